@@ -65,7 +65,7 @@ class Lesson(NamedTuple):
 
     def templates(self) -> Iterator[Template]:
         """Worked, some blanks, all blank, fresh numbers: a notebook each, and its sheet."""
-        fresh = codes.following(hc.code(self.example))
+        fresh = codes.following_code(hc.code(self.example))
         climb = hc.faded_examples(self.example, self.blank, fresh=fresh, convention=self.convention)
         made = enumerate(zip(self.names, STAGES, climb, strict=True), start=1)
         for number, (name, stage, exercise) in made:
@@ -101,7 +101,7 @@ class Template(NamedTuple):
     @property
     def other_numbers(self) -> str:
         """How to get numbers that nobody else has, where they are drawn."""
-        coded = codes.read(self.exercise.code)
+        coded = codes.read_code(self.exercise.code)
         if coded.topic in codes.EXAMPLES:
             return ""
         practise = f'hc.practise("{coded.topic}", {coded.level})'

@@ -29,7 +29,7 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> hc.Calculation:
 
 def accepted(code: str) -> hc.Calculation:
     """The draw that a code of the golden file stands for, from the place in the stream where it begins."""
-    found, (before, _) = codes.read(code), GOLDEN[code]
+    found, (before, _) = codes.read_code(code), GOLDEN[code]
     rng = problems.stream(found.topic, found.seed, found.level, found.version)
     rng.state = (rng.state + before * GAMMA) % 2**64
     return TOPICS[found.topic](rng, found.level)
@@ -63,7 +63,7 @@ def pin(topic: str, seed: int, level: int) -> tuple[str, list]:
 def write(topic: str) -> None:
     """Pin 25 codes of a topic; what is pinned stays."""
     wanted = {codes.code(topic, seed, seed % 3 + 1): seed for seed in range(25)}
-    known = {code: kept for code, kept in GOLDEN.items() if codes.read(code).topic == topic}
+    known = {code: kept for code, kept in GOLDEN.items() if codes.read_code(code).topic == topic}
     new = dict(pin(topic, seed, seed % 3 + 1) for code, seed in wanted.items() if code not in known)
     lines = [
         f"{json.dumps(code)}: {json.dumps(kept, separators=(',', ':'))}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from handcalc.practice.topics import LETTERS, NUMBERS, OWN, TOPICS, own_topics
+from handcalc.practice.topics import OWN_TOPICS, TOPIC_LETTERS, TOPIC_NUMBERS, TOPICS, own_topics
 
 GATED = """import handcalc as hc
 
@@ -20,10 +20,10 @@ def gated_sum(rng, level):
 
 def forget() -> None:
     """As in another Python, which never saw the file."""
-    for name in OWN:
-        del TOPICS[name], LETTERS[name], NUMBERS[name]
-    OWN.clear()
-    own_topics.FILES.clear()
+    for name in OWN_TOPICS:
+        del TOPICS[name], TOPIC_LETTERS[name], TOPIC_NUMBERS[name]
+    OWN_TOPICS.clear()
+    own_topics.TOPICS_OF_FILES.clear()
 
 
 @contextmanager

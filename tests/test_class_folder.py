@@ -95,7 +95,7 @@ def test_everyone_has_a_sheet_of_each_topic_and_the_register_says_which(school):
             (NAMES[number - 1], str(number), f"{number}@school.org")
         }
     for entry in school.register:
-        assert codes.read(entry.code)[:3:2] == (entry.topic, entry.level)
+        assert codes.read_code(entry.code)[:3:2] == (entry.topic, entry.level)
 
 
 def test_no_two_students_have_the_same_givens_but_in_an_example_all_have_the_same(school):
@@ -129,7 +129,7 @@ def test_what_a_sheet_asks_for_is_in_its_code_and_notebook(tmp_path):
     assert main(["class", "new", str(tmp_path / "c"), "--count", "1", *options]) == 0
     made = ClassFolder(tmp_path / "c")
     (entry,) = made.register
-    seed = codes.read(entry.code).seed
+    seed = codes.read_code(entry.code).seed
     assert entry.code == hc.code("self_attention", seed, 2, blank=["S", "A"], places=3, convention="rows")
     kept = made.numbers.exercise(entry.code)
     assert (kept.blank, kept.places, kept.calculation.convention) == (("S", "A"), 3, "rows")

@@ -16,7 +16,7 @@ from handcalc.classroom.insight.next_topics import _training, training, weakest
 from handcalc.classroom.insight.sheet_progress import Seen, Standing, standing
 from handcalc.classroom.insight.work_groups import LARGEST
 from handcalc.practice.diagnosis.candidate import Mistake
-from handcalc.practice.exercise.codes import coded
+from handcalc.practice.exercise.codes import code_parts
 from handcalc.practice.mistakes import mistake_registry
 from handcalc.practice.topics import TOPICS
 
@@ -296,11 +296,11 @@ def test_steps_that_one_sheet_trains_are_told_together():
 @pytest.mark.slow
 def test_every_step_of_every_topic_can_be_trained():
     for topic in TOPICS:
-        for step in coded(topic, 7).steps:
+        for step in code_parts(topic, 7).steps:
             found = training(topic, 1, (step,))
             (trained,) = found.steps
             assert trained.rpartition(".")[2] == step.rpartition(".")[2]
-            assert trained in coded(found.topic, 7).steps
+            assert trained in code_parts(found.topic, 7).steps
 
 
 @pytest.mark.parametrize(
@@ -333,22 +333,22 @@ def test_what_to_teach_next_is_what_most_got_wrong(told):
 
 def test_every_name_of_a_mistake_and_its_relatives_says_what_was_done():
     for name, entry in mistake_registry.REGISTRY.items():
-        assert mistake_registry.done(name) == entry.done
+        assert mistake_registry.describe_mistake(name) == entry.done
         said = _true_of_all(str(name), {"one", "another"})  # to a whole class
         assert said.endswith(".")
         assert "`" not in said
         assert "as rows" not in said
         if entry.template:
-            assert mistake_registry.done(str(name.of("abc", "xyz"))) in (
+            assert mistake_registry.describe_mistake(str(name.of("abc", "xyz"))) in (
                 entry.done,
                 "",
             )  # "", where two are alike
     assert (
-        mistake_registry.done("divided-by-sqrt-n")
+        mistake_registry.describe_mistake("divided-by-sqrt-n")
         == mistake_registry.REGISTRY["divided-by-sqrt-d_model"].done
     )
     assert (
-        mistake_registry.done("keys-and-values-swapped")
+        mistake_registry.describe_mistake("keys-and-values-swapped")
         == mistake_registry.REGISTRY["queries-and-keys-swapped"].done
     )
-    assert mistake_registry.done("nobody-knows-it") == ""
+    assert mistake_registry.describe_mistake("nobody-knows-it") == ""

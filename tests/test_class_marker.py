@@ -17,8 +17,8 @@ from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.marking.marker import AHEAD, CROWD, Marker
 from handcalc.classroom.live.marking.worker_processes import LostError
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.raw_answers import Typed
-from handcalc.practice.marking.marking import mark
+from handcalc.practice.exercise.raw_answers import TypedText
+from handcalc.practice.marking.marking import mark_answers
 
 TOPICS = ("softmax", "self_attention", "layer_norm")
 
@@ -34,7 +34,7 @@ def test_without_names_the_states_of_a_planted_mistake_are_the_same(topic):
     for one in planted.planted(topic, range(1, planted.FEW + 1)):
         written = paper.answered(one.calculation, topic, 2, **{one.step: one.known.make})
         answers = {name: np.array(written[name], float) for name in one.calculation.steps}
-        quick, whole = (mark(one.calculation, answers, 2, names=names) for names in (False, True))
+        quick, whole = (mark_answers(one.calculation, answers, 2, names=names) for names in (False, True))
         assert quick.mistakes == []
         assert {step: cells.tolist() for step, cells in quick.states.items()} == {
             step: cells.tolist() for step, cells in whole.states.items()
@@ -54,7 +54,7 @@ def along_the_rows():
         [sum(row[k] * written["A"][k][j] for k in range(n)) for j in range(n)] for row in written["V"]
     ]
     texts = [
-        Typed(step, i, j, f"{value:.2f}")
+        TypedText(step, i, j, f"{value:.2f}")
         for step, rows in written.items()
         for i, row in enumerate(rows)
         for j, value in enumerate(row)
@@ -164,7 +164,7 @@ def test_a_sheet_that_cannot_be_marked_stops_no_other(monkeypatch):
             raise KeyError("values")
         return {"named": names}
 
-    monkeypatch.setattr(live_marks, "mark", mark)
+    monkeypatch.setattr(live_marks, "mark", mark_answers)
     told, troubles = [], []
 
     async def run():
@@ -190,7 +190,7 @@ def test_what_was_lost_with_its_process_is_marked_when_the_room_asks_again(monke
             raise LostError("This made its process end, twice.")
         return {"named": names}
 
-    monkeypatch.setattr(live_marks, "mark", mark)
+    monkeypatch.setattr(live_marks, "mark", mark_answers)
     told, troubles = [], []
 
     async def run():
@@ -212,8 +212,8 @@ def test_the_formula_comes_with_the_second_wrong_number_in_one_place(tmp_path):
     code = codes.code("dot_product", 3)
     StoredNumbers(tmp_path).add(code)
     step = StoredNumbers(tmp_path).exercise(code).blank[0]
-    once = live_marks.Sheet(str(tmp_path), code, (Typed(step, 0, 0, "1000"),))
-    twice = once._replace(typed=(*once.typed, Typed(step, 0, 0, "2000")))
+    once = live_marks.Sheet(str(tmp_path), code, (TypedText(step, 0, 0, "1000"),))
+    twice = once._replace(typed=(*once.typed, TypedText(step, 0, 0, "2000")))
     alike = once._replace(typed=(*once.typed, *once.typed))
     told = [live_marks.mark(sheet)["messages"][step][-1] for sheet in (once, alike, twice)]
     assert ["; " in line for line in told] == [False, False, True]

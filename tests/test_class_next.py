@@ -65,7 +65,7 @@ def test_no_numbers_come_twice(planted):
 def test_no_seed_comes_twice_and_none_follows_from_another(planted):
     for topic in ("scores", "softmax"):
         seeds = [
-            codes.read(entry.code).seed
+            codes.read_code(entry.code).seed
             for made in (planted.folder, planted.next)
             for entry in made.register
             if entry.topic == topic

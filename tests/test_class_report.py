@@ -146,7 +146,7 @@ def test_the_next_lesson_is_found_in_the_record_with_a_command_that_works(page, 
     assert main([*command[:-4], "--count", "1", *command[-2:], "-o", str(tmp_path / "next")]) == 0
     assert {path.name for path in (tmp_path / "next").iterdir()} == {"sheets.pdf", "keys.pdf"}
     fresh = range(int(command[-1]), int(command[-1]) + len(PLANTED))
-    assert not [code for code in planted.folder.register.by_code if codes.read(code).seed in fresh]
+    assert not [code for code in planted.folder.register.by_code if codes.read_code(code).seed in fresh]
 
 
 def test_hints_and_what_is_missing(page):

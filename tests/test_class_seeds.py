@@ -17,7 +17,7 @@ from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.cli import main
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.options import Options
+from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import TOPICS
 
 COUNT = 30
@@ -83,7 +83,7 @@ def test_two_classes_of_thirty_without_seeds_share_no_ticket_no_code_and_no_numb
         right = hc.Exercise(entry.code).calculation
         kept = third.numbers.exercise(entry.code).calculation
         assert all((kept[name].values == matrix.values).all() for name, matrix in right.items())
-    own = sorted(codes.read(code).seed for code in drawn_from(third))
+    own = sorted(codes.read_code(code).seed for code in drawn_from(third))
     assert min(b - a for a, b in pairwise(own)) > 1  # none follows from its neighbour
 
 
@@ -109,7 +109,7 @@ def test_a_class_that_was_made_before_goes_on(unprinted, tmp_path):
     (path / "class.json").write_text(SETTINGS)
     (path / "register.csv").write_text(REGISTER)
     before = ClassFolder(path)
-    assert [codes.read(entry.code).seed for entry in before.register] == [1, 1, 2, 2]
+    assert [codes.read_code(entry.code).seed for entry in before.register] == [1, 1, 2, 2]
     class_folder.add_students(path, [Student("Cy")])
     class_folder.add_topics(path, [("scores", 1)])
     after = ClassFolder(path)
@@ -158,7 +158,7 @@ def test_the_notebook_of_a_ticket_checks_without_a_code(tmp_path, capsys):
 
 @pytest.mark.parametrize("blank", [None, ("S",)])
 def test_seeds_of_a_class_are_spread_and_have_room_in_a_code(blank):
-    asked = Asked("self_attention", 2, Options(blank, 3, "rows"))
+    asked = Asked("self_attention", 2, SheetOptions(blank, 3, "rows"))
     found = list(islice(class_seeds.spread(7, asked), 300))
     assert found == list(islice(class_seeds.spread(7, asked), 300))
     assert len(set(found)) == 300
@@ -166,22 +166,24 @@ def test_seeds_of_a_class_are_spread_and_have_room_in_a_code(blank):
     assert not set(found) & set(islice(class_seeds.spread(7, asked._replace(level=1)), 300))
     left = list(islice(class_seeds.spread(7, asked, set(found[:100])), 200))
     assert left == found[100:]
-    written = hc.Exercise(codes.written(codes.coded("self_attention", max(found), 2)), *asked.options).code
+    written = hc.Exercise(
+        codes.write_code(codes.code_parts("self_attention", max(found), 2)), *asked.options
+    ).code
     assert re.fullmatch(r"[A-Z0-9]{3}-[A-Z0-9]{8,16}", written)
 
 
 def test_where_a_code_says_much_there_are_fewer_seeds():
     for signs in range(1, 18):
-        number = codes.BASE**signs - 1
+        number = codes.CODE_BASE**signs - 1
         most = codes.largest_seed(number)
-        found = codes.Coded("softmax", most, 1, number)
+        found = codes.CodeParts("softmax", most, 1, number)
         if most < 0:
             with pytest.raises(hc.HandcalcError, match="The seed is"):
-                codes.written(found._replace(seed=0))
+                codes.write_code(found._replace(seed=0))
             continue
-        assert codes.read(codes.written(found)) == found
+        assert codes.read_code(codes.write_code(found)) == found
         with pytest.raises(hc.HandcalcError, match="for a code it is a whole number from 0 to"):
-            codes.written(found._replace(seed=most + 1))
+            codes.write_code(found._replace(seed=most + 1))
 
 
 # topics with few different sheets ---------------------------------------------------------------------

@@ -15,7 +15,7 @@ from handcalc.classroom.live.state import help_queue as needs_
 from handcalc.classroom.live.state.class_grid import Seat, changes
 from handcalc.classroom.live.state.presence import here
 from handcalc.classroom.live.state.projector import projected, stage, worst
-from handcalc.practice.marking.states import COLOURS, CORRECT, FOLLOWS, WRONG
+from handcalc.practice.marking.states import CORRECT, FOLLOWS, STATE_COLOURS, WRONG
 
 PAGE = Path(live.__file__).parent / "page"
 MODULES = ("standings", "speaking", "typeset", "stream", "roving", "cell_view")
@@ -339,4 +339,4 @@ def test_the_projector_is_told_shares_and_addresses_and_never_who():
 def test_the_pages_colours_are_those_of_marks():
     style = (PAGE / "teacher.css").read_text("utf-8").replace(", ", ",")
     for name, state in (("right", CORRECT), ("following", FOLLOWS), ("wrong", WRONG)):
-        assert f"--{name}: {COLOURS[state]};" in style
+        assert f"--{name}: {STATE_COLOURS[state]};" in style

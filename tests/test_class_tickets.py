@@ -73,7 +73,7 @@ def names_a_code(text):
     for word in {*re.findall(r"\S+", text), *WORD.findall(text)}:
         for part in {word, *re.split(r"[^A-Za-z0-9-]", word)}:
             try:
-                codes.read(part)
+                codes.read_code(part)
             except hc.HandcalcError:
                 continue
             return True
@@ -88,7 +88,7 @@ def test_no_ticket_is_a_code_and_none_comes_twice():
     for seed in range(3000):
         made.append(tickets.ticket(SECRET, hc.code("softmax", seed), set(made[-20:])))
         with pytest.raises(hc.HandcalcError):
-            codes.read(made[-1])
+            codes.read_code(made[-1])
         assert re.fullmatch(r"[2-9A-Z]{4}-[2-9A-Z]{4}", made[-1])
     assert len(set(made)) == len(made)
     assert tickets.ticket(SECRET, "SM1-4232", {tickets.ticket(SECRET, "SM1-4232")}) != made[1]
@@ -103,7 +103,7 @@ def test_every_wrong_sign_and_every_swap_is_noticed():
     for seed in range(20):
         right = tickets.ticket(SECRET, f"SM1-{seed}")
         signs = right.replace("-", "")
-        others = {signs[:k] + sign + signs[k + 1 :] for k in range(8) for sign in codes.SIGNS}
+        others = {signs[:k] + sign + signs[k + 1 :] for k in range(8) for sign in codes.CODE_SIGNS}
         others |= {
             signs[:a] + signs[b] + signs[a + 1 : b] + signs[a] + signs[b + 1 :]
             for b in range(8)

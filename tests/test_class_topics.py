@@ -28,7 +28,7 @@ class OneSheet:
         self.numbers.add(self.code)
         (path / "notebooks").mkdir()
         save_notebook(self.code, path / "notebooks" / f"{self.code}.ipynb")
-        self.calculation = codes.coded(topic).numbers
+        self.calculation = codes.code_parts(topic).numbers
 
     def marked(self, answers):
         """How a notebook with these answers stands."""

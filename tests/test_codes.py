@@ -11,11 +11,11 @@ import handcalc as hc
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.faded_examples import milestones
 from handcalc.practice.topics.problems import TOPICS
-from handcalc.practice.topics.topic_registry import EXAMPLES, LETTERS, NUMBERS, Example
+from handcalc.practice.topics.topic_registry import EXAMPLES, TOPIC_LETTERS, TOPIC_NUMBERS, Example
 
 
 def test_a_code_loads_exactly_these_numbers():
-    assert all(codes.read(hc.code(topic, 41, 2))[:3] == (topic, 41, 2) for topic in TOPICS)
+    assert all(codes.read_code(hc.code(topic, 41, 2))[:3] == (topic, 41, 2) for topic in TOPICS)
     for topic in ("softmax", "projections", "layer_norm"):  # test_practice_draws.py loads some of each
         sign = hc.code(topic, 41, 2)
         loaded, meant = hc.load(sign), hc.problem(topic, 41, 2)
@@ -43,8 +43,8 @@ def test_the_worked_example_has_a_code_whatever_the_seed():
     assert sign == hc.code("worked_example", 5, 3, blank=["Z"])
     assert (hc.load(sign)["Z"].values == hc.examples.self_attention()["Z"].values).all()
     assert hc.Exercise(sign).blank == ("Z",)
-    assert codes.read(codes.following(sign))[:3] == ("self_attention", 1, 2)
-    assert hc.Exercise(codes.following(sign)).blank == ("Z",)
+    assert codes.read_code(codes.following_code(sign))[:3] == ("self_attention", 1, 2)
+    assert hc.Exercise(codes.following_code(sign)).blank == ("Z",)
 
 
 def test_an_exercise_of_a_calculation_has_no_code():
@@ -52,20 +52,22 @@ def test_an_exercise_of_a_calculation_has_no_code():
 
 
 def test_every_topic_has_a_code_of_its_own_and_no_sign_looks_like_another():
-    assert set(LETTERS) == {*TOPICS, *EXAMPLES}
-    letters = [word.translate(codes.MEANT) for word in LETTERS.values()]
+    assert set(TOPIC_LETTERS) == {*TOPICS, *EXAMPLES}
+    letters = [word.translate(codes.MISTAKEN_SIGNS) for word in TOPIC_LETTERS.values()]
     assert len(set(letters)) == len(letters)
-    assert len(codes.SIGNS) == len(set(codes.SIGNS)) == 23
+    assert len(codes.CODE_SIGNS) == len(set(codes.CODE_SIGNS)) == 23
     for alike in ("0OQD", "1ILJ7"[:3], "2Z", "5S", "6G", "8B", "UV"):
-        assert len(set(alike) & set(codes.SIGNS)) <= 1, alike
+        assert len(set(alike) & set(codes.CODE_SIGNS)) <= 1, alike
 
 
 def test_letters_of_which_one_is_mistyped_or_that_are_swapped_are_never_those_of_another_topic():
     """Where they could be, the numbers of the two differ in the check sign."""
-    letters = {word.translate(codes.MEANT): NUMBERS[name] for name, word in LETTERS.items()}
+    letters = {
+        word.translate(codes.MISTAKEN_SIGNS): TOPIC_NUMBERS[name] for name, word in TOPIC_LETTERS.items()
+    }
     for (a, b), (c, d) in itertools.combinations(letters, 2):
         if a == c or b == d or (a, b) == (d, c):
-            assert (letters[a + b] - letters[c + d]) % codes.BASE, (a + b, c + d)
+            assert (letters[a + b] - letters[c + d]) % codes.CODE_BASE, (a + b, c + d)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -74,8 +76,8 @@ def test_an_example_is_a_sheet_with_a_code_and_fresh_numbers_follow(name):
     sign = hc.code(name, places=3, convention="rows")
     made, meant = hc.load(sign), example.make().in_convention("rows")
     assert all((made[step].values == meant[step].values).all() for step in meant)
-    following = hc.Exercise(codes.following(sign))
-    assert codes.read(following.code)[:3] == example.after
+    following = hc.Exercise(codes.following_code(sign))
+    assert codes.read_code(following.code)[:3] == example.after
     assert (following.places, following.calculation.convention) == (3, "rows")
     assert following.blank == tuple(following.calculation.steps)
 
@@ -83,12 +85,12 @@ def test_an_example_is_a_sheet_with_a_code_and_fresh_numbers_follow(name):
 def test_where_other_steps_follow_an_example_all_of_them_are_blank(monkeypatch):
     other = Example(hc.examples.self_attention, ("softmax", 1, 1))
     monkeypatch.setitem(EXAMPLES, "worked_example", other)
-    assert codes.following(hc.code("worked_example", blank=["Z"])) == hc.code("softmax")
+    assert codes.following_code(hc.code("worked_example", blank=["Z"])) == hc.code("softmax")
 
 
 @pytest.mark.parametrize("typed", ["sa1-329t", " SA1 329T ", "SA1329T", "s a 1–3 2 9 t", "5A1-3Z9T"])
 def test_case_spaces_and_hyphens_are_forgiven(typed):
-    assert codes.read(typed) == ("self_attention", 7, 1, 0, 1)
+    assert codes.read_code(typed) == ("self_attention", 7, 1, 0, 1)
 
 
 @pytest.mark.parametrize("options", [{}, {"blank": ["Z"], "convention": "rows"}])
@@ -100,7 +102,9 @@ def test_every_slip_of_one_sign_and_every_swap_is_noticed(options):
     ]
     typed += [sign[:k] + sign[k + 1] + sign[k] + sign[k + 2 :] for k in places[:-1]]
     typed += [sign[:k] + sign[k + 1 :] for k in (0, 1, 2)]
-    alike = [word for word in typed if word.translate(codes.MEANT) == sign.translate(codes.MEANT)]
+    alike = [
+        word for word in typed if word.translate(codes.MISTAKEN_SIGNS) == sign.translate(codes.MISTAKEN_SIGNS)
+    ]
     for word in set(typed) - set(alike):
         with pytest.raises(hc.HandcalcError, match="is not a code"):
             hc.load(word)
@@ -108,12 +112,20 @@ def test_every_slip_of_one_sign_and_every_swap_is_noticed(options):
 
 def test_any_seed_comes_back():
     chosen = random.Random(1)
-    for seed in [0, 1, 22, 23, 528, 529, *(chosen.randrange(codes.BASE**codes.LONGEST) for _ in range(40))]:
-        assert codes.read(hc.code("layer_norm", seed, 3)) == ("layer_norm", seed, 3, 0, 2)
+    for seed in [
+        0,
+        1,
+        22,
+        23,
+        528,
+        529,
+        *(chosen.randrange(codes.CODE_BASE**codes.MAX_SEED_SIGNS) for _ in range(40)),
+    ]:
+        assert codes.read_code(hc.code("layer_norm", seed, 3)) == ("layer_norm", seed, 3, 0, 2)
 
 
 def test_a_code_of_another_version_says_so():
-    sign = codes.written(codes.Coded("scores", 5, 1, version=codes.VERSION + 1))
+    sign = codes.write_code(codes.CodeParts("scores", 5, 1, version=codes.VERSION + 1))
     with pytest.raises(hc.HandcalcError, match=f"numbers of version {codes.VERSION + 1}, but this handcalc"):
         hc.load(sign)
 

@@ -152,7 +152,7 @@ def test_the_pages_file_is_a_topic_for_the_command(tmp_path, capsys):
         assert main(["notebook", str(tmp_path / "my_topic.py"), "--level", "2", "-o", str(tmp_path)]) == 0
         (code,) = set(re.findall(r"YL2-\w{4}", PAGE))
         assert code in capsys.readouterr().out
-        assert own_topics.FILES
+        assert own_topics.TOPICS_OF_FILES
         for level in (1, 2, 3):
             assert all(hc.problem("leaky_layer", seed, level).steps for seed in range(5))
 

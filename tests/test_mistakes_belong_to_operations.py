@@ -7,9 +7,9 @@ import paper
 import pytest
 
 import handcalc as hc
-from handcalc.practice.mistakes import Parts, mistaken
+from handcalc.practice.mistakes import StepParts, wrong_operations
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
-from handcalc.practice.topics import OWN
+from handcalc.practice.topics import OWN_TOPICS
 from handcalc.record.graph import renamed
 
 TOPICS = ("self_attention", "multi_head_attention", "layer_norm", "feed_forward", "lstm_cell", "next_word")
@@ -19,7 +19,7 @@ def found(calculation):
     """The mistakes that can be made in each step, and what each comes to."""
     replay = LearnerReplay.right(calculation)
     return [
-        sorted((one.mistake, one.values.tolist()) for one in mistaken(Parts(step), replay))
+        sorted((one.mistake, one.values.tolist()) for one in wrong_operations(StepParts(step), replay))
         for step in calculation.steps.values()
     ]
 
@@ -42,7 +42,7 @@ def test_mistakes_of_a_lesson_are_not_those_of_a_topic_of_ones_own_with_its_name
     with own_topics.forgotten():
         names = {}
         exec(own_topics.GATED, names)  # a teacher's file
-        assert {"gated_sum"} == OWN
+        assert {"gated_sum"} == OWN_TOPICS
         calculation = hc.problem("gated_sum")
         steps = {name: step.values.tolist() for name, step in calculation.steps.items()}
         theirs = {known.name for _, known in known_mistakes.applicable(paper.givens(calculation), steps)}

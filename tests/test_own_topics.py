@@ -21,7 +21,7 @@ from handcalc.classroom.insight.next_topics import training
 from handcalc.cli import main
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.practice.exercise import codes
-from handcalc.practice.topics import LETTERS, NUMBERS, OWN_LETTERS, TOPICS, own_topics, problems
+from handcalc.practice.topics import TOPIC_LETTERS, TOPIC_NUMBERS, OWN_LETTERS, TOPICS, own_topics, problems
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +54,7 @@ def test_a_topic_of_ones_own_is_practised_as_any_other(file):
     z = numbers["W"] @ numbers["x"] + numbers["b"]
     np.testing.assert_allclose(numbers["f"], 1 / (1 + np.exp(-z)), rtol=1e-14)
     assert hc.Exercise(code).check(z=z, f=1 / (1 + np.exp(-z))).is_complete
-    assert codes.read(codes.following(code))[:3] == ("gated_sum", 8, 2)
+    assert codes.read_code(codes.following_code(code))[:3] == ("gated_sum", 8, 2)
     assert hc.faded_examples("gated_sum")[0].code.startswith("YG1-")
     assert by_lesson()["Your own"] == ["gated_sum"]
 
@@ -91,20 +91,20 @@ def test_where_the_file_is_not_known_a_code_says_what_it_is(file):
             attempt(code)
     with pytest.raises(hc.HandcalcError, match="one of its characters is mistyped"):
         hc.load(code[:-1] + ("2" if code[-1] != "2" else "3"))
-    assert codes.spelt(f" {code.lower()} ") == code
+    assert codes.spell_code(f" {code.lower()} ") == code
 
 
 def test_no_slip_turns_the_letters_of_a_topic_into_those_of_ones_own():
     """Beside every built-in topic whose letters one slip or swap would change, the check sign differs."""
-    known = {word.translate(codes.MEANT): NUMBERS[name] for name, word in LETTERS.items()}
+    known = {word.translate(codes.MISTAKEN_SIGNS): TOPIC_NUMBERS[name] for name, word in TOPIC_LETTERS.items()}
     assert [OWN_LETTERS[f"Y{letter}"] for letter in "ABHJNPXZ"] == [0, 1, 7, 8, 12, 13, 21, 22]  # for ever
-    assert not any(word.startswith("Y") for word in LETTERS.values())
-    assert len({value % codes.BASE for value in OWN_LETTERS.values()}) == len(OWN_LETTERS)
+    assert not any(word.startswith("Y") for word in TOPIC_LETTERS.values())
+    assert len({value % codes.CODE_BASE for value in OWN_LETTERS.values()}) == len(OWN_LETTERS)
     for letters, count in OWN_LETTERS.items():
-        first, second = letters.translate(codes.MEANT)
+        first, second = letters.translate(codes.MISTAKEN_SIGNS)
         for other, number in known.items():
             if other[1] == second or other == second + first:
-                assert (number - count) % codes.BASE, (letters, other)
+                assert (number - count) % codes.CODE_BASE, (letters, other)
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_a_file_that_was_changed_within_a_second_is_read_as_it_is_now(file, monk
     forget()
     file.write_text(GATED.replace("YG", "YH"), "utf-8")
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert {LETTERS[name] for name in own_topics.read_file(file)} == {"YH"}
+    assert {TOPIC_LETTERS[name] for name in own_topics.read_file(file)} == {"YH"}
 
 
 @pytest.mark.slow
@@ -411,6 +411,6 @@ def test_of_ones_own_topic_a_draw_in_which_two_mistakes_are_alike_will_do(file, 
     first = TOPICS["gated_sum"](problems.stream("gated_sum", 81, 1), 1)
     drawn = hc.problem("gated_sum", 81)
     assert all((drawn[name].values == first[name].values).all() for name in first)
-    monkeypatch.setattr(problems, "MOST_DRAWS", 3)
+    monkeypatch.setattr(problems, "MAX_DRAWS", 3)
     with pytest.raises(hc.HandcalcError, match="No good numbers were found for 'softmax' with seed 81;"):
         hc.problem("softmax", 81)

@@ -114,7 +114,7 @@ def test_five_hundred_malformed_answers_get_one_plain_sentence_each():
 
 
 def raise_for(answer, what):
-    read = answers_.read(answer, CALCULATION["Q"])
+    read = answers_.read_answer(answer, CALCULATION["Q"])
     pytest.fail(f"{what} was read as {read}")
 
 

@@ -149,7 +149,7 @@ def test_what_is_possible_is_one_question_in_a_notebook_and_on_the_page_and_no_m
     line = "Q[3,1]: Did you leave out W_Q[3,6]·X[6,1]?"
     texts = {"Q": {f"{i},{j}": f"{Q[i, j]:g}" for i, j in np.ndindex(*Q.shape)}}
     assert line in repr(exercise.check(Q=Q)).splitlines()
-    marked = raw_answers.mark(exercise.again(), texts)
+    marked = raw_answers.mark_texts(exercise.again(), texts)
     assert line in marked.messages["Q"]
     assert marked.feedback.mistakes == []
     assert [one.where for one in marked.feedback.possible] == ["Q[3,1]"] * 4
@@ -160,7 +160,7 @@ def test_in_class_what_is_possible_is_worded_as_that_and_counts_nowhere():
     Q = calculation["Q"].values.copy()
     Q[2, 0] = 2
     exercise = hc.Exercise(calculation, ["Q"])
-    history = [raw_answers.Typed("Q", i, j, f"{Q[i, j]:g}") for i, j in np.ndindex(*Q.shape)]
+    history = [raw_answers.TypedText("Q", i, j, f"{Q[i, j]:g}") for i, j in np.ndindex(*Q.shape)]
     assert standing("", exercise, exercise.check(Q=Q)).mistakes == ()  # of marks.csv, the grid and the report
     told = looked_at(exercise.again(), history, "Q")
     assert (told["seen"], told["possible"]) == ([], ["product-left-out"])
@@ -181,8 +181,8 @@ def test_a_mistake_in_all_of_a_step_is_claimed_from_two_numbers_on_and_asked_abo
 
 
 def test_the_table_of_ranks_is_plain_data_and_says_all():
-    table = candidate_ranks.as_data()
+    table = candidate_ranks.ranks_as_data()
     assert json.loads(json.dumps(table)) == table
     assert [row["rank"] for row in table] == sorted({row["rank"] for row in table})
     assert {row["search"] for row in table} == {*SEARCHES, "places"}
-    assert max(row["rank"] for row in table) == candidate_ranks.LAST
+    assert max(row["rank"] for row in table) == candidate_ranks.LAST_RANK

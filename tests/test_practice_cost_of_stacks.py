@@ -6,8 +6,8 @@ import pytest
 from test_random_records import UNARY
 
 import handcalc as hc
-from handcalc.practice.mistakes import outcomes, propagation
-from handcalc.practice.mistakes.working_steps import MOST_BLANK, Parts
+from handcalc.practice.mistakes import propagation, wrong_results
+from handcalc.practice.mistakes.working_steps import MAX_BLANK_STEPS, StepParts
 from handcalc.practice.replay import error_carried_forward
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 
@@ -71,15 +71,17 @@ def test_every_operation_works_on_stacks_as_on_each_matrix_alone():
 def test_mistakes_carried_on_together_come_to_what_each_comes_to_alone(name, most):
     calculation = cases.build(name)
     replay, (*blank, last) = LearnerReplay.right(calculation), calculation.steps
-    parts = Parts(calculation[last], blank)
-    made = [(part, one) for part in parts.blank() for one in outcomes(Parts(part), replay)][
+    parts = StepParts(calculation[last], blank)
+    made = [(part, one) for part in parts.blank() for one in wrong_results(StepParts(part), replay)][
         :: len(blank) // 2
     ]
     for start in range(0, len(made), most):
         some = made[start : start + most]
-        together = propagation.carried_together([(part, one.values) for part, one in some], parts, replay)
+        together = propagation.carry_forward_together(
+            [(part, one.values) for part, one in some], parts, replay
+        )
         for (part, one), values in zip(some, together, strict=True):
-            alone = propagation.carried(one, part, parts.path(part), replay)
+            alone = propagation.carry_forward(one, part, parts.path(part), replay)
             np.testing.assert_allclose(values, alone.values, rtol=1e-9, atol=1e-9)
     assert len(made) > 50
 
@@ -101,7 +103,7 @@ def test_a_check_works_out_as_many_matrices_as_there_are(computed, wrong):
 @pytest.mark.slow
 def test_what_is_left_blank_costs_no_more_than_the_nearest_steps(computed):
     counts = []
-    for length in (MOST_BLANK, 3 * MOST_BLANK):
+    for length in (MAX_BLANK_STEPS, 3 * MAX_BLANK_STEPS):
         calculation = chain(length)
         last = list(calculation.steps)[-1]
         feedback = hc.Exercise(calculation).check(**{last: calculation[last].values + 0.37})
@@ -124,7 +126,7 @@ def test_an_answer_that_was_changed_costs_what_rests_on_it(computed):
 
 
 def test_a_mistake_made_sixty_blank_steps_ago_is_still_named():
-    calculation = chain(MOST_BLANK // 2)
+    calculation = chain(MAX_BLANK_STEPS // 2)
     changed = calculation.with_givens(W_1=calculation["W_1"].values.T)
     last = list(calculation.steps)[-1]
     feedback = hc.Exercise(calculation).check(**{last: changed[last].values})

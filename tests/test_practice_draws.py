@@ -6,13 +6,13 @@ import pytest
 from handcalc.practice.exercise import codes
 from handcalc.practice.topics import TOPICS
 
-TOPIC_OF = {code: codes.read(code).topic for code in draws.GOLDEN}
+TOPIC_OF = {code: codes.read_code(code).topic for code in draws.GOLDEN}
 BY_TOPIC = {topic: [code for code in TOPIC_OF if TOPIC_OF[code] == topic] for topic in TOPICS}
 
 
 def test_many_codes_of_every_topic_are_pinned():
     assert {topic: len(known) for topic, known in BY_TOPIC.items() if len(known) < 25} == {}
-    assert all({codes.read(code).level for code in known} == {1, 2, 3} for known in BY_TOPIC.values())
+    assert all({codes.read_code(code).level for code in known} == {1, 2, 3} for known in BY_TOPIC.values())
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -10,7 +10,7 @@ import pytest
 from handed_in import checked, told
 
 import handcalc as hc
-from handcalc.practice.marking.states import COLOURS, SIGNS
+from handcalc.practice.marking.states import STATE_COLOURS, STATE_SIGNS
 
 ____ = hc.____
 CALCULATION = hc.examples.self_attention()
@@ -113,7 +113,7 @@ def test_text_and_html_say_the_same(topic, convention):
     cells = re.findall(r"<td [^>]*>(.*?)</td>", page)
     begun = [name for name, states in feedback.cells.items() if (states != "not attempted").any()]
     assert len(cells) == sum(calculation[name].values.size for name in begun)
-    for state, sign in SIGNS.items():
+    for state, sign in STATE_SIGNS.items():
         assert sum(cell.endswith(f" {sign}") for cell in cells) == feedback.count(state, *begun)
 
 
@@ -156,7 +156,7 @@ def test_sums_that_stand_the_wrong_way_are_asked_for_line_by_line(convention, li
 
 
 def test_every_state_has_a_sign_a_word_and_a_colour_of_its_own():
-    assert len(set(SIGNS.values())) == len(set(COLOURS.values())) == len(SIGNS) == 4
+    assert len(set(STATE_SIGNS.values())) == len(set(STATE_COLOURS.values())) == len(STATE_SIGNS) == 4
     page = hc.Exercise(CALCULATION).check(Q=[[2, 1, ____, 9]] * 3)._repr_html_()
     for state in ("wrong", "correct", "not attempted"):
         assert f'title="{state}"' in page

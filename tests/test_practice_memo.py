@@ -10,7 +10,7 @@ import pytest
 import handcalc as hc
 from handcalc.practice.diagnosis.candidate import WrongStep
 from handcalc.practice.exercise import raw_answers
-from handcalc.practice.exercise.raw_answers import Typed
+from handcalc.practice.exercise.raw_answers import TypedText
 
 TOPICS = [("softmax", 1), pytest.param("self_attention", 1, marks=pytest.mark.slow), ("layer_norm", 1)]
 
@@ -24,9 +24,9 @@ def hasty(exercise, seed):
         for i, j in np.ndindex(*exercise.calculation[step].shape)
         if draw.random() < 0.9
     ]
-    found = [Typed(*cell, _slip(exercise, cell, draw)) for cell in cells]
+    found = [TypedText(*cell, _slip(exercise, cell, draw)) for cell in cells]
     for cell in draw.sample(cells, max(2, len(cells) // 4)):
-        found.insert(draw.randrange(len(found)), Typed(*cell, _slip(exercise, cell, draw)))
+        found.insert(draw.randrange(len(found)), TypedText(*cell, _slip(exercise, cell, draw)))
     return found
 
 
@@ -37,8 +37,8 @@ def _slip(exercise, cell, draw):
 
 
 def told(exercise, history):
-    raw_answers.remember(exercise, history)
-    marked = raw_answers.mark(exercise, raw_answers.texts_of(history))
+    raw_answers.remember_texts(exercise, history)
+    marked = raw_answers.mark_texts(exercise, raw_answers.latest_texts(history))
     mistakes = [(one.step, one.name, str(one.where), str(one.sentence)) for one in marked.feedback.mistakes]
     return marked.states, {step: [*map(str, lines)] for step, lines in marked.messages.items()}, mistakes
 
@@ -80,7 +80,9 @@ def _pairs(i, K, Q):
 
 
 def _typed(step, rows):
-    return [Typed(step, i, j, f"{value:.4f}") for i, row in enumerate(rows) for j, value in enumerate(row)]
+    return [
+        TypedText(step, i, j, f"{value:.4f}") for i, row in enumerate(rows) for j, value in enumerate(row)
+    ]
 
 
 def test_an_exercise_again_knows_nothing_of_what_was_handed_in():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice.exercise.faded_examples import shuffled
+from handcalc.practice.exercise.faded_examples import shuffle_givens
 
 
 def own(scale: float) -> hc.Calculation:
@@ -26,7 +26,7 @@ def test_large_numbers_of_ones_own_are_shuffled_all_the_same(scale):
 def test_an_attention_of_ones_own_keeps_what_was_good_about_it():
     rng = np.random.default_rng(3)
     X, W = rng.integers(0, 3, (4, 3)) * 0.5, rng.integers(-1, 2, (2, 4))
-    fresh = shuffled(hc.self_attention(X, W, W[::-1], W))
+    fresh = shuffle_givens(hc.self_attention(X, W, W[::-1], W))
     assert sorted(fresh["X"].values.ravel()) == sorted(X.ravel())
     assert (fresh["X"].values != X).any()
 

@@ -144,7 +144,7 @@ def test_options_are_kept_and_each_way_to_ask_goes_on_where_it_ended(tmp_path):
     assert practice.widget.spec["convention"] == "rows"
     practice.on_message({"ask": "next"})
     asked = practice.code
-    assert codes.read(asked)[:3] == ("softmax", 2, 1)
+    assert codes.read_code(asked)[:3] == ("softmax", 2, 1)
     plain = hc.practise("softmax", folder=tmp_path)
     assert plain.code not in (practice.code, asked)
     plain.on_message({"ask": "next"})

@@ -38,7 +38,7 @@ def test_the_key_is_what_loops_find(seeds, topic):
 
 
 @pytest.mark.torch
-@pytest.mark.parametrize("level", problems.LEVELS)
+@pytest.mark.parametrize("level", problems.TOPIC_LEVELS)
 def test_attention_is_what_pytorch_finds(torch, level):
     for seed in range(level - 1, 25, 3):  # those that paper.drawn has drawn
         for topic, source, causal in (
@@ -99,7 +99,7 @@ def test_other_seeds_and_levels_give_other_numbers(topic):
 @every_topic
 def test_a_topic_may_be_written_with_hyphens_spaces_or_capitals(topic):
     for written in (topic.replace("_", "-"), topic.replace("_", " "), topic.upper(), f" {topic} "):
-        assert problems.read(written, 5, 1) == (topic, 5, 1)
+        assert problems.read_topic(written, 5, 1) == (topic, 5, 1)
 
 
 def test_the_same_numbers_come_however_a_topic_is_written():
@@ -125,7 +125,7 @@ def test_numbers_are_small_enough_for_a_pencil(seeds, topic):
             assert np.abs(seen).max() <= 400
             is_counted = "n" in calculation.givens
             if (seen == np.round(seen)).all() and not step.never_negative and not is_counted:
-                assert np.abs(seen).max() <= problems.LARGEST[level]
+                assert np.abs(seen).max() <= problems.MAX_NUMBERS[level]
 
 
 @every_topic
@@ -207,7 +207,7 @@ def test_with_no_good_numbers_there_is_a_sentence(monkeypatch):
     monkeypatch.setitem(
         problems.TOPICS, "softmax", lambda rng, level: hc.Calculation(hc.exp([[9.0]]).named("E"))
     )
-    monkeypatch.setattr(problems, "MOST_DRAWS", 5)
+    monkeypatch.setattr(problems, "MAX_DRAWS", 5)
     with pytest.raises(
         hc.HandcalcError, match=r"^No good numbers were found for 'softmax' with seed 77001; .*\.$"
     ):

@@ -102,10 +102,10 @@ def test_options_are_those_of_an_exercise(tmp_path):
 
 def test_seeds_follow_one_another(tmp_path):
     practice = hc.practise("dot_product", folder=tmp_path)
-    seeds = [codes.read(practice.code).seed]
+    seeds = [codes.read_code(practice.code).seed]
     for _ in range(3):
         practice.on_message({"ask": "next"})
-        seeds.append(codes.read(practice.code).seed)
+        seeds.append(codes.read_code(practice.code).seed)
     assert [later - earlier for earlier, later in pairwise(seeds)] == [1, 1, 1]
 
 

@@ -137,7 +137,7 @@ def test_every_stage_of_every_lesson_is_there_and_nothing_else():
 
 
 def test_every_example_with_a_code_has_its_templates():
-    assert {codes.read(one.exercise.code).topic for one in templates().values()} >= {*EXAMPLES}
+    assert {codes.read_code(one.exercise.code).topic for one in templates().values()} >= {*EXAMPLES}
 
 
 def test_some_blanks_are_some_and_not_all_steps():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import handcalc as hc
-from handcalc.practice.exercise.parse_number import TROUBLES, Typed, parse_number
+from handcalc.practice.exercise.parse_number import TROUBLES, ParsedNumber, parse_number
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "typed_numbers.json").read_text("utf-8"))
 ROWS = [*GOLDEN["rows"], ["[" * 100_000, "too long"]]
@@ -17,11 +17,11 @@ IN_BROWSER = "({ parse_number }, texts) => texts.map((text) => parse_number.pars
 def expected(text, what):
     """What the table says: a number, a blank, or a sentence that quotes at most 40 characters."""
     if what is None:
-        return Typed(math.nan)
+        return ParsedNumber(math.nan)
     if what in GOLDEN["troubles"]:
         quoted = text.strip() if len(text.strip()) <= 40 else f"{text[:39]}…"
-        return Typed(math.nan, GOLDEN["troubles"][what].replace("{}", quoted))
-    return Typed(float(what))
+        return ParsedNumber(math.nan, GOLDEN["troubles"][what].replace("{}", quoted))
+    return ParsedNumber(float(what))
 
 
 def is_same(found, wanted):
@@ -45,13 +45,13 @@ def test_an_answer_in_a_notebook_is_read_as_the_table_says():
         if "|" not in text and len(f"{text}x".splitlines()) == 1:
             feedback = exercise.check(T=f"2 | {text}")
             assert bool(feedback.problems) == bool(wanted.trouble), text
-            assert wanted.trouble or is_same(Typed(feedback.answers["T"][0, 1]), wanted), text
+            assert wanted.trouble or is_same(ParsedNumber(feedback.answers["T"][0, 1]), wanted), text
 
 
 @pytest.mark.node
 def test_the_browser_reads_every_row_of_the_table_alike(node):
     for (text, what), found in zip(ROWS, node(IN_BROWSER, [text for text, _ in ROWS]), strict=True):
-        assert is_same(Typed(**found), expected(text, what)), (text, found)
+        assert is_same(ParsedNumber(**found), expected(text, what)), (text, found)
 
 
 def test_the_sentences_are_those_of_the_table():

@@ -12,7 +12,7 @@ from handcalc.classroom.folder import unique_draws
 from handcalc.classroom.folder.unique_draws import Asked
 from handcalc.classroom.handouts import worksheet
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.options import Options
+from handcalc.practice.exercise.options import SheetOptions
 
 
 def exercise(topic, level, convention, blank=None):
@@ -43,9 +43,9 @@ def test_paper_has_its_size(tmp_path, size, inches):
 
 @pytest.mark.slow
 def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
-    options = Options(("C",), convention="rows")
+    options = SheetOptions(("C",), convention="rows")
     signs = worksheet.save_class("matrix-product", 3, tmp_path / "class", seed=4, options=options)
-    assert [codes.read(sign)[:3] for sign in signs] == [("matrix_product", 4 + k, 1) for k in range(3)]
+    assert [codes.read_code(sign)[:3] for sign in signs] == [("matrix_product", 4 + k, 1) for k in range(3)]
     for name in (worksheet.SHEETS, worksheet.KEYS):
         data = (tmp_path / "class" / name).read_bytes()
         assert len(re.findall(rb"/Type /Page\b", data)) == 3
@@ -56,7 +56,7 @@ def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
 
 def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
     """Softmax at level 1 has three small scores: many seeds give the same."""
-    seeds = [codes.read(one.code).seed for one in unique_draws.different(Asked("softmax"), 40, count(1))]
+    seeds = [codes.read_code(one.code).seed for one in unique_draws.different(Asked("softmax"), 40, count(1))]
     drawn = [hc.problem("softmax", seed)["S"].values.ravel().tolist() for seed in seeds]
     assert len(set(map(tuple, drawn))) == len(drawn) == 40
     assert seeds != list(range(1, 41))

@@ -80,11 +80,11 @@ def topics(options: argparse.Namespace) -> list[str]:
     lines: list[str] = []
     for lesson, names in lessons.items():
         lines += [lesson] if not lines else ["", lesson]
-        lines += [f"  {name.replace('_', '-'):{wide}}  {_steps_of(codes.coded(name))}" for name in names]
+        lines += [f"  {name.replace('_', '-'):{wide}}  {_steps_of(codes.code_parts(name))}" for name in names]
     return lines
 
 
-def _steps_of(found: codes.Coded) -> str:
+def _steps_of(found: codes.CodeParts) -> str:
     """`head_1 (9 steps), head_2 (9 steps), concat, Z`"""
     counts: dict[str, int] = {}
     for step in found.steps:

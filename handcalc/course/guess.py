@@ -10,7 +10,7 @@ from handcalc.course.guess_log import LONGEST, VERDICTS, GuessLog, log_in
 from handcalc.course.questions import Question, question
 from handcalc.foundation import lazy_rooms
 from handcalc.notation.sentences import html
-from handcalc.practice.exercise.line_log import cleaned
+from handcalc.practice.exercise.line_log import clean_text
 
 UNKEPT = "You still see the answer, but your guess is not kept."
 RUN = "Run this cell to commit to a guess; it is kept beside the notebook."
@@ -55,7 +55,7 @@ class Guess:
         """What the page sends: a guess and how it was, which is kept."""
         match message:
             case {"guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
-                guess = cleaned(guess, LONGEST)
+                guess = clean_text(guess, LONGEST)
                 self.log.add(question=self.asked.name, guess=guess, verdict=verdict)
                 with self.widget.hold_sync():
                     self.widget.notice = self.notice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any, NamedTuple
 
-from handcalc.practice.exercise.line_log import LineLog, cleaned, path_in
+from handcalc.practice.exercise.line_log import LineLog, clean_text, log_path
 
 FILE = "guesses.jsonl"
 LONGEST = 400  # characters of a guess in words
@@ -28,9 +28,9 @@ class GuessLog(LineLog):
     def _take(self, line: dict[str, Any]) -> None:
         match line:
             case {"question": str(name), "guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
-                self.latest[name] = Kept(cleaned(guess, LONGEST), verdict)
+                self.latest[name] = Kept(clean_text(guess, LONGEST), verdict)
 
 
 def log_in(folder: str | PathLike[str]) -> GuessLog:
     """The guesses that are kept in a folder; raises HandcalcError where there can be no file."""
-    return GuessLog(path_in(folder, FILE))
+    return GuessLog(log_path(folder, FILE))

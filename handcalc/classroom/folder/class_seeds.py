@@ -14,7 +14,7 @@ from itertools import count
 
 from handcalc.classroom.folder.unique_draws import Asked
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.options import Options, read_blank
+from handcalc.practice.exercise.options import SheetOptions, read_blank
 
 BITS = 128  # of a class's seed
 MOST_SIGNS = 6  # of a sheet's seed in its code: 148 million, of which two classes of 30 hardly share one
@@ -44,13 +44,13 @@ def _hashed(*words: object) -> int:
 
 def _kinds(asked: Asked) -> int:
     """How many seeds there are: fewer where a code has to say much besides."""
-    most: int = codes.BASE**MOST_SIGNS
+    most: int = codes.CODE_BASE**MOST_SIGNS
     return min(most, 1 + codes.largest_seed(_options_number(asked)))
 
 
 def _options_number(asked: Asked) -> int:
     blank, places, convention = asked.options
-    if asked.options == Options():
+    if asked.options == SheetOptions():
         return 0
-    numbers = codes.coded(asked.topic, 1, asked.level).any_draw
-    return Options(read_blank(blank, numbers), places, convention).as_number(numbers.steps)
+    numbers = codes.code_parts(asked.topic, 1, asked.level).any_draw
+    return SheetOptions(read_blank(blank, numbers), places, convention).as_number(numbers.steps)

@@ -27,7 +27,9 @@ def working(processes: int) -> Iterator[Map]:
         yield map
         return
     before = set(active_children())
-    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (list(own_topics.FILES),)) as pool:
+    with ProcessPoolExecutor(
+        processes, get_context("spawn"), _begin, (list(own_topics.TOPICS_OF_FILES),)
+    ) as pool:
         try:
             yield pool.map
         except BrokenProcessPool:

@@ -188,8 +188,12 @@ def _about(code: str, cells: Mapping[str, str], known: Container[str]) -> tuple[
     """
     topic, level = cells.get("topic", ""), cells.get("level", "")
     if not tickets.is_ticket(code):
-        return (topic or code[:2], codes.level_of(code)) if codes.is_own(code) else codes.read(code)[:3:2]
+        return (
+            (topic or code[:2], codes.level_of(code))
+            if codes.is_code_of_own_topic(code)
+            else codes.read_code(code)[:3:2]
+        )
     if topic in known and level in ("1", "2", "3"):
         return topic, int(level)
-    found = codes.coded(topic, 1, int(level) if level.isdecimal() else 0)
+    found = codes.code_parts(topic, 1, int(level) if level.isdecimal() else 0)
     return found.topic, found.level

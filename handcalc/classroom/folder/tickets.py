@@ -16,12 +16,12 @@ from itertools import count
 
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.codes import BASE, MEANT, SIGNS
+from handcalc.practice.exercise.codes import CODE_BASE, CODE_SIGNS, MISTAKEN_SIGNS
 
 SECRET = 16  # bytes
 LENGTH, HALF = 8, 4  # signs, the last of which checks the others
 SECOND = "3479"  # digits that no letter is taken for: a ticket always has one, and hardly a word has it there
-THIRD = "".join(sign for sign in SIGNS if sign not in "23")  # there a code has its level
+THIRD = "".join(sign for sign in CODE_SIGNS if sign not in "23")  # there a code has its level
 IN_TEXT = re.compile(
     rf"(?<![A-Za-z0-9])[A-Za-z0-9][{SECOND}][A-Za-z0-9]{{2}}[-–—_. ]?[A-Za-z0-9]{{4}}(?![A-Za-z0-9])"
 )
@@ -40,8 +40,10 @@ def ticket(secret: str, code: str, taken: Container[str] = ()) -> str:
 
 def is_ticket(text: object) -> bool:
     """Whether this has the form of a ticket, mistyped perhaps."""
-    signs = text.upper().translate(MEANT) if isinstance(text, str) and len(text) <= 4 * LENGTH else ""
-    is_long = len(signs) == LENGTH and set(signs) <= set(SIGNS)
+    signs = (
+        text.upper().translate(MISTAKEN_SIGNS) if isinstance(text, str) and len(text) <= 4 * LENGTH else ""
+    )
+    is_long = len(signs) == LENGTH and set(signs) <= set(CODE_SIGNS)
     return is_long and signs[1] in SECOND and signs[2] in THIRD
 
 
@@ -51,8 +53,8 @@ def spelt(text: str) -> str:
     Raises HandcalcError for what is neither.
     """
     if not is_ticket(text):
-        return codes.spelt(text)
-    signs = text.upper().translate(MEANT)
+        return codes.spell_code(text)
+    signs = text.upper().translate(MISTAKEN_SIGNS)
     if signs[-1] != _check(signs[:-1]):
         raise HandcalcError(
             f"{short(text)} is not a code: one of its characters is mistyped; please check it."
@@ -64,7 +66,7 @@ def _ticket(secret: str, text: str) -> str:
     digest = hmac.new(secret.encode(), text.encode(), sha256).digest()
     number, body = int.from_bytes(digest, "big"), ""
     for place in range(LENGTH - 1):
-        signs = {1: SECOND, 2: THIRD}.get(place, SIGNS)
+        signs = {1: SECOND, 2: THIRD}.get(place, CODE_SIGNS)
         number, sign = divmod(number, len(signs))
         body += signs[sign]
     return f"{body[:HALF]}-{body[HALF:]}{_check(body)}"
@@ -72,4 +74,6 @@ def _ticket(secret: str, text: str) -> str:
 
 def _check(body: str) -> str:
     """A sum in which every place weighs differently, modulo a prime, as in a code."""
-    return SIGNS[sum((place + 2) * SIGNS.index(sign) for place, sign in enumerate(body)) % BASE]
+    return CODE_SIGNS[
+        sum((place + 2) * CODE_SIGNS.index(sign) for place, sign in enumerate(body)) % CODE_BASE
+    ]

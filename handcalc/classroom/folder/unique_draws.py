@@ -11,9 +11,9 @@ from handcalc.classroom.folder.parallel import Map
 from handcalc.foundation.errors import HandcalcError
 from handcalc.foundation.progress import counted
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.codes import Coded
+from handcalc.practice.exercise.codes import CodeParts
 from handcalc.practice.exercise.exercise import Exercise
-from handcalc.practice.exercise.options import Options
+from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import EXAMPLES
 
 MOST_TRIED = 20  # seeds for each sheet
@@ -25,7 +25,7 @@ class Asked(NamedTuple):
 
     topic: str
     level: int = 1
-    options: Options = Options()
+    options: SheetOptions = SheetOptions()
 
 
 class Drawn(NamedTuple):
@@ -46,7 +46,7 @@ def different(
     found: dict[Givens, Drawn] = {}
     waiting = islice(seeds, MOST_TRIED * count)
     while len(found) < count and (some := list(islice(waiting, count - len(found)))):
-        jobs = [(codes.coded(asked.topic, one, asked.level), asked.options) for one in some]
+        jobs = [(codes.code_parts(asked.topic, one, asked.level), asked.options) for one in some]
         for drawn in counted(each(draw, jobs), "Drawing numbers", len(jobs)):
             if drawn.givens not in known:
                 found.setdefault(drawn.givens, drawn)
@@ -66,7 +66,7 @@ def of_one_s_own(
     """
     if asked.topic not in EXAMPLES:
         return different(asked, count, seeds, known=known, each=each)
-    example = codes.coded(asked.topic)
+    example = codes.code_parts(asked.topic)
     jobs = [(example._replace(seed=number), asked.options) for number in islice(seeds, count)]
     return list(counted(each(draw, jobs), "Drawing numbers", len(jobs)))
 
@@ -82,10 +82,10 @@ def ticketed(sheets: list[Drawn], secret: str, taken: set[str]) -> list[Drawn]:
     return found
 
 
-def draw(job: tuple[Coded, Options]) -> Drawn:
+def draw(job: tuple[CodeParts, SheetOptions]) -> Drawn:
     """Draw the numbers of one sheet."""
     coded, options = job
-    exercise = Exercise(codes.written(coded), *options)
+    exercise = Exercise(codes.write_code(coded), *options)
     return Drawn(exercise.code, givens_of(exercise), stored_numbers.kept(exercise))
 
 

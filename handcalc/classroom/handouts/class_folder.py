@@ -24,8 +24,8 @@ from handcalc.classroom.handouts import class_handouts
 from handcalc.foundation.atomic_files import path_of, shown, write_whole
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.options import Options
-from handcalc.practice.topics import LETTERS
+from handcalc.practice.exercise.options import SheetOptions
+from handcalc.practice.topics import TOPIC_LETTERS
 
 SHEETS, KEYS, LINKS = names_of(1)
 OWNER_ONLY = 0o700  # the mode of the folder: in it are names, keys and what is typed
@@ -52,7 +52,7 @@ class Settings:
     def asked(self, topic: str, level: int) -> Asked:
         """What a topic's sheets ask for."""
         blank = None if self.blank is None else tuple(self.blank)
-        return Asked(topic, level, Options(blank, self.places, self.convention))
+        return Asked(topic, level, SheetOptions(blank, self.places, self.convention))
 
 
 class ClassFolder:
@@ -168,7 +168,7 @@ def _more(
 def _check_known(topics: Iterable[tuple[str, int]]) -> None:
     """Raise HandcalcError for a topic from a file that has not been read."""
     for topic, _ in topics:
-        if topic not in LETTERS:
+        if topic not in TOPIC_LETTERS:
             raise HandcalcError(
                 f"This class practises {topic}, a topic of your own: add to it on the command line, with "
                 "handcalc class add, and name its file with --file."

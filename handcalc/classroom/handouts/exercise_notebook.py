@@ -157,7 +157,7 @@ def notebook(
 
 def is_known(code: str) -> bool:
     """Whether a code says what the numbers are, wherever the notebook is opened."""
-    return bool(code) and not (is_ticket(code) or codes.is_own(code))
+    return bool(code) and not (is_ticket(code) or codes.is_code_of_own_topic(code))
 
 
 def _record(exercise: Exercise, *, nbgrader: bool) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from handcalc.foundation.progress import counted, is_watched, quiet
 from handcalc.notation import numbers
 from handcalc.notation.validation import read_whole
 from handcalc.practice.exercise.exercise import Exercise
-from handcalc.practice.exercise.options import Options
+from handcalc.practice.exercise.options import SheetOptions
 from handcalc.record.calculation import Calculation
 from handcalc.views import paper as paper_
 from handcalc.views.pdf_page import Modules
@@ -101,7 +101,7 @@ def save_class(
     *,
     seed: int = 1,
     level: int = 1,
-    options: Options = Options(),  # noqa: B008
+    options: SheetOptions = SheetOptions(),  # noqa: B008
     paper: str = "a4",
     processes: int = 1,
     keys: bool = True,
@@ -121,7 +121,7 @@ def save_class(
     if not 1 <= count <= MOST:
         raise HandcalcError(f"The count is {short(count)}; it must be 1 to {MOST}.")
     processes = read_whole(processes, "processes")
-    if not isinstance(options, Options):
+    if not isinstance(options, SheetOptions):
         raise HandcalcError(f"options are Options(blank, places, convention), not {short(options)}.")
     paper_.paper_called(paper)
     names = [path_of(folder) / name for name in (SHEETS, KEYS)[: 1 + keys]]

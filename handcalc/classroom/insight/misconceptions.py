@@ -151,7 +151,7 @@ def _misconception(name: str, seen: Sequence[Sighting], subjects: Mapping[str, S
         list(dict.fromkeys(one.number for one in seen)),
         [Where(*place, list(some)) for place, some in ranked],
         _true_of_all(name, {one.sentence for one in seen}),
-        mistake_registry.done(name),
+        mistake_registry.describe_mistake(name),
         about.why,
         about.formula,
         sorted(set.intersection(*(set(one.others) for one in seen))),
@@ -162,7 +162,7 @@ def _true_of_all(name: str, sentences: set[str]) -> str:
     """What everybody read, or else what was done, so that nobody is said to have done what another did."""
     if len(sentences) == 1:
         return next(iter(sentences))
-    clauses = mistake_registry.done(name).split(
+    clauses = mistake_registry.describe_mistake(name).split(
         "; "
     )  # names of others in code are for the list of all mistakes
     done = "; ".join(clause for clause in clauses if "`" not in clause)

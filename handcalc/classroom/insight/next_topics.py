@@ -16,7 +16,7 @@ from typing import NamedTuple
 from handcalc.classroom.insight.class_sheets import Place, Sheet, wrong_by_place
 from handcalc.classroom.insight.misconceptions import ENOUGH
 from handcalc.practice.replay.patterns import is_constant
-from handcalc.practice.topics import EXAMPLES, LETTERS, TOPICS, problems
+from handcalc.practice.topics import EXAMPLES, TOPIC_LETTERS, TOPICS, problems
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -91,7 +91,7 @@ def training(topic: str, level: int, weak: tuple[str, ...]) -> Training | None:
     After an example come the numbers that practise the same. None where nothing trains all of the steps, and
     for a topic of a teacher's file that has not been read.
     """
-    return _training(topic, level, weak) if topic in LETTERS else None
+    return _training(topic, level, weak) if topic in TOPIC_LETTERS else None
 
 
 @lru_cache(maxsize=1024)

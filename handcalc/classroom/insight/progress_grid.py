@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from handcalc.classroom.insight.class_sheets import Sheet, Subject
 from handcalc.classroom.insight.sheet_progress import STATES, Counts
-from handcalc.practice.exercise.steps_by_block import within
+from handcalc.practice.exercise.steps_by_block import blocks_around
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def grid(subject: Subject, sheets: Sequence[Sheet]) -> Grid:
     asked = {step for sheet in sheets for step in sheet.steps}
     steps = [step for step in subject.steps if step in asked] or list(subject.steps)
     rows = [_row(sheet, steps) for sheet in sheets]
-    blocks = [" › ".join(subject.blocks[path] for path in within(step)) for step in steps]
+    blocks = [" › ".join(subject.blocks[path] for path in blocks_around(step)) for step in steps]
     totals: list[Counts] = [
         {state: sum(row.states[place] == state for row in rows) for state in STATES}
         for place in range(len(steps))

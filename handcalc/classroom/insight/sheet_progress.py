@@ -13,7 +13,7 @@ import numpy as np
 
 from handcalc.foundation.errors import listed
 from handcalc.notation.sentences import html
-from handcalc.practice.exercise.constant_answers import ENOUGH, constant_steps
+from handcalc.practice.exercise.constant_answers import MIN_CONSTANT_NUMBERS, constant_steps
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.marking.marking import half_unit
@@ -89,7 +89,7 @@ class Standing:
         if not self.is_begun and not self.problems:
             return "Nothing is filled in"
         written = [sum(self.steps[step].values()) - self.steps[step][BLANK] for step in self.even]
-        return f"The same number fills {listed(self.even)}" if sum(written) >= ENOUGH else ""
+        return f"The same number fills {listed(self.even)}" if sum(written) >= MIN_CONSTANT_NUMBERS else ""
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads."""

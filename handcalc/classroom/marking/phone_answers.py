@@ -6,7 +6,7 @@ from handcalc.classroom.folder.folder_layout import DATABASE
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.submissions.submission import HandedIn
 from handcalc.foundation.extras import needed
-from handcalc.practice.exercise.raw_answers import Typed
+from handcalc.practice.exercise.raw_answers import TypedText
 
 PHONE = "phone of "  # how their sources begin: names of files there are none of
 
@@ -28,10 +28,12 @@ def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn] | None:
     finally:
         store.close()
     nicks = {one.id: one.nick for one in kept.learners}
-    typed: dict[tuple[int, str], list[Typed]] = {}
+    typed: dict[tuple[int, str], list[TypedText]] = {}
     hints: dict[tuple[int, str], dict[str, int]] = {}
     for one in sorted(kept.answers, key=lambda one: one.at):  # when it was typed, not when it came
-        typed.setdefault((one.learner, one.code), []).append(Typed(one.step, one.row, one.column, one.text))
+        typed.setdefault((one.learner, one.code), []).append(
+            TypedText(one.step, one.row, one.column, one.text)
+        )
     for one in kept.hints:
         asked = hints.setdefault((one.learner, one.code), {})
         asked[one.step] = asked.get(one.step, 0) + 1

@@ -11,10 +11,10 @@ from handcalc.classroom.folder.unique_draws import Asked
 from handcalc.classroom.insight.next_topics import Plan, Weak
 from handcalc.classroom.report.display_names import Shown, listed
 from handcalc.foundation.errors import many
-from handcalc.practice.exercise.options import Options
+from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import own_topics
 
-USUAL = Options().places
+USUAL = SheetOptions().places
 
 
 def lesson(shown: Shown) -> str:
@@ -36,7 +36,7 @@ def command(shown: Shown, weak: Weak) -> str:
     assert weak.training
     topic, level, steps = weak.training
     rows = shown.found.records[weak.places[0].topic].convention == "rows"
-    asked = Asked(topic, level, Options(steps, shown.places, "rows" if rows else "columns"))
+    asked = Asked(topic, level, SheetOptions(steps, shown.places, "rows" if rows else "columns"))
     name = topic.replace("_", "-")
     parts = [
         f"handcalc worksheet {name} --blank {','.join(steps)}",
@@ -45,7 +45,7 @@ def command(shown: Shown, weak: Weak) -> str:
         f"--places {shown.places}" if shown.places != USUAL else "",
         f"--count {shown.told.students} --seed {elsewhere(shown.seed, asked)}",
         f"-o {quote('-'.join([shown.path, name, *steps]))}",
-        *(_named(file) for file, topics in own_topics.FILES.items() if topic in topics),
+        *(_named(file) for file, topics in own_topics.TOPICS_OF_FILES.items() if topic in topics),
     ]
     return escape(" ".join(filter(None, parts)))
 
@@ -61,7 +61,7 @@ def _each(shown: Shown) -> str:
     for plan in shown.told.plans:
         together.setdefault(_sheet(shown, plan), []).append(plan.number)
     ranked = sorted(together.items(), key=lambda one: -len(one[1]))
-    asked = [quote(shown.path), "--next", *map(_named, own_topics.FILES)]
+    asked = [quote(shown.path), "--next", *map(_named, own_topics.TOPICS_OF_FILES)]
     rows = "".join(
         f'<tr><th scope="row">{topic}</th><td>{steps}</td><td>{shown.people(some)}</td></tr>'
         for (topic, steps), some in ranked

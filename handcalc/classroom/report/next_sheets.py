@@ -22,8 +22,8 @@ from handcalc.classroom.marking.results import Results
 from handcalc.foundation.atomic_files import shown, write_whole
 from handcalc.foundation.errors import HandcalcError, listed, many
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.options import Options
-from handcalc.practice.topics import LETTERS
+from handcalc.practice.exercise.options import SheetOptions
+from handcalc.practice.topics import TOPIC_LETTERS
 
 UNTRAINED = "No topic trains the steps that went wrong; hand the same sheets out again."
 
@@ -39,7 +39,7 @@ class Wanted(NamedTuple):
     @property
     def asked(self) -> Asked:
         """What is to be drawn."""
-        options = Options(self.training.steps, self.places, self.convention)
+        options = SheetOptions(self.training.steps, self.places, self.convention)
         return Asked(self.training.topic, self.training.level, options)
 
 
@@ -71,7 +71,7 @@ def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[s
 
 def _untrained(sheets: Sequence[Sheet]) -> str:
     """Why there are no sheets for the steps that went wrong."""
-    own = {one.entry.topic for one in sheets if one.wrong_steps()} - LETTERS.keys()
+    own = {one.entry.topic for one in sheets if one.wrong_steps()} - TOPIC_LETTERS.keys()
     if not own:
         return UNTRAINED
     return f"Fresh numbers of {listed(sorted(own))} need the file that it comes from: name it with --file."

@@ -15,9 +15,9 @@ from handcalc.classroom.submissions.code_matching import Codes, Names, spelt
 from handcalc.classroom.submissions.submission import REST, HandedIn
 from handcalc.foundation.atomic_files import shown
 from handcalc.foundation.errors import HandcalcError, listed, short
-from handcalc.practice.exercise.line_log import cleaned
-from handcalc.practice.exercise.parse_number import LONGEST
-from handcalc.practice.exercise.raw_answers import Typed
+from handcalc.practice.exercise.line_log import clean_text
+from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
+from handcalc.practice.exercise.raw_answers import TypedText
 
 COLUMNS = ("code", "name", "step", "row", "column", "answer")
 TROUBLE = "\0"  # the key of what is the matter with a whole line
@@ -33,7 +33,7 @@ class Table:
 
     def __init__(self, source: str, codes: Codes, names: Names) -> None:
         self.source, self.codes, self.names = source, codes, names
-        self._sheets: dict[str, dict[tuple[str, int, int], Typed]] = {}
+        self._sheets: dict[str, dict[tuple[str, int, int], TypedText]] = {}
         self._unread: dict[str, dict[str, str]] = {}
         self._strange: list[HandedIn] = []  # the first line that is nobody's
         self._others = 0
@@ -79,7 +79,7 @@ class Table:
         except ValueError as error:
             self._tell(code, f"{REST} {self._line(number)}", f"In {self._line(number)} {error}.")
             return
-        typed[place] = Typed(*place, _answer(row["answer"]))
+        typed[place] = TypedText(*place, _answer(row["answer"]))
 
     def _tell(self, code: str, about: str, sentence: str) -> None:
         self._sheets.setdefault(code, {})
@@ -187,7 +187,7 @@ def _answer(text: str) -> str:
     """What was typed, without what a spreadsheet puts around it so that it stays as it is."""
     text = text.strip()
     quoted = FORMULA.fullmatch(text)
-    return cleaned(quoted[1] if quoted else text.removeprefix("'"), LONGEST)
+    return clean_text(quoted[1] if quoted else text.removeprefix("'"), MAX_TYPED_LENGTH)
 
 
 def _nobody(who: str, line: str, count: int) -> str:

@@ -9,7 +9,7 @@ from handcalc.classroom.submissions.code_matching import Codes, Names
 from handcalc.classroom.submissions.encodings import decoded
 from handcalc.classroom.submissions.submission import HandedIn
 from handcalc.foundation.errors import HandcalcError
-from handcalc.practice.exercise.line_log import parsed
+from handcalc.practice.exercise.line_log import parse_lines
 
 WANTED = "hand in the notebook (.ipynb), the practice log (.jsonl) or a table (.csv)"
 KNOWN = {  # how files begin that are handed in by mistake
@@ -57,5 +57,5 @@ def _json(text: str, source: str, codes: Codes) -> list[HandedIn]:
 
 def _is_log(lines: list[str]) -> bool:
     """Whether one of the lines is about a sheet."""
-    found = (line for line in parsed(line.encode("utf-8", "replace") for line in lines))
+    found = (line for line in parse_lines(line.encode("utf-8", "replace") for line in lines))
     return any("code" in line and "cells" not in line for line in found)

@@ -11,7 +11,7 @@ from handcalc.classroom.submissions.answer_values import Answers, Unread, Unread
 from handcalc.classroom.submissions.assignments import Assignments, Filled
 from handcalc.classroom.submissions.code_matching import LONGEST, Codes, spelt
 from handcalc.classroom.submissions.statements import parsed
-from handcalc.practice.exercise.exercise import LEVELS
+from handcalc.practice.exercise.exercise import HINT_LEVELS
 
 PRACTISE = "practise"
 MAKING = ("Exercise", PRACTISE)  # what makes an exercise of a code
@@ -196,9 +196,9 @@ class Script(Assignments):
         if not isinstance(step, str) or len(step) > input_limits.LONGEST_NAME:
             return
         before = sheet.hints.get(step, 0)
-        level = int(more[0]) if more and isinstance(more[0], float) and 1 <= more[0] <= LEVELS else 0
+        level = int(more[0]) if more and isinstance(more[0], float) and 1 <= more[0] <= HINT_LEVELS else 0
         level = level or max(_level(shown), before + 1)
-        sheet.hints[step] = min(max(level, before), LEVELS)
+        sheet.hints[step] = min(max(level, before), HINT_LEVELS)
 
 
 def _parts(call: ast.Call) -> Iterator[ast.expr]:

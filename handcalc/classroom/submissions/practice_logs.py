@@ -8,12 +8,12 @@ from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.submission import HandedIn
 from handcalc.foundation.errors import HandcalcError
-from handcalc.practice.exercise.exercise import LEVELS
-from handcalc.practice.exercise.line_log import cleaned, parsed
-from handcalc.practice.exercise.parse_number import LONGEST
-from handcalc.practice.exercise.raw_answers import Typed
+from handcalc.practice.exercise.exercise import HINT_LEVELS
+from handcalc.practice.exercise.line_log import clean_text, parse_lines
+from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
+from handcalc.practice.exercise.raw_answers import TypedText
 
-Sheets = dict[str, list[Typed]]
+Sheets = dict[str, list[TypedText]]
 MOST_HISTORY = 2_000  # texts of one sheet of which the order is kept; of those before, the last in each blank
 
 
@@ -24,7 +24,7 @@ def read(text: str, source: str, codes: Codes) -> list[HandedIn]:
     lines = text.split("\n", input_limits.MOST_LINES)
     if len(lines) > input_limits.MOST_LINES:
         raise HandcalcError(f"has more than {input_limits.MOST_LINES:,} lines; split it into several files")
-    for line in parsed(line.encode("utf-8", "replace") for line in lines):
+    for line in parse_lines(line.encode("utf-8", "replace") for line in lines):
         code = codes.read(line.get("code"))
         if not code:
             continue
@@ -33,7 +33,7 @@ def read(text: str, source: str, codes: Codes) -> list[HandedIn]:
             typed.append(one)
         if isinstance(step := line.get("hint"), str):
             asked = hints.setdefault(code, {})
-            asked[step] = min(asked.get(step, 0) + 1, LEVELS)
+            asked[step] = min(asked.get(step, 0) + 1, HINT_LEVELS)
     if not sheets:
         raise HandcalcError(codes.missing)
     return [
@@ -42,7 +42,7 @@ def read(text: str, source: str, codes: Codes) -> list[HandedIn]:
     ]
 
 
-def _typed(line: dict[str, Any]) -> Typed | None:
+def _typed(line: dict[str, Any]) -> TypedText | None:
     step, row, column, text = (line.get(name) for name in ("step", "row", "column", "text"))
     if (
         not isinstance(step, str)
@@ -51,10 +51,10 @@ def _typed(line: dict[str, Any]) -> Typed | None:
         or type(column) is not int
     ):
         return None
-    return Typed(step, row, column, cleaned(text, LONGEST))
+    return TypedText(step, row, column, clean_text(text, MAX_TYPED_LENGTH))
 
 
-def _recent(typed: list[Typed]) -> tuple[Typed, ...]:
+def _recent(typed: list[TypedText]) -> tuple[TypedText, ...]:
     """The newest as they came; before them, once, what else stands in a blank."""
     last = {text[:3]: text for text in typed[:-MOST_HISTORY]}
     return (*last.values(), *typed[-MOST_HISTORY:])

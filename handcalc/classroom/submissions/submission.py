@@ -32,7 +32,7 @@ class HandedIn:
     source: str
     code: str = ""
     answers: Mapping[str, Any] = field(default_factory=dict)
-    typed: tuple[raw_answers.Typed, ...] = ()
+    typed: tuple[raw_answers.TypedText, ...] = ()
     hints: Mapping[str, int] = field(default_factory=dict)
     trouble: str = ""
     unread: Mapping[str, str] = field(default_factory=dict)
@@ -79,18 +79,18 @@ def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list
 
 def _typed_in(handed_in: HandedIn, exercise: Exercise, hints: Counts) -> tuple[Standing, list[str]]:
     """How what was typed blank by blank stands; a text that has no blank is told, not counted."""
-    history = [one for one in handed_in.typed if raw_answers.is_blank(exercise, *one[:3])]
-    raw_answers.remember(exercise, history)
-    found = raw_answers.mark(exercise, raw_answers.texts_of(history))
+    history = [one for one in handed_in.typed if raw_answers.has_field(exercise, *one[:3])]
+    raw_answers.remember_texts(exercise, history)
+    found = raw_answers.mark_texts(exercise, raw_answers.latest_texts(history))
     problems = [*handed_in.unread.values(), *(f"{place(*one[:3])}: {one.sentence}" for one in found.troubles)]
-    if astray := [one for one in handed_in.typed if not raw_answers.is_blank(exercise, *one[:3])]:
+    if astray := [one for one in handed_in.typed if not raw_answers.has_field(exercise, *one[:3])]:
         step, row, column, _ = astray[0]
         where = place(cut(step), row, column)
         problems.append(f"There is no blank at {where}; answers without a blank: {len(astray)}.")
     return standing(handed_in.code, exercise, found.feedback, hints, typed_again(history)), problems
 
 
-def typed_again(history: Iterable[raw_answers.Typed]) -> dict[str, int]:
+def typed_again(history: Iterable[raw_answers.TypedText]) -> dict[str, int]:
     """How often a number of each step was typed once more, as another text."""
     last: dict[tuple[str, int, int], str] = {}
     again: dict[str, int] = {}

@@ -187,7 +187,7 @@ def _topics(options: argparse.Namespace) -> list[tuple[str, int]]:
             level = int(level_text) if colon else chosen(options.level, 1)
         except ValueError:
             raise HandcalcError(f"{short(text)}: the level is a whole number, as in softmax:2.") from None
-        topic = codes.coded(name, 1, level).topic
+        topic = codes.code_parts(name, 1, level).topic
         if topic in EXAMPLES and level != 1:
             raise HandcalcError(f"{name} is an example: it has only level 1, not {level}.")
         if (topic, level) in found:
@@ -201,7 +201,7 @@ def _topics(options: argparse.Namespace) -> list[tuple[str, int]]:
 def _level(level: int) -> int:
     from handcalc.practice.exercise import codes
 
-    return codes.coded("self_attention", 1, level).level
+    return codes.code_parts("self_attention", 1, level).level
 
 
 def _students(options: argparse.Namespace) -> list[Student]:

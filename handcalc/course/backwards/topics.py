@@ -14,7 +14,7 @@ from handcalc.formulas.losses import cross_entropy
 from handcalc.notation.numbers import Values
 from handcalc.operations import column_sums, columns, one_hot, sqrt
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import MOST_TRIES, is_varied, sparse
+from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, is_varied, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -145,7 +145,7 @@ def _whole_row(rng: Rng, shares: Values) -> list[int]:
 
 def _found_by(rng: Rng, n: int) -> list[list[int]]:
     """Keys, each another one."""
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_WEIGHT_DRAWS):
         K = sparse(rng, D_K, n)
         if is_varied(np.array(K)):
             break

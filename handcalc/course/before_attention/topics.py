@@ -11,7 +11,7 @@ from handcalc.formulas.formula_names import part
 from handcalc.formulas.recurrence import additive_attention, one_step, slope_step
 from handcalc.operations.functions import sigmoid, tanh
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import MOST_TRIES, SIZES, sparse
+from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, SIZES_OF_LEVEL, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -23,7 +23,7 @@ STATES = (0.75, 0.8, 0.85, 0.9, 0.95)  # so large that neither h nor h² is roun
 @topic("gate", "GT", 16)
 def _gate(rng: Rng, level: int) -> Calculation:
     """What a recurrent cell does: a gate between 0 and 1 says how much of a candidate is let through."""
-    _, width, height, _ = SIZES[level]
+    _, width, height, _ = SIZES_OF_LEVEL[level]
     x = Matrix(rng.matrix(width, 1, (-1, 0, 1, 2)), "x")
     W_g, W_c = (Matrix(sparse(rng, height, width), name) for name in ("W_g", "W_c"))
     b_g, b_c = (Matrix(rng.matrix(height, 1, (-1, 0, 1)), name) for name in ("b_g", "b_c"))
@@ -43,7 +43,7 @@ def _gate(rng: Rng, level: int) -> Calculation:
 def _rnn_step(rng: Rng, level: int) -> Calculation:
     """Two or three steps: what goes into tanh, and the state that comes out."""
     n, d_h, d_x = {1: (2, 1, 1), 2: (2, 2, 2), 3: (3, 2, 2)}[level]
-    for _ in range(8 * MOST_TRIES):
+    for _ in range(8 * MAX_WEIGHT_DRAWS):
         W_x = rng.matrix(d_h, d_x, (-1, 1, 2, 3))
         W_h = [[rng.pick((1, -1, 2, 1.5)) for _ in range(d_h)] for _ in range(d_h)]
         start, tokens = _states(rng, d_h), [rng.matrix(d_x, 1, (-1, 1, 2)) for _ in range(n)]

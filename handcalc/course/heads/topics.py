@@ -10,7 +10,7 @@ from handcalc.formulas.step_texts import WORDS
 from handcalc.notation.numbers import Values
 from handcalc.operations import rows
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import MOST_TRIES, SIZES, features, is_varied, sparse, weights
+from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, SIZES_OF_LEVEL, features, is_varied, sparse, weights
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -21,7 +21,7 @@ HEADS = {1: ((2, 2), (3, 2), (2, 3)), 2: ((2, 3), (3, 2), (4, 2)), 3: ((3, 3), (
 
 @topic("multi_head_attention", "MH", 11)
 def _multi_head(rng: Rng, level: int) -> Calculation:
-    _, d_model, _, d_v = SIZES[level]
+    _, d_model, _, d_v = SIZES_OF_LEVEL[level]
     X = None if rng.version == 1 else features(rng, level)  # which came last once
     heads = [weights(rng, level, X) for _ in range(2)]
     W_O = sparse(rng, d_model, 2 * d_v)
@@ -53,7 +53,7 @@ def _own(Q: Matrix, number: int, size: int) -> Matrix:
 
 def _tall(rng: Rng, X: Matrix, count: int, size: int) -> Matrix:
     """Weights of all heads; what they make of X is different in every head, however it is cut."""
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_WEIGHT_DRAWS):
         W_Q = sparse(rng, count * size, X.shape[0])
         if is_varied(W_Q @ X.values) and _is_told(W_Q @ X.values, count):
             break

@@ -10,7 +10,7 @@ from handcalc.formulas.transformer import embedding, positional_encoding
 from handcalc.notation.numbers import Values
 from handcalc.operations import Gather, column_sums, exp
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import MOST_TRIES, is_varied, sparse
+from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, is_varied, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
@@ -71,7 +71,7 @@ def _order_matters(rng: Rng, level: int) -> Calculation:
 
 def _telling(rng: Rng, n: int, d_model: int, moved: list[int]) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """Words, places, W_K and a query: no score is 0, no two of a sentence are alike, none is far off."""
-    for _ in range(8 * MOST_TRIES):
+    for _ in range(8 * MAX_WEIGHT_DRAWS):
         words = Matrix(rng.matrix(d_model, n, (0, 0, 1, 2)), "X_words", rows="f", columns="x")
         P = Matrix(rng.matrix(d_model, n, (-1, 0, 0, 1)), "P", rows="f").named("P", "places")
         W_K = Matrix(sparse(rng, 1, d_model), "W_K")

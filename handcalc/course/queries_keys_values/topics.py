@@ -5,7 +5,7 @@ from __future__ import annotations
 from handcalc.formulas.attention import attend, project
 from handcalc.operations import rows
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import SIZES, features, sparse, weights
+from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, sparse, weights
 from handcalc.practice.topics.topic_registry import topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -28,7 +28,7 @@ def _matrix_product(rng: Rng, level: int) -> Calculation:
 
 @topic("linear_layer", "WX", 2)
 def _linear_layer(rng: Rng, level: int) -> Calculation:
-    _, d_in, d_out, _ = SIZES[level]
+    _, d_in, d_out, _ = SIZES_OF_LEVEL[level]
     X = features(rng, level)
     W = Matrix(sparse(rng, d_out, d_in), "W")
     b = Matrix(rng.matrix(d_out, 1, (-1, 1, 2)), "b")
@@ -61,7 +61,7 @@ def _projections(rng: Rng, level: int) -> Calculation:
 
 @topic("scores", "SC", 7)
 def _scores(rng: Rng, level: int) -> Calculation:
-    n, _, d_k, d_v = SIZES[level]
+    n, _, d_k, d_v = SIZES_OF_LEVEL[level]
     Q, K, V = (
         Matrix(rng.matrix(height, n, (-1, 0, 1, 2)), name, columns=name.lower())
         for name, height in (("Q", d_k), ("K", d_k), ("V", d_v))

@@ -13,7 +13,13 @@ from handcalc.formulas.step_texts import WORDS
 from handcalc.operations import Slice, argmax, column_sums, exp, one_hot
 from handcalc.operations.functions import log
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import MOST_TRIES, SIZES, features, is_varied, weights
+from handcalc.practice.topics.small_givens import (
+    MAX_WEIGHT_DRAWS,
+    SIZES_OF_LEVEL,
+    features,
+    is_varied,
+    weights,
+)
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -51,7 +57,7 @@ def _next_word(rng: Rng, level: int) -> Calculation:
 
 def _speaking(rng: Rng, known: int, n: int, d_model: int) -> tuple[Matrix, Matrix]:
     """What tokens carry and what words look for, such that each speaks for one word, the last for another."""
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_WEIGHT_DRAWS):
         R = Matrix(rng.matrix(d_model, n, (-1, 0, 1, 2)), "R", rows="f", columns="r")
         W_out = Matrix(rng.matrix(known, d_model, (-1, 0, 1, 2)), "W_out", rows=SPOKEN[:known])
         logits = W_out.values @ R.values
@@ -71,7 +77,7 @@ def probabilities(logits: Matrix) -> tuple[Matrix, Matrix, Matrix]:
 @topic("cross_step", "XS", 25)
 def _cross_step(rng: Rng, level: int) -> Calculation:
     """One column of cross-attention: the last word said looks for what comes next in the other sentence."""
-    n = SIZES[level][0]
+    n = SIZES_OF_LEVEL[level][0]
     said, source, W_Q, W_K, W_V = _asking(rng, level)
     r = Slice(n - 1, n, axis=1)(said).named("r", "the last word", why=WHY["r"])
     given = {name: Matrix(values, name) for name, values in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V))}
@@ -85,7 +91,7 @@ def _cross_step(rng: Rng, level: int) -> Calculation:
 
 def _asking(rng: Rng, level: int) -> tuple[Matrix, Matrix, Any, Any, Any]:
     """What was said, what is read, and weights: no score is 0, and the query is not that of other weights."""
-    for _ in range(8 * MOST_TRIES):
+    for _ in range(8 * MAX_WEIGHT_DRAWS):
         R, source = features(rng, level, "R", "r"), features(rng, level, "source", "s")
         W_Q, W_K, W_V = weights(rng, level, R, source)
         last = R.values[:, -1]

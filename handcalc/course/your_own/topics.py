@@ -10,7 +10,7 @@ from handcalc.course.your_own import examples
 from handcalc.course.your_own.examples import GATES, cell_of
 from handcalc.notation.numbers import Values
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import MOST_TRIES
+from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 
@@ -31,7 +31,7 @@ def _lstm_cell(rng: Rng, level: int) -> Calculation:
 
 def _of_gates(rng: Rng, s: Values, height: int) -> dict[str, Weights]:
     """Weights and biases of every gate; no two gates get nearly the same."""
-    for _ in range(20 * MOST_TRIES):
+    for _ in range(20 * MAX_WEIGHT_DRAWS):
         weights = {name: _of_a_gate(rng, s, height) for name in GATES}
         z = [np.array(W) @ s + b for W, b in weights.values()]
         if all((abs(one - other) >= APART).all() for one, other in combinations(z, 2)):
@@ -40,7 +40,7 @@ def _of_gates(rng: Rng, s: Values, height: int) -> dict[str, Weights]:
 
 
 def _of_a_gate(rng: Rng, s: Values, height: int) -> Weights:
-    for _ in range(20 * MOST_TRIES):
+    for _ in range(20 * MAX_WEIGHT_DRAWS):
         W = rng.matrix(height, len(s), (-2, -1, 0, 1, 2))
         b = [[rng.pick((-0.75, -0.25, 0.25, 0.75))] for _ in range(height)]
         products = np.array(W) * s.T

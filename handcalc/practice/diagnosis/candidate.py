@@ -12,16 +12,16 @@ import numpy as np
 from handcalc.notation.expression import Address
 from handcalc.notation.numbers import LARGE, Values, by_hand, counted
 from handcalc.notation.sentences import Called, Sentence, said
-from handcalc.practice.mistakes import Outcome, Parts, outcomes
-from handcalc.practice.mistakes.mistake_registry import ACCIDENTS, Name
+from handcalc.practice.mistakes import StepParts, WrongResult, wrong_results
+from handcalc.practice.mistakes.mistake_registry import ACCIDENTS, MistakeName
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.record.matrix import Matrix
 
 At = tuple[int, int]
-REACH = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
-NOISE = 1e-12  # relative: how much computers differ on the same power
-LOOSER = 1.01  # for a first look at numbers of which the last digits may differ
-EXACT = 1e-9  # relative to the largest number: closer than any rounding
+MAX_STEPS_BACK = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
+RELATIVE_NOISE = 1e-12  # relative: how much computers differ on the same power
+FIRST_LOOK_FACTOR = 1.01  # for a first look at numbers of which the last digits may differ
+EXACT_TOLERANCE = 1e-9  # relative to the largest number: closer than any rounding
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Mistake:
     """
 
     step: str
-    name: Name
+    name: MistakeName
     sentence: str
     cell: At | None = None
     in_part: bool = False
@@ -78,10 +78,10 @@ def is_close(answer: Values, values: Values, tolerance: float | Values) -> Flags
     """
     size = np.abs(values)
     if size.max(initial=0.0) < LARGE:  # the usual case, and the quicker one
-        return np.asarray(np.abs(answer - values) <= tolerance + NOISE * size)
+        return np.asarray(np.abs(answer - values) <= tolerance + RELATIVE_NOISE * size)
     with np.errstate(all="ignore"):
         exponent = np.where((size >= LARGE) & np.isfinite(size), np.floor(np.log10(size)), 0.0)
-        allowed = tolerance * 10.0**exponent + NOISE * np.where(np.isfinite(size), size, 0.0)
+        allowed = tolerance * 10.0**exponent + RELATIVE_NOISE * np.where(np.isfinite(size), size, 0.0)
         return np.asarray((answer == values) | (np.abs(answer - values) <= allowed))
 
 
@@ -93,9 +93,9 @@ class WrongStep:
     ) -> None:
         self.matrix, self.answer, self.wrong, self.tolerance = matrix, answer, wrong, tolerance
         self.cells = [(int(i), int(j)) for i, j in np.argwhere(wrong)]
-        self.skipped, self.parts = skipped, Parts(matrix, skipped)
-        self._outcomes: dict[LearnerReplay, list[Outcome]] = {}
-        self._found: dict[tuple[Look, LearnerReplay], list[Diagnosis]] = {}
+        self.skipped, self.parts = skipped, StepParts(matrix, skipped)
+        self._outcomes: dict[LearnerReplay, list[WrongResult]] = {}
+        self._found: dict[tuple[Search, LearnerReplay], list[Diagnosis]] = {}
         self._distinct: list[LearnerReplay] = []
 
     def without(self, explained: Flags) -> WrongStep:
@@ -103,13 +103,13 @@ class WrongStep:
         answer = np.where(explained, np.nan, self.answer)
         return WrongStep(self.matrix, answer, self.wrong & ~explained, self.tolerance, self.skipped)
 
-    def outcomes(self, replay: LearnerReplay) -> list[Outcome]:
+    def outcomes(self, replay: LearnerReplay) -> list[WrongResult]:
         """What the known mistakes in this step lead to."""
         if replay not in self._outcomes:
-            self._outcomes[replay] = list(outcomes(self.parts, replay))
+            self._outcomes[replay] = list(wrong_results(self.parts, replay))
         return self._outcomes[replay]
 
-    def first(self, look: Look, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
+    def first(self, look: Search, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
         """What is found in the first replay in which anything is found."""
         for way in ways:
             if (look, way) not in self._found:
@@ -132,7 +132,7 @@ class WrongStep:
     def _reach(self) -> set[Matrix]:
         """What is read on the way to a step, through what is blank or inline, and a few steps before that."""
         found: set[Matrix] = set()
-        edge = {self.matrix: REACH}
+        edge = {self.matrix: MAX_STEPS_BACK}
         while edge:
             found |= edge.keys()
             edge = {
@@ -146,7 +146,7 @@ class WrongStep:
     def may_explain(self, values: Values) -> Flags:
         """Which of many results, (count, rows, columns), are the answer, but for the last digits."""
         attempted = ~np.isnan(self.answer)
-        fits = is_close(self.answer[attempted], values[:, attempted], self.tolerance * LOOSER)
+        fits = is_close(self.answer[attempted], values[:, attempted], self.tolerance * FIRST_LOOK_FACTOR)
         return np.asarray(fits.all(axis=1))
 
     def is_exact(self, one: Diagnosis) -> bool:
@@ -155,12 +155,12 @@ class WrongStep:
 
     def fits(self, one: Diagnosis, tolerance: float) -> Flags:
         """Where a number is what a mistake leads to, within so many halves of the last place."""
-        allowed = tolerance * self.tolerance or EXACT * np.maximum(1.0, np.abs(self.answer))
+        allowed = tolerance * self.tolerance or EXACT_TOLERANCE * np.maximum(1.0, np.abs(self.answer))
         return is_close(self.answer, one.values, allowed)
 
     def found(
         self,
-        name: Name,
+        name: MistakeName,
         sentence: str,
         values: Values,
         cell: At | None = None,
@@ -195,11 +195,13 @@ class WrongStep:
             written = np.where(self.is_long(places), places, _places_of(self.answer, places))
             digits = np.maximum(written, _places_of(meant, places))
             off = np.abs(self.answer - meant) * 10.0**digits
-        return np.asarray(off <= units + 0.5 * self.is_long(places) + EXACT * 10.0**digits)
+        return np.asarray(off <= units + 0.5 * self.is_long(places) + EXACT_TOLERANCE * 10.0**digits)
 
     def is_long(self, places: int) -> Flags:
         """Where a number has more digits than were asked for."""
-        return np.asarray(~np.isclose(self.answer, np.round(self.answer, places), rtol=0, atol=EXACT))
+        return np.asarray(
+            ~np.isclose(self.answer, np.round(self.answer, places), rtol=0, atol=EXACT_TOLERANCE)
+        )
 
 
 def _places_of(values: Values, most: int) -> Values:
@@ -208,9 +210,9 @@ def _places_of(values: Values, most: int) -> Values:
     return sum(longer, start=np.zeros(values.shape))
 
 
-def place_of(cell: At) -> str:
+def cell_address(cell: At) -> str:
     """A cell as a learner counts: [1,2]."""
     return f"[{counted(cell[0])},{counted(cell[1])}]"
 
 
-Look = Callable[[WrongStep, LearnerReplay], list[Diagnosis]]
+Search = Callable[[WrongStep, LearnerReplay], list[Diagnosis]]

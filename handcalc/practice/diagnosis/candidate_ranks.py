@@ -18,12 +18,12 @@ from handcalc.practice.mistakes.mistake_registry import (
     WRONG_LINE,
 )
 
-MOST_SLIPS = 3  # wrong numbers; of more, slips explain some by chance
-LAST = 90  # of the ranks
-MANY = 4  # numbers of a step: all the same, or mostly wrong one by one, they come of guessing
+MAX_SLIPS = 3  # wrong numbers; of more, slips explain some by chance
+LAST_RANK = 90  # of the ranks
+MIN_NUMBERS_TO_JUDGE = 4  # numbers of a step: all the same, or mostly wrong one by one, they come of guessing
 
 
-class Rank(NamedTuple):
+class SearchRank(NamedTuple):
     """One kind of explanation: by which search it is found, where, and what it takes to be claimed.
 
     Of two kinds the one with the lower `rank` comes first. With `names` it is about these mistakes alone,
@@ -53,44 +53,44 @@ class Rank(NamedTuple):
 
     def is_tried(self, wrong: int, written: int, numbers: int) -> bool:
         """Whether it is looked for where so many of the numbers written are wrong."""
-        is_few = written < MANY or wrong <= self.most_share * written
+        is_few = written < MIN_NUMBERS_TO_JUDGE or wrong <= self.most_share * written
         fits = self.least_wrong <= wrong <= (self.most_wrong or wrong)
         return is_few and fits and numbers <= (self.most_numbers or numbers)
 
 
-ROUGH = (str(ROUNDED_TOO_EARLY), str(CUT_OFF))  # explain small numbers that come of many a mistake
-SLIP: dict[str, Any] = {
+ROUNDING_NAMES = (str(ROUNDED_TOO_EARLY), str(CUT_OFF))  # explain small numbers that come of many a mistake
+SLIP_CONDITIONS: dict[str, Any] = {
     "least": 1,
-    "alone": LAST,
+    "alone": LAST_RANK,
     "off_by": 1,
-    "most_wrong": MOST_SLIPS,
+    "most_wrong": MAX_SLIPS,
     "most_share": 0.5,
-    "all_from": MOST_SLIPS,
+    "all_from": MAX_SLIPS,
 }
 
-PLACES = Rank("places", 5)  # shows in certain places, told from these alone
-RANKS = (
-    Rank("step", 10, least_wrong=2),
-    Rank("step", 15, most_numbers=1),
-    Rank("blank steps", 20, least_wrong=2, unless_before=True),
-    Rank("step", 30, ROUGH, least_wrong=2),
-    Rank("other lines", 40, alone=40, least_wrong=2),
-    Rank("line", 50, alone=50, least_wrong=2),
-    Rank("copied line", 55, least=3, alone=55, least_wrong=2),
-    Rank("swapped", 60, alone=LAST, off_by=1, least_wrong=2, most_wrong=6, most_share=0.5),
-    Rank("operand", 65, least=3, alone=LAST, least_wrong=2),
-    Rank("number", 70, (str(SIGN_LOST),), **SLIP),
-    Rank("number", 71, (str(PRODUCT_LEFT_OUT), str(TERM_LEFT_OUT)), **SLIP),
-    Rank("number", 72, (str(ROW_FOR_COLUMN),), **SLIP),
-    Rank("fewer places", 73, **SLIP, tolerance=0.0),
-    Rank("other line", 74, (str(WRONG_LINE),), **SLIP),
-    Rank("step", 75, ROUGH, most_wrong=1),
-    Rank("step", 80, most_wrong=1),
-    Rank("line", 85, most_wrong=1, unless_before=True),
-    Rank("blank steps", LAST, most_wrong=1, unless_before=True),
+PLACES_RANK = SearchRank("places", 5)  # shows in certain places, told from these alone
+SEARCH_RANKS = (
+    SearchRank("step", 10, least_wrong=2),
+    SearchRank("step", 15, most_numbers=1),
+    SearchRank("blank steps", 20, least_wrong=2, unless_before=True),
+    SearchRank("step", 30, ROUNDING_NAMES, least_wrong=2),
+    SearchRank("other lines", 40, alone=40, least_wrong=2),
+    SearchRank("line", 50, alone=50, least_wrong=2),
+    SearchRank("copied line", 55, least=3, alone=55, least_wrong=2),
+    SearchRank("swapped", 60, alone=LAST_RANK, off_by=1, least_wrong=2, most_wrong=6, most_share=0.5),
+    SearchRank("operand", 65, least=3, alone=LAST_RANK, least_wrong=2),
+    SearchRank("number", 70, (str(SIGN_LOST),), **SLIP_CONDITIONS),
+    SearchRank("number", 71, (str(PRODUCT_LEFT_OUT), str(TERM_LEFT_OUT)), **SLIP_CONDITIONS),
+    SearchRank("number", 72, (str(ROW_FOR_COLUMN),), **SLIP_CONDITIONS),
+    SearchRank("fewer places", 73, **SLIP_CONDITIONS, tolerance=0.0),
+    SearchRank("other line", 74, (str(WRONG_LINE),), **SLIP_CONDITIONS),
+    SearchRank("step", 75, ROUNDING_NAMES, most_wrong=1),
+    SearchRank("step", 80, most_wrong=1),
+    SearchRank("line", 85, most_wrong=1, unless_before=True),
+    SearchRank("blank steps", LAST_RANK, most_wrong=1, unless_before=True),
 )
 
 
-def as_data() -> list[dict[str, Any]]:
+def ranks_as_data() -> list[dict[str, Any]]:
     """The table as lists, words and numbers, for JSON."""
-    return [{**row._asdict(), "names": [*row.names]} for row in (PLACES, *RANKS)]
+    return [{**row._asdict(), "names": [*row.names]} for row in (PLACES_RANK, *SEARCH_RANKS)]

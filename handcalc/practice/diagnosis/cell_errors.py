@@ -11,34 +11,40 @@ from handcalc.notation.expression import Cell, Constant, Expression, Product
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import said
 from handcalc.notation.sums import Sum
-from handcalc.practice.mistakes.mal_rule import Outcome
+from handcalc.practice.mistakes.mal_rule import WrongResult
 from handcalc.practice.mistakes.mistake_registry import (
     PRODUCT_LEFT_OUT,
     ROW_FOR_COLUMN,
     SIGN_LOST,
     TERM_LEFT_OUT,
     WRONG_LINE,
-    Name,
+    MistakeName,
 )
-from handcalc.practice.mistakes.propagation import carried
-from handcalc.practice.mistakes.working_steps import Parts
+from handcalc.practice.mistakes.propagation import carry_forward
+from handcalc.practice.mistakes.working_steps import StepParts
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
-from handcalc.practice.replay.patterns import AXES, is_normalization, is_product, is_scores, reduction
+from handcalc.practice.replay.patterns import (
+    LINE_OF_AXIS,
+    is_normalization,
+    is_product,
+    is_scores,
+    reduction_of,
+)
 from handcalc.record.matrix import Matrix
 
-Misread = tuple[str, str, float]  # sentence, question, what the cell comes to
+MisreadLine = tuple[str, str, float]  # sentence, question, what the cell comes to
 
 
 class Slip(NamedTuple):
     """A slip in one cell, what the cell comes to with it, and the question whether it was made."""
 
-    name: Name
+    name: MistakeName
     sentence: str
     value: float
     question: str
 
 
-def slips(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     """What one cell comes to with one slip."""
     step = parts.step
     values = replay.compute(step)
@@ -47,7 +53,7 @@ def slips(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterato
     right = float(values[row, column])
     if right != 0:
         yield Slip(SIGN_LOST, "The sign is wrong.", -right, "Is only the sign wrong?")
-    for symbols, term, is_one_product in terms(step, row, column, replay):
+    for symbols, term, is_one_product in terms_of_cell(step, row, column, replay):
         if term != 0:
             missing, asked = "{} is missing from the sum.", "Did you leave out {}?"
             left_out = PRODUCT_LEFT_OUT if is_one_product else TERM_LEFT_OUT
@@ -58,12 +64,12 @@ def slips(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterato
     yield from _row_for_column(parts, row, column, replay)
 
 
-def wrong_rows(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def wrong_rows(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     """The number of another row: a plausible slip, but one that explains too much by chance."""
     return _wrong_lines(parts.step, 0, (row, column), replay)
 
 
-def wrong_columns(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def wrong_columns(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     """The number of another column."""
     return _wrong_lines(parts.step, 1, (row, column), replay)
 
@@ -74,11 +80,11 @@ def _wrong_lines(step: Matrix, axis: int, cell: tuple[int, int], replay: Learner
         return
     for used, value in enumerate(values[:, cell[1]] if axis == 0 else values[cell[0]]):
         if used != cell[axis]:
-            sentence, question = used_line(step, axis, used, cell[axis])
+            sentence, question = say_used_line(step, axis, used, cell[axis])
             yield Slip(WRONG_LINE, sentence, float(value), question)
 
 
-def used_line(step: Matrix, axis: int, used: int, meant: int) -> tuple[str, str]:
+def say_used_line(step: Matrix, axis: int, used: int, meant: int) -> tuple[str, str]:
     """That a row of the left operand, or a column of the right one, was taken for another: said and asked."""
     word, source = ("row", "column")[axis], step.inputs[axis]
     lines = f"{word} {counted(used)}", source, f"{word} {counted(meant)}"
@@ -86,7 +92,7 @@ def used_line(step: Matrix, axis: int, used: int, meant: int) -> tuple[str, str]
     return sentence, said("Did you use {} of {}, not {}?", *lines)
 
 
-def terms(
+def terms_of_cell(
     step: Matrix, row: int, column: int, replay: LearnerReplay
 ) -> Iterator[tuple[Expression, float, bool]]:
     """What is added up in a cell, term by term: in symbols, as a number, whether it is a product."""
@@ -109,19 +115,19 @@ def _value(part: Expression, replay: LearnerReplay) -> float | None:
     return None if None in factors else float(np.prod([factor for factor in factors if factor is not None]))
 
 
-def _row_for_column(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def _row_for_column(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     for node in parts.inline:
         if node.shape == parts.step.shape:
             way = parts.path(node)
             for sentence, question, value in _misread_lines(node, row, column, replay):
                 values = replay.follow(node).copy()
                 values[row, column] = value
-                found = carried(Outcome(ROW_FOR_COLUMN, sentence, values), node, way, replay)
+                found = carry_forward(WrongResult(ROW_FOR_COLUMN, sentence, values), node, way, replay)
                 if found is not None:
                     yield Slip(found.mistake, sentence, float(found.values[row, column]), question)
 
 
-def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Misread]:
+def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[MisreadLine]:
     """What one cell comes to where a row is taken for a column, or the other way round."""
     reads = [replay.read(m) for m in node.inputs]
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
@@ -130,10 +136,10 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
         yield *said_of_it, float(reads[0][column] @ reads[1][:, row])
     elif is_product(node):
         yield from _of_operands(node, reads, row, column)
-    elif along := reduction(node):
+    elif along := reduction_of(node):
         place, line = (column, row)[along.axis], along.transposed().compute(reads[0]).ravel()
         if place < line.size:
-            runs, should = (f"{AXES[axis]} {counted(place)}" for axis in (1 - along.axis, along.axis))
+            runs, should = (f"{LINE_OF_AXIS[axis]} {counted(place)}" for axis in (1 - along.axis, along.axis))
             yield (
                 f"This runs along {runs}; it should run along {should}.",
                 f"Does this run along {runs}?",
@@ -148,7 +154,7 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
             yield sentence, question, float(reads[0][row, column] / bottom[place])
 
 
-def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> Iterator[Misread]:
+def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> Iterator[MisreadLine]:
     """A product's cell with a row of the right operand, or a column of the left one."""
     (a, b), (left, right) = reads, node.inputs
     if b.shape[0] == b.shape[1]:

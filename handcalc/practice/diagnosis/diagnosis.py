@@ -9,9 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from handcalc.practice.diagnosis.candidate import Diagnosis, WrongStep, is_close
-from handcalc.practice.diagnosis.candidate_ranks import MANY, PLACES, RANKS, Rank
+from handcalc.practice.diagnosis.candidate_ranks import (
+    MIN_NUMBERS_TO_JUDGE,
+    PLACES_RANK,
+    SEARCH_RANKS,
+    SearchRank,
+)
 from handcalc.practice.diagnosis.searches import SEARCHES, in_step
-from handcalc.practice.mistakes import Outcome
+from handcalc.practice.mistakes import WrongResult
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 
 
@@ -31,14 +36,14 @@ class Findings(NamedTuple):
         return Findings(self.claimed + other.claimed, self.possible + other.possible)
 
 
-NOTHING = Findings([], [])
-Candidate = tuple[Rank, Diagnosis]
+NO_FINDINGS = Findings([], [])
+Candidate = tuple[SearchRank, Diagnosis]
 
 
 def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
     """What leads to just these numbers, each kind in the first way of continuing in which any does."""
     if _is_even(step):
-        return NOTHING
+        return NO_FINDINGS
     ways = step.distinct(ways)
     return _in_places(step, ways) or _in_numbers(step, ways)
 
@@ -50,7 +55,7 @@ def diagnose_whole(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
 
 def _is_even(step: WrongStep) -> bool:
     """Whether one number stands in many places where others belong: whatever it was, it is no mistake."""
-    return int(np.sum(~np.isnan(step.answer))) >= MANY and step.is_one_number
+    return int(np.sum(~np.isnan(step.answer))) >= MIN_NUMBERS_TO_JUDGE and step.is_one_number
 
 
 def _in_places(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings | None:
@@ -64,12 +69,12 @@ def _in_places(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings | Non
                 return None  # all of it has one cause
             values = np.where(one.at, one.values, way.follow(step.matrix))
             found = step.found(one.mistake, one.sentence, values, at=one.at)
-            mine = decided(step, ways, [(PLACES, found)])
+            mine = decide(step, ways, [(PLACES_RANK, found)])
             return mine.with_others(_in_numbers(rest, ways)) if rest.wrong.any() else mine
     return None
 
 
-def _is_made(step: WrongStep, one: Outcome) -> bool:
+def _is_made(step: WrongStep, one: WrongResult) -> bool:
     """Whether it was made wherever it could be and something was written."""
     asked = one.at & ~np.isnan(step.answer)
     return bool(asked.any() and (step.wrong & is_close(step.answer, one.values, step.tolerance))[asked].all())
@@ -79,7 +84,7 @@ def _in_numbers(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
     """Kind by kind, until one is claimed beside which no other needs to be looked for."""
     found: list[Candidate] = []
     written = int(np.sum(~np.isnan(step.answer)))
-    for row in RANKS:
+    for row in SEARCH_RANKS:
         is_tried = row.is_tried(len(step.cells), written, step.answer.size)
         if is_tried and not (row.unless_before and found):
             found += [(row, one) for one in _of_kind(row, step, ways)]
@@ -90,12 +95,12 @@ def _in_numbers(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
             ]
             if (_together(step, sure) == step.wrong).all():
                 return Findings(_in_turn(step, sure), [])
-    return decided(step, ways, found)
+    return decide(step, ways, found)
 
 
-def _of_kind(row: Rank, step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
+def _of_kind(row: SearchRank, step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
     """What one search finds, as far as this row of the table is about it."""
-    others = {name for one in RANKS if one.search == row.search for name in one.names}
+    others = {name for one in SEARCH_RANKS if one.search == row.search for name in one.names}
     return [
         one
         for one in step.first(SEARCHES[row.search], ways)
@@ -104,7 +109,7 @@ def _of_kind(row: Rank, step: WrongStep, ways: Sequence[LearnerReplay]) -> list[
     ]
 
 
-def _is_enough(row: Rank, step: WrongStep, ways: Sequence[LearnerReplay], one: Diagnosis) -> bool:
+def _is_enough(row: SearchRank, step: WrongStep, ways: Sequence[LearnerReplay], one: Diagnosis) -> bool:
     """Whether a mistake explains enough numbers, and nobody comes to them by being a little off."""
     here = step.explained(one)
     if here.sum() < row.least:
@@ -113,7 +118,7 @@ def _is_enough(row: Rank, step: WrongStep, ways: Sequence[LearnerReplay], one: D
     return not (row.off_by and any(flags.all() for flags in off))
 
 
-def decided(step: WrongStep, ways: Sequence[LearnerReplay], found: Sequence[Candidate]) -> Findings:
+def decide(step: WrongStep, ways: Sequence[LearnerReplay], found: Sequence[Candidate]) -> Findings:
     """What is claimed of all that was found; of the numbers that are left, what is possible."""
     found = _without_chance(step, _distinct(step, found, ways[0].places))
     claimed = [one for row, one in found if _is_claimed(step, ways, (row, one), found)]

@@ -13,10 +13,10 @@ from handcalc.practice.diagnosis import cell_errors
 from handcalc.practice.diagnosis.candidate import Diagnosis, WrongStep, is_close
 from handcalc.practice.mistakes.mistake_registry import MISREAD, WRONG_LINE
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
-from handcalc.practice.replay.patterns import is_product, plain
+from handcalc.practice.replay.patterns import is_product, without_transpose
 from handcalc.record.matrix import Matrix
 
-MOST_PLACES = 2  # of a number that is read
+MAX_OPERAND_PLACES = 2  # of a number that is read
 
 
 def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
@@ -35,7 +35,7 @@ def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
 
 
 def _other_line(step: WrongStep, axis: int, used: int, meant: int, values: Values) -> Diagnosis:
-    sentence, question = cell_errors.used_line(step.matrix, axis, used, meant)
+    sentence, question = cell_errors.say_used_line(step.matrix, axis, used, meant)
     here = np.indices(values.shape)[axis] == meant
     return step.found(WRONG_LINE, sentence, values, question=question, at=here)
 
@@ -98,7 +98,7 @@ def _read_as(
         number = float(operand[k] + (written - right)[most] / weight[most])
         if not np.isfinite(number):
             continue
-        number = float(by_hand(np.array([[number]]), MOST_PLACES)[0, 0])
+        number = float(by_hand(np.array([[number]]), MAX_OPERAND_PLACES)[0, 0])
         if number != np.round(number) and (operand == np.round(operand)).all():
             continue  # among whole numbers nobody reads a broken one
         made = right + weights[:, k] * (number - operand[k])
@@ -120,8 +120,8 @@ def _misread(
     number: float,
 ) -> Diagnosis:
     source: Matrix = step.matrix.inputs[side]
-    place = cell if plain(source) is source else cell[::-1]
-    address = Address(plain(source).display_name, *place)
+    place = cell if without_transpose(source) is source else cell[::-1]
+    address = Address(without_transpose(source).display_name, *place)
     what = address, Number(f"{number:g}")
     sentence, question = (
         said("{} went in as {}: look there again.", *what),

@@ -11,11 +11,19 @@ import numpy as np
 from handcalc.notation.numbers import Values, counted, largest
 from handcalc.notation.sentences import Sentence, said
 from handcalc.practice.diagnosis import cell_errors
-from handcalc.practice.diagnosis.candidate import EXACT, At, Diagnosis, Look, WrongStep, is_close, place_of
-from handcalc.practice.diagnosis.candidate_ranks import ROUGH
+from handcalc.practice.diagnosis.candidate import (
+    EXACT_TOLERANCE,
+    At,
+    Diagnosis,
+    Search,
+    WrongStep,
+    cell_address,
+    is_close,
+)
+from handcalc.practice.diagnosis.candidate_ranks import ROUNDING_NAMES
 from handcalc.practice.diagnosis.operand_errors import copied_line, other_lines, other_number
 from handcalc.practice.diagnosis.rounding_errors import fewer_places
-from handcalc.practice.mistakes import Outcome, outcomes_of_skipped
+from handcalc.practice.mistakes import WrongResult, wrong_results_of_skipped
 from handcalc.practice.mistakes.mistake_registry import (
     ENTRIES_SWAPPED,
     POWER_OF_ZERO,
@@ -23,7 +31,10 @@ from handcalc.practice.mistakes.mistake_registry import (
 )
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 
-NOT_IN_LINES = {*ROUGH, str(ENTRIES_SWAPPED)}  # in a single line, slips in cells explain what these do
+NOT_IN_LINES = {
+    *ROUNDING_NAMES,
+    str(ENTRIES_SWAPPED),
+}  # in a single line, slips in cells explain what these do
 
 
 def in_step(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
@@ -32,7 +43,7 @@ def in_step(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     return _matching(step, [one for one in step.outcomes(replay) if _is_borne_out(step, one, right)])
 
 
-def _is_borne_out(step: WrongStep, one: Outcome, right: Values) -> bool:
+def _is_borne_out(step: WrongStep, one: WrongResult, right: Values) -> bool:
     """Whether most of what a mistake in all of a step changes was written, so that a match says something."""
     if not one.is_whole:
         return True
@@ -42,7 +53,7 @@ def _is_borne_out(step: WrongStep, one: Outcome, right: Values) -> bool:
 
 def in_skipped_steps(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """A mistake in a step before this one that was left blank."""
-    return _matching(step, outcomes_of_skipped(step.parts, replay, step.may_explain))
+    return _matching(step, wrong_results_of_skipped(step.parts, replay, step.may_explain))
 
 
 def in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
@@ -79,15 +90,15 @@ def _lines(step: WrongStep) -> Iterator[tuple[Flags, str, At | None]]:
             yield here, f"In {word} {counted(line)}: ", None
 
 
-def _matching(step: WrongStep, known: Iterable[Outcome], here: Flags | None = None) -> list[Diagnosis]:
+def _matching(step: WrongStep, known: Iterable[WrongResult], here: Flags | None = None) -> list[Diagnosis]:
     """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
     attempted = ~np.isnan(step.answer) & (True if here is None else here)
-    found: list[tuple[float, Outcome]] = []
+    found: list[tuple[float, WrongResult]] = []
     for outcome in _with_first_number(step, list(known)):
         if (is_close(step.answer, outcome.values, step.tolerance) | ~attempted).all():
             off = np.where(step.answer == outcome.values, 0.0, np.abs(step.answer - outcome.values))
             found.append((float(off[attempted].max()), outcome))
-    exact = EXACT * max(1.0, largest(step.answer))
+    exact = EXACT_TOLERANCE * max(1.0, largest(step.answer))
     if any(off <= exact for off, _ in found):
         found = [(off, outcome) for off, outcome in found if off <= exact]
     mistakes: dict[str, Diagnosis] = {}
@@ -99,14 +110,14 @@ def _matching(step: WrongStep, known: Iterable[Outcome], here: Flags | None = No
     return list(mistakes.values())
 
 
-def _with_first_number(step: WrongStep, known: list[Outcome]) -> list[Outcome]:
+def _with_first_number(step: WrongStep, known: list[WrongResult]) -> list[WrongResult]:
     """Those that explain the first wrong number: it rules most of them out."""
     first = step.cells[0]
     values = np.array([outcome.values[first] for outcome in known])
     return [known[place] for place in np.flatnonzero(is_close(step.answer[first], values, step.tolerance))]
 
 
-def swapped(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def swapped_cells(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """Pairs of wrong cells that hold one another's number."""
     right = replay.follow(step.matrix)
     found: list[Diagnosis] = []
@@ -115,7 +126,7 @@ def swapped(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         if is_close(written, other, step.tolerance).all():
             values = right.copy()
             values[one], values[two] = right[two], right[one]
-            pair = f"the numbers at {place_of(one)} and {place_of(two)}"
+            pair = f"the numbers at {cell_address(one)} and {cell_address(two)}"
             sentence, question = f"T{pair[1:]} are swapped.", f"Did you swap {pair}?"
             at = step.only(one, two)
             found.append(step.found(ENTRIES_SWAPPED, sentence, values, one, question=question, at=at))
@@ -124,7 +135,7 @@ def swapped(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
 
 def in_numbers(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """A slip inside one number."""
-    return _in_cells(step, cell_errors.slips, replay)
+    return _in_cells(step, cell_errors.cell_slips, replay)
 
 
 def other_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
@@ -146,7 +157,7 @@ def _in_cells(
         slipped = list(known(step.parts, *cell, replay))
         numbers = np.array([slip.value for slip in slipped])
         is_seen = np.abs(numbers - right[cell]) > 2 * step.tolerance
-        fits = is_close(step.answer[cell], numbers, np.where(is_seen, step.tolerance, EXACT))
+        fits = is_close(step.answer[cell], numbers, np.where(is_seen, step.tolerance, EXACT_TOLERANCE))
         for name, sentence, value, question in (slipped[place] for place in np.flatnonzero(fits)):
             values = right.copy()
             values[cell] = value
@@ -155,13 +166,13 @@ def _in_cells(
     return list(found.values())
 
 
-SEARCHES: dict[str, Look] = {
+SEARCHES: dict[str, Search] = {
     "step": in_step,
     "blank steps": in_skipped_steps,
     "line": in_one_line,
     "copied line": copied_line,
     "other lines": other_lines,
-    "swapped": swapped,
+    "swapped": swapped_cells,
     "operand": other_number,
     "number": in_numbers,
     "other line": other_line,
@@ -169,7 +180,7 @@ SEARCHES: dict[str, Look] = {
 }
 
 
-def on_earlier(names: Sentence, one: Diagnosis) -> Diagnosis:
+def say_on_earlier(names: Sentence, one: Diagnosis) -> Diagnosis:
     """A mistake that was made on an answer that has been changed since."""
     sentence = said("This was worked out with your earlier {}. {}", names, one.mistake.sentence)
     return one._replace(mistake=replace(one.mistake, sentence=sentence))

@@ -13,16 +13,23 @@ from handcalc.notation import validation
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Called, Sentence, said
 from handcalc.practice.exercise.parse_number import TROUBLES, parse_number
-from handcalc.practice.replay.patterns import AXES, is_product, is_stack, is_sum, plain, reduction
+from handcalc.practice.replay.patterns import (
+    LINE_OF_AXIS,
+    is_product,
+    is_stack,
+    is_sum,
+    reduction_of,
+    without_transpose,
+)
 from handcalc.record.matrix import Matrix
 
-MOST_SIGNS = 200  # of a sentence about an answer
-POINT = "write decimals with a point: 1.73, not 1,73"
+MAX_SENTENCE_LENGTH = 200  # of a sentence about an answer
+DECIMAL_POINT_RULE = "write decimals with a point: 1.73, not 1,73"
 NOT_A_NUMBER = TROUBLES["not a number"].partition("{}")[2]
-WORDS = (str, bytes, bytearray, memoryview, Mapping, Set)  # iterable, but not a list of numbers
+NEVER_LISTS = (str, bytes, bytearray, memoryview, Mapping, Set)  # iterable, but not a list of numbers
 
 
-def read(answer: Any, step: Matrix) -> Values:
+def read_answer(answer: Any, step: Matrix) -> Values:
     """The answer as numbers of the step's shape, NaN where nothing was attempted.
 
     A single blank stands for all of them; a single row or column may be a flat list. Raises HandcalcError
@@ -45,7 +52,7 @@ def read(answer: Any, step: Matrix) -> Values:
 def sentence(text: str, step: Matrix | None = None) -> str:
     """One line of one sentence, cut where it is long; the step's name at its start is a name."""
     line = "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
-    line = line if len(line) <= MOST_SIGNS else line[: MOST_SIGNS - 4].rstrip() + " …."
+    line = line if len(line) <= MAX_SENTENCE_LENGTH else line[: MAX_SENTENCE_LENGTH - 4].rstrip() + " …."
     if isinstance(text, Sentence) and line == text:
         return text
     name = (step and step.name) or ""
@@ -65,7 +72,7 @@ def _numbers(answer: Any, step: Matrix) -> Values:
         answer = np.asarray(answer)  # a table, or a number of numpy's
     if isinstance(answer, np.ndarray) and answer.dtype == object:
         answer = answer.tolist()  # fractions, perhaps
-    if not isinstance(answer, (np.ndarray, *WORDS)) and not hasattr(answer, "detach"):
+    if not isinstance(answer, (np.ndarray, *NEVER_LISTS)) and not hasattr(answer, "detach"):
         answer = _bounded(answer, step)
     if "bool" in str(getattr(answer, "dtype", "")):
         raise HandcalcError(f"{step.display_name} holds True and False, not numbers.")
@@ -92,7 +99,12 @@ def _check_commas(rows: list[Any], step: Matrix) -> None:
         place, width = rows.index(max(rows, key=_width)), max(widths)
         raise HandcalcError(
             said(
-                "Row {} of {} has {} numbers, not {}; {}.", counted(place), step, width, step.shape[1], POINT
+                "Row {} of {} has {} numbers, not {}; {}.",
+                counted(place),
+                step,
+                width,
+                step.shape[1],
+                DECIMAL_POINT_RULE,
             )
         )
 
@@ -123,7 +135,9 @@ def _width(row: Any) -> int:
 
 
 def _is_row(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, WORDS) and getattr(value, "ndim", 1) > 0
+    return (
+        isinstance(value, Iterable) and not isinstance(value, NEVER_LISTS) and getattr(value, "ndim", 1) > 0
+    )
 
 
 def _checked(value: Any, step: Matrix) -> Any:
@@ -162,14 +176,14 @@ def _misshapen(array: Values, step: Matrix) -> str:
         "one number" if array.size == 1 else f"{array.size} in a row" if array.ndim < 2 else size(array.shape)
     )
     is_longer = array.size > step.values.size if array.ndim < 2 else array.shape[1] > columns
-    to_do: str = "write one number for each blank" + f", and {POINT}" * is_longer
+    to_do: str = "write one number for each blank" + f", and {DECIMAL_POINT_RULE}" * is_longer
     if array.shape == (columns, rows):
         to_do = "swap rows and columns"
-        if along := reduction(step):
-            to_do = said("write one number for each {} of {}", AXES[along.axis], step.inputs[0])
+        if along := reduction_of(step):
+            to_do = said("write one number for each {} of {}", LINE_OF_AXIS[along.axis], step.inputs[0])
     elif (short_of := _short_of(array, step)) is not None:
-        line = AXES[1 - short_of]
-        to_do = said("it needs a {} for each {} of {}", line, line, plain(step.inputs[short_of]))
+        line = LINE_OF_AXIS[1 - short_of]
+        to_do = said("it needs a {} for each {} of {}", line, line, without_transpose(step.inputs[short_of]))
     elif is_stack(step) and all(part.shape == array.shape for part in step.inputs):
         to_do = said("stack {} and {}, do not add them", step.inputs[0], step.inputs[-1])
     elif is_sum(step) and array.shape in ((2 * rows, columns), (rows, 2 * columns)):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.practice.exercise.line_log import LineLog, cleaned
-from handcalc.practice.exercise.parse_number import LONGEST
-from handcalc.practice.exercise.raw_answers import Typed, texts_of
+from handcalc.practice.exercise.line_log import LineLog, clean_text
+from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
+from handcalc.practice.exercise.raw_answers import TypedText, latest_texts
 
 
 class AttemptLog(LineLog):
@@ -18,14 +18,14 @@ class AttemptLog(LineLog):
 
     def texts(self, code: str) -> dict[str, dict[str, str]]:
         """The texts in the blanks of a problem: {step: {"row,column": text}}, counted from 0."""
-        return texts_of(self.typed(code))
+        return latest_texts(self.typed(code))
 
-    def typed(self, code: str) -> list[Typed]:
+    def typed(self, code: str) -> list[TypedText]:
         """All that was typed into a problem, in order."""
         return self._typed.get(code, [])
 
     def _forget(self) -> None:
-        self._typed: dict[str, list[Typed]] = {}
+        self._typed: dict[str, list[TypedText]] = {}
         self.opened: dict[str, None] = {}
         self.recent: dict[str, None] = {}
         self.finished: set[str] = set()
@@ -40,5 +40,5 @@ class AttemptLog(LineLog):
         if line.get("finished"):
             self.finished.add(code)
         if "text" in line and type(row) is int and type(column) is int:
-            step, text = str(line.get("step")), cleaned(str(line["text"]), LONGEST)
-            self._typed.setdefault(code, []).append(Typed(step, row, column, text))
+            step, text = str(line.get("step")), clean_text(str(line["text"]), MAX_TYPED_LENGTH)
+            self._typed.setdefault(code, []).append(TypedText(step, row, column, text))

@@ -14,20 +14,30 @@ from typing import NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_places
-from handcalc.practice.exercise.options import Options, read_blank
-from handcalc.practice.topics import EXAMPLES, LETTERS, NUMBERS, OWN, OWN_LETTERS, TOPICS, problems
+from handcalc.practice.exercise.options import SheetOptions, read_blank
+from handcalc.practice.topics import (
+    EXAMPLES,
+    OWN_LETTERS,
+    OWN_TOPICS,
+    TOPIC_LETTERS,
+    TOPIC_NUMBERS,
+    TOPICS,
+    problems,
+)
 from handcalc.practice.topics.problems import VERSION, problem
 from handcalc.record.calculation import Calculation
 
-SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
-BASE = len(SIGNS)
-MEANT = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
-SHORTEST, LONGEST = 2, 12  # signs of a seed
-MOST = 17  # signs of seed and options: with more, two places of the check sum would weigh the same
+CODE_SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
+CODE_BASE = len(CODE_SIGNS)
+MISTAKEN_SIGNS = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
+MIN_SEED_SIGNS, MAX_SEED_SIGNS = 2, 12  # signs of a seed
+MAX_SEED_AND_OPTION_SIGNS = (
+    17  # signs of seed and options: with more, two places of the check sum would weigh the same
+)
 WITH_OPTIONS = 11  # added to the version where options follow the seed
 
 
-class Coded(NamedTuple):
+class CodeParts(NamedTuple):
     """What a code says."""
 
     topic: str
@@ -72,13 +82,13 @@ def code(
     Raises HandcalcError for an unknown topic or level, for a seed below 0 or of 17 digits, and for
     options that `Exercise` refuses.
     """
-    found = coded(topic, seed, level)
-    is_usual = blank is None and read_places(places) == Options().places
-    if not (is_usual and isinstance(convention, str) and convention == Options().convention):
+    found = code_parts(topic, seed, level)
+    is_usual = blank is None and read_places(places) == SheetOptions().places
+    if not (is_usual and isinstance(convention, str) and convention == SheetOptions().convention):
         numbers = found.numbers.in_convention(convention)
-        options = Options(read_blank(blank, numbers), places, convention)
+        options = SheetOptions(read_blank(blank, numbers), places, convention)
         found = found._replace(options_number=options.as_number(numbers.steps))
-    return written(found)
+    return write_code(found)
 
 
 def load(code: str) -> Calculation:
@@ -86,46 +96,50 @@ def load(code: str) -> Calculation:
 
     Raises HandcalcError for anything that is not a code, or is one of a later handcalc.
     """
-    numbers, options = asked(read(code))
+    numbers, options = expand_code(read_code(code))
     return numbers.in_convention(options.convention)
 
 
-def asked(found: Coded) -> tuple[Calculation, Options]:
+def expand_code(found: CodeParts) -> tuple[Calculation, SheetOptions]:
     """The numbers of a code, tokens as columns, and how they are asked for."""
     numbers = found.numbers
-    return numbers, Options.of_number(found.options_number, numbers.steps)
+    return numbers, SheetOptions.of_number(found.options_number, numbers.steps)
 
 
-def following(code: str) -> str:
+def following_code(code: str) -> str:
     """The code for the next numbers, asked for in the same way."""
-    found = read(code)
+    found = read_code(code)
     if found.topic not in EXAMPLES:
-        return written(found._replace(seed=found.seed + 1))
-    after = Coded(*EXAMPLES[found.topic].after)
-    steps, (numbers, options) = tuple(after.numbers.steps), asked(found)
+        return write_code(found._replace(seed=found.seed + 1))
+    after = CodeParts(*EXAMPLES[found.topic].after)
+    steps, (numbers, options) = tuple(after.numbers.steps), expand_code(found)
     if steps != tuple(numbers.steps):  # then nothing is known of which of them were to be blank
         options = options._replace(blank=None)
-    return written(after._replace(options_number=options.as_number(steps)))
+    return write_code(after._replace(options_number=options.as_number(steps)))
 
 
 def is_code(text: object) -> bool:
     """Whether this is meant to be a code: not the name of a topic, and with a digit in it."""
-    is_word = isinstance(text, str) and problems.plain(text) not in LETTERS
+    is_word = isinstance(text, str) and problems.topic_name(text) not in TOPIC_LETTERS
     return is_word and any(map(str.isdigit, str(text)))
 
 
-def coded(topic: str, seed: int = 1, level: int = 1) -> Coded:
+def code_parts(topic: str, seed: int = 1, level: int = 1) -> CodeParts:
     """What the code of a topic or of an example says. Raises HandcalcError in one sentence for neither."""
-    name = problems.plain(topic)
-    return Coded(name, 0, 1, version=1) if name in EXAMPLES else Coded(*problems.read(topic, seed, level))
+    name = problems.topic_name(topic)
+    return (
+        CodeParts(name, 0, 1, version=1)
+        if name in EXAMPLES
+        else CodeParts(*problems.read_topic(topic, seed, level))
+    )
 
 
-def written(found: Coded) -> str:
+def write_code(found: CodeParts) -> str:
     """The code that says this. Raises HandcalcError for a seed that has no room in it."""
-    return _written(LETTERS[found.topic], found)
+    return _written(TOPIC_LETTERS[found.topic], found)
 
 
-def _written(letters: str, found: Coded) -> str:
+def _written(letters: str, found: CodeParts) -> str:
     seed, options_signs = _signs(found.seed), _signs(found.options_number, 1) if found.options_number else ""
     most = largest_seed(found.options_number)
     if not 0 <= found.seed <= most:
@@ -133,13 +147,15 @@ def _written(letters: str, found: Coded) -> str:
             f"The seed is {short(found.seed)}; for a code it is a whole number from 0 to {most}."
         )
     version = (
-        SIGNS[found.version + WITH_OPTIONS] + SIGNS[len(seed)] if options_signs else SIGNS[found.version]
+        CODE_SIGNS[found.version + WITH_OPTIONS] + CODE_SIGNS[len(seed)]
+        if options_signs
+        else CODE_SIGNS[found.version]
     )
     body = version + seed + options_signs
-    return f"{letters}{found.level}-{body}{SIGNS[_check(letters, found.level, body)]}"
+    return f"{letters}{found.level}-{body}{CODE_SIGNS[_check(letters, found.level, body)]}"
 
 
-def spelt(code: str) -> str:
+def spell_code(code: str) -> str:
     """A code as it is written, also where its topic is somebody's own and not known here.
 
     Raises HandcalcError for what is no code.
@@ -147,10 +163,10 @@ def spelt(code: str) -> str:
     return _written(*_read(code))
 
 
-def read(code: str) -> Coded:
+def read_code(code: str) -> CodeParts:
     """What a code says. Raises HandcalcError for what is no code, and where its topic is not known here."""
     letters, found = _read(code)
-    topic = next((name for name, own in LETTERS.items() if own == letters), None)
+    topic = next((name for name, own in TOPIC_LETTERS.items() if own == letters), None)
     if topic is None:
         raise HandcalcError(
             f"{short(code)} is the code of a topic of somebody's own: import the file that it comes from, "
@@ -159,7 +175,7 @@ def read(code: str) -> Coded:
     return found._replace(topic=topic)
 
 
-def is_own(code: str) -> bool:
+def is_code_of_own_topic(code: str) -> bool:
     """Whether a code, as it is written, is that of a topic of somebody's own, which others do not have."""
     return code[:2] in OWN_LETTERS
 
@@ -176,66 +192,76 @@ def seed_of(code: str) -> int:
 
 def largest_seed(options_number: int = 0) -> int:
     """The largest seed that has room in a code beside these options; below 0 where there is no room."""
-    room = min(LONGEST, MOST - len(_signs(options_number, 1))) if options_number else LONGEST
-    return BASE**room - 1 if room >= SHORTEST else -1
+    room = (
+        min(MAX_SEED_SIGNS, MAX_SEED_AND_OPTION_SIGNS - len(_signs(options_number, 1)))
+        if options_number
+        else MAX_SEED_SIGNS
+    )
+    return CODE_BASE**room - 1 if room >= MIN_SEED_SIGNS else -1
 
 
-def _read(code: str) -> tuple[str, Coded]:
+def _read(code: str) -> tuple[str, CodeParts]:
     """The letters of a code, and all that it says but the topic."""
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
-    signs = code.upper().translate(MEANT)
+    signs = code.upper().translate(MISTAKEN_SIGNS)
     letters, level, body = _letters().get(signs[:2]), signs[2:3], signs[3:]
-    is_one = letters and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= MOST + 3
-    if not letters or not is_one or not set(body) <= set(SIGNS):
+    is_one = (
+        letters
+        and level in ("1", "2", "3")
+        and MIN_SEED_SIGNS + 2 <= len(body) <= MAX_SEED_AND_OPTION_SIGNS + 3
+    )
+    if not letters or not is_one or not set(body) <= set(CODE_SIGNS):
         raise HandcalcError(f"{short(code)} is not a code; a code looks like {short(_example())}.")
-    if body[-1] != SIGNS[_check(letters, int(level), body[:-1])]:
+    if body[-1] != CODE_SIGNS[_check(letters, int(level), body[:-1])]:
         raise HandcalcError(
             f"{short(code)} is not a code: one of its characters is mistyped; please check it."
         )
-    version = SIGNS.index(body[0]) % WITH_OPTIONS
+    version = CODE_SIGNS.index(body[0]) % WITH_OPTIONS
     if not 1 <= version <= VERSION:
         raise HandcalcError(
             f"{short(code)} stands for numbers of version {version}, but this handcalc draws those "
             f"of versions 1 to {VERSION}; install the one that the code comes from."
         )
-    if body[0] == SIGNS[version]:
-        return letters, Coded("", _number(body[1:-1]), int(level), version=version)
-    end = 2 + SIGNS.index(body[1])
-    return letters, Coded("", _number(body[2:end]), int(level), _number(body[end:-1]), version)
+    if body[0] == CODE_SIGNS[version]:
+        return letters, CodeParts("", _number(body[1:-1]), int(level), version=version)
+    end = 2 + CODE_SIGNS.index(body[1])
+    return letters, CodeParts("", _number(body[2:end]), int(level), _number(body[end:-1]), version)
 
 
 @cache
 def _letters() -> dict[str, str]:
     """The letters of all topics and examples, and those kept for one's own, as typed signs are read."""
-    return {letters.translate(MEANT): letters for letters in _counts()}
+    return {letters.translate(MISTAKEN_SIGNS): letters for letters in _counts()}
 
 
 @cache
 def _counts() -> dict[str, int]:
     """What letters count in the check sign."""
-    return {letters: NUMBERS[name] for name, letters in LETTERS.items() if name not in OWN} | OWN_LETTERS
+    return {
+        letters: TOPIC_NUMBERS[name] for name, letters in TOPIC_LETTERS.items() if name not in OWN_TOPICS
+    } | OWN_LETTERS
 
 
-def _signs(number: int, fewest: int = SHORTEST) -> str:
+def _signs(number: int, fewest: int = MIN_SEED_SIGNS) -> str:
     found = ""
     while number > 0 or len(found) < fewest:
-        number, rest = divmod(number, BASE)
-        found = SIGNS[rest] + found
+        number, rest = divmod(number, CODE_BASE)
+        found = CODE_SIGNS[rest] + found
     return found
 
 
 def _number(signs: str) -> int:
     number = 0
     for sign in signs:
-        number = number * BASE + SIGNS.index(sign)
+        number = number * CODE_BASE + CODE_SIGNS.index(sign)
     return number
 
 
 def _check(letters: str, level: int, body: str) -> int:
     """A sum in which every place weighs differently, modulo a prime: no single slip leaves it the same."""
-    places = [_counts()[letters], level, *map(SIGNS.index, body)]
-    return sum((place + 2) * value for place, value in enumerate(places)) % BASE
+    places = [_counts()[letters], level, *map(CODE_SIGNS.index, body)]
+    return sum((place + 2) * value for place, value in enumerate(places)) % CODE_BASE
 
 
 def _example() -> str:

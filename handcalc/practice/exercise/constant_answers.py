@@ -10,7 +10,7 @@ from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import WRONG, States
 
-ENOUGH = 4  # numbers in all: fewer may be the same by chance
+MIN_CONSTANT_NUMBERS = 4  # numbers in all: fewer may be the same by chance
 
 
 def constant_steps(feedback: Feedback) -> tuple[str, ...]:
@@ -25,7 +25,10 @@ def constant_steps(feedback: Feedback) -> tuple[str, ...]:
 
 def is_no_work(feedback: Feedback) -> bool:
     """Whether so many numbers are one and the same that somebody has to look at it before it counts."""
-    return sum(int((~np.isnan(feedback.answers[name])).sum()) for name in constant_steps(feedback)) >= ENOUGH
+    return (
+        sum(int((~np.isnan(feedback.answers[name])).sum()) for name in constant_steps(feedback))
+        >= MIN_CONSTANT_NUMBERS
+    )
 
 
 def _is_constant(right: Values, answer: Values, states: States, places: int) -> bool:

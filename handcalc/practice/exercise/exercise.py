@@ -17,20 +17,20 @@ from handcalc.notation.sentences import Called, Sentence, said
 from handcalc.notation.validation import read_places, read_whole
 from handcalc.operations.pencil_powers import power_of_e
 from handcalc.practice.diagnosis.candidate import is_close
-from handcalc.practice.diagnosis.cell_errors import terms
+from handcalc.practice.diagnosis.cell_errors import terms_of_cell
 from handcalc.practice.exercise import answers as answers_
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.constant_answers import is_no_work
 from handcalc.practice.exercise.feedback import Feedback
-from handcalc.practice.exercise.options import Options, read_blank, step_called
+from handcalc.practice.exercise.options import SheetOptions, read_blank, step_called
 from handcalc.practice.marking.attempts import Attempts, Cell
-from handcalc.practice.marking.marking import Explained, Marked, half_unit, mark
+from handcalc.practice.marking.marking import ExplainedSteps, MarkedAnswers, half_unit, mark_answers
 from handcalc.practice.marking.memo import Memo
 from handcalc.practice.marking.outdated_marks import KeptMarks
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
-from handcalc.practice.mistakes import Parts
+from handcalc.practice.mistakes import StepParts
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
-from handcalc.practice.replay.patterns import changed, has_broken_powers
+from handcalc.practice.replay.patterns import changed_cells, has_broken_powers
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula, sizes
 from handcalc.record.explanation import Explanation
@@ -38,10 +38,10 @@ from handcalc.record.matrix import Matrix
 from handcalc.record.operands import in_place_of_a_calculation
 from handcalc.record.rewriting import run_again
 
-LEVELS = 3
-EXAMPLE = 1.15  # a power of e, as a hint works one out
-MOST_LETTERS = 24  # numbers that go into one, in a line that somebody reads
-MOST_LOOKED_AT = 400  # cells, for one that is worth showing
+HINT_LEVELS = 3
+EXAMPLE_POWER = 1.15  # a power of e, as a hint works one out
+MAX_CELLS_IN_LETTERS = 24  # numbers that go into one, in a line that somebody reads
+MAX_CELLS_COMPARED = 400  # cells, for one that is worth showing
 
 
 class Exercise:
@@ -66,12 +66,12 @@ class Exercise:
         *,
         solutions: bool = True,
     ) -> None:
-        self._coded = codes.read(str(calculation)) if codes.is_code(calculation) else None
+        self._coded = codes.read_code(str(calculation)) if codes.is_code(calculation) else None
         self._under = ""
         if self._coded:
-            numbers, options = codes.asked(self._coded)
+            numbers, options = codes.expand_code(self._coded)
         elif isinstance(calculation, Calculation):
-            numbers, options = calculation, Options(convention=calculation.convention)
+            numbers, options = calculation, SheetOptions(convention=calculation.convention)
         else:
             what = in_place_of_a_calculation(calculation)
             raise HandcalcError(
@@ -86,15 +86,17 @@ class Exercise:
         self._attempts = Attempts()
         self._kept = KeptMarks(self.calculation)
         self._worked: frozenset[Cell] = frozenset()  # of steps of which a number was worked as a hint
-        self._memo: Explained = Memo()
+        self._memo: ExplainedSteps = Memo()
 
     @property
     def code(self) -> str:
         """The code for just this exercise, if it was made of one; else what it goes under, or nothing."""
         if self._under or self._coded is None:
             return self._under
-        options = Options(self.blank, self.places, self.calculation.convention)
-        return codes.written(self._coded._replace(options_number=options.as_number(self.calculation.steps)))
+        options = SheetOptions(self.blank, self.places, self.calculation.convention)
+        return codes.write_code(
+            self._coded._replace(options_number=options.as_number(self.calculation.steps))
+        )
 
     def under(self, code: str) -> Exercise:
         """This exercise as that of a code, or a ticket, whose numbers were drawn earlier and kept."""
@@ -136,7 +138,7 @@ class Exercise:
                 problems[name] = answers_.sentence(self._not_asked(name))
                 continue
             try:
-                read[name] = answers_.read(answer, self.calculation[name])
+                read[name] = answers_.read_answer(answer, self.calculation[name])
             except HandcalcError as error:
                 problems[name] = error.args[0]
         unchanged = self._attempts.unchanged(read)
@@ -175,15 +177,15 @@ class Exercise:
         """All that is asked for, every number blank (NaN)."""
         return {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
 
-    def _marked(self, answers: Mapping[str, Values], *, names: bool) -> Marked:
+    def _marked(self, answers: Mapping[str, Values], *, names: bool) -> MarkedAnswers:
         """The states and mistakes; a step that follows from what was handed in before follows."""
         now = {**self.nothing(), **answers}
         known = {**self.nothing(), **self._attempts.latest, **answers}
         earlier = self._attempts.earlier(known)
-        marked = mark(self.calculation, now, self.places, earlier, names=names, memo=self._memo)
+        marked = mark_answers(self.calculation, now, self.places, earlier, names=names, memo=self._memo)
         wrong = [name for name in answers if marked.wrong(name)]
         if wrong and self._attempts.latest.keys() - answers.keys():
-            again = mark(self.calculation, known, self.places, earlier, names=names, memo=self._memo)
+            again = mark_answers(self.calculation, known, self.places, earlier, names=names, memo=self._memo)
             marked = marked.improved(again, wrong)
         self._attempts.keep(answers)
         return marked
@@ -225,10 +227,10 @@ class Exercise:
         matrix = step_called(self.calculation, step)
         if level is None:
             level = self._hints.get(step, 0) + 1
-        level = min(max(read_whole(level, "The level"), 1), LEVELS)
+        level = min(max(read_whole(level, "The level"), 1), HINT_LEVELS)
         self._hints[step] = level
         if level == 1:
-            hand = power_of_e(EXAMPLE, 2) if has_broken_powers(matrix) else None
+            hand = power_of_e(EXAMPLE_POWER, 2) if has_broken_powers(matrix) else None
             return said("{}: {}{}", Called(step), matrix.why, said(" For example, {}.", hand) if hand else "")
         if level == 2:
             return formula(matrix)
@@ -241,23 +243,23 @@ class Exercise:
     def _in_letters(self, matrix: Matrix, row: int, column: int) -> Sentence:
         """Which numbers go into one; the formula, where there are none, as behind a mask, or too many."""
         arithmetic = matrix.arithmetic(row, column)
-        is_short = 0 < len([*arithmetic.cells()]) <= MOST_LETTERS
+        is_short = 0 < len([*arithmetic.cells()]) <= MAX_CELLS_IN_LETTERS
         told = said("{} = {}", Address(matrix.name or "", row, column), arithmetic)
         return told if is_short else formula(matrix)
 
     def _best_to_show(self, matrix: Matrix) -> tuple[int, int]:
         """The number whose arithmetic shows most: one that the step changes, with many terms, and large."""
         replay = LearnerReplay.written(self.calculation, {}, self.places)
-        is_changed = changed(matrix)
+        is_changed = changed_cells(matrix)
 
         def shown(cell: tuple[int, int]) -> tuple[bool, bool, int, float]:
             value = float(matrix.values[cell])
-            added = [term for _, term, _ in terms(matrix, *cell, replay)]
+            added = [term for _, term, _ in terms_of_cell(matrix, *cell, replay)]
             added = added or [read.value for read in matrix.arithmetic(*cell).cells()]
             count = sum(term != 0 for term in added)
             return bool(is_changed[cell]), bool(np.isfinite(value)), count, abs(value)
 
-        return max(islice(np.ndindex(*matrix.shape), MOST_LOOKED_AT), key=shown)
+        return max(islice(np.ndindex(*matrix.shape), MAX_CELLS_COMPARED), key=shown)
 
     def solution(self, step: str) -> Matrix:
         """The step as it should be. Raises HandcalcError where the teacher keeps solutions back."""
@@ -285,7 +287,7 @@ class Exercise:
         """A step on the numbers that it reads on the sheet."""
         replay = LearnerReplay.written(self.calculation, answers, self.places)
         new: dict[Matrix, Matrix] = {}
-        for part in Parts(step).order:
+        for part in StepParts(step).order:
             for read in part.inputs:
                 if read not in new and read.name in self.calculation.steps:
                     written = replay.read(read)

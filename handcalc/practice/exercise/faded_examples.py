@@ -16,12 +16,12 @@ from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.options import read_blank
 from handcalc.practice.replay.patterns import is_copy
-from handcalc.practice.topics.problems import LEVELS, unmet
+from handcalc.practice.topics.problems import TOPIC_LEVELS, unmet
 from handcalc.practice.topics.rng import Rng
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-MOST_SHUFFLES = 1000
+MAX_SHUFFLES = 1000
 
 
 def faded_examples(
@@ -54,13 +54,13 @@ def faded_examples(
             f"Faded examples start from a calculation or a topic's name, not from {kind(example)}."
         )
     numbers = Exercise(example).calculation
-    faded = blocks(numbers) if by_block and blank is None else []
+    faded = steps_by_fading_block(numbers) if by_block and blank is None else []
     some: list[Iterable[str]] = [*faded] or [milestones(numbers) if blank is None else blank]
     own = [Exercise(example, steps, places, convention) for steps in ((), *some, None)]
-    return [*own, Exercise(fresh or shuffled(numbers, seed), None, places, convention)]
+    return [*own, Exercise(fresh or shuffle_givens(numbers, seed), None, places, convention)]
 
 
-def blocks(calculation: Calculation) -> list[list[str]]:
+def steps_by_fading_block(calculation: Calculation) -> list[list[str]]:
     """The outermost blocks: the last one alone, then the last two, …, short of what makes it all blank."""
     outer = [path for path in calculation.blocks if "." not in path]
     found = [outer[place:] for place in reversed(range(len(outer)))]
@@ -84,15 +84,15 @@ def milestones(calculation: Calculation) -> list[str]:
     return [name for name in calculation.steps if name in kept]
 
 
-def shuffled(calculation: Calculation, seed: int = 1, tries: int = MOST_SHUFFLES) -> Calculation:
+def shuffle_givens(calculation: Calculation, seed: int = 1, tries: int = MAX_SHUFFLES) -> Calculation:
     """The same steps on the same givens' numbers in other places, as good to practise with as they are now.
 
     Raises HandcalcError, with the most frequent reason, if no such numbers are found.
     """
-    rng, excused = Rng(f"shuffled.{seed}"), {*unmet(calculation, max(LEVELS))}
+    rng, excused = Rng(f"shuffled.{seed}"), {*unmet(calculation, max(TOPIC_LEVELS))}
     troubles: Counter[str] = Counter()
     for _ in range(tries):
-        givens = rearranged(calculation, rng)
+        givens = rearrange_givens(calculation, rng)
         if all(np.array_equal(given, calculation[name].values) for name, given in givens.items()):
             troubles["they are the same as before"] += 1
             continue
@@ -101,7 +101,7 @@ def shuffled(calculation: Calculation, seed: int = 1, tries: int = MOST_SHUFFLES
         except HandcalcError:
             troubles["the steps cannot be calculated with them"] += 1
             continue
-        trouble = next((one for one in unmet(found, max(LEVELS)) if one not in excused), None)
+        trouble = next((one for one in unmet(found, max(TOPIC_LEVELS)) if one not in excused), None)
         if trouble is None:
             return found
         troubles[trouble] += 1
@@ -112,7 +112,7 @@ def shuffled(calculation: Calculation, seed: int = 1, tries: int = MOST_SHUFFLES
     )
 
 
-def rearranged(calculation: Calculation, rng: Rng) -> dict[str, list[list[float]]]:
+def rearrange_givens(calculation: Calculation, rng: Rng) -> dict[str, list[list[float]]]:
     """The givens with their numbers in other places, by name."""
     return {name: _stirred(given, rng) for name, given in calculation.givens.items()}
 

@@ -15,16 +15,30 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Called, Number, Sentence, joined, listed, said
 from handcalc.practice.diagnosis.candidate import Mistake
 from handcalc.practice.exercise import feedback_html
-from handcalc.practice.exercise.steps_by_block import ByBlock, in_a_list, inside, path_of, short_name
-from handcalc.practice.marking.states import CORRECT, NOT_ATTEMPTED, SIGNS, STATES, WRONG, States, meaning
+from handcalc.practice.exercise.steps_by_block import (
+    ByBlock,
+    block_of_step,
+    list_names,
+    short_name,
+    within_block,
+)
+from handcalc.practice.marking.states import (
+    CORRECT,
+    NOT_ATTEMPTED,
+    STATE_SIGNS,
+    STATES,
+    WRONG,
+    States,
+    describe_state,
+)
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula
 from handcalc.record.explanation import Explanation
 
-MOST_LISTED = 9  # names in one line
+MAX_NAMES_IN_LINE = 9  # names in one line
 
 
-class Group(NamedTuple):
+class StepGroup(NamedTuple):
     """Steps that are summed up together, and in which lines; a single step has no heading of its own."""
 
     steps: list[str]
@@ -33,7 +47,7 @@ class Group(NamedTuple):
     kind: str = ""  # the state of all its cells, where they have one
 
 
-class Asked(Protocol):
+class AskedExercise(Protocol):
     """What was asked, as far as feedback shows it: an exercise."""
 
     calculation: Calculation
@@ -53,7 +67,7 @@ class Feedback:
     sentence about an answer that could not be read.
     """
 
-    exercise: Asked
+    exercise: AskedExercise
     cells: Mapping[str, States]
     answers: Mapping[str, Values]
     mistakes: list[Mistake] = field(default_factory=list)
@@ -91,7 +105,7 @@ class Feedback:
         others = [self._problem(name) for name in self.problems if name not in self.cells]
         return [*(line for group in self.groups() for line in group.lines), *others, *self.messages()]
 
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[StepGroup]:
         """The steps as they are summed up: what needs a look, by block; what is right; what waits."""
         homes = self._blocks.groups(self._kind)
         kinds = {home: {*map(self._kind, steps)} for home, steps in homes.items()}
@@ -99,11 +113,11 @@ class Feedback:
         if self._blocks.is_one:
             alike[CORRECT] = []  # then each step has a line
         rest = [home for home in homes if not any(home in found for found in alike.values())]
-        found = [Group(homes[home], self._about(home, homes[home]), home in self.cells) for home in rest]
+        found = [StepGroup(homes[home], self._about(home, homes[home]), home in self.cells) for home in rest]
         for kind, together in alike.items():
             steps = [step for home in together for step in homes[home]]
             names = self._blocks.names({home: homes[home] for home in together})
-            found += [Group(steps, [self._together(kind, names, steps)], kind=kind)] if together else []
+            found += [StepGroup(steps, [self._together(kind, names, steps)], kind=kind)] if together else []
         return found
 
     def _kind(self, step: str) -> str:
@@ -155,9 +169,13 @@ class Feedback:
 
     def _together(self, kind: str, names: list[Sentence], steps: list[str]) -> Sentence:
         """Steps and blocks of which all is right, or nothing begun."""
-        shown = names if len(names) <= MOST_LISTED else [*names[: MOST_LISTED - 1], Sentence("others")]
-        marks = self._counted(steps) if kind == CORRECT else f"{SIGNS[kind]} {kind}"
-        return said("{}: {}", in_a_list(shown), marks)
+        shown = (
+            names
+            if len(names) <= MAX_NAMES_IN_LINE
+            else [*names[: MAX_NAMES_IN_LINE - 1], Sentence("others")]
+        )
+        marks = self._counted(steps) if kind == CORRECT else f"{STATE_SIGNS[kind]} {kind}"
+        return said("{}: {}", list_names(shown), marks)
 
     def _about(self, home: str, steps: list[str]) -> list[Sentence]:
         """What there is to say of a step, or of all the steps of a block."""
@@ -175,7 +193,11 @@ class Feedback:
             found = {step: count for step in steps if (count := self.count(state, step))}
             count, names = sum(found.values()), listed(map(short_name, found))
             place = said(" in {}", names) if len(steps) > 1 and state != CORRECT else ""
-            marks += [said("{} {} {}{}", SIGNS[state], count, meaning(state, count), place)] if count else []
+            marks += (
+                [said("{} {} {}{}", STATE_SIGNS[state], count, describe_state(state, count), place)]
+                if count
+                else []
+            )
         return joined(", ", marks)
 
     def _problem(self, step: str) -> Sentence:
@@ -188,13 +210,13 @@ class Feedback:
     def _explained(self, step: str, row: int, column: int) -> Sentence:
         told = self.exercise.explained_on(self.answers, step, row, column)
         given = Number(self._written(step, row, column, told.result))
-        place, turn = self._blocks.place(path_of(step)), "first" if step == self._wrong()[0] else "then"
+        place, turn = self._blocks.place(block_of_step(step)), "first" if step == self._wrong()[0] else "then"
         begin = f"{place}, {turn}" if place else turn.capitalize()
         sentence = said("{} look at {}: you wrote {}", begin, Address(step, row, column), given)
         if (step, row, column) not in self.worked:
-            return inside(said("{}.", sentence), step)
+            return within_block(said("{}.", sentence), step)
         shown = told if self.exercise.solutions else formula(self.exercise.calculation[step])
-        return inside(said("{}; {}", sentence, shown), step)
+        return within_block(said("{}; {}", sentence, shown), step)
 
     def _written(self, step: str, row: int, column: int, result: str) -> str:
         """A number as the learner wrote it; rounded where it has many digits and does not look right then."""
@@ -206,4 +228,4 @@ class Feedback:
         return "\n".join(self.lines())
 
     def _repr_html_(self) -> str:
-        return feedback_html.page(self)
+        return feedback_html.render_feedback(self)

@@ -8,15 +8,22 @@ import numpy as np
 
 from handcalc.notation import numbers
 from handcalc.notation.sentences import Called, Sentence
-from handcalc.practice.exercise.steps_by_block import in_a_list, short_name
-from handcalc.practice.marking.states import COLOURS, CORRECT, NOT_ATTEMPTED, SIGNS, WRONG, meaning
+from handcalc.practice.exercise.steps_by_block import list_names, short_name
+from handcalc.practice.marking.states import (
+    CORRECT,
+    NOT_ATTEMPTED,
+    STATE_COLOURS,
+    STATE_SIGNS,
+    WRONG,
+    describe_state,
+)
 from handcalc.views.visible_window import window
 
 if TYPE_CHECKING:
-    from handcalc.practice.exercise.feedback import Feedback, Group
+    from handcalc.practice.exercise.feedback import Feedback, StepGroup
 
 
-def page(feedback: Feedback) -> str:
+def render_feedback(feedback: Feedback) -> str:
     """What text has, as a list, and the tables."""
     lines = "".join(f"<li>{line.html}</li>" for line in feedback.lines())
     groups = feedback.groups()
@@ -25,20 +32,20 @@ def page(feedback: Feedback) -> str:
     return f'<div class="handcalc-feedback"><ul>{lines}</ul>{tables}{_folded(feedback, as_before)}</div>'
 
 
-def _is_as_before(feedback: Feedback, group: Group) -> bool:
+def _is_as_before(feedback: Feedback, group: StepGroup) -> bool:
     """Whether it is a step that was handed in before, just so, and has no number to look at."""
     is_fine = not any((feedback.cells[step] == WRONG).any() for step in group.steps)
     return group.is_step and is_fine and {*group.steps} <= {*feedback.unchanged}
 
 
-def _folded(feedback: Feedback, groups: list[Group]) -> str:
+def _folded(feedback: Feedback, groups: list[StepGroup]) -> str:
     """The tables of steps that are as they were, behind one line."""
     tables = "".join(_tables(feedback, group) for group in groups)
-    names = in_a_list([short_name(step) for group in groups for step in group.steps])
+    names = list_names([short_name(step) for group in groups for step in group.steps])
     return f"<details><summary>{names.html}: as before</summary>{tables}</details>" if tables else ""
 
 
-def _tables(feedback: Feedback, group: Group) -> str:
+def _tables(feedback: Feedback, group: StepGroup) -> str:
     """Those of a step, or of a block behind its heading: opened, if there is anything to look at."""
     shown = [step for step in group.steps if step not in feedback.problems and _is_begun(feedback, step)]
     names = {step: Sentence(Called(step)) if group.kind else short_name(step) for step in shown}
@@ -69,5 +76,7 @@ def _table(feedback: Feedback, step: str, name: Sentence) -> str:
 def _cell(feedback: Feedback, state: str, value: float) -> str:
     shown = numbers.show(float(value), feedback.exercise.places)
     text = "____" if np.isnan(value) else numbers.typeset(shown)
-    style = f"padding:2px 7px;text-align:right;border:1px solid;border-radius:4px;color:{COLOURS[state]}"
-    return f'<td style="{style}" title="{meaning(state)}">{text} {SIGNS[state]}</td>'
+    style = (
+        f"padding:2px 7px;text-align:right;border:1px solid;border-radius:4px;color:{STATE_COLOURS[state]}"
+    )
+    return f'<td style="{style}" title="{describe_state(state)}">{text} {STATE_SIGNS[state]}</td>'

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import HandcalcError
 
-MOST_BYTES = 4000  # of a line; ours are far shorter
+MAX_LINE_BYTES = 4000  # of a line; ours are far shorter
 HALF_CHARACTERS = re.compile("[\ud800-\udfff]")  # no file and no page can hold them
 
 
@@ -86,15 +86,15 @@ class LineLog:
             file.seek(0)
         whole, end, rest = file.read().rpartition(b"\n")
         known = whole + end
-        yield from parsed(whole.split(b"\n"))
-        if last := list(parsed([rest])):  # an editor may have left out the last line's end
+        yield from parse_lines(whole.split(b"\n"))
+        if last := list(parse_lines([rest])):  # an editor may have left out the last line's end
             known += rest
             yield from last
         self._offset += len(known)
-        self._last = (self._last + known)[-MOST_BYTES:]
+        self._last = (self._last + known)[-MAX_LINE_BYTES:]
 
 
-def path_in(folder: str | PathLike[str], name: str) -> Path:
+def log_path(folder: str | PathLike[str], name: str) -> Path:
     """Where a file goes; raises HandcalcError where there can be no file."""
     try:
         path = atomic_files.path_of(Path(folder) / name)
@@ -110,15 +110,15 @@ def path_in(folder: str | PathLike[str], name: str) -> Path:
     return path
 
 
-def cleaned(text: str, longest: int) -> str:
+def clean_text(text: str, longest: int) -> str:
     """A text that files and pages can hold, cut where none that we ask for goes on so long."""
     return HALF_CHARACTERS.sub("\ufffd", text[: longest + 1])
 
 
-def parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+def parse_lines(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
     """What each line says; one that is too long or no JSON is passed over."""
     for text in lines:
-        if not text or len(text) > MOST_BYTES:
+        if not text or len(text) > MAX_LINE_BYTES:
             continue
         try:
             line = json.loads(text.decode("utf-8", "replace"))

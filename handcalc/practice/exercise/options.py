@@ -10,11 +10,11 @@ from handcalc.notation.validation import read_list, read_places
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-MOST_PLACES = 20
+MAX_ANSWER_PLACES = 20
 CONVENTIONS = ("columns", "rows")
 
 
-class Options(NamedTuple):
+class SheetOptions(NamedTuple):
     """The steps that are asked for (all, if None), decimal places, and the convention."""
 
     blank: tuple[str, ...] | None = None
@@ -28,16 +28,16 @@ class Options(NamedTuple):
         """
         given = [self.blank is not None and name not in self.blank for name in steps]
         number = sum(is_given << place for place, is_given in enumerate(given))
-        number = number * (MOST_PLACES + 1) + (read_places(self.places) - 2) % (MOST_PLACES + 1)
+        number = number * (MAX_ANSWER_PLACES + 1) + (read_places(self.places) - 2) % (MAX_ANSWER_PLACES + 1)
         return number * len(CONVENTIONS) + CONVENTIONS.index(self.convention)
 
     @classmethod
-    def of_number(cls, number: int, steps: Iterable[str]) -> Options:
+    def of_number(cls, number: int, steps: Iterable[str]) -> SheetOptions:
         """What `as_number` wrote down."""
         number, convention = divmod(number, len(CONVENTIONS))
-        given, places = divmod(number, MOST_PLACES + 1)
+        given, places = divmod(number, MAX_ANSWER_PLACES + 1)
         blank = tuple(name for place, name in enumerate(steps) if not given >> place & 1)
-        return cls(blank if given else None, (places + 2) % (MOST_PLACES + 1), CONVENTIONS[convention])
+        return cls(blank if given else None, (places + 2) % (MAX_ANSWER_PLACES + 1), CONVENTIONS[convention])
 
 
 def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> tuple[str, ...]:

@@ -18,8 +18,8 @@ import re
 from typing import NamedTuple
 from unicodedata import normalize
 
-LONGEST = 80  # characters of a number; more is never a slip of the pen
-MOST_QUOTED = 40
+MAX_TYPED_LENGTH = 80  # characters of a number; more is never a slip of the pen
+MAX_QUOTED_LENGTH = 40
 TROUBLES = {
     "not a number": "“{}” is not a number; write one such as 2.5, -1 or 1/3.",
     "unclear comma": "The comma in “{}” is unclear; write decimals with a point, as in 1.73, "
@@ -30,19 +30,19 @@ TROUBLES = {
 }
 SPACES = "\t-\r \u0085\u00a0\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # as Chinese and Japanese keyboards type
-SAME = str.maketrans("−–—·⋅×∗÷∕⁄:⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "---****////+-0123456789")
-SUPERSCRIPTS = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-MIXED = re.compile("([0-9]*)([¼-¾⅐-⅞])")  # 2½
+SAME_SIGNS = str.maketrans("−–—·⋅×∗÷∕⁄:⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "---****////+-0123456789")
+SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+MIXED_FRACTION = re.compile("([0-9]*)([¼-¾⅐-⅞])")  # 2½
 TOKEN = re.compile(rf"[{SPACES}]*([0-9.,]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[A-Za-z]+|[^{SPACES}])")
-PLAIN = re.compile(r"(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?")
+PLAIN_NUMBER = re.compile(r"(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?")
 THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}(?:[eE].*)?")
-CONSTANTS = {"e": math.e, "∞": math.inf, "inf": math.inf, "infinity": math.inf}
-PREFIXES = {"-": 3, "+": 3, "√": 5, "sqrt": 5, "exp": 5}  # how tightly each binds what follows it
-INFIXES = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
+NAMED_NUMBERS = {"e": math.e, "∞": math.inf, "inf": math.inf, "infinity": math.inf}
+PREFIX_STRENGTHS = {"-": 3, "+": 3, "√": 5, "sqrt": 5, "exp": 5}  # how tightly each binds what follows it
+INFIX_STRENGTHS = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 CLOSING = {"(": ")", "⌊": "⌋"}
 
 
-class Typed(NamedTuple):
+class ParsedNumber(NamedTuple):
     """A number (NaN where nothing was attempted), or one sentence that says why not."""
 
     value: float
@@ -53,7 +53,7 @@ class _Trouble(Exception):  # noqa: N818 - it never leaves this module
     """One of TROUBLES."""
 
 
-def parse_number(text: str) -> Typed:
+def parse_number(text: str) -> ParsedNumber:
     """The number that a text comes to, or a sentence about why it comes to none.
 
     >>> parse_number("1/3").value, parse_number("2·3 + 1").value, parse_number("−2,5").value
@@ -63,20 +63,22 @@ def parse_number(text: str) -> Typed:
     """
     plain = re.sub(f"^[{SPACES}]+|[{SPACES}]+$", "", text)
     if not plain.strip("_"):
-        return Typed(math.nan)
+        return ParsedNumber(math.nan)
     try:
-        return Typed(_value(plain))
+        return ParsedNumber(_value(plain))
     except _Trouble as trouble:
-        quoted = plain if len(plain) <= MOST_QUOTED else plain[: MOST_QUOTED - 1] + "…"
-        return Typed(math.nan, TROUBLES[str(trouble)].format(quoted))
+        quoted = plain if len(plain) <= MAX_QUOTED_LENGTH else plain[: MAX_QUOTED_LENGTH - 1] + "…"
+        return ParsedNumber(math.nan, TROUBLES[str(trouble)].format(quoted))
 
 
 def _value(plain: str) -> float:
-    if len(plain) > LONGEST:
+    if len(plain) > MAX_TYPED_LENGTH:
         raise _Trouble("too long")
-    raised = SUPERSCRIPTS.sub(lambda found: f"^({found[0]})", plain).replace("**", "^")
-    raised = MIXED.sub(lambda found: f"({found[1] or 0}+{normalize('NFKC', found[2])})", raised)
-    tokens = TOKEN.findall(raised.translate(FULL_WIDTH).translate(SAME))[::-1]  # the next one is the last
+    raised = SUPERSCRIPT.sub(lambda found: f"^({found[0]})", plain).replace("**", "^")
+    raised = MIXED_FRACTION.sub(lambda found: f"({found[1] or 0}+{normalize('NFKC', found[2])})", raised)
+    tokens = TOKEN.findall(raised.translate(FULL_WIDTH).translate(SAME_SIGNS))[
+        ::-1
+    ]  # the next one is the last
     value = _expression(tokens)
     if tokens:
         raise _Trouble("not a number")
@@ -86,32 +88,32 @@ def _value(plain: str) -> float:
 def _expression(tokens: list[str], least: int = 0) -> float:
     """What comes next, as far as its signs bind at least this tightly."""
     value = _operand(tokens)
-    while tokens and INFIXES.get(tokens[-1], -1) >= least:
+    while tokens and INFIX_STRENGTHS.get(tokens[-1], -1) >= least:
         sign = tokens.pop()
-        right = _expression(tokens, INFIXES[sign] + (sign != "^"))
+        right = _expression(tokens, INFIX_STRENGTHS[sign] + (sign != "^"))
         value = _checked(_infix(sign, value, right), value, right)
     return value
 
 
 def _operand(tokens: list[str]) -> float:
     token = tokens.pop().lower() if tokens else ""
-    if token in PREFIXES:
+    if token in PREFIX_STRENGTHS:
         if token in "+-" and tokens and tokens[-1] in "+-":  # --3 is a slip; 2--3 is not
             raise _Trouble("not a number")
-        inside = _expression(tokens, PREFIXES[token])
+        inside = _expression(tokens, PREFIX_STRENGTHS[token])
         return _checked(_prefix(token, inside), inside)
     if token in CLOSING:
         inside = _expression(tokens)
         if not tokens or tokens.pop() != CLOSING[token]:
             raise _Trouble("not a number")
         return inside if token == "(" or math.isinf(inside) else float(math.floor(inside))
-    return CONSTANTS[token] if token in CONSTANTS else _number(token)
+    return NAMED_NUMBERS[token] if token in NAMED_NUMBERS else _number(token)
 
 
 def _number(token: str) -> float:
-    if THOUSANDS.fullmatch(token) or ("," in token and not PLAIN.fullmatch(token)):
+    if THOUSANDS.fullmatch(token) or ("," in token and not PLAIN_NUMBER.fullmatch(token)):
         raise _Trouble("unclear comma" if re.search("[0-9]", token) else "not a number")
-    if not PLAIN.fullmatch(token):
+    if not PLAIN_NUMBER.fullmatch(token):
         raise _Trouble("not a number")
     return _checked(float(token.replace(",", ".")))
 

@@ -16,17 +16,17 @@ from handcalc.notation.validation import read_places
 from handcalc.practice.exercise import codes, raw_answers
 from handcalc.practice.exercise.attempt_log import AttemptLog
 from handcalc.practice.exercise.feedback import Feedback
-from handcalc.practice.exercise.line_log import cleaned, path_in
+from handcalc.practice.exercise.line_log import clean_text, log_path
 from handcalc.practice.exercise.options import read_blank
-from handcalc.practice.exercise.parse_number import LONGEST
+from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.problem_series import CodedSeries, OwnSeries, Series, fresh_seed
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.operands import in_place_of_a_calculation
 
-UNKEPT = "Your numbers are still marked, but nothing is saved."
-AGAIN = "These are the same numbers again: no other suitable ones were found."
-UNMARKED = "Something went wrong here, and this was not marked; what you typed is kept."
+NOTHING_SAVED = "Your numbers are still marked, but nothing is saved."
+SAME_NUMBERS_AGAIN = "These are the same numbers again: no other suitable ones were found."
+NOT_MARKED = "Something went wrong here, and this was not marked; what you typed is kept."
 
 
 class Practice:
@@ -37,14 +37,14 @@ class Practice:
 
     def __init__(self, series: Series, folder: str | PathLike[str]) -> None:
         self.series = series
-        self.path = path_in(folder, f"practice-{series.name}.jsonl")
+        self.path = log_path(folder, f"practice-{series.name}.jsonl")
         self.attempt_log = AttemptLog(self.path)
         self.widget = lazy_rooms.view("practice_widget").Practising(self.on_message, self.fallback)
 
     @property
     def notice(self) -> str:
         trouble = self.attempt_log.trouble
-        return f"{trouble} {UNKEPT}" if trouble else ""
+        return f"{trouble} {NOTHING_SAVED}" if trouble else ""
 
     @property
     def latest(self) -> str | None:
@@ -64,7 +64,7 @@ class Practice:
         if not self.exercise.blank:
             raise HandcalcError("There is nothing to fill in: no step is blank.")
         self.code = self.exercise.code or code  # as it is spelt, for the file
-        raw_answers.remember(self.exercise, self.attempt_log.typed(self.code))
+        raw_answers.remember_texts(self.exercise, self.attempt_log.typed(self.code))
         with self.widget.hold_sync():
             self.widget.hint, self.widget.hints, self.widget.spent = "", {}, []
             self.widget.spec = self.exercise.calculation.to_spec()
@@ -83,7 +83,7 @@ class Practice:
         except HandcalcError as error:
             self.widget.notice = str(error)
         except Exception:  # noqa: BLE001 - the page is where a learner reads of it
-            self.widget.notice = UNMARKED
+            self.widget.notice = NOT_MARKED
 
     def _act(self, message: dict[str, Any]) -> None:
         match message:
@@ -98,9 +98,11 @@ class Practice:
 
     def write(self, step: str, row: int, column: int, text: str) -> None:
         """Keep what was typed, and mark it."""
-        if not raw_answers.is_blank(self.exercise, step, row, column):
+        if not raw_answers.has_field(self.exercise, step, row, column):
             return
-        self.attempt_log.add(code=self.code, step=step, row=row, column=column, text=cleaned(text, LONGEST))
+        self.attempt_log.add(
+            code=self.code, step=step, row=row, column=column, text=clean_text(text, MAX_TYPED_LENGTH)
+        )
         feedback = self.mark()
         if feedback.is_complete and self.code not in self.attempt_log.finished:
             self.attempt_log.add(code=self.code, finished=True)
@@ -115,7 +117,7 @@ class Practice:
         self.note_opened()
         after = self.exercise.calculation.givens
         if all(np.array_equal(before[name].values, after[name].values) for name in after if name in before):
-            self.widget.hint = AGAIN
+            self.widget.hint = SAME_NUMBERS_AGAIN
 
     def note_opened(self) -> None:
         """Keep which problem is being worked on."""
@@ -139,10 +141,10 @@ class Practice:
 
     def mark(self) -> Feedback:
         """Mark what is there, and show it on the page."""
-        marked = raw_answers.mark(self.exercise, self.texts)
+        marked = raw_answers.mark_texts(self.exercise, self.texts)
         feedback, done = marked.feedback, len(self.attempt_log.finished)
         with self.widget.hold_sync():
-            self.widget.texts = raw_answers.fitting(self.exercise, self.texts)
+            self.widget.texts = raw_answers.texts_with_fields(self.exercise, self.texts)
             self.widget.states = marked.states
             self.widget.messages = marked.typeset
             self.widget.notice = self.notice
@@ -152,9 +154,9 @@ class Practice:
                 self.widget.hint = ""
         return feedback
 
-    def answers(self) -> tuple[dict[str, Values], list[raw_answers.Trouble]]:
+    def answers(self) -> tuple[dict[str, Values], list[raw_answers.UnreadableText]]:
         """The numbers in the blanks, and for what is not a number a sentence that says why."""
-        return raw_answers.read(self.exercise, self.texts)
+        return raw_answers.read_texts(self.exercise, self.texts)
 
     def fallback(self) -> dict[str, str]:
         """What readers without a kernel see: the same whoever runs it."""

@@ -13,12 +13,12 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
-from handcalc.practice.exercise.faded_examples import rearranged, shuffled
+from handcalc.practice.exercise.faded_examples import rearrange_givens, shuffle_givens
 from handcalc.practice.topics.rng import Rng
 from handcalc.record.calculation import Calculation
 
-MOST_SEEDS = codes.BASE**4  # of those that nobody named: two learners hardly ever get the same one
-MOST_TRIED = 200  # ways to place numbers anew, while a learner waits
+SEED_COUNT = codes.CODE_BASE**4  # of those that nobody named: two learners hardly ever get the same one
+MAX_ARRANGEMENTS_TRIED = 200  # ways to place numbers anew, while a learner waits
 
 
 class Series(Protocol):
@@ -47,18 +47,20 @@ class CodedSeries:
 
     def __init__(self, first: str) -> None:
         self.first = first
-        self._coded = codes.read(first)
+        self._coded = codes.read_code(first)
         self.name = f"{self._coded.topic}-{self._coded.level}"
 
     def exercise(self, code: str) -> Exercise:
         return Exercise(code)
 
     def following(self, code: str) -> str:
-        return codes.following(code)
+        return codes.following_code(code)
 
     def __contains__(self, code: object) -> bool:
         try:
-            return isinstance(code, str) and codes.read(code).options_number == self._coded.options_number
+            return (
+                isinstance(code, str) and codes.read_code(code).options_number == self._coded.options_number
+            )
         except HandcalcError:  # of another version, or not ours
             return False
 
@@ -107,14 +109,14 @@ class OwnSeries:
         if count == 1:
             return self.calculation
         try:
-            return shuffled(self.calculation, count, MOST_TRIED)
+            return shuffle_givens(self.calculation, count, MAX_ARRANGEMENTS_TRIED)
         except HandcalcError:
             return self._any_others(Rng(f"own.{count}"))
 
     def _any_others(self, rng: Rng) -> Calculation:
-        for _ in range(MOST_TRIED):
+        for _ in range(MAX_ARRANGEMENTS_TRIED):
             with suppress(HandcalcError):  # such as a power that is too large
-                found = self.calculation.with_givens(**rearranged(self.calculation, rng))
+                found = self.calculation.with_givens(**rearrange_givens(self.calculation, rng))
                 if not self._is_same(found):
                     return found
         return self.calculation
@@ -126,4 +128,4 @@ class OwnSeries:
 
 def fresh_seed() -> int:
     """A seed that nobody else is likely to get."""
-    return 1 + secrets.randbelow(MOST_SEEDS - 1)
+    return 1 + secrets.randbelow(SEED_COUNT - 1)

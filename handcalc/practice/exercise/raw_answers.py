@@ -12,11 +12,11 @@ from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.parse_number import parse_number
 from handcalc.practice.marking.states import CORRECT
 
-UNREAD = "unread"
+UNREADABLE = "unread"
 Texts = Mapping[str, Mapping[str, str]]  # {step: {"row,column": text}}, counted from 0
 
 
-class Typed(NamedTuple):
+class TypedText(NamedTuple):
     """A text in one blank, counted from 0."""
 
     step: str
@@ -25,7 +25,7 @@ class Typed(NamedTuple):
     text: str
 
 
-class Trouble(NamedTuple):
+class UnreadableText(NamedTuple):
     """A text that is not a number, and a sentence that says why."""
 
     step: str
@@ -38,7 +38,7 @@ class MarkedSheet(NamedTuple):
     """The marks of what is typed: `states` as the page shows them, `messages` about each step."""
 
     feedback: Feedback
-    troubles: list[Trouble]
+    troubles: list[UnreadableText]
 
     @property
     def states(self) -> dict[str, list[list[str]]]:
@@ -47,7 +47,7 @@ class MarkedSheet(NamedTuple):
             step: cells.tolist() for step, cells in self.feedback.cells.items()
         }
         for step, row, column, _ in self.troubles:
-            states[step][row][column] = UNREAD
+            states[step][row][column] = UNREADABLE
         return states
 
     @property
@@ -73,7 +73,7 @@ class MarkedSheet(NamedTuple):
         return f"{self.feedback.count(CORRECT)} of {asked} right"
 
 
-def is_blank(exercise: Exercise, step: str, row: int, column: int) -> bool:
+def has_field(exercise: Exercise, step: str, row: int, column: int) -> bool:
     """Whether there is a field for this number."""
     if step not in exercise.blank:
         return False
@@ -81,17 +81,17 @@ def is_blank(exercise: Exercise, step: str, row: int, column: int) -> bool:
     return 0 <= row < rows and 0 <= column < columns
 
 
-def remember(exercise: Exercise, typed: Iterable[tuple[str, int, int, str]]) -> None:
+def remember_texts(exercise: Exercise, typed: Iterable[tuple[str, int, int, str]]) -> None:
     """Take texts for typed before, one after the other: later steps may rest on a number that was mended."""
     answers = exercise.nothing()
     for step, row, column, text in typed:
-        if is_blank(exercise, step, row, column):
+        if has_field(exercise, step, row, column):
             answers[step] = answers[step].copy()
             answers[step][row, column], _ = parse_number(text)
             exercise.remember(**answers)
 
 
-def texts_of(typed: Iterable[tuple[str, int, int, str]]) -> dict[str, dict[str, str]]:
+def latest_texts(typed: Iterable[tuple[str, int, int, str]]) -> dict[str, dict[str, str]]:
     """The last text of each blank."""
     texts: dict[str, dict[str, str]] = {}
     for step, row, column, text in typed:
@@ -99,34 +99,34 @@ def texts_of(typed: Iterable[tuple[str, int, int, str]]) -> dict[str, dict[str, 
     return texts
 
 
-def fitting(exercise: Exercise, texts: Texts) -> dict[str, dict[str, str]]:
+def texts_with_fields(exercise: Exercise, texts: Texts) -> dict[str, dict[str, str]]:
     """Those that have a field; anything may stand in a file."""
     found = {
         step: {
             place: text
             for place, text in cells.items()
-            if is_blank(exercise, step, *map(int, place.split(",")))
+            if has_field(exercise, step, *map(int, place.split(",")))
         }
         for step, cells in texts.items()
     }
     return {step: cells for step, cells in found.items() if cells}
 
 
-def read(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], list[Trouble]]:
+def read_texts(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], list[UnreadableText]]:
     """The numbers in the blanks (NaN where there is none), and for what is not a number why."""
     answers = exercise.nothing()
-    troubles: list[Trouble] = []
-    for step, cells in fitting(exercise, texts).items():
+    troubles: list[UnreadableText] = []
+    for step, cells in texts_with_fields(exercise, texts).items():
         for place, text in cells.items():
             row, column = map(int, place.split(","))
             answers[step][row, column], trouble = parse_number(text)
             if trouble:
-                troubles.append(Trouble(step, row, column, trouble))
+                troubles.append(UnreadableText(step, row, column, trouble))
     return answers, troubles
 
 
-def mark(exercise: Exercise, texts: Texts, *, names: bool = True) -> MarkedSheet:
+def mark_texts(exercise: Exercise, texts: Texts, *, names: bool = True) -> MarkedSheet:
     """Mark what stands in the blanks now; without `names` no mistake is looked for, which is quicker."""
-    answers, troubles = read(exercise, texts)
+    answers, troubles = read_texts(exercise, texts)
     check = exercise.check if names else exercise.check_quickly
     return MarkedSheet(check(**answers), troubles)

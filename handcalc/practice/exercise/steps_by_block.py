@@ -11,17 +11,17 @@ from handcalc.notation.numbers import counted
 from handcalc.notation.sentences import Called, Sentence, Thing, Typeset, html, joined, listed, plain, said
 
 
-def path_of(step: str) -> str:
+def block_of_step(step: str) -> str:
     """The block that a step belongs to: `attention.head_1`; of one that is in none, nothing."""
     return step.rpartition(".")[0]
 
 
-def inside(sentence: Sentence, step: str) -> Sentence:
+def within_block(sentence: Sentence, step: str) -> Sentence:
     """A sentence on a step, with names as they are called inside its block: `head_1.Q` as Q.
 
     What is in another block is told with it, `W_Q of head 2`, and then its namesake is, too.
     """
-    return _from_block(path_of(step), sentence)
+    return _from_block(block_of_step(step), sentence)
 
 
 def _from_block(path: str, sentence: Sentence) -> Sentence:
@@ -50,7 +50,7 @@ def _around(names: Iterable[str], part: Thing, path: str) -> str:
     """The block from which a name is seen: the step's own, or around all that would be called the same."""
     name = _name_of(part)
     alike = {other for other in names if name and short_part(other) == short_part(name)}
-    homes = [within(other) for other in alike]
+    homes = [blocks_around(other) for other in alike]
     common = [blocks[0] for blocks in zip(*homes, strict=False) if len({*blocks}) == 1]
     return (common[-1] if common else "") if len(alike) > 1 else path
 
@@ -62,7 +62,7 @@ def _seen_from(home: str, part: Thing) -> Thing:
     if block:
         place = f"[{counted(part.row)},{counted(part.column)}]" if isinstance(part, Address) else ""
         end = f"{place} of {block}"
-        return Typeset(short_part(name) + end, html(Called(name), path_of(name)) + end)
+        return Typeset(short_part(name) + end, html(Called(name), block_of_step(name)) + end)
     prefix = re.compile(rf"(?<![\w.]){re.escape(home)}\.(?=\w)")
     return Typeset(prefix.sub("", plain(part)), html(part, home)) if home else part
 
@@ -74,16 +74,16 @@ def short_part(step: str) -> str:
 
 def short_name(step: str) -> Sentence:
     """A step as it is called inside its block."""
-    return inside(Sentence(Called(step)), step)
+    return within_block(Sentence(Called(step)), step)
 
 
-def within(step: str) -> list[str]:
+def blocks_around(step: str) -> list[str]:
     """The blocks around a step, the outermost first: `attention`, then `attention.head_1`."""
     parts = step.split(".")[:-1]
     return [".".join(parts[: depth + 1]) for depth in range(len(parts))]
 
 
-def in_a_list(names: Sequence[str]) -> Sentence:
+def list_names(names: Sequence[str]) -> Sentence:
     """Steps and blocks in a sentence: `head 1 and Z`; `layer 1, head 1; Z`, as a block has a comma itself."""
     return joined("; ", names) if any(", " in name for name in names) else listed(names)
 
@@ -93,7 +93,7 @@ class ByBlock:
 
     def __init__(self, steps: Iterable[str]) -> None:
         self.steps = list(steps)
-        self.is_one = len({path_of(step) for step in self.steps}) < 2
+        self.is_one = len({block_of_step(step) for step in self.steps}) < 2
 
     def place(self, path: str) -> str:
         """How a sentence on something in a block begins: `In head 2`; nothing, where that is clear."""
@@ -101,7 +101,7 @@ class ByBlock:
 
     def about(self, step: str, sentence: Sentence) -> Sentence:
         """A sentence that begins with the name of a step: `In head 2, S: …`."""
-        place, sentence = self.place(path_of(step)), inside(sentence, step)
+        place, sentence = self.place(block_of_step(step)), within_block(sentence, step)
         return said("{}, {}", place, sentence) if place else sentence
 
     def groups(self, kind: Callable[[str], str]) -> dict[str, list[str]]:
@@ -112,12 +112,12 @@ class ByBlock:
         """
         kinds: dict[str, set[str]] = {}
         for step in self.steps:
-            for path in within(step):
+            for path in blocks_around(step):
                 kinds.setdefault(path, set()).add(kind(step))
         found: dict[str, list[str]] = {}
         for step in self.steps:
-            alike = (path for path in within(step) if len(kinds[path]) == 1 and kinds[path] != {""})
-            home = step if self.is_one else next(alike, path_of(step)) or step
+            alike = (path for path in blocks_around(step) if len(kinds[path]) == 1 and kinds[path] != {""})
+            home = step if self.is_one else next(alike, block_of_step(step)) or step
             found.setdefault(home, []).append(step)
         return found
 
@@ -125,8 +125,8 @@ class ByBlock:
         """Steps in a sentence: `head 2 (S and E); Z`."""
         homes: dict[str, list[str]] = {}
         for step in steps:
-            homes.setdefault(step if self.is_one else path_of(step) or step, []).append(step)
-        return in_a_list(self.names(homes))
+            homes.setdefault(step if self.is_one else block_of_step(step) or step, []).append(step)
+        return list_names(self.names(homes))
 
     def names(self, homes: Mapping[str, list[str]]) -> list[Sentence]:
         """What blocks and steps are called: `head 2`, if it is all of it, else `head 2 (S and E)`."""

@@ -10,7 +10,7 @@ import numpy as np
 from handcalc.notation.numbers import Values
 
 Cell = tuple[str, int, int]
-MOST_SHEETS = 40  # that are remembered; on the page each number that is changed makes one
+MAX_REMEMBERED_SHEETS = 40  # that are remembered; on the page each number that is changed makes one
 Sheet = Mapping[str, Values]
 
 
@@ -38,7 +38,7 @@ class Attempts:
         latest = self.latest
         sheet = {**latest, **{name: _shared(latest.get(name), new) for name, new in answers.items()}}
         has_more = self.sheets and not any(_changed(latest, sheet))
-        self.sheets = [*(self.sheets[:-1] if has_more else self.sheets), sheet][-MOST_SHEETS:]
+        self.sheets = [*(self.sheets[:-1] if has_more else self.sheets), sheet][-MAX_REMEMBERED_SHEETS:]
 
     def unchanged(self, answers: Sheet) -> frozenset[str]:
         """The steps that are handed in just as they were last, if others are not."""

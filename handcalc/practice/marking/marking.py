@@ -10,21 +10,21 @@ import numpy as np
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Called, listed
 from handcalc.practice.diagnosis.candidate import Diagnosis, Mistake, WrongStep, is_close
-from handcalc.practice.diagnosis.diagnosis import NOTHING, Findings, diagnose, diagnose_whole
-from handcalc.practice.diagnosis.searches import on_earlier
+from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole
+from handcalc.practice.diagnosis.searches import say_on_earlier
 from handcalc.practice.marking.attempts import Earlier
 from handcalc.practice.marking.memo import History, Memo
 from handcalc.practice.marking.outdated_answers import EarlierAnswers, still_following
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
-from handcalc.practice.mistakes import LINES
+from handcalc.practice.mistakes import WRONG_LINE_NAMES
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
 from handcalc.practice.replay.patterns import shifted_axis
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
-Explained = Memo[tuple[Findings, list[Diagnosis]]]
-MOST_MISTYPED = 0.1  # of a number, by typing in operands of four places
+MAX_ROUGH_SHARE = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
+ExplainedSteps = Memo[tuple[Findings, list[Diagnosis]]]
+MAX_CALCULATOR_SHARE = 0.1  # of a number, by typing in operands of four places
 
 
 def half_unit(places: int) -> float:
@@ -32,13 +32,13 @@ def half_unit(places: int) -> float:
     return 0.5 * 10.0**-places * (1 + 1e-9) + 1e-12
 
 
-def bounded(rough: Values, values: Values, most: float = MOST_MOVED) -> Flags:
+def bounded(rough: Values, values: Values, most: float = MAX_ROUGH_SHARE) -> Flags:
     """Where rounding a part of a formula, √3 as 1.73, makes little of a difference: nobody takes √2 for 1."""
     with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
         return np.asarray(np.abs(rough - values) <= most * np.maximum(1.0, np.abs(values)))
 
 
-class Marked(NamedTuple):
+class MarkedAnswers(NamedTuple):
     """The state of every cell of every answered step, and the mistakes that explain wrong ones, or may."""
 
     states: dict[str, States]
@@ -49,7 +49,7 @@ class Marked(NamedTuple):
         """How many numbers of a step are wrong."""
         return int(np.sum(self.states[step] == WRONG))
 
-    def improved(self, other: Marked, steps: Iterable[str]) -> Marked:
+    def improved(self, other: MarkedAnswers, steps: Iterable[str]) -> MarkedAnswers:
         """The same, but for those of these steps of which the other finds less wrong, or a name for it."""
         mine, theirs = ({one.step for one in marked.mistakes + marked.possible} for marked in (self, other))
         better = {
@@ -62,18 +62,18 @@ class Marked(NamedTuple):
             [one for one in before if one.step not in better] + [one for one in now if one.step in better]
             for before, now in ((self.mistakes, other.mistakes), (self.possible, other.possible))
         )
-        return Marked(states, mistakes, possible)
+        return MarkedAnswers(states, mistakes, possible)
 
 
-def mark(
+def mark_answers(
     calculation: Calculation,
     answers: Mapping[str, Values],
     places: int,
     earlier: Sequence[Earlier] = (),
     *,
     names: bool = True,
-    memo: Explained | None = None,
-) -> Marked:
+    memo: ExplainedSteps | None = None,
+) -> MarkedAnswers:
     """Mark the answers, a matrix with NaN where nothing was written for each step that is asked for.
 
     `earlier` has answers that have been changed since, on which later ones may still rest. Without `names`
@@ -84,7 +84,7 @@ def mark(
     with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
         for matrix in calculation.record:
             marking.advance(matrix)
-    return Marked(marking.states, marking.mistakes, marking.possible)
+    return MarkedAnswers(marking.states, marking.mistakes, marking.possible)
 
 
 class Marking:
@@ -102,11 +102,11 @@ class Marking:
         earlier: Sequence[Earlier] = (),
         *,
         names: bool = True,
-        memo: Explained | None = None,
+        memo: ExplainedSteps | None = None,
     ) -> None:
         self.answers, self.places, self.names = answers, places, names
         self.tolerance = half_unit(places)
-        self.memo: Explained = Memo() if memo is None else memo
+        self.memo: ExplainedSteps = Memo() if memo is None else memo
         self.history = History(answers, earlier)
         steps = frozenset(calculation.steps)
         self.in_full = LearnerReplay(calculation, answers, places)
@@ -133,7 +133,7 @@ class Marking:
             self.states[matrix.name] = marks.states()
             self.sound[matrix] = np.where(marks.blank, is_sound, marks.correct)
 
-    def _marks(self, matrix: Matrix, answer: Values, is_sound: Flags) -> Marks:
+    def _marks(self, matrix: Matrix, answer: Values, is_sound: Flags) -> StepMarks:
         """The marks of a step; its mistakes and what was meant by it are kept."""
         blank, right = np.isnan(answer), is_close(answer, matrix.values, self.tolerance)
         own, follows = np.zeros(matrix.shape, dtype=bool), []
@@ -143,7 +143,7 @@ class Marking:
             if (blank | right | own).all():
                 break
         right |= self._is_calculated(matrix, answer, ~(blank | right | own))
-        marks = Marks(blank, right | (own & is_sound), own)
+        marks = StepMarks(blank, right | (own & is_sound), own)
         known, meant = self._explained(matrix, answer, marks.wrong)
         self._remember(matrix, answer, follows, meant)
         told = known.claimed or known.possible
@@ -156,7 +156,7 @@ class Marking:
     def _is_calculated(self, matrix: Matrix, answer: Values, unsure: Flags) -> Flags:
         """Where an answer is what a calculator gets for the printed line, which is not the exact number."""
         found = np.zeros(matrix.shape, dtype=bool)
-        for i, j in np.argwhere(unsure & bounded(answer, matrix.values, MOST_MISTYPED)).tolist():
+        for i, j in np.argwhere(unsure & bounded(answer, matrix.values, MAX_CALCULATOR_SHARE)).tolist():
             found[i, j] = abs(matrix.explain(i, j, self.places).typed - answer[i, j]) <= self.tolerance
         return found
 
@@ -172,7 +172,7 @@ class Marking:
     def _explained(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Diagnosis]]:
         """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
         if not (self.names and wrong.any()):
-            return NOTHING, []
+            return NO_FINDINGS, []
         key = matrix, self.history.key()
         return self.memo.of(key, lambda: self._looked_for(matrix, answer, wrong))
 
@@ -199,7 +199,7 @@ class Marking:
             found = diagnose_whole(step, replay)
             if found:
                 names = listed(map(Called, one.changed))
-                return [on_earlier(names, diagnosis) for diagnosis in found]
+                return [say_on_earlier(names, diagnosis) for diagnosis in found]
         return []
 
     def _rests_well(self, matrix: Matrix) -> Flags:
@@ -210,7 +210,7 @@ class Marking:
     def _is_carried_forward(self, matrix: Matrix, mistake: Mistake) -> bool:
         """Whether it is an earlier mistake carried forward: weights along the line that was added up."""
         read = {source.name for source in matrix.reads()}
-        return mistake.name in LINES and any(
+        return mistake.name in WRONG_LINE_NAMES and any(
             earlier.name == mistake.name and earlier.step in read for earlier in self.mistakes
         )
 
@@ -227,7 +227,7 @@ class Marking:
         self.in_full.keep(matrix, np.where(np.isnan(answer), exactly, kept))
 
 
-class Marks(NamedTuple):
+class StepMarks(NamedTuple):
     """Which cells of a step are blank, correct, and what follows from one's own numbers."""
 
     blank: Flags

@@ -10,7 +10,7 @@ from handcalc.practice.marking.attempts import Earlier
 from handcalc.record.matrix import Matrix
 
 T = TypeVar("T")
-MOST = 400  # steps, of one calculation
+MAX_REMEMBERED_STEPS = 400  # steps, of one calculation
 
 
 class Memo(Generic[T]):
@@ -23,7 +23,7 @@ class Memo(Generic[T]):
         """What was found for this key before, or what `look` finds now."""
         found = self._found.pop(key) if key in self._found else look()
         self._found[key] = found
-        if len(self._found) > MOST:
+        if len(self._found) > MAX_REMEMBERED_STEPS:
             del self._found[next(iter(self._found))]
         return found
 

@@ -8,9 +8,9 @@ import numpy as np
 
 States = np.ndarray[Any, np.dtype[Any]]
 NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = STATES = ("not attempted", "correct", "follows", "wrong")
-SIGNS = {NOT_ATTEMPTED: "·", CORRECT: "✓", FOLLOWS: "→", WRONG: "✗"}
-WORDS = {FOLLOWS: "follows from your own earlier numbers"}
-COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing depends on colour
+STATE_SIGNS = {NOT_ATTEMPTED: "·", CORRECT: "✓", FOLLOWS: "→", WRONG: "✗"}
+STATE_MEANINGS = {FOLLOWS: "follows from your own earlier numbers"}
+STATE_COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing depends on colour
     NOT_ATTEMPTED: "light-dark(#565c64,#a9b0b8)",
     CORRECT: "light-dark(#00754a,#43d69b)",
     FOLLOWS: "light-dark(#6a28c9,#b795ff)",
@@ -18,7 +18,7 @@ COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing de
 }
 
 
-def meaning(state: str, count: int = 1) -> str:
+def describe_state(state: str, count: int = 1) -> str:
     """What a mark means: `correct`, `follows from …`, of several cells `follow from …`."""
-    words = WORDS.get(state, state)
+    words = STATE_MEANINGS.get(state, state)
     return words if count == 1 else words.replace("follows", "follow")

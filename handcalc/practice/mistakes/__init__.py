@@ -31,14 +31,21 @@ from handcalc.practice.mistakes import (
     in_sublayers,
     in_vector_lengths,
 )
-from handcalc.practice.mistakes.in_normalization import LINES
-from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
-from handcalc.practice.mistakes.propagation import carried, carried_together, most_together
-from handcalc.practice.mistakes.working_steps import Parts
+from handcalc.practice.mistakes.in_normalization import WRONG_LINE_NAMES
+from handcalc.practice.mistakes.mal_rule import MalRule, WrongResult
+from handcalc.practice.mistakes.propagation import carry_forward, carry_forward_together, max_together
+from handcalc.practice.mistakes.working_steps import StepParts
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.record.matrix import Matrix
 
-__all__ = ["LINES", "Outcome", "Parts", "mistaken", "outcomes", "outcomes_of_skipped"]
+__all__ = [
+    "WRONG_LINE_NAMES",
+    "StepParts",
+    "WrongResult",
+    "wrong_operations",
+    "wrong_results",
+    "wrong_results_of_skipped",
+]
 
 MAL_RULES: tuple[MalRule, ...] = (
     *in_products.MAL_RULES,
@@ -59,25 +66,29 @@ MAL_RULES: tuple[MalRule, ...] = (
 )
 
 
-def outcomes(parts: Parts, replay: LearnerReplay, version: int | None = None) -> Iterator[Outcome]:
+def wrong_results(
+    parts: StepParts, replay: LearnerReplay, version: int | None = None
+) -> Iterator[WrongResult]:
     """Every known mistake in a step: in an operation, or in rounding. With a version, those of its draws."""
-    yield from mistaken(parts, replay, version)
-    yield from in_rounding.rounded(parts.step, replay)
+    yield from wrong_operations(parts, replay, version)
+    yield from in_rounding.wrong_roundings(parts.step, replay)
 
 
-def mistaken(parts: Parts, replay: LearnerReplay, version: int | None = None) -> Iterator[Outcome]:
+def wrong_operations(
+    parts: StepParts, replay: LearnerReplay, version: int | None = None
+) -> Iterator[WrongResult]:
     """Every known mistake in a step's own operation, or in one that is written inline in it."""
     for part in parts.inline:
         way = parts.path(part)
         for made in _in_part(part, replay, version):
-            outcome = carried(made, part, way, replay)
+            outcome = carry_forward(made, part, way, replay)
             if outcome is not None:
                 yield outcome
 
 
-def outcomes_of_skipped(
-    parts: Parts, replay: LearnerReplay, may_explain: Callable[[Values], Flags]
-) -> Iterator[Outcome]:
+def wrong_results_of_skipped(
+    parts: StepParts, replay: LearnerReplay, may_explain: Callable[[Values], Flags]
+) -> Iterator[WrongResult]:
     """Known mistakes in the blank steps before a step, carried on to it.
 
     `may_explain` says of what the step comes to, (count, rows, columns), which are worth a closer look.
@@ -88,17 +99,17 @@ def outcomes_of_skipped(
         for made in _in_part(part, replay, None)
         if made.values.shape == part.shape
     )
-    while some := list(islice(every, most_together(parts))):
-        ends = carried_together([(part, made.values) for part, made in some], parts, replay)
+    while some := list(islice(every, max_together(parts))):
+        ends = carry_forward_together([(part, made.values) for part, made in some], parts, replay)
         for place in np.flatnonzero(may_explain(ends)):
             part, made = some[place]
-            outcome = carried(made, part, parts.path(part), replay)
+            outcome = carry_forward(made, part, parts.path(part), replay)
             if outcome is not None:
                 comes_from = said("This comes from {}, which is blank. {}", parts.homes[part], made.sentence)
                 yield outcome._replace(sentence=comes_from)
 
 
-def _in_part(part: Matrix, replay: LearnerReplay, version: int | None) -> Iterator[Outcome]:
+def _in_part(part: Matrix, replay: LearnerReplay, version: int | None) -> Iterator[WrongResult]:
     """The known mistakes in one operation, and what it comes to with each."""
     assert part.operation is not None
     for rule in MAL_RULES:

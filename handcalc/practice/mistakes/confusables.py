@@ -12,11 +12,11 @@ from handcalc.practice.replay.patterns import is_centred, is_normalization, is_p
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-MOST_OTHERS = 12  # products on either side whose weights could be taken for a product's own
+MAX_OTHER_PRODUCTS = 12  # products on either side whose weights could be taken for a product's own
 Operand = tuple[int, tuple[int, int]]  # the first or the second of a product, and its shape
 
 
-class Neighbours:
+class Confusables:
     """Products with weights of the same shape, and sums that something is divided by."""
 
     def __init__(self, calculation: Calculation) -> None:
@@ -60,7 +60,7 @@ class Neighbours:
     def unnamed_beside(self, product: Matrix) -> list[Matrix]:
         """Products without a name, as in W x + b, of the same x with other weights of the same shape."""
         beside = [m for m in self._unnamed if m is not product and _differ_in_a_given(m, product)]
-        return [] if product.name else beside[:MOST_OTHERS]
+        return [] if product.name else beside[:MAX_OTHER_PRODUCTS]
 
     def is_divisor(self, sums: Matrix) -> bool:
         """Whether what was added up is then divided by its sum, as in softmax."""
@@ -79,7 +79,7 @@ class Neighbours:
         for operand in _given_operands(product):
             alike = self._alike[operand]
             middle = bisect(alike, place)
-            found |= {*alike[max(0, middle - MOST_OTHERS) : middle + MOST_OTHERS]}
+            found |= {*alike[max(0, middle - MAX_OTHER_PRODUCTS) : middle + MAX_OTHER_PRODUCTS]}
         return [self._products[other] for other in sorted(found)]
 
 
@@ -103,12 +103,12 @@ def _differ_in_a_given(one: Matrix, other: Matrix) -> bool:
     return len(different) == 1 and all(a.is_given and b.is_given and a.shape == b.shape for a, b in different)
 
 
-_known: WeakKeyDictionary[Calculation, Neighbours] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Calculation, Confusables] = WeakKeyDictionary()
 
 
-def neighbours(calculation: Calculation) -> Neighbours:
+def confusables_of(calculation: Calculation) -> Confusables:
     """Those of a calculation, which are found once."""
     found = _known.get(calculation)
     if found is None:
-        found = _known[calculation] = Neighbours(calculation)
+        found = _known[calculation] = Confusables(calculation)
     return found

@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import said
 from handcalc.operations import Add, Concat, Patches
-from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
+from handcalc.practice.mistakes.mal_rule import MalRule, WrongResult
 from handcalc.practice.mistakes.mistake_registry import (
     CLASS_TOKEN_WITHOUT_PLACE,
     PATCHES_BY_COLUMNS,
@@ -17,13 +17,13 @@ from handcalc.practice.mistakes.mistake_registry import (
     PIXELS_BY_COLUMNS,
 )
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
-from handcalc.practice.replay.patterns import expect, operation
+from handcalc.practice.replay.patterns import expect_operation, operation_of
 from handcalc.record.matrix import Matrix
 
 
-def _misread(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+def _misread(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     """The same squares, their pixels or themselves in another order; or other squares."""
-    cut = expect(node, Patches)
+    cut = expect_operation(node, Patches)
     seen = replay.read(node.inputs[0])
     picture, p = (seen if cut.axis else seen.T), cut.size
     usual = [(top, left) for top in range(0, len(picture), p) for left in range(0, picture.shape[1], p)]
@@ -46,7 +46,7 @@ def _misread(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     )
     for name, sentence, corners, is_down in ways:
         found = _columns(picture, corners[: len(usual)], p, is_down=is_down)
-        yield Outcome(name, sentence, found if cut.axis else found.T)
+        yield WrongResult(name, sentence, found if cut.axis else found.T)
 
 
 def _columns(picture: Values, corners: list[tuple[int, int]], p: int, *, is_down: bool) -> Values:
@@ -54,10 +54,10 @@ def _columns(picture: Values, corners: list[tuple[int, int]], p: int, *, is_down
     return np.array([(square.T if is_down else square).ravel() for square in squares]).T
 
 
-def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     """What was put in front of the tokens, one line of them, left as it is where places are added to all."""
     for stack, places in (node.inputs, node.inputs[::-1]):
-        joined = operation(stack, Concat)
+        joined = operation_of(stack, Concat)
         if joined is None or stack.shape != places.shape or stack.inputs[0].shape[joined.axis] != 1:
             continue
         values = replay.compute(node)
@@ -66,7 +66,7 @@ def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             values = values.copy()
             values[front] = replay.read(stack)[front]
             sentence = said("{} got nothing from {}: it has a place as well.", stack.inputs[0], places)
-            yield Outcome(CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
+            yield WrongResult(CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
 
 
 MAL_RULES: tuple[MalRule, ...] = (

@@ -7,29 +7,29 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from handcalc.notation.numbers import Values, by_hand
-from handcalc.practice.mistakes.mal_rule import Outcome
+from handcalc.practice.mistakes.mal_rule import WrongResult
 from handcalc.practice.mistakes.mistake_registry import CUT_OFF, ROUNDED_TOO_EARLY
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
-from handcalc.practice.replay.patterns import argmax
+from handcalc.practice.replay.patterns import argmax_of
 from handcalc.record.matrix import Matrix
 
-MOST_BY_HAND = 2000  # numbers; of more nobody minds which way a half was rounded
+MAX_ROUNDED_BY_HAND = 2000  # numbers; of more nobody minds which way a half was rounded
 
 
-def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+def wrong_roundings(step: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     """What goes in rounded first, all of it or one matrix; or what comes out, to too few places."""
     values = replay.compute(step)
     for places in range(replay.places):
-        sentence = rounded_to(places, replay.places)
+        sentence = say_rounded_to(places, replay.places)
         if values is None or _ends_at(values, places):
             continue
         for (result,) in _once((way,) for way in ways_to_round(values, places)):
-            yield Outcome(ROUNDED_TOO_EARLY, sentence, result)
+            yield WrongResult(ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
-        yield Outcome(CUT_OFF, cut_off(replay.places), cut(values, replay.places))
-    for places in range(replay.places + 1 if argmax(step) is None else 0):  # a choice only compares
+        yield WrongResult(CUT_OFF, say_cut_off(replay.places), cut_digits(values, replay.places))
+    for places in range(replay.places + 1 if argmax_of(step) is None else 0):  # a choice only compares
         for found in from_rounded(step, places, replay):
-            yield Outcome(ROUNDED_TOO_EARLY, inputs_rounded_to(places), found)
+            yield WrongResult(ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), found)
 
 
 def from_rounded(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[Values]:
@@ -40,9 +40,9 @@ def from_rounded(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[V
             yield found
 
 
-def inputs_rounded_to(places: int) -> str:
+def say_inputs_rounded_to(places: int) -> str:
     """What is said of numbers that were worked out from rounded ones."""
-    return f"The inputs were rounded to {worded(places)} first; round only what you write down."
+    return f"The inputs were rounded to {say_places(places)} first; round only what you write down."
 
 
 def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[Matrix, Values]]:
@@ -74,24 +74,24 @@ def _ends_at(values: Values, places: int) -> bool:
 
 def ways_to_round(values: Values, places: int) -> list[Values]:
     """A half goes away from zero on paper, in numpy to the even digit, in Python where its bits lie."""
-    if values.size > MOST_BY_HAND:
+    if values.size > MAX_ROUNDED_BY_HAND:
         return [np.round(values, places)] * 3
     exact = [round(x, places) if np.isfinite(x) else x for x in values.ravel().tolist()]
     return [by_hand(values, places), np.round(values, places), np.array(exact).reshape(values.shape)]
 
 
-def rounded_to(places: int, asked: int) -> str:
+def say_rounded_to(places: int, asked: int) -> str:
     """What is said of a number that is right, rounded to too few places."""
-    return f"Rounded to {worded(places)}; write {_decimal(asked)}."
+    return f"Rounded to {say_places(places)}; write {_decimal(asked)}."
 
 
-def cut_off(asked: int) -> str:
+def say_cut_off(asked: int) -> str:
     """What is said of a number of which the last digits were left out; its sign does not matter."""
     rule = "if the next digit is 5 or more, the last one goes up by 1, also behind a minus sign"
     return f"Cut off. Write {_decimal(asked)}, rounded: {rule}."
 
 
-def cut(values: Values, places: int) -> Values:
+def cut_digits(values: Values, places: int) -> Values:
     """Without the digits that come after; a number that ends there, to the last bit, stays."""
     scale = 10.0**places
     return np.where(np.isfinite(values), np.trunc(values * scale * (1 + 1e-15)) / scale, values)
@@ -101,6 +101,6 @@ def _decimal(places: int) -> str:
     return "whole numbers" if places == 0 else f"{places} decimal place{'s' * (places != 1)}"
 
 
-def worded(places: int) -> str:
+def say_places(places: int) -> str:
     """How many places, in a sentence."""
     return "whole numbers" if places == 0 else "one place" if places == 1 else f"{places} places"

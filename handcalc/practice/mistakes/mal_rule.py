@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from handcalc.notation.numbers import Values
 from handcalc.operations import Operation
-from handcalc.practice.mistakes.mistake_registry import Name
+from handcalc.practice.mistakes.mistake_registry import MistakeName
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
-from handcalc.practice.replay.patterns import is_slope, plain
+from handcalc.practice.replay.patterns import is_slope, without_transpose
 from handcalc.record.matrix import Matrix
 from handcalc.record.subgraph import BEFORE
 
 
-class Outcome(NamedTuple):
+class WrongResult(NamedTuple):
     """What a matrix of the record would be if the mistake had been made there.
 
     Where it was made in a part of a step, `changed` has the numbers of all that it went through.
@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     `at` are the places where it shows, if it is told from these alone, whatever stands in others.
     """
 
-    mistake: Name
+    mistake: MistakeName
     sentence: str
     values: Values
     changed: Mapping[Matrix, Values] = {}
@@ -40,7 +40,7 @@ class MalRule:
     One that `is_whole` is made in all of a step at once, as places that are counted from 1 are.
     """
 
-    make: Callable[[Matrix, LearnerReplay], Iterator[Outcome]]
+    make: Callable[[Matrix, LearnerReplay], Iterator[WrongResult]]
     operations: tuple[type[Operation], ...] = ()
     since: int = 1
     until: int | None = None
@@ -54,9 +54,9 @@ class MalRule:
         return is_meant and self.since <= version and (self.until is None or version <= self.until)
 
 
-def word(matrix: Matrix) -> str:
+def last_word(matrix: Matrix) -> str:
     """One word for what a matrix is: the last of its meaning, else its name."""
-    matrix = plain(matrix)
+    matrix = without_transpose(matrix)
     if is_slope(matrix):
         return "slopes"
     meaning = "" if matrix.meaning == BEFORE else matrix.meaning

@@ -9,16 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.notation.numbers import Values
-from handcalc.practice.mistakes.mal_rule import Outcome
-from handcalc.practice.mistakes.working_steps import Parts
+from handcalc.practice.mistakes.mal_rule import WrongResult
+from handcalc.practice.mistakes.working_steps import StepParts
 from handcalc.practice.replay.error_carried_forward import LearnerReplay, recompute
 from handcalc.record.matrix import Matrix
 
-MOST_TOGETHER = 200_000  # numbers of one matrix
+MAX_STACKED_NUMBERS = 200_000  # numbers of one matrix
 Numbers = np.ndarray[Any, np.dtype[np.intp]]
 
 
-def carried(outcome: Outcome, node: Matrix, way: Sequence[Matrix], replay: LearnerReplay) -> Outcome | None:
+def carry_forward(
+    outcome: WrongResult, node: Matrix, way: Sequence[Matrix], replay: LearnerReplay
+) -> WrongResult | None:
     """The outcome of a part of a step, carried on to the step along a path."""
     values: Values | None = outcome.values
     if values is None or values.shape != node.shape:
@@ -32,7 +34,7 @@ def carried(outcome: Outcome, node: Matrix, way: Sequence[Matrix], replay: Learn
     return outcome._replace(values=values, changed=changed, at=None if way else outcome.at)
 
 
-class Stack(NamedTuple):
+class StackedResults(NamedTuple):
     """What a matrix comes to in several ways, each with its number: (count,), (count, rows, columns)."""
 
     numbers: Numbers
@@ -47,12 +49,14 @@ class Stack(NamedTuple):
         return found
 
 
-def most_together(parts: Parts) -> int:
+def max_together(parts: StepParts) -> int:
     """How many at a time take little memory."""
-    return max(1, MOST_TOGETHER // max(m.values.size for m in parts.order))
+    return max(1, MAX_STACKED_NUMBERS // max(m.values.size for m in parts.order))
 
 
-def carried_together(made: Sequence[tuple[Matrix, Values]], parts: Parts, replay: LearnerReplay) -> Values:
+def carry_forward_together(
+    made: Sequence[tuple[Matrix, Values]], parts: StepParts, replay: LearnerReplay
+) -> Values:
     """What the step comes to for each of these parts with other numbers.  (count, rows, columns)
 
     A stack may be added up in another order, so the last digits can differ from `carried`.
@@ -61,12 +65,12 @@ def carried_together(made: Sequence[tuple[Matrix, Values]], parts: Parts, replay
     for number, (part, _) in enumerate(made):
         begun.setdefault(part, []).append(number)
     readers = Counter(source for matrix in parts.order for source in {*matrix.inputs})
-    stacks: dict[Matrix, Stack] = {}
+    stacks: dict[Matrix, StackedResults] = {}
     for matrix in parts.order:
         stack = _worked_out(matrix, stacks, replay)
         own = begun.get(matrix)
         if own:
-            started = Stack(np.array(own), np.stack([made[number][1] for number in own]))
+            started = StackedResults(np.array(own), np.stack([made[number][1] for number in own]))
             stack = started if stack is None else _merged(stack, started)
         if stack is not None:
             stacks[matrix] = stack
@@ -77,7 +81,9 @@ def carried_together(made: Sequence[tuple[Matrix, Values]], parts: Parts, replay
     return stacks[parts.step].values
 
 
-def _worked_out(matrix: Matrix, stacks: dict[Matrix, Stack], replay: LearnerReplay) -> Stack | None:
+def _worked_out(
+    matrix: Matrix, stacks: dict[Matrix, StackedResults], replay: LearnerReplay
+) -> StackedResults | None:
     """The matrix with the other numbers of its inputs, if one of them has any."""
     found = [stacks[source] for source in matrix.inputs if source in stacks]
     if not found:
@@ -90,10 +96,12 @@ def _worked_out(matrix: Matrix, stacks: dict[Matrix, Stack], replay: LearnerRepl
         for source in matrix.inputs
     ]
     values = recompute(matrix, *inputs)
-    return Stack(numbers, np.full((len(numbers), *matrix.shape), np.nan) if values is None else values)
+    return StackedResults(
+        numbers, np.full((len(numbers), *matrix.shape), np.nan) if values is None else values
+    )
 
 
-def _merged(one: Stack, other: Stack) -> Stack:
+def _merged(one: StackedResults, other: StackedResults) -> StackedResults:
     numbers, values = (np.concatenate(both) for both in zip(one, other, strict=True))
     order = np.argsort(numbers)
-    return Stack(numbers[order], values[order])
+    return StackedResults(numbers[order], values[order])

@@ -8,17 +8,19 @@ from functools import cached_property
 
 from handcalc.record.matrix import Matrix
 
-MOST_BLANK = 60  # blank steps, the nearest: further back nobody looks for what went wrong
-NONE: frozenset[Matrix] = frozenset()
+MAX_BLANK_STEPS = 60  # blank steps, the nearest: further back nobody looks for what went wrong
+NO_MATRICES: frozenset[Matrix] = frozenset()
 
 
-class Parts:
+class StepParts:
     """The parts of a step, and what has to be worked out again when one of them has other numbers."""
 
     def __init__(self, step: Matrix, skipped: Collection[str] = ()) -> None:
         self.step = step
-        self.inline = tuple(_homes(step, NONE))  # the step, and the unnamed matrices that it is made of
-        blank = _nearest(step, skipped) if skipped else NONE
+        self.inline = tuple(
+            _homes(step, NO_MATRICES)
+        )  # the step, and the unnamed matrices that it is made of
+        blank = _nearest(step, skipped) if skipped else NO_MATRICES
         self.homes = _homes(step, blank) if blank else dict.fromkeys(self.inline, step)
         self._paths: dict[Matrix, list[Matrix]] = {}
 
@@ -72,13 +74,13 @@ def _nearest(step: Matrix, skipped: Collection[str]) -> set[Matrix]:
     """The blank steps from which one comes to a step past nothing that was written."""
     found: set[Matrix] = set()
     waiting, seen = deque([step]), {step}
-    while waiting and len(found) < MOST_BLANK:
+    while waiting and len(found) < MAX_BLANK_STEPS:
         for source in waiting.popleft().inputs:
             is_blank = source.name in skipped and not source.is_idle
             if source not in seen and (is_blank or _is_inline(source)):
                 seen.add(source)
                 waiting.append(source)
-                found |= {source} if is_blank else NONE
+                found |= {source} if is_blank else NO_MATRICES
     return found
 
 

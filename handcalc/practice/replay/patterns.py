@@ -33,28 +33,28 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 Kind = TypeVar("Kind", bound=Operation)
-SLOPES = "slopes", "what comes back"  # what the record says of them: slopes of L
-AXES = ("column", "row")  # what a sum, a mean or a softmax runs along
+SLOPE_MEANINGS = "slopes", "what comes back"  # what the record says of them: slopes of L
+LINE_OF_AXIS = ("column", "row")  # what a sum, a mean or a softmax runs along
 
 
-def operation(step: Matrix, kind: type[Kind]) -> Kind | None:
+def operation_of(step: Matrix, kind: type[Kind]) -> Kind | None:
     """The operation of a step if it is one of this kind."""
     return step.operation if isinstance(step.operation, kind) else None
 
 
-def expect(step: Matrix, kind: type[Kind]) -> Kind:
+def expect_operation(step: Matrix, kind: type[Kind]) -> Kind:
     """The operation of a step that is known to be of this kind, such as that of a mal-rule."""
-    found = operation(step, kind)
+    found = operation_of(step, kind)
     assert found is not None
     return found
 
 
 def is_product(step: Matrix) -> bool:
     """Whether each number is a row of one matrix times a column of another."""
-    return operation(step, MatMul) is not None
+    return operation_of(step, MatMul) is not None
 
 
-def changed(step: Matrix) -> NDArray[np.bool_]:
+def changed_cells(step: Matrix) -> NDArray[np.bool_]:
     """Which numbers a step changes, compared with an input of its shape: those that a mask hides, say.
 
     A product changes all of them: that one comes out as it went in is chance.
@@ -86,47 +86,47 @@ def comes_from(step: Matrix, source: Matrix) -> bool:
 
 def is_copy(step: Matrix) -> bool:
     """Whether its numbers are those of other matrices, stacked or cut."""
-    return operation(step, Concat) is not None or operation(step, Slice) is not None
+    return operation_of(step, Concat) is not None or operation_of(step, Slice) is not None
 
 
 def is_constant(step: Matrix) -> bool:
     """Whether it is a number that belongs to the formula."""
-    return operation(step, Constant) is not None
+    return operation_of(step, Constant) is not None
 
 
-def reduction(step: Matrix) -> Sums | Means | None:
+def reduction_of(step: Matrix) -> Sums | Means | None:
     """The sum or mean of each column or row, if a step is one."""
-    return operation(step, Sums) or operation(step, Means)
+    return operation_of(step, Sums) or operation_of(step, Means)
 
 
-def mask(step: Matrix) -> Mask | None:
+def mask_of(step: Matrix) -> Mask | None:
     """The mask, if a step hides something."""
-    return operation(step, Mask)
+    return operation_of(step, Mask)
 
 
-def argmax(step: Matrix) -> Argmax | None:
+def argmax_of(step: Matrix) -> Argmax | None:
     """The choice, if a step says which number is the highest."""
-    return operation(step, Argmax)
+    return operation_of(step, Argmax)
 
 
 def is_logarithm(step: Matrix) -> bool:
     """Whether a step takes the logarithm of each of its input's numbers."""
-    return operation(step, Log) is not None
+    return operation_of(step, Log) is not None
 
 
 def is_relu(step: Matrix) -> bool:
     """Whether negative numbers became 0 in a step."""
-    return operation(step, Relu) is not None
+    return operation_of(step, Relu) is not None
 
 
 def is_exponential(step: Matrix) -> bool:
     """Whether a step raises a number to the power of each of its input's."""
-    return operation(step, Exp) is not None
+    return operation_of(step, Exp) is not None
 
 
 def has_broken_powers(step: Matrix) -> bool:
     """Whether a step has powers of e for which a pencil needs a way: those that are not whole."""
-    op = operation(step, Exp)
+    op = operation_of(step, Exp)
     if op is None or op.base != np.e:
         return False
     powers = step.inputs[0].values
@@ -135,29 +135,29 @@ def has_broken_powers(step: Matrix) -> bool:
 
 def shifted_axis(step: Matrix) -> int | None:
     """The axis along which a step subtracts the maximum, so that each number rests on a whole line."""
-    shift = operation(step, SubtractMax)
+    shift = operation_of(step, SubtractMax)
     return None if shift is None else shift.axis
 
 
 def is_normalization(step: Matrix) -> bool:
     """Whether a step divides numbers by their own sum."""
-    if operation(step, Divide) is None:
+    if operation_of(step, Divide) is None:
         return False
     top, bottom = step.inputs
-    return operation(bottom, Sums) is not None and bottom.inputs[0] is top
+    return operation_of(bottom, Sums) is not None and bottom.inputs[0] is top
 
 
 def is_sum(step: Matrix) -> bool:
     """Whether a step adds two matrices of its own shape, number by number."""
-    return operation(step, Add) is not None and all(m.shape == step.shape for m in step.inputs)
+    return operation_of(step, Add) is not None and all(m.shape == step.shape for m in step.inputs)
 
 
 def is_stack(step: Matrix) -> bool:
     """Whether a step puts matrices on top of one another, or side by side."""
-    return operation(step, Concat) is not None
+    return operation_of(step, Concat) is not None
 
 
-def mixed(step: Matrix) -> Matrix | None:
+def mixed_values(step: Matrix) -> Matrix | None:
     """What a step mixes by shares: V in V A, or in A V; nothing if it is no such product."""
     if not is_product(step):
         return None
@@ -165,9 +165,9 @@ def mixed(step: Matrix) -> Matrix | None:
     return values[0] if len(values) == 1 else None
 
 
-def residual(step: Matrix) -> tuple[Matrix, Matrix] | None:
+def residual_parts(step: Matrix) -> tuple[Matrix, Matrix] | None:
     """What went in and what was found, where a step adds a matrix to something made from it."""
-    if operation(step, Add) is None or step.inputs[0].shape != step.inputs[1].shape:
+    if operation_of(step, Add) is None or step.inputs[0].shape != step.inputs[1].shape:
         return None
     for kept, found in (step.inputs, step.inputs[::-1]):
         if has_tokens(kept) and comes_from(found, kept):
@@ -177,24 +177,24 @@ def residual(step: Matrix) -> tuple[Matrix, Matrix] | None:
 
 def is_variance(step: Matrix) -> bool:
     """Whether a step is the mean of squared distances."""
-    if operation(step, Means) is None:
+    if operation_of(step, Means) is None:
         return False
     (squares,) = step.inputs
-    power = operation(squares, Power)
+    power = operation_of(squares, Power)
     return power is not None and power.exponent == 2
 
 
 def is_centred(step: Matrix) -> bool:
     """Whether a step is a matrix less its own means."""
-    if operation(step, Subtract) is None:
+    if operation_of(step, Subtract) is None:
         return False
     read, mean = step.inputs
-    return operation(mean, Means) is not None and mean.inputs[0] is read
+    return operation_of(mean, Means) is not None and mean.inputs[0] is read
 
 
 def is_slope(step: Matrix) -> bool:
     """Whether a step says how much a loss changes with other numbers."""
-    return (step.meaning or "").startswith(SLOPES)
+    return (step.meaning or "").startswith(SLOPE_MEANINGS)
 
 
 def forward_of(slope: Matrix, calculation: Calculation) -> Matrix | None:
@@ -206,10 +206,10 @@ def forward_of(slope: Matrix, calculation: Calculation) -> Matrix | None:
 
 def weights_before(step: Matrix) -> Matrix | None:
     """The weights that a learning step changes: W of W − rate · dW."""
-    if operation(step, Subtract) is None or step.name is None:
+    if operation_of(step, Subtract) is None or step.name is None:
         return None
     old, less = step.inputs
-    is_learning = less.name is None and operation(less, Multiply) and any(map(is_slope, less.inputs))
+    is_learning = less.name is None and operation_of(less, Multiply) and any(map(is_slope, less.inputs))
     return old if is_learning and old.shape == step.shape else None
 
 
@@ -222,8 +222,8 @@ class Weighted(NamedTuple):
 
 def weighted_mean(step: Matrix) -> Weighted | None:
     """Shares and slopes, if a step is a sum of slopes that are multiplied by shares: Σ A ⊙ dA."""
-    total = operation(step, Sums)
-    if total is None or step.inputs[0].name or operation(step.inputs[0], Multiply) is None:
+    total = operation_of(step, Sums)
+    if total is None or step.inputs[0].name or operation_of(step.inputs[0], Multiply) is None:
         return None
     for shares, slopes in (step.inputs[0].inputs, step.inputs[0].inputs[::-1]):
         a = shares.values
@@ -235,26 +235,26 @@ def weighted_mean(step: Matrix) -> Weighted | None:
 
 def through_softmax(step: Matrix) -> Weighted | None:
     """Shares and slopes, if a step is the way back through a softmax: A ⊙ (dA − Σ A ⊙ dA)."""
-    if operation(step, Multiply) is None:
+    if operation_of(step, Multiply) is None:
         return None
     for shares, above in (step.inputs, step.inputs[::-1]):
-        if operation(above, Subtract) and (found := weighted_mean(above.inputs[1])):
+        if operation_of(above, Subtract) and (found := weighted_mean(above.inputs[1])):
             return found if found.shares is shares and found.slopes is above.inputs[0] else None
     return None
 
 
 def is_square_of(step: Matrix, source: Matrix) -> bool:
     """Whether a step has the squares of another's numbers."""
-    power = operation(step, Power)
+    power = operation_of(step, Power)
     return power is not None and power.exponent == 2 and step.inputs[0] is source
 
 
 def is_scores(step: Matrix) -> bool:
     """Whether a step multiplies each column of one matrix by each of another, as KᵀQ does."""
-    return is_product(step) and any(plain(m) is not m for m in step.inputs)
+    return is_product(step) and any(without_transpose(m) is not m for m in step.inputs)
 
 
-def plain(matrix: Matrix) -> Matrix:
+def without_transpose(matrix: Matrix) -> Matrix:
     """Kᵀ as K."""
-    is_turned = matrix.name is None and operation(matrix, Transpose) is not None
+    is_turned = matrix.name is None and operation_of(matrix, Transpose) is not None
     return matrix.inputs[0] if is_turned else matrix

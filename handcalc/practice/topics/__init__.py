@@ -6,22 +6,22 @@ Those of the course stand in its lessons' folders (`handcalc/course/heads/topics
 from handcalc.practice.topics.small_givens import are_apart, is_varied
 from handcalc.practice.topics.topic_registry import (
     EXAMPLES,
-    LETTERS,
-    NUMBERS,
-    OWN,
     OWN_LETTERS,
+    OWN_TOPICS,
     RULES,
+    TOPIC_LETTERS,
+    TOPIC_NUMBERS,
     TOPICS,
 )
 
 __all__ = [
     "EXAMPLES",
-    "LETTERS",
-    "NUMBERS",
-    "OWN",
     "OWN_LETTERS",
+    "OWN_TOPICS",
     "RULES",
     "TOPICS",
+    "TOPIC_LETTERS",
+    "TOPIC_NUMBERS",
     "are_apart",
     "is_varied",
 ]

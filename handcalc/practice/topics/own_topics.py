@@ -25,14 +25,20 @@ import numpy as np
 from handcalc.foundation.atomic_files import path_of, shown
 from handcalc.foundation.errors import HandcalcError, kind, short
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.topic_registry import LETTERS, NUMBERS, OWN, OWN_LETTERS, TOPICS
+from handcalc.practice.topics.topic_registry import (
+    OWN_LETTERS,
+    OWN_TOPICS,
+    TOPIC_LETTERS,
+    TOPIC_NUMBERS,
+    TOPICS,
+)
 from handcalc.record.calculation import Calculation
 
 Own = TypeVar("Own", bound=Callable[[Rng, int], Calculation])
-NAME = re.compile(r"[a-z][a-z_]*")
-FILES: dict[Path, list[str]] = {}  # those that were read, with their topics
-ENTERED: Counter[str] = Counter()  # how often the file that is read has a topic of a name
-EXAMPLE = '@hc.topic("my_topic", letters="YM")'
+TOPIC_NAME = re.compile(r"[a-z][a-z_]*")
+TOPICS_OF_FILES: dict[Path, list[str]] = {}  # those that were read, with their topics
+ENTERED_TOPICS: Counter[str] = Counter()  # how often the file that is read has a topic of a name
+DECORATOR_EXAMPLE = '@hc.topic("my_topic", letters="YM")'
 
 
 def topic(name: str, *, letters: str = "") -> Callable[[Own], Own]:
@@ -49,9 +55,13 @@ def topic(name: str, *, letters: str = "") -> Callable[[Own], Own]:
     _check_letters(name, letters)
 
     def enter(draw: Own) -> Own:
-        TOPICS[name], LETTERS[name], NUMBERS[name] = _careful(draw, name), letters, OWN_LETTERS[letters]
-        OWN.add(name)
-        ENTERED[name] += 1
+        TOPICS[name], TOPIC_LETTERS[name], TOPIC_NUMBERS[name] = (
+            _careful(draw, name),
+            letters,
+            OWN_LETTERS[letters],
+        )
+        OWN_TOPICS.add(name)
+        ENTERED_TOPICS[name] += 1
         return draw
 
     return enter
@@ -64,21 +74,24 @@ def read_file(path: str | PathLike[str]) -> list[str]:
     one name, and where another file has one of that name.
     """
     file = path_of(path).resolve()
-    before = {name: TOPICS[name] for name in OWN}
-    ENTERED.clear()
+    before = {name: TOPICS[name] for name in OWN_TOPICS}
+    ENTERED_TOPICS.clear()
     _run(file, path_of(path))
-    if twice := [name for name, count in ENTERED.items() if count > 1]:
+    if twice := [name for name, count in ENTERED_TOPICS.items() if count > 1]:
         raise HandcalcError(
             f"{shown(path_of(path))} has two topics called {short(twice[0])}; give one of them another name."
         )
     for name, draw in before.items():
         _check_replaced(name, draw, TOPICS[name])
-    FILES[file] = [name for name in TOPICS if name in OWN and before.get(name) is not TOPICS[name]]
-    if not FILES[file]:
+    TOPICS_OF_FILES[file] = [
+        name for name in TOPICS if name in OWN_TOPICS and before.get(name) is not TOPICS[name]
+    ]
+    if not TOPICS_OF_FILES[file]:
         raise HandcalcError(
-            f"{shown(path_of(path))} has no topic: write {EXAMPLE} above a function that draws a calculation."
+            f"{shown(path_of(path))} has no topic: "
+            f"write {DECORATOR_EXAMPLE} above a function that draws a calculation."
         )
-    return FILES[file]
+    return TOPICS_OF_FILES[file]
 
 
 class _AsItIsNow(SourceFileLoader):
@@ -111,11 +124,11 @@ def _run(file: Path, called: Path) -> None:
 
 
 def _check_name(name: str) -> None:
-    if not isinstance(name, str) or not NAME.fullmatch(name):
+    if not isinstance(name, str) or not TOPIC_NAME.fullmatch(name):
         raise HandcalcError(
             f"The topic is called {short(name)}; a name has only lowercase letters and _, like 'my_topic'."
         )
-    if name in LETTERS and name not in OWN:
+    if name in TOPIC_LETTERS and name not in OWN_TOPICS:
         raise HandcalcError(f"handcalc already has a topic {short(name)}; give yours another name.")
 
 
@@ -125,7 +138,7 @@ def _check_letters(name: str, letters: str) -> None:
             f"The letters of {short(name)} are {short(letters)}; they must be a capital Y and another "
             "capital letter, such as 'YM' (but not I, O or Y)."
         )
-    others = [other for other in OWN if LETTERS[other] == letters and other != name]
+    others = [other for other in OWN_TOPICS if TOPIC_LETTERS[other] == letters and other != name]
     if others:
         raise HandcalcError(
             f"Your topic {short(others[0])} already has the letters {letters}; give {short(name)} others."

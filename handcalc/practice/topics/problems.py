@@ -17,32 +17,42 @@ from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.practice.diagnosis.candidate import is_close
-from handcalc.practice.diagnosis.candidate_ranks import MOST_SLIPS
-from handcalc.practice.diagnosis.cell_errors import slips
-from handcalc.practice.mistakes import Outcome, Parts, mistaken
-from handcalc.practice.mistakes.in_rounding import rounded
-from handcalc.practice.mistakes.mistake_registry import promised
+from handcalc.practice.diagnosis.candidate_ranks import MAX_SLIPS
+from handcalc.practice.diagnosis.cell_errors import cell_slips
+from handcalc.practice.mistakes import StepParts, WrongResult, wrong_operations
+from handcalc.practice.mistakes.in_rounding import wrong_roundings
+from handcalc.practice.mistakes.mistake_registry import promised_mistakes
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
-from handcalc.practice.replay.patterns import argmax, is_logarithm, is_normalization, is_product, reduction
-from handcalc.practice.topics import LETTERS, OWN, RULES, TOPICS, are_apart, is_varied
+from handcalc.practice.replay.patterns import (
+    argmax_of,
+    is_logarithm,
+    is_normalization,
+    is_product,
+    reduction_of,
+)
+from handcalc.practice.topics import OWN_TOPICS, RULES, TOPIC_LETTERS, TOPICS, are_apart, is_varied
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.topic_registry import Draw
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 VERSION = 2  # of the draws; with another way to draw, older codes must still give their numbers
-LARGEST_SEED = 10**100
-MOST_DRAWS, MOST_OWN_DRAWS = 3000, 300
+MAX_SEED = 10**100
+MAX_DRAWS, MAX_OWN_DRAWS = 3000, 300
 ALIKE = "two known mistakes would give nearly the same numbers"  # then both are named
 PATIENT_DRAWS = 40  # of one's own topic, before one in which two mistakes are alike is good enough
-APART = 0.11  # a mistake must be off by this much in some cell: far from any rounding, even to one place
-NAMED_APART = 0.021  # two mistakes must differ by this much, so that two places show which of them it is
-LARGEST = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
-SMALLEST_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it must not become 0
-LARGEST_COUNT = 400  # what any number may come to, and one that is only counted, where nothing is added up
-SMALLEST_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
-LEVELS = (1, 2, 3)
-Mistaken = Mapping[Matrix, list[Outcome]]  # what each step comes to with a mistake in an operation
+MIN_DISTANCE = (
+    0.11  # a mistake must be off by this much in some cell: far from any rounding, even to one place
+)
+MIN_DISTANCE_OF_MISTAKES = (
+    0.021  # two mistakes must differ by this much, so that two places show which of them it is
+)
+MAX_NUMBERS = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
+MIN_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it must not become 0
+MAX_COUNT = 400  # what any number may come to, and one that is only counted, where nothing is added up
+MIN_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
+TOPIC_LEVELS = (1, 2, 3)
+MistakesOfSteps = Mapping[Matrix, list[WrongResult]]  # what each step comes to with a mistake in an operation
 
 
 def problem(topic: str, seed: int = 1, level: int = 1, *, version: int = VERSION) -> Calculation:
@@ -52,23 +62,23 @@ def problem(topic: str, seed: int = 1, level: int = 1, *, version: int = VERSION
     `version` is that of the draws: older codes are drawn as they always were.
     Raises HandcalcError for an unknown topic or level.
     """
-    name, seed, level = read(topic, seed, level)
+    name, seed, level = read_topic(topic, seed, level)
     return _drawn(TOPICS[name], name, seed, level, version)
 
 
 @lru_cache(maxsize=64)
 def _drawn(draw: Draw, name: str, seed: int, level: int, version: int) -> Calculation:
     rng, troubles, second_best = stream(name, seed, level, version), Counter[str](), list[Calculation]()
-    for count in range(MOST_OWN_DRAWS if name in OWN else MOST_DRAWS):
+    for count in range(MAX_OWN_DRAWS if name in OWN_TOPICS else MAX_DRAWS):
         drawn = draw(rng, level)
         if (trouble := next(unmet(drawn, level, judged_by(name, version)), None)) is None:
             return drawn
         troubles[trouble] += 1
-        second_best += [drawn] if trouble == ALIKE and name in OWN else []
+        second_best += [drawn] if trouble == ALIKE and name in OWN_TOPICS else []
         if second_best and count >= PATIENT_DRAWS:
             return second_best[0]
     ((worst, _),) = troubles.most_common(1)
-    todo = f"mostly {worst}, so draw others in its function" if name in OWN else "take another seed"
+    todo = f"mostly {worst}, so draw others in its function" if name in OWN_TOPICS else "take another seed"
     raise HandcalcError(f"No good numbers were found for {short(name)} with seed {seed}; {todo}.")
 
 
@@ -79,12 +89,12 @@ def judged_by(name: str, version: int = VERSION) -> int:
 
 def stream(name: str, seed: int, level: int, version: int = VERSION) -> Rng:
     """The numbers that a problem is drawn from; those of your own topic from its letters."""
-    return Rng(f"{version}.{LETTERS[name] if name in OWN else name}.{level}.{seed}", version)
+    return Rng(f"{version}.{TOPIC_LETTERS[name] if name in OWN_TOPICS else name}.{level}.{seed}", version)
 
 
-def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
+def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
     """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
-    name = plain(topic)
+    name = topic_name(topic)
     if name not in TOPICS:
         alike = get_close_matches(name, TOPICS, 1)
         hint = (
@@ -94,14 +104,14 @@ def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
         )
         raise HandcalcError(f"There is no topic {short(topic)}; {hint}")
     seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
-    if abs(seed) >= LARGEST_SEED:
+    if abs(seed) >= MAX_SEED:
         raise HandcalcError(f"The seed is {short(seed)}, which is too large.")
-    if level not in LEVELS:
+    if level not in TOPIC_LEVELS:
         raise HandcalcError(f"The level is {short(level)}; it must be 1, 2 or 3.")
     return name, seed, level
 
 
-def plain(topic: object) -> str:
+def topic_name(topic: object) -> str:
     """A topic's name as TOPICS spells it; nothing for anything but text."""
     return topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
 
@@ -122,7 +132,7 @@ def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[st
     if version > 1 and not _has_varied_products(drawn):
         yield "a product has an empty row, or two tokens are alike in it"
     replay = LearnerReplay.right(drawn)
-    made = {step: list(mistaken(Parts(step), replay, version)) for step in drawn.steps.values()}
+    made = {step: list(wrong_operations(StepParts(step), replay, version)) for step in drawn.steps.values()}
     if not _tells_mistakes_apart(made, version):
         yield "a known mistake would give nearly the right numbers"
     if not _names_exactly(made, replay, version):
@@ -131,18 +141,18 @@ def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[st
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
     """Whole numbers stay small; powers and their sums stay within what can be written down."""
-    largest = LARGEST[level] if any(is_product(m) or reduction(m) for m in drawn.record) else LARGEST_COUNT
+    largest = MAX_NUMBERS[level] if any(is_product(m) or reduction_of(m) for m in drawn.record) else MAX_COUNT
     for matrix in drawn.steps.values():
         finite = matrix.values[np.isfinite(matrix.values)]
         is_whole = bool((finite == np.floor(finite)).all())
         if is_whole and not matrix.never_negative and np.abs(finite).max() > largest:
             return False
-        if np.abs(finite).max() > LARGEST_COUNT or (
-            is_normalization(matrix) and matrix.inputs[1].values.min() < SMALLEST_SUM
+        if np.abs(finite).max() > MAX_COUNT or (
+            is_normalization(matrix) and matrix.inputs[1].values.min() < MIN_SUM
         ):
             return False
     for matrix in drawn.record:
-        if is_logarithm(matrix) and matrix.inputs[0].values.min() < SMALLEST_SHARE:
+        if is_logarithm(matrix) and matrix.inputs[0].values.min() < MIN_SHARE:
             return False
     return True
 
@@ -174,10 +184,10 @@ def _is_telling(drawn: Calculation) -> bool:
 def _is_decided(drawn: Calculation) -> bool:
     """Whether what is chosen is well above all others: rounding to one place makes no tie."""
     for matrix in drawn.record:
-        if (choice := argmax(matrix)) is not None:
+        if (choice := argmax_of(matrix)) is not None:
             highest = np.sort(matrix.inputs[0].values, axis=choice.axis)
             gap = np.take(highest, -1, choice.axis) - np.take(highest, -2, choice.axis)
-            if (gap < APART).any():
+            if (gap < MIN_DISTANCE).any():
                 return False
     return True
 
@@ -196,38 +206,42 @@ def _is_filled(values: Values) -> bool:
     return bool(values.any(axis=1).all() if width > 1 or height == 1 else values.any())
 
 
-def _tells_mistakes_apart(made: Mistaken, version: int) -> bool:
-    guaranteed = promised(version)
+def _tells_mistakes_apart(made: MistakesOfSteps, version: int) -> bool:
+    guaranteed = promised_mistakes(version)
     for step, known in made.items():
         wrong = [outcome.values for outcome in known if outcome.mistake in guaranteed]
-        if wrong and (distances(step.values, np.stack(wrong)) < APART).any():
+        if wrong and (distances(step.values, np.stack(wrong)) < MIN_DISTANCE).any():
             return False
     return True
 
 
-def _names_exactly(made: Mistaken, replay: LearnerReplay, version: int) -> bool:
+def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay, version: int) -> bool:
     """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
-    guaranteed = promised(version)
+    guaranteed = promised_mistakes(version)
     for step, in_operations in made.items():
-        apart = APART if version > 2 and step.values.size == 1 else NAMED_APART
-        known = [*in_operations, *rounded(step, replay), *(_lone_slips(step, replay) if version > 2 else ())]
+        apart = MIN_DISTANCE if version > 2 and step.values.size == 1 else MIN_DISTANCE_OF_MISTAKES
+        known = [
+            *in_operations,
+            *wrong_roundings(step, replay),
+            *(_lone_slips(step, replay) if version > 2 else ()),
+        ]
         judged = [outcome for outcome in in_operations if outcome.mistake in guaranteed]
         values = np.stack([one.values for one in known]) if judged else step.values[None]
         names = np.array([one.mistake for one in known])
         for outcome in judged:
             if (distances(outcome.values, values)[names != outcome.mistake] < apart).any():
                 return False
-            if np.sum(~is_close(outcome.values, step.values, NAMED_APART)) < min(
-                MOST_SLIPS, step.values.size
+            if np.sum(~is_close(outcome.values, step.values, MIN_DISTANCE_OF_MISTAKES)) < min(
+                MAX_SLIPS, step.values.size
             ):
                 return False
     return True
 
 
-def _lone_slips(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+def _lone_slips(step: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     """What slips come to in a step that is a single number: there they look like mistakes in all of it."""
-    for slip in slips(Parts(step), 0, 0, replay) if step.values.size == 1 else ():
-        yield Outcome(slip.name, slip.sentence, np.array([[slip.value]]))
+    for slip in cell_slips(StepParts(step), 0, 0, replay) if step.values.size == 1 else ():
+        yield WrongResult(slip.name, slip.sentence, np.array([[slip.value]]))
 
 
 def distances(one: Values, others: Values) -> Values:

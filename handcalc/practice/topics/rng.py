@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-MASK = 2**64 - 1
+LOW_64_BITS = 2**64 - 1
 T = TypeVar("T")
 
 
@@ -20,14 +20,14 @@ class Rng:
         self.version = version
         self.state = 0xCBF29CE484222325  # FNV-1a turns the text into 64 bits
         for byte in seed.encode():
-            self.state = ((self.state ^ byte) * 0x100000001B3) & MASK
+            self.state = ((self.state ^ byte) * 0x100000001B3) & LOW_64_BITS
 
     def bits(self) -> int:
         """The next 64 bits."""
-        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        self.state = (self.state + 0x9E3779B97F4A7C15) & LOW_64_BITS
         z = self.state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & LOW_64_BITS
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & LOW_64_BITS
         return z ^ (z >> 31)
 
     def pick(self, choices: Sequence[T]) -> T:

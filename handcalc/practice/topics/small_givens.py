@@ -10,15 +10,15 @@ from handcalc.practice.topics.rng import Rng
 from handcalc.record.matrix import Matrix
 
 # n tokens of d_model features, keys and values of d_k and d_v numbers
-SIZES = {1: (3, 5, 2, 2), 2: (4, 6, 3, 3), 3: (5, 8, 4, 3)}
-FEATURES = (0, 0, 1, 1, 2)
-MOST_TRIES = 50  # for weights: some tokens are alike in whatever they meet
+SIZES_OF_LEVEL = {1: (3, 5, 2, 2), 2: (4, 6, 3, 3), 3: (5, 8, 4, 3)}
+FEATURE_CHOICES = (0, 0, 1, 1, 2)
+MAX_WEIGHT_DRAWS = 50  # for weights: some tokens are alike in whatever they meet
 
 
 def features(rng: Rng, level: int, name: str = "X", letter: str = "x", count: int = 0) -> Matrix:
     """Tokens as columns, small features that are never negative: as many as the level has, or `count`."""
-    n, d_model, _, _ = SIZES[level]
-    return Matrix(rng.matrix(d_model, count or n, FEATURES), name, rows="f", columns=letter)
+    n, d_model, _, _ = SIZES_OF_LEVEL[level]
+    return Matrix(rng.matrix(d_model, count or n, FEATURE_CHOICES), name, rows="f", columns=letter)
 
 
 def sparse(rng: Rng, height: int, width: int) -> list[list[int]]:
@@ -35,7 +35,7 @@ def sparse(rng: Rng, height: int, width: int) -> list[list[int]]:
 
 def weights(rng: Rng, level: int, X: Matrix | None, Y: Matrix | None = None) -> tuple[Any, Any, Any]:
     """W_Q, which is to meet X; W_K and W_V, which are to meet Y (X, if there is none)."""
-    _, d_model, d_k, d_v = SIZES[level]
+    _, d_model, d_k, d_v = SIZES_OF_LEVEL[level]
     sizes = ((d_k, X), (d_k, X if Y is None else Y), (d_v, X if Y is None else Y))
     W_Q, W_K, W_V = (_projection(rng, height, d_model, tokens) for height, tokens in sizes)
     return W_Q, W_K, W_V
@@ -44,7 +44,7 @@ def weights(rng: Rng, level: int, X: Matrix | None, Y: Matrix | None = None) -> 
 def _projection(rng: Rng, height: int, width: int, X: Matrix | None) -> list[list[int]]:
     """Weights W; since version 2 such that W X has something to show."""
     W = sparse(rng, height, width)
-    for _ in range(MOST_TRIES if rng.version > 1 else 0):
+    for _ in range(MAX_WEIGHT_DRAWS if rng.version > 1 else 0):
         if X is None or is_varied(W @ X.values):
             break
         W = sparse(rng, height, width)

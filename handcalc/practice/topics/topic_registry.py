@@ -48,9 +48,9 @@ def _enter_lessons() -> None:
 
 Draw = Callable[[Rng, int], Calculation]
 TOPICS = Entries[Draw]()
-LETTERS = Entries[str]()  # that stand for a topic, or an example, in codes
-NUMBERS = Entries[int]()  # of a topic, or an example, in the check sign of codes
-OWN: set[str] = set()  # topics of somebody's own, from their file or notebook: see own_topics.py
+TOPIC_LETTERS = Entries[str]()  # that stand for a topic, or an example, in codes
+TOPIC_NUMBERS = Entries[int]()  # of a topic, or an example, in the check sign of codes
+OWN_TOPICS: set[str] = set()  # topics of somebody's own, from their file or notebook: see own_topics.py
 OWN_FIRST = "Y"  # of your own: with this their letters begin, and no others
 OWN_LETTERS = {f"{OWN_FIRST}{letter}": place for place, letter in enumerate("ABCDEFGHJKLMNPQRSTUVWXZ")}
 RULES = Entries[int]()  # the mal-rules that judge a topic's draws, where they are newer than the draws
@@ -100,6 +100,6 @@ def example(
 
 def _reserve(name: str, letters: str, number: int) -> None:
     assert not letters.startswith(OWN_FIRST), f"{letters} are those of a topic of somebody's own"
-    assert number not in NUMBERS.entered.values(), f"number {number} is taken"
-    assert letters not in LETTERS.entered.values(), f"the letters {letters} are taken"
-    LETTERS[name], NUMBERS[name] = letters, number
+    assert number not in TOPIC_NUMBERS.entered.values(), f"number {number} is taken"
+    assert letters not in TOPIC_LETTERS.entered.values(), f"the letters {letters} are taken"
+    TOPIC_LETTERS[name], TOPIC_NUMBERS[name] = letters, number

@@ -31,7 +31,7 @@ class Sheet(NamedTuple):
 
     numbers: str  # the folder that has them
     code: str
-    typed: tuple[raw_answers.Typed, ...] = ()
+    typed: tuple[raw_answers.TypedText, ...] = ()
     hints: Mapping[str, int] = {}
     closed: tuple[str, ...] = ()
     solutions: bool = False
@@ -66,10 +66,10 @@ def mark(sheet: Sheet, names: bool = True) -> Json:
     """
     exercise = sheet.exercise()
     texts = [one for one in sheet.typed if one.step not in sheet.closed]
-    raw_answers.remember(exercise, texts)
+    raw_answers.remember_texts(exercise, texts)
     for step, row, column, text in texts:
         exercise.tried(step, row, column, parse_number(text).value)
-    marked = raw_answers.mark(exercise, raw_answers.texts_of(texts), names=names)
+    marked = raw_answers.mark_texts(exercise, raw_answers.latest_texts(texts), names=names)
     feedback, states = marked.feedback, marked.states
     unsure = set() if names else _after_a_wrong_one(states)
     return {

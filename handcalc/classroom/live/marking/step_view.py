@@ -21,11 +21,11 @@ Json = dict[str, Any]
 MOST_GIVENS = 24  # numbers that a number is made of
 
 
-def looked_at(exercise: Exercise, history: Sequence[raw_answers.Typed], step: str) -> Json:
+def looked_at(exercise: Exercise, history: Sequence[raw_answers.TypedText], step: str) -> Json:
     """The texts of a step with their states, the right numbers, and the messages that the student sees."""
-    raw_answers.remember(exercise, history)
-    marked = raw_answers.mark(exercise, raw_answers.texts_of(history))
-    texts = raw_answers.texts_of(history).get(step, {})
+    raw_answers.remember_texts(exercise, history)
+    marked = raw_answers.mark_texts(exercise, raw_answers.latest_texts(history))
+    texts = raw_answers.latest_texts(history).get(step, {})
     matrix, feedback = exercise.calculation[step], marked.feedback
     states, answer = marked.states[step], feedback.answers[step]
     with np.errstate(invalid="ignore"):

@@ -13,9 +13,9 @@ from handcalc.classroom.insight.sheet_progress import BLANK, STATES, Standing
 from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.store.answer_store import Answer, Mark
 from handcalc.foundation.errors import HandcalcError, short
-from handcalc.practice.exercise.line_log import cleaned
-from handcalc.practice.exercise.parse_number import LONGEST
-from handcalc.practice.exercise.raw_answers import Typed, texts_of
+from handcalc.practice.exercise.line_log import clean_text
+from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
+from handcalc.practice.exercise.raw_answers import TypedText, latest_texts
 from handcalc.practice.marking.states import NOT_ATTEMPTED
 
 MILLISECONDS = 1000  # of a second: what pages count in
@@ -34,7 +34,7 @@ class Work:
     learner: int
     code: str
     outline: Outline
-    answers: dict[int, Typed] = field(default_factory=dict)  # by the page's own number, as they came
+    answers: dict[int, TypedText] = field(default_factory=dict)  # by the page's own number, as they came
     when: dict[int, float] = field(default_factory=dict)  # they were typed
     hints: dict[str, int] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)  # the latest hint to each step, as the page shows it
@@ -44,14 +44,14 @@ class Work:
     wrote: float = 0.0  # when something was typed last
 
     @property
-    def typed(self) -> tuple[Typed, ...]:
+    def typed(self) -> tuple[TypedText, ...]:
         """All that was typed, in the order of typing; what came at once, in the order in which it came."""
         return tuple(self.answers[n] for n in sorted(self.answers, key=lambda n: self.when.get(n, 0.0)))
 
     def keep(self, rows: Iterable[Any]) -> None:
         """More of what was typed, as it is stored."""
         for one in rows:
-            self.answers[one.n] = Typed(one.step, one.row, one.column, one.text)
+            self.answers[one.n] = TypedText(one.step, one.row, one.column, one.text)
             self.when[one.n] = one.at
 
     @property
@@ -88,7 +88,9 @@ class Work:
                 f"{short(step)} has no field at {short(row)}, {short(column)} on {self.code}."
             )
         typed = min([at, *(one / MILLISECONDS for one in typed_at)])
-        return Answer(self.learner, self.code, n, step, row, column, cleaned(text, LONGEST), typed)
+        return Answer(
+            self.learner, self.code, n, step, row, column, clean_text(text, MAX_TYPED_LENGTH), typed
+        )
 
     def closed_after(self, until: str | None) -> tuple[str, ...]:
         """The steps that are not open while the class goes up to a step; where it is not asked for, none."""
@@ -123,7 +125,7 @@ class Work:
         `n` is the page's own number of the last answer; `seen` grows with every answer and every mark, so
         that a page can tell which of two messages is newer.
         """
-        texts = texts_of(self.typed)
+        texts = latest_texts(self.typed)
         states = self.marked["states"] if self.marked else self.untouched()
         states = {step: [list(row) for row in cells] for step, cells in states.items()}
         for step, row, column, _ in [*self.answers.values()][self.upto :]:
