@@ -5,11 +5,11 @@ from pathlib import Path
 
 import handcalc as hc
 from handcalc.course.lesson_topics import by_lesson
-from handcalc.practice.mistakes import Parts, outcomes
-from handcalc.practice.mistakes.mistake_registry import REGISTRY, Name, promised
+from handcalc.practice.mistakes import StepParts, wrong_results
+from handcalc.practice.mistakes.mistake_registry import REGISTRY, MistakeName, promised_mistakes
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.topics import TOPICS
-from handcalc.practice.topics.problems import LEVELS, judged_by
+from handcalc.practice.topics.problems import TOPIC_LEVELS, judged_by
 
 HERE = Path(__file__).parent
 Draw = Callable[[str, int, int], hc.Calculation]
@@ -117,7 +117,7 @@ def _named() -> Iterator[str]:
     for heading, names in groups.items():
         if names:
             yield f"\n## {heading}\n\n| name | what was done |\n|---|---|\n"
-            yield from (f"| `{name}` | {REGISTRY[Name(name)].done} |\n" for name in names)
+            yield from (f"| `{name}` | {REGISTRY[MistakeName(name)].done} |\n" for name in names)
 
 
 def _rows(draw: Draw) -> Iterator[str]:
@@ -132,13 +132,13 @@ def _rows(draw: Draw) -> Iterator[str]:
 
 def _told_apart(topic: str, draw: Draw) -> set[str]:
     """The mistakes with a promise that can be made in a topic."""
-    drawn, version = [draw(topic, 1, level) for level in LEVELS], judged_by(topic)
+    drawn, version = [draw(topic, 1, level) for level in TOPIC_LEVELS], judged_by(topic)
     return {
         outcome.mistake
         for calculation in drawn
         for step in calculation.steps.values()
-        for outcome in outcomes(Parts(step), LearnerReplay.right(calculation), version)
-    } & promised(version)
+        for outcome in wrong_results(StepParts(step), LearnerReplay.right(calculation), version)
+    } & promised_mistakes(version)
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ def test_a_sheet_that_cannot_be_marked_stops_no_other(monkeypatch):
             raise KeyError("values")
         return {"named": names}
 
-    monkeypatch.setattr(live_marks, "mark", mark_answers)
+    monkeypatch.setattr(live_marks, "mark", mark)
     told, troubles = [], []
 
     async def run():
@@ -190,7 +190,7 @@ def test_what_was_lost_with_its_process_is_marked_when_the_room_asks_again(monke
             raise LostError("This made its process end, twice.")
         return {"named": names}
 
-    monkeypatch.setattr(live_marks, "mark", mark_answers)
+    monkeypatch.setattr(live_marks, "mark", mark)
     told, troubles = [], []
 
     async def run():

@@ -21,7 +21,7 @@ from handcalc.classroom.insight.next_topics import training
 from handcalc.cli import main
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.practice.exercise import codes
-from handcalc.practice.topics import TOPIC_LETTERS, TOPIC_NUMBERS, OWN_LETTERS, TOPICS, own_topics, problems
+from handcalc.practice.topics import OWN_LETTERS, TOPIC_LETTERS, TOPIC_NUMBERS, TOPICS, own_topics, problems
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +96,9 @@ def test_where_the_file_is_not_known_a_code_says_what_it_is(file):
 
 def test_no_slip_turns_the_letters_of_a_topic_into_those_of_ones_own():
     """Beside every built-in topic whose letters one slip or swap would change, the check sign differs."""
-    known = {word.translate(codes.MISTAKEN_SIGNS): TOPIC_NUMBERS[name] for name, word in TOPIC_LETTERS.items()}
+    known = {
+        word.translate(codes.MISTAKEN_SIGNS): TOPIC_NUMBERS[name] for name, word in TOPIC_LETTERS.items()
+    }
     assert [OWN_LETTERS[f"Y{letter}"] for letter in "ABHJNPXZ"] == [0, 1, 7, 8, 12, 13, 21, 22]  # for ever
     assert not any(word.startswith("Y") for word in TOPIC_LETTERS.values())
     assert len({value % codes.CODE_BASE for value in OWN_LETTERS.values()}) == len(OWN_LETTERS)

@@ -16,7 +16,7 @@ from handcalc.foundation.atomic_files import path_of
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
-from handcalc.practice.exercise.options import Options
+from handcalc.practice.exercise.options import SheetOptions
 from handcalc.record.calculation import Calculation
 
 PDF, NOTEBOOK = ".pdf", ".ipynb"
@@ -135,7 +135,7 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
         folder,
         seed=chosen(options.seed, 1),
         level=chosen(options.level, 1),
-        options=Options(exercise.blank, exercise.places, exercise.calculation.convention),
+        options=SheetOptions(exercise.blank, exercise.places, exercise.calculation.convention),
         paper=options.paper,
         processes=2 if options.count >= MANY else 1,
         keys=not options.keep_answers,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handcalc.course.catalogue import Lesson, lessons
-from handcalc.practice.topics.topic_registry import EXAMPLES, OWN, TOPICS
+from handcalc.practice.topics.topic_registry import EXAMPLES, OWN_TOPICS, TOPICS
 
 OTHERS = "Others"
 YOUR_OWN = "Your own"
@@ -21,7 +21,7 @@ def by_lesson() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {title: [] for title in (*titles.values(), OTHERS, YOUR_OWN)}
     for name, made in (*TOPICS.items(), *((name, one.make) for name, one in EXAMPLES.items())):
         folder = made.__module__.removeprefix("handcalc.course.").removesuffix(".topics")
-        found[YOUR_OWN if name in OWN else titles.get(folder, OTHERS)].append(name)
+        found[YOUR_OWN if name in OWN_TOPICS else titles.get(folder, OTHERS)].append(name)
     return {lesson: names for lesson, names in found.items() if names}
 
 

@@ -30,7 +30,7 @@ def read(
 ) -> list[HandedIn]:
     """Every sheet in a file, or in the files of a folder or a .zip; what is no sheet has its `trouble`.
 
-    `known_codes` are those of the class as `codes.write_code` spells them. `names` has the codes of everybody,
+    `known_codes` are those of the class as `codes.write_code` spells them. `names` has everybody's codes,
     by `tables.plain_name`, for tables without codes. `source` is what the file is called, if that is not its
     path.
     """

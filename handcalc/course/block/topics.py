@@ -14,7 +14,7 @@ from handcalc.formulas.transformer import FeedForward, Norm, add_and_norm, feed_
 from handcalc.notation.numbers import Values
 from handcalc.operations import column_means, sqrt
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import SIZES, features, is_varied, sparse
+from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, is_varied, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -55,7 +55,7 @@ def _layer_norm(rng: Rng, level: int) -> Calculation:
 
 @topic("feed_forward", "FF", 13)
 def _feed_forward(rng: Rng, level: int) -> Calculation:
-    d_model = SIZES[level][1]
+    d_model = SIZES_OF_LEVEL[level][1]
     d_ff = d_model + 1
     X = features(rng, level)
     W_1, W_2 = sparse(rng, d_ff, d_model), sparse(rng, d_model, d_ff)

@@ -10,7 +10,14 @@ from handcalc.formulas.step_texts import WORDS
 from handcalc.notation.numbers import Values
 from handcalc.operations import rows
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, SIZES_OF_LEVEL, features, is_varied, sparse, weights
+from handcalc.practice.topics.small_givens import (
+    MAX_WEIGHT_DRAWS,
+    SIZES_OF_LEVEL,
+    features,
+    is_varied,
+    sparse,
+    weights,
+)
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix

@@ -8,7 +8,7 @@ from handcalc.formulas.formula_names import step
 from handcalc.formulas.masks import PAD, padding_mask
 from handcalc.operations import Mask, column_sums, exp
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.small_givens import SIZES, features, weights
+from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, weights
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -25,7 +25,7 @@ def _causal(rng: Rng, level: int) -> Calculation:
 
 @topic("cross_attention", "XA", 10)
 def _cross_attention(rng: Rng, level: int) -> Calculation:
-    n = SIZES[level][0]
+    n = SIZES_OF_LEVEL[level][0]
     X, Y = features(rng, level, count=n - 1), features(rng, level, "Y", "y", n)
     return cross_attention(X, Y, *weights(rng, level, X, Y))
 
