@@ -108,7 +108,8 @@ def _course(program: Path, count: int) -> tuple[float, float]:
         code, course = handed.folder.register[0].code, Path(place) / "course"
         source = course / "source" / "ps1" / f"{code}.ipynb"
         source.parent.mkdir(parents=True)
-        exercise_notebook.save_notebook(hc.Exercise(code, solutions=False), source, nbgrader=True)
+        to_fill = exercise_notebook.notebook(hc.Exercise(code, solutions=False), nbgrader=True)
+        source.write_text(exercise_notebook.written(to_fill), "utf-8")
         (course / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'x'\n")
         _nbgrader(program, course, "generate_assignment", "ps1")
         filled = _filled(handed.folder, course / "release" / "ps1" / source.name)

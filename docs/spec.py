@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.operations import KINDS
-from handcalc.record.spec import OPERATIONS_OF_VERSION_1, READABLE
+from handcalc.record.spec import VERSION
 
 PAGE = Path(__file__).with_suffix(".md")
 SCHEMA = Path(__file__).with_suffix(".schema.json")
@@ -31,27 +31,20 @@ PARAMETERS: dict[str, Json] = {
     "start": WHOLE,
     "stop": {"type": "integer", "minimum": 1},
     "symbol": {"type": ["string", "null"]},
-    "text": {"type": "string"},
     "turn": POSITIVE,
     "value": {"type": "number"},
     "width": {"type": "integer", "minimum": 1},
     "words": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
 }
-WRITTEN_TOO = {"constant": ("text",)}  # in files of older days; nobody reads it now
 
 
-def parameters(name: str) -> tuple[str, ...]:
-    """What an operation is written with, beside its name."""
-    return KINDS[name].fields + WRITTEN_TOO.get(name, ())
-
-
-def operation(name: str, written_as: str) -> Json:
+def operation(name: str) -> Json:
     """The schema of one operation."""
-    fields = parameters(name)
+    fields = KINDS[name].fields
     required = [field for field in KINDS[name].fields if field not in KINDS[name].optional]
     return {
         "type": "object",
-        "properties": {"name": {"const": written_as}} | {field: PARAMETERS[field] for field in fields},
+        "properties": {"name": {"const": name}} | {field: PARAMETERS[field] for field in fields},
         "required": ["name", *required],
         "additionalProperties": False,
     }
@@ -60,11 +53,9 @@ def operation(name: str, written_as: str) -> Json:
 def schema() -> Json:
     """The committed schema with the operations of today."""
     now: Json = json.loads(SCHEMA.read_text("utf-8"))
-    kinds = [operation(name, name) for name in sorted(KINDS)]
-    old = [operation(name, old) for old, name in sorted(OPERATIONS_OF_VERSION_1.items())]
-    now["properties"]["version"] = {"enum": [*READABLE]}
+    kinds = [operation(name) for name in sorted(KINDS)]
+    now["properties"]["version"] = {"const": VERSION}
     now["$defs"]["operation"] = {"oneOf": kinds}
-    now["$defs"]["old_operation"] = {"oneOf": old}
     return now
 
 
@@ -72,7 +63,7 @@ def table() -> str:
     """One row for each operation: its name, its parameters, what it computes."""
     rows = ["| name | inputs | parameters | what it computes |", "|---|---|---|---|"]
     for name in sorted(KINDS):
-        fields = ", ".join(f"`{field}`" for field in parameters(name))
+        fields = ", ".join(f"`{field}`" for field in KINDS[name].fields)
         what = inspect.cleandoc(KINDS[name].__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         count = "any" if KINDS[name].inputs is None else KINDS[name].inputs
         rows.append(f"| `{name}` | {count} | {fields} | {what} |")

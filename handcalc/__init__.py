@@ -20,14 +20,14 @@ def __getattr__(name: str) -> object:
         import numpy  # noqa: F401  # first: deep in a chain of imports, numpy's own takes 15% longer
 
         return _fetched(name)
-    from handcalc.foundation.stale_names import FUNCTIONS, current, warn
+    from handcalc.foundation.errors import StaleNameError
+    from handcalc.foundation.stale_names import PUBLIC, sentence
 
-    if new := current(name, FUNCTIONS):
-        warn(f"hc.{name}", f"hc.{new}")
-        return _fetched(new)
+    if told := sentence(f"hc.{name}", PUBLIC):
+        raise StaleNameError(told)
     wrong = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(wrong, name=name, obj=_sys.modules[__name__])
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
+    return [*__all__, "__version__"]

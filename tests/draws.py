@@ -54,7 +54,7 @@ def pin(topic: str, seed: int, level: int) -> tuple[str, list]:
     while True:
         before = (rng.state - start) * pow(GAMMA, -1, 2**64) % 2**64
         drawn = TOPICS[topic](rng, level)
-        if problems.is_fit(drawn, level, problems.judged_by(topic)):
+        if not any(problems.unmet(drawn, level, problems.judged_by(topic))):
             break
     rows = {name: [" ".join(f"{x:g}" for x in row) for row in M] for name, M in givens(drawn).items()}
     return codes.code(topic, seed, level), [before, {name: ", ".join(M) for name, M in rows.items()}]

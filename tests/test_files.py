@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import handcalc as hc
-from handcalc.classroom.handouts.exercise_notebook import save_notebook
 from handcalc.foundation import atomic_files
 from handcalc.foundation.atomic_files import whole_files, write_whole
 
@@ -151,17 +150,6 @@ def test_what_is_there_is_not_written_over_unless_asked(tmp_path):
     assert names(tmp_path) == ["b"]
     write_whole(tmp_path / "b", "new")
     assert (tmp_path / "b").read_text() == "new"
-
-
-def test_a_notebook_with_answers_is_not_lost(tmp_path):
-    path, exercise = tmp_path / "n.ipynb", hc.Exercise("SM1-323T")
-    save_notebook(exercise, path)
-    path.write_text("my answers")
-    with pytest.raises(hc.HandcalcError, match="exists already"):
-        save_notebook(exercise, path)
-    assert path.read_text() == "my answers"
-    save_notebook(exercise, path, overwrite=True)
-    assert path.read_text() != "my answers"
 
 
 @POSIX

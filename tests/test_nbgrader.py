@@ -131,7 +131,7 @@ def test_a_copied_or_deleted_cell_of_points_costs_nothing_here(tmp_path):
     of_class = class_folder.new(tmp_path / "8b", ["Ada"], class_folder.Settings("8b", 1, [("softmax", 1)]))
     (entry,) = of_class.register
     path = of_class.path / "notebooks" / f"{entry.code}.ipynb"
-    exercise_notebook.save_notebook(entry.code, path, nbgrader=True, overwrite=True)
+    path.write_text(exercise_notebook.written(exercise_notebook.notebook(entry.code, nbgrader=True)), "utf-8")
     text = filled_in.filled(of_class, entry.code, filled_in.by_loops(of_class, entry))
     kept = json.loads(text)
     graded = [cell for cell in kept["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
@@ -160,7 +160,8 @@ def test_nbgrader_gives_the_points_that_we_give(nbgrader, tmp_path):
     course, name = tmp_path / "course", f"{entry.code}.ipynb"
     source = course / "source" / "ps1" / name
     source.parent.mkdir(parents=True)
-    exercise_notebook.save_notebook(hc.Exercise(entry.code, solutions=False), source, nbgrader=True)
+    to_fill = exercise_notebook.notebook(hc.Exercise(entry.code, solutions=False), nbgrader=True)
+    source.write_text(exercise_notebook.written(to_fill), "utf-8")
     (course / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'handcalc'\n")
     path = f"{nbgrader.parent}{os.pathsep}{os.environ['PATH']}"  # it calls alembic
     python_path = {"PYTHONPATH": str(Path(hc.__file__).parents[1]), "PATH": path}

@@ -64,7 +64,6 @@ def paths(value, path=()):
         yield from paths(part, (*path, key))
 
 
-OPTIONAL = {"stage"}  # files of older days do not have it
 SMALL = json.loads(json.dumps(cases.build("feed_forward").to_spec()))
 
 
@@ -77,7 +76,7 @@ def at(spec, path):
 @pytest.mark.parametrize("path", [p for p in paths(SMALL) if isinstance(p[-1], str)], ids=str)
 def test_a_missing_field_or_an_unfit_one_does_not_validate(path):
     *above, key = path
-    for damage in ("unfit",) if key in OPTIONAL else ("missing", "unfit", "misspelt"):
+    for damage in ("missing", "unfit", "misspelt"):
         spec = copy.deepcopy(SMALL)
         holder = at(spec, above)
         old = holder.pop(key)

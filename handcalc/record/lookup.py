@@ -1,12 +1,12 @@
-"""Which matrix is meant: by its name, by the last part of its path, or by a name that it had before."""
+"""Which matrix is meant: by its name, or by the last part of its path."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any
 
-from handcalc.foundation import stale_names
 from handcalc.foundation.errors import UnknownNameError, listed, short
+from handcalc.foundation.stale_names import step_sentence
 from handcalc.record.blocks import LAYER_NUMBER
 
 
@@ -16,15 +16,14 @@ def found_name(name: Any, names: Collection[str]) -> str:
         if name in names:
             return name
         found = _ending_with(name, names)
-        new = None if found else stale_names.current(name, stale_names.STEPS)
-        if new and (found := [new] if new in names else _ending_with(new, names)):
-            stale_names.warn(f"The step {name}", found[-1], above=3)
         if len(found) > 1:
             raise UnknownNameError(
                 f"{len(found)} matrices are called {name}: {listed(found)}; say which one."
             )
         if found:
             return found[0]
+        if told := step_sentence(name, names):
+            raise UnknownNameError(told)
     raise UnknownNameError(f"There is no matrix {short(name)} here; there are {listed(names)}.")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from handcalc.foundation import lazy_rooms, stale_names
-from handcalc.foundation.errors import FrozenError, HandcalcError, short
+from handcalc.foundation.errors import FrozenError, HandcalcError, StaleNameError, short
 from handcalc.notation import identifiers, labels, numbers, validation
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
@@ -241,11 +241,9 @@ class Matrix(Draft, Operators, Explained):
     if not TYPE_CHECKING:  # mypy is not to believe that a matrix has every attribute
 
         def __getattr__(self, name: str) -> Any:
-            new = stale_names.current(name, stale_names.ATTRIBUTES)
-            if new is None:
-                raise AttributeError(f"A Matrix has no attribute {short(name)}.", name=name, obj=self)
-            stale_names.warn(f"Matrix.{name}", f"Matrix.{new}")
-            return getattr(self, new)
+            if told := stale_names.sentence(f"Matrix.{name}", stale_names.ATTRIBUTES):
+                raise StaleNameError(told)
+            raise AttributeError(f"A Matrix has no attribute {short(name)}.", name=name, obj=self)
 
     def __repr__(self) -> str:
         return str(lazy_rooms.view("text").matrix(self))

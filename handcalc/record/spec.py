@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from handcalc.foundation import stale_names
 from handcalc.foundation.errors import HandcalcError, kind, short
 from handcalc.notation import labels, packed_numbers
 from handcalc.notation.identifiers import read_name, read_symbol, read_text
@@ -20,17 +19,8 @@ from handcalc.record.matrix import Matrix
 if TYPE_CHECKING:
     from handcalc.record.calculation import Calculation
 
-FORMAT, VERSION, READABLE = "handcalc", 3, (1, 2, 3)
+FORMAT, VERSION = "handcalc", 3
 LARGEST = 50_000_000  # numbers in one matrix: a small file can ask for more than a machine has
-
-# In version 1 some operations, and one step of attention, had other names.
-OPERATIONS_OF_VERSION_1 = {
-    "raise": "power",
-    "fixed": "constant",
-    "lower": "subtract_max",
-    "lookup": "gather",
-}
-STEPS_OF_VERSION_1 = {"S_lowered": "S_shifted"}
 
 
 def write(calculation: Calculation, layout: Any, blocks: Any) -> dict[str, Any]:
@@ -91,17 +81,17 @@ def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
         origins: list[Matrix | Operation] = []
         for entry in entries:
             place = f"matrix {counted(len(origins))}"
-            origins.append(_planned(entry, plan, spec["version"]))
+            origins.append(_planned(entry, plan))
         plan.check()
         for entry, origin in zip(entries, origins, strict=True):
             place = f"matrix {counted(len(record))}"
-            record.append(_read_matrix(entry, origin, record, spec["version"]))
+            record.append(_read_matrix(entry, origin, record))
         place = "its list of blocks"
-        record = _in_blocks(record, spec.get("blocks", []))
+        record = _in_blocks(record, spec["blocks"])
         place = "its title or convention"
         about = {
-            "path": read_name(spec.get("path") or None) or "",
-            "why": _text(spec.get("why")) or "",
+            "path": read_name(spec["path"] or None) or "",
+            "why": _text(spec["why"]) or "",
             "title": read_text(spec["title"], "The title") or "",
             "convention": spec["convention"],
         }
@@ -112,13 +102,13 @@ def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
         raise HandcalcError(f"This calculation is damaged: {place} is not as to_spec writes it.") from None
 
 
-def _planned(entry: Mapping[str, Any], plan: Plan, version: int) -> Matrix | Operation:
+def _planned(entry: Mapping[str, Any], plan: Plan) -> Matrix | Operation:
     """A given, or how a matrix is made; its shape must be the one that follows."""
     rows, columns = shape = tuple(entry["shape"])
     if not 0 < rows * columns <= LARGEST:
         raise HandcalcError(f"A matrix of this calculation is too large: {short(rows)} by {short(columns)}.")
     if "operation" in entry:
-        operation = read_operation(entry["operation"], version)
+        operation = read_operation(entry["operation"])
         if plan.step(operation, [_place(i, plan.shapes) for i in entry["inputs"]]) != shape:
             raise ValueError(shape)
         return operation
@@ -128,9 +118,7 @@ def _planned(entry: Mapping[str, Any], plan: Plan, version: int) -> Matrix | Ope
     return new.replace(never_negative=entry.get("never_negative") is True and bool((new.values >= 0).all()))
 
 
-def _read_matrix(
-    entry: Mapping[str, Any], origin: Matrix | Operation, record: Sequence[Matrix], version: int
-) -> Matrix:
+def _read_matrix(entry: Mapping[str, Any], origin: Matrix | Operation, record: Sequence[Matrix]) -> Matrix:
     """One matrix computed again from what its entry was found to be; `record` holds those before it."""
     new = origin
     if isinstance(new, Operation):
@@ -138,11 +126,11 @@ def _read_matrix(
     rows, columns = shape = tuple(entry["shape"])
     if new.shape != shape:
         raise ValueError(shape)
-    new = new.replace(name=_current_name(entry["name"], version), meaning=_text(entry["meaning"]))
-    why = _text(entry.get("why"))  # files of older days have none
+    new = new.replace(name=read_name(entry["name"]), meaning=_text(entry["meaning"]))
+    why = _text(entry["why"])
     return new.replace(
         why_=None if why == new.why else why,  # its operation's reason, not its own
-        stage=_text(entry.get("stage")),
+        stage=_text(entry["stage"]),
         rows_=labels.checked(entry["rows"], rows, "row", new.name),
         columns_=labels.checked(entry["columns"], columns, "column", new.name),
     )
@@ -150,21 +138,21 @@ def _read_matrix(
 
 def _read_ports(record: Sequence[Matrix], spec: Mapping[str, Any]) -> dict[str, list[str]]:
     """Of a block that was saved alone: the names of what goes in, and of what comes out."""
-    if not spec.get("path"):
+    if not spec["path"]:
         return {}
-    ports = {field: _list(spec.get(field, [])) for field in ("inputs", "outputs")}
+    ports = {field: _list(spec[field]) for field in ("inputs", "outputs")}
     return {f"_{field}": [record[_place(i, record)].name or "" for i in ports[field]] for field in ports}
 
 
 def _in_blocks(record: Sequence[Matrix], blocks: Any) -> list[Matrix]:
-    """The record again, each matrix in the block that its name says; older files say nothing of blocks."""
+    """The record again, each matrix in the block that its name says."""
     found: dict[str, Block] = {}
     for entry in _list(blocks):
         path = read_name(entry["path"] or None)
         if path:
             around, _, name = path.rpartition(".")
             about = read_text(entry["title"], "The title of a block"), _text(entry["why"])
-            numbered = read_name(entry.get("numbered"))
+            numbered = read_name(entry["numbered"])
             found[path] = Block(
                 numbered or name,
                 found.get(around),
@@ -179,11 +167,9 @@ def _in_blocks(record: Sequence[Matrix], blocks: Any) -> list[Matrix]:
     return list(copies.values())
 
 
-def read_operation(written: Mapping[str, Any], version: int = VERSION) -> Operation:
+def read_operation(written: Mapping[str, Any]) -> Operation:
     """An operation from its name and its parameters."""
     name = written["name"]
-    if version == 1:
-        name = OPERATIONS_OF_VERSION_1.get(name, name)
     if name not in KINDS:
         raise HandcalcError(f"There is no operation {short(name)}.")
     left_out = KINDS[name].optional - written.keys()
@@ -195,10 +181,10 @@ def read_operation(written: Mapping[str, Any], version: int = VERSION) -> Operat
 
 
 def _check_version(name: Any, version: Any) -> None:
-    if name != FORMAT or version not in READABLE:
+    if name != FORMAT or type(version) is not int or version != VERSION:
         raise HandcalcError(
             f"This is format {short(name)}, version {short(version)}; "
-            f"handcalc reads format {short(FORMAT)}, versions {READABLE[0]} to {READABLE[-1]}."
+            f"handcalc reads format {short(FORMAT)}, version {VERSION}."
         )
 
 
@@ -212,12 +198,6 @@ def _list(matrices: Any) -> Sequence[Any]:
     if not isinstance(matrices, list | tuple):
         raise TypeError(matrices)
     return matrices
-
-
-def _current_name(name: Any, version: int) -> str | None:
-    name = read_name(name)
-    renamed_to = stale_names.current(name, STEPS_OF_VERSION_1) if name and version == 1 else None
-    return renamed_to or name
 
 
 def _text(text: Any) -> str | None:

@@ -11,7 +11,6 @@ import keyword
 import re
 import unicodedata
 from html import escape
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ import numpy as np
 from handcalc.classroom.folder.tickets import is_ticket
 from handcalc.classroom.handouts.nbgrader import count, graded, locked
 from handcalc.classroom.handouts.notebook_cells import code_cell, markdown, one_line, size
-from handcalc.foundation.atomic_files import write_whole
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.sentences import Called, said
 from handcalc.practice.exercise import codes
@@ -204,23 +202,6 @@ def finished(cells: list[dict[str, Any]], code: str, student: str | None) -> dic
 def written(notebook: dict[str, Any]) -> str:
     """A notebook as the text of its file."""
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-
-
-def save_notebook(
-    exercise: Exercise | str,
-    path: str | PathLike[str],
-    *,
-    source: str = "",
-    nbgrader: bool = False,
-    overwrite: bool = False,
-) -> None:
-    """Write a notebook to fill; see `notebook`.
-
-    Raises HandcalcError where the file exists already, which may be a learner's work, unless `overwrite`;
-    and where it cannot be written.
-    """
-    made = notebook(exercise, source=source, nbgrader=nbgrader)
-    write_whole(path, written(made), overwrite=overwrite)
 
 
 def _made_of(exercise: Exercise, source: str) -> str:

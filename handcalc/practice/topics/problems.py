@@ -116,11 +116,6 @@ def topic_name(topic: object) -> str:
     return topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
 
 
-def is_fit(drawn: Calculation, level: int, version: int = VERSION) -> bool:
-    """Whether the numbers are good to practise with, by the rules of a version."""
-    return next(unmet(drawn, level, version), None) is None
-
-
 def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[str]:
     """What speaks against the numbers of a draw, each in a few words; what is quickly seen comes first."""
     if not _is_handy(drawn, level):
