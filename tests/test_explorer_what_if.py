@@ -204,7 +204,7 @@ def test_blocks_offer_what_their_own_steps_have(open_page):
     assert shown == pytest.approx(switched["Z"].values[0, 0], rel=1e-12)
     assert row.is_visible()
     button(page, "head 2 off").click()
-    off = switched.what_if(off="head_2")
+    off = switched.what_if(ablate="head_2")
     for name in ("head_2.Z_off", "concat", "Z"):
         found = float(spot(page, name, 0, 0).get_attribute("data-value"))
         assert found == pytest.approx(off[name].values[0, 0], rel=1e-12), name
@@ -217,10 +217,12 @@ def test_blocks_offer_what_their_own_steps_have(open_page):
 def test_python_has_the_calculation_without_a_head():
     start = cases.build("multi_head_attention")
     explorer = hc.explore(start)
-    explorer.what_if = {"off": ["head_1"]}
-    np.testing.assert_array_equal(explorer.calculation["Z"].values, start.what_if(off="head_1")["Z"].values)
-    with pytest.raises(hc.HandcalcError, match=r"^off takes one of head_1 and head_2, not 'head_3'\.$"):
-        explorer.what_if = {"off": ["head_3"]}
+    explorer.what_if = {"ablate": ["head_1"]}
+    np.testing.assert_array_equal(
+        explorer.calculation["Z"].values, start.what_if(ablate="head_1")["Z"].values
+    )
+    with pytest.raises(hc.HandcalcError, match=r"^ablate takes one of head_1 and head_2, not 'head_3'\.$"):
+        explorer.what_if = {"ablate": ["head_3"]}
 
 
 def test_python_has_the_switched_calculation(explorer):

@@ -275,9 +275,9 @@ def test_without_layer_1_it_no_longer_counts():
 
 def test_the_record_of_all_letters_writes_as_numpy_does_without_three_heads():
     writing = hc.examples.sorting_gpt_writing("CABAAB")
-    three = [path for path in writing.what_ifs["off"].choices if ".layer_1.attention.head_" in path]
+    three = [path for path in writing.what_ifs["ablate"].choices if ".layer_1.attention.head_" in path]
     assert len(three) == 18
-    without = writing.what_if(off=three)
+    without = writing.what_if(ablate=three)
     assert "".join(hc.generated_words(without)) == greedy("CABAAB", THREE)[0] == "AABBCC"
     assert without.title.endswith(", what if: without 18 parts")
 

@@ -56,6 +56,11 @@ def test_a_matrix_of_ones_own_may_have_a_stale_name():
         hc.examples.self_attention()["S_lowered"]
 
 
+def test_a_stale_keyword_of_what_if_is_told():
+    with pytest.raises(hc.HandcalcError, match=r"^what_if\(off=…\) is now called what_if\(ablate=…\)\.$"):
+        hc.examples.heads().what_if(off="head_1")
+
+
 def test_dir_has_all_public_names_and_nothing_else():
     stub = Path(hc.__file__).with_suffix(".pyi").read_text("utf-8")
     named = [line.split(" as ")[-1] for line in stub.splitlines() if line.startswith("from ")]

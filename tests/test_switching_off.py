@@ -20,30 +20,30 @@ def values(calculation, name, convention="columns"):
 @both
 @pytest.mark.parametrize("off", [[HEADS[1]], HEADS[:3], [HEADS[0], HEADS[4], HEADS[8]]])
 def test_without_some_heads_the_logits_are_those_of_numpy(off, convention):
-    found = GPT.in_convention(convention).what_if(off=off[0] if len(off) == 1 else off)
+    found = GPT.in_convention(convention).what_if(ablate=off[0] if len(off) == 1 else off)
     pairs = [(int(path[6]), int(path[-1])) for path in off]
     (expected,) = sorting_oracle.logits(["CABAABAAABB"], pairs)
     assert_allclose(values(found, "logits", convention).T, expected, rtol=1e-11, atol=1e-12)
 
 
 def test_whatever_is_added_or_put_beside_others_can_be_switched_off():
-    offered = GPT.what_ifs["off"]
+    offered = GPT.what_ifs["ablate"]
     layers = ([*HEADS[3 * k : 3 * k + 3], f"layer_{k + 1}.attention", f"layer_{k + 1}.ff"] for k in range(3))
     assert offered.choices == tuple(path for layer in layers for path in layer)
     assert offered.now is None
-    post_norm = cases.build("decoder_layer").what_ifs["off"].choices
+    post_norm = cases.build("decoder_layer").what_ifs["ablate"].choices
     assert post_norm == (
         *("self.head_1", "self.head_2", "self", "cross.head_1", "cross.head_2", "cross", "ff"),
     )
     for case in ("worked_example", "feed_forward", "cached_attention", "rnn", "every_operator"):
-        assert "off" not in cases.build(case).what_ifs, case
-    assert "off" not in hc.gradients(hc.examples.backwards(), "L").what_ifs
+        assert "ablate" not in cases.build(case).what_ifs, case
+    assert "ablate" not in hc.gradients(hc.examples.backwards(), "L").what_ifs
 
 
 @both
 def test_what_a_layer_adds_is_left_out_of_the_sum(convention):
     start = cases.build("encoder_layer", 1, convention)
-    found = start.what_if(off="attention")
+    found = start.what_if(ablate="attention")
     assert_array_equal(found["add_norm_1.R"].values, start["X"].values)
     assert_array_equal(
         found["attention.Z"].values, start["attention.Z"].values
@@ -59,8 +59,8 @@ def test_heads_that_are_added_up_can_be_switched_off(convention):
         with hc.block(f"head_{k}"):
             found.append((hc.Matrix(draw(6, 6), "W") @ X).named("Z"))
     start = hc.Calculation((found[0] + found[1] + found[2] + X).named("R")).in_convention(convention)
-    assert start.what_ifs["off"].choices == ("head_1", "head_2", "head_3")
-    without = start.what_if(off=["head_1", "head_3"])
+    assert start.what_ifs["ablate"].choices == ("head_1", "head_2", "head_3")
+    without = start.what_if(ablate=["head_1", "head_3"])
     assert_allclose(without["R"].values, start["head_2.Z"].values + start["X"].values, rtol=1e-14)
     assert without["R"].formula == "R = head_1.Z_off + head_2.Z + head_3.Z_off + X"
 
@@ -72,12 +72,12 @@ def test_where_a_name_is_taken_nothing_is_switched_off():
     with hc.block("b"):
         v = (X * 3).named("v")
     start = hc.Calculation((u + v).named("y"), other)
-    assert start.what_ifs["off"].choices == ("b",)
-    assert list(start.what_if(off="b")) == ["X", "a.u", "b.v", "b.v_off", "y", "a.u_off"]
+    assert start.what_ifs["ablate"].choices == ("b",)
+    assert list(start.what_if(ablate="b")) == ["X", "a.u", "b.v", "b.v_off", "y", "a.u_off"]
 
 
 def test_the_step_that_makes_zeros_says_so():
-    found = GPT.what_if(off=HEADS[1]).blocks["layer_1.attention"]
+    found = GPT.what_if(ablate=HEADS[1]).blocks["layer_1.attention"]
     zeros = found["head_2.Z_off"]
     assert (zeros.formula, zeros.meaning) == ("head_2.Z_off = head_2.Z·0", "switched off")
     assert zeros.why.startswith("What if this part had found nothing?")
@@ -88,32 +88,32 @@ def test_the_step_that_makes_zeros_says_so():
 
 
 def test_what_is_off_is_said_and_can_be_switched_on_again():
-    found = GPT.what_if(off=HEADS[:2])
+    found = GPT.what_if(ablate=HEADS[:2])
     title = "A trained GPT sorts CABAAB, after AAABB"
     assert found.title == f"{title}, what if: without layer 1, attention, head 1; layer 1, attention, head 2"
-    assert found.what_ifs["off"].now == tuple(HEADS[:2])
-    cold = found.what_if(off=HEADS[0], temperature=0.5)
+    assert found.what_ifs["ablate"].now == tuple(HEADS[:2])
+    cold = found.what_if(ablate=HEADS[0], temperature=0.5)
     assert cold.title == f"{title}, what if: T = 0.5, without layer 1, attention, head 1"
-    assert cold.what_if(temperature=1)["P"].values == pytest.approx(GPT.what_if(off=HEADS[0])["P"].values)
+    assert cold.what_if(temperature=1)["P"].values == pytest.approx(GPT.what_if(ablate=HEADS[0])["P"].values)
     for nothing in (None, [], "none"):
-        back = found.what_if(off=nothing)
+        back = found.what_if(ablate=nothing)
         assert (back.title, [*back]) == (title, [*GPT])
         assert_array_equal(back["P"].values, GPT["P"].values)
 
 
 def test_a_file_keeps_what_is_off():
-    found = hc.Calculation.from_spec(GPT.what_if(off=HEADS[2]).to_spec())
-    assert found.what_ifs["off"].now == (HEADS[2],)
-    assert_array_equal(found.what_if(off=None)["P"].values, GPT["P"].values)
+    found = hc.Calculation.from_spec(GPT.what_if(ablate=HEADS[2]).to_spec())
+    assert found.what_ifs["ablate"].now == (HEADS[2],)
+    assert_array_equal(found.what_if(ablate=None)["P"].values, GPT["P"].values)
 
 
 def test_what_cannot_be_switched_off_gets_one_sentence():
-    with pytest.raises(hc.HandcalcError, match=r"^off takes one of layer_1.*, not 'head_7'\.$"):
-        GPT.what_if(off="head_7")
-    with pytest.raises(hc.HandcalcError, match=r"^off takes the path of a block, or a list of them\.$"):
-        GPT.what_if(off=3)
-    with pytest.raises(hc.HandcalcError, match=r"^There is no what-if 'off' here; there are "):
-        hc.examples.self_attention().what_if(off="head_1")
+    with pytest.raises(hc.HandcalcError, match=r"^ablate takes one of layer_1.*, not 'head_7'\.$"):
+        GPT.what_if(ablate="head_7")
+    with pytest.raises(hc.HandcalcError, match=r"^ablate takes the path of a block, or a list of them\.$"):
+        GPT.what_if(ablate=3)
+    with pytest.raises(hc.HandcalcError, match=r"^There is no what-if 'ablate' here; there are "):
+        hc.examples.self_attention().what_if(ablate="head_1")
 
 
 @pytest.mark.slow

@@ -198,17 +198,17 @@ def test_a_part_that_is_switched_off_is_off_as_in_python(node, case):
     load(node, start)
     for off, convention in itertools.product(OFFS[case], cases.CONVENTIONS):
         told = case == "multi_head_attention"
-        compare(node, start, {"off": off}, convention, "exact", told=told)
-    compare(node, start, {"off": OFFS[case][0], "scaling": "none"}, "columns", "handout")
+        compare(node, start, {"ablate": off}, convention, "exact", told=told)
+    compare(node, start, {"ablate": OFFS[case][0], "scaling": "none"}, "columns", "handout")
 
 
 @pytest.mark.slow
 @both
 def test_a_part_that_is_off_at_first_can_be_switched_on(node, convention):
-    start = cases.build("encoder_layer").what_if(off=["attention.head_1", "ff"]).in_convention(convention)
+    start = cases.build("encoder_layer").what_if(ablate=["attention.head_1", "ff"]).in_convention(convention)
     load(node, start)
     for off in (["ff"], [], ["attention.head_2", "ff"]):
-        compare(node, start, {"off": off}, convention, "exact")
+        compare(node, start, {"ablate": off}, convention, "exact")
 
 
 @pytest.mark.parametrize(("text", "others", "expected"), [

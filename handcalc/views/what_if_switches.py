@@ -103,7 +103,7 @@ class _Form:
         for place, one in lines.items():
             result, is_off = on[place], one.zeros is not None
             zeros = one.switched(result, True)
-            about = {"at": self.at[place], "before": self.at[result], "switch": "off", "path": one.path}
+            about = {"at": self.at[place], "before": self.at[result], "switch": "ablate", "path": one.path}
             choices = {"on": None} if is_off else {"off": self._written(zeros, result)}
             home = (self._after(place)[0].name or "").rpartition(".")[0]
             now = {"now": "off" if is_off else "on", "seen": equation(zeros, home)}

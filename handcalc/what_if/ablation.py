@@ -96,16 +96,16 @@ def _named_reader(reader: Matrix, readers: Mapping[Matrix, Sequence[Matrix]]) ->
     return reader.name or ""
 
 
-def read_off(value: Any, known: Sequence[str]) -> tuple[str, ...]:
+def read_ablated(value: Any, known: Sequence[str]) -> tuple[str, ...]:
     """The paths of the blocks that are to be off. Raises UnknownNameError for one that cannot be."""
     if value is None or value == "none":
         return ()
-    asked = "off takes the path of a block, or a list of them."
+    asked = "ablate takes the path of a block, or a list of them."
     paths = [value] if isinstance(value, str) else read_list(value, asked)
     for path in paths:
         if not isinstance(path, str) or path not in known:
             shown = short(path) if isinstance(path, str) else kind(path)
-            raise UnknownNameError(f"off takes one of {listed(known)}, not {shown}.")
+            raise UnknownNameError(f"ablate takes one of {listed(known)}, not {shown}.")
     return tuple(path for path in known if path in paths)
 
 

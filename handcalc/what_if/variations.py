@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, UnknownNameError, kind, listed, short
+from handcalc.foundation.stale_names import SWITCHES, sentence
 from handcalc.notation.labels import Labels
 from handcalc.notation.names import in_words
 from handcalc.notation.numbers import format_constant
@@ -20,14 +21,14 @@ from handcalc.notation.validation import read_count, read_list, read_number
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rewriting import run_again
-from handcalc.what_if.ablation import findings, read_off, with_off
+from handcalc.what_if.ablation import findings, read_ablated, with_off
 from handcalc.what_if.scoring import KINDS, NONE, Scoring, State, scorings
 
 TITLES = {
     "scaling": "Scaling",
     "mask": "Mask",
     "temperature": "Temperature",
-    "off": "Switched off",
+    "ablate": "Switched off",
     "order": "Token order",
     "zero": "All zeros",
 }
@@ -54,13 +55,13 @@ class WhatIf(NamedTuple):
 
 
 def what_ifs(calculation: Calculation) -> Mapping[str, WhatIf]:
-    """What can be switched in a calculation, by name: scaling, mask, temperature, off, order, zero."""
+    """What can be switched in a calculation, by name: scaling, mask, temperature, ablate, order, zero."""
     ways = list(scorings(calculation.record))
     found = {kind: _summed_up(kind, [way for way in ways if way.choices(kind)]) for kind in KINDS}
     parts = findings(calculation)
     off = tuple(dict.fromkeys(each.path for each in parts if each.zeros))
     paths = tuple(dict.fromkeys(each.path for each in parts))
-    found["off"] = WhatIf(TITLES["off"], off or None, paths) if parts else None
+    found["ablate"] = WhatIf(TITLES["ablate"], off or None, paths) if parts else None
     tokens = sequences(calculation)
     found["order"] = WhatIf(TITLES["order"], None, tuple(tokens)) if tokens else None
     found["zero"] = WhatIf(TITLES["zero"], None, tuple(calculation.givens)) if calculation.givens else None
@@ -90,12 +91,14 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
     """
     offered = what_ifs(calculation)
     for name in switches:
+        if told := sentence(f"what_if({name}=…)", SWITCHES):
+            raise UnknownNameError(told)
         if name not in offered:
             raise UnknownNameError(
                 f"There is no what-if {short(name)} here; there are {listed(offered) or 'none'}."
             )
     states = {name: _read(name, value, offered[name]) for name, value in switches.items() if name in KINDS}
-    off = read_off(switches["off"], offered["off"].choices) if "off" in switches else None
+    off = read_ablated(switches["ablate"], offered["ablate"].choices) if "ablate" in switches else None
     title = _title(calculation, states, off)
     found = with_steps(calculation, states, title=title)
     if off is not None:

@@ -58,10 +58,10 @@ export class Asked {
 
   // A part that counts as 0, or is heard again; `now` are those that are off from the start, `all` all that can be.
   turned(path, isOff, now, all) {
-    const before = this.explorer.whatIf.off ?? now;
+    const before = this.explorer.whatIf.ablate ?? now;
     const next = all.filter((other) => (other === path ? isOff : before.includes(other)));
-    const { off: _, ...others } = this.explorer.whatIf;
-    return { whatIf: String(next) === String(now) ? others : { ...others, off: next } };
+    const { ablate: _, ...others } = this.explorer.whatIf;
+    return { whatIf: String(next) === String(now) ? others : { ...others, ablate: next } };
   }
 
   // Two tokens of a given change places, and whatever numbers it has go with them.

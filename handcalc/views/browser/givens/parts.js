@@ -28,7 +28,7 @@ export class Parts {
   }
 
   get off() {
-    return this.whatIf.explorer.whatIf.off ?? this.atFirst;
+    return this.whatIf.explorer.whatIf.ablate ?? this.atFirst;
   }
 
   turn(path, isOff) {
@@ -66,7 +66,7 @@ export class Parts {
   }
 
   chips() {
-    const { off } = this.whatIf.explorer.whatIf;
+    const { ablate: off } = this.whatIf.explorer.whatIf;
     if (!off) return [];
     const back = this.atFirst.filter((path) => !off.includes(path));
     const gone = off.filter((path) => !this.atFirst.includes(path));

@@ -11,7 +11,7 @@ export function switched(spec, state = {}) {
   const keys = new Map(places.map((place) => [place.at, exchange(matrices, place, wantedOf(place, state), spec.convention)]));
   const off = new Set(places.map(({ at }) => at).filter((at) => matrices[at].operation.name === SWITCHED_OFF.name));
   const said = new Map(Object.entries(texts).map(([at, table]) => [Number(at), latestText(table[keys.get(Number(at)) ?? ""], off)]).filter(([, text]) => text));
-  if (state.off) for (const [at, table] of Object.entries(readers)) said.set(Number(at), readingNow(table, off));
+  if (state.ablate) for (const [at, table] of Object.entries(readers)) said.set(Number(at), readingNow(table, off));
   for (const [at, text] of said) matrices[at] = { ...matrices[at], formula: text[0], typeset: toldAs(matrices[at].typeset, text) };
   if (state.order) for (const [name, order] of Object.entries(state.order)) reorder(matrices, name, order, spec.convention);
   const parts = places.filter(({ path }) => path !== undefined);
@@ -23,8 +23,8 @@ export function switched(spec, state = {}) {
 
 // What a place is switched to; of a part, whether it is among those that are off.
 function wantedOf({ switch: name, path, now }, state) {
-  if (path === undefined || !state.off) return state[name];
-  return state.off.includes(path) ? "off" : "on";
+  if (path === undefined || !state.ablate) return state[name];
+  return state.ablate.includes(path) ? "off" : "on";
 }
 
 // The texts of a step that reads parts: with all of them on, changed where one of them is off.
