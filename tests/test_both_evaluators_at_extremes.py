@@ -85,11 +85,11 @@ def records_of(operation: Operation, shapes: list[tuple[int, int]]) -> Iterator[
     inputs = [hc.Matrix(np.ones(shape), f"M_{k}") for k, shape in enumerate(shapes)]
     result = operation(*inputs)
     yield operation.name, hc.Calculation(result.named("result"))
-    flow = hc.Matrix(np.ones(result.shape), "flow")
+    grad_output = hc.Matrix(np.ones(result.shape), "flow")
     for k in range(len(inputs)):
         if type(operation).slope is Operation.slope:
             return
-        slope = operation.slope(k, flow, inputs, result)
+        slope = operation.slope(k, grad_output, inputs, result)
         if slope is not None and not slope.is_given:
             yield f"slope {k} of {operation.name}", hc.Calculation(slope.named("slope"))
 

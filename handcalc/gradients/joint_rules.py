@@ -72,17 +72,19 @@ def _softmax(shares: Matrix, readers: Readers) -> Joint | None:
     )
 
 
-def slope(joint: Joint, flow: Matrix, mean: Matrix | None) -> Matrix:
+def slope(joint: Joint, grad_output: Matrix, mean: Matrix | None) -> Matrix:
     """The slope for the scores; `mean` is ΣA⊙dA, of shares that are read themselves."""
     found: Matrix = (
-        joint.shares * (flow - mean) if mean is not None else flow - joint.shares * Sums(joint.axis)(flow)
+        joint.shares * (grad_output - mean)
+        if mean is not None
+        else grad_output - joint.shares * Sums(joint.axis)(grad_output)
     )
     return found if joint.base == np.e else log(joint.base) * found
 
 
-def mean_slope(joint: Joint, flow: Matrix) -> Matrix:
+def mean_slope(joint: Joint, grad_output: Matrix) -> Matrix:
     """ΣA⊙dA: the mean of the slopes, weighted by the shares."""
-    weighted: Matrix = Sums(joint.axis)(joint.shares * flow)
+    weighted: Matrix = Sums(joint.axis)(joint.shares * grad_output)
     return weighted
 
 

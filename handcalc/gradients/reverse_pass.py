@@ -75,8 +75,10 @@ class Back:
             if matrix is not self.loss and matrix in self.parts:
                 parts = self.parts.pop(matrix)
                 why = parts[0].why if len(parts) == 1 else [Reason(gradient_reasons.SEVERAL)]
-                flow = self._flow(matrix, parts, why)
-                self._go_on(flow, matrix, why if flow.name is None and not self._is_step(matrix) else [])
+                grad_output = self._flow(matrix, parts, why)
+                self._go_on(
+                    grad_output, matrix, why if grad_output.name is None and not self._is_step(matrix) else []
+                )
         return self.found
 
     def _is_step(self, matrix: Matrix) -> bool:
@@ -87,14 +89,18 @@ class Back:
     def _flow(self, matrix: Matrix, parts: list[Part], why: list[Reason]) -> Matrix:
         """All that came back to a matrix, under a name where it is a step."""
         if not self._is_step(matrix):
-            flow = self._added([part.slope for part in parts])
-            return self._seen(flow, matrix, why) if number(inside_of(flow)) is None else inside_of(flow)
-        flow = repeated(self._by_block(matrix, parts[::-1]), matrix.shape)
-        plain = inside_of(flow) if number(inside_of(flow)) is not None else None
-        if flow.name is not None or flow is plain or flow.is_given:
-            flow = Passed()(flow)
+            grad_output = self._added([part.slope for part in parts])
+            return (
+                self._seen(grad_output, matrix, why)
+                if number(inside_of(grad_output)) is None
+                else inside_of(grad_output)
+            )
+        grad_output = repeated(self._by_block(matrix, parts[::-1]), matrix.shape)
+        plain = inside_of(grad_output) if number(inside_of(grad_output)) is not None else None
+        if grad_output.name is not None or grad_output is plain or grad_output.is_given:
+            grad_output = Passed()(grad_output)
         told = gradient_reasons.PARTS if _are_pieces(parts) else gradient_reasons.told(why)
-        named = self.named(flow, matrix, told)
+        named = self.named(grad_output, matrix, told)
         self.found.append(named)
         return plain or named  # a number goes on as one: P − Y, and not dln_p·(Y − P)
 
@@ -123,14 +129,14 @@ class Back:
     def _shortest_first(self, slopes: Sequence[Matrix]) -> list[Matrix]:
         return sorted(slopes, key=lambda slope: (self._symbols(slope), slope.name is None))
 
-    def _seen(self, flow: Matrix, matrix: Matrix, why: list[Reason]) -> Matrix:
+    def _seen(self, grad_output: Matrix, matrix: Matrix, why: list[Reason]) -> Matrix:
         """The slope of what has no name: a step where it is read more than once, or would be too long."""
-        count = self._symbols(flow)
+        count = self._symbols(grad_output)
         ways = 2 if matrix in self.joints else sum(m in self.needed for m in matrix.inputs)
         if count <= 1 or (ways < 2 and count <= LONGEST):
-            return flow
+            return grad_output
         named = self.named.inner(
-            repeated(flow, matrix.shape), matrix, self.home[matrix], gradient_reasons.told(why)
+            repeated(grad_output, matrix.shape), matrix, self.home[matrix], gradient_reasons.told(why)
         )
         self.found.append(named)
         return named
@@ -153,36 +159,36 @@ class Back:
 
     # what it hands on -------------------------------------------------------------------------
 
-    def _go_on(self, flow: Matrix, matrix: Matrix, why: list[Reason]) -> None:
+    def _go_on(self, grad_output: Matrix, matrix: Matrix, why: list[Reason]) -> None:
         """Hand a matrix's slope on to what it was calculated from."""
         if matrix in self.joints:
-            self._through_joint(flow, self.joints[matrix])
+            self._through_joint(grad_output, self.joints[matrix])
         elif matrix in self.harmless:
-            self._add(matrix.inputs[0], flow, matrix, why)
+            self._add(matrix.inputs[0], grad_output, matrix, why)
         elif matrix.operation is not None:
-            self._through(flow, matrix, why)
+            self._through(grad_output, matrix, why)
 
-    def _through_joint(self, flow: Matrix, joint: joint_.Joint) -> None:
-        flow, mean = repeated(flow, joint.shares.shape), None
+    def _through_joint(self, grad_output: Matrix, joint: joint_.Joint) -> None:
+        grad_output, mean = repeated(grad_output, joint.shares.shape), None
         if not joint.is_logarithm:
-            mean = self.folded(joint_.mean_slope(joint, flow))
+            mean = self.folded(joint_.mean_slope(joint, grad_output))
             if joint.shares.name:
                 mean = self.named.mean(mean, joint.shares)
                 self.found.append(mean)
-        slope = self.folded(joint_.slope(joint, flow, mean))
+        slope = self.folded(joint_.slope(joint, grad_output, mean))
         why = joint_.why(joint, slope)
         self._add(joint.scores, slope, joint.result, [Reason(why, 4)])
 
-    def _through(self, flow: Matrix, matrix: Matrix, why: list[Reason]) -> None:
+    def _through(self, grad_output: Matrix, matrix: Matrix, why: list[Reason]) -> None:
         operation = matrix.operation
         assert operation is not None  # a given hands nothing on
         moving = [m for m in matrix.inputs if m in self.needed]
         can_be_thin = operation.repeats and not operation.needs_check
         if not (can_be_thin and all(m.shape == matrix.shape for m in moving)):
-            flow = repeated(flow, matrix.shape)
+            grad_output = repeated(grad_output, matrix.shape)
         for operand, read in enumerate(matrix.inputs):
             if read in self.needed:
-                slope = operation.slope(operand, flow, matrix.inputs, matrix)
+                slope = operation.slope(operand, grad_output, matrix.inputs, matrix)
                 if slope is not None:
                     summed = _summed(slope, read.shape)
                     reason = gradient_reasons.reason(

@@ -59,12 +59,12 @@ class Folding:
                 waiting.extend(now.inputs)
 
 
-def repeated(flow: Matrix, shape: tuple[int, int]) -> Matrix:
+def repeated(grad_output: Matrix, shape: tuple[int, int]) -> Matrix:
     """A number, a row or a column repeated until it has this shape."""
     for axis in (0, 1):
-        if flow.shape[axis] == 1 and shape[axis] > 1:
-            flow = Repeat(shape[axis], axis)(flow)
-    return flow
+        if grad_output.shape[axis] == 1 and shape[axis] > 1:
+            grad_output = Repeat(shape[axis], axis)(grad_output)
+    return grad_output
 
 
 def stacked(parts: Sequence[Matrix]) -> Matrix | None:

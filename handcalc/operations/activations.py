@@ -54,8 +54,10 @@ class Gelu(Elementwise):
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
         return (3 if self.approximate else 2) * super().terms(inputs, shapes)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * GeluSlope(self.approximate)(inputs[0])
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output * GeluSlope(self.approximate)(inputs[0])
 
     def slope_why(self, operand: int) -> str:
         return "What the GELU let through counts almost in full, what it faded out hardly at all."

@@ -76,8 +76,10 @@ class Add(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return Sum(*parts)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output
 
     def slope_why(self, operand: int) -> str:
         return "What is added counts in full, so the slope is passed on unchanged."
@@ -97,8 +99,10 @@ class Subtract(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Difference(*parts)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow if operand == 0 else -flow
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output if operand == 0 else -grad_output
 
     def slope_why(self, operand: int) -> str:
         return (
@@ -125,8 +129,10 @@ class Multiply(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Product(*parts)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * _finite(inputs[1 - operand])
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output * _finite(inputs[1 - operand])
 
     def slope_why(self, operand: int) -> str:
         return "A factor counts as much as what it was multiplied by."
@@ -146,8 +152,10 @@ class Negate(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Negative(parts[0])
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return -flow
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return -grad_output
 
     def slope_why(self, operand: int) -> str:
         return "The sign was turned, so the sign of the slope is turned, too."
@@ -178,9 +186,11 @@ class Divide(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Quotient(*parts)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         bottom = inputs[1]
-        return flow / bottom if operand == 0 else -(flow * _finite(result) / bottom)
+        return grad_output / bottom if operand == 0 else -(grad_output * _finite(result) / bottom)
 
     def slope_why(self, operand: int) -> str:
         return (
@@ -212,9 +222,11 @@ class Power(Elementwise):
     def badge(self, constants: Sequence[str | None]) -> str:
         return f"x^{self.exponent}"
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         less = inputs[0] ** (self.exponent - 1) if self.exponent > 2 else inputs[0]
-        return flow if self.exponent == 1 else flow * self.exponent * less
+        return grad_output if self.exponent == 1 else grad_output * self.exponent * less
 
     def slope_why(self, operand: int) -> str:
         if self.exponent == 2:

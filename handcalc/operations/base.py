@@ -79,8 +79,10 @@ class Operation:
         """What it does and why one would, in one sentence."""
         raise NotImplementedError
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        """The slope of a loss for one input, of which `flow` is that for the result; None: it has no effect.
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        """The slope of a loss for one input; `grad_output` is that for the result. None: it has no effect.
 
         Where an input was repeated to fit, it may have the shape of the result: what is too much is summed.
         """

@@ -50,7 +50,9 @@ class Argmax(Reduction):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("argmax", self.axis, *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         return None  # a choice stays the same when a number moves a little
 
     def why(self) -> str:
@@ -119,7 +121,9 @@ class OneHot(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words("one-hot of", *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         return None
 
     def why(self) -> str:

@@ -46,8 +46,10 @@ class Exp(Elementwise):
     def _base(self) -> str:
         return "e" if self.base == np.e else format_constant(self.base)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        grown = flow * result
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        grown = grad_output * result
         return grown if self.base == np.e else grown * Log()(self.base)
 
     def slope_why(self, operand: int) -> str:
@@ -89,14 +91,16 @@ class Sqrt(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Root(parts[0])
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         flat = np.argwhere(result.values == 0)
         if len(flat):
             row, column = (counted(int(k)) for k in flat[0])
             raise HandcalcError(
                 f"The root has no slope at 0, and number [{row},{column}] of {inputs[0].display_name} is 0."
             )
-        return flow / (2 * result)
+        return grad_output / (2 * result)
 
     def slope_why(self, operand: int) -> str:
         return "The slope of √x is 1 / (2√x)."
@@ -129,8 +133,10 @@ class Log(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("ln", parts[0])
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow / inputs[0]
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output / inputs[0]
 
     def slope_why(self, operand: int) -> str:
         return "The slope of ln x is 1 / x: small numbers count most."
@@ -161,8 +167,10 @@ class Tanh(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("tanh", parts[0])
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * (1 - result**2)
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output * (1 - result**2)
 
     def slope_why(self, operand: int) -> str:
         return "The slope of tanh is 1 − tanh²: steep near 0, flat far away."
@@ -192,8 +200,10 @@ class Sigmoid(Elementwise):
         power = ex.Power(ex.Constant(float(np.e), "e"), ex.Negative(parts[0]))
         return ex.Quotient(ex.Constant(1), Sum(ex.Constant(1), power))
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * result * (1 - result)
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output * result * (1 - result)
 
     def slope_why(self, operand: int) -> str:
         return "The slope of σ is σ (1 − σ): steep near 0, flat far away."
@@ -223,8 +233,10 @@ class Softplus(Elementwise):
         power = ex.Power(ex.Constant(float(np.e), "e"), parts[0])
         return ex.Call("ln", Sum(ex.Constant(1), power))
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * Sigmoid()(inputs[0])
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output * Sigmoid()(inputs[0])
 
     def slope_why(self, operand: int) -> str:
         return "The slope of ln(1 + e^x) is σ(x): almost 1 far above 0, almost 0 far below."
@@ -252,8 +264,10 @@ class Relu(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("max", ex.Constant(0), parts[0])
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * Step()(inputs[0])
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output * Step()(inputs[0])
 
     def slope_why(self, operand: int) -> str:
         return "What the ReLU let through counts in full; what it set to 0 does not count at all."
@@ -281,7 +295,9 @@ class Floor(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("floor", parts[0])
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         return None
 
     def why(self) -> str:

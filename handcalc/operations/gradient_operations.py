@@ -37,7 +37,9 @@ class Step(Elementwise):
         step = ex.Call("step", *parts)
         return step if self.below is None else ex.Call("max", ex.Constant(self.below), step)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         return None  # it is flat on both sides
 
     def why(self) -> str:
@@ -59,7 +61,9 @@ class Sign(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("sign", *parts)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         return None
 
     def why(self) -> str:
@@ -91,8 +95,10 @@ class Repeat(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"{self.count} {('rows', 'columns')[self.axis]} of", *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return _made("sums", self.axis)(flow)
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return _made("sums", self.axis)(grad_output)
 
     def why(self) -> str:
         return "Each number in a sum counts in full, so all get the slope of the sum."
@@ -156,8 +162,10 @@ class Scatter(Operation):
             return f"{counted(first)} to {counted(last)}"
         return ", ".join(str(counted(i)) for i in self.indices)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return _made("gather", self.indices, self.axis)(flow)
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return _made("gather", self.indices, self.axis)(grad_output)
 
     def why(self) -> str:
         return "What was taken gets its slope; everything else had no effect and gets 0."

@@ -41,8 +41,10 @@ class Transpose(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Transposed(*inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow.T
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output.T
 
     def slope_why(self, operand: int) -> str:
         return "The slopes are turned as the numbers were."
@@ -87,9 +89,11 @@ class Concat(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Stacked(self.axis, *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         start = sum(part.shape[self.axis] for part in inputs[:operand])
-        return Slice(start, start + inputs[operand].shape[self.axis], self.axis)(flow)
+        return Slice(start, start + inputs[operand].shape[self.axis], self.axis)(grad_output)
 
     def slope_why(self, operand: int) -> str:
         return "Each part of a stack gets its part of the slope."
@@ -169,8 +173,10 @@ class Slice(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"{self._part()} of", *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return Scatter(range(self.start, self.stop), inputs[0].shape[self.axis], self.axis)(flow)
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return Scatter(range(self.start, self.stop), inputs[0].shape[self.axis], self.axis)(grad_output)
 
     def slope_why(self, operand: int) -> str:
         return "What was taken gets its slope; the rest had no effect and gets 0."
@@ -251,16 +257,20 @@ class Gather(Index):
         word = (("row", "column") if len(self.indices) == 1 else ("rows", "columns"))[self.axis]
         return ex.Words(f"{word} {', '.join(str(counted(i)) for i in self.indices)} of", *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return reduce(lambda a, b: a + b, self._put_back(flow, inputs[0].shape[self.axis]))
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return reduce(lambda a, b: a + b, self._put_back(grad_output, inputs[0].shape[self.axis]))
 
-    def _put_back(self, flow: Matrix, count: int) -> Iterator[Matrix]:
+    def _put_back(self, grad_output: Matrix, count: int) -> Iterator[Matrix]:
         """What was looked up once, then what was looked up a second time, and so on, each in its place."""
         left = list(enumerate(self.indices))
         while left:
             once = {index: k for k, index in reversed(left)}
             places = sorted(once.values())
-            taken = flow if len(places) == len(self.indices) else Gather(places, self.axis)(flow)
+            taken = (
+                grad_output if len(places) == len(self.indices) else Gather(places, self.axis)(grad_output)
+            )
             yield Scatter([self.indices[k] for k in places], count, self.axis)(taken)
             left = [(k, index) for k, index in left if k not in places]
 

@@ -42,8 +42,10 @@ class Masking(Elementwise):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Call(self.name, *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return Keep(self.allowed)(flow)
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return Keep(self.allowed)(grad_output)
 
     def slope_why(self, operand: int) -> str:
         return "What was hidden had no effect, so its slope is 0."

@@ -41,9 +41,11 @@ class MatMul(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.MatrixProduct(*inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         left, right = inputs
-        return flow @ right.T if operand == 0 else left.T @ flow
+        return grad_output @ right.T if operand == 0 else left.T @ grad_output
 
     def slope_why(self, operand: int) -> str:
         return "A number counts in every product that it is part of: slope times the other factor, added up."

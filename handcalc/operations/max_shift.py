@@ -67,7 +67,9 @@ class SubtractMax(Reduction):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Difference(inputs[0], ex.Along("max", self.axis, *inputs))
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         """The maximum counts in every number that it was subtracted from, if it was; a softmax does not mind.
 
         Of a softmax the slopes add up to 0, so that nothing is taken away (joint_rules.py leaves it out).
@@ -77,7 +79,7 @@ class SubtractMax(Reduction):
         shifted = is_there(scores) - is_there(result)  # 0 where nothing was subtracted
         is_far = Step()(Sums(across)(Sums(self.axis)(Absolute()(shifted))))
         highest = OneHot(scores.shape[self.axis], self.axis)(Argmax(self.axis)(scores))
-        return flow - is_far * (highest * Sums(self.axis)(flow))
+        return grad_output - is_far * (highest * Sums(self.axis)(grad_output))
 
     def slope_why(self, operand: int) -> str:
         return "The maximum is subtracted from every number, so all their slopes come back to it."

@@ -52,8 +52,10 @@ class Patches(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"patches of {self.size} by {self.size} of", *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return Assemble(self.size, inputs[0].shape[self.axis], self.axis)(flow)
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return Assemble(self.size, inputs[0].shape[self.axis], self.axis)(grad_output)
 
     def slope_why(self, operand: int) -> str:
         return "Every pixel gets the slope of the place that it has in the patches."
@@ -109,8 +111,10 @@ class Assemble(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"picture of {self.size} by {self.size} patches", *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return Patches(self.size, self.axis)(flow)
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return Patches(self.size, self.axis)(grad_output)
 
     def why(self) -> str:
         return "Puts every pixel of the patches back to its place in the picture."

@@ -41,8 +41,10 @@ class LeakyRelu(Elementwise):
         (a,) = parts
         return ex.Call("max", ex.Product(ex.Constant(self.alpha), a), a)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * Step(self.alpha)(inputs[0])
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output * Step(self.alpha)(inputs[0])
 
     def slope_why(self, operand: int) -> str:
         part = format_constant(self.alpha)
@@ -78,8 +80,10 @@ class Absolute(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("abs", parts[0])
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * Sign()(inputs[0])
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
+        return grad_output * Sign()(inputs[0])
 
     def slope_why(self, operand: int) -> str:
         return "If a positive number grows, so does its size; if a negative number grows, its size shrinks."

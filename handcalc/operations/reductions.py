@@ -86,9 +86,11 @@ class Sums(Reduction):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("sum", self.axis, *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         count = inputs[0].shape[self.axis]
-        return Repeat(count, self.axis)(flow) if count > 1 else flow
+        return Repeat(count, self.axis)(grad_output) if count > 1 else grad_output
 
     def slope_why(self, operand: int) -> str:
         return "Every number in a sum counts in full, so each gets the slope of the sum."
@@ -128,9 +130,11 @@ class Means(Reduction):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("mean", self.axis, *inputs)
 
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+    def slope(
+        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
+    ) -> Matrix | None:
         count = inputs[0].shape[self.axis]
-        return Repeat(count, self.axis)(flow / count) if count > 1 else flow
+        return Repeat(count, self.axis)(grad_output / count) if count > 1 else grad_output
 
     def slope_why(self, operand: int) -> str:
         return "Every number in a mean counts equally: the more there are, the less each counts."
