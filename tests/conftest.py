@@ -183,6 +183,15 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
         yield node
 
 
+@pytest.fixture(scope="session")
+def esbuild() -> Callable[[Path], str]:
+    """The script of a page, from its first module on."""
+    import bundling
+
+    needed.skip_or_fail("esbuild")
+    return bundling.script.bundle
+
+
 @pytest.fixture(scope="module")
 def class_of_three(tmp_path_factory: pytest.TempPathFactory) -> ClassFolder:
     """A class of three, each with a sheet on dot products and one on softmax."""

@@ -11,8 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import handcalc
 from handcalc.views import assets
 
+PRODUCT = Path(handcalc.__file__).parent
+CLASS_PAGE = PRODUCT / "classroom" / "live" / "page"
 DRIVER = Path(__file__).parent / "js" / "driver.mjs"
 
 
@@ -38,12 +41,20 @@ class Node:
         return answer["value"]
 
 
+def sources(folder: Path) -> Path:
+    """A copy of all modules that pages are made of, in a folder where Node.js takes them for such."""
+    for path in PRODUCT.rglob("*.js"):
+        place = folder / path.relative_to(PRODUCT)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, place)
+    (folder / "package.json").write_text('{"type": "module"}')
+    return folder
+
+
 @contextmanager
 def node(program: str, folder: Path) -> Iterator[Node]:
-    """Node.js with a copy of the browser's files, each a module of its own, as they are written."""
-    shutil.copytree(assets.HERE, folder, dirs_exist_ok=True)
-    (folder / "package.json").write_text('{"type": "module"}')
-    command = [program, str(DRIVER), str(folder)]
+    """Node.js with the browser's modules, as they are written: no bundle."""
+    command = [program, str(DRIVER), str(sources(folder) / assets.HERE.relative_to(PRODUCT))]
     process = subprocess.Popen(command, stdin=-1, stdout=-1, encoding="utf-8")
     try:
         yield Node(process)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import browsers
+import bundling
 import postgresql
 import pytest
 
@@ -42,6 +43,7 @@ class Need:
 NEEDED = {
     "browser": Need("a browser", "chromium_path", browsers.program),
     "node": Need("Node.js", "node", node),
+    "esbuild": Need("esbuild", "esbuild", bundling.script.is_installed),
     "torch": Need("PyTorch", "torch", lambda: installed("torch")),
     "postgresql": Need("PostgreSQL", "postgresql", lambda: not postgresql.trouble()),
     "real": Need("safetensors and tokenizers", "real", lambda: installed("safetensors", "tokenizers")),

@@ -28,7 +28,6 @@ NAMES = (
     "score",
     "hint",
     "finished",
-    "mode",
     "code",
 )
 PAGE = """<!doctype html>
@@ -74,7 +73,7 @@ class Behind:
     @property
     def text(self) -> str:
         """The page."""
-        script = json.dumps(assets.script()).replace("</", "<\\/")
+        script = json.dumps(assets.script("practice_widget")).replace("</", "<\\/")
         return PAGE.format(style=assets.style(), script=script)
 
     def expose(self, page: Page) -> None:

@@ -1,84 +1,85 @@
-"""The browser's files as modules: what they import is there, and joined they are one module."""
+"""The modules that pages are made of: each is part of a page, and rooms import downwards."""
 
 import re
+from pathlib import Path
 
 import pytest
+from in_node import CLASS_PAGE
 
+from handcalc.classroom.live.http import pages
 from handcalc.views import assets
 
-FILES = sorted(path.stem for path in assets.HERE.rglob("*.js"))
 # Each room imports from itself and from those before it.
 ROOMS = (
     *("page", "record", "navigation", "steps", "givens", "sheet", "slides", "pictures", "ways", "practice"),
     *("lessons", "motion", "explorer", "atlas", "training", "browser"),
 )
+IMPORT = re.compile(r'^import (?:\{ ([^}]+) \} from )?"([^"]+)";', re.MULTILINE)
+BUNDLES = [*assets.HERE.glob("bundles/*.js"), *CLASS_PAGE.glob("bundles/*.js")]
+PAGES = [bundle.parent.parent / bundle.name for bundle in BUNDLES]  # the module that a page begins with
+BROWSER = [path for path in sorted(assets.HERE.rglob("*.js")) if path not in BUNDLES]
+MODULES = [*BROWSER, *sorted(CLASS_PAGE.glob("*.js"))]
 
 
-def test_every_file_is_part_of_the_page():
-    assert sorted(assets.modules()) == FILES
+def imports(path: Path) -> dict[Path, list[str]]:
+    """The modules that one imports, and the names that it takes from each."""
+    found = IMPORT.findall(path.read_text("utf-8"))
+    return {(path.parent / file).resolve(): re.findall(r"\w+", names) for names, file in found}
+
+
+def test_every_module_is_part_of_a_page():
+    assert {page.stem for page in PAGES} == {
+        *(
+            "explorer_widget",
+            "guess_widget",
+            "practice_widget",
+            "saved_page",
+            "learner",
+            "projector",
+            "teacher",
+        )
+    }
+    reached, waiting = set(), [*PAGES]
+    while waiting:
+        path = waiting.pop()
+        if path not in reached:
+            reached.add(path)
+            waiting += imports(path)
+    assert reached == set(MODULES)
 
 
 def test_rooms_import_downwards_only():
-    rooms = {path.stem: ROOMS.index(path.parent.name) for path in assets.HERE.rglob("*.js")}
-    assert len(rooms) == len(list(assets.HERE.rglob("*.js")))  # no two files have one name
     upwards = {
-        (name, match[2])
-        for name in rooms
-        for match in assets.IMPORT.finditer(assets.source(name))
-        if rooms[match[2]] > rooms[name]
+        (path.name, other.name)
+        for path in BROWSER
+        for other in imports(path)
+        if ROOMS.index(other.parent.name) > ROOMS.index(path.parent.name)
     }
     assert upwards == set()
 
 
-def test_each_module_stands_after_those_that_it_imports():
-    order = assets.modules()
-    for name in order:
-        for match in assets.IMPORT.finditer(assets.source(name)):
-            assert order.index(match[2]) < order.index(name), (name, match[2])
+def test_no_two_modules_of_a_notebooks_pages_have_one_name():
+    assert len({path.name for path in BROWSER}) == len(BROWSER)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_imports_and_exports_have_the_form_that_joining_knows(name):
-    text = assets.source(name)
-    imports, exports = re.findall(r"^\s*import\b", text, re.M), re.findall(r"^\s*export\b", text, re.M)
-    assert len(imports) == len(assets.IMPORT.findall(text))
-    assert len(exports) == len(assets.EXPORT.findall(text)) + (name == assets.ENTRY)  # export default
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_every_imported_name_is_exported_by_its_file_and_used(name):
-    text = assets.source(name)
-    for match in assets.IMPORT.finditer(text):
-        exported = set(assets.EXPORT.findall(assets.source(match[2])))
-        rest = assets.IMPORT.sub("", text)
-        for imported in filter(None, re.split(r",\s*", match[1].strip(" ,\n"))):
-            assert imported in exported, f"{name}.js imports {imported}, which {match[2]}.js does not export"
-            assert re.search(rf"\b{imported}\b", rest), f"{name}.js imports {imported} and does not use it"
-
-
-@pytest.mark.node
-def test_the_joined_modules_are_one_module_without_clashes(node, tmp_path):
-    """Node refuses a name that is declared twice, and an import or export that was left behind unresolved."""
-    path = tmp_path / "joined.mjs"
-    path.write_text(assets.script(), encoding="utf-8")
-    exported = node("async (_, url) => Object.keys(await import(url))", path.as_uri())
-    assert exported == [
-        *(
-            "Atlas",
-            "Calculation",
-            "Explorer",
-            "Practice",
-            "button",
-            "default",
-            "plain",
-            "show",
-            "tag",
-            "unpacked",
-        )
-    ]
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_every_imported_name_is_used(path):
+    text = path.read_text("utf-8")
+    assert len(IMPORT.findall(text)) == len(re.findall(r"^\s*import\b", text, re.M))
+    rest = IMPORT.sub("", text)
+    for names in imports(path).values():
+        assert [name for name in names if not re.search(rf"\b{name}\b", rest)] == []
 
 
 @pytest.mark.node
 def test_each_file_is_a_module_by_itself(node):
     """Node has loaded them all with their imports; an unknown name would have stopped it."""
-    assert sorted(node("(modules) => Object.keys(modules)")) == FILES
+    rooms = {path.stem for path in BROWSER if path.parent != assets.HERE}
+    assert set(node("(modules) => Object.keys(modules)")) == rooms
+
+
+def test_a_class_page_is_one_script():
+    for name in ("learner", "projector", "teacher"):
+        page = pages.files()[f"{name}.html"].plain.decode()
+        assert re.findall(r'<script[^>]*src="([^"]+)"', page) == [f"files/{name}.js"]
+        assert IMPORT.search(pages.files()[f"{name}.js"].plain.decode()) is None

@@ -124,7 +124,7 @@ def test_half_a_request_does_not_wait_for_ever(taught, monkeypatch):
 
 def test_a_page_that_is_not_read_does_not_wait_for_ever(taught, ada, monkeypatch):
     monkeypatch.setattr(security, "STRANGE", 0.1)
-    begun = b"GET /files/handcalc.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    begun = b"GET /files/learner.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
     assert b" 200 OK" in taught.raw(begun)  # which ends when the server closes the connection
     asked = f"GET /api/sheet HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {ada}\r\n\r\n".encode()
     with pytest.raises(TimeoutError):  # whoever has a ticket may stay

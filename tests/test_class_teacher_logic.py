@@ -2,13 +2,12 @@
 
 import json
 import random
-import shutil
 from dataclasses import replace
-from pathlib import Path
 
+import in_node
 import pytest
+from in_node import CLASS_PAGE, PRODUCT
 
-from handcalc.classroom import live
 from handcalc.classroom.folder.register import Entry
 from handcalc.classroom.insight.sheet_progress import STATES, Standing
 from handcalc.classroom.live.state import help_queue as needs_
@@ -17,17 +16,13 @@ from handcalc.classroom.live.state.presence import here
 from handcalc.classroom.live.state.projector import projected, stage, worst
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, STATE_COLOURS, WRONG
 
-PAGE = Path(live.__file__).parent / "page"
 MODULES = ("standings", "speaking", "typeset", "stream", "roving", "cell_view")
 
 
 @pytest.fixture(scope="module")
 def teacher(node, tmp_path_factory):
     """Runs JavaScript that uses what the page's modules export."""
-    folder = tmp_path_factory.mktemp("teacher")
-    for path in PAGE.glob("*.js"):
-        shutil.copy(path, folder)
-    (folder / "package.json").write_text('{"type": "module"}')
+    folder = in_node.sources(tmp_path_factory.mktemp("teacher")) / CLASS_PAGE.relative_to(PRODUCT)
     paths = [f"await import('{(folder / name).as_uri()}.js')" for name in MODULES]
     return lambda code, argument=None: node(
         f"async (_, argument) => {{ const page = Object.assign({{}}, {', '.join(paths)}); {code} }}", argument
@@ -337,6 +332,6 @@ def test_the_projector_is_told_shares_and_addresses_and_never_who():
 
 
 def test_the_pages_colours_are_those_of_marks():
-    style = (PAGE / "teacher.css").read_text("utf-8").replace(", ", ",")
+    style = (CLASS_PAGE / "teacher.css").read_text("utf-8").replace(", ", ",")
     for name, state in (("right", CORRECT), ("following", FOLLOWS), ("wrong", WRONG)):
         assert f"--{name}: {STATE_COLOURS[state]};" in style

@@ -21,7 +21,7 @@ MARK = r"td\.hc-{} \{{ --hc-style: (\w+); --hc-wide: ([\d.]+)px; --hc-frame: var
 
 def lines(role: str) -> tuple[str, float, str]:
     """A frame's style, its width and its accent, as the style sheet has them."""
-    css = assets.files()["marks.css"].read_text()
+    css = assets.styles()["marks"].read_text()
     style, wide, accent = re.findall(MARK.format(role), css)[0]
     return style, float(wide), accent
 
@@ -40,7 +40,7 @@ def fills(paper: str) -> list[Colour]:
 @pytest.mark.parametrize("role", ROLES)
 def test_a_frame_has_a_contrast_of_three_with_what_it_touches_on_every_fill(role, theme):
     """It touches the fill, or the line of paper on either side of it: the one that sets it off better."""
-    css = assets.files()["marks.css"].read_text()
+    css = assets.styles()["marks"].read_text()
     assert "box-shadow: 0 0 0 1px var(--hc-paper), inset 0 0 0 1px var(--hc-paper);" in css
     for paper in PAPERS[theme]:
         beside = rgb(paper)
@@ -84,7 +84,7 @@ def test_no_frame_has_the_hue_of_a_fill():
 
 
 def verdicts(theme: str) -> dict[str, Colour]:
-    css = "".join(assets.files()[f"{name}.css"].read_text() for name in ("sheet", "verdicts"))
+    css = "".join(assets.styles()[name].read_text() for name in ("sheet", "verdicts"))
     found = re.findall(r"--hc-(right|close|wrong): light-dark\((#\w+), (#\w+)\)", css)
     return {name: rgb((light, dark)[theme == "dark"]) for name, light, dark in found}
 
@@ -107,6 +107,6 @@ def test_verdicts_have_signs_and_lines_of_their_own_where_colours_look_alike(nod
     ]
     signs = node("({ score }) => Object.entries(score.KINDS).map(([kind, { sign }]) => [kind, sign])")
     assert all(dict(signs)[one] != dict(signs)[other] for one, other in map(sorted, alike))
-    css = assets.files()["practice.css"].read_text()
+    css = assets.styles()["practice"].read_text()
     drawn = re.findall(r"input(?:\.|:is\(\.)hc-(correct|follows|wrong)[^{]*\{ border: \S+ (\w+)", css)
     assert dict(drawn) == {"correct": "solid", "follows": "dashed", "wrong": "double"}

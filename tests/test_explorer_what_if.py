@@ -176,7 +176,7 @@ def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_pa
     page.keyboard.press("ArrowRight")
     assert_shows(page, SENTENCE.with_givens(X=X).what_if(scaling="d_k"))
     assert stop(page) == "÷ dk"
-    assert page.evaluate(SENT, [assets.script(), variants(SENTENCE)]) == {
+    assert page.evaluate(SENT, [assets.script("explorer_widget"), variants(SENTENCE)]) == {
         "what_if": {"scaling": "none"},
         "givens": {},
         "play": ["Pause", "Play"],

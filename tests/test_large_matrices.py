@@ -191,26 +191,26 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
 
 
 PRACTICE = """<!doctype html><html lang="en"><title>Blanks</title><style>{style}</style><main></main>
-<script type="application/json">{spec}</script>
+<script type="application/json">{data}</script>
 <script type="module">
-{script}
-const spec = JSON.parse(document.querySelector("script").textContent);
+const [script, spec] = JSON.parse(document.querySelector("script").textContent);
+const widget = (await import(URL.createObjectURL(new Blob([script], {{ type: "text/javascript" }})))).default;
 const marks = (row) => Array(5).fill(row === 13 ? "wrong" : "correct");
 const states = {{ Q: Array.from({{ length: 20 }}, (_, row) => marks(row)) }};
 const texts = {{ Q: {{ "13,0": "7" }} }};
 const said = {{ texts, states, messages: {{}}, notice: "", hint: "" }};
 const state = {{ spec, blank: ["Q"], places: 2, code: "", ...said }};
-const hear = {{ onText: (...cell) => window.typed.push(cell), onAsk() {{}} }};
+const model = {{ get: (name) => state[name], on() {{}}, send: ({{ typed }}) => window.typed.push(typed) }};
 window.typed = [];
-new Practice(document.querySelector("main"), state, hear);
+widget.render({{ model, el: document.querySelector("main") }});
 </script></html>"""
 
 
 @pytest.mark.slow
 @pytest.mark.browser
 def test_the_blanks_of_a_large_matrix_are_walked_through_its_window(open_text):
-    spec = json.dumps(CALC.to_spec())
-    page = open_text(PRACTICE.format(style=assets.style(), script=assets.script(), spec=spec))
+    data = json.dumps([assets.script("practice_widget"), CALC.to_spec()]).replace("</", "<\\/")
+    page = open_text(PRACTICE.format(style=assets.style(), data=data))
     fields = page.locator("td[data-step=Q] input")
     fields.first.wait_for()
     assert fields.count() == 12 * TOKENS

@@ -29,7 +29,7 @@ class Explorer(anywidget.AnyWidget):
     Python: `calculation` is then the Calculation on the page, and can be observed.
     """
 
-    _esm = assets.script()
+    _esm = assets.script("explorer_widget")
     _css = assets.style()
 
     variants: Any = traitlets.List().tag(sync=True)  # from views/variants.py

@@ -18,10 +18,9 @@ class Practising(anywidget.AnyWidget):
     the word is "hint", "next" or "back".
     """
 
-    _esm = assets.script()
+    _esm = assets.script("practice_widget")
     _css = assets.style()
 
-    mode = traitlets.Unicode("practise").tag(sync=True)
     spec = traitlets.Dict().tag(sync=True)
     blank: Any = traitlets.List().tag(sync=True)
     places = traitlets.Int(2).tag(sync=True)

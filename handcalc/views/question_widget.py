@@ -21,10 +21,9 @@ class Asking(anywidget.AnyWidget):
     What the answer shows is a widget, `child`, or HTML, `shown`.
     """
 
-    _esm = assets.script()
+    _esm = assets.script("guess_widget")
     _css = assets.style()
 
-    mode = traitlets.Unicode("guess").tag(sync=True)
     question = traitlets.Unicode().tag(sync=True)
     kind = traitlets.Enum(("choice", "number", "words")).tag(sync=True)
     options: Any = traitlets.List().tag(sync=True)  # [[text, HTML], ...]

@@ -55,21 +55,6 @@ script.type = "module";
 script.textContent = await new Response(inflated).text();
 document.body.append(script);
 """
-START = """
-{
-  const root = document.getElementById("explorer");
-  const variants = await unpacked(document.getElementById("calculation").textContent);
-  const steps = document.getElementById("training");
-  const training = steps && (await unpacked(steps.textContent));
-  const { places, at: open } = root.dataset;
-  const options = { places: Number(places), open, level: 1, isPage: true };
-  const block = (path) => document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
-  const fetch = async (path) => unpacked(block(path).textContent);
-  if (variants.book) new Atlas(root, variants.book, { ...options, fetch, note: variants.note });
-  else if (training) new Training(root, variants, { ...options, training });
-  else new Explorer(root, variants, options);
-}
-"""
 MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
 FEW = 3  # objects that are written one after another: fewer than these
 MOST_PLAIN = 20_000  # characters of JSON that a page carries as they are
@@ -131,17 +116,13 @@ def _script(path: str, block: Any) -> str:
 @cache
 def _deflated_script() -> str:
     """The script that every page carries, a third as long: it is inflated where it is read."""
-    return _deflated(_script_text())
+    return _deflated(assets.script("saved_page"))
 
 
 @cache
 def _policy() -> str:
     """What runs: the few lines that inflate the script, and the script."""
-    return content_policy.meta(scripts=[LOADER, _script_text()])
-
-
-def _script_text() -> str:
-    return assets.script() + START
+    return content_policy.meta(scripts=[LOADER, assets.script("saved_page")])
 
 
 def _deflated(text: str) -> str:

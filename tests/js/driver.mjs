@@ -1,13 +1,14 @@
-// Evaluates functions that Python sends, one a line, with the browser's modules as first argument.
+// Evaluates functions that Python sends, one a line, with the modules of the browser's rooms as first argument.
 
 import { readdirSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const [, , folder] = process.argv;
 const modules = {};
-for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"))) {
+const isInRoom = (name) => name.endsWith(".js") && ![".", "bundles"].includes(dirname(name)); // others begin a page
+for (const file of readdirSync(folder, { recursive: true }).filter(isInRoom)) {
   modules[basename(file, ".js")] = await import(pathToFileURL(`${folder}/${file}`).href);
 }
 

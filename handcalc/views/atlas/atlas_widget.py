@@ -28,7 +28,7 @@ class Atlas(anywidget.AnyWidget):
     The page asks for a block by its path, and keeps those that were opened last.
     """
 
-    _esm = assets.script()
+    _esm = assets.script("explorer_widget")
     _css = assets.style()
 
     mode = traitlets.Unicode("atlas").tag(sync=True)

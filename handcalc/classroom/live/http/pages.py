@@ -15,8 +15,8 @@ from handcalc.classroom.live.http.web import Handler
 from handcalc.views import assets
 
 FOLDER = Path(__file__).parent.parent / "page"
-TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
-JOINED = {"handcalc.js": assets.script, "handcalc.css": assets.style}  # what notebooks have, too
+TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+STYLE = "handcalc.css"  # that of notebooks
 
 
 class File(NamedTuple):
@@ -31,8 +31,8 @@ class File(NamedTuple):
 @cache
 def files() -> dict[str, File]:
     """All files by name."""
-    found = {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in TYPES}
-    found |= {name: make().encode() for name, make in JOINED.items()}
+    paths = [*FOLDER.glob("*.html"), *FOLDER.glob("*.css"), *FOLDER.glob("bundles/*.js")]
+    found = {path.name: path.read_bytes() for path in paths} | {STYLE: assets.style().encode()}
     return {name: _file(TYPES[Path(name).suffix], data) for name, data in found.items()}
 
 

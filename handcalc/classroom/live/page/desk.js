@@ -1,6 +1,7 @@
 // A learner at work: one sheet in sight, others to switch to, and marks as they come.
 
-import { Practice, button, tag } from "./handcalc.js";
+import { button, tag } from "../../../views/browser/page/dom.js";
+import { Practice } from "../../../views/browser/practice/practice.js";
 import { Keys, hasFinger } from "./keys.js";
 import { outboxOf } from "./unmarked.js";
 

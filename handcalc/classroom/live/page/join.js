@@ -1,6 +1,6 @@
 // The cards before the sheet: join with a code, wait to be let in, wait for the teacher's computer.
 
-import { button, tag } from "./handcalc.js";
+import { button, tag } from "../../../views/browser/page/dom.js";
 import { tidy } from "./ticket.js";
 
 const WHAT = "Calculate on paper and type your numbers here. Each one is marked as you go, and your teacher can see how far you are.";

@@ -1,6 +1,6 @@
 // The signs that a phone's number keys lack, in a row that stays above them; and the way to the next field.
 
-import { tag } from "./handcalc.js";
+import { tag } from "../../../views/browser/page/dom.js";
 
 const KEYS = [["−", "minus", "-"], ["/", "divided by"], ["√", "square root of"], ["^", "to the power of"], ["e", "e"], ["(", "open bracket"], [")", "close bracket"]];
 const FIELD = ".hc-blank input";

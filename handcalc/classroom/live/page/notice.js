@@ -1,6 +1,6 @@
 // One sentence over the top of the page, while something is the matter: nothing on the page moves for it.
 
-import { tag } from "./handcalc.js";
+import { tag } from "../../../views/browser/page/dom.js";
 import { hasFinger } from "./keys.js";
 
 const away = (device) => `The teacher’s computer cannot be reached. What you type is kept on this ${device} and sent as soon as possible.`;

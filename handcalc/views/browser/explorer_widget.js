@@ -1,32 +1,20 @@
+// What a notebook loads for an explorer, and for the atlas of a large calculation: anywidget calls `render`.
+
 import { Atlas } from "./atlas/atlas.js";
 import { Explorer } from "./explorer/explorer.js";
-import { Guessing } from "./lessons/guess.js";
-import { Practice } from "./practice/practice.js";
 import { tag } from "./page/dom.js";
+import { listen } from "./page/model_events.js";
 import { Training } from "./training/training.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
-const STATE = ["texts", "states", "messages", "notice", "score", "hint", "hints", "spent", "finished", "back"];
-const ASKED = ["question", "kind", "options", "answer", "told", "because", "places", "kept", "notice"];
-const MODES = { practise, guess, atlas };
-const GIVEN = ["spec", "blank", "places", "sizes", "code", "file"];
 
-// anywidget's entry.
 export default {
   render({ model, el }) {
     const root = tag("div");
     el.append(root);
-    return (MODES[model.get("mode")] ?? explore)(model, root);
+    return model.get("mode") === "atlas" ? atlas(model, root) : explore(model, root);
   },
 };
-
-// Listen to a model, and stop when the view is gone.
-function listen(model, listeners) {
-  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
-  return () => {
-    for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
-  };
-}
 
 // The model carries the variants of the sheet to the page, and givens and switches both ways.
 function explore(model, root) {
@@ -115,41 +103,4 @@ function atlas(model, root) {
     stop();
     shown.close();
   };
-}
-
-// Every number that is typed goes to Python at once, which writes it down and marks it.
-function practise(model, root) {
-  const state = () => Object.fromEntries([...GIVEN, ...STATE].map((name) => [name, model.get(name)]));
-  const practice = new Practice(root, state(), {
-    onText: (step, row, column, text) => model.send({ typed: [step, row, column, text] }),
-    onAsk: (what, step) => model.send({ ask: what, step }),
-  });
-  const update = () => practice.update(Object.fromEntries(STATE.map((name) => [name, model.get(name)])));
-  const listeners = { "change:code": () => practice.open(state()) };
-  for (const name of STATE) listeners[`change:${name}`] = update;
-  return listen(model, listeners);
-}
-
-// A guess goes to Python, which keeps it. What the answer shows is another widget, or HTML; until then it is not there.
-function guess(model, root) {
-  const state = Object.fromEntries(ASKED.map((name) => [name, model.get(name)]));
-  const guessing = new Guessing(root, state, { onGuess: (kept) => model.send(kept), show: (element) => showAnswer(model, element) });
-  const stop = listen(model, { "change:heard": () => guessing.update({ kept: model.get("kept"), notice: model.get("notice") }) });
-  return () => {
-    stop();
-    guessing.clear();
-  };
-}
-
-function showAnswer(model, element) {
-  element.innerHTML = model.get("shown");
-  const child = model.get("child");
-  if (!child) return null;
-  const manager = model.widget_manager;
-  const drawn = manager.get_model(child.slice("IPY_MODEL_".length)).then((found) => manager.create_view(found));
-  drawn.then((view) => {
-    element.append(view.el);
-    view.trigger("displayed"); // as if it were in a cell of its own
-  });
-  return () => drawn.then((view) => view.remove());
 }

@@ -1,0 +1,39 @@
+// What a notebook loads for a question: anywidget calls `render`.
+
+import { Guessing } from "./lessons/guess.js";
+import { tag } from "./page/dom.js";
+import { listen } from "./page/model_events.js";
+
+const ASKED = ["question", "kind", "options", "answer", "told", "because", "places", "kept", "notice"];
+
+export default {
+  render({ model, el }) {
+    const root = tag("div");
+    el.append(root);
+    return guess(model, root);
+  },
+};
+
+// A guess goes to Python, which keeps it. What the answer shows is another widget, or HTML; until then it is not there.
+function guess(model, root) {
+  const state = Object.fromEntries(ASKED.map((name) => [name, model.get(name)]));
+  const guessing = new Guessing(root, state, { onGuess: (kept) => model.send(kept), show: (element) => showAnswer(model, element) });
+  const stop = listen(model, { "change:heard": () => guessing.update({ kept: model.get("kept"), notice: model.get("notice") }) });
+  return () => {
+    stop();
+    guessing.clear();
+  };
+}
+
+function showAnswer(model, element) {
+  element.innerHTML = model.get("shown");
+  const child = model.get("child");
+  if (!child) return null;
+  const manager = model.widget_manager;
+  const drawn = manager.get_model(child.slice("IPY_MODEL_".length)).then((found) => manager.create_view(found));
+  drawn.then((view) => {
+    element.append(view.el);
+    view.trigger("displayed"); // as if it were in a cell of its own
+  });
+  return () => drawn.then((view) => view.remove());
+}

@@ -1,0 +1,29 @@
+// What a notebook loads for practising: anywidget calls `render`.
+
+import { listen } from "./page/model_events.js";
+import { tag } from "./page/dom.js";
+import { Practice } from "./practice/practice.js";
+
+const GIVEN = ["spec", "blank", "places", "sizes", "code", "file"];
+const STATE = ["texts", "states", "messages", "notice", "score", "hint", "hints", "spent", "finished", "back"];
+
+export default {
+  render({ model, el }) {
+    const root = tag("div");
+    el.append(root);
+    return practise(model, root);
+  },
+};
+
+// Every number that is typed goes to Python at once, which writes it down and marks it.
+function practise(model, root) {
+  const state = () => Object.fromEntries([...GIVEN, ...STATE].map((name) => [name, model.get(name)]));
+  const practice = new Practice(root, state(), {
+    onText: (step, row, column, text) => model.send({ typed: [step, row, column, text] }),
+    onAsk: (what, step) => model.send({ ask: what, step }),
+  });
+  const update = () => practice.update(Object.fromEntries(STATE.map((name) => [name, model.get(name)])));
+  const listeners = { "change:code": () => practice.open(state()) };
+  for (const name of STATE) listeners[`change:${name}`] = update;
+  return listen(model, listeners);
+}

@@ -1,0 +1,18 @@
+// What a saved page starts: the explorer of the calculation, the training or the atlas that is written in it.
+
+import { Atlas } from "./atlas/atlas.js";
+import { Explorer } from "./explorer/explorer.js";
+import { unpacked } from "./record/packing.js";
+import { Training } from "./training/training.js";
+
+const root = document.getElementById("explorer");
+const variants = await unpacked(document.getElementById("calculation").textContent);
+const steps = document.getElementById("training");
+const training = steps && (await unpacked(steps.textContent));
+const { places, at: open } = root.dataset;
+const options = { places: Number(places), open, level: 1, isPage: true };
+const block = (path) => document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
+const fetch = async (path) => unpacked(block(path).textContent);
+if (variants.book) new Atlas(root, variants.book, { ...options, fetch, note: variants.note });
+else if (training) new Training(root, variants, { ...options, training });
+else new Explorer(root, variants, options);
