@@ -5,7 +5,18 @@ import math
 import numpy as np
 
 import handcalc as hc
+from handcalc.course.backwards import figures as backwards_figures
+from handcalc.course.before_attention import figures as before_attention_figures
+from handcalc.course.block import figures as block_figures
+from handcalc.course.cost import figures as cost_figures
+from handcalc.course.gpt import figures as gpt_figures
+from handcalc.course.heads import figures as heads_figures
+from handcalc.course.pictures import figures as pictures_figures
+from handcalc.course.positions import figures as positions_figures
+from handcalc.course.queries_keys_values import figures as queries_keys_values_figures
+from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
 from handcalc.course.start import figures as start
+from handcalc.course.whole_sheet import figures as whole_sheet_figures
 
 CALC, SENTENCE = hc.examples.self_attention(), hc.examples.animal()
 NOTEBOOK = 7.5  # inches: 720 pixels
@@ -43,10 +54,10 @@ ORDERS = [
 ]
 
 PICTURES = {
-    "counts": hc.draw.counts,
-    "lengths": hc.draw.lengths,
-    "kept": lambda **o: hc.draw.kept(hc.examples.cached(), **o),
-    "kept, first": lambda **o: hc.draw.kept(hc.examples.cached(), 1, **o),
+    "counts": cost_figures.counts,
+    "lengths": cost_figures.lengths,
+    "kept": lambda **o: hc.draw.kv_cache(hc.examples.cached(), **o),
+    "kept, first": lambda **o: hc.draw.kv_cache(hc.examples.cached(), 1, **o),
     "mask": lambda **o: hc.draw.mask(hc.examples.bird()["S_masked"], **o),
     "mask, padding": lambda **o: hc.draw.mask(hc.examples.padded(["causal", "padding"])["S_masked"], **o),
     "changes": lambda **o: hc.draw.changes(hc.examples.bird()["Z"], hc.examples.bird(last=(3, 0))["Z"], **o),
@@ -54,39 +65,46 @@ PICTURES = {
     "words, first": lambda **o: hc.draw.words(SENTENCE["A"], 0, **o),
     "words, last": lambda **o: hc.draw.words(SENTENCE["A"], "tired", **o),
     "words, other keys": lambda **o: hc.draw.words(LONG, 3, **o),
-    "arrows": lambda **o: hc.draw.arrows(
+    "arrows": lambda **o: queries_keys_values_figures.arrows(
         of_sentence("Q", "it"), of_sentence("K", "animal"), of_sentence("K", "street"), **o
     ),
-    "arrows, one way": lambda **o: hc.draw.arrows([2, 1], [4, 2], **o),
-    "arrows, four": lambda **o: hc.draw.arrows([-2, 1], [4, -7.25], [0.5, 3], [-0.5, -6], **o),
-    "cosines": lambda **o: hc.draw.cosines(([3, 1], [2, 1]), ([3, 1], [-1, 3]), ([3, 1], [-2, -1]), **o),
-    "growth": hc.draw.growth,
-    "growth, few": lambda **o: hc.draw.growth((2, 1024), seed=3, **o),
-    "shares": lambda **o: hc.draw.shares(CALC["A"], **o),
-    "shares, words": lambda **o: hc.draw.shares(SENTENCE["A"], **o),
-    "mixture": lambda **o: hc.draw.mixture(CALC["Z"], 0, **o),
-    "mixture, other rows": lambda **o: hc.draw.mixture(CALC["Z"], 3, rows=(1, 2), **o),
-    "mixture, sentence": lambda **o: hc.draw.mixture(SENTENCE["Z"], 5, **o),
-    "chain": lambda **o: hc.draw.chain(FADING, **o),
-    "fading": lambda **o: hc.draw.fading(FADING, **o),
-    "score tables": lambda **o: hc.draw.score_tables(
+    "arrows, one way": lambda **o: queries_keys_values_figures.arrows([2, 1], [4, 2], **o),
+    "arrows, four": lambda **o: queries_keys_values_figures.arrows(
+        [-2, 1], [4, -7.25], [0.5, 3], [-0.5, -6], **o
+    ),
+    "cosines": lambda **o: queries_keys_values_figures.cosines(
+        ([3, 1], [2, 1]), ([3, 1], [-1, 3]), ([3, 1], [-2, -1]), **o
+    ),
+    "growth": scores_to_weights_figures.growth,
+    "growth, few": lambda **o: scores_to_weights_figures.growth((2, 1024), seed=3, **o),
+    "shares": lambda **o: hc.draw.attention_weights(CALC["A"], **o),
+    "shares, words": lambda **o: hc.draw.attention_weights(SENTENCE["A"], **o),
+    "mixture": lambda **o: scores_to_weights_figures.mixture(CALC["Z"], 0, **o),
+    "mixture, other rows": lambda **o: scores_to_weights_figures.mixture(CALC["Z"], 3, rows=(1, 2), **o),
+    "mixture, sentence": lambda **o: scores_to_weights_figures.mixture(SENTENCE["Z"], 5, **o),
+    "chain": lambda **o: before_attention_figures.chain(FADING, **o),
+    "fading": lambda **o: before_attention_figures.fading(FADING, **o),
+    "score tables": lambda **o: before_attention_figures.score_tables(
         hc.examples.dot_score(), hc.examples.additive_score(), **o
     ),
-    "waves": lambda **o: hc.draw.waves(WAVES, **o),
-    "clocks": lambda **o: hc.draw.clocks(WAVES, **o),
-    "orders": lambda **o: hc.draw.orders(*ORDERS, query="bites", **o),
+    "waves": lambda **o: hc.draw.positional_encoding(WAVES, **o),
+    "clocks": lambda **o: positions_figures.clocks(WAVES, **o),
+    "orders": lambda **o: hc.draw.permutations(*ORDERS, query="bites", **o),
     "hops": lambda **o: hc.draw.hops(GPT["layer_1.A"], GPT["layer_2.A"], 4, **o),
     "hops, it": lambda **o: hc.draw.hops(TIRED["layer_1.A"], TIRED["layer_2.A"], "it", **o),
-    "pairs": lambda **o: hc.draw.pairs(hc.examples.minilm_shares(), **o),
+    "pairs": lambda **o: hc.draw.compare_weights(hc.examples.minilm_shares(), **o),
     "loop": lambda **o: hc.draw.loop(hc.examples.translation(), **o),
     "loop, short": lambda **o: hc.draw.loop(hc.examples.translation("house"), **o),
-    "one page": lambda **o: hc.draw.one_page(GPT, **o),
+    "one page": lambda **o: gpt_figures.one_page(GPT, **o),
     "course map": start.course_map,
-    "layer": lambda **o: hc.draw.layer(CALC, **o),
-    "layer, masked": lambda **o: hc.draw.layer(MASKED, heads=8, **o),
-    "layer, rows": lambda **o: hc.draw.layer(CALC.in_convention("rows"), heads=3, **o),
-    "layer, one head": lambda **o: hc.draw.layer(SENTENCE, heads=1, **o),
-} | {f"mixture {seed}": lambda seed=seed, **o: hc.draw.mixture(drawn_mixture(seed), **o) for seed in range(6)}
+    "layer": lambda **o: whole_sheet_figures.layer(CALC, **o),
+    "layer, masked": lambda **o: whole_sheet_figures.layer(MASKED, heads=8, **o),
+    "layer, rows": lambda **o: whole_sheet_figures.layer(CALC.in_convention("rows"), heads=3, **o),
+    "layer, one head": lambda **o: whole_sheet_figures.layer(SENTENCE, heads=1, **o),
+} | {
+    f"mixture {seed}": lambda seed=seed, **o: scores_to_weights_figures.mixture(drawn_mixture(seed), **o)
+    for seed in range(6)
+}
 TWO_HEADS = hc.examples.heads()
 
 
@@ -99,11 +117,11 @@ def cut(tower, count):
 
 SOURCE_PAGE = hc.Matrix(np.zeros((1536, 512)), "tower")
 PICTURES |= {
-    "fans": lambda **o: hc.draw.fans([TWO_HEADS["head_1.A"], TWO_HEADS["head_2.A"]], "chase", **o),
-    "fans, sentence": lambda **o: hc.draw.fans([SENTENCE["A"], MASKED["A"]], 2, **o),
-    "joined": lambda **o: hc.draw.joined(TWO_HEADS["Z"], **o),
-    "tower": lambda **o: hc.draw.tower(cut(SOURCE_PAGE, 8), **o),
-    "tower, small": lambda **o: hc.draw.tower(cut(hc.examples.in_proj_weight(), 2), **o),
+    "fans": lambda **o: heads_figures.fans([TWO_HEADS["head_1.A"], TWO_HEADS["head_2.A"]], "chase", **o),
+    "fans, sentence": lambda **o: heads_figures.fans([SENTENCE["A"], MASKED["A"]], 2, **o),
+    "joined": lambda **o: hc.draw.concat_heads(TWO_HEADS["Z"], **o),
+    "tower": lambda **o: hc.draw.stacked_heads(cut(SOURCE_PAGE, 8), **o),
+    "tower, small": lambda **o: hc.draw.stacked_heads(cut(hc.examples.in_proj_weight(), 2), **o),
 }
 SORTING = hc.examples.sorting_gpt("CABAAB", "AAABB")
 PICTURES |= {
@@ -114,27 +132,31 @@ PICTURES |= {
 }
 BLOCK = hc.examples.transformer_block()
 PICTURES |= {
-    "normed": lambda **o: hc.draw.normed(BLOCK["add_norm_1.norm.N"], **o),
-    "road": lambda **o: hc.draw.road(BLOCK, **o),
-    "road, norm first": lambda **o: hc.draw.road(hc.examples.transformer_block(norm_first=True), **o),
-    "directions": lambda **o: hc.draw.directions(BLOCK.blocks["attention"], BLOCK.blocks["ff"], **o),
+    "normed": lambda **o: block_figures.normed(BLOCK["add_norm_1.norm.N"], **o),
+    "road": lambda **o: hc.draw.residual_stream(BLOCK, **o),
+    "road, norm first": lambda **o: hc.draw.residual_stream(
+        hc.examples.transformer_block(norm_first=True), **o
+    ),
+    "directions": lambda **o: block_figures.directions(BLOCK.blocks["attention"], BLOCK.blocks["ff"], **o),
 }
 BARS = hc.examples.two_bars()
 WIDE_PICTURE = hc.patches(hc.Matrix(np.arange(24).reshape(4, 6) % 4, "picture"), 2)
 PICTURES |= {
-    "patches": lambda **o: hc.draw.patches(BARS["tokens.patches"], **o),
-    "patches, six": lambda **o: hc.draw.patches(WIDE_PICTURE.named("patches"), **o),
-    "painted": lambda **o: hc.draw.painted(BARS["attention.A"], BARS["tokens.patches"], **o),
+    "patches": lambda **o: pictures_figures.patches(BARS["tokens.patches"], **o),
+    "patches, six": lambda **o: pictures_figures.patches(WIDE_PICTURE.named("patches"), **o),
+    "painted": lambda **o: pictures_figures.painted(BARS["attention.A"], BARS["tokens.patches"], **o),
 }
 SLOPES = hc.gradients(hc.examples.backwards(), "L")
 SLOPES_OF_HEADS = hc.gradients(hc.Calculation(hc.half_squared_distance(TWO_HEADS["Z"], np.ones((4, 3)))), "L")
 SCORES = SLOPES["S_scaled"].values[:, 0].tolist()
 PICTURES |= {
-    "way back": lambda **o: hc.draw.way_back(SLOPES, **o),
-    "way back, from X": lambda **o: hc.draw.way_back(SLOPES, "X", **o),
-    "way back, two heads": lambda **o: hc.draw.way_back(SLOPES_OF_HEADS, "head_1.Q", **o),
-    "valley": lambda **o: hc.draw.valley(SLOPES, **o),
-    "valley, W_V": lambda **o: hc.draw.valley(SLOPES, "W_V", (0.001, 0.01, 0.05, 0.1), **o),
-    "jacobian": lambda **o: hc.draw.jacobian(hc.examples.softmax_jacobian()["J"], **o),
-    "jacobian, eight": lambda **o: hc.draw.jacobian(hc.examples.softmax_jacobian(2 * SCORES)["J"], **o),
+    "way back": lambda **o: backwards_figures.way_back(SLOPES, **o),
+    "way back, from X": lambda **o: backwards_figures.way_back(SLOPES, "X", **o),
+    "way back, two heads": lambda **o: backwards_figures.way_back(SLOPES_OF_HEADS, "head_1.Q", **o),
+    "valley": lambda **o: hc.draw.loss_curve(SLOPES, **o),
+    "valley, W_V": lambda **o: hc.draw.loss_curve(SLOPES, "W_V", (0.001, 0.01, 0.05, 0.1), **o),
+    "jacobian": lambda **o: backwards_figures.jacobian(hc.examples.softmax_jacobian()["J"], **o),
+    "jacobian, eight": lambda **o: backwards_figures.jacobian(
+        hc.examples.softmax_jacobian(2 * SCORES)["J"], **o
+    ),
 }

@@ -6,6 +6,9 @@ from matplotlib.figure import Figure
 
 import handcalc as hc
 from handcalc.classroom.handouts import worksheet
+from handcalc.course.queries_keys_values import figures as queries_keys_values_figures
+from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
+from handcalc.course.whole_sheet import figures as whole_sheet_figures
 from handcalc.views import heatmap
 
 CALC = hc.Calculation(hc.Matrix([[1, 2], [3, 4]], "M"))
@@ -32,13 +35,13 @@ CALLS = {
     "the width of a map": lambda v: CALC.figure(map=True, width=v),
     "axes": lambda v: heatmap.draw(CALC["M"], v),
     "the theme of one matrix": lambda v: heatmap.draw(CALC["M"], axes(), theme=v),
-    "a pair": hc.draw.cosines,
-    "sizes": hc.draw.growth,
-    "a layer": hc.draw.layer,
-    "the product of a mixture": hc.draw.mixture,
-    "the rows of a mixture": lambda v: hc.draw.mixture(ATTENTION["Z"], rows=v),
+    "a pair": queries_keys_values_figures.cosines,
+    "sizes": scores_to_weights_figures.growth,
+    "a layer": whole_sheet_figures.layer,
+    "the product of a mixture": scores_to_weights_figures.mixture,
+    "the rows of a mixture": lambda v: scores_to_weights_figures.mixture(ATTENTION["Z"], rows=v),
     "a word": lambda v: hc.draw.words(ATTENTION["A"], v),
-    "the theme of shares": lambda v: hc.draw.shares(ATTENTION["A"], theme=v),
+    "the theme of shares": lambda v: hc.draw.attention_weights(ATTENTION["A"], theme=v),
 }
 
 
@@ -56,15 +59,15 @@ VECTORS = [[1e300, 1e300], [1e-300, 1e-300], [1e154, -1e154], [5e-324, 0], [1e9,
 
 @pytest.mark.parametrize("vector", VECTORS, ids=str)
 def test_vectors_of_any_size_are_drawn_or_refused(vector):
-    assert hostile.complaint(lambda: hc.draw.arrows([1, 2], vector)) is None
-    assert hostile.complaint(lambda: hc.draw.cosines(([1, 2], vector))) is None
+    assert hostile.complaint(lambda: queries_keys_values_figures.arrows([1, 2], vector)) is None
+    assert hostile.complaint(lambda: queries_keys_values_figures.cosines(([1, 2], vector))) is None
     Z = (hc.Matrix([vector, vector], "V") @ hc.Matrix([[0.5], [0.5]], "A")).named("Z")
-    assert hostile.complaint(lambda: hc.draw.mixture(Z)) is None
+    assert hostile.complaint(lambda: scores_to_weights_figures.mixture(Z)) is None
 
 
 def test_a_picture_of_too_many_numbers_is_refused():
     A = hc.Matrix([[1 / 200] * 200] * 200, "A")
-    for draw in (hc.draw.shares, lambda A: hc.draw.words(A, 0)):
+    for draw in (hc.draw.attention_weights, lambda A: hc.draw.words(A, 0)):
         with pytest.raises(hc.HandcalcError, match=r"up to 100 keys and 1,000 numbers; A is \(200, 200\)"):
             draw(A)
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import handcalc as hc
+from handcalc.course.backwards import figures as backwards_figures
 from handcalc.views.canvas import tuple_of
-from handcalc.views.pictures.valley import HEAD, HIGH
+from handcalc.views.pictures.loss_curve import HEAD, HIGH
 
 FILE = curriculum.load("k_backwards")
 KEPT = FILE["derived"]
@@ -166,7 +167,7 @@ def test_fifty_steps_of_a_thousandth_lower_the_loss_each_time():
 
 @pytest.mark.slow
 def test_the_way_back_shows_each_number_of_column_1_beside_its_slope():
-    said = hc.draw.way_back(slopes()).alt
+    said = backwards_figures.way_back(slopes()).alt
     for name in ("Q", "S", "S_scaled", "A", "Z"):
         numbers, back = (slopes()[one].values[:, 0] for one in (name, f"backward.d{name}"))
         assert f"{name} in column {slopes()[name].columns[0]} is {tuple_of(numbers)}" in said
@@ -174,14 +175,14 @@ def test_the_way_back_shows_each_number_of_column_1_beside_its_slope():
     assert "W_Q in column 5 is (0, 0, 1) with slopes (−36.14, −17.90, 18.57)" in said
     assert "W_Q in column 2" not in said
     rows = hc.examples.backwards().in_convention("rows")
-    assert hc.draw.way_back(hc.gradients(rows, "L")).alt == said
+    assert backwards_figures.way_back(hc.gradients(rows, "L")).alt == said
 
 
 def test_the_valley_is_that_of_the_file_and_the_promise_that_of_the_slopes():
-    said = hc.draw.valley(slopes(), rates=(0.001, 0.01, 0.1, 1)).alt
+    said = hc.draw.loss_curve(slopes(), rates=(0.001, 0.01, 0.1, 1)).alt
     for rate, loss in zip(("0.001", "0.01", "0.1", "1"), KEPT["losses"], strict=True):
         assert f"rate {rate}: {tuple_of([loss])[1:-1]}" in said
-    (ax,) = hc.draw.valley(slopes(), rates=(0.0001, 0.0005)).axes
+    (ax,) = hc.draw.loss_curve(slopes(), rates=(0.0001, 0.0005)).axes
     level, _, promise = (
         line for line in ax.lines if len(line.get_ydata()) == 81 or line.get_linewidth() == 1.2
     )
@@ -194,7 +195,7 @@ def test_the_valley_is_that_of_the_file_and_the_promise_that_of_the_slopes():
 
 
 def test_the_jacobian_sets_the_diagonal_against_the_rest():
-    said = hc.draw.jacobian(hc.examples.softmax_jacobian()["J"]).alt
+    said = backwards_figures.jacobian(hc.examples.softmax_jacobian()["J"]).alt
     assert "score k₁: 0.22 for share k₁, −0.16 for share k₂, −0.06 for share k₃, together 0" in said
     assert said.count("together 0") == 3
 
@@ -202,16 +203,16 @@ def test_the_jacobian_sets_the_diagonal_against_the_rest():
 @pytest.mark.parametrize(
     ("draw", "told"),
     [
-        (lambda: hc.draw.way_back(hc.examples.backwards()), "hc.gradients"),
-        (lambda: hc.draw.way_back(3), "hc.gradients"),
-        (lambda: hc.draw.way_back(slopes(), "W_X"), "no slope of 'W_X'"),
-        (lambda: hc.draw.way_back(slopes(), "W_K"), "W_K have 3 rows, and 6 columns"),
-        (lambda: hc.draw.valley(hc.examples.backwards()), "hc.gradients"),
-        (lambda: hc.draw.valley(None), "hc.gradients"),
-        (lambda: hc.draw.valley(slopes(), "Q"), "only givens can learn"),
-        (lambda: hc.draw.valley(slopes(), rates=(0.01, 0.001)), "rising numbers above 0"),
-        (lambda: hc.draw.valley(slopes(), rates=(0, 0.001)), "A rate"),
-        (lambda: hc.draw.jacobian([[1, 2]]), "a square of up to 8 rows"),
+        (lambda: backwards_figures.way_back(hc.examples.backwards()), "hc.gradients"),
+        (lambda: backwards_figures.way_back(3), "hc.gradients"),
+        (lambda: backwards_figures.way_back(slopes(), "W_X"), "no slope of 'W_X'"),
+        (lambda: backwards_figures.way_back(slopes(), "W_K"), "W_K have 3 rows, and 6 columns"),
+        (lambda: hc.draw.loss_curve(hc.examples.backwards()), "hc.gradients"),
+        (lambda: hc.draw.loss_curve(None), "hc.gradients"),
+        (lambda: hc.draw.loss_curve(slopes(), "Q"), "only givens can learn"),
+        (lambda: hc.draw.loss_curve(slopes(), rates=(0.01, 0.001)), "rising numbers above 0"),
+        (lambda: hc.draw.loss_curve(slopes(), rates=(0, 0.001)), "A rate"),
+        (lambda: backwards_figures.jacobian([[1, 2]]), "a square of up to 8 rows"),
     ],
 )
 def test_what_cannot_be_drawn_is_told_in_one_sentence(draw, told):

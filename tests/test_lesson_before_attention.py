@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 from numpy.testing import assert_allclose
 
 import handcalc as hc
+from handcalc.course.before_attention import figures as before_attention_figures
 from handcalc.views.sheet_layout import tracks
 
 RNN = curriculum.load("f_rnn")["derived"]
@@ -161,20 +162,20 @@ def test_the_slope_of_a_step_stands_at_the_left_of_its_product_and_nothing_is_dr
 
 
 def test_the_dots_of_the_chain_shrink_as_the_states_do_and_its_words_say_so(fading):
-    picture = hc.draw.chain(fading)
+    picture = before_attention_figures.chain(fading)
     assert "0.96 after step 1, 0.45 after step 2, 0.22 after step 3" in picture.alt
     assert "one arc from the first to the last" in picture.alt
 
 
 def test_the_falling_bars_are_states_and_slopes(fading):
-    picture = hc.draw.fading(fading)
+    picture = before_attention_figures.fading(fading)
     bars = [p.get_height() for p in picture.axes[0].patches if isinstance(p, Rectangle)]
     assert_allclose(bars, np.maximum(22 * np.array([*RNN["h"], 1, *RNN["dh_t_dh_1"]]), 0.8), atol=0.002)
     assert "slope: 1 at step 1, 0.40 at step 2" in picture.alt
 
 
 def test_the_tables_of_scores_say_every_score_and_share():
-    said = hc.draw.score_tables(hc.examples.dot_score(), hc.examples.additive_score()).alt
+    said = before_attention_figures.score_tables(hc.examples.dot_score(), hc.examples.additive_score()).alt
     assert "Dot product: h₁ scores 1 and gets 0.11, h₂ scores 3 and gets 0.84" in said
     assert "h₃ scores 3.05 and gets 0.60" in said
 
@@ -182,11 +183,11 @@ def test_the_tables_of_scores_say_every_score_and_share():
 @pytest.mark.parametrize(
     ("draw", "words"),
     [
-        (lambda: hc.draw.chain("rnn"), "chain draws a calculation of hc.rnn"),
-        (lambda: hc.draw.chain(hc.examples.animal()), "2 to 10 steps"),
-        (lambda: hc.draw.fading(hc.rnn([[1, 2]], [[1]], [[1]])), "slopes=True"),
-        (hc.draw.score_tables, "1 to 3 calculations"),
-        (lambda: hc.draw.score_tables(hc.examples.fading()), "with S and A"),
+        (lambda: before_attention_figures.chain("rnn"), "chain draws a calculation of hc.rnn"),
+        (lambda: before_attention_figures.chain(hc.examples.animal()), "2 to 10 steps"),
+        (lambda: before_attention_figures.fading(hc.rnn([[1, 2]], [[1]], [[1]])), "slopes=True"),
+        (before_attention_figures.score_tables, "1 to 3 calculations"),
+        (lambda: before_attention_figures.score_tables(hc.examples.fading()), "with S and A"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_in_one_sentence(draw, words):

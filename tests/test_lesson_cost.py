@@ -7,6 +7,7 @@ import pytest
 from asked import assert_answered
 
 import handcalc as hc
+from handcalc.course.cost import figures as cost_figures
 
 GRID, KEPT = curriculum.load("g_quadratic"), curriculum.load("g_kv_cache")
 WHOLE, WINDOW, CACHED = hc.examples.six_words(), hc.examples.window(), hc.examples.cached()
@@ -158,17 +159,20 @@ def test_what_the_lesson_says_of_its_numbers_is_true():
 
 
 def test_the_picture_of_counts_has_them_in_words():
-    assert hc.draw.counts().alt == "Scores of 6 tokens. every pair: 36; causal: 21; a window of 3: 15."
-    assert "a window of 3: 27, 297, 2,997" in hc.draw.lengths().alt
-    assert "(0, 1, 1, 2, 1, 1)" in hc.draw.kept(CACHED).alt
-    assert hc.draw.kept(CACHED.in_convention("rows")).alt == hc.draw.kept(CACHED).alt
+    assert cost_figures.counts().alt == "Scores of 6 tokens. every pair: 36; causal: 21; a window of 3: 15."
+    assert "a window of 3: 27, 297, 2,997" in cost_figures.lengths().alt
+    assert "(0, 1, 1, 2, 1, 1)" in hc.draw.kv_cache(CACHED).alt
+    assert hc.draw.kv_cache(CACHED.in_convention("rows")).alt == hc.draw.kv_cache(CACHED).alt
 
 
 @pytest.mark.parametrize(("ask", "sentence"), [
-    (lambda: hc.draw.counts(99), "counts draws 2 to 16 tokens and a window up to all of them, not 99 and 3."),
-    (lambda: hc.draw.lengths((10, 5)), "it must be rising lengths from the window's 3 up to a million."),
-    (lambda: hc.draw.kept(WHOLE), "kept draws attention with a cache, as cached_attention makes it"),
-    (lambda: hc.draw.kept(CACHED, 7), "token is 7; it must be from 1 to 6."),
+    (
+        lambda: cost_figures.counts(99),
+        "counts draws 2 to 16 tokens and a window up to all of them, not 99 and 3.",
+    ),
+    (lambda: cost_figures.lengths((10, 5)), "it must be rising lengths from the window's 3 up to a million."),
+    (lambda: hc.draw.kv_cache(WHOLE), "kv_cache draws attention with a cache, as cached_attention makes it"),
+    (lambda: hc.draw.kv_cache(CACHED, 7), "token is 7; it must be from 1 to 6."),
     (lambda: hc.draw.changes([[1]], [[1, 2]]), "changes compares two matrices of one shape"),
 ])  # fmt: skip
 def test_a_picture_that_cannot_be_drawn_is_refused(ask, sentence):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
+from handcalc.course.gpt import figures as gpt_figures
 from handcalc.formulas.generation import generated_words
 from handcalc.record.rewriting import run_again
 
@@ -154,13 +155,13 @@ def test_pictures_refuse_what_they_cannot_draw_in_one_sentence():
     with pytest.raises(hc.HandcalcError, match="same words"):
         hc.draw.hops(gpt()["layer_1.A"], hc.examples.animal()["A"], 0)
     with pytest.raises(hc.HandcalcError, match="model of two layers"):
-        hc.draw.one_page(hc.examples.animal())
+        gpt_figures.one_page(hc.examples.animal())
     with pytest.raises(hc.HandcalcError, match="two columns of shares"):
-        hc.draw.pairs(gpt()["layer_1.A"])
+        hc.draw.compare_weights(gpt()["layer_1.A"])
 
 
 def test_one_page_reads_names_and_captions_off_the_record():
-    picture = hc.draw.one_page(renamed(gpt(), {"layer_1.A": "layer_1.shares", "P": "next"}))
+    picture = gpt_figures.one_page(renamed(gpt(), {"layer_1.A": "layer_1.shares", "P": "next"}))
     said = [text.get_text() for text in picture.axes[0].texts]
     assert {"Layer 1: take a note", "Layer 2: use the notes", "next after b"} <= {*said}
     assert "Probabilities of the next letter: < 0.00, a 0.99" in picture.alt
@@ -174,7 +175,7 @@ def renamed(calculation, names):
 
 
 def test_one_page_is_the_same_with_tokens_as_rows():
-    assert hc.draw.one_page(gpt().in_convention("rows")).alt == hc.draw.one_page(gpt()).alt
+    assert gpt_figures.one_page(gpt().in_convention("rows")).alt == gpt_figures.one_page(gpt()).alt
 
 
 # the questions -----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from matplotlib.patches import Rectangle
 from numpy.testing import assert_allclose
 
 import handcalc as hc
+from handcalc.course.positions import figures as positions_figures
 
 CASES = curriculum.load("a_positions")["derived"]
 WAVES = curriculum.load("a_waves")["derived"]
@@ -142,32 +143,32 @@ def test_every_question_has_the_answer_that_loops_find():
 
 def test_the_picture_of_waves_has_bars_as_high_as_the_numbers_and_says_them():
     PE = hc.examples.waves()["PE"]
-    picture = hc.draw.waves(PE)
+    picture = hc.draw.positional_encoding(PE)
     bars = [p for p in picture.axes[0].patches if isinstance(p, Rectangle)]
     assert_allclose([bar.get_height() for bar in bars], np.maximum(22 * abs(PE.values.ravel()), 0.8))
     assert "cos, fast: 1 at p0, 0.54 at p1, −0.42 at p2" in picture.alt
 
 
 def test_the_picture_of_clocks_turns_each_hand_by_a_radian_and_by_a_tenth():
-    said = hc.draw.clocks(hc.examples.waves()["PE"]).alt
+    said = positions_figures.clocks(hc.examples.waves()["PE"]).alt
     assert "fast stands at 0° at p0, 57° at p1, 115° at p2" in said
     assert "slow stands at 0° at p0, 6° at p1, 11° at p2" in said
 
 
 def test_the_picture_of_orders_says_every_share():
     both = [hc.examples.positions(order) for order in SENTENCES]
-    said = hc.draw.orders(*both, query="bites").alt
+    said = hc.draw.permutations(*both, query="bites").alt
     assert "in “man bites dog” 0.96 to man, 0.02 to bites, 0.02 to dog" in said
 
 
 @pytest.mark.parametrize(
     ("draw", "words"),
     [
-        (lambda: hc.draw.waves([[2, 0]]), "numbers from −1 to 1"),
-        (lambda: hc.draw.clocks([[0, 1], [1, 0], [0, 0]]), "two rows"),
-        (lambda: hc.draw.orders(hc.examples.positions(), query="cat"), "query is 'cat'"),
-        (lambda: hc.draw.orders("dog bites man", query="bites"), "orders draws calculations"),
-        (lambda: hc.draw.orders(query="bites"), "1 to 8 calculations"),
+        (lambda: hc.draw.positional_encoding([[2, 0]]), "numbers from −1 to 1"),
+        (lambda: positions_figures.clocks([[0, 1], [1, 0], [0, 0]]), "two rows"),
+        (lambda: hc.draw.permutations(hc.examples.positions(), query="cat"), "query is 'cat'"),
+        (lambda: hc.draw.permutations("dog bites man", query="bites"), "permutations draws calculations"),
+        (lambda: hc.draw.permutations(query="bites"), "1 to 8 calculations"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_in_one_sentence(draw, words):

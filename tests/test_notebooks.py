@@ -229,7 +229,7 @@ class TestLessonOfTheCourse:
         code = "\n".join(texts(cells, "code"))
         assert len(asked(cells)) >= 3
         assert code.count("hc.explore(") == 1
-        assert code.count("hc.draw.") >= 1
+        assert code.count("hc.draw.") + code.count("figures.") >= 1
         assert code.count("hc.practise(") == 1
 
     def test_it_says_what_not_to_believe_and_where_it_comes_from(self, cells):

@@ -11,7 +11,10 @@ from matplotlib.patches import Rectangle
 from numpy.testing import assert_allclose
 
 import handcalc as hc
-from handcalc.views.pictures import growth, mixture
+from handcalc.course.queries_keys_values import figures as queries_keys_values_figures
+from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
+from handcalc.course.scores_to_weights import growth, mixture
+from handcalc.course.whole_sheet import figures as whole_sheet_figures
 
 
 def shown_in(picture):
@@ -44,16 +47,19 @@ def test_a_word_that_stands_twice_is_named_by_its_place():
 )
 def test_arrows_tells_the_dot_product_the_cosine_and_the_angle(degrees, cosine):
     a, b = [3.0, 1.0], turned([3.0, 1.0], degrees, 2.0)
-    said = hc.draw.arrows(a, b).alt
+    said = queries_keys_values_figures.arrows(a, b).alt
     assert f"cosine {cosine}, angle {abs(degrees)}°" in said
     dot = sum(x * y for x, y in zip(a, b, strict=True))
-    assert f"a·b = {hc.draw.arrows.__globals__['shown'](round(dot, 12))}" in said or abs(dot) < 1e-9
+    assert (
+        f"a·b = {queries_keys_values_figures.arrows.__globals__['shown'](round(dot, 12))}" in said
+        or abs(dot) < 1e-9
+    )
 
 
 def test_arrows_end_where_the_vectors_do():
     """Slopes and lengths of the drawn arrows are those of the vectors, all at one scale."""
     vectors = [np.array(v) for v in ([2.0, 1.0], [-4.0, 3.0], [1.0, -5.0])]
-    (ax,) = hc.draw.arrows(*vectors).axes
+    (ax,) = queries_keys_values_figures.arrows(*vectors).axes
     lines = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 2.2]
     heads = [p.get_xy()[0] for p in ax.patches if p.get_zorder() == 2.5]
     drawn = [(tip - line[0]) * (1, -1) for line, tip in zip(lines, heads, strict=True)]
@@ -128,10 +134,10 @@ def test_shares_writes_every_number_of_a():
 
 
 def test_a_mixture_ends_at_z_and_its_steps_add_up():
-    (ax,) = hc.draw.mixture(CALC["Z"], 0).axes
+    (ax,) = scores_to_weights_figures.mixture(CALC["Z"], 0).axes
     heads = [p.get_xy()[0] for p in ax.patches if p.get_zorder() == 2.5]
     assert_allclose(heads[-1], heads[-2])  # the last arrow of the walk and the arrow of Z
-    said = hc.draw.mixture(CALC["Z"], 0).alt
+    said = scores_to_weights_figures.mixture(CALC["Z"], 0).alt
     assert "0.2577 · v₁ = 0.2577 · (20, 0) = (5.15, 0)" in said
     assert "z₁ = (10.31, 2.83), the sum" in said
 
@@ -168,11 +174,11 @@ def test_layer_has_the_shapes_that_a_recorded_layer_has():
     heads = [tuple(CALC[name].values for name in ("W_Q", "W_K", "W_V"))] * 2
     ff = (np.ones((24, 6)), np.zeros(24), np.ones((6, 24)), np.zeros(6))
     recorded = hc.encoder_layer(CALC["X"].values, heads, np.ones((6, 6)), ones, ff, ones)
-    said = hc.draw.layer(CALC, heads=2).alt
+    said = whole_sheet_figures.layer(CALC, heads=2).alt
     assert f"heads joined {recorded['attention.concat'].shape}" in said
     assert f"next layer {list(recorded.values())[-1].shape}" in said
     assert any(step.shape == (24, 4) for step in recorded.values())  # inside the feed-forward
-    assert any("24 inside" in text for text in shown_in(hc.draw.layer(CALC, heads=2)))
+    assert any("24 inside" in text for text in shown_in(whole_sheet_figures.layer(CALC, heads=2)))
 
 
 # the sentence -------------------------------------------------------------------------------------
@@ -213,35 +219,53 @@ def test_the_sentence_by_a_loop():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda d: d.words(CALC["S"], 0), "words draws attention weights, .*; column 1 of S adds up to 9"),
-        (lambda d: d.words(SENTENCE["A"], "cat"), "query is 'cat'; it must be animal, didn't"),
-        (lambda d: d.words(SENTENCE["A"], 9), "or a place from 0 to 8"),
-        (lambda d: d.words(SENTENCE["A"], True), "query is True"),
-        (lambda d: d.words(SENTENCE["A"], "it", theme="sepia"), "theme is 'sepia'"),
-        (lambda d: d.shares([[1.5], [-0.5]]), "adds up to 1 and has a negative number in it"),
-        (lambda d: d.shares("A"), "A "),
-        (lambda d: d.shares(CALC.in_convention("rows")["A"]), "Its rows do: in_convention"),
-        (lambda d: d.arrows([1, 2]), "compares two to 12 vectors, not 1"),
-        (lambda d: d.arrows([1, 2, 3], [1, 2]), "arrows draws vectors of 2 numbers; a has 3"),
-        (lambda d: d.arrows([1, 2], [0, 0]), r"b is \(0, 0\): it has no direction"),
-        (lambda d: d.arrows([1, 2], "up"), "b "),
-        (lambda d: d.cosines([1, 2, 3]), "cosines takes up to 12 pairs"),
-        (lambda d: d.cosines(), "cosines takes up to 12 pairs"),
-        (lambda d: d.growth([3, 5]), r"sizes is \[3, 5\]; it must be two to six rising powers of 2"),
-        (lambda d: d.growth([4, 2]), "rising powers of 2"),
-        (lambda d: d.growth(8), "sizes is 8"),
-        (lambda d: d.growth(seed="x"), "seed is 'x'"),
-        (lambda d: d.mixture(CALC["S"], 0), "mixture draws attention weights"),
-        (lambda d: d.mixture(CALC["A"], 0), "mixture draws a product Z = V A; A is not one"),
-        (lambda d: d.mixture([[1]], 0), r"\[\[1\]\] is not one"),
-        (lambda d: d.mixture(CALC["Z"], 4), "Z has 4 columns, counted from 0; 4 is not one of them"),
-        (lambda d: d.mixture(CALC["Z"], 0, rows=(0, 5)), "Z has 3 rows, counted from 0; 5 is not"),
-        (lambda d: d.mixture(CALC["Z"], 0, rows=0), "rows is 0; it must be two rows"),
-        (lambda d: d.layer(CALC, heads=0), "heads is 0"),
-        (lambda d: d.layer("calc"), "layer draws a calculation, not 'calc'"),
-        (lambda d: d.layer(hc.Calculation(CALC["X"])), "There is no matrix 'Z' here"),
+        (
+            lambda: hc.draw.words(CALC["S"], 0),
+            "words draws attention weights, .*; column 1 of S adds up to 9",
+        ),
+        (lambda: hc.draw.words(SENTENCE["A"], "cat"), "query is 'cat'; it must be animal, didn't"),
+        (lambda: hc.draw.words(SENTENCE["A"], 9), "or a place from 0 to 8"),
+        (lambda: hc.draw.words(SENTENCE["A"], True), "query is True"),
+        (lambda: hc.draw.words(SENTENCE["A"], "it", theme="sepia"), "theme is 'sepia'"),
+        (lambda: hc.draw.attention_weights([[1.5], [-0.5]]), "adds up to 1 and has a negative number in it"),
+        (lambda: hc.draw.attention_weights("A"), "A "),
+        (lambda: hc.draw.attention_weights(CALC.in_convention("rows")["A"]), "Its rows do: in_convention"),
+        (lambda: queries_keys_values_figures.arrows([1, 2]), "compares two to 12 vectors, not 1"),
+        (
+            lambda: queries_keys_values_figures.arrows([1, 2, 3], [1, 2]),
+            "arrows draws vectors of 2 numbers; a has 3",
+        ),
+        (lambda: queries_keys_values_figures.arrows([1, 2], [0, 0]), r"b is \(0, 0\): it has no direction"),
+        (lambda: queries_keys_values_figures.arrows([1, 2], "up"), "b "),
+        (lambda: queries_keys_values_figures.cosines([1, 2, 3]), "cosines takes up to 12 pairs"),
+        (queries_keys_values_figures.cosines, "cosines takes up to 12 pairs"),
+        (
+            lambda: scores_to_weights_figures.growth([3, 5]),
+            r"sizes is \[3, 5\]; it must be two to six rising powers of 2",
+        ),
+        (lambda: scores_to_weights_figures.growth([4, 2]), "rising powers of 2"),
+        (lambda: scores_to_weights_figures.growth(8), "sizes is 8"),
+        (lambda: scores_to_weights_figures.growth(seed="x"), "seed is 'x'"),
+        (lambda: scores_to_weights_figures.mixture(CALC["S"], 0), "mixture draws attention weights"),
+        (
+            lambda: scores_to_weights_figures.mixture(CALC["A"], 0),
+            "mixture draws a product Z = V A; A is not one",
+        ),
+        (lambda: scores_to_weights_figures.mixture([[1]], 0), r"\[\[1\]\] is not one"),
+        (
+            lambda: scores_to_weights_figures.mixture(CALC["Z"], 4),
+            "Z has 4 columns, counted from 0; 4 is not one of them",
+        ),
+        (
+            lambda: scores_to_weights_figures.mixture(CALC["Z"], 0, rows=(0, 5)),
+            "Z has 3 rows, counted from 0; 5 is not",
+        ),
+        (lambda: scores_to_weights_figures.mixture(CALC["Z"], 0, rows=0), "rows is 0; it must be two rows"),
+        (lambda: whole_sheet_figures.layer(CALC, heads=0), "heads is 0"),
+        (lambda: whole_sheet_figures.layer("calc"), "layer draws a calculation, not 'calc'"),
+        (lambda: whole_sheet_figures.layer(hc.Calculation(CALC["X"])), "There is no matrix 'Z' here"),
     ],
 )
 def test_bad_input_gets_one_plain_sentence(call, sentence):
     with pytest.raises(hc.HandcalcError, match=sentence):
-        call(hc.draw)
+        call()

@@ -10,7 +10,7 @@ from lesson_pictures import NOTEBOOK, PICTURES, THEMES
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
-import handcalc as hc
+from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
 from handcalc.views.canvas import FAINT, STROKE
 from handcalc.views.pictures import room
 
@@ -132,15 +132,15 @@ def test_it_shows_itself_with_words_beside_it_and_saves_the_same_bytes(picture):
 
 @pytest.mark.slow
 def test_another_process_draws_the_same():
-    script = "import handcalc as hc; print(hc.draw.growth()._repr_html_())"
+    script = "import handcalc as hc; print(scores_to_weights_figures.growth()._repr_html_())"
     outside = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert outside.stdout.strip() == hc.draw.growth()._repr_html_()
+    assert outside.stdout.strip() == scores_to_weights_figures.growth()._repr_html_()
 
 
 @pytest.mark.slow
 def test_importing_handcalc_imports_no_pictures():
     script = (
-        "import sys, handcalc as hc; assert 'matplotlib' not in sys.modules; hc.draw.shares; "
+        "import sys, handcalc as hc; assert 'matplotlib' not in sys.modules; hc.draw.attention_weights; "
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -5,21 +5,22 @@ import numpy as np
 import pytest
 
 import handcalc as hc
+from handcalc.course.heads import figures as heads_figures
 
 CALC = hc.examples.heads()
 SHARES = [CALC["head_1.A"], CALC["head_2.A"]]
 
 
 def test_fans_say_every_share_of_every_head():
-    assert hc.draw.fans(SHARES, "chase").alt == (
+    assert heads_figures.fans(SHARES, "chase").alt == (
         "How “chase” shares out its attention. Attention head 1: 0.77 to dogs, 0.05 to chase, 0.19 to cats; "
         "Attention head 2: 0.94 to dogs, 0.06 to chase, 0.00 to cats."
     )
-    assert hc.draw.fans(SHARES[1], 0).alt.endswith("head 2: 0.49 to dogs, 0.03 to chase, 0.49 to cats.")
+    assert heads_figures.fans(SHARES[1], 0).alt.endswith("head 2: 0.49 to dogs, 0.03 to chase, 0.49 to cats.")
 
 
 def test_each_head_has_a_colour_and_a_line_style_of_its_own():
-    lines = hc.draw.fans(SHARES, "chase").axes[0].lines
+    lines = heads_figures.fans(SHARES, "chase").axes[0].lines
     styles = [{line.get_linestyle() for line in lines[start : start + 3]} for start in (0, 3)]
     assert [len(some) for some in styles] == [1, 1]
     assert styles[0] != styles[1]
@@ -27,7 +28,7 @@ def test_each_head_has_a_colour_and_a_line_style_of_its_own():
 
 def test_a_stack_is_mixed_as_a_sum_of_what_each_band_brings():
     W_O, Z = CALC["W_O"].values, [CALC[f"head_{h}.Z"].values for h in (1, 2)]
-    alt = hc.draw.joined(CALC["Z"]).alt
+    alt = hc.draw.concat_heads(CALC["Z"]).alt
     for k, part in enumerate((W_O[:, :2] @ Z[0], W_O[:, 2:] @ Z[1])):
         first = " ".join(f"{x:.2f}" for x in part[0])
         assert f"columns {2 * k + 1} to {2 * k + 2} of W O times Z of head {k + 1} bring {first}" in alt
@@ -52,16 +53,22 @@ REFUSED = {
         lambda: hc.draw.heads([[SHARES[0], hc.examples.animal()["A"]]]), "shares of the same words",
     ),
     "heads, too many": (lambda: hc.draw.heads([[SHARES[0]] * 9]), "9 maps of 3 columns are too wide."),
-    "fans, of no shares": (lambda: hc.draw.fans([CALC["Z"]], 0), "fans draws attention weights"),
-    "fans, of nothing": (lambda: hc.draw.fans([], 0), "fans draws 1 to 16 matrices of shares, not 0."),
-    "fans, of a number": (lambda: hc.draw.fans(3, 0), "fans takes a list of matrices of shares"),
-    "fans, of another word": (lambda: hc.draw.fans(SHARES, "mice"), "query is 'mice'; it must be dogs"),
-    "joined, without a stack": (lambda: hc.draw.joined(CALC["head_1.Z"]), "head_1.Z is not one."),
-    "joined, of text": (lambda: hc.draw.joined("Z"), "joined draws a product of weights and stacked"),
-    "tower, of whole matrices": (lambda: hc.draw.tower([(hc.Matrix([[1]], "W_Q"),)]), "tower takes heads as"),
-    "tower, of nothing": (lambda: hc.draw.tower([]), "tower draws 1 to 48 pieces, not 0."),
+    "fans, of no shares": (lambda: heads_figures.fans([CALC["Z"]], 0), "fans draws attention weights"),
+    "fans, of nothing": (lambda: heads_figures.fans([], 0), "fans draws 1 to 16 matrices of shares, not 0."),
+    "fans, of a number": (lambda: heads_figures.fans(3, 0), "fans takes a list of matrices of shares"),
+    "fans, of another word": (lambda: heads_figures.fans(SHARES, "mice"), "query is 'mice'; it must be dogs"),
+    "joined, without a stack": (lambda: hc.draw.concat_heads(CALC["head_1.Z"]), "head_1.Z is not one."),
+    "joined, of text": (
+        lambda: hc.draw.concat_heads("Z"),
+        "concat_heads draws a product of weights and stacked",
+    ),
+    "tower, of whole matrices": (
+        lambda: hc.draw.stacked_heads([(hc.Matrix([[1]], "W_Q"),)]),
+        "stacked_heads takes heads as",
+    ),
+    "tower, of nothing": (lambda: hc.draw.stacked_heads([]), "stacked_heads draws 1 to 48 pieces, not 0."),
     "tower, of two matrices": (
-        lambda: hc.draw.tower([[hc.rows(hc.Matrix(np.eye(2), name), 0, 1) for name in "AB"]]),
+        lambda: hc.draw.stacked_heads([[hc.rows(hc.Matrix(np.eye(2), name), 0, 1) for name in "AB"]]),
         "these come from several.",
     ),
 }  # fmt: skip

@@ -7,6 +7,8 @@ import pytest
 
 import handcalc as hc
 from handcalc.cli.worksheets import topics
+from handcalc.course.block import figures as block_figures
+from handcalc.course.gpt import figures as gpt_figures
 
 ONE = hc.Matrix([[1]], "P")
 BLOCK = hc.examples.transformer_block()
@@ -22,11 +24,11 @@ REFUSED = [
     (lambda: hc.columns(ONE, None, 2), "The first column is None"),
     (lambda: hc.columns(ONE, 0, 2), "P has 1 column;"),
     (lambda: hc.rows(ONE, 0, 2), "P has 1 row;"),
-    (lambda: hc.draw.one_page(None), "one_page draws a calculation, not None."),
-    (lambda: hc.draw.road(None), "road draws a calculation, not None."),
-    (lambda: hc.draw.road(BLOCK, 99), "columns, counted from 0; 99 is not one."),
-    (hc.draw.directions, "directions draws at least one block"),
-    (lambda: hc.draw.directions(None), "directions draws blocks of a calculation, not None."),
+    (lambda: gpt_figures.one_page(None), "one_page draws a calculation, not None."),
+    (lambda: hc.draw.residual_stream(None), "residual_stream draws a calculation, not None."),
+    (lambda: hc.draw.residual_stream(BLOCK, 99), "columns, counted from 0; 99 is not one."),
+    (block_figures.directions, "directions draws at least one block"),
+    (lambda: block_figures.directions(None), "directions draws blocks of a calculation, not None."),
     (lambda: hc.examples.two_layers("sad"), "it must be tired or wide."),
     (lambda: hc.examples.two_layers([]), "it must be tired or wide."),
     (lambda: hc.examples.continue_pattern("abab", "x"), "The number of letters is 'x'"),

@@ -74,7 +74,7 @@ class Training:
 
     def figure(self, *, theme: str = "light") -> Any:
         """A picture of the loss after each step."""
-        return lazy_rooms.view("pictures.losses").losses(self, theme=theme)
+        return lazy_rooms.view("pictures.loss_history").losses(self, theme=theme)
 
     def save_html(self, path: Any, **options: Any) -> None:
         """Write a page with the losses, and the sheet of every step behind a slider; it needs no network."""

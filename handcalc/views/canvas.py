@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.lines import Line2D
-from matplotlib.patches import PathPatch, Polygon, Rectangle
+from matplotlib.patches import Circle, PathPatch, Polygon, Rectangle
 from matplotlib.path import Path
 
 from handcalc.notation import numbers
@@ -115,6 +115,11 @@ class Canvas:
         """A filled circle."""
         circle = Path.circle(place, radius)
         self.ax.add_artist(PathPatch(circle, facecolor=ink, linewidth=0, zorder=2.6, clip_on=False))
+
+    def ring(self, centre: Point, radius: float, ink: str, thick: float = 0.8) -> None:
+        """A circle with nothing in it."""
+        circle = Circle(centre, radius, fill=False, edgecolor=ink, linewidth=thick, clip_on=False)
+        self.ax.add_artist(circle)
 
     def box(self, x: float, y: float, wide: float, high: float, **how: Any) -> None:
         """A rectangle from its upper left corner; `facecolor`, `edgecolor` as in matplotlib."""

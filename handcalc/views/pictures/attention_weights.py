@@ -13,12 +13,12 @@ BETWEEN = 18.0  # two queries
 LEAST, MOST = 46.0, 120.0  # how long a whole share is drawn
 
 
-def shares(A: Any, *, theme: str = "light") -> Picture:
+def attention_weights(A: Any, *, theme: str = "light") -> Picture:
     """Draw every column of A as bars, one for each key, with its number; the grey frame is the whole, 1.
 
     A (n_keys, n_queries), every column adds up to 1. Raises HandcalcError where one does not.
     """
-    A = shares_in(A, "shares")
+    A = shares_in(A, "attention_weights")
     keys, queries = labels(A.rows, A.shape[0], "k"), labels(A.columns, A.shape[1], "q")
     word = max(width(key) for key in keys) + 5
     number = width("0.00", SMALL) + 5

@@ -13,7 +13,7 @@ LINE, BAR, APART = 27.0, 9.0, 10.0  # from row to row; how high a bar is, and fr
 MOST = 40  # rows
 
 
-def pairs(M: Any, *, theme: str = "light") -> Picture:
+def compare_weights(M: Any, *, theme: str = "light") -> Picture:
     """Draw each row's two numbers as two bars, one on top of the other: the same word in two sentences.
 
     M (n, 2) has shares from 0 to 1; its labels are the words and what the two columns are.
@@ -22,7 +22,8 @@ def pairs(M: Any, *, theme: str = "light") -> Picture:
     M = as_matrix(M, "M")
     if M.shape[1] != 2 or M.shape[0] > MOST or M.values.min() < 0 or M.values.max() > 1:
         raise HandcalcError(
-            f"pairs draws two columns of shares, of up to {MOST} rows; {M.display_name} is {size(M.shape)}"
+            f"compare_weights draws two columns of shares, of up to {MOST} rows; "
+            f"{M.display_name} is {size(M.shape)}"
             + (", and some of its numbers are no shares." if M.shape[1] == 2 else ".")
         )
     words, names = labels(M.rows, M.shape[0], "k"), labels(M.columns, 2, "q")

@@ -16,7 +16,7 @@ from handcalc.views.picture import Picture
 
 HIGH, WIDE_PIECE = 17.0, 150.0
 MOST = 48  # pieces
-WANTED = "tower takes heads as split_heads cuts them: a list of (W_Q, W_K, W_V)."
+WANTED = "stacked_heads takes heads as split_heads cuts them: a list of (W_Q, W_K, W_V)."
 
 
 class _Piece(NamedTuple):
@@ -29,7 +29,7 @@ class _Piece(NamedTuple):
     head: int
 
 
-def tower(heads: Any, *, theme: str = "light") -> Picture:
+def stacked_heads(heads: Any, *, theme: str = "light") -> Picture:
     """Draw which rows of one tall matrix belong to which head: a colour for each kind, a piece for each head.
 
     `heads` is what `split_heads` makes of parts of the tall matrix, [(W_Q, W_K, W_V), …]; the record says
@@ -58,9 +58,9 @@ def _pieces(heads: Any) -> list[_Piece]:
     ]
     found.sort(key=lambda piece: piece.start)
     if not 1 <= len(found) <= MOST:
-        raise HandcalcError(f"tower draws 1 to {MOST} pieces, not {len(found)}.")
+        raise HandcalcError(f"stacked_heads draws 1 to {MOST} pieces, not {len(found)}.")
     if len({piece.source for piece in found}) > 1:
-        raise HandcalcError("tower draws heads that are rows of one matrix; these come from several.")
+        raise HandcalcError("stacked_heads draws heads that are rows of one matrix; these come from several.")
     return found
 
 

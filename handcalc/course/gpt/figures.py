@@ -13,7 +13,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.road import side_roads, title_of
+from handcalc.views.pictures.residual_stream import side_roads, title_of
 
 CELL = 24.0, 15.0  # across, down
 GAP, LINE = 20.0, 15.0

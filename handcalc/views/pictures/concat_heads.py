@@ -32,7 +32,7 @@ class _Band(NamedTuple):
     made: Values
 
 
-def joined(Z: Matrix, *, theme: str = "light") -> Picture:
+def concat_heads(Z: Matrix, *, theme: str = "light") -> Picture:
     """Draw Z = W concat(Z₁, Z₂, …) in bands, and below it as a sum: W's columns split, a part for each Z.
 
     Z (r, n) is a product whose right side is a stack of matrices; the record says which. Raises
@@ -58,12 +58,15 @@ def _operands(Z: Matrix) -> tuple[Matrix, Matrix, list[_Band]]:
     stack = inputs[1] if len(inputs) == 2 else None
     if stack is None or not isinstance(stack.operation, Concat) or inputs[0].shape[1] != stack.shape[0]:
         name = Z.display_name if isinstance(Z, Matrix) else short(Z)
-        raise HandcalcError(f"joined draws a product of weights and stacked matrices; {name} is not one.")
+        raise HandcalcError(
+            f"concat_heads draws a product of weights and stacked matrices; {name} is not one."
+        )
     W = inputs[0]
     largest = max((W, stack, Z), key=lambda matrix: matrix.values.size)
     if largest.values.size > MOST:
         raise HandcalcError(
-            f"joined draws matrices of up to {MOST} numbers; {largest.display_name} is {size(largest.shape)}."
+            f"concat_heads draws matrices of up to {MOST} numbers; "
+            f"{largest.display_name} is {size(largest.shape)}."
         )
     ends = pairwise([0, *accumulate(part.shape[0] for part in stack.inputs)])
     return W, stack, [

@@ -30,18 +30,19 @@ class SideRoad(NamedTuple):
     goes_on: Matrix
 
 
-def road(calculation: Calculation, column: int = 0, *, theme: str = "light") -> Picture:
+def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "light") -> Picture:
     """Draw the residual connections of a calculation as a straight road with a side road for each.
 
     One token's numbers stand at every stop; `column` is the token, counted from 0. Raises HandcalcError for
     a calculation without residual connections, or with more than three.
     """
     if not isinstance(calculation, Calculation):
-        raise HandcalcError(f"road draws a calculation, not {short(calculation)}.")
+        raise HandcalcError(f"residual_stream draws a calculation, not {short(calculation)}.")
     roads = side_roads(calculation)
     if not 1 <= len(roads) <= MOST_ROADS:
         raise HandcalcError(
-            f"road draws up to {MOST_ROADS} residual connections; {calculation.title} has {len(roads)}."
+            f"residual_stream draws up to {MOST_ROADS} residual connections; "
+            f"{calculation.title} has {len(roads)}."
         )
     words = labels(roads[0].kept.columns, roads[0].kept.shape[1], "x")
     if not 0 <= read_whole(column, "The column") < len(words):

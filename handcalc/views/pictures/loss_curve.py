@@ -26,7 +26,7 @@ POINTS = 81  # of the curve
 MOST = 6  # rates with a number
 
 
-def valley(
+def loss_curve(
     slopes: Calculation,
     of: str = "W_Q",
     rates: Sequence[float] = (0.0001, 0.001, 0.01),
@@ -57,7 +57,7 @@ class _Losses:
 
     def __init__(self, slopes: Any, of: str, rates: list[float]) -> None:
         if not isinstance(slopes, Calculation):
-            raise HandcalcError(f"valley draws slopes, as hc.gradients makes them, not {short(slopes)}.")
+            raise HandcalcError(f"loss_curve draws slopes, as hc.gradients makes them, not {short(slopes)}.")
         self.slope, self.rates = slopes.of(of).values, rates
         if of not in slopes.givens:
             raise HandcalcError(f"{short(of)} is a step; only givens can learn.")

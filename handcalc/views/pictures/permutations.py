@@ -16,14 +16,14 @@ BETWEEN = 26.0
 MOST = 8  # sentences
 
 
-def orders(*calculations: Calculation, query: str, theme: str = "light") -> Picture:
+def permutations(*calculations: Calculation, query: str, theme: str = "light") -> Picture:
     """Draw sentences, two beside one another, each with arrows from one word to all: thick for a large share.
 
     Each calculation has attention weights A, with words as labels; `query` is a word of all of them.
     Raises HandcalcError for a sentence without A or without that word.
     """
     if not 0 < len(calculations) <= MOST:
-        raise HandcalcError(f"orders draws 1 to {MOST} calculations, not {len(calculations)}.")
+        raise HandcalcError(f"permutations draws 1 to {MOST} calculations, not {len(calculations)}.")
     sentences = [(calculation.title, *_read(calculation, query)) for calculation in calculations]
     panel = (WIDE - 2 * MARGIN - BETWEEN) / BESIDE
     high = 20 + ARC + 44
@@ -44,8 +44,10 @@ def orders(*calculations: Calculation, query: str, theme: str = "light") -> Pict
 def _read(calculation: Calculation, query: str) -> tuple[list[str], list[float], int]:
     """The words, the shares of the one that asks, and its place."""
     if not isinstance(calculation, Calculation) or "A" not in calculation:
-        raise HandcalcError(f"orders draws calculations with attention weights A, not {short(calculation)}.")
-    A: Matrix = shares_in(calculation["A"], "orders")
+        raise HandcalcError(
+            f"permutations draws calculations with attention weights A, not {short(calculation)}."
+        )
+    A: Matrix = shares_in(calculation["A"], "permutations")
     keys, queries = labels(A.rows, A.shape[0], "k"), labels(A.columns, A.shape[1], "q")
     if query not in queries or keys != queries:
         raise HandcalcError(

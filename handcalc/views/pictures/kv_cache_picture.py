@@ -20,7 +20,7 @@ BETWEEN = 26.0  # two matrices
 MOST = 12  # tokens
 
 
-def kept(calculation: Any, token: int | None = None, *, theme: str = "light") -> Picture:
+def kv_cache(calculation: Any, token: int | None = None, *, theme: str = "light") -> Picture:
     """Draw what the cache holds when a token comes (counted from 1; the last): K and V with their new column,
     and the scores with theirs; what stands there from before is grey, and nobody calculates it again.
 
@@ -60,7 +60,7 @@ def _blocks(calculation: Any) -> list[Calculation]:
     blocks = [found[path] for path in found if path.rpartition(".")[2].startswith(f"{CACHE}_")]
     if not blocks or not {"K", "V", "S"} <= {*blocks[-1].steps}:
         raise HandcalcError(
-            f"kept draws attention with a cache, as cached_attention makes it, not {short(calculation)}."
+            f"kv_cache draws attention with a cache, as cached_attention makes it, not {short(calculation)}."
         )
     return blocks
 

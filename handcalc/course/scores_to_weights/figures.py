@@ -1,0 +1,6 @@
+"""The figures of this lesson, which its notebook draws."""
+
+from handcalc.course.scores_to_weights.growth import growth
+from handcalc.course.scores_to_weights.mixture import mixture
+
+__all__ = ["growth", "mixture"]

@@ -1,0 +1,37 @@
+"""Places as waves: every feature of a positional encoding as bars from place to place."""
+
+from __future__ import annotations
+
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
+from handcalc.views.canvas import labels, shown
+from handcalc.views.picture import Picture
+from handcalc.views.pictures.bars import bars
+
+MOST_PLACES, MOST_FEATURES = 12, 8
+
+
+def positional_encoding(PE: object, *, theme: str = "light") -> Picture:
+    """Draw every row of PE as bars, one for each place, with its number; they swing between −1 and 1.
+
+    PE (d_model, n) has numbers from −1 to 1. Raises HandcalcError for others, or for too many.
+    """
+    PE = checked_encoding(PE, "positional_encoding")
+    rows, places = labels(PE.rows, PE.shape[0], "f"), labels(PE.columns, PE.shape[1], "p")
+    return bars(PE.values.tolist(), rows, places, "Places as waves", theme)
+
+
+def checked_encoding(PE: object, function: str) -> Matrix:
+    """PE as a matrix, if it is one of places: few, and of numbers from −1 to 1; else one plain sentence."""
+    matrix = as_matrix(PE, "PE")
+    if (
+        matrix.shape[0] > MOST_FEATURES
+        or matrix.shape[1] > MOST_PLACES
+        or abs(matrix.values).max() > 1 + 1e-9
+    ):
+        raise HandcalcError(
+            f"{function} draws up to {MOST_FEATURES} waves at {MOST_PLACES} places, numbers from −1 to 1; "
+            f"{matrix.display_name} is {size(matrix.shape)}, up to {shown(abs(matrix.values).max())}."
+        )
+    return matrix
