@@ -11,10 +11,9 @@ import handcalc as hc
 from handcalc.classroom.folder.register import Entry
 from handcalc.classroom.insight import Sheet, Subject, insight
 from handcalc.classroom.insight.class_sheets import Step
-from handcalc.classroom.insight.misconceptions import _true_of_all
+from handcalc.classroom.insight.misconceptions import LARGEST, _true_of_all
 from handcalc.classroom.insight.next_topics import _training, training, weakest
 from handcalc.classroom.insight.sheet_progress import Seen, Standing, standing
-from handcalc.classroom.insight.work_groups import LARGEST
 from handcalc.practice.diagnosis.candidate import Mistake
 from handcalc.practice.exercise.codes import code_parts
 from handcalc.practice.mistakes import mistake_registry

@@ -13,7 +13,7 @@ from live_class import NAMES, TEACHER, answers_with, is_plain
 
 import handcalc as hc
 from handcalc.classroom.handouts.class_folder import Settings, new
-from handcalc.classroom.live.state.nicknames import cleaned
+from handcalc.classroom.live.state.people import clean_nickname
 
 
 def test_a_sheet_of_somebody_else_is_closed(taught, ada, sheet):
@@ -71,7 +71,7 @@ def test_a_name_with_markup_or_sql_stays_a_text(taught):
     ],
 )  # fmt: skip
 def test_names_stay_on_their_line(typed, kept):
-    assert cleaned(typed) == kept
+    assert clean_nickname(typed) == kept
 
 
 def test_a_paused_class_takes_no_answers(taught, ada, sheet):

@@ -10,7 +10,7 @@ import live_class
 import pytest
 from live_class import TEACHER, answers_with, is_plain
 
-from handcalc.classroom.live.http.downloads import FILES
+from handcalc.classroom.live.http.teacher_requests import TEACHER_FILES
 
 # What a page is allowed to do
 
@@ -87,7 +87,7 @@ def upgrade(taught, **about):
 
 FOR_THE_TEACHER = [
     *("/api/class", "/api/class/events", "/api/class/look", "/api/projector"),
-    *(f"/api/class/{name}" for name in FILES),
+    *(f"/api/class/{name}" for name in TEACHER_FILES),
 ]
 
 

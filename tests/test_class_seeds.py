@@ -10,7 +10,7 @@ import pytest
 from live_class import Taught
 
 import handcalc as hc
-from handcalc.classroom.folder import class_seeds, scarce_topics, tickets
+from handcalc.classroom.folder import class_seeds, tickets, unique_draws
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.folder.unique_draws import Asked
 from handcalc.classroom.handouts import class_folder
@@ -202,7 +202,7 @@ def seen(topic, level, count):
     ("topic", "level"), [("softmax_base_3", 1), ("count_scores", 1), ("count_scores", 3)]
 )
 def test_few_different_sheets_are_as_many_as_is_said(topic, level):
-    said = scarce_topics.DIFFERENT[topic, level]
+    said = unique_draws.FEW_SHEETS[topic, level]
     assert len(seen(topic, level, 12 * said)) == said
 
 
@@ -223,7 +223,7 @@ def test_every_topic_with_few_different_sheets_is_known(topic, level):
     """Sheets that come twice in 150 draws say how many there are, as birthdays do."""
     times = seen(topic, level, 150).values()
     pairs = sum(n * (n - 1) // 2 for n in times)
-    said = scarce_topics.DIFFERENT.get((topic, level))
+    said = unique_draws.FEW_SHEETS.get((topic, level))
     if pairs > 5:  # else it may be by chance
         assert said is not None
         assert 150 * 149 / 2 / pairs == pytest.approx(said, rel=0.75)

@@ -11,9 +11,9 @@ from in_node import CLASS_PAGE, PRODUCT
 from handcalc.classroom.folder.register import Entry
 from handcalc.classroom.insight.sheet_progress import STATES, Standing
 from handcalc.classroom.live.state import help_queue as needs_
-from handcalc.classroom.live.state.class_grid import Seat, changes
-from handcalc.classroom.live.state.presence import here
+from handcalc.classroom.live.state.class_grid import changes
 from handcalc.classroom.live.state.projector import projected, stage, worst
+from handcalc.classroom.live.state.seats import Seat, count_present
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, STATE_COLOURS, WRONG
 
 MODULES = ("standings", "speaking", "typeset", "stream", "roving", "cell_view")
@@ -200,8 +200,9 @@ def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
              is_connected=one.get("connected", False))
         for one in rows
     ]  # fmt: skip
-    assert here(seats, 100) == present  # what all pages are told is what each row says
-    assert here([*seats, replace(seats[0], entry=replace(seats[0].entry, number=6), has_left=True)], 100) == 3
+    assert count_present(seats, 100) == present  # what all pages are told is what each row says
+    released = replace(seats[0], entry=replace(seats[0].entry, number=6), has_left=True)
+    assert count_present([*seats, released], 100) == 3
     assert words == ["typing", "at Softmax", "not here yet", "quiet 6 min", "not connected", ""]
     assert resting[3] == ""  # 100 seconds of work, and 300 of rest
     assert rested[3] == "quiet 3 min"

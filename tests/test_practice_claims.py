@@ -13,7 +13,7 @@ from test_practice_mistakes import TOPICS, check, is_even, named
 
 import handcalc as hc
 from handcalc.classroom.insight.sheet_progress import standing
-from handcalc.classroom.live.marking.step_view import looked_at
+from handcalc.classroom.live.marking.live_marks import view_step
 from handcalc.practice.diagnosis import candidate_ranks
 from handcalc.practice.diagnosis.searches import SEARCHES
 from handcalc.practice.exercise import raw_answers
@@ -162,7 +162,7 @@ def test_in_class_what_is_possible_is_worded_as_that_and_counts_nowhere():
     exercise = hc.Exercise(calculation, ["Q"])
     history = [raw_answers.TypedText("Q", i, j, f"{Q[i, j]:g}") for i, j in np.ndindex(*Q.shape)]
     assert standing("", exercise, exercise.check(Q=Q)).mistakes == ()  # of marks.csv, the grid and the report
-    told = looked_at(exercise.again(), history, "Q")
+    told = view_step(exercise.again(), history, "Q")
     assert (told["seen"], told["possible"]) == ([], ["product-left-out"])
     assert sum("Did you leave out" in line for line in told["messages"]) == 1
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handcalc.classroom.folder import stored_numbers, tickets
 from handcalc.classroom.folder.parallel import Map
-from handcalc.foundation.errors import HandcalcError
+from handcalc.foundation.errors import HandcalcError, listed
 from handcalc.foundation.progress import counted
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.codes import CodeParts
@@ -18,6 +18,24 @@ from handcalc.practice.topics import EXAMPLES
 
 MOST_TRIED = 20  # seeds for each sheet
 Givens = tuple[float, ...]
+ENOUGH_SHEETS = 10_000  # different sheets: two classes of 30 share one of so many less than once in ten times
+FEW_SHEETS = {  # topics with fewer, and their levels: counted where there are up to 150, else estimated
+    ("count_scores", 1): 24,
+    ("count_scores", 2): 60,
+    ("count_scores", 3): 18,
+    ("induction", 1): 20,
+    ("induction", 2): 48,
+    ("induction", 3): 141,
+    ("missing_weight", 1): 8000,
+    ("rnn_step", 1): 58,
+    ("slope_chain", 1): 330,
+    ("slope_chain", 2): 1200,
+    ("softmax", 1): 117,
+    ("softmax_backwards", 1): 740,
+    ("softmax_backwards", 2): 1800,
+    ("softmax_base_3", 1): 60,
+    ("softmax_temperature", 1): 120,
+}
 
 
 class Asked(NamedTuple):
@@ -93,3 +111,15 @@ def givens_of(exercise: Exercise) -> Givens:
     """All numbers that are given, in a row."""
     givens = exercise.calculation.givens.values()
     return tuple(number for given in givens for number in given.values.ravel().tolist())
+
+
+def warn_of_few_sheets(topics: Iterable[tuple[str, int]]) -> list[str]:
+    """One sentence about the topics that have few different sheets, where there are any."""
+    few = [
+        f"{topic.replace('_', '-')} at level {level} (about {FEW_SHEETS[topic, level]:,})"
+        for topic, level in topics
+        if (topic, level) in FEW_SHEETS
+    ]
+    return [f"Another class may get some of the same numbers: few sheets differ in {listed(few)}."] * bool(
+        few
+    )

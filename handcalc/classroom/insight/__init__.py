@@ -14,7 +14,9 @@ from handcalc.classroom.insight.class_sheets import Sheet, Subject, students_of
 from handcalc.classroom.insight.conversations import Talk, talk_first
 from handcalc.classroom.insight.hint_use import Hints, hints_used
 from handcalc.classroom.insight.misconceptions import (
+    Group,
     Misconception,
+    groups,
     in_words,
     misconceptions,
     of_the_class,
@@ -24,7 +26,6 @@ from handcalc.classroom.insight.misconceptions import (
 from handcalc.classroom.insight.next_topics import Plan, Weak, plans, weakest
 from handcalc.classroom.insight.progress_grid import Grid, grids
 from handcalc.classroom.insight.sheet_progress import STATES, Counts
-from handcalc.classroom.insight.work_groups import Group, groups
 
 __all__ = ["Insight", "Sheet", "Subject", "in_words", "insight"]
 

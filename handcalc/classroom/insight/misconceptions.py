@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
-from handcalc.classroom.insight.class_sheets import Place, Sheet, Step, Subject
+from handcalc.classroom.insight.class_sheets import Place, Sheet, Step, Subject, students_of
 from handcalc.classroom.insight.sheet_progress import CLOSE, MISSED
 from handcalc.practice.mistakes import mistake_registry
 
 ENOUGH = 2  # students, for it to be about the class and not about somebody's day
 FEW = 2  # wrong numbers that a slip may explain as well as a mistake in all of the step
+LARGEST = 4  # in a larger group somebody only watches
 
 
 class Sighting(NamedTuple):
@@ -167,3 +169,41 @@ def _true_of_all(name: str, sentences: set[str]) -> str:
     )  # names of others in code are for the list of all mistakes
     done = "; ".join(clause for clause in clauses if "`" not in clause)
     return f"{done[:1].upper()}{done[1:]}." if done else ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Students who share a misconception; `explainer` has everything right, or there is nobody to spare."""
+
+    mistake: str
+    students: list[int]
+    explainer: int | None = None
+
+
+def groups(sheets: Sequence[Sheet], found: Sequence[Misconception]) -> list[Group]:
+    """Everybody is in one group at most: that of the mistake that most of those left over share."""
+    waiting = {one.name: list(one.students) for one in found}
+    made: list[Group] = []
+    while waiting:
+        name = max(waiting, key=lambda name: len(waiting[name]))  # of equals the first, as they are ranked
+        together = waiting.pop(name)
+        if len(together) < ENOUGH:
+            break
+        made += [Group(name, some) for some in _parted(together)]
+        taken = set(together)
+        waiting = {other: [one for one in some if one not in taken] for other, some in waiting.items()}
+    return _explained(made, sheets)
+
+
+def _parted(students: Sequence[int]) -> list[list[int]]:
+    """As few groups as there can be, of nearly one size."""
+    count = -(-len(students) // LARGEST)
+    ends = [len(students) * place // count for place in range(count + 1)]
+    return [list(students[start:end]) for start, end in pairwise(ends)]
+
+
+def _explained(made: Sequence[Group], sheets: Sequence[Sheet]) -> list[Group]:
+    """The same groups, each with somebody who has everything right, while there are any."""
+    ready = [student.number for student in students_of(sheets) if student.has_all_right]
+    free = [*ready, *[None] * len(made)]
+    return [Group(one.mistake, one.students, free[place]) for place, one in enumerate(made)]

@@ -10,16 +10,17 @@ from typing import Any
 from handcalc.classroom.folder import csv_tables
 from handcalc.classroom.folder.folder_layout import MARKS, MARKS_TABLE
 from handcalc.classroom.folder.register import Entry, Register
-from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, Standing
+from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, SIGNS, Standing
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.marks_store import Told, read_kept, write_kept
 from handcalc.classroom.marking.ownership import Names
 from handcalc.foundation.atomic_files import shown, whole_files
-from handcalc.foundation.errors import HandcalcError
+from handcalc.foundation.errors import HandcalcError, many
 
 COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
 NOTHING = "Nothing was handed in."
 FOREIGN, NO_WORK, OWN = range(3)  # what counts before what: a file that seems somebody else's comes last
+MAX_TROUBLES_TOLD = 10  # sentences
 
 
 class Marks:
@@ -181,3 +182,30 @@ def _counts(standing: Standing) -> dict[str, Any]:
         "blank": standing.count(BLANK),
         "mistakes": "; ".join(names),
     }
+
+
+def summarize_marks(marks: Marks, folder: Path) -> list[str]:
+    """A few lines; all of it is in the table."""
+    standings = [one for result in marks.counting().values() if (one := result.standing)]
+    sheets = len(marks.register)
+    troubles = [told.trouble for told in marks.told() if told.trouble]
+    return [
+        f"{folder / MARKS_TABLE}: {len(standings):,} of {many(sheets, 'sheet')} marked",
+        f"  {_counted(standings)}",
+        *_some(troubles),
+    ]
+
+
+def _counted(standings: list[Standing]) -> str:
+    """All numbers of the class by state."""
+    counts = {
+        state: sum(one.count(state) for one in standings) for state in (RIGHT, FOLLOWING, MISSED, BLANK)
+    }
+    counts[MISSED] += sum(one.count(CLOSE) for one in standings)
+    return ", ".join(f"{SIGNS[state]} {count:,} {state}" for state, count in counts.items())
+
+
+def _some(sentences: list[str]) -> list[str]:
+    more = len(sentences) - MAX_TROUBLES_TOLD
+    rest = [f"  … and {more} more in the column trouble"] if more > 0 else []
+    return [f"  {sentence}" for sentence in sentences[:MAX_TROUBLES_TOLD]] + rest

@@ -15,14 +15,17 @@ from handcalc.classroom.marking import phone_answers
 from handcalc.classroom.marking.class_marks import Marks, read_marks
 from handcalc.classroom.marking.job_processes import Processes
 from handcalc.classroom.marking.jobs import Job, Outcome, Result
-from handcalc.classroom.marking.merged_tables import joined
 from handcalc.classroom.marking.ownership import Names
 from handcalc.classroom.marking.sources import Known, sources
 from handcalc.classroom.submissions.code_matching import Codes
+from handcalc.classroom.submissions.input_limits import MOST_SENTENCES
 from handcalc.classroom.submissions.submission import HandedIn
 from handcalc.foundation.atomic_files import shown
 from handcalc.foundation.errors import HandcalcError
 from handcalc.foundation.progress import counted
+
+MAX_MERGED_TABLES = 20  # tables of one sheet that are compared with one another
+Texts = dict[tuple[str, int, int], str]
 
 
 class Workers(AbstractContextManager["Workers"], Protocol):
@@ -39,7 +42,7 @@ def results(jobs: list[Job], workers: Workers) -> Iterator[Result]:
         for outcome in counted(workers.outcomes(jobs), "Marking", len(jobs)):
             yield from outcome.results
             later += outcome.sheets
-        jobs = [Job(sheet=sheet) for sheet in joined(later)]
+        jobs = [Job(sheet=sheet) for sheet in merge_tables(later)]
 
 
 def mark(
@@ -92,3 +95,31 @@ def owned(results: Iterable[Result], known: Known, names: Names) -> Iterator[Res
         )
         found = found or [entry.code for entry in names.only(result.source)]
         yield replace(result, code=found[0]) if len(found) == 1 else result
+
+
+def merge_tables(sheets: Iterable[HandedIn]) -> list[HandedIn]:
+    """The same sheets in their order, each part with what the other parts of it say."""
+    found = list(sheets)
+    parts: dict[str, list[HandedIn]] = {}
+    for sheet in found:
+        if sheet.is_part:
+            parts.setdefault(sheet.code, []).append(sheet)
+    return [_with(sheet, parts[sheet.code]) if sheet.is_part else sheet for sheet in found]
+
+
+def _with(sheet: HandedIn, parts: list[HandedIn]) -> HandedIn:
+    """A part with all those that say the same as it in every blank that both of them fill."""
+    texts, typed, unread = _texts(sheet), sheet.typed, {**sheet.unread}
+    for other in parts if 1 < len(parts) <= MAX_MERGED_TABLES else ():
+        more = _texts(other)
+        if other is sheet or any(texts.get(place, text) != text for place, text in more.items()):
+            continue
+        new = (one for one in other.typed if one.text.strip() and one[:3] not in texts)
+        typed = tuple(sorted([*typed, *new]))  # so that both of two parts say the same
+        texts |= more
+        unread = dict(sorted({**unread, **other.unread}.items()))
+    return replace(sheet, typed=typed, unread=dict(list(unread.items())[:MOST_SENTENCES]))
+
+
+def _texts(sheet: HandedIn) -> Texts:
+    return {one[:3]: one.text.strip() for one in sheet.typed if one.text.strip()}

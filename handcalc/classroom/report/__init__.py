@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from handcalc.classroom.folder import csv_tables
 from handcalc.classroom.folder.folder_layout import PAGE, TABLE
 from handcalc.classroom.folder.folder_lock import changing
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight import insight
+from handcalc.classroom.insight.class_sheets import Sheet
+from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, SIGNS
 from handcalc.classroom.marking.results import Results
-from handcalc.classroom.report.display_names import Shown
+from handcalc.classroom.report.display_names import ABSENT, UNREAD, Shown
 from handcalc.classroom.report.report_page import page
-from handcalc.classroom.report.report_table import table
 from handcalc.foundation.atomic_files import whole_files
+
+SHEET_COLUMNS = ("name", "code", "topic", "level")
+TROUBLE_COLUMN = "trouble"  # why there is nothing else in a row
+COUNTED_STATES = (RIGHT, FOLLOWING, CLOSE, MISSED, BLANK)
 
 
 def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> list[str]:
@@ -20,8 +26,36 @@ def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> l
     about = names, settings.places, settings.seed
     shown = Shown(settings.title, str(folder.path), folder.register, found, told, *about)
     html, csv = folder.path / PAGE, folder.path / TABLE
-    texts = [page(shown), table(shown)]
+    texts = [page(shown), write_table(shown)]
     with changing(folder.path), whole_files([html, csv]) as files:
         for file, text in zip(files, texts, strict=True):
             file.write(text.encode("utf-8", "replace"))  # half a character may be in the name of a file
     return [f"{html}: {shown.summary}", f"{csv}: a line for each sheet"]
+
+
+def write_table(shown: Shown) -> str:
+    """As CSV. Steps of several topics stand side by side; one that a sheet does not ask for is empty."""
+    several = len(shown.told.grids) > 1
+    steps = {
+        (grid.topic, step): f"{grid.topic}: {step}" if several else step
+        for grid in shown.told.grids
+        for step in grid.steps
+    }
+    columns = [*SHEET_COLUMNS, *COUNTED_STATES, *steps.values(), TROUBLE_COLUMN]
+    rows = []
+    for sheet in shown.found.sheets:
+        row = dict.fromkeys(columns, "") | _about(shown, sheet)
+        for (topic, step), column in steps.items():
+            if sheet.standing and topic == sheet.entry.topic and step in sheet.steps:
+                row[column] = SIGNS[sheet.standing.sign(step)]
+        rows.append(row)
+    return csv_tables.written(columns, rows)
+
+
+def _about(shown: Shown, sheet: Sheet) -> dict[str, object]:
+    entry = sheet.entry
+    counts: dict[str, object] = {TROUBLE_COLUMN: UNREAD if sheet.is_unread else ABSENT}
+    if sheet.standing:
+        counts = {state: sheet.standing.count(state) for state in COUNTED_STATES}
+    name = shown.labels[entry.number] if shown.names else ""
+    return {"name": name, "code": entry.code, "topic": entry.topic, "level": entry.level, **counts}

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from handcalc.classroom.insight.sheet_progress import SIGNS
-from handcalc.classroom.report import next_lesson, report_sections
+from handcalc.classroom.report import report_sections
 from handcalc.classroom.report.display_names import Shown
 from handcalc.classroom.report.progress_heatmap import heatmaps
 from handcalc.views import content_policy
@@ -45,7 +45,7 @@ def page(shown: Shown) -> str:
     parts = [
         _section("talk", f"Talk to {first} first", report_sections.talk(shown)),
         _section("mistakes", "Common mistakes", report_sections.mistakes(shown)),
-        _section("next", "What to teach next", next_lesson.lesson(shown)),
+        _section("next", "What to teach next", report_sections.write_next_lesson(shown)),
         _section("groups", "Groups that share a mistake", report_sections.groups(shown)),
         _section("grid", "Where everybody stands", _legend() + heatmaps(shown)),
         _section("crossing", "Which mistake in which step", report_sections.crossing(shown)),

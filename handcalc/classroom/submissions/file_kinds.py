@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 from handcalc.classroom.submissions import answer_tables, input_limits, notebook_files, practice_logs
 from handcalc.classroom.submissions.code_matching import Codes, Names
-from handcalc.classroom.submissions.encodings import decoded
 from handcalc.classroom.submissions.submission import HandedIn
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.line_log import parse_lines
@@ -31,7 +31,7 @@ def read(data: bytes, source: str, codes: Codes, names: Names) -> list[HandedIn]
     for start, what in KNOWN.items():
         if data.startswith(start):
             raise HandcalcError(f"is {what}; {WANTED}")
-    text = decoded(data)
+    text = decode_text(data)
     if PAGE.match(text):
         raise HandcalcError(f"is a web page; {WANTED}")
     if source.lower().endswith(".py"):
@@ -59,3 +59,13 @@ def _is_log(lines: list[str]) -> bool:
     """Whether one of the lines is about a sheet."""
     found = (line for line in parse_lines(line.encode("utf-8", "replace") for line in lines))
     return any("code" in line and "cells" not in line for line in found)
+
+
+def decode_text(data: bytes) -> str:
+    """A text as spreadsheets and editors save it: UTF-8, UTF-16, or what Windows had before."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace").removeprefix("\ufeff")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")

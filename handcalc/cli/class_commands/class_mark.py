@@ -36,7 +36,7 @@ def add_to(inner: Any) -> None:
 def mark(options: argparse.Namespace) -> list[str]:
     """Mark files, and write marks.csv and marks.json."""
     from handcalc.classroom.handouts.class_folder import ClassFolder
-    from handcalc.classroom.marking import mark_class, marking_summary
+    from handcalc.classroom.marking import class_marks, mark_class
 
     folder = ClassFolder(options.path)
     workers = _cluster(options.dask, folder) if options.dask else None
@@ -48,7 +48,7 @@ def mark(options: argparse.Namespace) -> list[str]:
         again=options.again,
         accept=options.accept,
     )
-    return marking_summary.lines(marks, folder.path)
+    return class_marks.summarize_marks(marks, folder.path)
 
 
 def _cluster(address: str, folder: ClassFolder) -> Cluster:

@@ -252,7 +252,7 @@ def _written(made: ClassFolder, entries: Sequence[Entry], number: int) -> list[s
 
 def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> list[str]:
     """What a teacher should know before printing."""
-    from handcalc.classroom.folder import scarce_topics
+    from handcalc.classroom.folder import unique_draws
     from handcalc.classroom.folder.students import namesakes
     from handcalc.practice.topics import EXAMPLES
     from handcalc.views.captions import can_be_written
@@ -265,7 +265,7 @@ def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> 
         "Everyone has the same numbers in {}; the codes tell the sheets apart.": same,
     }
     told = [text.format(listed(names)) for text, names in remarks.items() if names]
-    return [*told, *scarce_topics.remark(topics)]
+    return [*told, *unique_draws.warn_of_few_sheets(topics)]
 
 
 def _next(made: ClassFolder) -> list[str]:

@@ -6,23 +6,29 @@ import asyncio
 import json
 import math
 import re
+from pathlib import Path
 from typing import Any
 
 from tornado import iostream
 
+from handcalc.classroom.folder.folder_layout import MARKS, MARKS_TABLE, PAGE, TABLE, names_of
+from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import messages
 from handcalc.classroom.live.http.connections import Rank
-from handcalc.classroom.live.http.downloads import FILES, made, renew
 from handcalc.classroom.live.http.web import Handler
 from handcalc.classroom.live.state.class_grid import changes
 from handcalc.classroom.live.state.projector import projected
 from handcalc.classroom.live.state.seat_watch import EMPTY, WELL
+from handcalc.foundation.atomic_files import shown
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.parse_number import parse_number
 
 Json = dict[str, Any]
 BEAT = 0.5  # seconds between two events at least
 REST = 2.5  # seconds after which an event comes though nothing has changed: the page is up to date
+MADE_ANEW = (MARKS_TABLE, PAGE, TABLE)
+PRINTED_FILES = names_of(1)
+TEACHER_FILES = (*MADE_ANEW, *PRINTED_FILES)
 
 
 class Teacher(Handler):
@@ -123,7 +129,7 @@ class Do(Teacher):
     async def _renew(self) -> None:
         """Files that were made before tell nothing more of who was deleted."""
         try:
-            await asyncio.to_thread(renew, self.room.folder, self.room.store.address)
+            await asyncio.to_thread(renew_downloads, self.room.folder, self.room.store.address)
         except HandcalcError as error:
             raise HandcalcError(
                 f"Deleted from the class, but not yet from marks and report: {error}"
@@ -179,7 +185,7 @@ class Download(Teacher):
     """A file of the class, made anew where it tells of what has happened."""
 
     async def get(self, name: str) -> None:
-        path = await asyncio.to_thread(made, self.room.folder, name, self.room.store.address)
+        path = await asyncio.to_thread(make_download, self.room.folder, name, self.room.store.address)
         self.set_header("Content-Type", "application/octet-stream")
         self.set_header("Content-Disposition", f'attachment; filename="{name}"')
         self.finish(path.read_bytes())
@@ -190,6 +196,33 @@ HANDLERS: list[tuple[str, type[Handler]]] = [
     (r"/api/class/events", Events),
     (r"/api/class/look", Look),
     (r"/api/class/do", Do),
-    (f"/api/class/({'|'.join(map(re.escape, FILES))})", Download),
+    (f"/api/class/({'|'.join(map(re.escape, TEACHER_FILES))})", Download),
     (r"/api/projector", Projected),
 ]
+
+
+def make_download(folder: ClassFolder, name: str, database: str = "") -> Path:
+    """The path of one of FILES. Raises HandcalcError for a file that the class does not have."""
+    if name in MADE_ANEW:
+        _mark(ClassFolder(folder.path), name, database)
+    path = folder.path / name
+    if not path.is_file():
+        raise HandcalcError(f"This class has no {name}; its folder is {shown(folder.path)}.")
+    return path
+
+
+def renew_downloads(folder: ClassFolder, database: str = "") -> None:
+    """Make those anew that were made before: they tell nothing more of somebody who was deleted."""
+    if any((folder.path / name).exists() for name in (MARKS, *MADE_ANEW)):
+        has_report = any((folder.path / name).exists() for name in (PAGE, TABLE))
+        _mark(ClassFolder(folder.path), PAGE if has_report else MARKS_TABLE, database)
+
+
+def _mark(folder: ClassFolder, name: str, database: str) -> None:
+    from handcalc.classroom.marking import mark_class
+    from handcalc.classroom.marking.results import results
+    from handcalc.classroom.report import save_report
+
+    mark_class.mark(folder, [], database=database)
+    if name != MARKS_TABLE:
+        save_report(folder, results(folder))

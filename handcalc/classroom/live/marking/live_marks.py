@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
-from handcalc.classroom.insight.sheet_progress import standing
-from handcalc.classroom.live.marking.step_view import explained, looked_at
+from handcalc.classroom.insight.sheet_progress import CLOSE, NEAR, standing
 from handcalc.classroom.submissions.submission import typed_again
+from handcalc.notation import numbers
+from handcalc.notation.expression import Cell
+from handcalc.notation.sentences import Called, Sentence, html, said
 from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.parse_number import parse_number
+from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import NOT_ATTEMPTED, WRONG
+from handcalc.record.equations import formula
 from handcalc.views.withheld import withheld
 
 Json = dict[str, Any]
 MOST_HINTS = 2  # to a step
 MOST_KEPT = 200  # sheets that a process remembers, with what explained their wrong numbers
 TOLD = {"standing", "named", "closed", "states", "messages", "score", "finished"}  # by `mark`
+MOST_GIVENS = 24  # numbers that a number is made of
 
 
 class Sheet(NamedTuple):
@@ -91,12 +98,12 @@ def hint(sheet: Sheet, step: str) -> str:
 
 def looked(sheet: Sheet, step: str) -> Json:
     """One step, as the teacher looks at it."""
-    return looked_at(sheet.exercise(), sheet.typed, step)
+    return view_step(sheet.exercise(), sheet.typed, step)
 
 
 def told(sheet: Sheet, step: str, row: int, column: int) -> Json:
     """The arithmetic of one number."""
-    return explained(sheet.exercise(), step, row, column)
+    return explain_number(sheet.exercise(), step, row, column)
 
 
 def warm() -> None:
@@ -114,3 +121,55 @@ def _after_a_wrong_one(states: Mapping[str, list[list[str]]]) -> set[str]:
 def _unmarked(cells: list[list[str]]) -> list[list[str]]:
     """The same without what is wrong."""
     return [[NOT_ATTEMPTED if state == WRONG else state for state in row] for row in cells]
+
+
+def view_step(exercise: Exercise, history: Sequence[raw_answers.TypedText], step: str) -> Json:
+    """The texts of a step with their states, the right numbers, and the messages that the student sees."""
+    raw_answers.remember_texts(exercise, history)
+    marked = raw_answers.mark_texts(exercise, raw_answers.latest_texts(history))
+    texts = raw_answers.latest_texts(history).get(step, {})
+    matrix, feedback = exercise.calculation[step], marked.feedback
+    states, answer = marked.states[step], feedback.answers[step]
+    with np.errstate(invalid="ignore"):
+        is_near = np.abs(answer - matrix.values) <= NEAR * half_unit(exercise.places)
+    return {
+        "step": step,
+        "html": html(Called(step)),
+        "formula": html(formula(matrix)),
+        "cells": [
+            [
+                {
+                    "text": texts.get(f"{i},{j}", ""),
+                    "state": CLOSE if state == WRONG and is_near[i, j] else state,
+                    "right": numbers.typeset(numbers.show(float(matrix.values[i, j]), exercise.places)),
+                }
+                for j, state in enumerate(row)
+            ]
+            for i, row in enumerate(states)
+        ],
+        "messages": [html(line) for line in marked.messages.get(step, [])],
+        "seen": [one.name for one in feedback.mistakes if one.step == step and not one.instead],
+        "instead": [one.name for one in feedback.mistakes if one.step == step and one.instead],
+        "possible": [one.name for one in feedback.possible if one.step == step][:1],
+    }
+
+
+def explain_number(exercise: Exercise, step: str, row: int, column: int) -> Json:
+    """The arithmetic of one number on the sheet's own numbers, for everybody to see."""
+    told = exercise.calculation[step].explain(row, column, exercise.places)
+    return {
+        "html": told.html,
+        "spoken": told.spoken,
+        "formula": html(formula(exercise.calculation[step])),
+        "title": exercise.calculation.title,
+        "name": html(_place(told.cell)),
+        "givens": [
+            html(said("{} = {}", _place(cell), numbers.typeset(told.operand(cell))))
+            for cell in list(dict.fromkeys(told.named))[:MOST_GIVENS]
+        ],
+    }
+
+
+def _place(cell: Cell) -> Sentence:
+    """A number's name, counted from 1."""
+    return said("{}[{},{}]", Called(cell.matrix.name or ""), cell.row + 1, cell.column + 1)

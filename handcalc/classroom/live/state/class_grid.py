@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, NamedTuple, Protocol
 
 from handcalc.classroom.folder.register import Entry
@@ -12,32 +12,15 @@ from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight import Sheet, Subject
 from handcalc.classroom.insight.misconceptions import Misconception, misconceptions
 from handcalc.classroom.insight.sheet_progress import STATES, Standing
-from handcalc.classroom.live.state import help_queue, presence
+from handcalc.classroom.live.state import help_queue
 from handcalc.classroom.live.state.pauses import Rest
+from handcalc.classroom.live.state.seats import Seat, count_present
 from handcalc.notation.sentences import Called, html
 from handcalc.record.equations import formula
 from handcalc.record.matrix import Matrix
 
 Json = dict[str, Any]
 MOST_OF_THE_TIME = 20  # times as long as it takes to rank mistakes, other things are done
-
-
-@dataclass(frozen=True)
-class Seat:
-    """One sheet of the class, and whoever works on it: how it stands, and when they were last heard of.
-
-    `learner` is their number, 0 where nobody has joined with it; `last` is in seconds since 1970. Of
-    whoever `has_left` the code was released: whoever comes next with it goes on.
-    """
-
-    entry: Entry
-    learner: int = 0
-    nick: str = ""
-    standing: Standing | None = None
-    last: float = 0.0
-    has_left: bool = False
-    wrote: float = 0.0  # when they typed something last
-    is_connected: bool = False  # whether a page of theirs is open
 
 
 class Newcomer(Protocol):
@@ -128,7 +111,7 @@ class Grid:
         rows = [self._row(seat).json for seat in seats]
         return {
             "at": at,
-            "here": presence.here(seats, at),
+            "here": count_present(seats, at),
             "students": len({seat.entry.number for seat in seats}),
             "title": room.folder.settings.title,
             "paused": room.is_paused,

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from handcalc.classroom.insight.conversations import COULD_EXPLAIN, SILENT, STUCK
 from handcalc.classroom.insight.sheet_progress import BLANK, MISSED, RIGHT
 from handcalc.classroom.live.state.pauses import Rest, worked
+from handcalc.classroom.live.state.seats import Seat
 from handcalc.notation.sentences import Called, html, said
-
-if TYPE_CHECKING:
-    from handcalc.classroom.live.state.class_grid import Seat
 
 LONG_WRONG = 180.0  # seconds that a step may be wrong
 LONG_SILENT = 240.0  # seconds without a word from somebody who is not ready

@@ -12,11 +12,10 @@ from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.marking.marker import Marker
 from handcalc.classroom.live.state import refusals
-from handcalc.classroom.live.state.class_grid import Seat
 from handcalc.classroom.live.state.listeners import TEACHER, Listeners, Message
 from handcalc.classroom.live.state.pauses import Rest
 from handcalc.classroom.live.state.people import IN, Learner, People
-from handcalc.classroom.live.state.seats import Seats
+from handcalc.classroom.live.state.seats import Seat, Seats
 from handcalc.classroom.live.state.sheet_state import Work
 from handcalc.classroom.live.state.sheet_states import Works
 from handcalc.classroom.live.state.teacher_controls import Desk

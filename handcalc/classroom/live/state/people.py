@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -12,7 +13,6 @@ from handcalc.classroom.folder import tickets
 from handcalc.classroom.folder.folder_layout import REGISTER
 from handcalc.classroom.folder.register import read_register
 from handcalc.classroom.handouts.class_folder import ClassFolder
-from handcalc.classroom.live.state.nicknames import cleaned
 from handcalc.classroom.live.state.refusals import TooManyError
 from handcalc.classroom.store.answer_store import Kept, Store
 from handcalc.foundation.errors import HandcalcError, short
@@ -22,6 +22,9 @@ NOBODY = 0  # the number of no learner
 TAKEN = "Somebody is already working with this code. Your teacher can let you in."
 CLOSED = "Your teacher has to let you in. Please wait."
 MOST_WAITING = 5  # for one code: the next one is a joke, or a program
+MAX_NICKNAME_LENGTH = 30  # letters
+MAX_ACCENTS = 2  # accents above or below one letter
+ACCENT_CATEGORY, UNSEEN_CATEGORIES = "M", ("C", "Z")  # categories of characters
 
 
 @dataclass
@@ -79,7 +82,7 @@ class People:
 
         A sheet that was released goes on where it was. Raises HandcalcError for a code not of this class.
         """
-        known, nick, token = self._known(code), cleaned(nick), token or secrets.token_hex(16)
+        known, nick, token = self._known(code), clean_nickname(nick), token or secrets.token_hex(16)
         if own := self._by_hash.get(_hash(token)):
             await self._again(own, is_closed=is_closed)
             return token, own
@@ -207,3 +210,18 @@ class People:
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def clean_nickname(nick: str) -> str:
+    """A nickname on one line, without characters that are unseen, turn the line round or climb out of it."""
+    kept: list[str] = []
+    marks = 0
+    for letter in unicodedata.normalize("NFC", nick[: 10 * MAX_NICKNAME_LENGTH]):
+        category = unicodedata.category(letter)
+        marks = marks + 1 if category.startswith(ACCENT_CATEGORY) else 0
+        if letter.isspace() or category == "Zs":
+            kept.append(" ")
+        elif not category.startswith(UNSEEN_CATEGORIES) and marks <= MAX_ACCENTS:
+            kept.append(letter)
+    words = " ".join("".join(kept).split())
+    return words[:MAX_NICKNAME_LENGTH].strip()

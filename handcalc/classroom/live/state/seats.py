@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from handcalc.classroom.folder.register import Entry
-from handcalc.classroom.live.state.class_grid import Seat
+from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.live.state.listeners import Listeners
 from handcalc.classroom.live.state.people import IN, People
 from handcalc.classroom.live.state.sheet_state import Work, blank_standing
 from handcalc.classroom.live.state.sheet_states import Works
+
+PRESENT_SECONDS = 60.0  # seconds in which somebody is here whose page has just gone, or cannot stay connected
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One sheet of the class, and whoever works on it: how it stands, and when they were last heard of.
+
+    `learner` is their number, 0 where nobody has joined with it; `last` is in seconds since 1970. Of
+    whoever `has_left` the code was released: whoever comes next with it goes on.
+    """
+
+    entry: Entry
+    learner: int = 0
+    nick: str = ""
+    standing: Standing | None = None
+    last: float = 0.0
+    has_left: bool = False
+    wrote: float = 0.0  # when they typed something last
+    is_connected: bool = False  # whether a page of theirs is open
 
 
 class Seats:
@@ -41,3 +64,14 @@ class Seats:
             seat = Seat(entry, holder.id, holder.nick, found, at, holder.state != IN, wrote, is_connected)
         self._seats[entry.code] = seat
         return seat
+
+
+def count_present(seats: Iterable[Seat], at: float) -> int:
+    """How many students have a page open, or had one until just now; whose code was released has not."""
+    return len({seat.entry.number for seat in seats if _is_here(seat, at)})
+
+
+def _is_here(seat: Seat, at: float) -> bool:
+    return (
+        bool(seat.learner) and not seat.has_left and (seat.is_connected or at - seat.last < PRESENT_SECONDS)
+    )
