@@ -90,6 +90,18 @@ def test_only_the_guilty_file_gets_a_sentence_and_all_others_their_marks_in_orde
     assert_only_the_guilty(a_class, right, [*as_jobs(right)[:3], *bad, *as_jobs(right)[3:]], 1, 60)
 
 
+@pytest.mark.slow
+def test_a_worker_that_ends_without_a_job_costs_no_marks(a_class, right):
+    (job, *_) = as_jobs(right)
+    children = set(multiprocessing.active_children())
+    with Processes(a_class.numbers.folder, Known(set(right)), count=1) as workers:
+        (first,) = workers.outcomes([job])
+        for worker in set(multiprocessing.active_children()) - children:
+            worker.kill()
+            worker.join()
+        assert list(workers.outcomes([job] * 3)) == [first] * 3
+
+
 @pytest.mark.sweep
 def test_ctrl_c_does_not_wait_for_a_file_that_never_ends(a_class, right):
     children = set(multiprocessing.active_children())
@@ -113,14 +125,17 @@ def test_bad_files_among_good_ones_while_several_processes_mark(a_class, right):
 @pytest.mark.sweep
 def test_workers_end_when_their_parent_is_killed(a_class):
     program = f"""
-import os, signal, sys
+import multiprocessing, os, signal
 from pathlib import Path
 from handcalc.classroom.marking.job_processes import Processes
+from handcalc.classroom.marking.jobs import Job
 from handcalc.classroom.marking.sources import Known
 if __name__ == "__main__":
     workers = Processes(Path({str(a_class.numbers.folder)!r}), Known(set()), count=1)
-    print(workers._started(1).submit(os.getpid).result(), flush=True)
-    os.kill(os.getpid(), signal.SIGKILL)
+    with workers:
+        list(workers.outcomes([Job()]))
+        print(multiprocessing.active_children()[0].pid, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
 """
     script = a_class.path / "killed.py"
     script.write_text(program)

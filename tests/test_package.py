@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "handcalc"
 # What is installed for the tests only; the modules are called otherwise than their projects, most of them.
 TEST_TOOLS = (
-    "axe_playwright_python", "distributed", "hatchling", "hypothesis", "importlinter", "mypy", "playwright",
-    "psycopg", "rattler", "repo2docker", "ruff", "safetensors", "segno", "sqlalchemy", "tokenizers", "torch",
-    "xdist",
+    "axe_playwright_python", "distributed", "hatchling", "hypothesis", "importlinter", "mypy", "pebble",
+    "playwright", "psycopg", "rattler", "repo2docker", "ruff", "safetensors", "segno", "sqlalchemy",
+    "tokenizers", "torch", "xdist",
 )  # fmt: skip
 USE = """
 import sys

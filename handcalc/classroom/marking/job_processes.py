@@ -5,117 +5,92 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import active_children, get_context
+from multiprocessing import get_context
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any
 
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.marking import sandbox
 from handcalc.classroom.marking.jobs import Job, Outcome, guilty, run
 from handcalc.classroom.marking.sources import Known
+from handcalc.foundation.extras import needed
 
-WORTH = 100  # files for which another process pays: to start one takes as long as to mark so many
-AHEAD = 4  # jobs that wait for each process: it is never idle, and few are suspects when one ends
+JOBS_WORTH_A_PROCESS = 100  # to start one takes as long as to mark so many
+JOBS_AHEAD = 4  # that wait for each process: it is never idle
+SECONDS_TO_START = 60.0  # of a process, at the most
 _class: tuple[StoredNumbers, Known]  # in a worker: of which class
-
-
-class Sent(NamedTuple):
-    """A job, and which workers have it."""
-
-    job: Job
-    pool: ProcessPoolExecutor
-    future: Future[Outcome] | None
 
 
 class Processes:
     """Workers that read and mark; to be used in a `with` block.
 
-    When one of them ends, nobody knows on which file. Each that was on its way is then marked alone, and
-    only that which ends its process again gets a sentence instead of marks.
+    A job that ends its process, or takes too long, gets a sentence instead of marks; its worker is replaced.
     """
 
     def __init__(
         self, numbers: Path, known: Known, *, count: int = 0, seconds: float = sandbox.SECONDS
     ) -> None:
+        self.pebble = needed("pebble")
         self.most = count or _cores()
         self.count = 1  # those that work now
         self.seconds = seconds
         self._of = (numbers, known)
-        self._pool: ProcessPoolExecutor | None = None
-        self._alone: ProcessPoolExecutor | None = None
+        self._pool: Any = None
 
     def __enter__(self) -> Processes:
-        self._others = set(active_children())
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for pool in (self._pool, self._alone):
-            if pool:
-                pool.shutdown(wait=kind is None, cancel_futures=True)
-        if kind is not None:  # Ctrl-C does not wait for a file that never ends
-            for process in set(active_children()) - self._others:
-                process.terminate()
+        self._end(is_hurried=kind is not None)  # Ctrl-C does not wait for a file that never ends
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
         """What became of each job, in their order."""
-        waiting: deque[Sent] = deque()
-        self._grow(min(self.most, 1 + len(jobs) // WORTH))
+        self._grow(min(self.most, 1 + len(jobs) // JOBS_WORTH_A_PROCESS))
+        waiting: deque[tuple[Job, Future[Outcome]]] = deque()
         for job in jobs:
-            waiting.append(self._sent(job))
-            if len(waiting) >= AHEAD * self.count:
-                yield self._first(waiting)
+            waiting.append((job, self._sent(job)))
+            if len(waiting) >= JOBS_AHEAD * self.count:
+                yield self._outcome(*waiting.popleft())
         while waiting:
-            yield self._first(waiting)
+            yield self._outcome(*waiting.popleft())
 
     def _grow(self, count: int) -> None:
         """Have at least so many processes."""
-        if count > self.count and self._pool:
-            self._pool.shutdown()
-            self._pool = None
+        if count > self.count:
+            self._end()
         self.count = max(count, self.count)
 
-    def _first(self, waiting: deque[Sent]) -> Outcome:
-        """The outcome of the job that waits longest."""
-        job, pool, future = waiting.popleft()
-        try:
-            if future is not None:
-                return future.result()
-        except BrokenProcessPool:
-            self._forget(pool)
-        return self._on_its_own(job)
-
-    def _sent(self, job: Job) -> Sent:
-        """The job on its way, unless the workers have just ended: then it is marked alone."""
-        pool = self._pool = self._pool or self._started(self.count)
-        try:
-            return Sent(job, pool, pool.submit(_run, job, self.seconds))
-        except BrokenProcessPool:
-            self._forget(pool)
-            return Sent(job, pool, None)
-
-    def _forget(self, pool: ProcessPoolExecutor) -> None:
-        """Start new workers next time, unless that was done already."""
-        if self._pool is pool:
-            self._pool = None
-
-    def _on_its_own(self, job: Job) -> Outcome:
-        """The outcome of a suspect, with nobody else about."""
-        self._alone = self._alone or self._started(1)
-        try:
-            return self._alone.submit(_run, job, self.seconds).result()
-        except BrokenProcessPool:
-            self._alone = None
-            return Outcome([guilty(job)], [])
-
-    def _started(self, count: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            count, mp_context=get_context("spawn"), initializer=_begin, initargs=self._of
+    def _sent(self, job: Job) -> Future[Outcome]:
+        if self._pool and not self._pool.active:
+            self._end(is_hurried=True)
+        self._pool = self._pool or self.pebble.ProcessPool(
+            self.count, context=get_context("spawn"), initializer=_begin, initargs=self._of
         )
+        future: Future[Outcome] = self._pool.schedule(_run, (job, self.seconds), timeout=self.seconds)
+        return future
+
+    def _outcome(self, job: Job, future: Future[Outcome]) -> Outcome:
+        """What became of a job; it is sent again where the pool broke before it knew whose job ended it."""
+        longest = (JOBS_AHEAD + 2) * (self.seconds + SECONDS_TO_START)  # those before it take theirs
+        for sent in (future, None):
+            try:
+                return (sent or self._sent(job)).result(longest)
+            except BrokenProcessPool:
+                continue
+            except (self.pebble.ProcessExpired, TimeoutError):
+                break
+        return Outcome([guilty(job)], [])
+
+    def _end(self, *, is_hurried: bool = False) -> None:
+        pool, self._pool = self._pool, None
+        if pool:
+            pool.stop() if is_hurried else pool.close()
+            pool.join()
 
 
 def _cores() -> int:
@@ -134,5 +109,4 @@ def _begin(numbers: Path, known: Known) -> None:
 def _run(job: Job, seconds: float) -> Outcome:
     numbers, known = _class
     sandbox.limit_processor(seconds)
-    with sandbox.time_limit(seconds):
-        return run(job, numbers.exercise, known)
+    return run(job, numbers.exercise, known)
