@@ -7,11 +7,11 @@ from numpy.testing import assert_allclose
 import handcalc as hc
 from handcalc.gradients.simplification import Folding, stacked
 from handcalc.operations import Concat, FixedOneHot, Negate, Repeat, Scatter, Sums
-from handcalc.record.operands import constant
+from handcalc.record.matrix import constant
 
 A, B = hc.Matrix([[1, 2, 3], [4, 5, 6]], "A"), hc.Matrix([[2, 1], [3, 2], [0.5, 4]], "B")
 row, column = hc.Matrix([[2, 3, 4]], "r"), hc.Matrix([[5], [7]], "c")
-Y = FixedOneHot(2, [0, 1, 1])().named("Y")
+Y = hc.Matrix.computed(FixedOneHot(2, [0, 1, 1])).named("Y")
 ones = Repeat(3, 1)(Repeat(2, 0)(constant(1)))
 v = A * A + 1
 

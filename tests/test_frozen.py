@@ -55,8 +55,8 @@ def test_a_copied_calculation_is_read_only_and_holds_together(calculation, again
         assert (mine.formula, mine.is_idle) == (theirs.formula, theirs.is_idle)
         assert not mine.values.flags.writeable
         assert record.issuperset(mine.inputs)
-        if mine.origin is not None:
-            assert mine.origin.values is mine.values
+        if mine.original is not mine:
+            assert mine.original.values is mine.values
 
 
 def test_a_copied_calculation_can_be_joined_on():

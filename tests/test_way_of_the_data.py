@@ -4,9 +4,9 @@ import cases
 import pytest
 
 import handcalc as hc
-from handcalc.operations import subtract_max
 from handcalc.operations.unchanged import Same
 from handcalc.record.equations import badge
+from handcalc.record.matrix_functions import subtract_max
 
 A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[5, 6], [7, 8]], "B")
 BADGES = {

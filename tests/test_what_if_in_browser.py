@@ -146,7 +146,7 @@ def test_tokens_that_change_places_take_their_words_along(node, convention, form
         assert_same_calculation(shown, wanted, told=False)
         for name, matrix in wanted.items():
             entry = shown["matrices"][name]["entry"]
-            for axis, labels in (("rows", matrix.rows_), ("columns", matrix.columns_)):
+            for axis, labels in (("rows", matrix.description.rows), ("columns", matrix.description.columns)):
                 assert entry[axis] == (list(labels) if isinstance(labels, tuple) else labels), name
 
 

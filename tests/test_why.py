@@ -23,7 +23,11 @@ def whys(calculation):
 
 
 def replay(calculation):
-    return {name: matrix.why_ for name, matrix in calculation.items() if matrix.why_ is not None}
+    return {
+        name: matrix.description.why
+        for name, matrix in calculation.items()
+        if matrix.description.why is not None
+    }
 
 
 def lines(why):
@@ -86,7 +90,9 @@ def test_json_holds_every_sentence_and_reading_it_makes_none_a_steps_own(case, c
     spec = json.loads(json.dumps(before.to_spec()))
     after = hc.Calculation.from_spec(spec)
     assert [entry["why"] for entry in spec["matrices"]] == [m.why for m in before.record]
-    assert [(m.why, m.why_) for m in after.record] == [(m.why, m.why_) for m in before.record]
+    assert [(m.why, m.description.why) for m in after.record] == [
+        (m.why, m.description.why) for m in before.record
+    ]
     assert after.to_spec() == spec
 
 

@@ -17,10 +17,10 @@ from handcalc.formulas.formula_names import formula, handed_in, part, step, weig
 from handcalc.formulas.masks import read_mask, titled, words_for
 from handcalc.foundation.errors import HandcalcError, short, size
 from handcalc.notation.validation import read_count
-from handcalc.operations import Add, Mask, column_sums, concat, exp, rows, sqrt, subtract_max
+from handcalc.operations import Add, Mask
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix, constant
+from handcalc.record.matrix import Matrix, as_matrix, constant
+from handcalc.record.matrix_functions import column_sums, concat, exp, rows, sqrt, subtract_max
 
 Weights = Sequence[Any]  # W_Q, W_K, W_V of one head, and its b_Q, b_K, b_V if it has any
 

@@ -13,8 +13,7 @@ from handcalc.notation.labels import Labels
 from handcalc.record import blocks
 from handcalc.record.blocks import Block
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
 
 Formula = TypeVar("Formula", bound=Callable[..., Calculation])
 

@@ -13,11 +13,11 @@ from handcalc.formulas.block_texts import BLOCKS
 from handcalc.formulas.formula_names import step
 from handcalc.foundation.errors import HandcalcError, kind, listed, short, size
 from handcalc.notation.validation import read_count, read_list
-from handcalc.operations import Argmax, Concat, Gather, Slice, argmax, one_hot
+from handcalc.operations import Argmax, Concat, Gather, Slice
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
+from handcalc.record.matrix_functions import argmax, one_hot
 
 Model = Callable[[Matrix], Matrix]
 
@@ -96,13 +96,14 @@ def _kept(labels: Sequence[str], window: int | None) -> tuple[str, ...]:
 
 
 def _vocabulary(table: Matrix) -> Sequence[str]:
-    if not isinstance(table.columns_, tuple):
+    words = table.description.columns
+    if not isinstance(words, tuple):
         raise HandcalcError(
             f"The columns of {table.display_name} need labels, the words: hc.Matrix(…, columns=[…])."
         )
-    if twice := next((word for word in table.columns_ if table.columns_.count(word) > 1), None):
+    if twice := next((word for word in words if words.count(word) > 1), None):
         raise HandcalcError(f"{table.display_name} has more than one column labelled {short(twice)}.")
-    return table.columns_
+    return words
 
 
 def _read_prompt(prompt: Any) -> list[Any]:

@@ -7,9 +7,10 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, kind
 from handcalc.notation.names import has_slopes
 from handcalc.notation.numbers import half_up
-from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax, exp, exponent_limit, floor
+from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax, exponent_limit
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import exp, floor
 from handcalc.record.rewriting import run_again
 
 BASE = 3  # the whole number next to e
@@ -67,4 +68,4 @@ def _divided(old: Matrix, dividend: Matrix) -> Matrix:
 def _replaced(old: Matrix, new: Matrix, meaning: str, why: str) -> Matrix:
     """A replacement keeps the name and labels of a matrix, with a meaning and a reason of its own."""
     new = new.described_like(old)
-    return new.replace(meaning=meaning, why_=why) if old.name else new
+    return new.replace(meaning=meaning, why=why) if old.name else new

@@ -10,9 +10,9 @@ from typing import Any
 
 from handcalc.formulas.attention import attend
 from handcalc.formulas.formula_names import formula, handed_in, part, step, weight
-from handcalc.operations import columns, concat
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import columns, concat
 
 CACHE = "step"  # what the block of one word is called: step_1, step_2, …
 

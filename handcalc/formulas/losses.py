@@ -9,9 +9,9 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, listed, short, size
 from handcalc.notation.numbers import counted, show
 from handcalc.notation.validation import read_list
-from handcalc.operations import FixedOneHot, Sums, column_sums, log
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.operations import FixedOneHot, Sums
+from handcalc.record.matrix import Matrix, as_matrix
+from handcalc.record.matrix_functions import column_sums, log
 
 ROUNDED = 0.02  # probabilities may be rounded by hand: 0.33, 0.33 and 0.33
 
@@ -107,7 +107,7 @@ def _targets(P: Matrix, target: Any) -> Matrix:
         raise HandcalcError(
             f"{P.display_name} has {columns}, but got {targets}; each column needs the word that was right."
         )
-    Y = FixedOneHot(P.shape[0], [_place(P, word) for word in words])()
+    Y = Matrix.computed(FixedOneHot(P.shape[0], [_place(P, word) for word in words]))
     return Y.relabelled(P.rows, P.columns).named(
         "Y", "target", why="Writes 1 for the right word and 0 for all others.", stage="Loss"
     )

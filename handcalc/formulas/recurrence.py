@@ -14,9 +14,9 @@ from handcalc.formulas.attention import softmax_weights
 from handcalc.formulas.formula_names import formula, handed_in, part, step, weight
 from handcalc.foundation.errors import HandcalcError, short, size
 from handcalc.operations import Concat, Slice
-from handcalc.operations.functions import tanh
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import tanh
 
 
 @formula

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from handcalc.notation.validation import read_number
-from handcalc.operations import column_sums, exp, subtract_max
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
+from handcalc.record.matrix_functions import column_sums, exp, subtract_max
 
 
 def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> Matrix:

@@ -17,11 +17,11 @@ from handcalc.formulas.formula_names import formula, handed_in, part, step, weig
 from handcalc.formulas.step_texts import WORDS
 from handcalc.foundation.errors import HandcalcError, kind, short, size
 from handcalc.notation.validation import read_number
-from handcalc.operations import Gather, Positions, column_means, relu, sqrt
+from handcalc.operations import Gather, Positions
 from handcalc.record.blocks import numbered
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
+from handcalc.record.matrix_functions import column_means, relu, sqrt
 
 
 class Norm(NamedTuple):
@@ -60,7 +60,7 @@ def positional_encoding(n: int, d_model: int, base: float = 10000, *, turn: floa
     positions and features are counted from 0. With `turn`, in degrees, it is sin(p · turn / …): with 90 the
     first wave takes quarter turns and its numbers are whole.
     """
-    return Positions(n, d_model, base, turn=turn)()
+    return Matrix.computed(Positions(n, d_model, base, turn=turn))
 
 
 def residual(X: Any, change: Any) -> Matrix:

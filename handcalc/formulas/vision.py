@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.formulas.formula_names import formula, weight
-from handcalc.operations import concat, patches
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
+from handcalc.record.matrix_functions import concat, patches
 
 
 @formula

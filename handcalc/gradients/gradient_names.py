@@ -89,7 +89,9 @@ class Namer:
     ) -> Matrix:
         with blocks.opened(self.mirror.block(path)):
             named: Matrix = slope.named(name, about, why=why or None)
-        return named if like is None else named.replace(rows_=like.rows_, columns_=like.columns_)
+        if like is None:
+            return named
+        return named.replace(rows=like.description.rows, columns=like.description.columns)
 
 
 def _last(matrix: Matrix) -> str:

@@ -11,9 +11,8 @@ from handcalc.gradients.gradient_names import slope_name
 from handcalc.gradients.reverse_pass import Back
 from handcalc.notation.names import BACKWARD, has_slopes
 from handcalc.operations import Constant
-from handcalc.record.calculation import Calculation
+from handcalc.record.calculation import Calculation, in_place_of_a_calculation
 from handcalc.record.matrix import Matrix
-from handcalc.record.operands import in_place_of_a_calculation
 
 
 def gradients(calculation: Calculation, loss: str = "L", *, joint: bool = True) -> Calculation:

@@ -14,8 +14,9 @@ import numpy as np
 
 from handcalc.gradients import gradient_reasons
 from handcalc.gradients.product_forms import Product
-from handcalc.operations import Divide, Exp, Log, Subtract, SubtractMax, Sums, log
+from handcalc.operations import Divide, Exp, Log, Subtract, SubtractMax, Sums
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import log
 
 Readers = Mapping[Matrix, Sequence[Matrix]]
 
@@ -94,8 +95,4 @@ def why(joint: Joint, slope: Matrix) -> str:
         return gradient_reasons.JOINT
     is_difference = slope.name is None and isinstance(slope.operation, Subtract)
     first = Product(slope.inputs[0]).over if is_difference else []
-    return (
-        gradient_reasons.TOO_MUCH
-        if (joint.shares.origin or joint.shares) in first
-        else gradient_reasons.LOGARITHM
-    )
+    return gradient_reasons.TOO_MUCH if joint.shares.original in first else gradient_reasons.LOGARITHM

@@ -40,7 +40,7 @@ def learning_step(
     mirror = Mirror(calculation, Block(LEARNING, None, "A learning step", LEARNING_WHY), "a learning step")
     with blocks.opened(mirror.block("")):
         by = Matrix([[read_rate(rate)]], "rate").replace(
-            meaning="learning rate", why_=RATE_WHY, never_negative=True
+            meaning="learning rate", why=RATE_WHY, never_negative=True
         )
     new = {}
     for name in wanted:

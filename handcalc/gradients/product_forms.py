@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from handcalc.operations import Constant, Divide, Multiply, Negate, Power, Repeat, Sqrt
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import constant
+from handcalc.record.matrix import Matrix, constant
 
 DEEPEST, MOST = 6, 12  # of products inside one another, and of factors; beyond, one is left as it is
 
@@ -94,7 +93,7 @@ def _powers(factors: Sequence[Matrix]) -> list[Matrix]:
     """Equal factors as one: √v·√v is v, x·x·x is x^3."""
     counts: dict[Matrix, int] = {}
     for factor in factors:
-        key = factor.origin or factor
+        key = factor.original
         counts[key] = counts.get(key, 0) + 1
     return [_power(factor, count) for factor, count in counts.items()]
 

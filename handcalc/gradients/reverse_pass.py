@@ -15,8 +15,7 @@ from handcalc.gradients.product_forms import number
 from handcalc.gradients.simplification import Folding, inside_of, repeated, stacked
 from handcalc.operations import Passed, Sums
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import constant
+from handcalc.record.matrix import Matrix, constant
 
 LONGEST = 8  # symbols of a slope that is written where it is read; of more, it is a step of its own
 

@@ -23,8 +23,7 @@ from handcalc.operations import (
     Sums,
     Transpose,
 )
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import constant
+from handcalc.record.matrix import Matrix, constant
 
 Fold = Callable[[Matrix], Matrix]
 
@@ -34,7 +33,7 @@ class Folding:
 
     def __init__(self, record: Iterable[Matrix]) -> None:
         self.found = {m: m for m in record}
-        self.found |= {m.origin: m.origin for m in list(self.found) if m.origin is not None}
+        self.found |= {m.original: m.original for m in list(self.found)}
 
     def __call__(self, matrix: Matrix) -> Matrix:
         """The same numbers by a shorter formula; the matrix itself where there is none."""

@@ -18,7 +18,7 @@ from handcalc.models.model_files import Settings
 from handcalc.models.tensor_shapes import BERT, GPT_2, OUTPUT, PLACES, TYPES, WORDS, Architecture, shapes_of
 from handcalc.models.tensors import Shape, Tensors, some
 from handcalc.notation.validation import read_count
-from handcalc.operations import gelu, relu
+from handcalc.record.matrix_functions import gelu, relu
 
 MOST_NUMBERS = 500_000_000  # 4 GB, as a record counts with eight bytes a number
 KINDS = {"bert": BERT, "gpt2": GPT_2}  # config.json's model_type

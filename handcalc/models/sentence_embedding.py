@@ -8,9 +8,10 @@ from pathlib import Path
 from handcalc.foundation.atomic_files import shown
 from handcalc.foundation.errors import HandcalcError
 from handcalc.models.model_files import Settings, read_json
-from handcalc.operations import Means, column_sums, sqrt
+from handcalc.operations import Means
 from handcalc.record.blocks import block
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import column_sums, sqrt
 
 WHY = "All tokens together become one column, so that sentences can be compared."
 MEAN = "What do all tokens say together? The mean of each feature over all tokens."

@@ -1,12 +1,11 @@
 """One small class an operation: how to compute it, the arithmetic of one cell, and how to write the formula.
 
-A class with a `name` joins KINDS by itself, and beside it is the function that formulas call. Nothing
-else in the package knows the operations by name, but `views/browser/record/operations.js`, which evaluates
-the same ones; a test holds the two equal. Listed here is what other rooms ask for.
+A class with a `name` joins KINDS by itself; `record/matrix_functions.py` has the function that formulas call.
+Nothing else in the package knows the operations by name, but `views/browser/record/operations.js`, which
+evaluates the same ones; a test holds the two equal. Listed here is what other rooms ask for.
 """
 
 from handcalc.operations.activations import Gelu as Gelu
-from handcalc.operations.activations import gelu as gelu
 from handcalc.operations.arithmetic import Add as Add
 from handcalc.operations.arithmetic import Divide as Divide
 from handcalc.operations.arithmetic import Multiply as Multiply
@@ -20,8 +19,6 @@ from handcalc.operations.base import plain as plain
 from handcalc.operations.choosing import Argmax as Argmax
 from handcalc.operations.choosing import FixedOneHot as FixedOneHot
 from handcalc.operations.choosing import OneHot as OneHot
-from handcalc.operations.choosing import argmax as argmax
-from handcalc.operations.choosing import one_hot as one_hot
 from handcalc.operations.constants import Constant as Constant
 from handcalc.operations.constants import Positions as Positions
 from handcalc.operations.functions import Exp as Exp
@@ -31,11 +28,6 @@ from handcalc.operations.functions import Sigmoid as Sigmoid
 from handcalc.operations.functions import Softplus as Softplus
 from handcalc.operations.functions import Sqrt as Sqrt
 from handcalc.operations.functions import Tanh as Tanh
-from handcalc.operations.functions import exp as exp
-from handcalc.operations.functions import floor as floor
-from handcalc.operations.functions import log as log
-from handcalc.operations.functions import relu as relu
-from handcalc.operations.functions import sqrt as sqrt
 from handcalc.operations.gradient_operations import Repeat as Repeat
 from handcalc.operations.gradient_operations import Scatter as Scatter
 from handcalc.operations.gradient_operations import Sign as Sign
@@ -44,22 +36,15 @@ from handcalc.operations.indexing import Concat as Concat
 from handcalc.operations.indexing import Gather as Gather
 from handcalc.operations.indexing import Slice as Slice
 from handcalc.operations.indexing import Transpose as Transpose
-from handcalc.operations.indexing import columns as columns
-from handcalc.operations.indexing import concat as concat
-from handcalc.operations.indexing import rows as rows
 from handcalc.operations.masking import Keep as Keep
 from handcalc.operations.masking import Mask as Mask
 from handcalc.operations.matmul import MatMul as MatMul
 from handcalc.operations.max_shift import SubtractMax as SubtractMax
 from handcalc.operations.max_shift import exponent_limit as exponent_limit
-from handcalc.operations.max_shift import subtract_max as subtract_max
 from handcalc.operations.patching import Patches as Patches
-from handcalc.operations.patching import patches as patches
 from handcalc.operations.piecewise import Absolute as Absolute
 from handcalc.operations.piecewise import LeakyRelu as LeakyRelu
 from handcalc.operations.reductions import Means as Means
 from handcalc.operations.reductions import Sums as Sums
-from handcalc.operations.reductions import column_means as column_means
-from handcalc.operations.reductions import column_sums as column_sums
 from handcalc.operations.unchanged import Passed as Passed
 from handcalc.operations.unchanged import Same as Same

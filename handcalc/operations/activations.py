@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +13,8 @@ from handcalc.notation.expression import Expression
 from handcalc.notation.numbers import Values
 from handcalc.notation.sums import Sum
 from handcalc.operations.arithmetic import Elementwise
-from handcalc.operations.base import Shape
+from handcalc.operations.base import M, Shape
 from handcalc.operations.bell_curve import share_below
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
 
 CUBIC = 0.044715  # of Hendrycks and Gimpel, which makes tanh follow the bell curve
 ROOT = math.sqrt(2 / math.pi)
@@ -54,9 +50,7 @@ class Gelu(Elementwise):
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
         return (3 if self.approximate else 2) * super().terms(inputs, shapes)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output * GeluSlope(self.approximate)(inputs[0])
 
     def slope_why(self, operand: int) -> str:
@@ -122,11 +116,3 @@ def _bent(a: Expression) -> Expression:
     """tanh(√(2/π)·(a + 0.044715·a^3))"""
     cubed = ex.Product(ex.Constant(CUBIC), ex.Power(a, ex.Constant(3)))
     return ex.Call("tanh", ex.Product(_root(), Sum(a, cubed)))
-
-
-def gelu(M: Any, approximate: bool = True) -> Matrix:
-    """Every number times the share of a bell curve below it: x·Φ(x) (Hendrycks and Gimpel, arXiv:1606.08415).
-
-    `approximate` is the form with tanh, as in GPT-2; False is the exact one, as in BERT.
-    """
-    return Gelu(approximate)(M)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,10 +14,7 @@ from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sums import Sum
 from handcalc.notation.validation import read_count
-from handcalc.operations.base import KINDS, Operation, Reader, Shape
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
+from handcalc.operations.base import KINDS, M, Operation, Reader, Shape
 
 
 class Elementwise(Operation):
@@ -76,9 +72,7 @@ class Add(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return Sum(*parts)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output
 
     def slope_why(self, operand: int) -> str:
@@ -99,9 +93,7 @@ class Subtract(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Difference(*parts)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output if operand == 0 else -grad_output
 
     def slope_why(self, operand: int) -> str:
@@ -129,9 +121,7 @@ class Multiply(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Product(*parts)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output * _finite(inputs[1 - operand])
 
     def slope_why(self, operand: int) -> str:
@@ -152,9 +142,7 @@ class Negate(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Negative(parts[0])
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return -grad_output
 
     def slope_why(self, operand: int) -> str:
@@ -186,9 +174,7 @@ class Divide(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Quotient(*parts)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         bottom = inputs[1]
         return grad_output / bottom if operand == 0 else -(grad_output * _finite(result) / bottom)
 
@@ -222,9 +208,7 @@ class Power(Elementwise):
     def badge(self, constants: Sequence[str | None]) -> str:
         return f"x^{self.exponent}"
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         less = inputs[0] ** (self.exponent - 1) if self.exponent > 2 else inputs[0]
         return grad_output if self.exponent == 1 else grad_output * self.exponent * less
 
@@ -248,10 +232,10 @@ def _first(labels: Sequence[Labels]) -> Labels:
     return None
 
 
-def _finite(matrix: Matrix) -> Matrix:
+def _finite(matrix: M) -> M:
     """A factor of a slope that is 0 where a mask has hidden a number: −∞ · 0 is 0 there, and no error."""
     is_there = np.isfinite(matrix.values)
     if is_there.all():
         return matrix
-    kept: Matrix = KINDS["keep"](is_there)(matrix)  # type: ignore[call-arg]  # from a module that imports this one
+    kept: M = KINDS["keep"](is_there)(matrix)  # type: ignore[call-arg]  # from a module that imports this one
     return kept

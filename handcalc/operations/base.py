@@ -4,20 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 
-from handcalc.foundation import lazy_rooms
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Sentence
 
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
 
+class Operand(Protocol):
+    """What operations are called on: numbers with signs between them, that know what is made of them.
+
+    A Matrix of the record is one; operations know no more of it than this.
+    """
+
+    @property
+    def values(self) -> Values: ...
+    @property
+    def shape(self) -> Shape: ...
+    @property
+    def display_name(self) -> str: ...
+    @property
+    def T(self) -> Self: ...  # noqa: N802 - numpy's and the paper's name
+    def computed(self, operation: Operation, /, *inputs: Self) -> Self:
+        """The result of an operation."""
+
+    def __add__(self, other: Any, /) -> Self: ...
+    def __sub__(self, other: Any, /) -> Self: ...
+    def __rsub__(self, other: Any, /) -> Self: ...
+    def __mul__(self, other: Any, /) -> Self: ...
+    def __rmul__(self, other: Any, /) -> Self: ...
+    def __truediv__(self, other: Any, /) -> Self: ...
+    def __pow__(self, exponent: int, /) -> Self: ...
+    def __neg__(self) -> Self: ...
+    def __matmul__(self, other: Any, /) -> Self: ...
+
+
+M = TypeVar("M", bound=Operand)
 Shape = tuple[int, int]
 Reader = Callable[[int, int], Expression]
 
@@ -37,7 +63,7 @@ KINDS: dict[str, type[Operation]] = {}  # every operation by its name; a class w
 class Operation:
     """What a computed matrix remembers of its making; the inputs are kept beside it in the matrix.
 
-    An operation is called on matrices, lists or numbers and returns the matrix that it makes of them.
+    An operation is called on matrices and returns the matrix that it makes of them.
     """
 
     name: ClassVar[str] = ""
@@ -55,9 +81,8 @@ class Operation:
         if "name" in vars(cls):
             KINDS[cls.name] = cls
 
-    def __call__(self, *operands: Any) -> Matrix:
-        result: Matrix = lazy_rooms.room("record.operands").applied(self, *operands)
-        return result
+    def __call__(self, first: M, *others: M) -> M:
+        return first.computed(self, first, *others)
 
     def compute(self, *values: Values) -> Values:
         """The whole result, in numpy; of matrices that are stacked along axes in front, that of each."""
@@ -79,9 +104,7 @@ class Operation:
         """What it does and why one would, in one sentence."""
         raise NotImplementedError
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         """The slope of a loss for one input; `grad_output` is that for the result. None: it has no effect.
 
         Where an input was repeated to fit, it may have the shape of the result: what is too much is summed.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,11 +14,8 @@ from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels, listed
 from handcalc.notation.numbers import Values, check_every, counted
 from handcalc.notation.validation import check_size, read_axis, read_count
-from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.operations.base import M, Operation, Reader, Shape
 from handcalc.operations.reductions import Reduction
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
 
 
 class Argmax(Reduction):
@@ -50,9 +47,7 @@ class Argmax(Reduction):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("argmax", self.axis, *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return None  # a choice stays the same when a number moves a little
 
     def why(self) -> str:
@@ -71,18 +66,6 @@ class Argmax(Reduction):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
-
-
-def argmax(M: Any, words: Any = None) -> Matrix:
-    """The row of the highest number in each column, counted from 1; the first of equal ones.
-
-    (r, c) -> (1, c). `words` say what each row stands for; left out, they are M's row labels. An
-    explanation names the word: `argmax(0.01, 0.97, 0.02) (highest: row 2, “negro”) = 2`. With
-    probabilities of the next word it is greedy decoding. Raises HandcalcError for another count of words.
-    """
-    if words is None and isinstance(getattr(M, "rows_", None), tuple):
-        words = M.rows_
-    return Argmax(0, words)(M)
 
 
 class OneHot(Operation):
@@ -121,9 +104,7 @@ class OneHot(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words("one-hot of", *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return None
 
     def why(self) -> str:
@@ -194,15 +175,3 @@ class FixedOneHot(Operation):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
-
-
-def one_hot(chosen: Any, words: Any) -> Matrix:
-    """A column for each number that was chosen, counted from 1: 1 in that row, 0 in all others.
-
-    (1, n) -> (words, n). `words` are the rows' labels, or how many rows there are. A product with it
-    looks up what was chosen: W_E · one_hot(word) is that word's column of W_E.
-    """
-    if isinstance(words, int | np.integer):
-        return OneHot(int(words))(chosen)
-    told = listed(words)
-    return OneHot(len(told))(chosen).relabelled(told, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,12 +14,10 @@ from handcalc.notation.sentences import Sentence
 from handcalc.notation.sums import Sum
 from handcalc.notation.validation import read_number
 from handcalc.operations.arithmetic import Elementwise
+from handcalc.operations.base import M
+from handcalc.operations.constants import Constant
 from handcalc.operations.gradient_operations import Step
 from handcalc.operations.pencil_powers import power_of_e
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
-
 
 LARGEST_POWER = 20  # of e; of more nobody works out by hand
 
@@ -46,11 +43,9 @@ class Exp(Elementwise):
     def _base(self) -> str:
         return "e" if self.base == np.e else format_constant(self.base)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         grown = grad_output * result
-        return grown if self.base == np.e else grown * Log()(self.base)
+        return grown if self.base == np.e else grown * Log()(grad_output.computed(Constant(self.base)))
 
     def slope_why(self, operand: int) -> str:
         return "The slope of e^x is e^x itself."
@@ -70,11 +65,6 @@ class Exp(Elementwise):
         return True
 
 
-def exp(M: Any, base: float = float(np.e)) -> Matrix:
-    """E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`."""
-    return Exp(base)(M)
-
-
 class Sqrt(Elementwise):
     """√a; a negative number is an error that says where."""
 
@@ -91,9 +81,7 @@ class Sqrt(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Root(parts[0])
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         flat = np.argwhere(result.values == 0)
         if len(flat):
             row, column = (counted(int(k)) for k in flat[0])
@@ -112,11 +100,6 @@ class Sqrt(Elementwise):
         return True
 
 
-def sqrt(M: Any) -> Matrix:
-    """The square root of every number, or of one: `sqrt(d_k)`."""
-    return Sqrt()(M)
-
-
 class Log(Elementwise):
     """ln a, the natural logarithm; a number that is not positive is an error that says where."""
 
@@ -133,9 +116,7 @@ class Log(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("ln", parts[0])
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output / inputs[0]
 
     def slope_why(self, operand: int) -> str:
@@ -146,14 +127,6 @@ class Log(Elementwise):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return False
-
-
-def log(M: Any) -> Matrix:
-    """The natural logarithm of every number: ln(x), the power of e that gives x.
-
-    Raises HandcalcError for a number that is not positive.
-    """
-    return Log()(M)
 
 
 class Tanh(Elementwise):
@@ -167,9 +140,7 @@ class Tanh(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("tanh", parts[0])
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output * (1 - result**2)
 
     def slope_why(self, operand: int) -> str:
@@ -180,11 +151,6 @@ class Tanh(Elementwise):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return inputs[0]
-
-
-def tanh(M: Any) -> Matrix:
-    """The hyperbolic tangent of every number: tanh x, between -1 and 1."""
-    return Tanh()(M)
 
 
 class Sigmoid(Elementwise):
@@ -200,9 +166,7 @@ class Sigmoid(Elementwise):
         power = ex.Power(ex.Constant(float(np.e), "e"), ex.Negative(parts[0]))
         return ex.Quotient(ex.Constant(1), Sum(ex.Constant(1), power))
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output * result * (1 - result)
 
     def slope_why(self, operand: int) -> str:
@@ -213,11 +177,6 @@ class Sigmoid(Elementwise):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
-
-
-def sigmoid(M: Any) -> Matrix:
-    """The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1."""
-    return Sigmoid()(M)
 
 
 class Softplus(Elementwise):
@@ -233,9 +192,7 @@ class Softplus(Elementwise):
         power = ex.Power(ex.Constant(float(np.e), "e"), parts[0])
         return ex.Call("ln", Sum(ex.Constant(1), power))
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output * Sigmoid()(inputs[0])
 
     def slope_why(self, operand: int) -> str:
@@ -246,11 +203,6 @@ class Softplus(Elementwise):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
-
-
-def softplus(M: Any) -> Matrix:
-    """A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large."""
-    return Softplus()(M)
 
 
 class Relu(Elementwise):
@@ -264,9 +216,7 @@ class Relu(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("max", ex.Constant(0), parts[0])
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output * Step()(inputs[0])
 
     def slope_why(self, operand: int) -> str:
@@ -277,11 +227,6 @@ class Relu(Elementwise):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
-
-
-def relu(M: Any) -> Matrix:
-    """Every number, but 0 in place of a negative one: max(0, x)."""
-    return Relu()(M)
 
 
 class Floor(Elementwise):
@@ -295,15 +240,8 @@ class Floor(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("floor", parts[0])
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return None
 
     def why(self) -> str:
         return "Rounds every number down to a whole number, which is easier to work with by hand."
-
-
-def floor(M: Any) -> Matrix:
-    """Every number rounded down to a whole number: ⌊x⌋."""
-    return Floor()(M)

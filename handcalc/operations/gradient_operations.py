@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,7 @@ from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values, counted, format_constant
 from handcalc.notation.validation import read_axis, read_count, read_number
 from handcalc.operations.arithmetic import Elementwise
-from handcalc.operations.base import KINDS, Index, Operation, Reader, Shape
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
+from handcalc.operations.base import KINDS, Index, M, Operation, Reader, Shape
 
 
 class Step(Elementwise):
@@ -37,9 +34,7 @@ class Step(Elementwise):
         step = ex.Call("step", *parts)
         return step if self.below is None else ex.Call("max", ex.Constant(self.below), step)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return None  # it is flat on both sides
 
     def why(self) -> str:
@@ -61,9 +56,7 @@ class Sign(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("sign", *parts)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return None
 
     def why(self) -> str:
@@ -95,9 +88,7 @@ class Repeat(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"{self.count} {('rows', 'columns')[self.axis]} of", *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return _made("sums", self.axis)(grad_output)
 
     def why(self) -> str:
@@ -162,9 +153,7 @@ class Scatter(Operation):
             return f"{counted(first)} to {counted(last)}"
         return ", ".join(str(counted(i)) for i in self.indices)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return _made("gather", self.indices, self.axis)(grad_output)
 
     def why(self) -> str:

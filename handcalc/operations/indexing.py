@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import chain
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,11 +14,8 @@ from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels, spelled
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.validation import read_axis, read_count, read_list
-from handcalc.operations.base import Index, Operation, Shape
+from handcalc.operations.base import Index, M, Operation, Shape
 from handcalc.operations.gradient_operations import Scatter
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
 
 
 class Transpose(Index):
@@ -41,9 +37,7 @@ class Transpose(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Transposed(*inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output.T
 
     def slope_why(self, operand: int) -> str:
@@ -89,9 +83,7 @@ class Concat(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Stacked(self.axis, *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         start = sum(part.shape[self.axis] for part in inputs[:operand])
         return Slice(start, start + inputs[operand].shape[self.axis], self.axis)(grad_output)
 
@@ -132,20 +124,6 @@ def _joined(labels: Sequence[Labels]) -> Labels:
     return tuple(chain.from_iterable(words)) if len(words) == len(labels) else None
 
 
-def concat(matrices: Iterable[Any], axis: int = 0) -> Matrix:
-    """Stack matrices below one another (axis 0) or set them side by side (axis 1), as numpy does.
-
-    [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c); with axis 1 [(r, c1), (r, c2), ...] -> (r, c1 + c2 + ...)
-    """
-    wanted = "concat takes a list of matrices, as in concat([A, B])."
-    if isinstance(matrices, np.ndarray) and matrices.ndim < 3:
-        raise HandcalcError(wanted)
-    parts = read_list(matrices, wanted)
-    if not parts:
-        raise HandcalcError("concat needs at least one matrix; the list is empty.")
-    return Concat(axis)(*parts)
-
-
 class Slice(Index):
     """Rows (axis 0) or columns (axis 1) from `start` up to but without `stop`."""
 
@@ -173,9 +151,7 @@ class Slice(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"{self._part()} of", *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return Scatter(range(self.start, self.stop), inputs[0].shape[self.axis], self.axis)(grad_output)
 
     def slope_why(self, operand: int) -> str:
@@ -218,16 +194,6 @@ class Slice(Index):
         return found[self.start : self.stop] if found else None
 
 
-def rows(M: Any, start: int, stop: int) -> Matrix:
-    """Rows `start` up to but without `stop`, counted from 0.  (r, c) -> (stop - start, c)"""
-    return Slice(start, stop)(M)
-
-
-def columns(M: Any, start: int, stop: int) -> Matrix:
-    """Columns `start` up to but without `stop`, counted from 0.  (r, c) -> (r, stop - start)"""
-    return Slice(start, stop, axis=1)(M)
-
-
 class Gather(Index):
     """Columns (axis 1) or rows (axis 0) of a table, one for each index."""
 
@@ -257,12 +223,10 @@ class Gather(Index):
         word = (("row", "column") if len(self.indices) == 1 else ("rows", "columns"))[self.axis]
         return ex.Words(f"{word} {', '.join(str(counted(i)) for i in self.indices)} of", *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return reduce(lambda a, b: a + b, self._put_back(grad_output, inputs[0].shape[self.axis]))
 
-    def _put_back(self, grad_output: Matrix, count: int) -> Iterator[Matrix]:
+    def _put_back(self, grad_output: M, count: int) -> Iterator[M]:
         """What was looked up once, then what was looked up a second time, and so on, each in its place."""
         left = list(enumerate(self.indices))
         while left:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,10 +12,7 @@ from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression
 from handcalc.notation.numbers import Values
 from handcalc.operations.arithmetic import Elementwise
-from handcalc.operations.base import Operation, Reader, Shape
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
+from handcalc.operations.base import M, Operation, Reader, Shape
 
 
 class Masking(Elementwise):
@@ -42,9 +39,7 @@ class Masking(Elementwise):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Call(self.name, *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return Keep(self.allowed)(grad_output)
 
     def slope_why(self, operand: int) -> str:

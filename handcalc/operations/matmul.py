@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,7 @@ from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
 from handcalc.notation.sums import Sum
-from handcalc.operations.base import Operation, Reader, Shape, numbers_of
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
+from handcalc.operations.base import M, Operation, Reader, Shape, numbers_of
 
 SMALL = 1_000_000  # products of numbers: so many OpenBLAS multiplies without copying both matrices first
 TALL = 10_000  # numbers
@@ -41,9 +38,7 @@ class MatMul(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.MatrixProduct(*inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         left, right = inputs
         return grad_output @ right.T if operand == 0 else left.T @ grad_output
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,15 +11,12 @@ from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_number
-from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.operations.base import M, Operation, Reader, Shape
 from handcalc.operations.choosing import Argmax, OneHot
 from handcalc.operations.gradient_operations import Step
 from handcalc.operations.masking import Keep
 from handcalc.operations.piecewise import Absolute
 from handcalc.operations.reductions import Reduction, Sums
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
 
 EXPONENT_LIMIT = 700.0  # e^±700 is still a normal float64, and so is a sum of ten thousand of them
 
@@ -67,9 +63,7 @@ class SubtractMax(Reduction):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Difference(inputs[0], ex.Along("max", self.axis, *inputs))
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         """The maximum counts in every number that it was subtracted from, if it was; a softmax does not mind.
 
         Of a softmax the slopes add up to 0, so that nothing is taken away (joint_rules.py leaves it out).
@@ -94,14 +88,6 @@ class SubtractMax(Reduction):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return False
-
-
-def subtract_max(M: Any, base: float = float(np.e)) -> Matrix:
-    """M itself; where e^M (or another base's power) would overflow, M minus each column's maximum.
-
-    Subtracting one number from a whole column changes no softmax: e^(s-m) / Σ e^(s-m) = e^s / Σ e^s.
-    """
-    return SubtractMax(limit=exponent_limit(base))(M)
 
 
 def exponent_limit(base: float = float(np.e)) -> float:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
 from handcalc.foundation.errors import HandcalcError, size
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_axis, read_count
-from handcalc.operations.base import Index, Operation, Shape
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
+from handcalc.operations.base import Index, M, Operation, Shape
 
 
 class Patches(Index):
@@ -52,9 +48,7 @@ class Patches(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"patches of {self.size} by {self.size} of", *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return Assemble(self.size, inputs[0].shape[self.axis], self.axis)(grad_output)
 
     def slope_why(self, operand: int) -> str:
@@ -111,9 +105,7 @@ class Assemble(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"picture of {self.size} by {self.size} patches", *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return Patches(self.size, self.axis)(grad_output)
 
     def why(self) -> str:
@@ -135,12 +127,3 @@ class Assemble(Index):
 
     def transposed(self) -> Operation:
         return Assemble(self.size, self.width, 1 - self.axis)
-
-
-def patches(picture: Any, size: int) -> Matrix:
-    """Cut a picture into squares, row by row, and turn each into a column of its pixels, read row by row.
-
-    (height, width) -> (size², patches). Every number is a pixel, moved and not changed (Dosovitskiy et al.
-    2020, arXiv:2010.11929, section 3.1). Raises HandcalcError if the picture does not divide into squares.
-    """
-    return Patches(size)(picture)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,11 +12,8 @@ from handcalc.notation.expression import Expression
 from handcalc.notation.numbers import Values, format_constant
 from handcalc.notation.validation import read_number
 from handcalc.operations.arithmetic import Elementwise
-from handcalc.operations.base import Shape
+from handcalc.operations.base import M, Shape
 from handcalc.operations.gradient_operations import Sign, Step
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
 
 ALPHA = 0.01  # as in PyTorch
 
@@ -41,9 +37,7 @@ class LeakyRelu(Elementwise):
         (a,) = parts
         return ex.Call("max", ex.Product(ex.Constant(self.alpha), a), a)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output * Step(self.alpha)(inputs[0])
 
     def slope_why(self, operand: int) -> str:
@@ -61,14 +55,6 @@ class LeakyRelu(Elementwise):
         return inputs[0]
 
 
-def leaky_relu(M: Any, alpha: float = ALPHA) -> Matrix:
-    """Every number, but alpha times a negative one: max(alpha·x, x).
-
-    Raises HandcalcError for an alpha that is not between 0 and 1.
-    """
-    return LeakyRelu(alpha)(M)
-
-
 class Absolute(Elementwise):
     """|a|, a number without its sign"""
 
@@ -80,9 +66,7 @@ class Absolute(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("abs", parts[0])
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output * Sign()(inputs[0])
 
     def slope_why(self, operand: int) -> str:
@@ -93,8 +77,3 @@ class Absolute(Elementwise):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
-
-
-def absolute(M: Any) -> Matrix:
-    """Every number without its sign: |x|."""
-    return Absolute()(M)

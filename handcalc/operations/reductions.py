@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,11 +13,8 @@ from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
 from handcalc.notation.sums import Sum
 from handcalc.notation.validation import read_axis
-from handcalc.operations.base import Operation, Reader, Shape, numbers_of
+from handcalc.operations.base import M, Operation, Reader, Shape, numbers_of
 from handcalc.operations.gradient_operations import Repeat
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
 
 
 class Reduction(Operation):
@@ -86,9 +83,7 @@ class Sums(Reduction):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("sum", self.axis, *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         count = inputs[0].shape[self.axis]
         return Repeat(count, self.axis)(grad_output) if count > 1 else grad_output
 
@@ -97,11 +92,6 @@ class Sums(Reduction):
 
     def why(self) -> str:
         return f"Adds up each {self.word}, so that each of its numbers can become a share of the whole."
-
-
-def column_sums(M: Any) -> Matrix:
-    """The sum of each column.  (r, c) -> (1, c)"""
-    return Sums()(M)
 
 
 class Means(Reduction):
@@ -130,9 +120,7 @@ class Means(Reduction):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("mean", self.axis, *inputs)
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         count = inputs[0].shape[self.axis]
         return Repeat(count, self.axis)(grad_output / count) if count > 1 else grad_output
 
@@ -141,8 +129,3 @@ class Means(Reduction):
 
     def why(self) -> str:
         return f"Takes the mean of each {self.word}: the centre that its numbers lie around."
-
-
-def column_means(M: Any) -> Matrix:
-    """The mean of each column.  (r, c) -> (1, c)"""
-    return Means()(M)

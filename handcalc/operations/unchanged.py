@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
-from handcalc.operations.base import Index, Shape
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
+from handcalc.operations.base import Index, M, Shape
 
 
 class Unchanged(Index):
@@ -30,9 +26,7 @@ class Unchanged(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return inputs[0]
 
-    def slope(
-        self, operand: int, grad_output: Matrix, inputs: Sequence[Matrix], result: Matrix
-    ) -> Matrix | None:
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return grad_output
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:

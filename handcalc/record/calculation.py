@@ -67,7 +67,7 @@ class Calculation(Composed):
 
         It is made when somebody looks: of the layers of a stack nobody may look at any but the whole.
         """
-        before = {m.origin: m.name for m in self._listed if m.origin and m.name}
+        before = {m.original: m.name for m in self._listed if m.original is not m and m.name}
         return tuple(named_apart(graph.toposort(self._listed), before=before))
 
     @cached_property
@@ -141,8 +141,8 @@ class Calculation(Composed):
     def has_tokens(self) -> bool:
         """Whether its columns mean tokens (in the other convention, its rows): some of them have labels."""
         if self.convention == "columns":
-            return any(m.columns_ for m in self.values())
-        return any(m.rows_ for m in self.values())
+            return any(m.description.columns for m in self.values())
+        return any(m.description.rows for m in self.values())
 
     # every cell -------------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ class Calculation(Composed):
         if (convention or self.convention) == self.convention and all(new[m] is m for m in self.record):
             return self
         results = graph.still_read(new.values())
-        names = {m.origin or m: m.name for m in results if m.name}
+        names = {m.original: m.name for m in results if m.name}
         record = named_apart(graph.toposort(results), names)
         return self._like_this(record, title or self.title, convention or self.convention)
 
@@ -298,3 +298,10 @@ def _checked_convention(convention: str) -> str:
     if not isinstance(convention, str) or convention not in CONVENTIONS:
         raise HandcalcError(f'convention is {short(convention)}; it must be "columns" or "rows".')
     return convention
+
+
+def in_place_of_a_calculation(thing: object) -> str:
+    """What was handed in where a calculation belongs; of a matrix also how to make one of it."""
+    if isinstance(thing, Matrix):
+        return f"a Matrix; hc.Calculation({thing.name or 'M'}) makes one of it"
+    return short(thing) if isinstance(thing, str) else kind(thing)

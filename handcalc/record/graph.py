@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
-from weakref import ref
 
 if TYPE_CHECKING:
     from handcalc.record.matrix import Matrix
@@ -17,7 +16,7 @@ def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
     Steps come in the order in which they were written, what is handed in just before its first reader.
     """
     found: dict[Matrix, None] = {}
-    for result in [m.origin or m for m in results]:
+    for result in [m.original for m in results]:
         if not all(map(found.__contains__, result.inputs)):  # of most, all are found
             for matrix in sorted(_reached(result, found), key=_serial):
                 if matrix.name:
@@ -39,7 +38,7 @@ def _add(matrix: Matrix, found: dict[Matrix, None]) -> None:
             found[waiting.pop()] = None
 
 
-_serial = attrgetter("serial")
+_serial = attrgetter("_serial")
 
 
 def _reached(result: Matrix, found: Mapping[Matrix, None]) -> set[Matrix]:
@@ -70,9 +69,9 @@ def still_read(record: Iterable[Matrix]) -> list[Matrix]:
     read: set[Matrix] = set()
     kept: list[Matrix] = []
     for matrix in reversed(list(record)):
-        if matrix.name or (matrix.origin or matrix) in read:
+        if matrix.name or matrix.original in read:
             kept.append(matrix)
-            read.update([m.origin or m for m in matrix.inputs])
+            read.update([m.original for m in matrix.inputs])
     return kept[::-1]
 
 
@@ -91,19 +90,6 @@ def renamed(record: Iterable[Matrix], names: Mapping[Matrix, str]) -> tuple[Matr
         if inputs and not copies.keys().isdisjoint(inputs):
             inputs = tuple([copies.get(m, m) for m in inputs])
         if name != matrix.name or inputs is not matrix.inputs:
-            copies[matrix] = _copy(matrix, name, inputs)
+            copies[matrix] = matrix.copied(name, inputs)
         found.append(copies.get(matrix, matrix))
     return tuple(found)
-
-
-def _copy(matrix: Matrix, name: str | None, inputs: tuple[Matrix, ...]) -> Matrix:
-    """A copy with another name or other inputs; the one that the last record has, where it is the same.
-
-    A stack of layers is a record made longer again and again: what is in it stays called as it was.
-    """
-    origin = matrix.origin or matrix
-    last = origin.renamed() if origin.renamed else None
-    if last is None or last.name != name or last.inputs != inputs:
-        last = matrix.replace(name=name, inputs=inputs, origin=origin)
-        object.__setattr__(origin, "renamed", ref(last))
-    return last

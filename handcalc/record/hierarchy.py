@@ -83,7 +83,7 @@ class Composed(Mapping[str, Matrix]):
 
     def with_more(self, matrices: Sequence[Matrix], *, title: str) -> Calculation:
         """The same calculation with more matrices after it, which may read its own."""
-        names = {m.origin or m: m.name for m in (*self.record, *matrices) if m.name}
+        names = {m.original: m.name for m in (*self.record, *matrices) if m.name}
         record = named_apart(toposort([*self.record, *matrices]), names)
         return self._like_this(record, title, self.convention)
 
@@ -149,5 +149,5 @@ class Blocks(Mapping[str, "Calculation"]):
 
 def _is_read_by_none(listed: Sequence[Matrix]) -> bool:
     """Whether the last of them is a step that was made after the others, so that none of them reads it."""
-    *others, last = [m.origin or m for m in listed]
-    return bool(last.name) and not last.is_given and all(m.serial < last.serial for m in others)
+    *others, last = [m.original for m in listed]
+    return bool(last.name) and not last.is_given and all(m.is_older_than(last) for m in others)

@@ -51,9 +51,9 @@ NOTHING: Mapping[Matrix, str] = {}
 def to_be_named(record: Sequence[Matrix]) -> set[Matrix]:
     """The unnamed matrices of a record, inputs before their readers, that need a name."""
     named: set[Matrix] = set()
-    parts = {m for m in record if m.is_inline and not (m.size or _measured(m)).is_one_number}
+    parts = {m for m in record if m.is_inline and not (m._size or _measured(m)).is_one_number}
     longer = [m for m in record if m in parts or not parts.isdisjoint(m.inputs)] if parts else []
-    if long := [m for m in longer if (m.size or _measured(m)).is_too_long]:
+    if long := [m for m in longer if (m._size or _measured(m)).is_too_long]:
         inline = _written_inline(long)
         written = [m for m in record if m in inline]
         readers = Counter(chain.from_iterable([m.inputs for m in record]))
@@ -74,7 +74,7 @@ def step_names(record: Sequence[Matrix], names: Mapping[Matrix, str] = NOTHING) 
 
 def shortened(matrix: Matrix) -> Matrix:
     """The matrix itself; where its arithmetic would be too long, a copy made from inputs with names."""
-    if matrix.size is not None and matrix.size.is_short:
+    if matrix._size is not None and matrix._size.is_short:
         return matrix
     if not any(m.is_inline for m in matrix.inputs):
         return matrix
@@ -85,8 +85,8 @@ def shortened(matrix: Matrix) -> Matrix:
 
 def _measured(matrix: Matrix) -> Size:
     """The size of its arithmetic as it stands, kept with the matrix; its inputs have been measured."""
-    size = _joined(matrix, [m.size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs])
-    object.__setattr__(matrix, "size", size)
+    size = _joined(matrix, [m._size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs])
+    object.__setattr__(matrix, "_size", size)
     return size
 
 

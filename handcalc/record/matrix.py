@@ -1,35 +1,66 @@
-"""A matrix that holds its numbers and remembers how it was computed: one operation, its inputs."""
+"""A matrix: numbers that know how they were made, by one operation from inputs, and what they are called."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from weakref import ref
 
 import numpy as np
 
 from handcalc.foundation import lazy_rooms, stale_names
 from handcalc.foundation.errors import FrozenError, HandcalcError, StaleNameError, short
 from handcalc.notation import identifiers, labels, numbers, validation
+from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels
+from handcalc.notation.latex import Latex
+from handcalc.notation.markup import Text
 from handcalc.notation.numbers import Values
-from handcalc.operations import Operation
-from handcalc.record import blocks, rendering
+from handcalc.operations import (
+    Absolute,
+    Add,
+    Constant,
+    Divide,
+    MatMul,
+    Multiply,
+    Negate,
+    Operation,
+    Power,
+    Subtract,
+    Transpose,
+)
+from handcalc.record import blocks, graph, rendering
 from handcalc.record.blocks import Block
-from handcalc.record.draft import FIELDS, Draft
-from handcalc.record.explained import Explained
-from handcalc.record.operators import Operators
+from handcalc.record.explanation import Address, Explanation
+
+if TYPE_CHECKING:
+    from handcalc.record.inlining import Size
 
 _count = count().__next__
 
+ADD, SUBTRACT, MULTIPLY, DIVIDE = Add(), Subtract(), Multiply(), Divide()  # the same from use to use
+MATMUL, TRANSPOSE, NEGATE, ABSOLUTE = MatMul(), Transpose(), Negate(), Absolute()
+OF_NUMPY = {"matmul": MATMUL, "add": ADD, "subtract": SUBTRACT, "multiply": MULTIPLY, "divide": DIVIDE}
+NUMPY_NAMES_WE_HAVE = {"absolute", "exp", "floor", "log", "sqrt", "tanh"}
 
-def frozen(draft: Draft) -> Matrix:
-    """The same object as a Matrix, in which nothing can be set any more."""
-    draft.__class__ = Matrix  # costs less than eleven object.__setattr__
-    return draft  # type: ignore[return-value]  # its class is another one now
+
+class Description(NamedTuple):
+    """What a matrix is called and what is told of it: in one place, copied and replaced as a whole."""
+
+    name: str | None = None
+    meaning: str | None = None
+    why: str | None = None  # its own sentence; without one, its operation has one
+    stage: str | None = None  # of the way through its sheet: Project, Compare, Share, Mix
+    rows: Labels = None
+    columns: Labels = None
+    block: Block | None = None  # the part of a calculation that it belongs to (blocks.py)
 
 
-class Matrix(Draft, Operators, Explained):
+UNNAMED = Description()
+
+
+class Matrix:
     """Numbers in rows and columns that know where they came from; nothing in it can be changed.
 
     `values` is read-only float64 with two axes. A flat list is one column, a number is 1 by 1.
@@ -44,7 +75,29 @@ class Matrix(Draft, Operators, Explained):
     Raises HandcalcError, in one sentence, for ragged lists, text, empty input, NaN and infinity.
     """
 
-    __slots__ = ()
+    __slots__ = (
+        "__weakref__",
+        "_last_copy",
+        "_origin",
+        "_serial",
+        "_size",
+        "description",
+        "inputs",
+        "never_negative",
+        "operation",
+        "values",
+    )
+
+    values: Values
+    operation: Operation | None
+    inputs: tuple[Matrix, ...]
+    description: Description
+    never_negative: bool
+    _origin: Matrix | None  # of a copy that a record made to name things apart, the matrix itself
+    _serial: int  # matrices are counted as they are made: an input before its reader
+    # what was worked out about it, kept because it cannot change
+    _size: Size | None  # of its arithmetic (inlining.py)
+    _last_copy: ref[Matrix] | None  # in the record that was made last
 
     def __new__(
         cls,
@@ -63,53 +116,43 @@ class Matrix(Draft, Operators, Explained):
         height, width = values.shape
         rows = None if rows is None else labels.checked(rows, height, "row", name)
         columns = None if columns is None else labels.checked(columns, width, "column", name)
-        return given(values, name, block, rows, columns)
+        return given(values, Description(name, rows=rows, columns=columns, block=block))
 
     @classmethod
-    def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
+    def computed(cls, operation: Operation, /, *inputs: Matrix) -> Matrix:
         """The result of an operation on other matrices, unnamed as yet."""
         values, shapes, rows, columns, signs = [], [], [], [], []  # in one loop: there are many matrices
         for m in inputs:
-            if m.origin is not None:
-                return cls.computed(operation, *[m.origin or m for m in inputs])
+            if m._origin is not None:
+                return cls.computed(operation, *[m.original for m in inputs])
             values.append(m.values)
             shapes.append(m.values.shape)
-            rows.append(m.rows_)
-            columns.append(m.columns_)
+            rows.append(m.description.rows)
+            columns.append(m.description.columns)
             signs.append(m.never_negative)
         if operation.needs_check or len(values) > 1:
             operation.check(shapes, rendering.InputNames(inputs))
-        new = Draft()
-        new.values, new.operation, new.inputs = _computed(operation, inputs, values), operation, inputs
-        new.name = new.meaning = new.why_ = new.stage = None
-        new.block = new.origin = new.size = new.renamed = None
+        found = _computed(operation, inputs, values)
         if operation.repeats and shapes[0] != shapes[-1]:  # what is repeated to fit lends its labels to none
-            rows, columns = labels.fitting(rows, columns, shapes, new.values.shape)
-        new.rows_, new.columns_ = operation.labels(rows, columns)
-        new.never_negative = operation.never_negative(signs)
-        new.serial = _count()
-        return frozen(new)
+            rows, columns = labels.fitting(rows, columns, shapes, found.shape)
+        beside, above = operation.labels(rows, columns)
+        about = UNNAMED if beside is above is None else Description(rows=beside, columns=above)
+        return _made(found, operation, inputs, about, operation.never_negative(signs))
 
     # a copy that differs --------------------------------------------------------------------
 
     def replace(self, **changes: Any) -> Matrix:
         """A copy with other fields: `replace(name="Q")`."""
-        new = self._draft()
-        for field, value in changes.items():
-            if field not in FIELDS:
-                raise HandcalcError(f"A matrix has no field {short(field)} to replace.")
-            setattr(new, field, value if field != "name" else identifiers.read_name(value))
-        return frozen(new)
+        own = {field: changes.pop(field, getattr(self, field)) for field in OWN_FIELDS}
+        if unknown := [field for field in changes if field not in Description._fields]:
+            raise HandcalcError(f"A matrix has no field {short(unknown[0])} to replace.")
+        if "name" in changes:
+            changes["name"] = identifiers.read_name(changes["name"])
+        return _made(**own, description=self.description._replace(**changes))
 
-    def _draft(self) -> Draft:
-        """Its own fields, to be changed; the only way in which a copy is made."""
-        new = Draft()
-        new.values, new.operation, new.inputs = self.values, self.operation, self.inputs
-        new.name, new.meaning, new.why_, new.stage = self.name, self.meaning, self.why_, self.stage
-        new.rows_, new.columns_, new.never_negative = self.rows_, self.columns_, self.never_negative
-        new.block, new.serial = self.block, _count()
-        new.origin = new.size = new.renamed = None
-        return new
+    def described(self, description: Description) -> Matrix:
+        """The same numbers under another description."""
+        return _made(self.values, self.operation, self.inputs, description, self.never_negative)
 
     def named(
         self,
@@ -128,56 +171,80 @@ class Matrix(Draft, Operators, Explained):
         A letter as a label gives way to the words that the columns were given at the start. Within a block
         (`with block("head_1"):`) it belongs to that; what a formula put in a block stays there.
         """
-        new = self._draft()
         name = identifiers.read_name(name, required=True) or ""
-        block = blocks.current() or self._kept_block()
-        new.name, new.block = (name, None) if block is None else blocks.placed(name, block)
-        if meaning is not None:
-            new.meaning = identifiers.read_text(meaning, "The meaning") or self.meaning
-        if why is not None:
-            new.why_ = identifiers.read_text(why, "The reason") or self.why_
-        if stage is not None:
-            new.stage = identifiers.read_text(stage, "The stage") or self.stage
-        if rows is not None or columns is not None:
-            new.rows_, new.columns_ = self._labels(rows, columns, new.name)
-        return frozen(new)
+        block, own = blocks.current() or self._kept_block(), self.description
+        if block is not None:
+            name, block = blocks.placed(name, block)
+        beside, above = self._labels(rows, columns, name)
+        about = Description(
+            name,
+            identifiers.read_text(meaning, "The meaning") or own.meaning,
+            identifiers.read_text(why, "The reason") or own.why,
+            identifiers.read_text(stage, "The stage") or own.stage,
+            beside,
+            above,
+            block,
+        )
+        return self.described(about)
 
     def _kept_block(self) -> Block | None:
         """What a formula made stays part of it under another name, as the result of a layer norm does."""
-        return self.block if self.block is not None and self.block.is_numbered else None
+        block = self.description.block
+        return block if block is not None and block.is_numbered else None
 
     def with_reason(self, why: str) -> Matrix:
         """The same matrix with a sentence on why it is there, which it keeps when it is named."""
-        return self.replace(why_=identifiers.read_text(why, "The reason"))
+        return self.replace(why=identifiers.read_text(why, "The reason"))
 
     def relabelled(self, rows: Labels | Sequence[str], columns: Labels | Sequence[str]) -> Matrix:
         """The same matrix with labels of its own, where any are given."""
         if rows is None and columns is None:
             return self
-        new = self._draft()
-        new.rows_, new.columns_ = self._labels(rows, columns, self.name)
-        return frozen(new)
+        beside, above = self._labels(rows, columns, self.name)
+        return self.described(self.description._replace(rows=beside, columns=above))
 
     def _labels(
         self, rows: Labels | Sequence[str], columns: Labels | Sequence[str], name: str | None
     ) -> tuple[Labels, Labels]:
+        own = self.description
+        if rows is None and columns is None:
+            return own.rows, own.columns
         height, width = self.values.shape
         return (
-            labels.relabelled(self.rows_, rows, height, "row", name),
-            labels.relabelled(self.columns_, columns, width, "column", name),
+            labels.relabelled(own.rows, rows, height, "row", name),
+            labels.relabelled(own.columns, columns, width, "column", name),
         )
 
     def described_like(self, other: Matrix) -> Matrix:
         """The same numbers in the place of another matrix: with its name, meaning, reason and labels."""
-        new = self._draft()
-        new.name, new.meaning, new.why_, new.stage = other.name, other.meaning, other.why_, other.stage
-        new.rows_, new.columns_, new.block = other.rows_, other.columns_, other.block
-        return frozen(new)
+        return self.described(other.description)
 
     def filled(self, values: Values) -> Matrix:
         """A given in the place of this matrix: its name and labels, but somebody's own numbers."""
-        own = np.array(values, dtype=np.float64, order="C")
-        return given(numbers.sealed(own)).described_like(self)
+        return given(numbers.sealed(np.array(values, dtype=np.float64, order="C")), self.description)
+
+    def copied(self, name: str | None, inputs: tuple[Matrix, ...]) -> Matrix:
+        """A copy for one record, under another name or with other inputs, which knows its original.
+
+        Where the last record had the same one, that: a stack of layers is a record made longer again and
+        again, and what is in it stays called as it was.
+        """
+        original = self.original
+        last = original._last_copy() if original._last_copy else None
+        if last is None or last.name != name or last.inputs != inputs:
+            about = self.description._replace(name=identifiers.read_name(name))
+            last = _made(self.values, self.operation, inputs, about, self.never_negative, original)
+            object.__setattr__(original, "_last_copy", ref(last))
+        return last
+
+    @property
+    def original(self) -> Matrix:
+        """Of a copy that a record made to name things apart, the matrix itself; of others, themselves."""
+        return self._origin or self
+
+    def is_older_than(self, other: Matrix) -> bool:
+        """Whether it was made before another one, so that it cannot be computed from that."""
+        return self._serial < other._serial
 
     def _unchangeable(self, *_: object) -> NoReturn:
         raise FrozenError('A matrix cannot be changed; .named("Q") and .replace(…) return another one.')
@@ -191,9 +258,29 @@ class Matrix(Draft, Operators, Explained):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, ({field: getattr(self, field) for field in FIELDS}, self.is_idle)
+        return _restored, (*(getattr(self, field) for field in PICKLED_FIELDS), self.is_idle)
 
     # what it is -----------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str | None:
+        """What it is called, with the path of its block: `head_1.Q`; None where it is written inline."""
+        return self.description.name
+
+    @property
+    def meaning(self) -> str | None:
+        """A few words on what it means."""
+        return self.description.meaning
+
+    @property
+    def stage(self) -> str | None:
+        """The stage of the calculation that it belongs to: Project, Compare, Share, Mix."""
+        return self.description.stage
+
+    @property
+    def block(self) -> Block | None:
+        """The part of a calculation that it belongs to."""
+        return self.description.block
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -204,12 +291,12 @@ class Matrix(Draft, Operators, Explained):
     @property
     def rows(self) -> tuple[str, ...] | None:
         """The rows' labels, or None."""
-        return labels.spelled(self.rows_, self.shape[0])
+        return labels.spelled(self.description.rows, self.shape[0])
 
     @property
     def columns(self) -> tuple[str, ...] | None:
         """The columns' labels, or None."""
-        return labels.spelled(self.columns_, self.shape[1])
+        return labels.spelled(self.description.columns, self.shape[1])
 
     @property
     def is_given(self) -> bool:
@@ -226,17 +313,58 @@ class Matrix(Draft, Operators, Explained):
         """Whether this matrix is written as its own arithmetic where another one reads it."""
         inputs = self.inputs
         return self.operation is not None and (
-            self.name is None or (bool(inputs) and self.values is inputs[0].values)  # is_idle
+            self.description.name is None or (bool(inputs) and self.values is inputs[0].values)  # is_idle
         )
 
     @property
     def why(self) -> str:
         """Why it is calculated, in one sentence: its own, or else its operation's."""
-        if self.why_ is not None:
-            return self.why_
+        if self.description.why is not None:
+            return self.description.why
         return (
             self.operation.why() if self.operation else f"Given: {self.meaning or 'numbers to start from'}."
         )
+
+    # how it was made, for readers (rendering.py) ----------------------------------------------
+
+    @property
+    def display_name(self) -> str:
+        """How a sentence names it: its name, or its formula, cut where it is long."""
+        return rendering.display_name(self)
+
+    @property
+    def formula(self) -> str:
+        """The formula as text: `S = Kᵀ Q`; of a given, its name."""
+        return rendering.equation(self, Text)
+
+    @property
+    def latex(self) -> str:
+        r"""The formula as LaTeX: `S = K^{\mathsf{T}} \, Q`."""
+        return rendering.equation(self, Latex)
+
+    def symbol(self) -> Expression:
+        """How a formula refers to it: by its name, or by the formula it stands for."""
+        return rendering.symbol(self)
+
+    def arithmetic(self, row: int, column: int) -> Expression:
+        """The arithmetic of one cell, down to the named matrices (or givens) that it reads."""
+        return rendering.arithmetic(self, row, column)
+
+    def read(self, operand: int, row: int, column: int) -> Expression:
+        """What another cell reads here; `operand` is the input through which it came."""
+        return rendering.read(self, operand, row, column)
+
+    def explain(self, row: int, column: int, places: int | None = 2) -> Explanation:
+        """The arithmetic of cell (row, column), counted from 0; `places=None` writes every digit."""
+        return rendering.explain(self, row, column, places)
+
+    def sources(self, row: int, column: int) -> list[Address]:
+        """The cells that this cell reads directly, each once, in reading order; a given reads none."""
+        return rendering.sources(self, row, column)
+
+    def reads(self, *, idle: bool = False) -> list[Matrix]:
+        """The named matrices (and givens) that its cells read directly; with `idle`, idle steps, too."""
+        return rendering.reads(self, idle=idle)
 
     if not TYPE_CHECKING:  # mypy is not to believe that a matrix has every attribute
 
@@ -254,20 +382,103 @@ class Matrix(Draft, Operators, Explained):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Values:
         return np.array(self.values, dtype=dtype) if copy or dtype else self.values
 
+    # the signs of arithmetic; a plain number beside one is a part of the formula ----------------
 
-def given(
+    __iter__ = None  # or Python would try [0], [1], …
+
+    def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """`array @ matrix`, which numpy leaves to the matrix.
+
+        Raises HandcalcError for functions of numpy, which would forget how the numbers were made.
+        """
+        name = function.__name__
+        if name in ("equal", "not_equal"):
+            return name == "not_equal"
+        if name in OF_NUMPY and method == "__call__" and not options:
+            return apply(OF_NUMPY[name], *inputs)
+        instead = f"use hc.{name}" if name in NUMPY_NAMES_WE_HAVE else "its numbers alone are in .values"
+        raise HandcalcError(f"np.{name} would forget how a matrix was made; {instead}.")
+
+    def __getitem__(self, place: object) -> NoReturn:
+        raise HandcalcError(
+            "A matrix has no [ ]; hc.rows(M, 0, 1) and hc.columns(M, 0, 1) cut it; M.values[0] has numbers."
+        )
+
+    @property
+    def T(self) -> Matrix:  # noqa: N802 - numpy's and the paper's name
+        """The transpose, Aᵀ."""
+        return Matrix.computed(TRANSPOSE, self)
+
+    def __matmul__(self, other: Any) -> Matrix:
+        return apply(MATMUL, self, other)
+
+    def __rmatmul__(self, other: Any) -> Matrix:
+        return apply(MATMUL, other, self)
+
+    def __add__(self, other: Any) -> Matrix:
+        return apply(ADD, self, other)
+
+    def __radd__(self, other: Any) -> Matrix:
+        return apply(ADD, other, self)
+
+    def __sub__(self, other: Any) -> Matrix:
+        return apply(SUBTRACT, self, other)
+
+    def __rsub__(self, other: Any) -> Matrix:
+        return apply(SUBTRACT, other, self)
+
+    def __mul__(self, other: Any) -> Matrix:
+        return apply(MULTIPLY, self, other)
+
+    def __rmul__(self, other: Any) -> Matrix:
+        return apply(MULTIPLY, other, self)
+
+    def __truediv__(self, other: Any) -> Matrix:
+        return apply(DIVIDE, self, other)
+
+    def __rtruediv__(self, other: Any) -> Matrix:
+        return apply(DIVIDE, other, self)
+
+    def __pow__(self, exponent: int) -> Matrix:
+        return Matrix.computed(Power(exponent), self)
+
+    def __abs__(self) -> Matrix:
+        return Matrix.computed(ABSOLUTE, self)
+
+    def __neg__(self) -> Matrix:
+        return Matrix.computed(NEGATE, self)
+
+
+OWN_FIELDS = ("values", "operation", "inputs", "never_negative")
+PICKLED_FIELDS = ("values", "operation", "inputs", "description", "never_negative", "_origin")
+
+
+def _made(
     values: Values,
-    name: str | None = None,
-    block: Block | None = None,
-    rows: Labels = None,
-    columns: Labels = None,
+    operation: Operation | None,
+    inputs: tuple[Matrix, ...],
+    description: Description,
+    never_negative: bool,
+    origin: Matrix | None = None,
 ) -> Matrix:
+    """The only place where a matrix comes to be: nothing in it can be set later."""
+    new = object.__new__(Matrix)
+    put = object.__setattr__
+    put(new, "values", values)
+    put(new, "operation", operation)
+    put(new, "inputs", inputs)
+    put(new, "description", description)
+    put(new, "never_negative", never_negative)
+    put(new, "_origin", origin)
+    put(new, "_serial", _count())
+    put(new, "_size", None)
+    put(new, "_last_copy", None)
+    return new
+
+
+def given(values: Values, description: Description = UNNAMED) -> Matrix:
     """What was handed in, sealed already: these numbers themselves, and no copy of them."""
-    new = Draft()
-    new.values, new.name, new.block, new.rows_, new.columns_ = values, name, block, rows, columns
-    new.meaning = new.why_ = new.stage = new.operation = new.origin = new.size = new.renamed = None
-    new.inputs, new.never_negative, new.serial = (), False, _count()
-    return frozen(new)
+    return _made(values, None, (), description, never_negative=False)
 
 
 def _computed(operation: Operation, inputs: tuple[Matrix, ...], values: list[Values]) -> Values:
@@ -282,12 +493,50 @@ def _computed(operation: Operation, inputs: tuple[Matrix, ...], values: list[Val
     return found if values and found is values[0] else numbers.sealed(found)
 
 
-def _restored(fields: dict[str, Any], is_idle: bool) -> Matrix:
+def _restored(
+    values: Values,
+    operation: Operation | None,
+    inputs: tuple[Matrix, ...],
+    description: Description,
+    never_negative: bool,
+    origin: Matrix | None,
+    is_idle: bool,
+) -> Matrix:
     """What pickle wrote: numbers that are shared are shared again, and none can be changed."""
-    new = Draft()
-    new.size, new.renamed, new.stage, new.serial = None, None, None, _count()
-    for field, value in fields.items():
-        setattr(new, field, value)
-    shared = new.inputs[0] if is_idle else new.origin
-    new.values = shared.values if shared is not None else numbers.sealed(new.values)
-    return frozen(new)
+    shared = inputs[0] if is_idle else origin
+    values = shared.values if shared is not None else numbers.sealed(values)
+    return _made(values, operation, inputs, description, never_negative, origin)
+
+
+# what stands between signs: matrices, lists, arrays, and numbers of the formula ---------------------
+
+
+def apply(operation: Operation, *operands: Any) -> Matrix:
+    """What an operation makes of matrices, lists or numbers."""
+    return Matrix.computed(operation, *[v if type(v) is Matrix else as_operand(v) for v in operands])
+
+
+def as_operand(value: Any) -> Matrix:
+    """A plain number is a part of the formula, anything else a matrix."""
+    if isinstance(value, Matrix):
+        return value
+    return constant(value) if validation.is_number(value) else Matrix(value)
+
+
+def constant(value: float, symbol: str | None = None) -> Matrix:
+    """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
+    return Matrix.computed(Constant(value, identifiers.read_symbol(symbol)))
+
+
+def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
+    """A Matrix as it is; lists and arrays become a given.
+
+    One that has no name yet is named, unless a matrix that it was computed from is called so.
+
+    `rows` and `columns` label a matrix that has no labels of its own.
+    """
+    if not isinstance(values, Matrix):
+        return Matrix(values, name, rows=rows, columns=columns)
+    if name is None or values.name is not None or graph.depends_on(values, blocks.path_here(name)):
+        return values
+    return values.named(name, rows=rows, columns=columns)

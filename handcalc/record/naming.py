@@ -46,7 +46,7 @@ def check_results(matrices: Sequence[Matrix]) -> None:
         return
     read = {m for reader in toposort(matrices) for m in reader.inputs}
     for matrix in matrices:
-        if matrix.name is None and not matrix.is_given and (matrix.origin or matrix) not in read:
+        if matrix.name is None and not matrix.is_given and matrix.original not in read:
             raise HandcalcError(
                 f'The result {matrix.display_name} has no name; give it one with .named("name").'
             )

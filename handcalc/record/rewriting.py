@@ -35,4 +35,4 @@ def in_other_convention(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         new = old.filled(old.values.T)
     else:
         new = Matrix.computed(old.operation.transposed(), *old.operation.order(inputs)).described_like(old)
-    return new.replace(rows_=old.columns_, columns_=old.rows_)
+    return new.replace(rows=old.description.columns, columns=old.description.rows)

@@ -50,8 +50,8 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
         "why": matrix.why,
         "stage": matrix.stage,
         "shape": list(matrix.shape),
-        "rows": plain(matrix.rows_),
-        "columns": plain(matrix.columns_),
+        "rows": plain(matrix.description.rows),
+        "columns": plain(matrix.description.columns),
         "formula": matrix.formula,
         "typeset": equation(matrix) | _told(matrix),
         "never_negative": matrix.never_negative,
@@ -129,10 +129,10 @@ def _read_matrix(entry: Mapping[str, Any], origin: Matrix | Operation, record: S
     new = new.replace(name=read_name(entry["name"]), meaning=_text(entry["meaning"]))
     why = _text(entry["why"])
     return new.replace(
-        why_=None if why == new.why else why,  # its operation's reason, not its own
+        why=None if why == new.why else why,  # its operation's reason, not its own
         stage=_text(entry["stage"]),
-        rows_=labels.checked(entry["rows"], rows, "row", new.name),
-        columns_=labels.checked(entry["columns"], columns, "column", new.name),
+        rows=labels.checked(entry["rows"], rows, "row", new.name),
+        columns=labels.checked(entry["columns"], columns, "column", new.name),
     )
 
 

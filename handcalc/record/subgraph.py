@@ -175,7 +175,7 @@ class _Extraction:
             inputs=(),
             block=None,
             meaning=meaning,
-            why_=None,
+            why=None,
             stage=None,
         )
 

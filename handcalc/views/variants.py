@@ -9,8 +9,7 @@ from handcalc.formulas.handout import handout
 from handcalc.foundation.errors import HandcalcError
 from handcalc.foundation.progress import counted
 from handcalc.notation.numbers import Values
-from handcalc.record.calculation import CONVENTIONS, Calculation
-from handcalc.record.operands import in_place_of_a_calculation
+from handcalc.record.calculation import CONVENTIONS, Calculation, in_place_of_a_calculation
 from handcalc.views import what_if_switches
 from handcalc.views.map import map_html as map_page
 

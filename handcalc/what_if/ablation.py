@@ -14,8 +14,7 @@ from handcalc.notation.names import has_slopes, in_words
 from handcalc.notation.validation import read_list
 from handcalc.operations import Add, Concat, Constant, Multiply, Same
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import constant
+from handcalc.record.matrix import Matrix, constant
 from handcalc.record.rewriting import run_again
 
 SUFFIX = "_off"
@@ -40,11 +39,9 @@ class Finding(NamedTuple):
     def switched(self, result: Matrix, is_off: bool) -> Matrix:
         """The step that makes zeros of the result, or an idle one in its place."""
         made = result * constant(0) if is_off else Same()(result)
-        old = self.result
-        return made.replace(
-            name=f"{old.name}{SUFFIX}", block=old.block, rows_=old.rows_, columns_=old.columns_,
-            meaning="switched off", why_=WHY, stage=old.stage,
-        )  # fmt: skip
+        return made.described_like(self.result).replace(
+            name=f"{self.result.name}{SUFFIX}", meaning="switched off", why=WHY
+        )
 
 
 def findings(calculation: Calculation) -> list[Finding]:
@@ -135,7 +132,7 @@ def with_off(
                 ]
             )
         new = run_again(old, inputs)
-        return new.replace() if new.origin is not None else new
+        return new.replace() if new.original is not new else new
 
     return calculation.rewritten(switch, title=title)
 

@@ -14,21 +14,9 @@ import numpy as np
 from handcalc.formulas.masks import words_for
 from handcalc.formulas.step_texts import WORDS
 from handcalc.notation.names import has_slopes
-from handcalc.operations import (
-    Constant,
-    Divide,
-    Exp,
-    Mask,
-    MatMul,
-    Same,
-    Sqrt,
-    SubtractMax,
-    Sums,
-    Transpose,
-    sqrt,
-)
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import constant
+from handcalc.operations import Constant, Divide, Exp, Mask, MatMul, Same, Sqrt, SubtractMax, Sums, Transpose
+from handcalc.record.matrix import Matrix, constant
+from handcalc.record.matrix_functions import sqrt
 from handcalc.record.rewriting import run_again
 
 KINDS = ("scaling", "mask", "temperature")  # in the order in which they come
@@ -106,11 +94,8 @@ class Scoring(NamedTuple):
 
     def _placed(self, step: Matrix, kind: str, words: str = "") -> Matrix:
         meaning, why, stage = WORDS[words or f"S_{SUFFIXES[kind]}"]
-        of_scores = step.replace(
-            block=self.scores.block, rows_=self.scores.rows_, columns_=self.scores.columns_
-        )
-        return of_scores.replace(
-            name=self.name(kind), meaning=meaning, why_=why, stage=self.scores.stage and stage
+        return step.described_like(self.scores).replace(
+            name=self.name(kind), meaning=meaning, why=why, stage=self.scores.stage and stage
         )
 
     # what the scores are --------------------------------------------------------------------------

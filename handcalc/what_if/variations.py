@@ -142,7 +142,7 @@ def with_steps(
             }
             inputs = (ways[old].rebuilt(inputs[0], own, has_places=has_places)[-1],)
         new = run_again(old, inputs)
-        is_renamed = new.origin is not None  # its readers would get the origin, which has another name
+        is_renamed = new.original is not new  # its readers would get the origin, which has another name
         return new.replace() if is_renamed else new
 
     return calculation.rewritten(switch, title=title)
@@ -181,7 +181,7 @@ def sequences(calculation: Calculation) -> dict[str, Matrix]:
     return {
         name: m
         for name, m in calculation.givens.items()
-        if (m.columns_ if axis else m.rows_) and m.shape[axis] > 1
+        if (m.columns if axis else m.rows) and m.shape[axis] > 1
     }
 
 
@@ -207,7 +207,7 @@ def _permuted(calculation: Calculation, given: Matrix, places: Any) -> Calculati
             f"order is {short(places)}; for the {count} tokens of {given.display_name} it must list each "
             f"of 0 to {count - 1} once."
         )
-    words = given.columns_ if axis else given.rows_
+    words = given.description.columns if axis else given.description.rows
 
     def moved(labels: Labels) -> Labels:
         """The words that stand there now, of all tokens or of some that follow one another."""
@@ -220,7 +220,7 @@ def _permuted(calculation: Calculation, given: Matrix, places: Any) -> Calculati
         new = old.filled(old.values.take(listed_, axis)) if old is given else run_again(old, inputs)
         if new is old or not isinstance(words, tuple):
             return new
-        return new.replace(rows_=moved(new.rows_), columns_=moved(new.columns_))
+        return new.replace(rows=moved(new.description.rows), columns=moved(new.description.columns))
 
     return calculation.rewritten(switch)
 

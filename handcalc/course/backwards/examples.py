@@ -15,9 +15,9 @@ from handcalc.course.queries_keys_values.examples import self_attention
 from handcalc.formulas.losses import cross_entropy, half_squared_distance
 from handcalc.formulas.softmax import softmax
 from handcalc.notation.validation import read_list
-from handcalc.operations import column_sums, columns, exp
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import column_sums, columns, exp
 
 __all__ = ["backwards", "gpt_loss", "next_word", "softmax_jacobian"]
 

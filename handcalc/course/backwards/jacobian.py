@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, size
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import as_matrix
 from handcalc.views.canvas import MARGIN, TEXT, Canvas, labels, shown, width
 from handcalc.views.mathtext import name_of
 from handcalc.views.picture import Picture

@@ -12,13 +12,12 @@ from handcalc.course.scores_to_weights.topics import shares_of
 from handcalc.course.translation.topics import SPOKEN, probabilities
 from handcalc.formulas.losses import cross_entropy
 from handcalc.notation.numbers import Values
-from handcalc.operations import column_sums, columns, one_hot, sqrt
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, is_varied, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import constant
+from handcalc.record.matrix import Matrix, constant
+from handcalc.record.matrix_functions import column_sums, columns, one_hot, sqrt
 
 SHARES = {  # in tenths, no two alike but for the last
     3: ((5, 3, 2), (6, 3, 1), (7, 2, 1), (2, 3, 5), (3, 6, 1), (1, 7, 2), (3, 1, 6), (2, 5, 3)),

@@ -9,12 +9,12 @@ import numpy as np
 from handcalc.course.before_attention import examples
 from handcalc.formulas.formula_names import part
 from handcalc.formulas.recurrence import additive_attention, one_step, slope_step
-from handcalc.operations.functions import sigmoid, tanh
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, SIZES_OF_LEVEL, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import sigmoid, tanh
 
 Rows = Sequence[Sequence[float]]
 STATES = (0.75, 0.8, 0.85, 0.9, 0.95)  # so large that neither h nor h² is rounded away

@@ -12,13 +12,12 @@ from handcalc.course.block import examples
 from handcalc.formulas.formula_names import part, step, weight
 from handcalc.formulas.transformer import FeedForward, Norm, add_and_norm, feed_forward, residual, two_layers
 from handcalc.notation.numbers import Values
-from handcalc.operations import column_means, sqrt
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, is_varied, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
+from handcalc.record.matrix_functions import column_means, sqrt
 
 WIDTH = 4  # features: of four whole numbers, many have a mean and a spread that are whole, too
 HIDDEN = {1: 3, 2: 4, 3: 6}

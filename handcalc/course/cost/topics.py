@@ -9,12 +9,13 @@ from handcalc.formulas.attention import attend
 from handcalc.formulas.formula_names import step
 from handcalc.formulas.masks import sliding_window
 from handcalc.notation.numbers import label
-from handcalc.operations import Mask, column_sums, columns, concat, exp
+from handcalc.operations import Mask
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import is_varied, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import column_sums, columns, concat, exp
 
 
 @topic("count_scores", "CN", 30)

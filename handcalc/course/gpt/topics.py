@@ -8,12 +8,13 @@ from handcalc.course.gpt import examples
 from handcalc.formulas.attention import softmax_weights
 from handcalc.formulas.formula_names import step
 from handcalc.formulas.masks import read_mask
-from handcalc.operations import Concat, Mask, Slice, argmax, one_hot
+from handcalc.operations import Concat, Mask, Slice
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import argmax, one_hot
 
 WINDOWS = {1: (4, 2), 2: (4, 3), 3: (5, 3)}  # letters in a window, and how many different ones
 ALPHABETS = ("abcd", "xyz", "klm", "rst")

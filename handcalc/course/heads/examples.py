@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from handcalc.formulas import attention
-from handcalc.operations import concat
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import concat
 
 __all__ = ["heads", "in_proj_weight", "one_wide_head"]
 

@@ -8,7 +8,6 @@ from handcalc.course.heads import examples
 from handcalc.formulas.attention import multi_head_attention
 from handcalc.formulas.step_texts import WORDS
 from handcalc.notation.numbers import Values
-from handcalc.operations import rows
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import (
     MAX_WEIGHT_DRAWS,
@@ -20,8 +19,8 @@ from handcalc.practice.topics.small_givens import (
 )
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import constant
+from handcalc.record.matrix import Matrix, constant
+from handcalc.record.matrix_functions import rows
 
 HEADS = {1: ((2, 2), (3, 2), (2, 3)), 2: ((2, 3), (3, 2), (4, 2)), 3: ((3, 3), (4, 2), (2, 4))}  # h, d_k
 

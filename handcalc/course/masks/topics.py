@@ -6,12 +6,13 @@ from handcalc.course.masks import examples
 from handcalc.formulas.attention import cross_attention, self_attention
 from handcalc.formulas.formula_names import step
 from handcalc.formulas.masks import PAD, padding_mask
-from handcalc.operations import Mask, column_sums, exp
+from handcalc.operations import Mask
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, weights
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import column_sums, exp
 
 SENTENCE = ("we", "saw", "a", "bird")
 SCORES = (-1, 0, 1, 2, 3)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from handcalc.formulas.attention import one_head
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.vision import patch_embedding
-from handcalc.operations import columns
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import columns
 
 __all__ = ["picture", "two_bars"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from handcalc.course.pictures import examples
 from handcalc.formulas.attention import attend
 from handcalc.formulas.formula_names import step
-from handcalc.operations import columns, concat, patches
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import columns, concat, patches
 
 PICTURES = {1: (4, 4, 2), 2: (4, 6, 2), 3: (6, 6, 3)}  # height, width, size of a patch
 

@@ -8,13 +8,14 @@ from handcalc.course.positions import examples
 from handcalc.formulas.step_texts import WORDS
 from handcalc.formulas.transformer import embedding, positional_encoding
 from handcalc.notation.numbers import Values
-from handcalc.operations import Gather, column_sums, exp
+from handcalc.operations import Gather
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, is_varied, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import column_sums, exp
 
 VOCABULARY = ("cats", "dogs", "birds", "see", "chase", "and", "sleep", "here")
 NUMBERS = (-2, -1, 0, 0, 1, 2, 3)

@@ -9,8 +9,7 @@ from typing import Any
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.calculator import Line, line_of_numbers
 from handcalc.record.equations import in_words
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import (
     MARGIN,
     SMALL,

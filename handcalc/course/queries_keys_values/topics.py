@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from handcalc.formulas.attention import attend, project
-from handcalc.operations import rows
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, sparse, weights
 from handcalc.practice.topics.topic_registry import topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import rows
 
 
 @topic("dot_product", "DP", 0)

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.foundation.errors import HandcalcError, listed, short
-from handcalc.operations import column_means
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import column_means
 
 __all__ = [
     "minilm_cls",

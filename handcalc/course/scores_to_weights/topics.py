@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from handcalc.operations import column_sums, exp
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.topic_registry import topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import column_sums, exp
 
 
 @topic("softmax", "SM", 3)

@@ -19,10 +19,10 @@ from handcalc.formulas.generation import generate, generated_words
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import FeedForward, Norm, embedding, encoder_layer, normed
 from handcalc.foundation.errors import HandcalcError, short
-from handcalc.operations import columns, gelu
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import columns, gelu
 
 __all__ = ["sort_letters", "sorted_without", "sorting_gpt", "sorting_gpt_writing"]
 

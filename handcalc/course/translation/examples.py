@@ -20,8 +20,7 @@ from handcalc.notation.validation import read_list, read_number
 from handcalc.operations import Concat, Slice
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import constant
+from handcalc.record.matrix import Matrix, constant
 
 __all__ = ["SPANISH", "all_at_once", "temperatures", "translate", "translation"]
 

@@ -10,8 +10,7 @@ from handcalc.course.scores_to_weights.topics import shares_of
 from handcalc.course.translation import examples
 from handcalc.formulas.attention import attend
 from handcalc.formulas.step_texts import WORDS
-from handcalc.operations import Slice, argmax, column_sums, exp, one_hot
-from handcalc.operations.functions import log
+from handcalc.operations import Slice
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import (
     MAX_WEIGHT_DRAWS,
@@ -22,8 +21,8 @@ from handcalc.practice.topics.small_givens import (
 )
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import constant
+from handcalc.record.matrix import Matrix, constant
+from handcalc.record.matrix_functions import argmax, column_sums, exp, log, one_hot
 
 LARGEST_GAP = 6  # of scores: none takes nearly all
 SPOKEN = ("cats", "sleep", "here", "dogs", "now")

@@ -8,14 +8,13 @@ from handcalc.course.two_layers import examples
 from handcalc.formulas.attention import cross_attention, self_attention
 from handcalc.formulas.transformer import residual
 from handcalc.notation.numbers import Values
-from handcalc.operations import columns
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import is_varied, sparse
 from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
+from handcalc.record.matrix_functions import columns
 
 SIZES = {1: (3, 3, 2), 2: (3, 4, 2), 3: (4, 4, 3)}  # tokens, features, numbers of a key
 FEATURES = (0, 0, 1, 1)

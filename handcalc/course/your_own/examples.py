@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handcalc.operations import concat
-from handcalc.operations.functions import sigmoid, tanh
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.matrix_functions import concat, sigmoid, tanh
 
 __all__ = ["lstm_cell"]
 

@@ -20,9 +20,8 @@ from handcalc.practice.exercise.line_log import clean_text, log_path
 from handcalc.practice.exercise.options import read_blank
 from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.problem_series import CodedSeries, OwnSeries, Series, fresh_seed
-from handcalc.record.calculation import Calculation
+from handcalc.record.calculation import Calculation, in_place_of_a_calculation
 from handcalc.record.matrix import Matrix
-from handcalc.record.operands import in_place_of_a_calculation
 
 NOTHING_SAVED = "Your numbers are still marked, but nothing is saved."
 SAME_NUMBERS_AGAIN = "These are the same numbers again: no other suitable ones were found."

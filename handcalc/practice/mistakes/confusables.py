@@ -48,7 +48,7 @@ class Confusables:
 
         def leads(matrix: Matrix) -> bool:
             if matrix not in found:
-                ways = [leads(read) for read in matrix.inputs if read.serial >= start.serial]
+                ways = [leads(read) for read in matrix.inputs if not read.is_older_than(start)]
                 found[matrix] = any(ways)
                 if found[matrix]:
                     order.append(matrix)

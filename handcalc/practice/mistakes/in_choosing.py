@@ -64,7 +64,7 @@ def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResul
 
 def _is_of_tokens(matrix: Matrix) -> bool:
     """Whether its tokens have labels of their own, and its features others: what a weight is applied to."""
-    return matrix.is_given and bool(matrix.rows_) and bool(matrix.columns_)
+    return matrix.is_given and bool(matrix.rows) and bool(matrix.columns)
 
 
 def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:

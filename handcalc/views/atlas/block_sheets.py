@@ -76,7 +76,7 @@ def _light(level: Calculation, about: About) -> Calculation:
 
     def cut(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if old.name and heavy.intersection(old.inputs):
-            return old.replace(operation=None, inputs=(), why_=None, stage=None, meaning=WITHOUT)
+            return old.replace(operation=None, inputs=(), why=None, stage=None, meaning=WITHOUT)
         return run_again(old, inputs)
 
     record = level.rewritten(cut).record
@@ -127,7 +127,7 @@ def _gather(reader: Matrix) -> Gather:
 
 def _cut(table: Matrix, used: list[int], axis: int) -> Matrix:
     count = table.shape[axis]
-    labels = (table.rows_, table.columns_)[axis]
+    labels = (table.description.rows, table.description.columns)[axis]
     words = [
         f"{labels[i]} {counted(i)}" if labels and not isinstance(labels, str) else str(counted(i))
         for i in used
@@ -138,7 +138,7 @@ def _cut(table: Matrix, used: list[int], axis: int) -> Matrix:
     return new.replace(
         **about,
         **{
-            ("rows_", "columns_")[axis]: tuple(words),
-            ("columns_", "rows_")[axis]: (table.columns_, table.rows_)[axis],
+            ("rows", "columns")[axis]: tuple(words),
+            ("columns", "rows")[axis]: (table.description.columns, table.description.rows)[axis],
         },
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, size
 from handcalc.notation.numbers import Values
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import as_matrix
 from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels, shown, tuple_of
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid, widest

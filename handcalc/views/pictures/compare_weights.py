@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.foundation.errors import HandcalcError, size
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import as_matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 

@@ -10,8 +10,7 @@ from handcalc.formulas.masks import Allowed, hidden
 from handcalc.foundation.errors import HandcalcError, size
 from handcalc.notation.numbers import Values
 from handcalc.operations import Mask
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid, widest

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from handcalc.foundation.errors import HandcalcError, size
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import labels, shown
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.bars import bars

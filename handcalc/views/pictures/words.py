@@ -9,8 +9,7 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, listed, short, size
 from handcalc.notation.numbers import Values
-from handcalc.record.matrix import Matrix
-from handcalc.record.operands import as_matrix
+from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 

@@ -1,0 +1,160 @@
+"""The functions of matrices, lists and numbers: `exp(S)`, `rows(M, 0, 2)`; each applies one operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation.labels import listed
+from handcalc.notation.validation import read_list
+from handcalc.operations.activations import Gelu
+from handcalc.operations.choosing import Argmax, OneHot
+from handcalc.operations.functions import Exp, Floor, Log, Relu, Sigmoid, Softplus, Sqrt, Tanh
+from handcalc.operations.indexing import Concat, Slice
+from handcalc.operations.max_shift import SubtractMax, exponent_limit
+from handcalc.operations.patching import Patches
+from handcalc.operations.piecewise import ALPHA, Absolute, LeakyRelu
+from handcalc.operations.reductions import Means, Sums
+from handcalc.record.matrix import Matrix, apply
+
+
+def gelu(M: Any, approximate: bool = True) -> Matrix:
+    """Every number times the share of a bell curve below it: x·Φ(x) (Hendrycks and Gimpel, arXiv:1606.08415).
+
+    `approximate` is the form with tanh, as in GPT-2; False is the exact one, as in BERT.
+    """
+    return apply(Gelu(approximate), M)
+
+
+def argmax(M: Any, words: Any = None) -> Matrix:
+    """The row of the highest number in each column, counted from 1; the first of equal ones.
+
+    (r, c) -> (1, c). `words` say what each row stands for; left out, they are M's row labels. An
+    explanation names the word: `argmax(0.01, 0.97, 0.02) (highest: row 2, “negro”) = 2`. With
+    probabilities of the next word it is greedy decoding. Raises HandcalcError for another count of words.
+    """
+    if words is None and isinstance(M, Matrix) and isinstance(M.description.rows, tuple):
+        words = M.description.rows
+    return apply(Argmax(0, words), M)
+
+
+def one_hot(chosen: Any, words: Any) -> Matrix:
+    """A column for each number that was chosen, counted from 1: 1 in that row, 0 in all others.
+
+    (1, n) -> (words, n). `words` are the rows' labels, or how many rows there are. A product with it
+    looks up what was chosen: W_E · one_hot(word) is that word's column of W_E.
+    """
+    if isinstance(words, int | np.integer):
+        return apply(OneHot(int(words)), chosen)
+    told = listed(words)
+    return apply(OneHot(len(told)), chosen).relabelled(told, None)
+
+
+def exp(M: Any, base: float = float(np.e)) -> Matrix:
+    """E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`."""
+    return apply(Exp(base), M)
+
+
+def sqrt(M: Any) -> Matrix:
+    """The square root of every number, or of one: `sqrt(d_k)`."""
+    return apply(Sqrt(), M)
+
+
+def log(M: Any) -> Matrix:
+    """The natural logarithm of every number: ln(x), the power of e that gives x.
+
+    Raises HandcalcError for a number that is not positive.
+    """
+    return apply(Log(), M)
+
+
+def tanh(M: Any) -> Matrix:
+    """The hyperbolic tangent of every number: tanh x, between -1 and 1."""
+    return apply(Tanh(), M)
+
+
+def sigmoid(M: Any) -> Matrix:
+    """The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1."""
+    return apply(Sigmoid(), M)
+
+
+def softplus(M: Any) -> Matrix:
+    """A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large."""
+    return apply(Softplus(), M)
+
+
+def relu(M: Any) -> Matrix:
+    """Every number, but 0 in place of a negative one: max(0, x)."""
+    return apply(Relu(), M)
+
+
+def floor(M: Any) -> Matrix:
+    """Every number rounded down to a whole number: ⌊x⌋."""
+    return apply(Floor(), M)
+
+
+def concat(matrices: Iterable[Any], axis: int = 0) -> Matrix:
+    """Stack matrices below one another (axis 0) or set them side by side (axis 1), as numpy does.
+
+    [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c); with axis 1 [(r, c1), (r, c2), ...] -> (r, c1 + c2 + ...)
+    """
+    wanted = "concat takes a list of matrices, as in concat([A, B])."
+    if isinstance(matrices, np.ndarray) and matrices.ndim < 3:
+        raise HandcalcError(wanted)
+    parts = read_list(matrices, wanted)
+    if not parts:
+        raise HandcalcError("concat needs at least one matrix; the list is empty.")
+    return apply(Concat(axis), *parts)
+
+
+def rows(M: Any, start: int, stop: int) -> Matrix:
+    """Rows `start` up to but without `stop`, counted from 0.  (r, c) -> (stop - start, c)"""
+    return apply(Slice(start, stop), M)
+
+
+def columns(M: Any, start: int, stop: int) -> Matrix:
+    """Columns `start` up to but without `stop`, counted from 0.  (r, c) -> (r, stop - start)"""
+    return apply(Slice(start, stop, axis=1), M)
+
+
+def subtract_max(M: Any, base: float = float(np.e)) -> Matrix:
+    """M itself; where e^M (or another base's power) would overflow, M minus each column's maximum.
+
+    Subtracting one number from a whole column changes no softmax: e^(s-m) / Σ e^(s-m) = e^s / Σ e^s.
+    """
+    return apply(SubtractMax(limit=exponent_limit(base)), M)
+
+
+def patches(picture: Any, size: int) -> Matrix:
+    """Cut a picture into squares, row by row, and turn each into a column of its pixels, read row by row.
+
+    (height, width) -> (size², patches). Every number is a pixel, moved and not changed (Dosovitskiy et al.
+    2020, arXiv:2010.11929, section 3.1). Raises HandcalcError if the picture does not divide into squares.
+    """
+    return apply(Patches(size), picture)
+
+
+def leaky_relu(M: Any, alpha: float = ALPHA) -> Matrix:
+    """Every number, but alpha times a negative one: max(alpha·x, x).
+
+    Raises HandcalcError for an alpha that is not between 0 and 1.
+    """
+    return apply(LeakyRelu(alpha), M)
+
+
+def absolute(M: Any) -> Matrix:
+    """Every number without its sign: |x|."""
+    return apply(Absolute(), M)
+
+
+def column_sums(M: Any) -> Matrix:
+    """The sum of each column.  (r, c) -> (1, c)"""
+    return apply(Sums(), M)
+
+
+def column_means(M: Any) -> Matrix:
+    """The mean of each column.  (r, c) -> (1, c)"""
+    return apply(Means(), M)
