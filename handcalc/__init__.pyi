@@ -44,7 +44,6 @@ from .practice.topics.own_topics import topic as topic
 from .practice.topics.problems import problem as problem
 from .record.blocks import block as block
 from .record.calculation import Calculation as Calculation
-from .record.explanation import Explanation as Explanation
 from .record.matrix import Matrix as Matrix
 from .record.matrix import constant as constant
 from .record.matrix_functions import absolute as absolute
@@ -67,6 +66,7 @@ from .record.matrix_functions import softplus as softplus
 from .record.matrix_functions import sqrt as sqrt
 from .record.matrix_functions import subtract_max as subtract_max
 from .record.matrix_functions import tanh as tanh
+from .record.rendering import Explanation as Explanation
 from .views.explorer import explore as explore
 from .views.explorer import present as present
 from .views.pictures import draw as draw

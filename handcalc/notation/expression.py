@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from handcalc.notation import numbers, truncation
 from handcalc.notation.calculator import EXACT, Calculator
 
 if TYPE_CHECKING:
     from handcalc.notation.markup import Markup
-    from handcalc.record.matrix import Matrix
 
 WRITTEN_AS_SYMBOLS = ("e", "π")  # with numbers put in, too
 NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM = range(6)
@@ -68,14 +67,24 @@ class Expression:
             yield from part.cells(most)
 
 
+class NamedNumbers(Protocol):
+    """What a cell is one number of: a matrix."""
+
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def values(self) -> numbers.Values: ...
+
+
 class Cell(Expression):
     """One number of a named matrix (or of a given): the leaves of the arithmetic.
 
     `operand` says through which input of the operation it was reached, 0 for the left one.
     """
 
-    def __init__(self, matrix: Matrix, row: int, column: int, operand: int = 0) -> None:
-        self.matrix, self.row, self.column, self.operand = matrix, row, column, operand
+    def __init__(self, matrix: NamedNumbers, row: int, column: int, operand: int = 0) -> None:
+        self.matrix: Any = matrix  # the very one that was handed over, whatever else it can do
+        self.row, self.column, self.operand = row, column, operand
 
     @property
     def value(self) -> float:

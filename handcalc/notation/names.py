@@ -14,10 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from handcalc.record.matrix import Matrix
+from typing import NamedTuple
 
 GREEK = {"gamma": "γ", "beta": "β", "epsilon": "ε"}
 BACKWARD = "backward"  # the block of the slopes
@@ -94,12 +91,10 @@ def in_words(blocks: Iterable[str]) -> str:
     return ", ".join(block.replace("_", " ") for block in blocks)
 
 
-def home_of(matrix: Matrix) -> str | None:
-    """Seen from which block a step's formula writes names: from its own if they stay apart, or None."""
-    if matrix.name is None:
-        return None
-    home = matrix.name.rpartition(".")[0]
-    names = {m.name or "" for m in matrix.reads()}
+def shared_home(name: str, read: Iterable[str | None]) -> str | None:
+    """Seen from which block a step's formula writes what it reads: its own if they stay apart, or None."""
+    home = name.rpartition(".")[0]
+    names = {other or "" for other in read}
     if _are_side_by_side(names, home):
         home = Beside(home)
     return home if len({parts_of(name, home) for name in names}) == len(names) else None

@@ -14,12 +14,11 @@ from handcalc.notation.identifiers import read_text
 from handcalc.record import graph
 from handcalc.record import spec as spec_
 from handcalc.record.consumers import Feeds
-from handcalc.record.explanation import Address, Explanation
 from handcalc.record.hierarchy import Composed
 from handcalc.record.lookup import found_name
 from handcalc.record.matrix import Matrix
 from handcalc.record.naming import check_results, named_apart
-from handcalc.record.rendering import checked_cell
+from handcalc.record.rendering import Address, Explanation, checked_cell
 from handcalc.record.rewriting import Rewrite, in_other_convention, refilled, run_again
 
 if TYPE_CHECKING:

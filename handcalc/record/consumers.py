@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from handcalc.record.explanation import Address
+from handcalc.record.rendering import Address
 
 if TYPE_CHECKING:
     from handcalc.record.matrix import Matrix

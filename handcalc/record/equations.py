@@ -8,11 +8,10 @@ from typing import Any
 from handcalc.foundation.errors import cut
 from handcalc.notation import numbers
 from handcalc.notation.markup import ENTITIES, Html, Markup, Prose, Spoken, Text
-from handcalc.notation.names import home_of
 from handcalc.notation.sentences import Called, Sentence, Typeset, joined, said
 from handcalc.operations import Constant
 from handcalc.record.matrix import Matrix
-from handcalc.record.rendering import LONGEST
+from handcalc.record.rendering import LONGEST, home_of
 
 NAME = re.compile(r"\b[^\W\d_]+_\w+")  # among words
 SHORT = 6  # letters of a constant that stands in a badge

@@ -32,7 +32,7 @@ from handcalc.operations import (
 )
 from handcalc.record import blocks, graph, rendering
 from handcalc.record.blocks import Block
-from handcalc.record.explanation import Address, Explanation
+from handcalc.record.rendering import Address, Explanation
 
 if TYPE_CHECKING:
     from handcalc.record.inlining import Size

@@ -4,7 +4,7 @@ What one call of a formula made is a layer: where several are joined, names begi
 (blocks.py), and norms side by side with norm_1, norm_2, …. Where names are still the same, all are called as
 in the record that they were taken from; if that does not tell them apart, a given is called after the block
 that reads it, the last of the others keeps its name, and the earlier ones are called layer_1.Q and so on. A
-given without a name is called given_1, and what would be too long to be written inline (growth.py) step_1.
+given without a name is called given_1, and what would be too long to be written inline (inlining.py) step_1.
 The matrices themselves stay as they are: a record that needs other names is made of copies, which know their
 origin.
 """

@@ -19,8 +19,8 @@ from matplotlib.textpath import TextToPath
 
 from handcalc.notation.markup import Html
 from handcalc.record.equations import meaning_of, right_sides
-from handcalc.record.explanation import Explanation
 from handcalc.record.matrix import Matrix
+from handcalc.record.rendering import Explanation
 
 NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 8.0, 9.0  # sizes of type
 LINE, BREATH = 12.5, 5.0  # from one line to the next; from one stretch of a line to the next

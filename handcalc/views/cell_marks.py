@@ -10,8 +10,8 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.expression import Cell
 from handcalc.record.calculation import Calculation
-from handcalc.record.explanation import Address, Explanation
 from handcalc.record.matrix import Matrix
+from handcalc.record.rendering import Address, Explanation
 from handcalc.views.visible_window import Place, is_large
 
 Roles = dict[Address, str]  # a cell -> chosen, left or right

@@ -13,8 +13,8 @@ from matplotlib.axes import Axes
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
-from handcalc.record.explanation import Explanation
 from handcalc.record.matrix import Matrix, as_matrix
+from handcalc.record.rendering import Explanation
 from handcalc.views import captions
 from handcalc.views.captions import LINE, QUIET, Line
 from handcalc.views.cell_marks import marks

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from handcalc.notation import numbers
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import equation, meaning_in_words, meaning_of
-from handcalc.record.explanation import Address
 from handcalc.record.matrix import Matrix
+from handcalc.record.rendering import Address
 from handcalc.views import strips
 from handcalc.views.cell_marks import home
 from handcalc.views.colours import tint

@@ -8,11 +8,12 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.gradients import slope_name
-from handcalc.notation.names import BACKWARD, home_of
+from handcalc.notation.names import BACKWARD
 from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import equation
 from handcalc.record.matrix import Matrix
+from handcalc.record.rendering import home_of
 from handcalc.views import captions
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, tuple_of, width
 from handcalc.views.captions import Line

@@ -33,8 +33,8 @@ from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import changed_cells, has_broken_powers
 from handcalc.record.calculation import Calculation, in_place_of_a_calculation
 from handcalc.record.equations import formula, sizes
-from handcalc.record.explanation import Explanation
 from handcalc.record.matrix import Matrix
+from handcalc.record.rendering import Explanation
 from handcalc.record.rewriting import run_again
 
 HINT_LEVELS = 3

@@ -33,7 +33,7 @@ from handcalc.practice.marking.states import (
 )
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula
-from handcalc.record.explanation import Explanation
+from handcalc.record.rendering import Explanation
 
 MAX_NAMES_IN_LINE = 9  # names in one line
 
