@@ -17,6 +17,7 @@ import browsers
 import needed
 import pytest
 import tiers
+import work_units
 from hypothesis import settings
 
 import handcalc as hc
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 # The same examples on every machine, and no deadline: a slow machine is no bug.
 settings.register_profile("handcalc", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("handcalc")
-
-FIRST = ("browser", "slow")  # long files first, so that none is left over at the end for one worker alone
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -67,13 +66,6 @@ def left_out(config: pytest.Config) -> set[str]:
     if config.getoption("sweep"):
         return set()
     return {"sweep"} if config.getoption("slow") else {"slow", "sweep"}
-
-
-def turn(item: pytest.Item) -> int:
-    """Files that take long, and notebooks after them, come before the many that do not."""
-    if any(map(item.get_closest_marker, FIRST)):
-        return 0
-    return 1 if item.path.suffix == ".ipynb" else 2
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -108,7 +100,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("sweep"):
             drawn = item.callspec.params.get("seeds", [item]) if hasattr(item, "callspec") else [item]
             item.user_properties.append(("draws", len(drawn)))  # travels with the report
-    items[:] = sorted(chosen, key=turn)
+    items[:] = sorted(chosen, key=work_units.turn)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """What loads something dear is done by one worker."""
+    return work_units.Scheduler(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -2,12 +2,13 @@
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import curriculum
 import loops
 
-WORKED: dict[str, dict[str, str]] = {}  # page -> {question: answer}
+WORKED: dict[str, Callable[[], dict[str, str]]] = {}  # page -> {question: answer}, worked out when asked for
 
 
 def written(value: float, places: int = 2) -> str:
@@ -20,7 +21,7 @@ def page(name: str):
     """Makes what a function returns the answers of a page in docs/teaching."""
 
     def enter(answers):
-        WORKED[name] = answers()
+        WORKED[name] = answers
         return answers
 
     return enter

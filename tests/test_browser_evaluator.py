@@ -167,8 +167,22 @@ def test_other_givens_make_the_numbers_that_with_givens_makes(node, case, conven
         np.testing.assert_array_equal(matrix.values, start[name].values)
 
 
-@both
-@pytest.mark.parametrize("case", ["self_attention", "self_attention_causal", "multi_head_attention"])
+@pytest.mark.parametrize(
+    ("case", "convention"),
+    [
+        ("self_attention", "columns"),
+        ("self_attention_causal", "rows"),
+        *(
+            pytest.param(*way, marks=pytest.mark.slow)
+            for way in [
+                ("self_attention", "rows"),
+                ("self_attention_causal", "columns"),
+                ("multi_head_attention", "columns"),
+                ("multi_head_attention", "rows"),
+            ]
+        ),
+    ],
+)
 def test_large_scores_bring_the_step_that_lowers_them_and_small_ones_take_it_away(node, case, convention):
     small = build(case, convention)
     load(node, small)
@@ -196,7 +210,7 @@ def test_both_begin_to_lower_at_the_same_score(node, highest, convention):
     assert any(idle) == (abs(highest) <= 700)
 
 
-@both
+@pytest.mark.parametrize("convention", ["columns", pytest.param("rows", marks=pytest.mark.slow)])
 def test_what_a_calculation_wrote_down_python_reads_again(convention):
     for case in EVERY:
         calculation = build(case, convention)

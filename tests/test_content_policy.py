@@ -39,7 +39,9 @@ def sum_of(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-@pytest.mark.parametrize("name", SAVED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "an atlas")) for name in SAVED]
+)
 def test_a_saved_page_runs_its_own_scripts_and_no_others(tmp_path, name):
     SAVED[name]().save_html(tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text("utf-8")

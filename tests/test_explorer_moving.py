@@ -251,6 +251,7 @@ def test_every_kind_of_movement_is_undone_and_done_again_one_at_a_time(open_page
     assert_shows(page, moved(states[3], "X", 3, 3, 8))
 
 
+@pytest.mark.slow
 def test_keys_go_on_where_a_button_has_nothing_left_to_do(open_page):
     page = open_page(CALC)
     spot(page, "X", 0, 1).click()

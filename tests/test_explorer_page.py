@@ -33,7 +33,7 @@ both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
     ("case", "convention"),
     [
         ("worked_example", "columns"),
-        ("worked_example", "rows"),
+        pytest.param("worked_example", "rows", marks=pytest.mark.slow),
         ("self_attention_large_causal", "columns"),
         ("encoder_layer", "rows"),
     ],
@@ -190,6 +190,7 @@ def test_arrow_keys_walk_among_the_numbers_and_go_no_further(open_page):
     assert page.evaluate("() => scrollY") == height > 0
 
 
+@pytest.mark.slow
 def test_the_tab_key_stops_once_a_matrix_and_then_at_the_controls(open_page):
     page = open_page(hc.examples.self_attention(), reduced_motion="no-preference")
     spot(page, "A", 2, 1).click()

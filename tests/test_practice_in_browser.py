@@ -122,6 +122,7 @@ def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_pa
     assert order == wanted
 
 
+@pytest.mark.slow
 def test_numbers_of_six_signs_are_whole_beside_their_mark(practise):
     page, _ = practise()
     for name, text in (("E[1,1]", "148.41"), ("E[2,1]", "-12.34")):
@@ -148,6 +149,7 @@ def test_what_is_said_is_of_the_step_that_is_filled_and_the_others_wait(practise
     assert "Look again at A, too." in said.inner_text()
 
 
+@pytest.mark.slow
 def test_back_is_there_once_there_is_a_problem_before(practise):
     page, _ = practise()
     assert button(page, "Back").get_attribute("aria-disabled") == "true"
@@ -224,6 +226,7 @@ def test_blanks_line_up_with_what_they_are_calculated_from(practise, convention,
     assert along == pytest.approx(found, abs=2)
 
 
+@pytest.mark.slow
 def test_with_tokens_as_rows_and_some_steps_given(practise):
     page, behind = practise("self_attention", convention="rows", blank=["A"], places=1)
     assert page.locator(".hc-blank input").count() == behind.practice.exercise.calculation["A"].values.size
@@ -282,6 +285,7 @@ def test_what_another_page_wrote_is_seen_as_soon_as_something_is_typed(practise,
     assert field(page, "E[3,1]").input_value() == "4"
 
 
+@pytest.mark.slow
 def test_steps_may_be_called_like_what_every_object_has(practise):
     doubled = (hc.Matrix([[1, 2]], "toString") * 2).named("constructor")
     page, behind = practise(hc.Calculation(doubled, (doubled + 1).named("valueOf")))

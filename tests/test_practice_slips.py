@@ -17,6 +17,15 @@ SLIPS = {"product-left-out", "sign-lost", "row-for-column"}
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
+def by_turns(steps):
+    """Each `step` in each `convention`; in `make test` each in one."""
+    ways = [
+        (step, cases.CONVENTIONS[(k + turn) % 2], turn) for k, step in enumerate(steps) for turn in (0, 1)
+    ]
+    quick_and_slow = [pytest.param(*way, marks=[pytest.mark.slow] * turn) for *way, turn in ways]
+    return pytest.mark.parametrize(("step", "convention"), quick_and_slow)
+
+
 def operands(calculation, step):
     left, right = (calculation[name].values.tolist() for name in PRODUCTS[step])
     return (loops.transposed(left) if step == "S" else left), right
@@ -53,8 +62,7 @@ def marked(calculation, step, answer, convention):
     return exercise.check(**exercise.calculation.steps | {step: answer})
 
 
-@both
-@pytest.mark.parametrize("step", PRODUCTS)
+@by_turns(PRODUCTS)
 @seeds(1, 25)
 def test_every_slip_in_every_number_of_a_product_is_named(seeds, step, convention):
     """Where several slips lead to one number all of them are named, and none that does not lead near it."""
@@ -127,8 +135,7 @@ def test_the_sum_of_a_row_for_that_of_a_column_is_named(convention):
     assert named(marked(calculation, "E_sum", sums.tolist(), convention), "E_sum") == {"row-for-column"}
 
 
-@both
-@pytest.mark.parametrize("step", ["Q", "K", "S", "S_scaled", "E", "A", "Z"])
+@by_turns(["Q", "K", "S", "S_scaled", "E", "A", "Z"])
 def test_two_numbers_that_changed_places_are_named(step, convention):
     calculation = hc.examples.self_attention()
     key = calculation[step].values

@@ -23,6 +23,7 @@ LARGE = {  # by the name of the parameter
         "two_bars", "two_layers", "window",
     },
     "page": {"09_a_translation", "15_a_trained_gpt"},  # of docs/teaching
+    "template": {"heads/3_all_blank"},
     "picture": {
         "arrows", "arrows, four", "fading", "growth", "growth, few", "heads", "jacobian, eight", "joined",
         "layer", "layer, masked", "layer, rows", "mixture, other rows", "mixture, sentence", "one page",
