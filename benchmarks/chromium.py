@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parent.parent / "tests"))  # its sheets, its JupyterLab and its browser
+import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
+
 SIZE = {"width": 1280, "height": 900}  # a laptop's window
 PATIENCE = 60_000  # ms
 QUIET = """(quiet) => new Promise((done) => {
@@ -57,7 +57,7 @@ def program() -> str:
 
 
 def laboratory() -> Any:
-    """tests/lab.py, which needs playwright. Raises UnavailableError."""
+    """tests/browser/lab.py, which needs playwright. Raises UnavailableError."""
     try:
         return importlib.import_module("lab")
     except ImportError as error:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import large_class
-import sheets  # noqa: F401 - puts the tests' PostgreSQL on the path
+import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
 from learners import EVERY, Cell, Learner, Teacher, Times
 from report import Report, Row, Target
 from timing import percentile

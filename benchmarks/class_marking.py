@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 import large_class
-import sheets  # noqa: F401 - puts the tests' loops on the path
+import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
 from report import Report, Row, Target
 from timing import slope
 
@@ -123,13 +123,13 @@ def _course(program: Path, count: int) -> tuple[float, float]:
 
 def _filled(made: ClassFolder, release: Path) -> str:
     """What a student hands in who has everything right."""
-    import filled_in
+    import filled_notebooks
 
     notebooks = made.path / "notebooks"
     notebooks.mkdir()
     shutil.copy(release, notebooks)
     (entry,) = made.register
-    return str(filled_in.filled(made, entry.code, filled_in.by_loops(made, entry)))
+    return str(filled_notebooks.filled(made, entry.code, filled_notebooks.by_loops(made, entry)))
 
 
 def _nbgrader(program: Path, course: Path, *words: str) -> None:

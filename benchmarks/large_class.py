@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
-import sheets  # noqa: F401 - puts the tests' loops on the path
+import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
 
 from handcalc.classroom.folder.register import Entry, Register
 from handcalc.classroom.handouts import class_folder
@@ -32,14 +32,15 @@ class Handed(NamedTuple):
 
 def handed_in(path: Path, count: int) -> Handed:
     """A class of so many students, all of whom have handed in a notebook."""
-    import filled_in
+    import filled_notebooks
     import played_class
 
     drawn = class_folder.new(path / "drawn", [""] * DRAWN, class_folder.Settings("drawn", 1, [(TOPIC, 1)]))
     filled, right = [], []
     for entry in drawn.register:
         slips = played_class.slips(entry.number)
-        filled.append(filled_in.filled(drawn, entry.code, filled_in.by_loops(drawn, entry, **slips)))
+        answers = filled_notebooks.by_loops(drawn, entry, **slips)
+        filled.append(filled_notebooks.filled(drawn, entry.code, answers))
         calculation = drawn.numbers.exercise(entry.code).calculation
         right.append(played_class.expected(calculation, entry.number)[0])
     entries = [Entry(f"Student {n}", codes.code(TOPIC, n), TOPIC, 1, n) for n in range(1, count + 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from time import process_time
 
-import sheets  # noqa: F401 - with it the tests are on the path
+import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
 from report import Report, Row, Target
 from timing import interleaved, medians, ratio
 

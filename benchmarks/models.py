@@ -13,7 +13,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-import sheets  # noqa: F401 - with it the tests are on the path
+import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
 from report import Report, Row, Target
 from timing import interleaved, medians, ratio
 

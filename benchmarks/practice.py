@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
-import sheets  # noqa: F401 - puts the tests' loops on the path
+import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
 from report import Report, Row, Target
 
 import handcalc as hc

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
 
 import handcalc as hc
 from handcalc.notation.numbers import Values
 
-sys.path.append(str(Path(__file__).parent.parent / "tests"))  # its sheets and its JupyterLab
 Draw = Callable[[int, int], Values]
 Number = tuple[str, int, int]  # matrix, row, column, from 0
 

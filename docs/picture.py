@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 import handcalc as hc
 
 HERE = Path(__file__).parent
-sys.path.append(str(HERE.parent / "tests"))  # its browser
+sys.path.append(str(HERE.parent / "tests" / "browser"))
 SIZE = {"width": 1180, "height": 1300}  # so high that nothing scrolls
 
 

@@ -193,17 +193,17 @@ def esbuild() -> Callable[[Path], str]:
 @pytest.fixture(scope="module")
 def class_of_three(tmp_path_factory: pytest.TempPathFactory) -> ClassFolder:
     """A class of three, each with a sheet on dot products and one on softmax."""
-    import a_room
+    import live_room
 
-    return a_room.of_three(tmp_path_factory.mktemp("class") / "7b")
+    return live_room.of_three(tmp_path_factory.mktemp("class") / "7b")
 
 
 @pytest.fixture
 def a_class(class_of_three: ClassFolder, tmp_path: Path) -> Callable[[], AbstractAsyncContextManager[Room]]:
     """The same class without answers, and where they go."""
-    import a_room
+    import live_room
 
-    return a_room.opens(class_of_three, tmp_path)
+    return live_room.opens(class_of_three, tmp_path)
 
 
 @pytest.fixture(scope="module")

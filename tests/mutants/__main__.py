@@ -61,7 +61,7 @@ class Mutant:
 
 def is_green(tree: Path, room: str) -> bool:
     """Whether the tests of a room pass in a tree."""
-    tests = [path for name in ROOMS[room].TESTS if (path := tree / "tests" / f"test_{name}.py").exists()]
+    tests = [path for name in ROOMS[room].TESTS for path in tree.glob(f"tests/**/test_{name}.py")]
     command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", *map(str, tests)]
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     try:

@@ -1,0 +1,132 @@
+"""A sum of many terms names the largest, what they make up and how many are left; all of it on demand."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from arithmetic_parser import evaluate
+
+import handcalc as hc
+from handcalc.notation import numbers
+from handcalc.notation.expression import Cell
+from handcalc.notation.truncation import abridged
+
+ROWS = json.loads((Path(__file__).parents[1] / "golden" / "long_sums.json").read_text("utf-8"))["rows"]
+FORMULAS = {
+    "a b": lambda a, b: a.T @ b,
+    "mean a": lambda a, b: hc.column_means(a),
+    "a / sum a": lambda a, b: a / hc.column_sums(a),
+    "mean (a + b)²": lambda a, b: hc.column_means((a + b) ** 2),
+    "a - max a": lambda a, b: hc.subtract_max(a),
+}
+
+IN_BROWSER = """({ record, numbers, writing }, rows) => rows.map(([spec, places]) => {
+  const Z = new record.Calculation(spec).byName.get("Z");
+  const arithmetic = writing.plain(Z.explain(0, 0, places, writing.plainly));
+  const parts = [Z.cellName(0, 0), arithmetic, numbers.show(Z.at(0, 0), places)];
+  return parts.filter((part, k) => part !== parts[k - 1]).join(" = ");
+})"""
+
+
+def calculated(row):
+    """The row's formula as a calculation of Z from a and b."""
+    a, b = (hc.Matrix(row[name] or [0], name) for name in "ab")
+    return hc.Calculation(FORMULAS[row["formula"]](a, b).named("Z"))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["what"] for row in ROWS])
+def test_a_long_sum_is_written_as_the_table_says(row):
+    assert str(calculated(row).explain("Z", 0, 0, row["places"])) == row["text"]
+
+
+@pytest.mark.node
+def test_the_page_writes_the_same(node):
+    written = node(IN_BROWSER, [[calculated(row).to_spec(), row["places"]] for row in ROWS])
+    assert written == [row["text"] for row in ROWS]
+
+
+def without_notes(text):
+    """The arithmetic alone: notes on what was written go, those that stand for the rest become numbers."""
+    text = re.sub(r" \(\d* ?largest of \d+ terms: [^)]*\)", "", text)
+    return re.sub(r"\(\d+ more: ([^)]*)\)", r"(\1)", text)
+
+
+def projected(seed, count=40):
+    draw = np.random.default_rng(seed)
+    X = hc.Matrix(draw.normal(size=(count, 2)), "X")
+    return hc.Calculation(
+        (hc.Matrix(draw.normal(size=(2, count)), "W") @ X).named("Q"),
+        hc.layer_norm(X, np.ones(count), np.zeros(count)).named("N"),
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_written_of_a_long_sum_is_still_true(seed):
+    calc = projected(seed)
+    for name in ("Q", "N"):
+        explanation = calc.explain(name, 1, 1, places=None)
+        assert evaluate(without_notes(explanation.substituted)).value == pytest.approx(
+            calc[name].values[1, 1], rel=1e-12
+        )  # it is added up in another order
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_term_that_is_left_out_is_larger_than_one_that_is_written(seed):
+    values = np.random.default_rng(seed).integers(-9, 9, 60).astype(float)
+    short = abridged(values)
+    left = [abs(v) for k, v in enumerate(values) if k not in short.places]
+    assert min(abs(values[short.places])) >= max(left)
+    assert values[short.places].sum() + short.rest == values.sum()
+    assert short.terms == len(short.places) + len(left) == 60
+
+
+def test_everything_is_there_on_demand():
+    explanation = projected(1).explain("Q", 0, 0)
+    whole = explanation.complete
+    assert len(str(explanation)) < 200
+    assert str(whole).count(" + ") == 39
+    assert "more" not in whole.symbolic + whole.latex + whole.mathml
+    assert whole.sources == explanation.sources
+    assert len(explanation.sources) == 80
+
+
+def test_a_long_sum_is_typeset_with_braces():
+    explanation = projected(1).explain("Q", 0, 0)
+    assert r"\underbrace{\cdots}_{\text{35 more: }" in explanation.latex
+    assert "<mo>⏟</mo>" in explanation.mathml
+    assert explanation.symbolic.endswith("(5 largest of 40 terms) + (35 more)")
+
+
+def test_the_way_back_to_the_givens_is_as_brief_or_as_complete():
+    explanation = projected(1).explain("Q", 0, 0)
+    assert str(next(explanation.chain())) == str(explanation)
+    assert str(next(explanation.complete.chain())) == str(explanation.complete)
+
+
+def test_what_is_written_of_a_long_sum_is_made_and_nothing_else(monkeypatch):
+    made = []
+    cell = Cell.__init__
+    monkeypatch.setattr(Cell, "__init__", lambda *a: made.append(a[1:4]) or cell(*a))
+    calc = projected(1, count=1000)
+    line = str(calc.explain("Q", 0, 0))
+    assert "995 more" in line
+    assert len(made) < 100
+
+
+def test_a_bias_joins_the_terms_of_a_long_sum():
+    W, x = hc.Matrix(np.ones((1, 20)), "W"), hc.Matrix(np.ones((20, 1)), "x")
+    line = str(hc.Calculation((W @ x + hc.Matrix([[9]], "b")).named("y")).explain("y", 0, 0))
+    assert line == "y[1,1] = 9 + 1·1 + 1·1 + 1·1 + 1·1 (5 largest of 21 terms: 13) + (16 more: 16) = 29"
+
+
+@pytest.mark.parametrize(("row", "column"), [(0, 1), (1, 0)])
+def test_the_terms_that_are_named_are_the_largest_of_this_row_and_column(row, column):
+    calculation = projected(3)
+    left, right = calculation["W"].values[row], calculation["X"].values[:, column]
+    told = calculation.explain("Q", row, column)
+    for k in sorted(range(40), key=lambda k: -abs(left[k] * right[k]))[:5]:
+        factors = [numbers.show(value, told.line.places) for value in (left[k], right[k])]
+        product = "·".join(f"({factor})" if factor.startswith("-") else factor for factor in factors)
+        assert product in str(told)

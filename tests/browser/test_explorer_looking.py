@@ -1,0 +1,224 @@
+"""Switches, pins and traces: the same numbers in another form, held against Python."""
+
+import re
+from collections import Counter
+
+import cases
+import pytest
+from changes_on_page import assert_tells_changes, assert_traces, assert_untouched, assert_writes, told_change
+from guesses_on_page import assert_typeset
+from on_page import (
+    arithmetic,
+    as_typeset,
+    assert_shows,
+    bare,
+    button,
+    lit,
+    moved,
+    open_block,
+    spoken,
+    spot,
+    switch,
+)  # fmt: skip
+from playwright.sync_api import Page
+
+import handcalc as hc
+from handcalc.notation import numbers
+from handcalc.record.equations import equation
+
+pytestmark = pytest.mark.browser
+
+CALC = hc.examples.self_attention()
+HANDOUT = hc.examples.handout_shortcuts()
+PLACES = (0, 1, 2, 3, 4, 6)
+TITLES = """() => [...document.querySelectorAll(".handcalc-explorer table:not(.hc-copy, [hidden])")]
+  .map((table) => [table.getAttribute("aria-label"), table.caption.textContent])"""
+
+
+# switches ---------------------------------------------------------------------------------------------
+
+
+def squeezed(text: str) -> str:
+    """A text without white space, which depends on the line."""
+    return re.sub(r"\s", "", text)
+
+
+def assert_titles(page: Page, calculation: hc.Calculation) -> None:
+    """The formula of every matrix, as it is told and as it is seen."""
+    titles = page.evaluate(TITLES)
+    told = [
+        ", ".join(filter(None, [spoken(m), m.meaning, "{} by {}".format(*m.shape)]))
+        for m in calculation.values()
+    ]
+    assert Counter(said for said, _ in titles) == Counter(told)
+    seen = dict(titles)
+    for matrix, said in zip(calculation.values(), told, strict=True):
+        written = equation(matrix)
+        formula = " = ".join(filter(None, (written["name"], written["formula"])))
+        assert squeezed(seen[said]).startswith(squeezed(bare(formula)))
+
+
+@pytest.mark.slow
+def test_the_convention_turns_all_numbers_and_formulas_and_keeps_what_was_moved_and_chosen(open_page):
+    page = open_page(CALC)
+    spot(page, "X", 1, 2).click()
+    page.keyboard.type("3.5")
+    page.keyboard.press("Enter")
+    spot(page, "Z", 1, 3).click()
+    columns = moved(CALC, "X", 1, 2, 3.5)
+    switch(page, "Tokens as", "rows")
+    rows = columns.in_convention("rows")
+    assert_shows(page, rows)
+    assert_titles(page, rows)
+    assert lit(page, "hc-chosen") == {("Z", 3, 1)}
+    assert arithmetic(page) == as_typeset(rows.explain("Z", 3, 1))
+    assert lit(page, "hc-active-given") == {("X", 2, 1)}
+    page.get_by_role("spinbutton").press("PageUp")
+    switch(page, "Tokens as", "columns")
+    columns = moved(CALC, "X", 1, 2, 4.5)
+    assert_shows(page, columns)
+    assert_titles(page, columns)
+    assert arithmetic(page) == as_typeset(columns.explain("Z", 1, 3))
+    button(page, "Undo").click()
+    button(page, "Undo").click()
+    assert_untouched(page, CALC)
+
+
+@pytest.mark.slow
+def test_decimals_write_every_number_and_every_line_anew(open_page):
+    page = open_page(CALC)
+    spot(page, "A", 1, 2).click()
+    for places in PLACES:
+        switch(page, "Decimals", str(places))
+        assert_writes(page, CALC, places)
+        assert arithmetic(page) == as_typeset(CALC.explain("A", 1, 2, places))
+        above_bars = page.locator(".hc-shared [data-key] text:first-of-type").all_text_contents()
+        assert above_bars == [numbers.show(n, places) for n in CALC["A"].values[:, 2]]
+
+
+@pytest.mark.slow
+def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page):
+    page = open_page(CALC)
+    spot(page, "X", 2, 1).click()
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    spot(page, "Z", 0, 0).click()
+    switch(page, "Arithmetic", "handout")
+    exact, short = (moved(calculation, "X", 2, 1, 5) for calculation in (CALC, HANDOUT))
+    assert_shows(page, short)
+    assert_titles(page, short)
+    assert arithmetic(page) == as_typeset(short.explain("Z", 0, 0))
+    assert_tells_changes(page, exact, short)
+    was, now = (calculation["Z"].values[0, 0] for calculation in (exact, short))
+    written, _, by = told_change(was, now)
+    drift = f"exact {written}, drift {by}"
+    assert page.locator(".hc-links").inner_text().endswith(drift)
+    spot(page, "X", 0, 0).click()
+    page.keyboard.press("Alt+ArrowUp")  # the exact numbers move along
+    assert_tells_changes(page, moved(exact, "X", 0, 0, 2.1), moved(short, "X", 0, 0, 2.1))
+    switch(page, "Arithmetic", "exact")
+    assert_shows(page, moved(exact, "X", 0, 0, 2.1))
+    assert page.get_by_role("region", name="What changed").count() == 0
+    assert lit(page, "hc-rose") | lit(page, "hc-fell") == set()
+
+
+# looking closer ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_since_a_pin_copies_of_a_matrix_say_what_rose_and_fell_too(open_page):
+    """Kᵀ stands at the left of S: what rose in K rose there."""
+    page = open_page(CALC)
+    button(page, "Pin").click()
+    spot(page, "X", 1, 1).click()
+    page.keyboard.type("-3")
+    page.keyboard.press("Enter")
+    marks = """(cells) => cells.map(({ dataset, className }) =>
+      [Number(dataset.row), Number(dataset.column), /hc-(rose|fell)/.exec(className)?.[1] ?? null])"""
+    home = page.locator("[data-step='K']").evaluate_all(marks)
+    turned = page.locator("[data-copy='K']").evaluate_all(marks)
+    assert {mark for *_, mark in home} >= {"fell", None}
+    assert sorted(turned, key=str) == sorted(home, key=str)
+
+
+@pytest.mark.slow
+def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
+    page = open_page(CALC)
+    spot(page, "X", 1, 1).click()
+    page.keyboard.press("Alt+ArrowUp")
+    before = moved(CALC, "X", 1, 1, 1.1)
+    button(page, "Pin").click()
+    region = page.get_by_role("region", name="What changed")
+    assert region.inner_text() == "Since you pinned: no number has changed."
+    spot(page, "X", 1, 1).click()
+    for value in (2.1, 3.1):
+        page.keyboard.press("Alt+Shift+ArrowUp")
+        after = moved(CALC, "X", 1, 1, value)
+        assert_tells_changes(page, before, after)
+    assert page.locator(".hc-links").inner_text().endswith("pinned 1.10, change +2")
+    spot(page, "Q", 0, 0).click()
+    assert page.locator(".hc-links").inner_text().endswith("same as when pinned")
+    switch(page, "Tokens as", "rows")
+    assert_tells_changes(page, before.in_convention("rows"), after.in_convention("rows"))
+    assert_typeset(page)
+    button(page, "Reset").click()
+    assert_tells_changes(page, before.in_convention("rows"), CALC.in_convention("rows"))
+    button(page, "Pin").click()
+    assert button(page, "Pin").get_attribute("aria-pressed") == "false"
+    assert not region.is_visible()
+    assert lit(page, "hc-rose") | lit(page, "hc-fell") == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("case", "convention", "cell", "other"),
+    [
+        ("worked_example", "columns", ("S", 1, 2), ("X", 3, 1)),
+        ("self_attention_causal", "rows", ("A", 2, 1), ("Q", 3, 2)),
+    ],
+)
+def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, case, convention, cell, other):
+    calculation = cases.build(case, 1, convention)
+    page = open_page(calculation)
+    spot(page, *cell).click()
+    button(page, "Trace").click()
+    assert_traces(page, calculation, cell)
+    assert_typeset(page)
+    spot(page, *other).click()
+    assert_traces(page, calculation, other)
+    spot(page, "X", 0, 1).click()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    assert_traces(page, moved(calculation, "X", 0, 1, 2), ("X", 0, 1))
+    button(page, "Trace").click()
+    assert lit(page, "hc-upstream") | lit(page, "hc-downstream") == set()
+    assert page.get_by_role("region", name="The chain of this number").count() == 0
+
+
+@pytest.mark.slow
+def test_the_links_of_a_long_chain_open_matrix_by_matrix(open_page):
+    calculation = cases.build("encoder_layer")
+    page = open_page(calculation)
+    open_block(page, "add_norm_2.norm")
+    spot(page, "add_norm_2.norm.N", 1, 1).click()
+    button(page, "Trace").click()
+    groups = page.get_by_role("region", name="The chain of this number").locator("details")
+    chain = [t for t in calculation.explain("add_norm_2.norm.N", 1, 1).chain() if not t.matrix.is_given][1:]
+    of = {name: [t for t in chain if t.matrix.name == name] for name in calculation.steps}
+    assert groups.count() == sum(bool(links) for links in of.values())
+    group = groups.filter(has_text=re.compile(r"^H")).first
+    assert group.locator("li").count() == 0
+    group.locator("summary").click()
+    group.locator("li").first.wait_for()
+    lines = group.locator("li").all_inner_texts()
+    assert set(lines) in [{as_typeset(link) for link in links} for links in of.values()]
+
+
+def test_a_number_that_is_made_from_none_is_not_called_given(open_page):
+    loss = hc.half_squared_distance(hc.Matrix([[1]], "Z"), [[3]])
+    page = open_page(hc.gradients(hc.Calculation(loss)))
+    open_block(page, "backward")
+    spot(page, "backward.dL", 0, 0).click()
+    button(page, "Trace").click()
+    told = page.get_by_role("region", name="The chain of this number")
+    assert told.inner_text().startswith("dL[1,1] is made from no other number and goes into")

@@ -1,0 +1,246 @@
+"""A presentation: one step at a time over the window, asked for before it shows; and the sheet on paper."""
+
+import re
+import zlib
+from itertools import cycle
+
+import cases
+import pytest
+from guesses_on_page import asked, assert_hides
+from on_page import (
+    as_typeset,
+    assert_legible,
+    assert_shows,
+    bare,
+    button,
+    lit,
+    spot,
+)  # fmt: skip
+from playwright.sync_api import Page
+
+import handcalc as hc
+from handcalc.notation.markup import Html
+from handcalc.views.colours import MINUS, NEVER_NEGATIVE, PLUS
+
+pytestmark = pytest.mark.browser
+
+CALC = hc.examples.self_attention()
+# Whether the slide holds all of its numbers and captions: in full, at least 16 px high, none over another.
+SLIDE = """() => {
+  const stage = document.querySelector(".hc-slide-stage");
+  const cells = [...stage.querySelectorAll("td[data-row]")];
+  const dialog = stage.closest("dialog");
+  const frame = stage.getBoundingClientRect();
+  const boxes = [...stage.querySelectorAll("table:not([hidden]) :is(td[data-row], caption)")]
+    .map((node) => [node.getBoundingClientRect(), node]);
+  const over = ([a, x], [b, y]) => x.localName !== y.localName || x.localName === "td"
+    ? a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1 : false;
+  return {
+    type: Math.min(...cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))),
+    wide: stage.scrollWidth - stage.clientWidth,
+    high: stage.scrollHeight - stage.clientHeight,
+    cut: boxes.filter(([box]) => box.left < frame.left - 1 || box.right > frame.right + 1
+      || box.top < frame.top - 1 || box.bottom > frame.bottom + 1).length,
+    full: cells.filter((cell) => cell.firstChild.scrollWidth > cell.clientWidth).length,
+    over: boxes.filter((one, k) => boxes.slice(k + 1).some((other) => over(one, other))).length,
+    room: dialog.scrollHeight - dialog.clientHeight,
+    said: [".hc-slide-why", ".hc-arithmetic"]
+      .map((name) => parseFloat(getComputedStyle(dialog.querySelector(name)).fontSize)),
+  };
+}"""
+
+
+TYPE = """Math.min(...[...document.querySelectorAll("dialog td[data-row]")]
+  .map((cell) => parseFloat(getComputedStyle(cell).fontSize)))"""
+# How far it is scrolled, which way there is more, and whether a sign says so.
+SCROLLED = """() => {
+  const stage = document.querySelector(".hc-slide-stage");
+  const sign = document.querySelector(".hc-slide-more").checkVisibility();
+  return { up: stage.scrollTop, more: stage.dataset.more, sign };
+}"""
+LEAST = {"columns": 20, "rows": 16}  # pixels of a number on any step
+
+
+# presenting -------------------------------------------------------------------------------------------
+
+
+def head(page: Page) -> str:
+    return page.locator(".hc-slide-head").inner_text()
+
+
+def go_on(page: Page, slides: int) -> None:
+    for _ in range(slides):
+        page.keyboard.press("ArrowRight")
+
+
+def on_slide(page: Page, name: str) -> bool:
+    return page.locator(f'dialog td[data-step="{name}"]').count() > 0
+
+
+@pytest.mark.slow
+def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page):
+    page = open_page(CALC, viewport={"width": 1280, "height": 720})
+    spot(page, "X", 0, 0).click()
+    page.keyboard.press("Alt+ArrowUp")
+    button(page, "Present, full screen").click()
+    dialog = page.get_by_role("dialog", name="Presenting: Self-attention")
+    assert dialog.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
+    corners = page.evaluate(
+        """() => [[1, 1], [innerWidth - 2, 1], [1, innerHeight - 2], [innerWidth - 2, innerHeight - 2]]
+          .every(([x, y]) => document.elementFromPoint(x, y).closest("dialog"))"""
+    )
+    assert corners
+    assert head(page) == "Self-attention"
+    way = re.sub(r"\s+", " ", page.locator("dialog .hc-ways").inner_text())
+    assert (
+        way == "X features 6 × 4 Project Q K V Compare S Sscaled Share E Esum A Mix Z weighted values 3 × 4"
+    )
+    page.keyboard.press("ArrowRight")
+    assert head(page) == "Self-attention: the givens"
+    page.keyboard.press("Control+z")
+    assert spot(page, "X", 0, 0).get_attribute("data-value") == "2"
+    page.keyboard.press("ArrowLeft")
+    assert head(page) == "Self-attention"
+    page.keyboard.press("PageDown")
+    steps = list(CALC.steps)
+    page.get_by_label("Stop presenting").focus()
+    page.locator(".hc-slide-stage").focus()
+    for key, name in zip(
+        cycle(["ArrowRight", "PageDown", "Space", "Enter", "ArrowDown"]), steps, strict=False
+    ):
+        page.keyboard.press(key)
+        assert asked(page)[0] == name
+        assert_hides(page, CALC, steps[steps.index(name) :], "dialog")
+        page.keyboard.press(key)
+        assert page.locator("dialog .hc-slide-why").inner_text() == CALC[name].why
+        ((_, i, j),) = lit(page, "hc-chosen")
+        assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain(name, i, j))
+        assert page.locator(".hc-slide-count").inner_text() == f"{steps.index(name) + 1} of {len(steps)}"
+        assert page.locator(".hc-flow [aria-current]").inner_text() == bare(Html().name(name))
+        assert page.locator(".hc-flow-coming").count() == len(steps) - steps.index(name) - 1
+    for key, name in zip(cycle(["ArrowLeft", "PageUp", "ArrowUp", "Backspace"]), steps[:2:-1], strict=False):
+        assert page.locator("dialog .hc-slide-why").inner_text() == CALC[name].why
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert_shows(page, CALC)
+    assert len(lit(page, "hc-active-given")) == 1  # of all that the slider moved on the way
+    assert_prints_the_sheet_alone(page)
+
+
+PAPER = "(root) => getComputedStyle(root).backgroundColor"
+
+
+def assert_prints_the_sheet_alone(page: Page) -> None:
+    """In colour, light even where the page is dark, with the arithmetic below it and nothing to press."""
+    line = page.locator(".hc-about .hc-arithmetic").inner_text()
+    page.add_style_tag(
+        content=".handcalc-explorer { --hc-paper: #111; --hc-ink: #fff }"
+    )  # later, in a notebook
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator(".handcalc-explorer").first.evaluate(PAPER) == "rgb(255, 255, 255)"
+    assert_shows(page, CALC)
+    controls = page.locator(".handcalc-explorer :is(button, input, select, summary)")
+    assert not any(control.is_visible() for control in controls.all())
+    words = page.locator("table").evaluate_all("(tables) => tables.map((table) => table.innerText).join('')")
+    rest = page.inner_text("body").replace(line, "")
+    assert [
+        word for word in ("Play", "Settings", "Trace", "Copy", "Keys", "decimal") if word in rest + words
+    ] == []
+    assert page.locator(".hc-about .hc-arithmetic").inner_text() == line
+    below = page.evaluate("() => document.querySelector('.hc-about').getBoundingClientRect().top")
+    assert below > max(
+        box["y"] for box in [table.bounding_box() for table in page.locator("table").all()] if box
+    )
+    assert_legible(page, dark=False)
+    content = page.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b", content)) == 1
+    assert {PLUS, MINUS, NEVER_NEGATIVE} <= fills(content)
+
+
+def fills(pdf: bytes) -> set[tuple[int, ...]]:
+    """The colours that a PDF fills shapes with, up to 255."""
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
+    unpacked = (zlib.decompressobj().decompress(stream) for stream in streams if stream[:1] == b"\x78")
+    found = {colour for text in unpacked for colour in re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) rg", text)}
+    return {tuple(round(255 * float(part)) for part in colour) for colour in found}
+
+
+@pytest.mark.slow
+def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
+    page = open_page(CALC, viewport={"width": 1280, "height": 720})
+    button(page, "Present, full screen").click()
+    go_on(page, 2)
+    page.locator("dialog td[data-step=Q]").nth(5).click()
+    cell = asked(page)
+    assert cell == ("Q", 1, 1)
+    page.locator(".hc-slide-stage").focus()
+    page.keyboard.type("12")
+    page.keyboard.press("ArrowLeft")  # moves in what is typed
+    page.keyboard.press("Delete")
+    assert page.get_by_label("Your guess").input_value() == "1"
+    page.keyboard.press("Enter")
+    value = CALC["Q"].values[1, 1]
+    assert page.locator("dialog .hc-score").inner_text() == f"{int(value == 1)} of 1 right"
+    assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain(*cell))
+    page.locator("dialog td[data-step=Q]").nth(0).click()
+    assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain("Q", 0, 0))
+    button(page, "Stop presenting").click()
+    page.locator("dialog").wait_for(state="detached")
+    assert_shows(page, CALC)
+
+
+@pytest.mark.slow
+def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page):
+    page = open_page(CALC, viewport={"width": 1000, "height": 480})
+    button(page, "Present, full screen").click()
+    go_on(page, 2 * len(CALC.steps) + 2)
+    count = page.locator(".hc-slide-count")
+    assert count.inner_text() == "the whole sheet"
+    assert_shows(page, CALC)
+    page.emulate_media(reduced_motion="reduce")
+    seen = [page.evaluate(SCROLLED)]
+    assert seen[0] == {"up": 0, "more": "down", "sign": True}
+    while page.evaluate(SCROLLED)["sign"]:
+        page.keyboard.press("PageDown")
+        seen.append(page.evaluate(SCROLLED))
+    assert seen[-1]["more"] == "up"
+    for _ in seen[1:]:
+        assert count.inner_text() == "the whole sheet"
+        page.keyboard.press("PageUp")
+    assert page.evaluate(SCROLLED)["up"] == 0
+    page.keyboard.press("PageUp")
+    assert page.locator("dialog .hc-slide-why").inner_text() == CALC["Z"].why
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("convention", cases.CONVENTIONS)
+def test_every_slide_is_large_and_whole(open_page, convention):
+    page = open_page(CALC.in_convention(convention), viewport={"width": 1280, "height": 720})
+    button(page, "Present, full screen").click()
+    slides = {}
+    while button(page, "Next").is_enabled():
+        if page.locator("dialog td").count():
+            slides[f"{page.locator('.hc-slide-count').inner_text()} {len(slides)}"] = page.evaluate(SLIDE)
+        page.keyboard.press("ArrowRight")
+    assert len(slides) == 1 + 2 * len(CALC.steps)
+    types = {name: slide.pop("type") for name, slide in slides.items()}
+    assert {name: size for name, size in types.items() if size < LEAST[convention]} == {}
+    said = [slide.pop("said") for slide in slides.values()][1:]
+    assert {round(sentence / 1280, 3) for sentence, _ in said} == {0.022}
+    assert {round(sum_ / 1280, 2) for _, sum_ in said} <= {0.02, 0.03}  # a long one is as a sentence
+    assert {name: slide for name, slide in slides.items() if max(slide.values()) > 0} == {}
+    button(page, "Back").click()
+    page.keyboard.press("ArrowLeft")
+    page.evaluate("() => document.exitFullscreen()")  # else no window can be resized
+    for zoom in (1.5, 2):  # a window that is zoomed has fewer pixels
+        size = page.evaluate(SLIDE)["type"]
+        page.set_viewport_size({"width": round(1280 / zoom), "height": round(720 / zoom)})
+        page.wait_for_function(f"() => {TYPE} !== {size}")
+        assert page.evaluate(TYPE) * zoom >= LEAST[convention]
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function("() => document.querySelector('dialog').clientWidth < 400")
+    slide = page.evaluate(SLIDE)
+    assert slide.pop("type") >= 10
+    assert max(slide.pop("said")) < 20
+    assert max(slide.values()) == 0

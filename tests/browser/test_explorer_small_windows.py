@@ -1,0 +1,187 @@
+"""What is said of a number is on the screen with it, in windows of every size, and a finger finds it all."""
+
+import pytest
+from mouse_and_finger import finger, sweep
+from on_page import Cell, ask, button, centre, spoken, spot
+from playwright.sync_api import Page
+
+import handcalc as hc
+from handcalc.notation import numbers
+
+pytestmark = pytest.mark.browser
+
+CALC = hc.examples.self_attention()
+SIZES = {
+    "phone": (390, 844),
+    "short": (911, 512),
+    "laptop": (1366, 768),
+    "desk": (1440, 900),
+    "desk at 200 %": (720, 450),
+}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+# Of a number, its sources and other things: are they within the window, with nothing on top of them? Sources
+# may be out of sight only where they and their number need more room than there is.
+SEEN = """([chosen, sources, others]) => {
+  const box = (node) => node.getBoundingClientRect();
+  const isSeen = (node) => {
+    const { left, top, right, bottom } = box(node);
+    if (left < -1 || top < -1 || right === left) return false;
+    if (right > innerWidth + 1 || bottom > innerHeight + 1) return false;
+    return node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  };
+  const kinds = (name) => `:is([data-step="${name}"], [data-copy="${name}"])`;
+  const places = ([name, row, column]) => [
+    ...document.querySelectorAll(`td${kinds(name)}[data-row="${row}"][data-column="${column}"]`)];
+  const cells = [chosen, ...sources].map(places);
+  const near = cells.map((all) => box(all.find(isSeen) ?? all[0]));
+  const need = Math.max(...near.map(({ bottom }) => bottom)) - Math.min(...near.map(({ top }) => top));
+  const bars = [...document.querySelectorAll(".hc-guide, .hc-bar, .hc-stepper")];
+  const stuck = bars.filter((bar) => getComputedStyle(bar).position === "sticky");
+  const above = Math.max(0, ...stuck.map((bar) => box(bar).bottom));
+  const room = box(document.querySelector(".hc-panel")).top - above;
+  return {
+    number: cells[0].some(isSeen),
+    lost: need > room - 12 ? [] : sources.filter((_, k) => !cells[k + 1].some(isSeen)),
+    hidden: others.filter((selector) => ![...document.querySelectorAll(selector)].some(isSeen)),
+  };
+}"""
+SMALL = """() => {
+  const kinds = 'td[data-row], button, select, input[type="text"]';
+  const size = (node) => Math.min(...["width", "height"].map((name) => node.getBoundingClientRect()[name]));
+  return [...document.querySelectorAll(`.handcalc-explorer :is(${kinds})`)]
+    .filter((node) => node.checkVisibility() && size(node) < 31.9)
+    .map((node) => [node.ariaLabel || node.textContent, size(node)]);
+}"""
+# A track scrolled sideways: whether its edges fade, and where the labels of its rows are then.
+SCROLLED = """async ([name, x]) => {
+  const track = document.querySelector(`[data-step="${name}"]`).closest(".hc-track");
+  track.scrollLeft = x;
+  for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame);
+  const [label, { left }] = [track.querySelector('.hc-main th[scope="row"]'), track.getBoundingClientRect()];
+  const fades = ["before", "after"].map((side) => track.classList.contains(`hc-on-${side}`));
+  return [fades, label.getBoundingClientRect().left - left];
+}"""
+# Where the products of a number stand that has just been shown.
+SHOWN_MAKING = """async () => {
+  document.querySelector('dialog [aria-label="Next"]').click();
+  await null;
+  return document.querySelector(".hc-tray").getBoundingClientRect().toJSON();
+}"""
+KEYBOARD = """(height) => {
+  Object.defineProperty(visualViewport, "height", { configurable: true, value: height });
+  visualViewport.dispatchEvent(new Event("resize"));
+}"""
+
+
+def assert_seen(page: Page, cell: Cell, *others: str) -> None:
+    name, row, column = cell
+    sources = [[m.name, i, j] for m, i, j in CALC[name].sources(row, column)]
+    found = ask(page, SEEN, [list(cell), sources, list(others)])
+    assert found == {"number": True, "lost": [], "hidden": []}, (page.viewport_size, cell)
+
+
+def asked(page: Page) -> Cell:
+    return tuple(ask(page, "() => address(document.querySelector('td.hc-asked'))"))
+
+
+def drag(page: Page, cell: Cell) -> None:
+    x, y = centre(spot(page, *cell))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 30, steps=3)
+    page.mouse.up()
+
+
+@pytest.mark.slow
+def test_the_number_what_it_reads_and_its_arithmetic_are_on_the_screen_at_every_size(open_page):
+    page = open_page(CALC, reduced_motion="reduce")
+    field = ".hc-target input"
+    for number, (width, height) in enumerate(SIZES.values()):
+        page.emulate_media(color_scheme="dark" if number % 2 else "light")
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        for cell in [("Z", 1, 0), ("V", 2, 3), ("Q", 0, 0)]:
+            spot(page, *cell).click()
+            assert_seen(page, cell, ".hc-arithmetic", field)
+        drag(page, ("X", 0, 0))
+        assert page.locator(field).input_value() != "2"
+        assert_seen(page, ("Q", 0, 0), ".hc-arithmetic", field, 'td[data-step="X"].hc-active-given')
+        button(page, "Reset").click()
+        button(page, "Trace").click()
+        assert_seen(page, ("Q", 0, 0), ".hc-arithmetic", ".hc-more-head")
+        button(page, "Trace").click()
+        guess(page)
+
+
+def guess(page: Page) -> None:
+    """At the last step: the field is on the screen with its number, then the verdict, then the arithmetic."""
+    button(page, f"Step 8: {spoken(CALC['A'])}").click()
+    button(page, "Next step").click()
+    cell = asked(page)
+    assert_seen(page, cell, ".hc-asking input")
+    page.keyboard.type("999\n")
+    assert_seen(page, cell, ".hc-asking input", ".hc-verdict")
+    page.keyboard.type(numbers.show(CALC[cell[0]].values[cell[1:]]))
+    page.keyboard.press("Enter")
+    assert_seen(page, cell, ".hc-arithmetic")
+
+
+@pytest.mark.slow
+def test_on_a_phone_a_finger_finds_everything_and_pulls_the_drawer(open_page):
+    page = open_page(CALC, **PHONE, reduced_motion="reduce")
+    assert page.evaluate(SMALL) == []
+    spot(page, "Z", 1, 0).tap()
+    assert_seen(page, ("Z", 1, 0), ".hc-arithmetic")
+    handle, panel = button(page, "More about this number"), page.locator(".hc-panel")
+    low = panel.bounding_box()
+    assert low["height"] < 185
+    by_finger = (lambda: finger(page, handle, 150), handle.tap)
+    by_keys = (lambda: handle.press("ArrowUp"), lambda: handle.press("Escape"))
+    for pull, close in (by_finger, by_keys):
+        pull()
+        assert handle.get_attribute("aria-expanded") == "true"
+        assert panel.bounding_box()["height"] > low["height"] + 60
+        assert_seen(page, ("Z", 1, 0), ".hc-arithmetic", ".hc-why", ".hc-links")
+        close()
+        assert handle.get_attribute("aria-expanded") == "false"
+    page.set_viewport_size({"width": 330, "height": 700})  # W_Q and X have no room side by side
+    assert page.evaluate(SCROLLED, ["Q", 0])[0] == [False, True]
+    fades, left = page.evaluate(SCROLLED, ["Q", 900])
+    assert fades == [True, False]
+    assert left >= -3
+
+
+@pytest.mark.slow
+def test_on_a_phone_slides_turn_and_close_with_a_finger(open_page):
+    page = open_page(CALC, **PHONE, reduced_motion="no-preference")
+    button(page, "Present, full screen").tap()
+    slide = page.get_by_role("dialog")
+    for right, kind in [(-120, "begin"), (-120, "step"), (120, "begin"), (0, "step"), (0, "step")]:
+        sweep(page, slide, right)  # not at all: a tap, which is no answer to a question
+        assert slide.get_attribute("data-slide") == kind
+    assert page.locator(".hc-slide-count").inner_text() == "1 of 9"
+    assert page.evaluate(SMALL) == []
+    tray = page.evaluate(SHOWN_MAKING)
+    assert 0 <= tray["left"] < tray["right"] <= 390
+    assert tray["height"] < 40
+    close = button(page, "Stop presenting")
+    assert close.bounding_box()["y"] > 700
+    close.click()
+    slide.wait_for(state="detached")
+
+
+@pytest.mark.slow
+def test_the_field_for_a_guess_stands_above_the_keyboard_on_the_screen(open_page):
+    page = open_page(CALC, **PHONE, reduced_motion="reduce")
+    button(page, f"Step 8: {spoken(CALC['A'])}").tap()
+    page.evaluate(KEYBOARD, 500)
+    button(page, "Next step").tap()
+    for part in (page.locator(".hc-steps [aria-current]"), page.locator(".hc-count")):
+        box = part.bounding_box()
+        assert 0 <= box["x"] <= 390 - box["width"]
+    field = page.get_by_label("Your guess")
+    field.tap()
+    for place in (field, spot(page, *asked(page))):
+        box = place.bounding_box()
+        assert 0 <= box["y"] <= 500 - box["height"]
+    assert_seen(page, asked(page), ".hc-asking input")

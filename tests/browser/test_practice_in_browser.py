@@ -1,0 +1,319 @@
+"""Practice in a browser: keys, touch, narrow windows, legibility, and a kernel that does not answer."""
+
+import re
+from collections.abc import Callable
+
+import cases
+import pytest
+from axe import violations
+from on_page import assert_legible, bare, button
+from playwright.sync_api import Locator, Page
+from practice_on_page import Behind, assert_in_colour
+
+import handcalc as hc
+from handcalc.notation import numbers
+from handcalc.notation.markup import Spoken
+
+pytestmark = pytest.mark.browser
+
+NARROW = {"viewport": {"width": 360, "height": 740}}
+TOUCH = NARROW | {"has_touch": True, "is_mobile": True}
+SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+FOCUSED = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
+# Fields and buttons that a finger cannot come at, or that are smaller than a fingertip allows (WCAG 2.5.8).
+SMALL = """() => [...document.querySelectorAll(".handcalc-practice :is(input, button)")]
+  .filter((control) => {
+    control.scrollIntoView({ block: "center", inline: "center" });
+    const { left, top, width, height } = control.getBoundingClientRect();
+    const at = document.elementFromPoint(left + width / 2, top + height / 2);
+    return Math.min(width, height) < 24 || !control.contains(at);
+  })
+  .map((control) => control.outerHTML)"""
+# The field that has the keyboard, unless its middle can be seen.
+COVERED = """() => {
+  const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+  const at = document.elementFromPoint(left + width / 2, top + height / 2);
+  return document.activeElement.contains(at) ? "" : document.activeElement.getAttribute("aria-label");
+}"""
+STEPS = "(cells) => [...new Set(cells.map((cell) => cell.dataset.step))]"  # in the order of the page
+Open = Callable[..., tuple[Page, Behind]]
+
+
+@pytest.fixture
+def practise(open_text, tmp_path) -> Open:
+    """Opens a practice's page; further options are those of the browser."""
+
+    def practise(topic: str = "softmax", context: dict | None = None, **options) -> tuple[Page, Behind]:
+        behind = Behind(hc.practise(topic, folder=tmp_path, **{"seed": 1} | options))
+        page = open_text(behind.text, ready=behind.expose, **context or {})
+        page.locator(".handcalc-practice input").first.wait_for()
+        return page, behind
+
+    return practise
+
+
+def field(page: Page, name: str) -> Locator:
+    """The field of a number, whatever is said of it."""
+    return page.locator(f'input[aria-label="{name}"], input[aria-label^="{name}, "]')
+
+
+def score(page: Page) -> str:
+    return page.locator(".hc-score").inner_text()
+
+
+def test_a_problem_is_filled_by_keys_alone_and_the_next_one_comes(practise):
+    page, behind = practise()
+    numbers_ = hc.problem("softmax", 1)
+    field(page, "E[1,1]").focus()
+    for name in ("E", "E_sum", "A"):
+        for value in numbers_[name].values.ravel():
+            assert page.evaluate(FOCUSED).startswith(f"{Spoken().name(name)}[")
+            page.keyboard.type(numbers.show(value))
+            page.keyboard.press("Enter")
+    page.get_by_text("7 of 7 right · 1 finished").wait_for()
+    assert page.evaluate(FOCUSED) == "✓ All 7 numbers are right. “Next problem” brings new numbers."
+    assert_in_colour(page, numbers_)
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUSED) == "Next problem"
+    page.keyboard.press("Enter")
+    page.get_by_text(hc.code("softmax", 2)).wait_for()
+    assert [one.input_value() for one in page.locator(".hc-blank input").all()] == [""] * 7
+    assert behind.practice.code == hc.code("softmax", 2)
+
+
+@pytest.mark.slow
+def test_every_state_has_a_sign_and_a_word_beside_its_colour(practise):
+    page, _ = practise()
+    exact = hc.problem("softmax", 1)["E"].values
+    for name, text in (("E[1,1]", "9"), ("E[2,1]", numbers.show(exact[1, 0])), ("E[3,1]", "much")):
+        field(page, name).fill(text)
+        field(page, name).blur()
+    for name, word, sign in (
+        ("E[1,1]", "not right", "✗"),
+        ("E[2,1]", "right", "✓"),
+        ("E[3,1]", "not a number", "?"),
+    ):
+        page.get_by_label(f"{name}, {word}", exact=True).wait_for()
+        assert field(page, name).locator("xpath=following-sibling::i").inner_text() == sign
+    assert "“much” is not a number" in page.locator(".hc-messages").inner_text()
+    sums = exact.sum() - exact[0, 0] - exact[2, 0] + 9
+    field(page, "E sum[1,1]").fill(str(sums + exact[2, 0]))
+    field(page, "E sum[1,1]").blur()
+    page.get_by_label("E sum[1,1], follows from your own earlier numbers").wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("convention", ["columns", "rows"])
+def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_panel(practise, convention):
+    page, behind = practise(
+        "self_attention", {"viewport": {"width": 1000, "height": 700}}, convention=convention
+    )
+    page.locator(".hc-blank input").first.focus()
+    order, wanted = [], []
+    for name in page.locator(".hc-blank:has(input)").evaluate_all(STEPS):
+        rows, columns = behind.practice.exercise.calculation[name].shape
+        wanted += [f"{Spoken().name(name)}[{i + 1},{j + 1}]" for j in range(columns) for i in range(rows)]
+    for name in wanted:
+        if name.endswith("[1,1]"):  # from here on the panel tells of this step, and is as high as it gets
+            page.keyboard.type("1")
+        assert page.evaluate(COVERED) == ""
+        order.append(re.match(r"[\w ]+\[\d,\d\]", page.evaluate(FOCUSED))[0])
+        page.keyboard.press("Enter")
+    assert order == wanted
+
+
+@pytest.mark.slow
+def test_numbers_of_six_signs_are_whole_beside_their_mark(practise):
+    page, _ = practise()
+    for name, text in (("E[1,1]", "148.41"), ("E[2,1]", "-12.34")):
+        field(page, name).fill(text)
+        field(page, name).blur()
+    page.locator("input.hc-wrong").nth(1).wait_for()
+    assert page.locator("input.hc-wrong").evaluate_all(
+        "(all) => all.map((one) => one.scrollWidth - one.clientWidth)"
+    ) == [0, 0]
+
+
+def test_what_is_said_is_of_the_step_that_is_filled_and_the_others_wait(practise):
+    page, _ = practise()
+    for name in ("E[1,1]", "A[1,1]"):
+        field(page, name).fill("50")
+        field(page, name).blur()
+    page.locator("input.hc-wrong").nth(1).wait_for()
+    said = page.locator(".hc-messages")
+    field(page, "A[2,1]").focus()
+    assert "First look again at E." in said.inner_text()  # in the order of the calculation
+    assert "Then look at A[1,1]" in said.inner_text()
+    field(page, "E[2,1]").focus()
+    assert "First look at E[1,1]" in said.inner_text()
+    assert "Look again at A, too." in said.inner_text()
+
+
+@pytest.mark.slow
+def test_back_is_there_once_there_is_a_problem_before(practise):
+    page, _ = practise()
+    assert button(page, "Back").get_attribute("aria-disabled") == "true"
+    button(page, "Next problem").click()
+    page.get_by_text(hc.code("softmax", 2)).wait_for()
+    button(page, "Back").click()
+    page.get_by_text(hc.code("softmax", 1)).wait_for()
+
+
+def test_hints_come_one_by_one_for_the_step_that_is_being_filled(practise):
+    page, behind = practise()
+    field(page, "A[1,1]").focus()
+    before = button(page, "Hint").bounding_box()
+    for level in (1, 3):
+        button(page, "Hint").click()
+        said = behind.practice.exercise.hint("A", level)
+        page.get_by_text(bare(said.html)).wait_for()
+        assert page.locator(".hc-hinting").bounding_box() == before  # it stays under the pointer
+    assert button(page, "No more hints").get_attribute("aria-disabled") == "true"
+    field(page, "E[1,1]").focus()
+    assert page.locator(".hc-hint").inner_text() == ""  # it belongs to its step
+    assert button(page, "Hint").get_attribute("aria-disabled") != "true"
+    field(page, "A[1,1]").focus()
+    assert page.locator(".hc-hint").inner_text() == bare(said.html)
+
+
+def test_the_size_in_a_formula_is_said_above_its_numbers_and_where_it_is_filled(practise):
+    page, _ = practise("scores")
+    field(page, "S scaled[1,1]").focus()
+    assert "dk = 2" in page.locator(".hc-why").inner_text()
+    assert page.locator(".hc-caption .hc-sizes").all_inner_texts() == ["dk = 2"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_legible_and_axe_finds_nothing_serious(practise, scheme):
+    page, _ = practise("self_attention", {"color_scheme": scheme})
+    for name, text in (("Q[1,1]", "99"), ("Q[2,1]", "x"), ("K[1,1]", "0")):
+        field(page, name).fill(text)
+        field(page, name).blur()
+    button(page, "Hint").click()
+    page.locator(".hc-reason:not(:empty)").wait_for()
+    assert_legible(page, ".handcalc-practice", dark=scheme == "dark", cells=20)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("topic", ["softmax", pytest.param("self_attention", marks=pytest.mark.slow)])
+def test_a_finger_reaches_every_field_in_a_narrow_window_and_nothing_moves_sideways(practise, topic):
+    page, behind = practise(topic, TOUCH)
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate(SIDEWAYS) <= 0
+    first = page.locator(".hc-blank input").first
+    first.tap()
+    page.keyboard.type("7")
+    page.locator(".hc-blank input").nth(1).tap()
+    page.locator("input.hc-wrong, input.hc-correct").first.wait_for()
+    assert len(behind.practice.texts) == 1
+
+
+ALONG = """([step, operand, edge]) => [step, operand].map((name) =>
+  [...document.querySelectorAll(`[data-step="${name}"][data-${edge === "left" ? "row" : "column"}="0"]`)]
+    .map((cell) => Math.round(cell.getBoundingClientRect()[edge])))"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("convention", "operand", "edge"),
+    [("columns", "X", "left"), ("columns", "W_Q", "top"), ("rows", "W_Q", "left"), ("rows", "X", "top")],
+)
+def test_blanks_line_up_with_what_they_are_calculated_from(practise, convention, operand, edge):
+    page, _ = practise("self_attention", convention=convention)
+    found, along = page.evaluate(ALONG, ["Q", operand, edge])
+    assert len(found) > 1
+    assert along == pytest.approx(found, abs=2)
+
+
+@pytest.mark.slow
+def test_with_tokens_as_rows_and_some_steps_given(practise):
+    page, behind = practise("self_attention", convention="rows", blank=["A"], places=1)
+    assert page.locator(".hc-blank input").count() == behind.practice.exercise.calculation["A"].values.size
+    value = behind.practice.exercise.calculation["A"].values[0, 1]
+    field(page, "A[1,2]").fill(numbers.show(value, 1))
+    field(page, "A[1,2]").blur()
+    page.get_by_label("A[1,2], right").wait_for()
+
+
+@pytest.mark.slow
+def test_what_nobody_answers_is_told_kept_and_sent_when_somebody_does(practise):
+    page, behind = practise()
+    field(page, "E[1,1]").fill("1.5")
+    field(page, "E[1,1]").blur()
+    page.locator("input.hc-wrong, input.hc-correct").wait_for()
+    behind.is_alive = False
+    field(page, "E[2,1]").fill("2.5")
+    field(page, "E[2,1]").blur()
+    page.get_by_text("is not in the file yet").wait_for()
+    assert behind.practice.texts == {"E": {"0,0": "1.5"}}
+    page.reload()
+    field(page, "E[2,1]").wait_for()
+    assert (field(page, "E[1,1]").input_value(), field(page, "E[2,1]").input_value()) == ("1.5", "2.5")
+    behind.is_alive = True
+    page.reload()
+    page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
+    assert behind.practice.texts == {"E": {"0,0": "1.5", "1,0": "2.5"}}
+    assert page.evaluate("() => localStorage.length") == 0
+
+
+def test_where_no_file_can_be_written_the_page_says_so_and_keeps_what_was_typed(practise):
+    page, behind = practise()
+    path = behind.practice.path
+    path.mkdir()  # nothing can be written where a folder stands
+    field(page, "E[1,1]").fill("1.5")
+    field(page, "E[1,1]").blur()
+    page.locator("input.hc-wrong, input.hc-correct").wait_for()
+    notice = page.get_by_role("alert").inner_text()
+    assert notice.endswith("Your numbers are still marked, but nothing is saved.")
+    assert page.evaluate("() => localStorage.length") == 1
+    path.rmdir()
+    field(page, "E[2,1]").fill("2.5")
+    field(page, "E[2,1]").blur()
+    page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
+    assert page.get_by_role("alert").count() == 0
+    assert page.evaluate("() => localStorage.length") == 0
+    assert len(path.read_text().splitlines()) == 2
+
+
+def test_what_another_page_wrote_is_seen_as_soon_as_something_is_typed(practise, tmp_path):
+    page, _ = practise()
+    hc.practise("softmax", seed=1, folder=tmp_path).on_message({"typed": ["E", 2, 0, "4"]})
+    field(page, "E[1,1]").fill("1")
+    field(page, "E[1,1]").blur()
+    page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
+    assert field(page, "E[3,1]").input_value() == "4"
+
+
+@pytest.mark.slow
+def test_steps_may_be_called_like_what_every_object_has(practise):
+    doubled = (hc.Matrix([[1, 2]], "toString") * 2).named("constructor")
+    page, behind = practise(hc.Calculation(doubled, (doubled + 1).named("valueOf")))
+    for name, text in (("constructor[1,1]", "2"), ("valueOf[1,1]", "9")):
+        field(page, name).fill(text)
+        field(page, name).blur()
+    page.get_by_label("constructor[1,1], right").wait_for()
+    page.get_by_label("valueOf[1,1], not right").wait_for()
+    assert "First look at valueOf[1,1]" in page.locator(".hc-messages").inner_text()
+    assert behind.practice.texts == {"constructor": {"0,0": "2"}, "valueOf": {"0,0": "9"}}
+
+
+@pytest.mark.slow
+def test_each_block_with_blanks_has_a_sheet_and_each_blank_one_field(practise):
+    page, behind = practise("multi_head_attention", blank=["head_2", "concat", "Z"])
+    sections = page.locator(".hc-block")
+    assert sections.locator("strong").all_inner_texts() == ["Attention head 2", "Multi-head attention"]
+    assert page.locator(".hc-panel strong").first.inner_text() == "Q = WQ X"
+    steps = behind.practice.exercise.calculation
+    blanks = [(name, i, j) for name in behind.practice.exercise.blank for i, j in cases.cells(steps[name])]
+    fields = page.locator("td:has(> input)").evaluate_all(
+        "(cells) => cells.map(({ dataset }) => [dataset.step, +dataset.row, +dataset.column])"
+    )
+    assert sorted(map(tuple, fields)) == sorted(blanks)
+    page.locator('td[data-step="head_2.Z"][data-row="0"][data-column="0"] input').fill("8.25")
+    page.keyboard.press("Enter")
+    page.locator(".hc-messages", has_text="In head 2").first.wait_for()
+    assert sections.nth(1).locator("td.hc-blank:not(:has(input))", has_text="8.25").count() == 1
+    sections.nth(0).get_by_text("from the input").click()
+    assert page.evaluate("location.hash") == ""
+    assert page.locator("[data-open]").all_inner_texts() == ["from the input"]

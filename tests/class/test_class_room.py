@@ -1,0 +1,292 @@
+"""A live class without the web: who is in, what is stored, marked and told, and all of it after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from live_room import all_marked, code_of, right, seat, taught
+
+from handcalc.classroom.live.state.class_grid import Grid
+from handcalc.classroom.live.state.listeners import TEACHER
+from handcalc.classroom.live.state.live_class import Room, open_room
+from handcalc.classroom.live.state.people import IN, LEFT, WAITING
+from handcalc.classroom.live.state.refusals import PausedError, UnstoredError
+from handcalc.classroom.store.answer_store import Store
+from handcalc.foundation.errors import HandcalcError
+
+
+@taught
+async def test_what_is_typed_is_marked_and_both_hear_of_it(room):
+    code, heard = code_of(room), {"learner": [], "teacher": []}
+    token, learner = await room.join(code.lower(), " Ada  L. ")
+    assert (learner.state, learner.nick, room.learner(token)) == (IN, "Ada L.", learner)
+    room.listen(learner.id, heard["learner"].append)
+    room.listen(TEACHER, heard["teacher"].append)
+    answers = list(right(room, code))
+    assert await room.answer(learner, code, answers) == [n for n, *_ in answers]
+    await all_marked(room)
+    marks = heard["learner"][-1]["marks"]
+    assert (marks["finished"], marks["score"]) == (True, f"{len(answers)} of {len(answers)} right")
+    assert heard["teacher"]
+    assert seat(room, code).standing.count("right") == len(answers)
+
+
+@taught
+async def test_a_sheet_has_what_the_page_shows_and_goes_on_where_it_was(room):
+    code = code_of(room)
+    _, learner = await room.join(code, "Ada")
+    sheet = await room.sheet(learner)
+    assert sheet["state"] == IN
+    assert sheet["n"] == 0
+    assert {state for cells in sheet["states"].values() for row in cells for state in row} == {
+        "not attempted"
+    }
+    assert [one["code"] for one in sheet["sheets"]] == [code, code_of(room, 1, "softmax")]
+    (n, step, row, column, _), *_ = right(room, code)
+    await room.answer(learner, code, [[n, step, row, column, "1000"]])
+    await all_marked(room)
+    sheet = await room.sheet(learner, code)
+    assert sheet["texts"] == {step: {f"{row},{column}": "1000"}}
+    assert (sheet["states"][step][row][column], sheet["n"]) == ("wrong", n)
+
+
+@taught
+async def test_only_the_sheets_of_ones_own_are_open(room):
+    _, learner = await room.join(code_of(room), "Ada")
+    other = code_of(room, 2)
+    with pytest.raises(HandcalcError, match="is not one of your sheets"):
+        await room.sheet(learner, other)
+    with pytest.raises(HandcalcError, match="is not one of your sheets"):
+        await room.answer(learner, other, list(right(room, other)))
+
+
+@taught
+async def test_an_answer_that_cannot_be_one_is_refused_and_nothing_of_its_post_is_kept(room):
+    code = code_of(room)
+    _, learner = await room.join(code, "Ada")
+    good, *_ = right(room, code)
+    _, step, row, column, text = good
+    bad = [
+        [0, step, row, column, text], [-1, step, row, column, text], [2**60, step, row, column, text],
+        [True, step, row, column, text], ["2", step, row, column, text], [2, step, row, column, 7],
+        [2, step, 99, column, text], [2, step, row, -1, text], [2, "no such step", row, column, text],
+        [2, None, row, column, text], [2, step, row], "12345", None, {}, [2, step, 0.0, column, text],
+    ]  # fmt: skip
+    for answer in bad:
+        with pytest.raises(HandcalcError):
+            await room.answer(learner, code, [good, answer])
+    assert room.store.load().answers == []
+
+
+@taught
+async def test_nobody_gets_a_sheet_that_somebody_has_and_two_at_once_share_none(room):
+    code = code_of(room)
+    joined = await asyncio.gather(*(room.join(code, name) for name in ("Ada", "Eve")))
+    assert sorted(learner.state for _, learner in joined) == [IN, WAITING]
+    waiting = next(learner for _, learner in joined if learner.state == WAITING)
+    told = await room.sheet(waiting)
+    assert told.keys() == {"state", "nick", "paused", "over", "until", "sentence"}
+    assert told["sentence"] == "Somebody is already working with this code. Your teacher can let you in."
+    with pytest.raises(HandcalcError, match="let you in"):
+        await room.answer(waiting, code, list(right(room, code)))
+
+
+@taught
+async def test_who_is_let_in_with_a_code_that_is_taken_goes_on_where_the_other_was(room):
+    code = code_of(room)
+    old_token, old = await room.join(code, "Ada")
+    new_token, new = await room.join(code, "Ada again")
+    heard = {"old": [], "new": []}
+    room.listen(old.id, heard["old"].append)
+    stop = room.listen(new.id, heard["new"].append)
+    answers = list(right(room, code))
+    await room.answer(old, code, answers[:1])
+    await all_marked(room)  # so that its marks are told to the old one, however busy the computer is
+    await room.desk.do("approve", learner=new.id)
+    assert room.learner(old_token) is None
+    now = room.learner(new_token)
+    assert (await room.sheet(now))["n"] == 1
+    assert (heard["old"][-1], heard["new"][:1]) == ({"state": LEFT}, [{"state": IN}])
+    await room.answer(now, code, [[99, *answers[0][1:]]])
+    await all_marked(room)
+    assert "marks" in heard["new"][-1]
+    stop()
+    assert len(room.store.load().learners) == 1
+
+
+@taught
+async def test_a_lost_phone_finds_back_once_the_sheet_is_released(room):
+    code = code_of(room)
+    lost, learner = await room.join(code, "Ada")
+    await room.answer(learner, code, list(right(room, code))[:1])
+    await room.desk.do("release", code=code)
+    assert room.learner(lost) is None
+    token, back = await room.join(code, "")
+    assert (back.state, back.nick, (await room.sheet(room.learner(token)))["n"]) == (IN, "Ada", 1)
+
+
+@taught
+async def test_who_comes_after_the_wrong_person_begins_afresh_and_gets_none_of_their_numbers(room):
+    code = code_of(room)
+    wrong_token, wrong = await room.join(code, "Eve")
+    await room.answer(wrong, code, list(right(room, code))[:1])
+    _, ada = await room.join(code, "Ada")
+    await room.desk.do("afresh", learner=ada.id)
+    assert (ada.state, room.people.holder(code), (await room.sheet(ada))["n"]) == (IN, ada, 0)
+    await room.answer(ada, code, list(right(room, code))[:1])
+
+    await room.desk.do("vacate", code=code)  # and once more, before anybody waits
+    assert room.learner(wrong_token) is None
+    token, dan = await room.join(code, "Dan")
+    assert (dan.state, (await room.sheet(dan))["n"]) == (IN, 0)
+    _, back = await room.join(code, "Eve", wrong_token)
+    assert back.state == WAITING  # a ticket of before is no way past the teacher
+    kept = room.store.load()
+    assert [(seat.code, seat.learner) for seat in kept.seats if seat.code == code] == [(code, dan.id)]
+    assert len(kept.answers) == 2  # nothing is lost
+    assert room.learner(token) is dan
+
+
+@taught
+async def test_newcomers_wait_while_the_class_is_closed_and_who_is_refused_is_out(room):
+    await room.desk.do("closed")
+    token, learner = await room.join(code_of(room), "Eve")
+    assert [one.nick for one in room.waiting] == ["Eve"]
+    await room.desk.do("refuse", learner=learner.id)
+    assert (room.learner(token), room.waiting) == (None, [])
+    _, ada = await room.join(code_of(room), "Ada")
+    await room.desk.do("approve", learner=ada.id)
+    assert (ada.state, room.people.holder(code_of(room, 1, "softmax"))) == (IN, ada)
+
+
+@taught
+async def test_nothing_is_taken_while_the_class_is_paused(room):
+    code = code_of(room)
+    _, learner = await room.join(code, "Ada")
+    await room.desk.do("pause")
+    for asked in (room.answer(learner, code, list(right(room, code))), room.hint(learner, code, "s")):
+        with pytest.raises(PausedError, match="paused"):
+            await asked
+    await room.desk.do("resume")
+    assert await room.answer(learner, code, list(right(room, code)))
+
+
+@taught
+async def test_steps_that_are_not_open_are_stored_but_not_marked_until_they_are(room):
+    code = code_of(room, 1, "softmax")
+    _, learner = await room.join(code, "Ada")
+    answers = list(right(room, code))
+    first = answers[0][1]
+    await room.desk.do("until", step=first)
+    await room.answer(learner, code, answers)
+    await all_marked(room)
+    states = (await room.sheet(learner, code))["states"]
+    marked = {
+        step for step, cells in states.items() if any(state == "correct" for row in cells for state in row)
+    }
+    assert marked == {first}
+    later = next(step for _, step, *_ in answers if step != first)
+    with pytest.raises(HandcalcError, match="is not open"):
+        await room.hint(learner, code, later)
+    await room.desk.do("until", step=None)
+    await all_marked(room)
+    assert seat(room, code).standing.count("right") == len(answers)
+
+
+@taught
+async def test_after_a_restart_all_is_as_it_was(room):
+    code, softmax = code_of(room), code_of(room, 1, "softmax")
+    token, learner = await room.join(code, "Ada")
+    await room.join(code_of(room, 2), "Ben")
+    waiting, _ = await room.join(code, "Eve")
+    answers = list(right(room, code, shift=7))
+    await room.answer(learner, code, answers)
+    asked = [await room.hint(learner, code, answers[0][1]) for _ in range(3)]
+    assert [one["spent"] for one in asked] == [[], [answers[0][1]], [answers[0][1]]]
+    assert sum(seat(room, code).standing.hints.values()) == 2  # the last one again is no hint
+    await room.desk.do("until", step=answers[0][1])
+    await room.desk.do("show", kind="join")
+    await all_marked(room)
+    before = [(one.entry, one.nick, one.standing) for one in room.seats()]
+    sheet = await room.sheet(learner, code)
+    await room.close()
+    again = open_room(room.folder, str(room.store.database.url), processes=0)
+    try:
+        await all_marked(again)
+        assert [(one.entry, one.nick, one.standing) for one in again.seats()] == before
+        assert {
+            **await again.sheet(again.learner(token), code),
+            "hints": sheet["hints"],
+            "spent": sheet["spent"],
+        } == sheet
+        assert again.learner(waiting).state == WAITING
+        assert (again.pace, again.shown) == ((answers[0][1], None), {"kind": "join"})
+        assert softmax in again.sheets(again.learner(token))
+    finally:
+        await again.close()
+
+
+@taught
+async def test_what_could_not_be_stored_is_not_acknowledged_and_the_teacher_reads_why(room):
+    code = code_of(room)
+    _, learner = await room.join(code, "Ada")
+    await room.store._do(
+        lambda c: (
+            c.exec_driver_sql(
+                "create trigger full before insert on answer begin select raise(fail, 'no room'); end"
+            )
+            and None
+        )
+    )
+    with pytest.raises(UnstoredError, match="this page keeps it"):
+        await room.answer(learner, code, list(right(room, code)))
+    assert "cannot be used" in room.trouble
+    assert (await room.sheet(learner, code))["texts"] == {}
+
+
+@taught
+async def test_who_is_forgotten_leaves_nothing_and_the_sheet_is_free(room):
+    code = code_of(room)
+    token, learner = await room.join(code, "Zebulon")
+    await room.answer(learner, code, list(right(room, code)))
+    await room.desk.do("forget", learner=learner.id)
+    await all_marked(room)
+    assert (room.learner(token), seat(room, code).learner, seat(room, code).standing.count("right")) == (
+        None,
+        0,
+        0,
+    )
+    kept = room.store.load()
+    assert not any([kept.learners, kept.seats, kept.answers, kept.hints, kept.marks])
+    _, other = await room.join(code, "Ada")
+    assert other.state == IN
+
+
+def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(class_of_three, tmp_path):
+    now = [1000.0]
+
+    def opened():
+        store = Store(f"sqlite:///{tmp_path / 'break.db'}", class_of_three.settings.title)
+        return Room(class_of_three, store, processes=0, clock=lambda: now[0])
+
+    async def lesson():
+        room = opened()
+        await room.join(code_of(room), "Ada")  # and types nothing
+        now[0] = 1300.0
+        await room.desk.do("pause")
+        now[0] = 1900.0
+        grid = Grid(room, lambda: now[0])
+        assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
+        await room.desk.do("end")
+        await room.close()
+        now[0] = 500_000.0
+        room = opened()
+        assert room.desk.was_over
+        assert not room.is_paused
+        grid = Grid(room, lambda: now[0])
+        assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
+        assert not any(row["connected"] for row in grid.now()["rows"])
+        await room.close()
+
+    asyncio.run(lesson())

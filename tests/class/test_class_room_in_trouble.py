@@ -1,0 +1,252 @@
+"""A live class when something fails: nothing happens by half, nobody loses work, and the class goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing, contextmanager
+
+import pytest
+from live_room import all_marked, code_of, right, seat, taught
+
+from handcalc.classroom.folder.register import Register
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.live.state.live_class import open_room
+from handcalc.classroom.live.state.people import IN, WAITING
+from handcalc.classroom.live.state.refusals import UnstoredError
+from handcalc.classroom.store.database import DatabaseError
+from handcalc.foundation.errors import HandcalcError
+
+
+@contextmanager
+def held(room):
+    """Another program writes into the database, and does not end."""
+    with closing(sqlite3.connect(room.store.database.url.database, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        yield
+        other.execute("rollback")
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr("handcalc.classroom.store.database.PATIENCE", 0.05)
+
+
+@taught
+async def test_what_came_last_counts_though_another_page_counts_behind(room):
+    code, other = code_of(room), code_of(room, 1, "softmax")
+    _, learner = await room.join(code, "Ada")
+    (_, step, row, column, text), *_ = right(room, code)
+    await room.answer(learner, code, [[20, step, row, column, "1000"]])
+    await room.answer(learner, code, [[12, step, row, column, text]])
+    await all_marked(room)
+
+    async def is_right(room):
+        sheet = await room.sheet(learner, code)
+        assert sheet["texts"][step] == {f"{row},{column}": text}
+        assert sheet["states"][step][row][column] == "correct"
+        assert (sheet["last"], (await room.sheet(learner, other))["last"]) == (20, 20)
+
+    await is_right(room)
+    await room.close()
+    again = open_room(room.folder, str(room.store.database.url), processes=0)
+    try:
+        await is_right(again)
+    finally:
+        await again.close()
+
+
+@taught
+async def test_a_page_or_a_database_that_fails_stops_no_marking(room):
+    code = code_of(room)
+    _, learner = await room.join(code, "Ada")
+    answers, keep = list(right(room, code)), room.store.keep_marks
+
+    def fails(*_):
+        raise ValueError("no page")
+
+    stop = room.listen(learner.id, fails)
+    room.store.keep_marks = fails
+    for answer in answers:
+        await room.answer(learner, code, [answer])
+    await all_marked(room)
+    assert "no page" in room.trouble
+    await room._keep_marks()
+    assert room.trouble == "Marks cannot be stored: ValueError('no page'); answers are."
+    stop()
+    room.store.keep_marks = keep
+    await room.answer(learner, code, [[99, *answers[0][1:]]])
+    await all_marked(room)
+    await room._keep_marks()
+    assert room.trouble == ""
+    assert [one.upto for one in room.store.load().marks] == [len(answers) + 1]
+
+
+@taught
+async def test_marks_of_somebody_who_is_forgotten_meanwhile_keep_nobody_elses_from_being_stored(room):
+    joined = [(await room.join(code_of(room, k), "Ada"))[1] for k in (1, 2)]
+    for learner in joined:
+        await room.answer(learner, learner.code, list(right(room, learner.code)))
+    await all_marked(room)
+    keep, failed = room.store.keep_marks, asyncio.Event()
+
+    async def once(_):
+        room.store.keep_marks = keep
+        await failed.wait()
+        raise DatabaseError("Somebody holds it.")
+
+    room.store.keep_marks = once
+    keeping = asyncio.create_task(room._keep_marks())
+    await asyncio.sleep(0)
+    await room.desk.do("forget", learner=joined[0].id)
+    failed.set()
+    await keeping
+    await room._keep_marks()
+    assert [one.learner for one in room.store.load().marks] == [joined[1].id]
+
+
+def test_what_is_decided_while_the_database_is_held_has_not_happened(a_class, impatient):
+    @taught
+    async def decided(room):
+        code = code_of(room)
+        token, learner = await room.join(code, "Ada")
+        await room.answer(learner, code, list(right(room, code)))
+        newcomers = [(await room.join(code, "Eve"))[0]]
+        eve = room.learner(newcomers[0])
+        with held(room):
+            for what, who in (("approve", eve), ("forget", learner)):
+                with pytest.raises(DatabaseError, match="another program holds it"):
+                    await room.desk.do(what, learner=who.id)
+            with pytest.raises(UnstoredError) as refused:
+                await room.join(code_of(room, 2), "Ben")
+            with pytest.raises(UnstoredError):
+                await room.hint(learner, code, next(iter(right(room, code)))[1])
+        assert "class.db" not in str(refused.value)
+        assert room.waiting == [eve]
+        assert room.learner(newcomers[0]) is eve
+        assert room.learner(token) is learner
+        assert (await room.sheet(learner, code))["n"] == len(list(right(room, code)))
+        await room.desk.do("approve", learner=eve.id)
+        assert room.learner(newcomers[0]) is learner
+
+    decided(a_class)
+
+
+@taught
+async def test_who_is_forgotten_is_out_though_a_reader_keeps_traces_and_nobody_gets_their_number(room):
+    code = code_of(room)
+    token, learner = await room.join(code, "Ada")
+    room.store.database.clear_away = fails = lambda _: (_ for _ in ()).throw(DatabaseError("Traces stay."))
+    assert fails
+    with pytest.raises(DatabaseError, match="Traces stay"):
+        await room.desk.do("forget", learner=learner.id)
+    assert (room.learner(token), seat(room, code).learner) == (None, 0)
+    _, other = await room.join(code, "Ben")
+    assert other.id > learner.id
+
+
+@taught
+async def test_who_comes_back_with_the_same_ticket_waits_like_others_and_goes_on_where_they_were(room):
+    code, ticket = code_of(room), "ab" * 16
+    _, learner = await room.join(code, "Ada", ticket)
+    await room.answer(learner, code, list(right(room, code)))
+    await room.desk.do("release", code=code)
+    await room.desk.do("closed")
+    for _ in range(2):
+        assert (await room.join(code, "", ticket))[1] is learner
+    assert (learner.state, room.waiting) == (WAITING, [learner])
+    assert room.people.why_waiting(learner) == "Your teacher has to let you in. Please wait."
+    await room.desk.do("approve", learner=learner.id)
+    assert (room.learner(ticket), learner.state, room.people.holder(code)) == (learner, IN, learner)
+    kept = room.store.load()
+    assert [(one.id, one.state) for one in kept.learners] == [(learner.id, IN)]
+    assert {one.learner for one in kept.seats} == {learner.id}
+    await room.desk.do("release", code=code)
+    await room.desk.do("open")
+    assert (await room.join(code, "", ticket))[1].state == IN
+
+
+@taught
+async def test_who_is_let_in_with_all_takes_over_nobodys_work(room):
+    await room.join(code_of(room), "Ada")
+    await room.desk.do("closed")
+    waiting = [
+        (await room.join(code_of(room, k), nick))[1] for k, nick in ((1, "Eve"), (2, "Ben"), (2, "Mo"))
+    ]
+    for one in waiting:
+        await room.desk.do("let_in", learner=one.id)
+    assert [one.nick for one in room.waiting] == ["Eve", "Mo"]
+    assert [room.people.holder(code_of(room, k)).nick for k in (1, 2)] == ["Ada", "Ben"]
+
+
+@taught
+async def test_latecomers_at_once_get_codes_of_their_own(room):
+    before = (room.folder.path / "register.csv").read_text("utf-8")
+    try:
+        told = await asyncio.gather(*(room.desk.do("add", name=f"Late {k}") for k in range(3)))
+        codes = [code for one in told for code in one["codes"]]
+        assert len(set(codes)) == len(codes) == 6
+        assert set(codes) <= set(room.folder.register.by_code)
+    finally:
+        (room.folder.path / "register.csv").write_text(before, "utf-8")
+
+
+@taught
+async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_stops_no_class(room):
+    code, gone = code_of(room), code_of(room, 2)
+    for one in (code, gone):
+        _, learner = await room.join(one, "Ada")
+        await room.answer(learner, one, list(right(room, one)))
+    await all_marked(room)
+    await room.close()
+    database = str(room.store.database.url)
+    with closing(sqlite3.connect(room.store.database.url.database)) as connection, connection:
+        connection.execute("""update mark set json = '{"named": true}'""")
+    fewer = class_folder.ClassFolder(room.folder.path)
+    fewer.register = Register(entry for entry in fewer.register if entry.number != 2)
+    again = open_room(fewer, database, processes=0)
+    try:
+        await all_marked(again)
+        assert seat(again, code).standing.count("blank") == 0
+        assert seat(again, code).standing.count("right") > 0
+        assert gone not in {one.entry.code for one in again.seats()}
+    finally:
+        await again.close()
+
+
+@taught
+async def test_a_step_of_one_topic_closes_no_other_topic(room):
+    code, softmax = code_of(room), code_of(room, 1, "softmax")
+    _, learner = await room.join(code, "Ada")
+    first, *_ = room.works.outline(softmax).blank
+    await room.desk.do("until", step=first, topic="softmax", level=1)
+    assert [(await room.sheet(learner, one))["until"] for one in (code, softmax)] == [None, first]
+    for one in (code, softmax):
+        await room.answer(learner, one, [[n + 1000 * (one == code), *rest] for n, *rest in right(room, one)])
+    await all_marked(room)
+    assert seat(room, code).standing.count("blank") == 0
+    assert {step for step, found in seat(room, softmax).standing.steps.items() if found["right"]} == {first}
+    with pytest.raises(HandcalcError, match="No sheet of this class"):
+        await room.desk.do("until", step=first, topic="dot_product", level=1)
+
+
+@pytest.mark.parametrize(
+    ("what", "about"),
+    [
+        ("dance", {}),
+        ("until", {}),
+        ("until", {"step": 3}),
+        ("until", {"step": "no such step"}),
+        ("approve", {"learner": 99}),
+        ("approve", {"learner": "1"}),
+        ("release", {"code": "SA1-4292"}),
+        ("show", {"kind": "x" * 3000}),
+    ],
+)
+def test_what_cannot_be_decided_gets_a_sentence(a_class, what, about):
+    @taught
+    async def decided(room):
+        with pytest.raises(HandcalcError):
+            await room.desk.do(what, **about)
+
+    decided(a_class)

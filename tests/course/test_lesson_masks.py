@@ -1,0 +1,200 @@
+"""Lesson masks: its numbers are the curriculum's, its sentences are true, PyTorch agrees."""
+
+import curriculum
+import loops
+import numpy as np
+import pytest
+from lesson_answers import assert_answered
+
+import handcalc as hc
+from handcalc.formulas.masks import hidden
+
+MASKS, CROSS = (curriculum.load(name)["derived"] for name in ("c_masks", "c_cross"))
+SHORT_OF = {"rtol": 0, "atol": 1e-12}  # sums in another order
+BIRD, FREE, PADDED = hc.examples.bird(), hc.examples.bird(None), hc.examples.padded()
+
+
+def cut(A, allowed):
+    """Shares cut after softmax, and divided by their sums again, by loops."""
+    kept = loops.each(lambda a, may: a if may else 0.0, A, allowed)
+    sums = [sum(column) for column in zip(*kept, strict=True)]
+    return kept, [[a / total for a, total in zip(row, sums, strict=True)] for row in kept]
+
+
+def test_the_causal_sheet_is_the_curriculums():
+    for name in ("Q", "K", "V", "S", "S_masked"):
+        curriculum.assert_agrees(BIRD[name], MASKS[name])
+    for sheet, kind in ((BIRD, "causal"), (FREE, "no_mask")):
+        curriculum.assert_agrees(sheet["A"], MASKS[f"A_{kind}"])
+        curriculum.assert_agrees(sheet["Z"], MASKS[f"Z_{kind}"])
+    for name in ("X", "W_Q", "W_K", "W_V"):
+        np.testing.assert_array_equal(BIRD[name].values, curriculum.given("c_masks", name))
+
+
+def test_another_last_word_changes_no_earlier_column_under_the_mask_and_every_one_without():
+    wanted = MASKS["last_word_changed"]
+    for mask, name, before in (("causal", "causal", BIRD), (None, "no_mask", FREE)):
+        after = hc.examples.bird(mask, last=(3, 0))
+        curriculum.assert_agrees(after["A"], wanted[f"A_{name}"])
+        curriculum.assert_agrees(after["Z"], wanted[f"Z_{name}"])
+        moved = (after["Z"].values != before["Z"].values).any(axis=0)
+        assert moved.tolist() == ([False, False, False, True] if mask else [True] * 4)
+
+
+def test_cutting_after_softmax_and_dividing_again_is_masking_first():
+    kept, again = cut(FREE["A"].values.tolist(), loops.causal(4))
+    curriculum.assert_agrees(np.array(kept), MASKS["A_cut_after_softmax"])
+    curriculum.assert_agrees(np.array(again), MASKS["A_cut_and_divided_again"])
+    np.testing.assert_allclose(again, BIRD["A"].values, **SHORT_OF)
+    drawn = np.random.default_rng(5).normal(size=(6, 6)).tolist()
+    masked = loops.each(lambda s, may: s if may else -np.inf, drawn, loops.causal(6))
+    np.testing.assert_allclose(
+        cut(loops.softmax(drawn), loops.causal(6))[1], loops.softmax(masked), **SHORT_OF
+    )
+
+
+def test_so_it_is_in_the_numbers_that_raschka_prints():
+    printed = curriculum.load("oracle_public")["raschka"]  # tokens as rows, 4 decimals
+    before = loops.transposed(printed["weights_before_mask"])
+    np.testing.assert_allclose(
+        cut(before, loops.causal(6))[1], loops.transposed(printed["cut_and_divided_again"]), rtol=0, atol=1e-4
+    )
+
+
+def test_nought_in_place_of_minus_infinity_leaves_the_hidden_a_share():
+    S = np.where(loops.causal(4), BIRD["S"].values, 0.0)
+    curriculum.assert_agrees(hc.softmax(S), MASKS["A_zero_instead_of_minus_infinity"])
+
+
+def test_padding_is_hidden_by_its_word():
+    wanted = MASKS["padding"]
+    curriculum.assert_agrees(PADDED["A"], wanted["A_padding_mask"])
+    curriculum.assert_agrees(PADDED["Z"], wanted["Z_padding_mask"])
+    curriculum.assert_agrees(hc.examples.padded(None)["A"], wanted["A_no_mask"])
+    by_hand = hc.padding_mask(["we", "saw", "[PAD]", "[PAD]"])
+    np.testing.assert_array_equal(by_hand[:, 0], wanted["real"])
+    np.testing.assert_array_equal(hc.examples.padded(by_hand)["A"].values, PADDED["A"].values)
+    np.testing.assert_array_equal(hc.padding_mask(PADDED["X"], 2), by_hand[:, :2])
+
+
+@pytest.mark.parametrize(("words", "mask"), [
+    (("le", "chat"), "A"),
+    (("le", "chat", "noir"), "with_noir"),
+])  # fmt: skip
+def test_le_chat_reads_the_black_cat(words, mask):
+    calc = hc.examples.le_chat(*words)
+    curriculum.assert_agrees(calc["A"], CROSS["A"] if mask == "A" else CROSS[mask]["A"])
+    if mask == "A":
+        for name in ("S", "S_scaled", "Z"):
+            curriculum.assert_agrees(calc[name], CROSS[name])
+
+
+@pytest.mark.parametrize(("mask", "meaning"), [
+    ("causal", "later keys at −∞"),
+    ("padding", "padding at −∞"),
+    (["causal", "padding"], "later keys and padding at −∞"),
+    (hc.sliding_window(4, 2), "later and far keys at −∞"),
+    ([[1, 0, 1, 0], [0, 1, 0, 0], [1, 1, 1, 0], [0, 0, 0, 1]], "hidden keys at −∞"),
+    (hc.sliding_window(4, 4), "later keys at −∞"),
+])  # fmt: skip
+def test_a_mask_says_in_words_what_it_hides_in_both_conventions_and_in_a_file(mask, meaning):
+    calc = hc.examples.padded(mask)
+    for one in (calc, calc.in_convention("rows"), hc.Calculation.from_spec(calc.to_spec())):
+        assert one["S_masked"].meaning == meaning
+    assert calc["S_masked"].why.endswith(".")
+
+
+def test_what_each_hidden_number_is_hidden_for():
+    found = hidden(hc.sliding_window(5, 3))
+    assert {name: int(where.sum()) for name, where in found.items()} == {"later": 10, "far": 3}
+    assert hidden(np.ones((3, 4), dtype=bool)) == {}
+    assert {*hidden(hc.padding_mask(["a", "[PAD]"], 3))} == {"padding"}
+
+
+@pytest.mark.parametrize(("ask", "sentence"), [
+    (lambda: hc.examples.bird("padding"), 'No token is labelled "[PAD]", so there is no padding to hide;'),
+    (lambda: hc.examples.bird("pad"), "mask is 'pad'; it must be \"causal\", \"padding\", or an array"),
+    (lambda: hc.padding_mask(["[PAD]"]), 'Every token is labelled "[PAD]": there is nothing left to'),
+    (lambda: hc.padding_mask(7), "tokens takes a list of words."),
+    (lambda: hc.padding_mask(PADDED["X"], 0), "queries is 0; it must be at least 1."),
+    (lambda: hc.sliding_window(4, 0), "The width of the window is 0; it must be at least 1."),
+    (lambda: hc.sliding_window(0, 1), "n is 0; it must be at least 1."),
+    (lambda: hc.examples.bird(np.eye(4) == 2), "The mask lets query 1 look at no key at all;"),
+    (lambda: hc.draw.mask(BIRD["S"]), 'mask draws what a mask has made, such as calc["S_masked"], not S.'),
+])  # fmt: skip
+def test_a_mask_that_cannot_be_is_refused_in_one_sentence(ask, sentence):
+    with pytest.raises(hc.HandcalcError) as raised:
+        ask()
+    assert str(raised.value).startswith(sentence)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.torch
+def test_of_pytorchs_two_conventions_one_keeps_true_and_one_hides_it(torch):
+    X, allowed = torch.tensor(BIRD["X"].values.T), torch.tensor(hc.causal_mask(4).T)  # rows look at columns
+    Q, K, V = (torch.tensor(BIRD[name].values.T) for name in "QKV")
+    kept = torch.nn.functional.scaled_dot_product_attention(Q, K, V, attn_mask=allowed)
+    np.testing.assert_allclose(kept.numpy().T, BIRD["Z"].values, **SHORT_OF)
+    module = torch.nn.MultiheadAttention(2, 1, bias=False, batch_first=True, dtype=torch.float64)
+    with torch.no_grad():
+        module.in_proj_weight.copy_(torch.tensor([[1.0, 0], [0, 0], [0, 1], [0, 0], [10, 0], [0, 10]]))
+        module.out_proj.weight.copy_(torch.eye(2))
+    X = X[None] * 2 ** (1 / 4)  # d_k is 2 there, one of them empty: √2 too much
+    for shown, agrees in ((~allowed, True), (allowed, False)):
+        _, A = module(X, X, X, attn_mask=shown)
+        assert np.allclose(A[0].detach().numpy().T, BIRD["A"].values, atol=1e-12) == agrees
+    real = torch.tensor([True, True, False, False])
+    _, A = module(X, X, X, key_padding_mask=~real[None])
+    np.testing.assert_allclose(A[0].detach().numpy().T, PADDED["A"].values, **SHORT_OF)
+
+
+def test_the_lessons_questions_have_these_answers():
+    S, free, causal = BIRD["S"].values, MASKS["A_no_mask"], MASKS["A_causal"]
+    kept, again = cut(FREE["A"].values.tolist(), loops.causal(4))
+    before, after = BIRD["Z"].values, hc.examples.bird(last=(3, 0))["Z"].values
+    changed = [j for j in range(4) if (before[:, j] != after[:, j]).any()]
+    assert free[3][2] > 0.75
+    assert round(sum(row[0] for row in kept), 2) == 0.07  # what column 1 adds up to, cut and not divided
+    assert np.shape(CROSS["S"]) == (3, 2)
+    reading_padding = PADDED["A"].values[2:]  # the rows of padding: what anybody takes home of it
+    assert_answered("masks", {
+        "peeking": "more than three quarters",
+        "first_column": causal[0][0],
+        "nought": 1 / sum(np.exp(s * may[0]) for s, may in zip(S[:, 0], loops.causal(4), strict=True)),
+        "last_word": {(3,): "only the last"}[tuple(changed)],
+        "cut": "yes" if np.allclose(again, BIRD["A"].values, atol=1e-12) else "no",
+        "pad_columns": "yes, they should be 0" if reading_padding.any() else "no, nobody reads them",
+        "shape": "3 by 2",
+    })  # fmt: skip
+
+
+def test_what_the_lesson_says_of_its_numbers_is_true():
+    assert [f"{row[0]:.2f}" for row in MASKS["A_no_mask"]] == ["0.07", "0.20", "0.20", "0.53"]
+    assert f"{sum(hc.examples.le_chat('le', 'chat')['A'].values[1]):.2f}" == "0.06"  # the row of “black”
+    assert np.exp(-99) > 0
+    huge = hc.softmax([[0.0], [800.0]]).values  # cut afterwards, nothing is left to divide
+    assert huge[0, 0] == 0
+    assert hc.softmax([[120.0 - 99], [0.0]]).values[0, 0] > 0.99  # what −99 was added to wins all the same
+    before, after = FREE["Z"].values[:, 1], hc.examples.bird(None, last=(3, 0))["Z"].values[:, 1]
+    assert (before.tolist(), after.tolist()) == ([10, 10], [15, 5])
+
+
+def test_keys_of_the_wrong_sentence_are_told_by_name_or_by_their_shape():
+    calc = hc.examples.le_chat("le", "chat", "noir")
+    X, W_V = (calc[name].values.tolist() for name in ("X", "W_V"))
+    feedback = hc.Exercise(calc).check(V=loops.product(W_V, X))
+    assert "values-from-X" in {mistake.name for mistake in feedback.mistakes}
+    short = hc.Exercise(hc.examples.le_chat()).check(K=[row[:2] for row in X])
+    assert "K is (3, 3), 3 rows of 3, but you wrote (3, 2): it needs a column for each column of Y." in str(
+        short
+    )
+    turned = hc.Exercise(hc.examples.le_chat(), convention="rows").check(K=loops.transposed(X)[:2])
+    assert "it needs a row for each row of Y." in str(turned)
+
+
+@pytest.mark.slow
+def test_the_picture_of_a_mask_says_the_same_of_tokens_as_rows():
+    masked = hc.examples.padded(["causal", "padding"])
+    told = [hc.draw.mask(masked.in_convention(way)["S_masked"]).alt for way in ("columns", "rows")]
+    assert told[0] == told[1]
+    assert told[0].endswith("we sees we; saw sees we, saw; [PAD] sees we, saw; [PAD] sees we, saw.")

@@ -1,0 +1,180 @@
+"""Lesson 10: “it” through two layers, and the numbers of a real model, against their files and loops."""
+
+from functools import cache
+
+import curriculum
+import hypothesis.strategies as st
+import lesson_answers
+import loops
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import handcalc as hc
+
+FILE, REAL = curriculum.load("i_coreference"), curriculum.load("i_minilm")
+IT, ANIMAL, STREET = 5, 0, 3
+LAST = ("tired", "wide")
+both = pytest.mark.parametrize("last", LAST)
+
+
+@cache
+def model(last):
+    return hc.examples.two_layers(last)
+
+
+@cache
+def weights():
+    return {name: one["values"] for name, one in FILE["givens"].items()}
+
+
+def by_loops(last, *, layers=2):
+    """The shares of “it” in layer 2, with the weights of the file; layer 1 may be left out."""
+    X = R = FILE["derived"][last]["X"]
+    W = [[weights()[f"layer_{number}.W_{one}"] for one in "QKV"] for number in (1, 2)]
+    if layers == 2:
+        Z = loops.attention(X, X, *W[0])["Z"]
+        R = loops.add(X, loops.product(weights()["layer_1.W_O"], Z))
+    return [row[IT] for row in loops.attention(R, R, *W[1])["A"]]
+
+
+@both
+def test_every_step_is_that_of_the_file(last):
+    calc, kept = model(last), FILE["derived"][last]
+    curriculum.assert_agrees(calc["X"], kept["X"])
+    curriculum.assert_agrees(calc["layer_1.R"], kept["R_1"])
+    for name, step in (
+        ("layer_1.A_it", "layer_1.A"),
+        ("layer_2.S_it", "layer_2.S"),
+        ("layer_2.A_it", "layer_2.A"),
+        ("layer_2.Z_it", "layer_2.Z"),
+    ):
+        curriculum.assert_agrees(calc[step].values[:, [IT]].T, [kept[name]])
+
+
+@both
+def test_loops_find_the_same(last):
+    # sums in another order: the last digits of float64 may differ
+    np.testing.assert_allclose(model(last)["layer_2.A"].values[:, IT], by_loops(last), rtol=1e-12)
+
+
+def test_the_givens_are_those_of_the_file_and_one_number_differs():
+    for name, matrix in model("tired").givens.items():
+        curriculum.assert_agrees(matrix, weights()[name])
+    differs = model("tired")["X"].values != model("wide")["X"].values
+    assert np.argwhere(differs).tolist() == [[4, 8]]
+
+
+def test_its_layers_are_blocks_with_titles_reasons_meanings_and_stages():
+    assert list(model("tired").blocks) == ["layer_1", "layer_2"]
+    assert all(block.title and block.why for block in model("tired").blocks.values())
+    assert all(step.meaning and step.why and step.stage for step in model("tired").steps.values())
+
+
+def test_another_last_word_is_told_in_one_sentence():
+    with pytest.raises(hc.HandcalcError, match="The last word is"):
+        hc.examples.two_layers("green")
+
+
+def alone(last):
+    calc = model(last)
+    return calc.with_givens(**{"layer_1.W_O": calc["layer_1.W_O"].values * 0})["layer_2.A"].values[:, [IT]]
+
+
+@both
+def test_layer_2_alone_is_a_tie(last):
+    curriculum.assert_agrees(alone(last).T, [FILE["derived"][last]["one_layer_only.A_it"]])
+    np.testing.assert_allclose(alone(last).T, [by_loops(last, layers=1)], rtol=1e-12)
+
+
+small = st.integers(-3, 3)
+row = st.lists(small, min_size=6, max_size=6)
+head = st.integers(1, 3).flatmap(lambda d_k: st.lists(row, min_size=d_k, max_size=d_k))
+
+
+@pytest.mark.slow
+@settings(max_examples=15)
+@given(st.data())
+def test_whatever_the_weights_one_layer_keeps_the_ratio_of_animal_to_street(data):
+    W_Q = data.draw(head)
+    W_K = data.draw(st.lists(row, min_size=len(W_Q), max_size=len(W_Q)))
+    ratios = []
+    for last in LAST:
+        S = hc.self_attention(model(last)["X"], W_Q, W_K, [[1] * 6])["S_scaled"].values
+        ratios.append(S[ANIMAL, IT] - S[STREET, IT])  # of shares the ratio is e to this power
+    assert ratios[0] == ratios[1]
+
+
+# the real model ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("head", "kept"), [("4.2", "layer_4_head_2"), ("6.12", "layer_6_head_12"), ("mean", "mean_of_72_heads")]
+)
+def test_the_real_shares_are_those_of_the_file(head, kept):
+    columns = [REAL["derived"][kept][last] for last in LAST]
+    curriculum.assert_agrees(hc.examples.minilm_shares(head), list(zip(*columns, strict=True)))
+
+
+@both
+def test_the_grid_of_heads_agrees_with_the_rows_that_are_kept(last):
+    grid = hc.examples.minilm_heads(last).values
+    assert grid.shape == (6, 12)
+    for place, kept in (((3, 1), "layer_4_head_2"), ((5, 11), "layer_6_head_12")):
+        shares = REAL["derived"][kept][last]
+        # each number was rounded to 4 decimals
+        assert abs(grid[place] - (shares[2] - shares[8])) <= 2e-4
+    mean = REAL["derived"]["mean_of_72_heads"][last]
+    assert abs(grid.mean() - (mean[2] - mean[8])) <= 2e-4
+
+
+def test_the_two_heads_that_the_lesson_names_stand_out():
+    grid = hc.examples.minilm_heads("tired").values
+    assert {divmod(int(place), 12) for place in np.argsort(grid.ravel())[-2:]} == {(3, 1), (5, 11)}
+    assert np.sort(grid.ravel())[-3] < 0.5 * grid[3, 1]
+    kept = [REAL["derived"][name]["tired"][2] for name in ("layer_4_head_2", "layer_6_head_12")]
+    assert [round(share, 2) for share in kept] == [0.68, 0.67]
+
+
+def test_no_head_that_gives_a_noun_much_flips_to_street():
+    tired, wide = (hc.examples.minilm_heads(last).values for last in LAST)
+    assert not ((tired > 0.1) & (wide < 0)).any()
+    assert not ((tired > 0) & (wide < -0.15)).any()
+
+
+def test_what_the_lesson_tells_of_twenty_pairs_is_in_the_file():
+    pairs = REAL["derived"]["twenty_pairs"]
+    told = pairs["shift_in_the_right_direction"], pairs["right_noun_preferred"], pairs["both_sentences_right"]
+    assert (pairs["pairs"], pairs["head"], pairs["of"], *told) == (20, "4.2", 40, 14, 25, 5)
+    assert REAL["derived"]["layer_1_largest_difference_of_that_ratio"] < 1e-15
+
+
+def test_a_head_or_a_word_without_numbers_is_told_in_one_sentence():
+    with pytest.raises(hc.HandcalcError, match="there are"):
+        hc.examples.minilm_shares("1.1")
+    with pytest.raises(hc.HandcalcError, match="The last word is"):
+        hc.examples.minilm_heads("green")
+
+
+# the questions -----------------------------------------------------------------------------------
+
+
+def test_without_the_residual_layer_2_finds_nothing_to_tell_words_apart():
+    found = [[0.0] * 9] * 5 + [model("tired")["layer_1.R"].values[5].tolist()]
+    W = [weights()[f"layer_2.W_{one}"] for one in "QKV"]
+    assert set(loops.attention(found, found, *W)["A"][0]) == {1 / 9}
+    calc = hc.self_attention(model("tired")["layer_1.found"], *W)
+    np.testing.assert_allclose(calc["A"].values, 1 / 9, rtol=1e-12)
+
+
+def test_every_answer_is_worked_out():
+    mean = dict(zip(REAL["tokens"], REAL["derived"]["mean_of_72_heads"]["tired"], strict=True))
+    tied = by_loops("tired", layers=1)
+    lesson_answers.assert_answered("two_layers", {
+        "one_layer_chooses": "No, whatever the weights",
+        "what_it_carries": FILE["derived"]["wide"]["R_1"][5][IT],
+        "where_then": by_loops("tired")[ANIMAL],
+        "without_residual": "at all nine equally",
+        "layer_2_alone": "neither: a tie" if tied[ANIMAL] == tied[STREET] == max(tied) else "animal",
+        "most_attention": max(mean, key=mean.get),
+    })  # fmt: skip

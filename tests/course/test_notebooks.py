@@ -1,0 +1,289 @@
+"""What every notebook keeps to; that they run is nbval's part."""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import handcalc as hc
+from handcalc.course import questions
+from handcalc.course.questions import question
+from handcalc.views import question_widget
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+LESSONS = ["01_queries_keys_values", "02_scores_to_weights", "03_the_whole_sheet"]
+COURSE = [path.stem for path in NOTEBOOKS if path.stem[:2].isdigit() and path.stem[:2] > "03"]
+MOST_WORDS, MOST_LINES, MOST_LETTERS = 60, 6, 88  # a narrow page cuts longer lines
+SITTING = 40  # minutes
+LESSON = (25, 35)  # minutes of those after one head of attention
+WORDS_A_MINUTE = 120
+# minutes to think about a guess, to run a cell and look at it, to fill in a problem
+A_GUESS, A_CELL, A_PRACTICE = 1.5, 0.7, 4
+A_GUESS_IN_CODE = re.compile(r'\bhc\.guess\(\s*"([\w.]+)"')
+# what opens when asked for, code, headings, lists, tables, sources and links
+A_READER_MAY_SKIP = re.compile(
+    r"(?s:<details>.*?</details>|```.*?```)|(?m:^(?:#|- |\||\*\*(?:Sources|Back)).*$)"
+)
+SHOWN = re.compile(r'src="data:[^"]{60,}"|hc-[0-9a-f]{10}')  # a picture, or a sheet by its content
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def read(path):
+    notebook = json.loads(path.read_text("utf-8"))
+    cells = [(cell["cell_type"], "".join(cell["source"]), cell) for cell in notebook["cells"]]
+    return notebook, cells
+
+
+def texts(cells, kind):
+    return [source for cell_kind, source, _ in cells if cell_kind == kind]
+
+
+def sections(cells):
+    """The cells from each second-level heading to the next, under the heading's line."""
+    found = {}
+    heading = None
+    for kind, source, cell in cells:
+        if kind == "markdown" and source.startswith("## "):
+            heading = source.splitlines()[0]
+            found[heading] = []
+        if heading:
+            found[heading].append((kind, source, cell))
+    return found
+
+
+def asked(cells):
+    """The questions that cells ask for a guess."""
+    return [question(name) for source in texts(cells, "code") for name in A_GUESS_IN_CODE.findall(source)]
+
+
+def bare(name):
+    """What is stored of a question whose answer shows nothing."""
+    return hc.guess(name).fallback()
+
+
+def open_part(html):
+    """What of stored HTML is seen before anything is opened: details that are closed are their summary."""
+    depth, seen = 0, ""
+    for piece in re.split(r"(</?details\b[^>]*>|<summary>.*?</summary>)", html):
+        opens, closes = piece.startswith("<details"), piece.startswith("</details")
+        assert not opens or piece == "<details>", piece
+        depth += opens - closes
+        seen += piece if not depth or (depth == 1 and piece.startswith("<summary")) else ""
+    assert depth == 0
+    return seen
+
+
+def minutes(cells):
+    """How long a sitting is: reading, guessing, running and looking, filling in."""
+    prose = " ".join(texts(cells, "markdown"))
+    questions = " ".join(" ".join((one.question, *one.options, one.because)) for one in asked(cells))
+    words = len(re.findall(r"\w+", re.sub(r"<[^>]+>", " ", f"{prose} {questions}")))
+    guesses = len(asked(cells))
+    practices = " ".join(texts(cells, "code")).count("hc.practise(")
+    cells_run = len(texts(cells, "code"))
+    return words / WORDS_A_MINUTE + A_GUESS * guesses + A_CELL * cells_run + A_PRACTICE * practices
+
+
+def test_there_is_a_start_one_head_in_three_sittings_the_transformer_and_practice():
+    assert [path.stem for path in NOTEBOOKS] == ["00_start_here", *LESSONS, *COURSE, "practice"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+class TestNotebook:
+    def test_every_code_cell_has_a_stored_run_in_order(self, path):
+        _, cells = read(path)
+        counts = [cell["execution_count"] for kind, _, cell in cells if kind == "code"]
+        assert counts == list(range(1, len(counts) + 1))
+
+    def test_no_cell_stores_an_error_or_a_warning(self, path):
+        _, cells = read(path)
+        outputs = [output for kind, _, cell in cells if kind == "code" for output in cell["outputs"]]
+        assert outputs
+        assert {output["output_type"] for output in outputs} <= {"execute_result", "display_data"}
+
+    def test_nothing_of_a_session_or_a_machine_is_stored(self, path):
+        notebook, cells = read(path)
+        assert "widgets" not in notebook["metadata"]
+        assert all("execution" not in cell["metadata"] for _, _, cell in cells)
+        assert not re.search(r"(?<![\w.:/])/(home|root|tmp|usr|work|Users)/", path.read_text("utf-8"))
+
+    def test_every_widget_has_a_twin_in_html_and_text(self, path):
+        _, cells = read(path)
+        for kind, _, cell in cells:
+            for output in cell["outputs"] if kind == "code" else []:
+                if WIDGET in output["data"]:
+                    assert {"text/html", "text/plain"} <= output["data"].keys()
+
+    def test_there_is_one_first_level_heading_and_no_level_is_skipped(self, path):
+        _, cells = read(path)
+        found = re.findall(r"(?m)^(#+) ", "\n".join(texts(cells, "markdown")))
+        levels = [len(marks) for marks in found]
+        assert levels.count(1) == 1
+        assert levels[0] == 1
+        assert all(after <= before + 1 for before, after in pairwise(levels))
+
+    def test_sections_are_short(self, path):
+        _, cells = read(path)
+        for text in texts(cells, "markdown"):
+            prose = A_READER_MAY_SKIP.sub("", text)
+            words = re.findall(r"\w+", re.sub(r"\$[^$]*\$|\(\S+\)", "formula", prose))
+            assert len(words) <= MOST_WORDS + 10 * (text.startswith("# ")), text
+
+    def test_code_is_short_and_ends_in_something_to_see(self, path):
+        _, cells = read(path)
+        for kind, source, cell in cells:
+            if kind == "code":
+                assert len([line for line in source.splitlines() if line.strip()]) <= MOST_LINES, source
+                assert max(map(len, source.splitlines())) <= MOST_LETTERS, source
+                assert cell["outputs"], source
+
+    def test_nothing_of_an_answer_is_to_be_seen_before_it_is_asked_for(self, path):
+        _, cells = read(path)
+        for kind, source, cell in cells:
+            if kind == "markdown":
+                assert "Your guess" not in source.replace("*Your guess*", ""), source
+            elif names := A_GUESS_IN_CODE.findall(source):
+                (name,) = names
+                assert source.splitlines()[-1].startswith("hc.guess("), source
+                stored, widget = (output["data"] for output in cell["outputs"])
+                assert open_part("".join(stored["text/html"])) == open_part(bare(name)["text/html"])
+                assert "".join(stored["text/plain"]) == bare(name)["text/plain"]
+                assert "".join(widget["text/html"]) == question_widget.PLACE
+                assert WIDGET in widget
+
+    def test_what_an_answer_shows_stands_nowhere_else(self, path):
+        """Explorers alone may show the sheet once more, further down."""
+        _, cells = read(path)
+        closed, seen = {}, {}
+        for place, (kind, _, cell) in enumerate(cells):
+            for data in [output["data"] for output in cell["outputs"]] if kind == "code" else []:
+                html = "".join(data.get("text/html", ""))
+                part = open_part(html) if "hc-guess-static" in html else html
+                closed.setdefault(place, set()).update(set(SHOWN.findall(html)) - set(SHOWN.findall(part)))
+                seen[place] = set(SHOWN.findall(part)), WIDGET in data
+        for place, kept in closed.items():
+            for other, (drawn, is_widget) in seen.items():
+                assert not kept & drawn or (is_widget and other > place), (cells[place][1], cells[other][1])
+
+    def test_links_to_other_notebooks_lead_somewhere(self, path):
+        _, cells = read(path)
+        for target in re.findall(r"\]\(([^)]+\.ipynb)\)", "\n".join(texts(cells, "markdown"))):
+            assert (path.parent / target).is_file(), target
+
+    def test_a_section_with_a_formula_asks_for_a_guess(self, path):
+        _, cells = read(path)
+        for heading, parts in sections(cells).items():
+            if "$" in heading and not heading.startswith("## What is given"):
+                assert asked(parts), heading
+
+    def test_a_section_has_at_most_one_widget(self, path):
+        _, cells = read(path)
+        for heading, parts in sections(cells).items():
+            outputs = [output for kind, _, cell in parts if kind == "code" for output in cell["outputs"]]
+            bundles = [output["data"] for output in outputs if WIDGET in output["data"]]
+            assert sum("".join(data["text/html"]) != question_widget.PLACE for data in bundles) <= 1, heading
+
+    def test_it_is_one_sitting(self, path):
+        _, cells = read(path)
+        assert minutes(cells) < SITTING
+
+    def test_every_picture_has_an_alternative_text(self, path):
+        _, cells = read(path)
+        for kind, _, cell in cells:
+            for output in cell["outputs"] if kind == "code" else []:
+                html = "".join(output["data"].get("text/html", ""))
+                assert html.count("<img ") == len(re.findall(r'<img [^>]*alt="[^"]{20,}"', html))
+                assert "image/png" not in output["data"]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+class TestLesson:
+    def test_it_says_first_what_one_will_be_able_to_do_and_last_where_to_go(self, name):
+        _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))
+        promised = texts(cells, "markdown")[1]
+        assert promised.startswith("Afterwards you can")
+        assert 3 <= promised.count("\n- ") <= 5
+        last = texts(cells, "markdown")[-1]
+        assert "**Back:** [" in last
+        assert "**Next:** [" in last
+
+    def test_its_formulas_and_guesses_are_many(self, name):
+        _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))
+        assert sum("$" in heading for heading in sections(cells)) >= 4
+        assert len(asked(cells)) >= 7
+
+
+@pytest.mark.parametrize("name", COURSE)
+class TestLessonOfTheCourse:
+    @pytest.fixture
+    def cells(self, name):
+        return read(next(path for path in NOTEBOOKS if path.stem == name))[1]
+
+    def test_it_opens_with_a_question(self, cells):
+        assert "?" in texts(cells, "markdown")[0]
+
+    def test_it_asks_explores_draws_and_practises(self, cells):
+        code = "\n".join(texts(cells, "code"))
+        assert len(asked(cells)) >= 3
+        assert code.count("hc.explore(") == 1
+        assert code.count("hc.draw.") + code.count("figures.") >= 1
+        assert code.count("hc.practise(") == 1
+
+    def test_it_says_what_not_to_believe_and_where_it_comes_from(self, cells):
+        headings = [heading.lower() for heading in sections(cells)]
+        assert any("must not believe" in heading for heading in headings)
+        assert "Sources" in " ".join(texts(cells, "markdown")[-3:])
+
+    def test_it_takes_about_half_an_hour(self, cells):
+        shortest, longest = LESSON
+        assert shortest <= minutes(cells) <= longest
+
+
+def test_every_notebook_leads_on_to_the_next_and_back():
+    for before, after in pairwise([*NOTEBOOKS]):
+        assert f"({after.name})" in texts(read(before)[1], "markdown")[-1].partition("**Next:**")[2]
+        assert f"({before.name})" in texts(read(after)[1], "markdown")[-1]
+
+
+def test_every_question_is_asked_once():
+    names = [one.name for path in NOTEBOOKS for one in asked(read(path)[1])]
+    known = [
+        one.name for lesson in questions.question_files() for one in questions.questions(lesson).values()
+    ]
+    assert sorted(names) == sorted(known)
+
+
+def test_the_lesson_has_all_its_formulas_in_order():
+    headings = " ".join(
+        heading for path in NOTEBOOKS if path.stem in LESSONS for heading in sections(read(path)[1])
+    )
+    steps = ["Q = W_Q X", "K = W_K X", "V = W_V X", "S = K^", "S \\div", "E = e^", "E_{\\text{sum}}$",
+             "A = E", "Z = V A"]  # fmt: skip
+    places = [headings.index(step) for step in steps]
+    assert places == sorted(places)
+
+
+def test_what_the_texts_say_of_the_numbers_is_true():
+    text = " ".join(" ".join(texts(read(path)[1], "markdown")) for path in NOTEBOOKS)
+    text += " ".join(str(one.because) for path in NOTEBOOKS for one in asked(read(path)[1]))
+    exact, pencil = hc.examples.self_attention(), hc.examples.handout_shortcuts()
+    drift = abs(pencil["Z"].values - exact["Z"].values)
+    three = [hc.softmax(hc.Matrix(scores)).values[0, 0] for scores in ([2, 1, 0], [4, 1, 0])]
+    facts = (
+        f"share of {hc.examples.animal()['A'].values[0, 5]:.2f}: only living things",
+        f"by −{drift[0, 0]:.2f}; they moved Z[1,{drift[0].argmax() + 1}] most, by {drift.max():.2f}",
+        f"each gets {pencil['A'].values[0, 1]:.2f}",
+        f"from {three[0]:.2f} to {three[1]:.2f}",
+        f"factor of {np.e**2:.2f}",
+        f"Column 4, with {exact['E_sum'].values.max():.2f}",
+        f"Token 2, which gets {exact['A'].values.max():.2f} of it",
+        f"{sum(step.values.size for step in exact.steps.values())}: Q, K, V and Z have",
+        f"{5 / np.sqrt(3):.2f}, so about 3",
+    )
+    assert not [fact for fact in facts if fact not in text]
+    assert drift.max() == drift[0].max()
+    first, second = exact["A"].values[:, 0], exact["A"].values[:, 1]
+    assert abs(first - second).max() <= 0.02

@@ -1,0 +1,99 @@
+"""The pages of docs/teaching: plans of 45 minutes, numbers that the slides ask for, questions answered."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import teaching_answers
+import teaching_answers_of_models  # noqa: F401 - its pages join the others
+from teaching_pages import rows_of
+
+import handcalc as hc
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "teaching"
+PAGES = sorted(FOLDER.glob("[0-9][0-9]_*.md"))
+COURSE = (ROOT / "docs" / "teaching.md").read_text("utf-8")
+ASKED = """({ askable, record }, spec) => {
+  const calculation = new record.Calculation(spec);
+  return calculation.steps.filter(({ name }) => name).map((step) => {
+    const [, row, column] = askable.askable(step);
+    return [step.name, row + 1, column + 1];
+  });
+}"""
+BLOCKS = {"the feed-forward": "ff"} | {
+    f"{block} {k}": f"{block.replace(' & ', '_')}_{k}"
+    for block in ("head", "layer", "word", "step", "add & norm")
+    for k in (1, 2, 3)
+}
+CELL = re.compile(rf"\b([A-Za-zα-ω][\w.]*)\[(\d+),(\d+)\] = (−?\d+(?:\.\d+)?)(?: of ({'|'.join(BLOCKS)}))?")
+
+
+def plain(text):
+    return re.sub(r"<sub>([\w,]+)</sub>", r"_\1", text)
+
+
+def bare(text):
+    return re.sub(r"</?sub>|_", "", text)
+
+
+def cells_in(text, calc):
+    """The numbers that a text names: step, row, column, value."""
+    for name, row, column, value, block in CELL.findall(text):
+        paths = [path.split(".") for path in calc]
+        called = [p for p in paths if p[-1] == name and (not block or BLOCKS[block] in p)]
+        found = min(called, key=len)  # a block's own, if there is none outside
+        yield ".".join(found), int(row), int(column), value
+
+
+def shown(text):
+    """What the page's slides show: its code run, `calc`."""
+    names = {"hc": hc}
+    for block in re.findall(r"(?s)```python\n(.*?)```", text):
+        exec("\n".join(line.strip() for line in block.splitlines()), names)
+    return names["calc"]
+
+
+def test_every_page_is_in_the_course_and_has_its_notebook():
+    for page in (*PAGES, FOLDER / "one_lesson.md"):
+        assert f"(teaching/{page.name})" in COURSE, page.name
+    lessons = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+    assert [page.stem for page in PAGES] == lessons[1:]  # all but the start
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+class TestPage:
+    @pytest.fixture
+    def text(self, page):
+        return page.read_text("utf-8")
+
+    def test_it_has_a_plan_of_45_minutes(self, text):
+        minutes = [tuple(map(int, row[0].split("–"))) for row in rows_of(text, "The lesson")]
+        assert minutes[0][0] == 0
+        assert minutes[-1][1] == 45
+        assert all(one[1] == two[0] for one, two in pairwise(minutes))
+
+    def test_it_says_what_goes_wrong_and_what_to_say(self, text):
+        rows = rows_of(text, "What goes wrong, and what to say")
+        assert len(rows) >= 3
+        assert all(len(row) == 3 and all(row) for row in rows)
+
+    def test_its_questions_are_answered_as_they_are_worked_out(self, page, text):
+        told = dict(rows_of(text, "Questions to end with"))
+        answers = teaching_answers.WORKED[page.stem]()
+        worked = {bare(question): bare(answer) for question, answer in answers.items()}
+        assert len(worked) >= 5
+        assert {bare(question): bare(answer) for question, answer in told.items()} == worked
+
+    @pytest.mark.node
+    def test_its_numbers_are_those_of_the_slides_which_ask_for_them(self, text, node):
+        calc = shown(text)
+        plan = plain(text.partition("## The lesson\n")[2].partition("\n## ")[0])
+        for name, row, column, value in cells_in(plan, calc):
+            found = teaching_answers.written(calc[name].values[row - 1, column - 1])
+            assert value == found, (name, row, column)
+        asked = {tuple(cell) for cell in node(ASKED, calc.to_spec())}
+        for sentence in re.findall(r"asks? for (.*?)(?: \||\. )", plan):
+            for name, row, column, _ in cells_in(sentence, calc):
+                assert (name, row, column) in asked, (name, row, column)

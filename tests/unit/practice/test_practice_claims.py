@@ -1,0 +1,188 @@
+"""A name is a claim: chance slips get none, planted mistakes get theirs, and what is possible is asked."""
+
+import json
+from collections import Counter
+
+import draws
+import numpy as np
+import paper
+import pytest
+from planted import FEW, planted
+from seeds import seeds
+from test_practice_mistakes import TOPICS, check, is_even, named
+
+import handcalc as hc
+from handcalc.classroom.insight.sheet_progress import standing
+from handcalc.classroom.live.marking.live_marks import view_step
+from handcalc.practice.diagnosis import candidate_ranks
+from handcalc.practice.diagnosis.searches import SEARCHES
+from handcalc.practice.exercise import raw_answers
+
+AT_MOST, AT_LEAST = 0.05, 0.99
+SPELLINGS = ("{:.2f}", "{:.5f}", "{:.12f}", "{:+.2f}", "{:.8e}", " {:.4f} ")
+
+
+def rounded_key(calculation):
+    return {name: np.array(paper.rounded(M.values.tolist(), 2)) for name, M in calculation.steps.items()}
+
+
+def off_by_one(topic, steps, some):
+    """Feedback on each single number of these steps, one more and one less."""
+    for calculation in (draws.problem(topic, seed) for seed in some):
+        key = rounded_key(calculation)
+        for step in steps or [*calculation.steps]:
+            for cell in np.ndindex(*key[step].shape):
+                for off in (1, -1):
+                    answer = key[step].copy()
+                    answer[cell] += off
+                    yield hc.Exercise(calculation).check(**key | {step: answer})
+
+
+@pytest.mark.parametrize(
+    ("topic", "steps"),
+    [("self_attention", "QKVS"), ("projections", ""), ("scores", ""), ("matrix_product", "")],
+)
+@seeds(3, 10)
+def test_a_number_that_is_off_by_one_is_hardly_ever_put_down_to_a_mistake(seeds, topic, steps):
+    found = [*off_by_one(topic, steps, [seed + 1 for seed in seeds])]
+    named = [feedback for feedback in found if feedback.mistakes]
+    asked = sum(bool(feedback.possible) for feedback in found)
+    print(f"{topic}: {len(named)} of {len(found)} claimed, {asked} asked about")  # noqa: T201
+    assert len(named) <= AT_MOST * len(found)
+    assert not [feedback for feedback in named if len(feedback.mistakes) > 1]
+    assert max(sum(line.count("?") for line in feedback.messages()) for feedback in found) == 1
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seeds", [range(FEW, 4 * FEW)])
+def test_of_mistakes_in_whole_steps_of_all_topics_hardly_any_goes_unclaimed(seeds):
+    """The first seeds: test_practice_mistakes.py. Of one number everywhere nothing may be said."""
+    counts: Counter[str] = Counter()
+    for one in (one for topic in TOPICS for one in planted(topic, seeds)):
+        feedback = check(one.calculation, one.topic, one.step, one.known, one.convention)
+        wanted, claimed = one.known.called(one.convention), named(feedback, one.step)
+        kind = (
+            "even"
+            if is_even(feedback, one.step)
+            else "many"
+            if feedback.count("wrong", one.step) > 1
+            else "one"
+        )
+        asked = {mistake.name for mistake in feedback.possible if mistake.step == one.step}
+        counts[kind] += 1
+        counts[f"{kind} told"] += wanted in (claimed if kind == "many" else claimed | asked)
+        counts["two claims"] += len(claimed) > 1
+    print(dict(counts))  # noqa: T201
+    assert counts["many told"] >= AT_LEAST * counts["many"] > 1000
+    assert counts["one told"] >= AT_LEAST * counts["one"] > 100
+    assert counts["even told"] == 0
+
+
+def guesses(right, rng):
+    """One number everywhere, and numbers at random, most of which are not right by chance."""
+    yield from (np.full(right.shape, number) for number in (0, 1, right[0, 0], 1 / 3))
+    chance = np.round(rng.uniform(right.min() - 1, right.max() + 1, right.shape), rng.integers(3))
+    if 2 * np.sum(chance == right) < right.size:
+        yield chance
+
+
+@pytest.mark.parametrize("topic", ["self_attention", "layer_norm", "block", "additive_score"])
+@seeds(1, 30)
+def test_one_number_everywhere_and_numbers_at_random_get_no_name(seeds, topic):
+    rng = np.random.default_rng(23)
+    for calculation in (draws.problem(topic, seed) for seed in seeds):
+        key = rounded_key(calculation)
+        steps = [name for name, M in key.items() if M.size > 3 and np.isfinite(M).all() and np.ptp(M)]
+        assert steps
+        for step in steps:
+            for answer in guesses(key[step], rng):
+                feedback = hc.Exercise(calculation).check(**key | {step: answer})
+                told = [one for one in feedback.mistakes + feedback.possible if one.step == step]
+                assert told == [], (step, answer)
+
+
+@pytest.mark.parametrize("line", ["row", "column"])
+def test_a_line_that_was_copied_is_no_slip_inside_one_of_its_numbers(line):
+    """3 is 5 without its second term, too, which says nothing of 7 and 4: all three are those of line 1."""
+    a, b = np.array([[3, 7, 4], [3, 1, 6]]), np.array([[0, 0, 0], [2, 4, 1]])
+    if line == "column":
+        a, b = a.T, b.T
+    total = hc.Matrix(a.tolist(), "a") + hc.Matrix(b.tolist(), "b")
+    answer = np.array([[3, 7, 4]] * 2)
+    feedback = hc.Exercise(hc.Calculation(total.named("t"), title="Sums")).check(
+        t=answer.T if line == "column" else answer
+    )
+    assert [one.name for one in feedback.mistakes] == ["wrong-line"]
+    assert f"{line.capitalize()} 2 holds the numbers of {line} 1." in str(feedback.mistakes[0].sentence)
+
+
+def test_a_number_rounded_to_one_place_is_not_put_down_to_what_it_was_made_of():
+    """-0.67 as -0.7, and 1.25 as 1.2, as computers round a half: the inputs may have been as rough."""
+    X, mean = hc.Matrix([[-0.42, 2.5], [1, 3]], "X"), hc.Matrix([[0.25, 1.25]], "mean")
+    exercise = hc.Exercise(hc.Calculation((X - mean).named("C"), title="Centred"))
+    for wrong in ([[-0.7, 1.25], [0.75, 1.75]], [[-0.67, 1.2], [0.75, 1.75]]):
+        feedback = exercise.again().check(C=wrong)
+        told = {str(one.sentence) for one in feedback.mistakes}
+        assert told <= {"Rounded to one place; write 2 decimal places."}
+        asked = {str(one.asked) for one in feedback.possible}
+        assert told or "Did you round to one place?" in asked
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_right_answers_get_no_name_in_any_spelling(topic):
+    calculation = draws.problem(topic)
+    for spelling in SPELLINGS:
+        texts = {
+            name: "\n".join("|".join(map(spelling.format, row)) for row in step.values.tolist())
+            for name, step in calculation.steps.items()
+        }
+        feedback = hc.Exercise(calculation).check(**texts)
+        assert (feedback.mistakes, feedback.possible) == ([], []), (spelling, feedback)
+        assert feedback.count("wrong") == 0
+
+
+def test_what_is_possible_is_one_question_in_a_notebook_and_on_the_page_and_no_mistake_of_the_sheet():
+    calculation = hc.examples.self_attention()
+    Q = calculation["Q"].values.copy()
+    Q[2, 0] = 2  # without its last product, or with another row, or with another column
+    exercise = hc.Exercise(calculation, ["Q"])
+    line = "Q[3,1]: Did you leave out W_Q[3,6]·X[6,1]?"
+    texts = {"Q": {f"{i},{j}": f"{Q[i, j]:g}" for i, j in np.ndindex(*Q.shape)}}
+    assert line in repr(exercise.check(Q=Q)).splitlines()
+    marked = raw_answers.mark_texts(exercise.again(), texts)
+    assert line in marked.messages["Q"]
+    assert marked.feedback.mistakes == []
+    assert [one.where for one in marked.feedback.possible] == ["Q[3,1]"] * 4
+
+
+def test_in_class_what_is_possible_is_worded_as_that_and_counts_nowhere():
+    calculation = hc.examples.self_attention()
+    Q = calculation["Q"].values.copy()
+    Q[2, 0] = 2
+    exercise = hc.Exercise(calculation, ["Q"])
+    history = [raw_answers.TypedText("Q", i, j, f"{Q[i, j]:g}") for i, j in np.ndindex(*Q.shape)]
+    assert standing("", exercise, exercise.check(Q=Q)).mistakes == ()  # of marks.csv, the grid and the report
+    told = view_step(exercise.again(), history, "Q")
+    assert (told["seen"], told["possible"]) == ([], ["product-left-out"])
+    assert sum("Did you leave out" in line for line in told["messages"]) == 1
+
+
+def test_a_mistake_in_all_of_a_step_is_claimed_from_two_numbers_on_and_asked_about_from_one():
+    calculation = hc.examples.self_attention()
+    S, nothing = calculation["S"].values, np.full((4, 4), np.nan)
+    for cells, is_claimed in (([(0, 0), (1, 3)], True), ([(1, 3)], False)):
+        answer = nothing.copy()
+        for cell in cells:
+            answer[cell] = S[cell]
+        feedback = hc.Exercise(calculation, ["S_scaled"]).check(S_scaled=answer)
+        found, others = (feedback.mistakes, feedback.possible)[:: 1 if is_claimed else -1]
+        assert "not-scaled" in [one.name for one in found]
+        assert others == []
+
+
+def test_the_table_of_ranks_is_plain_data_and_says_all():
+    table = candidate_ranks.ranks_as_data()
+    assert json.loads(json.dumps(table)) == table
+    assert [row["rank"] for row in table] == sorted({row["rank"] for row in table})
+    assert {row["search"] for row in table} == {*SEARCHES, "places"}
+    assert max(row["rank"] for row in table) == candidate_ranks.LAST_RANK

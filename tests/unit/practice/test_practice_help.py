@@ -1,0 +1,191 @@
+"""What a learner is told: the first wrong number on their own numbers, and words for it."""
+
+import html
+import re
+
+import cases
+import numpy as np
+import paper
+import pytest
+from second_attempts import checked, told
+
+import handcalc as hc
+from handcalc.practice.marking.states import STATE_COLOURS, STATE_SIGNS
+
+____ = hc.____
+CALCULATION = hc.examples.self_attention()
+SEEDS = {"columns": (0, 1), "rows": (2,)}  # every level
+every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+
+# the first wrong number -----------------------------------------------------------------------------
+
+
+def test_the_first_wrong_number_is_explained():
+    S = CALCULATION["S"].values.copy()
+    S[1, 3], S[2, 0] = 4, 9
+    feedback = checked(hc.Exercise(CALCULATION, blank=["S", "Z"]), S=S)
+    assert feedback.first_wrong == ("S", 1, 3)
+    assert told(feedback) == "First look at S[2,4]: you wrote 4; S[2,4] = 2·2 + 1·1 + 0·1 = 5"
+
+
+def test_it_is_explained_on_the_learners_own_earlier_numbers():
+    scaled, E = (CALCULATION[name].values.round(2) for name in ("S_scaled", "E"))
+    scaled[0, 0], E[0, 0] = 1.7, 99
+    feedback = checked(hc.Exercise(CALCULATION, places=1), S_scaled=scaled, E=E)
+    assert told(feedback) == "First look at E[1,1]: you wrote 99; E[1,1] = e^1.7 = 5.5"
+
+
+def test_a_wrong_number_before_it_does_not_change_whose_numbers_are_used():
+    """Q[1,4] is not asked for but K is: what was written for K stands in the arithmetic of S."""
+    K, S = CALCULATION["K"].values.copy(), CALCULATION["S"].values.copy()
+    K[0, 1] = np.nan
+    S[1, 3] = 4
+    feedback = checked(hc.Exercise(CALCULATION, blank=["K", "S"]), K=K, S=S)
+    assert told(feedback) == "First look at S[2,4]: you wrote 4; S[2,4] = 2·2 + 1·1 + 0·1 = 5"
+
+
+def test_the_wrong_number_of_the_first_wrong_step_comes_first_and_later_ones_wait():
+    answers = paper.answered(CALCULATION, "self_attention", 2)
+    answers["K"][1][0] = 5.0
+    answers["Z"][0][0] = 77.0
+    feedback = checked(hc.Exercise(CALCULATION), **answers)
+    *_, first, then = repr(feedback).splitlines()
+    assert first.startswith("First look at K[2,1]: you wrote 5; K[2,1] = ")
+    assert then == "Then look at Z."
+
+
+def test_a_number_that_looks_right_when_it_is_rounded_is_shown_in_full():
+    third = hc.Calculation((hc.Matrix([[8.6613]], "a") / 3).named("b"))  # 2.8871
+    feedback = checked(hc.Exercise(third), b=2.8941)
+    assert told(feedback) == "First look at b[1,1]: you wrote 2.8941; b[1,1] = 8.66 / 3 = 2.89"
+
+
+def test_what_cannot_be_calculated_is_explained_on_the_right_numbers():
+    answers = paper.answered(CALCULATION, "self_attention", 2)
+    answers["E_sum"][0][0] = 0.0
+    feedback = checked(hc.Exercise(CALCULATION), E_sum=answers["E_sum"], A=np.ones((4, 4)))
+    assert "First look at E_sum[1,1]: you wrote 0; E_sum[1,1] = 5.65 + 10.07 + 0.56 + 5.65 = 21.93" in repr(
+        feedback
+    )
+
+
+# words ------------------------------------------------------------------------------------------------
+
+
+def test_each_step_is_summed_up_in_words_and_signs():
+    answers = paper.answered(
+        CALCULATION, "self_attention", 2, Q=lambda see, right: [[1, *right[0][1:]], *right[1:]]
+    )
+    answers["Z"][2][3] = hc.____
+    lines = repr(hc.Exercise(CALCULATION).check(**answers)).splitlines()
+    assert lines[0] == "Q: ✓ 11 correct, ✗ 1 wrong"
+    assert lines[3] == "S: ✓ 14 correct, → 2 follow from your own earlier numbers"
+    assert lines[8].startswith("Z: · 1 not attempted, ✓ ")
+
+
+def letters(text):
+    """The letters and digits of a line, which typesetting leaves as they are."""
+    return re.findall(r"[^\W_]", html.unescape(re.sub(r"</?su[bp]>", "", text)))
+
+
+def test_when_all_is_right_it_is_said():
+    assert told(hc.Exercise(CALCULATION).check(**CALCULATION.steps)) == "All of it is right."
+
+
+@both
+@every_topic
+def test_text_and_html_say_the_same(topic, convention):
+    calculation = paper.drawn(topic, 2)
+    step = next(iter(calculation.steps))
+    answers = paper.answered(calculation, topic, 2, convention)
+    answers[step][0][0] = 55.5
+    answers["<b>"] = 1
+    feedback = hc.Exercise(calculation, convention=convention).check(**answers)
+    page = feedback._repr_html_()
+    items = re.findall(r"<li>(.*?)</li>", page)
+    assert items == [line.html for line in feedback.lines()]
+    assert not {"_", "^"} & set("".join(item for item in items if "asked for" not in item))  # names in code
+    if not calculation.blocks:  # their names are written in another order
+        assert [*map(letters, items)] == [*map(letters, repr(feedback).splitlines())]
+    assert "<b>'" not in page
+    cells = re.findall(r"<td [^>]*>(.*?)</td>", page)
+    begun = [name for name, states in feedback.cells.items() if (states != "not attempted").any()]
+    assert len(cells) == sum(calculation[name].values.size for name in begun)
+    for state, sign in STATE_SIGNS.items():
+        assert sum(cell.endswith(f" {sign}") for cell in cells) == feedback.count(state, *begun)
+
+
+def test_what_was_not_handed_in_takes_one_line():
+    feedback = hc.Exercise(CALCULATION).check(Q=CALCULATION["Q"], V=[[7]])
+    assert repr(feedback).splitlines() == [
+        "Q: ✓ 12 correct",
+        "V is (3, 4), 3 rows of 4, but you wrote one number: write one number for each blank.",
+        "K, S, S_scaled, E, E_sum, A and Z: · not attempted",
+    ]
+    lines = repr(hc.Exercise(hc.problem("causal_self_attention")).check()).splitlines()
+    assert lines == ["Q, K, V, S, S_scaled, S_masked, E, E_sum and others: · not attempted"]
+
+
+def test_a_slip_says_in_which_cell_it_was_made_and_of_slips_that_look_alike_the_likeliest_is_asked_about():
+    Q, S = (CALCULATION[name].values.copy() for name in "QS")
+    Q[2, 2] *= -1
+    assert "Q[3,3]: The sign is wrong." in repr(hc.Exercise(CALCULATION).check(Q=Q)).splitlines()
+    S[1, 1] = 1
+    lines = repr(hc.Exercise(CALCULATION).check(S=S)).splitlines()
+    assert "S[2,2]: Did K[2,2]·Q[2,2] go in with the wrong sign?" in lines
+    assert sum(line.startswith("S[2,2]:") for line in lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "said"), [(2.7, "2.7"), (2.71828, "2.72"), (-3.0, "-3"), (2.7149, "2.71")]
+)
+def test_a_number_is_quoted_as_it_was_written(written, said):
+    E = CALCULATION["E"].values.copy()
+    E[0, 2] = written
+    assert f"you wrote {said}." in repr(hc.Exercise(CALCULATION).check(E=E))
+
+
+@pytest.mark.parametrize(("convention", "line"), [("columns", "column"), ("rows", "row")])
+def test_sums_that_stand_the_wrong_way_are_asked_for_line_by_line(convention, line):
+    exercise = hc.Exercise(CALCULATION, convention=convention)
+    sums = exercise.calculation["E_sum"].values.T
+    said = exercise.check(E_sum=sums).problems["E_sum"]
+    assert said.endswith(f"write one number for each {line} of E.")
+
+
+def test_every_state_has_a_sign_a_word_and_a_colour_of_its_own():
+    assert len(set(STATE_SIGNS.values())) == len(set(STATE_COLOURS.values())) == len(STATE_SIGNS) == 4
+    page = hc.Exercise(CALCULATION).check(Q=[[2, 1, ____, 9]] * 3)._repr_html_()
+    for state in ("wrong", "correct", "not attempted"):
+        assert f'title="{state}"' in page
+
+
+def test_a_blank_is_shown_as_a_blank_and_infinity_as_itself():
+    S_masked = hc.problem("causal_self_attention")["S_masked"].values.copy()
+    S_masked[0, 0] = ____
+    feedback = hc.Exercise(hc.problem("causal_self_attention")).check(S_masked=S_masked)
+    page = feedback._repr_html_()
+    assert ">−∞ ✓<" in page
+    assert ">____ ·<" in page
+    assert "nan" not in page + repr(feedback)
+
+
+def test_what_was_handed_in_before_is_folded_into_one_line():
+    exercise = hc.Exercise(CALCULATION)
+    first = exercise.check(Q=CALCULATION["Q"])
+    assert "<details>" not in first._repr_html_()
+    second = exercise.check(Q=CALCULATION["Q"], K=CALCULATION["K"], V=CALCULATION["V"])
+    shown, _, folded = second._repr_html_().partition("<details><summary>Q: as before</summary>")
+    assert [shown.count("<table"), folded.count("<table")] == [2, 1]
+    assert str(second).startswith("Q: ✓ 12 correct")
+    again = exercise.check(Q=CALCULATION["Q"], K=CALCULATION["K"], V=CALCULATION["V"])
+    assert "as before" not in again._repr_html_()  # nothing new: all of it
+
+
+def test_what_is_wrong_is_shown_however_often_it_is_handed_in():
+    exercise = hc.Exercise(CALCULATION)
+    wrong = CALCULATION["Q"].values + 1
+    exercise.check(Q=wrong)
+    assert "as before" not in exercise.check(Q=wrong, K=CALCULATION["K"])._repr_html_()

@@ -1,0 +1,105 @@
+"""All ways to install handcalc agree: pyproject.toml, environment.yml, constraints.txt, Binder."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from rattler import MatchSpec
+
+ROOT = Path(__file__).parents[3]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
+CONSTRAINTS = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+PINNED = [canonicalize_name(line.partition("==")[0]) for line in CONSTRAINTS]
+
+DEPENDENCIES = [Requirement(line) for line in PROJECT["dependencies"]]
+TEST_TOOLS = [Requirement(line) for line in PROJECT["optional-dependencies"]["test"]]
+CONDA = {
+    spec.name.normalized: spec.version
+    for spec in (MatchSpec(line, strict=True) for line in ENVIRONMENT["dependencies"][:-1])
+}
+
+
+def bounds(specifiers: SpecifierSet) -> set[tuple[str, str]]:
+    return {(bound.operator, bound.version) for bound in specifiers}
+
+
+def test_conda_installs_from_conda_forge_only():
+    assert ENVIRONMENT["channels"] == ["conda-forge", "nodefaults"]
+    assert not [line for line in ENVIRONMENT["dependencies"][:-1] if "::" in line]
+
+
+def test_conda_has_the_names_and_bounds_of_pyproject():
+    conda = {name: version for name, version in CONDA.items() if name not in {"python", "pip"}}
+    assert {name: bounds(SpecifierSet(version or "")) for name, version in conda.items()} == {
+        canonicalize_name(needed.name): bounds(needed.specifier) for needed in DEPENDENCIES
+    }
+
+
+def test_conda_pins_a_python_that_pyproject_allows():
+    pinned = re.fullmatch(r"(3\.\d+)\.\*", CONDA["python"])
+    assert pinned, f"python is {CONDA['python']}: not one minor version"
+    assert pinned[1] in SpecifierSet(PROJECT["requires-python"])
+
+
+def test_conda_leaves_to_pip_only_this_package():
+    assert "pip" in CONDA
+    assert ENVIRONMENT["dependencies"][-1] == {"pip": ["-e .[class]"]}
+
+
+def test_constraints_are_names_and_exact_versions_only():
+    unfit = [line for line in CONSTRAINTS if not re.fullmatch(r"[\w.-]+==\d[\w.]*", line)]
+    assert unfit == []
+    assert len(PINNED) == len(set(PINNED))
+    assert not {"handcalc", "torch"} & set(PINNED)
+
+
+@pytest.mark.parametrize("needed", DEPENDENCIES + TEST_TOOLS, ids=lambda needed: needed.name)
+def test_constraints_hold_a_version_inside_the_bounds(needed):
+    tested = dict(line.split("==") for line in CONSTRAINTS)
+    assert tested[needed.name] in needed.specifier
+
+
+def test_constraints_suit_the_oldest_python_that_pyproject_allows():
+    oldest = next(iter(SpecifierSet(PROJECT["requires-python"]))).version
+    there = {canonicalize_name(found.metadata["Name"]): found.metadata for found in distributions()}
+    allowed = {name: there[name].get("Requires-Python", "") for name in PINNED if name in there}
+    assert len(allowed) > 50
+    assert {name: of for name, of in allowed.items() if oldest not in SpecifierSet(of)} == {}
+
+
+@pytest.mark.hub
+@pytest.mark.real
+def test_no_constraint_is_of_something_that_nothing_needs():
+    there = {canonicalize_name(found.metadata["Name"]) for found in distributions()}
+    assert set(PINNED) - there == set()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # repo2docker's imports
+def test_binder_picks_its_conda_builder(monkeypatch):
+    from repo2docker.app import Repo2Docker
+
+    monkeypatch.chdir(ROOT)
+    app = Repo2Docker()
+    picked = next(pack for pack in app.buildpacks if pack(app.base_image).detect())
+    assert picked.__name__ == "CondaBuildPack"
+
+
+@pytest.mark.slow
+def test_binder_installs_environment_yml():
+    command = [sys.executable, "-m", "repo2docker", "--no-build", "."]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert run.returncode == 0, run.stderr
+    assert f"python={CONDA['python'].removesuffix('.*')}" in run.stderr
+    # `-e .[class]` can only be installed after the repository has been copied
+    source, _, install = run.stdout.partition("COPY --chown=0:0 src/")
+    assert 'env update -p ${NB_PYTHON_PREFIX} --file "environment.yml"' in install
+    assert "environment.yml" not in source

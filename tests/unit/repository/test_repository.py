@@ -1,0 +1,116 @@
+"""What surrounds the code keeps step with it: workflows, issue forms, citation, changelog, typing."""
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import needed
+import pytest
+import yaml
+
+import handcalc as hc
+
+ROOT = Path(__file__).parents[3]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+WORKFLOWS = {
+    path.stem: yaml.safe_load(path.read_text("utf-8"))
+    for path in (ROOT / ".github" / "workflows").glob("*.yml")
+}
+FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+
+
+def steps(workflow: str) -> list[str]:
+    jobs = WORKFLOWS[workflow]["jobs"].values()
+    return [step["run"] for job in jobs for step in job["steps"] if "run" in step]
+
+
+def commands_of(target: str) -> list[str]:
+    """The recipe of a make target, one line each, without the folder of its programs."""
+    recipe = re.search(rf"(?m)^{target}:.*\n((?:\t.*\n)+)", MAKEFILE)[1]
+    return [line.strip().removeprefix("$(BIN)/") for line in recipe.splitlines()]
+
+
+def test_each_python_that_is_allowed_is_tested_on_each_system():
+    jobs = WORKFLOWS["test"]["jobs"]
+    pythons = ["3.11", "3.12", "3.13", "3.14"]
+    assert all(job["strategy"]["matrix"]["python"] == pythons for job in jobs.values())
+    assert PROJECT["project"]["requires-python"] == f">={pythons[0]}"
+    assert jobs["linux"]["runs-on"] == "ubuntu-latest"
+    assert jobs["elsewhere"]["strategy"]["matrix"]["system"] == ["macos-latest", "windows-latest"]
+
+
+def test_linux_runs_the_one_command_for_a_fresh_machine():
+    assert ".ci/run" in steps("test")
+    assert (ROOT / ".ci" / "run").stat().st_mode & 0o100
+
+
+def test_systems_without_make_run_the_same_checks():
+    elsewhere = [step.removeprefix("python -m ") for step in steps("test")]
+    assert set(commands_of("check")) <= set(elsewhere)
+
+
+def test_every_make_target_of_a_workflow_exists():
+    named = {
+        target
+        for workflow in WORKFLOWS
+        for run in steps(workflow)
+        for target in re.findall(r"make (\S+)", run)
+    }
+    assert "test-all" in named
+    assert {target for target in named if not re.search(rf"(?m)^{target}:", MAKEFILE)} == set()
+
+
+def test_the_nightly_run_skips_nothing():
+    environments = [step.get("env", {}) for step in WORKFLOWS["nightly"]["jobs"]["everything"]["steps"]]
+    everything = ",".join(sorted(needed.NEEDED.keys() - needed.NOT_INSTALLED_BY_CI))
+    assert {"HANDCALC_REQUIRE": everything} in environments
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
+def test_an_issue_form_has_what_github_asks_for(path):
+    form = yaml.safe_load(path.read_text("utf-8"))
+    assert {"name", "description", "body"} <= form.keys()
+    fields = [field for field in form["body"] if field["type"] != "markdown"]
+    assert all(
+        {"type", "id", "attributes"} <= field.keys() and field["attributes"]["label"] for field in fields
+    )
+    assert len({field["id"] for field in fields}) == len(fields)
+    assert any(field.get("validations", {}).get("required") for field in fields)
+
+
+def test_the_citation_is_of_this_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= citation.keys()
+    assert citation["version"] == hc.__version__
+    assert citation["license"] == PROJECT["project"]["license"]
+
+
+def test_the_changelog_begins_with_this_version():
+    headings = re.findall(r"(?m)^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    assert headings[0].split()[0] == hc.__version__
+
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+A_FILE = re.compile(r"[\w.*-][\w./*-]*\.(?:py|pyi|js|css|toml|yml|md|ipynb)|[\w.-]+/(?:[\w.-]+/)*")
+A_LEARNER_S = re.compile(r"[A-Z]{2}|^my_|^7b/|^downloads/|^class\.py$")  # in capitals: a name to be put there
+
+
+@cache
+def files() -> list[Path]:
+    tops = [path for path in ROOT.iterdir() if path.name not in (".venv", ".git")]
+    return [path.relative_to(ROOT) for top in tops for path in (top, *top.rglob("*"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_page_names_only_files_that_exist(page):
+    """By their whole path, or by its end; of several that a star stands for there is one at least."""
+    codes = re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
+    named = {word for code in codes for word in code.split() if A_FILE.fullmatch(word)}
+    named -= {word for word in named if A_LEARNER_S.search(word)}
+    assert {word for word in named if not any(path.match(word) for path in files())} == set()
+
+
+def test_types_are_there_for_others():
+    assert (Path(hc.__file__).parent / "py.typed").read_bytes() == b""
