@@ -158,7 +158,7 @@ class Text(Markup):
 class Html(Text):
     """`e<sup>S<sub>scaled</sub></sup>`: text with <sub> and <sup>, and nothing else in it.
 
-    browser/record/writing.js writes the numbers in the same way; tests hold the two equal.
+    browser/record/expression.js writes the numbers in the same way; tests hold the two equal.
     """
 
     raises_exponents = True

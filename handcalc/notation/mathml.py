@@ -1,4 +1,4 @@
-"""MathML: what browsers draw by themselves, with no script and no network."""
+"""MathML: how a notebook shows an explanation; browsers draw it with no script and no network."""
 
 from __future__ import annotations
 

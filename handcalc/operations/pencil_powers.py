@@ -1,6 +1,6 @@
 """How a power of e is worked out with a pencil: a power that one knows times a series of a few terms.
 
-The browser has the same, in browser/record/by_hand.js; tests hold the two equal.
+The browser has the same, in browser/record/pencil_powers.js; tests hold the two equal.
 """
 
 from __future__ import annotations

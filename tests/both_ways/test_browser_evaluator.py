@@ -34,12 +34,12 @@ OTHER_WAYS = {
     ),
 }
 # What a calculation in the browser says of a cell, with one place to three.
-LINES = """({ numbers: { showOf, typeset }, writing: { equals, html } }, m, row, column) => {
+LINES = """({ numbers: { showOf, typeset }, expression: { equals, html } }, m, row, column) => {
     const line = (places) => {
-      const expression = m.explain(row, column, places);
+      const told = m.explain(row, column, places);
       const result = typeset(showOf(m, m.at(row, column), places));
-      const parts = [m.cellHtml(row, column), html(expression)].filter((part) => part !== result);
-      return parts.join(" = ") + equals(expression) + result;
+      const parts = [m.cellHtml(row, column), html(told)].filter((part) => part !== result);
+      return parts.join(" = ") + equals(told) + result;
     };
     return [1, 2, 3].map(line);
   }"""

@@ -98,11 +98,12 @@ def test_the_browser_says_the_same(node):
         *np.arange(-3, 4, 0.01).round(2).tolist(),
         *np.random.default_rng(1).uniform(-8, 8, 40).round(6).tolist(),
     ]
-    code = """({ by_hand, record }, spec) => {
+    code = """({ pencil_powers, record }, spec) => {
       const E = new record.Calculation(spec).byName.get("E");
-      const texts = Array.from(E.values, (_, k) => by_hand.byHand(E, 0, k, 2, E.explain(0, k, 2).ofOperands));
+      const byHand = (k) => pencil_powers.byHand(E, 0, k, 2, E.explain(0, k, 2).ofOperands);
+      const texts = Array.from(E.values, (_, k) => byHand(k));
       const html = (p) => (p.raised ? `<sup>${p.raised}</sup>` : p.text);
-      return texts.map((text) => [text, by_hand.inPieces(text).map(html).join("")]);
+      return texts.map((text) => [text, pencil_powers.inPieces(text).map(html).join("")]);
     }"""
     matrix = hc.exp(hc.Matrix([some], "S")).named("E")
     told = [matrix.explain(0, column).by_hand for column in range(len(some))]

@@ -7,12 +7,12 @@ pytestmark = pytest.mark.node
 
 ENCODER = cases.build("encoder_layer")
 SPEC = ENCODER.to_spec()
-SHEETS = """({ record, levels, variants, address }, [spec, wanted]) => {
+SHEETS = """({ record, sheet_levels, variants, cell_address }, [spec, wanted]) => {
   const calculation = new record.Calculation(spec);
-  const all = new levels.Levels(calculation);
+  const all = new sheet_levels.Levels(calculation);
   const named = (cell) => cell && [cell[0].name, ...cell.slice(1)];
   const told = (found) => found && [found.level.path, named(found.cell)];
-  const find = (text) => told(address.resolved(text, all, calculation));
+  const find = (text) => told(cell_address.resolved(text, all, calculation));
   %s
 }"""
 
@@ -73,12 +73,12 @@ def test_a_link_is_a_block_a_matrix_or_a_number_counted_from_1(node):
 def test_every_number_has_an_address_that_leads_back_to_it(node):
     code = """return calculation.matrices.filter((m) => m.isVisible).every((m) => {
       const cell = [m, m.rowCount - 1, m.columnCount - 1];
-      const link = address.linkTo(address.addressOf(cell));
-      const back = address.resolved(address.inLink(link), all, calculation);
+      const link = cell_address.linkTo(cell_address.addressOf(cell));
+      const back = cell_address.resolved(cell_address.inLink(link), all, calculation);
       return back.cell.every((part, k) => part === cell[k]) && back.level === all.home(m);
     })"""
     assert in_levels(node, code)
-    assert node("({ address }) => address.inLink('#100%')") == "100%"
+    assert node("({ cell_address }) => cell_address.inLink('#100%')") == "100%"
 
 
 FOUND = "return finder.findings(all, wanted).map(({ text }) => text)"

@@ -22,9 +22,9 @@ FORMULAS = {
     "a - max a": lambda a, b: hc.subtract_max(a),
 }
 
-IN_BROWSER = """({ record, numbers, writing }, rows) => rows.map(([spec, places]) => {
+IN_BROWSER = """({ record, numbers, expression }, rows) => rows.map(([spec, places]) => {
   const Z = new record.Calculation(spec).byName.get("Z");
-  const arithmetic = writing.plain(Z.explain(0, 0, places, writing.plainly));
+  const arithmetic = expression.plain(Z.explain(0, 0, places, expression.plainly));
   const parts = [Z.cellName(0, 0), arithmetic, numbers.show(Z.at(0, 0), places)];
   return parts.filter((part, k) => part !== parts[k - 1]).join(" = ");
 })"""

@@ -69,8 +69,8 @@ def test_a_single_term_stands_without_brackets(function):
 @pytest.mark.parametrize("function", [hc.column_means, hc.column_sums])
 def test_the_browser_writes_a_single_term_alike(node, function):
     calculation = hc.Calculation(function(hc.Matrix([[-1.2]], "M")).named("N"))
-    code = """({ record, writing }, spec) => {
+    code = """({ record, expression }, spec) => {
       const N = new record.Calculation(spec).byName.get('N');
-      return writing.plain(N.explain(0, 0, 2, writing.plainly));
+      return expression.plain(N.explain(0, 0, 2, expression.plainly));
     }"""
     assert node(code, calculation.to_spec()) == calculation.explain("N", 0, 0).substituted

@@ -146,12 +146,13 @@ def test_a_step_in_python(step):
 def test_the_steps_on_the_page(node):
     """The browser has names and formulas from Python, and writes the arithmetic itself."""
     calculations = [hc.Calculation(matrix.named("R")).to_spec() for matrix, *_ in STEPS.values()]
-    code = """({ record, writing, numbers }, specs) => specs.map((spec) => {
+    code = """({ record, expression, numbers }, specs) => specs.map((spec) => {
       const m = new record.Calculation(spec).byName.get("R");
       const told = m.explain(0, 0, 2);
-      const said = [m.cellHtml(0, 0), writing.html(told), numbers.show(m.at(0, 0), 2)].map(numbers.typeset);
+      const [arithmetic, result] = [expression.html(told), numbers.show(m.at(0, 0), 2)];
+      const said = [m.cellHtml(0, 0), arithmetic, result].map(numbers.typeset);
       const parts = [...new Set(said)];
-      return parts.slice(0, -1).join(" = ") + writing.equals(told) + parts.at(-1);
+      return parts.slice(0, -1).join(" = ") + expression.equals(told) + parts.at(-1);
     })"""
     assert node(code, calculations) == [line for _, _, line, _, _ in STEPS.values()]
 

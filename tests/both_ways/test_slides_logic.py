@@ -9,7 +9,7 @@ pytestmark = pytest.mark.node
 
 LEVELS = """
   const calculation = new modules.record.Calculation(argument.spec ?? argument);
-  const { list } = new modules.levels.Levels(calculation);
+  const { list } = new modules.sheet_levels.Levels(calculation);
   const isRows = calculation.spec.convention === "rows";
 """
 LINES = f"""(modules, argument) => {{ {LEVELS}

@@ -64,9 +64,9 @@ def test_the_scaling_names_its_divisor():
     assert badge(hc.examples.self_attention()["S_scaled"]) == "÷√d<sub>k</sub>"
 
 
-FLOW = """({ record, levels, flow }, [spec, path]) => {
+FLOW = """({ record, sheet_levels, flow }, [spec, path]) => {
   const calculation = new record.Calculation(spec);
-  const level = new levels.Levels(calculation).byPath.get(path);
+  const level = new sheet_levels.Levels(calculation).byPath.get(path);
   const edges = level.steps.flatMap((step) => flow.edgesInto(step));
   const stages = flow.stagesOf(level.steps);
   const found = new Set([...edges.map(({ from }) => from), ...level.steps]);
@@ -135,8 +135,8 @@ def test_an_idle_step_is_seen_through_and_a_busy_one_stands_between(node):
 @pytest.mark.parametrize("case", cases.CALCULATIONS)
 def test_the_ways_are_what_each_step_reads(node, case):
     calculation = cases.build(case)
-    code = """({ record, levels, flow }, spec) => {
-      const all = new levels.Levels(new record.Calculation(spec)).list;
+    code = """({ record, sheet_levels, flow }, spec) => {
+      const all = new sheet_levels.Levels(new record.Calculation(spec)).list;
       const told = ({ from, to, badge }) => [from.name, to.name, badge];
       const edges = ({ steps }) => steps.flatMap((step) => flow.edgesInto(step)).map(told);
       return Object.fromEntries(all.map((level) => [level.path, edges(level)]));

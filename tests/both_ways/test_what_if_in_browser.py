@@ -18,12 +18,12 @@ both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 LOAD = """({ variants }, list) => { globalThis.forms = new variants.Variants(list); }"""
 SWITCH = """(modules, { convention, arithmetic, state, told }) => {
-  const { levels } = modules;
+  const { sheet_levels } = modules;
   const lines = LINES;
   const calculation = globalThis.forms.calculate(convention, arithmetic, {}, state);
   const address = ([matrix, row, column]) => [matrix.name, row, column];
   const shown = calculation.matrices.filter((m) => m.isVisible);
-  const sheets = new levels.Levels(calculation);
+  const sheets = new sheet_levels.Levels(calculation);
   const rows = sheets.list.flatMap(({ layout }) => layout.flat());
   const drawn = rows.map(({ main }) => calculation.matrices[main[0]].name);
   const cell = (m, row, column) => ({
@@ -218,4 +218,5 @@ def test_a_part_that_is_off_at_first_can_be_switched_on(node, convention):
     ("a", ["b"], "b"),
 ])  # fmt: skip
 def test_a_text_that_several_parts_change_has_all_changes(node, text, others, expected):
-    assert node("({ switches }, [text, others]) => switches.merged(text, others)", [text, others]) == expected
+    code = "({ what_if_switches }, [text, others]) => what_if_switches.merged(text, others)"
+    assert node(code, [text, others]) == expected

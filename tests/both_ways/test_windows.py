@@ -204,7 +204,7 @@ def test_a_head_of_1024_tokens_is_still_a_small_page():
 @pytest.mark.node
 def test_the_browser_shows_as_much_of_every_matrix(node):
     shapes = [(count, other) for count in (1, 12, 16, 17, 384) for other in (3, 16, 40)]
-    code = "({ window }, shapes) => shapes.map((shape) => new window.Window(shape))"
+    code = "({ visible_window }, shapes) => shapes.map((shape) => new visible_window.Window(shape))"
     for shape, found in zip(shapes, node(code, shapes), strict=True):
         shown = window(shape)
         assert (found["height"], found["width"]) == (len(shown.rows), len(shown.columns)), shape

@@ -9,9 +9,9 @@ from on_page import arithmetic, as_typeset, button, lit, moved, spot
 import handcalc as hc
 
 CALC = hc.examples.self_attention()
-IN_RECORD = """({ record, levels, dependence }, [spec, cell]) => {
+IN_RECORD = """({ record, sheet_levels, dependence }, [spec, cell]) => {
   const calculation = new record.Calculation(spec);
-  const { first } = new levels.Levels(calculation);
+  const { first } = new sheet_levels.Levels(calculation);
   const named = (cell) => [cell[0].name, ...cell.slice(1)];
   if (!cell) return named(first.result);
   const [name, row, column] = cell;

@@ -23,8 +23,8 @@ CALC = hc.self_attention(
     *(hc.Matrix(DRAW.normal(size=shape).round(2), name) for name, shape in GIVEN.items())
 )
 
-SHOWN = """({ window }, [shape, row, column]) => {
-  const found = new window.Window(shape);
+SHOWN = """({ visible_window }, [shape, row, column]) => {
+  const found = new visible_window.Window(shape);
   found.moveTo(row - 6, column - 6);
   return [found.top, found.height, found.left, found.width];
 }"""

@@ -16,7 +16,7 @@ from handcalc.classroom.live.state.projector import projected, stage, worst
 from handcalc.classroom.live.state.seats import Seat, count_present
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, STATE_COLOURS, WRONG
 
-MODULES = ("standings", "speaking", "typeset", "stream", "roving", "cell_view")
+MODULES = ("sheet_progress", "speaking", "typeset", "stream", "roving", "cell_view")
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import { button, tag } from "./elements.js";
 import { counted, plainName } from "./speaking.js";
-import { SIGNS, STATES } from "./standings.js";
+import { SIGNS, STATES } from "./sheet_progress.js";
 import { typeset } from "./typeset.js";
 
 const STATE_OF = { "not attempted": "blank", correct: "right", follows: "following", close: "close", wrong: "wrong", unread: "wrong" };

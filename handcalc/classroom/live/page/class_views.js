@@ -2,7 +2,7 @@
 
 import { button, shareBar, tag } from "./elements.js";
 import { activityWords, countWords, listed, plainName, stateWords } from "./speaking.js";
-import { activity, closedSteps, progress, rowsOf, shares, sheetsOf, SIGNS, stage, STATES, worst } from "./standings.js";
+import { activity, closedSteps, progress, rowsOf, shares, sheetsOf, SIGNS, stage, STATES, worst } from "./sheet_progress.js";
 import { typeset } from "./typeset.js";
 
 export class StudentView {

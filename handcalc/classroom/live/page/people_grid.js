@@ -2,7 +2,7 @@
 
 import { button, flash, say, set, shareBar, tag, updateBar } from "./elements.js";
 import { moveWithin } from "./roving.js";
-import { activity, closedSteps, good, inBlocks, isDone, progress, rowsOf, shares, SIGNS, sorted, STATES, sum, worst } from "./standings.js";
+import { activity, closedSteps, good, inBlocks, isDone, progress, rowsOf, shares, SIGNS, sorted, STATES, sum, worst } from "./sheet_progress.js";
 import { activityWords, cellWords, countWords, plainName } from "./speaking.js";
 import { typeset } from "./typeset.js";
 

@@ -2,7 +2,7 @@
 
 import { drawn, shareBar, tag } from "./elements.js";
 import { countWords, hereWords, STAGES } from "./speaking.js";
-import { SIGNS, STATES, sum } from "./standings.js";
+import { SIGNS, STATES, sum } from "./sheet_progress.js";
 import { stay, tokenOf } from "./stream.js";
 import { typeset } from "./typeset.js";
 

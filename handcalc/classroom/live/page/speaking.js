@@ -1,6 +1,6 @@
 // What the teacher's page says in words: names or what stands for them, cells, times.
 
-import { good, STATES, sum, WORDS, worst } from "./standings.js";
+import { good, STATES, sum, WORDS, worst } from "./sheet_progress.js";
 
 // Names are read here and nowhere else, so that hiding them hides them everywhere.
 export class Naming {

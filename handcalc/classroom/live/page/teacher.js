@@ -10,7 +10,7 @@ import { kindSwitch, PeopleGrid } from "./people_grid.js";
 import { ask } from "./server.js";
 import { Mistakes, Needs, Newcomers } from "./side.js";
 import { Naming } from "./speaking.js";
-import { after } from "./standings.js";
+import { after } from "./sheet_progress.js";
 import { stay, tokenOf } from "./stream.js";
 import { TopBar } from "./topbar.js";
 

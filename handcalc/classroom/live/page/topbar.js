@@ -2,7 +2,7 @@
 
 import { button, say, tag } from "./elements.js";
 import { clockWords, hereWords, plainName } from "./speaking.js";
-import { typing } from "./standings.js";
+import { typing } from "./sheet_progress.js";
 
 const FILES = [
   ["marks.csv", "Marks (CSV)"],

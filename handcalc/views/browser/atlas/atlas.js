@@ -12,7 +12,7 @@ import { KeptBlocks } from "./kept_blocks.js";
 import { Moves } from "./moves.js";
 import { Outline, titlesTo } from "./outline.js";
 import { Trail } from "../navigation/trail.js";
-import { addressOf, resolved } from "../record/address.js";
+import { addressOf, resolved } from "../record/cell_address.js";
 import { button, nameTag, tag } from "../page/dom.js";
 import { isSame } from "../record/dependence.js";
 import { waysAround, waysBeyond } from "./ways_on.js";

@@ -1,6 +1,6 @@
 // What is known of a large calculation before a block is opened: every block and every name, without numbers.
 
-import { Levels } from "../record/levels.js";
+import { Levels } from "../record/sheet_levels.js";
 
 // A matrix of which only the name is known; what a map, a trail and a search need of it.
 class Named {

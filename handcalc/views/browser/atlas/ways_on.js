@@ -1,6 +1,6 @@
 // The ways from the numbers of an open block to other blocks: where they come from, and into which they go on.
 
-import { addressOf } from "../record/address.js";
+import { addressOf } from "../record/cell_address.js";
 import { leadsTo, titlesTo } from "./outline.js";
 import { nameTag, tag } from "../page/dom.js";
 import { wayElsewhere } from "../sheet/ports.js";

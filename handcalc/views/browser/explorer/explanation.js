@@ -1,12 +1,12 @@
 // About the chosen number: its formula and reason, its arithmetic, what it reads and feeds.
 
-import { addressOf } from "../record/address.js";
-import { byHand, inPieces } from "../record/by_hand.js";
+import { addressOf } from "../record/cell_address.js";
+import { byHand, inPieces } from "../record/pencil_powers.js";
 import { condensed } from "../record/links.js";
 import { showOf, typeset } from "../record/numbers.js";
 import { wayElsewhere, wayTo } from "../sheet/ports.js";
 import { verdictTags } from "../steps/score.js";
-import { LOWERED, RAISED, equals, wholly, writing } from "../record/writing.js";
+import { LOWERED, RAISED, equals, wholly, writing } from "../record/expression.js";
 import { KEEPS_KEYS, cellNodes, equationNodes, meaningNodes, tag, typesetNodes } from "../page/dom.js";
 
 const TROUBLE = "A division by zero, or a number too large to write: choose another value for the given.";

@@ -13,7 +13,7 @@ import { Desk } from "../sheet/desk.js";
 import { Drawer } from "./drawer.js";
 import { Highlight } from "../sheet/highlight.js";
 import { InputControl } from "../givens/input_control.js";
-import { Levels } from "../record/levels.js";
+import { Levels } from "../record/sheet_levels.js";
 import { Navigation } from "../navigation/navigation.js";
 import { Presentation, startCard } from "../slides/present.js";
 import { Sight } from "../sheet/sight.js";

@@ -2,7 +2,7 @@
 
 import { plural, showOf, typeset } from "../record/numbers.js";
 import { blockName, wayTo } from "../sheet/ports.js";
-import { equals, html } from "../record/writing.js";
+import { equals, html } from "../record/expression.js";
 import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "../page/dom.js";
 
 const MOST_LINES = 200; // of one matrix

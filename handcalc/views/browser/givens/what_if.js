@@ -1,7 +1,7 @@
 // The row of what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
 // It offers what the open blocks have, and says beside them what is switched; a click there switches it back.
 
-import { Parts } from "./parts.js";
+import { Parts } from "./ablation.js";
 import { proposed } from "./tokens.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
 

@@ -2,7 +2,7 @@
 
 import { shows } from "../record/calculator.js";
 import { asWritten, operand, showOf, typeset } from "../record/numbers.js";
-import { LOWERED, RAISED } from "../record/writing.js";
+import { LOWERED, RAISED } from "../record/expression.js";
 
 const FLYING_TERMS = { most: 6, first: 4 }; // of a sum that all fly, and of a longer one
 const MOST_PRODUCT_PLACES = 8; // of two operands of four places each

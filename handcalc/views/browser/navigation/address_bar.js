@@ -1,6 +1,6 @@
 // The address of a saved page: what stands after # says which block is open, and which number is chosen.
 
-import { inLink, linkTo } from "../record/address.js";
+import { inLink, linkTo } from "../record/cell_address.js";
 
 const SETTLES = 300; // milliseconds until a chosen number is written: browsers mind many changes at once
 

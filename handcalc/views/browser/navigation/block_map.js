@@ -1,6 +1,6 @@
 // The map on the page: the diagram that Python laid out, with the blocks that are open lit.
 
-import { linkTo } from "../record/address.js";
+import { linkTo } from "../record/cell_address.js";
 import { KEEPS_KEYS, press, tag, toggle } from "../page/dom.js";
 
 const [BESIDE, APART] = [740, 22]; // pixels of a sheet beside the map, and between the two, as in blocks.css

@@ -1,6 +1,6 @@
 // Which blocks are open, and the ways to others: the map, the trail of titles, back and on, find, links.
 
-import { addressOf, resolved } from "../record/address.js";
+import { addressOf, resolved } from "../record/cell_address.js";
 import { AddressBar } from "./address_bar.js";
 import { BlockMap } from "./block_map.js";
 import { Finder } from "./finder.js";

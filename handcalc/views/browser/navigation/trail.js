@@ -1,6 +1,6 @@
 // Where a reader is: the titles of the blocks around, the blocks beside, back and on.
 
-import { linkTo } from "../record/address.js";
+import { linkTo } from "../record/cell_address.js";
 import { KEEPS_KEYS, allow, button, tag } from "../page/dom.js";
 
 export class Trail {

@@ -4,7 +4,7 @@ import { BlankSheet, downwards } from "../sheet/blanks.js";
 import { dictionary } from "../record/dictionary.js";
 import { Edges } from "../page/edges.js";
 import { Gate, laterWords } from "./gate.js";
-import { Levels, atHomeOnce } from "../record/levels.js";
+import { Levels, atHomeOnce } from "../record/sheet_levels.js";
 import { legendOf } from "./sign_words.js";
 import { Calculation } from "../record/record.js";
 import { equationNodes, tag, typesetNodes } from "../page/dom.js";

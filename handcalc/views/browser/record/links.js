@@ -1,3 +1,5 @@
+// Cells in few words: what a number reads and feeds, as links.
+
 import { counted } from "./numbers.js";
 
 // Addresses in few words, {html, cell}: `row 2 of V`, `column 1 of A`, `8 numbers of X`, and the first of them.

@@ -1,12 +1,12 @@
 // One matrix of a calculation in the browser: its numbers, computed when somebody asks for them.
 
-import { decoded } from "./binary.js";
+import { decoded } from "./packed_numbers.js";
 import { printedLine } from "./calculator.js";
 import { compute } from "./kernels.js";
 import { counted, label, showOf } from "./numbers.js";
 import { canBeIdle, isIdle, isOff, operations } from "./operations.js";
 import { reading } from "./reading.js";
-import { writing } from "./writing.js";
+import { writing } from "./expression.js";
 
 // Of a step that is worked out by hand there may be no numbers.
 const unknown = ([rows, columns]) => new Float64Array(rows * columns).fill(NaN);

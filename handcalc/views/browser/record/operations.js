@@ -1,7 +1,7 @@
 // The operations of handcalc/operations/, each written once: what one cell is made of.
 //
 // `m` is the way to read it. With `arithmetic` the parts are numbers and the result is the cell's
-// value; with `writing` (writing.js) they are pieces of text and the result is its explanation.
+// value; with `writing` (expression.js) they are pieces of text and the result is its explanation.
 // `read` are the inputs, each (row, column) => part; `shapes` are their [rows, columns].
 
 // Where Math has another name for it, or another answer than "not a number".

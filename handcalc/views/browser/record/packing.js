@@ -1,6 +1,6 @@
 // What a saved page carries: JSON, or if it is long, a string of base64 that is inflated first.
 
-import { bytes } from "./binary.js";
+import { bytes } from "./packed_numbers.js";
 
 export async function unpacked(text) {
   const data = JSON.parse(text);

@@ -1,4 +1,4 @@
-// The cells that an operation reads, in the order in which writing.js writes them: a third way to read it.
+// The cells that an operation reads, in the order in which expression.js writes them: a third way to read it.
 
 const together = (...parts) => parts.flat();
 const inTurn = (count, term) => Array.from({ length: count }, (_, k) => term(k)).flat();

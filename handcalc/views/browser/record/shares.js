@@ -1,6 +1,6 @@
 // Matrices of shares, told by their numbers and operations: what each column gives to its rows adds up to 1.
 
-import { IN_WINDOW } from "./window.js";
+import { IN_WINDOW } from "./visible_window.js";
 
 const OFF = 1e-9; // of a sum, by rounding
 const NEARLY_ALL = 0.95;

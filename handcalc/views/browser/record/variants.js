@@ -1,9 +1,9 @@
 // One calculation in its other variants: tokens as rows, the pencil handout's shortcuts.
 
-import { decoded } from "./binary.js";
+import { decoded } from "./packed_numbers.js";
 import { dictionary } from "./dictionary.js";
 import { Calculation } from "./record.js";
-import { inOrder, switched } from "./switches.js";
+import { inOrder, switched } from "./what_if_switches.js";
 
 export class Variants {
   // `list` holds {arithmetic, spec}; the sheet opens with the first.
@@ -40,7 +40,7 @@ export class Variants {
     return values.transposed ? other.map((_, at) => other[(at % columns) * rows + Math.floor(at / columns)]) : other;
   }
 
-  // The calculation in one form, switched (switches.js), on givens {name: rows} as the opening form writes them.
+  // The calculation in one form, switched (what_if_switches.js), on givens {name: rows} as the opening form writes them.
   calculate(convention, arithmetic, givens = {}, whatIf = {}) {
     const spec = switched(this.find(convention, arithmetic).spec, whatIf);
     const calculation = new Calculation(spec, (entry) => this.startOf(entry));

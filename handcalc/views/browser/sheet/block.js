@@ -5,7 +5,7 @@ import { counted } from "../record/numbers.js";
 import { origin } from "./ports.js";
 import { Places } from "./places.js";
 import { Strip } from "./strip.js";
-import { Window } from "../record/window.js";
+import { Window } from "../record/visible_window.js";
 
 // A number's element; each is a copy of this one.
 let model = null;

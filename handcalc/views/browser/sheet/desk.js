@@ -1,11 +1,11 @@
 // The sheets that are open: one block's, or several. Only they are drawn; together they answer as one sheet.
 
 import { press, tag } from "../page/dom.js";
-import { atHomeOnce } from "../record/levels.js";
+import { atHomeOnce } from "../record/sheet_levels.js";
 import { blockHead } from "./ports.js";
 import { Sheet } from "./sheet.js";
 import { headTracks } from "../steps/stages.js";
-import { columnsIn } from "../record/window.js";
+import { columnsIn } from "../record/visible_window.js";
 
 export class Desk {
   constructor(explorer) {

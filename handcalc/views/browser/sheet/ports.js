@@ -1,6 +1,6 @@
 // The edge of a block's sheet: what it is and why, what comes in from other blocks, what goes on to them.
 
-import { linkTo } from "../record/address.js";
+import { linkTo } from "../record/cell_address.js";
 import { KEEPS_KEYS, button, nameTag, tag, toggle } from "../page/dom.js";
 
 // A link that opens a block, at a matrix or a number; events.js follows it.

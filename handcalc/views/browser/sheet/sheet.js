@@ -8,7 +8,7 @@ import { layerOver, layerUnder } from "./layers.js";
 import { show, showOf } from "../record/numbers.js";
 import { tag } from "../page/dom.js";
 import { Widths } from "./widths.js";
-import { Window, columnsIn } from "../record/window.js";
+import { Window, columnsIn } from "../record/visible_window.js";
 
 const SLIM = 2; // columns of a track that leave its captions too little room
 const [MANY, CROWDED] = [30, 1000]; // matrices or numbers, from which on only what is in sight is drawn

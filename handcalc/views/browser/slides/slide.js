@@ -7,7 +7,7 @@ import { flowLine } from "./slide_flow.js";
 import { layoutOfGivens, layoutOfStep } from "./slide_layout.js";
 import { SlideStage, stageOf } from "./slide_stage.js";
 import { titlePicture } from "./slide_title.js";
-import { columnsIn } from "../record/window.js";
+import { columnsIn } from "../record/visible_window.js";
 import { equationNodes, tag } from "../page/dom.js";
 
 const LONG = 70; // letters of arithmetic, from which on it is written smaller

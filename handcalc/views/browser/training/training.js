@@ -1,6 +1,6 @@
 // A training: the falling loss, and below it the sheet after each step, which a slider moves through.
 
-import { decoded } from "../record/binary.js";
+import { decoded } from "../record/packed_numbers.js";
 import { showOf, typeset } from "../record/numbers.js";
 import { KEEPS_KEYS, drawing, tag, typesetNodes } from "../page/dom.js";
 import { Explorer } from "../explorer/explorer.js";

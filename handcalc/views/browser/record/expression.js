@@ -2,7 +2,7 @@
 // it binds more loosely than its place requires. A token is a text, a cell's number, or the beginning and
 // the end of what stands higher up: RAISED, LOWERED.
 
-import { abridged, addedAsDecimals, isLong, largestOfMany } from "./abridging.js";
+import { abridged, addedAsDecimals, isLong, largestOfMany } from "./truncation.js";
 import { asWritten, formatConstant, isTiny, operand, typeset } from "./numbers.js";
 import { arithmetic } from "./operations.js";
 
@@ -44,7 +44,7 @@ const AS_TEXT = {
   power: (base, exponent) => [...base, "^", ...within(exponent, ATOM)],
 };
 
-// Operands are written with `places`. With `isBrief` only the largest terms of a long sum are (abridging.js).
+// Operands are written with `places`. With `isBrief` only the largest terms of a long sum are (truncation.js).
 export function writing(places, { number, minus, over, power } = AS_HTML, isBrief = true) {
   const written = (value) => number(operand(value, places));
   const noted = (words, value) => `(${words}: ${written(value)})`;
