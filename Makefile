@@ -25,7 +25,7 @@ if sys.version_info < (3, 11):
 endef
 export CHECK_PYTHON
 
-.PHONY: help lab test test-all check setup setup-test mutants bench scripts notebooks templates docs format clean
+.PHONY: help lab test test-all check setup setup-test mutants bench scripts course notebooks templates docs format clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,10 @@ bench: setup-test  ## measure speed against ipywidgets.interact and bare numpy
 
 scripts: | $(BIN)/pip  ## bundle the browser's modules again (needs Node.js and npm; fetches esbuild)
 	$(BIN)/python .ci/bundle.py
+
+course: setup  ## write what other pages say of the lessons again, and the notebooks to fill in
+	$(BIN)/python docs/course.py
+	$(BIN)/python templates/build.py --notebooks
 
 notebooks: setup  ## run the notebooks again and store what they show
 	$(BIN)/python notebooks/execute.py

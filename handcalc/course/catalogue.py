@@ -24,6 +24,7 @@ class Lesson(NamedTuple):
     place: tuple[int, int]  # row and column on the map
     about: str  # what it is about, in a few words
     opening: str = ""  # the question that it opens with when it is taught
+    goals: str = ""  # what the class can do afterwards: how "Afterwards the class" goes on
     templates: tuple[Mapping[str, Any], ...] = ()  # what is offered as notebooks and sheets to fill in
     templates_in: str = ""  # their folder, if it is not the lesson's name
 

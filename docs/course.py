@@ -1,0 +1,137 @@
+"""Write what other pages say of the lessons, from each lesson's folder: `.venv/bin/python docs/course.py`.
+
+From lesson.toml come the tables in README, in the first notebook and in docs/teaching.md, the head of each
+lesson's teaching page, and the links from each notebook to the next; from topics.py comes what practice.ipynb
+offers; from the `__all__` of examples.py the names in `hc.examples`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from handcalc.course import examples
+from handcalc.course.catalogue import Lesson, lessons
+from handcalc.course.lesson_topics import by_lesson
+from handcalc.practice.topics import TOPICS
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS, TEACHING = ROOT / "notebooks", ROOT / "docs" / "teaching"
+FIRST, PRACTICE = "00_start_here", "practice"
+HEAD = re.compile(  # of a teaching page: what the class can do afterwards, and what the lesson needs
+    r"Afterwards the class (?s:.*?)\.(?=\s)(\s+It\s+needs\s+lessons?\s+\d\d(?:,\s+\d\d)*(?:\s+and\s+\d\d)?)?"
+)
+Change = Callable[[str], str]
+
+
+def pages() -> dict[Path, str]:
+    """Every file that says something of lessons, as it should be."""
+    yours = [lesson for lesson in lessons().values() if lesson.notebook != FIRST]
+    found = {
+        ROOT / "README.md": _with_rows("| `", (f"| `{one.notebook}` | {one.about} |" for one in yours)),
+        ROOT / "docs" / "teaching.md": _with_rows("| [", map(_row_to_teach, yours)),
+        Path(examples.__file__).with_suffix(".pyi"): lambda _: _stub(),
+    }
+    found |= {TEACHING / f"{one.notebook}.md": _with_head(one) for one in yours}
+    changed = {path: change(path.read_text("utf-8")) for path, change in found.items() if path.is_file()}
+    return changed | dict(_notebooks())
+
+
+def _with_rows(begin: str, rows: Iterable[str]) -> Change:
+    """A text whose lines for lessons, which begin so and go on with a number, are these."""
+    block = re.compile(rf"(?m)(?:^{re.escape(begin)}\d\d[ _].*\n)+")
+    lines = "".join(f"{row}\n" for row in rows)
+    return lambda text: block.sub(lambda _: lines, text, count=1)
+
+
+def _row_to_teach(lesson: Lesson) -> str:
+    link = f"[{_titled(lesson)}](teaching/{lesson.notebook}.md)"
+    return f"| {link} | {lesson.opening} | {', '.join(_numbers(lesson))} |"
+
+
+def _row_to_learn(lesson: Lesson) -> str:
+    needs = ", ".join(lessons()[name].number for name in lesson.needs) or "–"
+    return f"| {_link(lesson)} | {lesson.about} | {needs} | {lesson.minutes} |"
+
+
+def _rows_to_practise() -> Iterator[str]:
+    topics = by_lesson()
+    for lesson in lessons().values():
+        if names := [f"`{name}`" for name in topics.get(_titled(lesson), ()) if name in TOPICS]:
+            yield f"- {_link(lesson)}: {', '.join(names)}"
+
+
+def _with_head(lesson: Lesson) -> Change:
+    """A teaching page under the lesson's title, with its goals and what it needs."""
+    *others, last = _numbers(lesson) or [""]
+    named = f" It needs lessons {', '.join(others)} and {last}" if others else f" It needs lesson {last}"
+
+    def said(found: re.Match[str]) -> str:
+        end = "" if found[1] else "."
+        return f"Afterwards the class {lesson.goals}." + (f"{named}{end}" if last else "")
+
+    def change(text: str) -> str:
+        _, line, rest = text.partition("\n")
+        return f"# {_titled(lesson)}: 45 minutes{line}{HEAD.sub(said, rest, count=1)}"
+
+    return change
+
+
+def _numbers(lesson: Lesson) -> list[str]:
+    """The lessons that it needs, by their numbers; everybody has the first."""
+    return [lessons()[name].number for name in lesson.needs if lessons()[name].notebook != FIRST]
+
+
+def _titled(lesson: Lesson) -> str:
+    return f"{lesson.number} {lesson.title}"
+
+
+def _link(lesson: Lesson) -> str:
+    return f"[{_titled(lesson)}]({lesson.notebook}.ipynb)"
+
+
+def _notebooks() -> Iterator[tuple[Path, str]]:
+    """Every notebook with its way back and on; the first and practice with their lists."""
+    titles = {one.notebook: one.title for one in lessons().values()} | {PRACTICE: "Practice"}
+    around = dict.fromkeys(titles, "")
+    links = {name: f"[{title}]({name}.ipynb)" for name, title in titles.items()}
+    before = around | {after: links[name] for name, after in pairwise(titles)}
+    following = around | {name: links[after] for name, after in pairwise(titles)}
+    for name in titles:
+        path = NOTEBOOKS / f"{name}.ipynb"
+        notebook = json.loads(path.read_text("utf-8"))
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "markdown":
+                text = _with_lists("".join(cell["source"]) + "\n", name)[:-1]
+                if cell is notebook["cells"][-1]:
+                    text = _linked(_linked(text, "Back", before[name]), "Next", following[name])
+                cell["source"] = text.splitlines(keepends=True)
+        yield path, json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def _with_lists(text: str, name: str) -> str:
+    if name == FIRST:
+        return _with_rows("| [", map(_row_to_learn, lessons().values()))(text)
+    return _with_rows("- [", _rows_to_practise())(text) if name == PRACTICE else text
+
+
+def _linked(text: str, where: str, link: str) -> str:
+    return re.sub(rf"(\*\*{where}:\*\*) \[[^\]]*\]\([^)]*\)", lambda found: f"{found[1]} {link}", text)
+
+
+def _stub() -> str:
+    """The public examples of each lesson, for type checkers and for examples.py."""
+    names = (
+        f"from .{lesson}.examples import {name} as {name}\n"
+        for lesson, module in sorted((name, one.module("examples")) for name, one in lessons().items())
+        if module
+        for name in sorted(module.__all__)
+    )
+    about = "Every example and its lesson; `make course` writes this from the lessons' own `__all__`."
+    return f'"""{about}"""\n\n{"".join(names)}'
+
+
+if __name__ == "__main__":
+    for page, text in pages().items():
+        page.write_text(text, "utf-8", newline="\n")

@@ -1,0 +1,136 @@
+"""Pages say of the lessons what their folders say; a new lesson is its folder, notebook and teaching page."""
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SPEC = importlib.util.spec_from_file_location("docs_course", ROOT / "docs" / "course.py")
+pages = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(pages)
+
+FOLDER = {
+    "lesson.toml": """
+number = 18
+notebook = "a_poem"
+title = "A poem"
+minutes = 20
+needs = ["masks", "your_own"]
+place = [5, 3]
+about = "a line that rhymes with itself"
+opening = "Which word rhymes?"
+goals = "can find a rhyme"
+
+[[templates]]
+topic = "rhyme"
+""",
+    "questions.toml": """
+[rhyme]
+question = "What rhymes with cat?"
+options = ["hat", "dog"]
+answer = 1
+because = "Both end in at."
+""",
+    "examples.py": """
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+
+__all__ = ["poem"]
+
+
+def poem() -> Calculation:
+    return Calculation((Matrix([[1, 2]], "a") @ Matrix([[3], [4]], "b")).named("c"), title="A poem")
+""",
+    "figures.py": """
+from handcalc.views.pictures.words import words
+
+__all__ = ["words"]
+""",
+    "topics.py": """
+from handcalc.practice.topics.topic_registry import topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+
+
+@topic("rhyme", "RH", 97)
+def _rhyme(rng, level):
+    a, b = (Matrix(rng.matrix(*shape, (1, 2, 3, 4)), name) for shape, name in (((2, 2), "a"), ((2, 3), "b")))
+    return Calculation((a @ b).named("c"), title="A rhyme")
+""",
+    "__init__.py": "",
+}
+TOLD = """
+import handcalc as hc
+from handcalc.course.poem import figures
+from handcalc.course.start.figures import course_map
+
+print(hc.examples.poem()["c"].values.tolist(), hc.problem("rhyme").title, hc.code("rhyme")[:2])
+print(course_map().alt.partition("17 Your own")[2])
+print(hc.guess("poem.rhyme"))
+"""
+
+
+def test_every_page_says_what_the_folders_say():
+    stale = [path.name for path, text in pages.pages().items() if path.read_text("utf-8") != text]
+    assert not stale, "run `make course`"
+
+
+def run(folder, *command):
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env={"PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_a_new_lesson_is_its_folder_its_notebook_and_its_teaching_page(tmp_path):
+    for name in ("handcalc", "notebooks", "docs", "README.md", "templates/build.py"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        copy(ROOT / name, tmp_path / name)
+    lesson = tmp_path / "handcalc" / "course" / "poem"
+    lesson.mkdir()
+    for name, text in FOLDER.items():
+        (lesson / name).write_text(text, "utf-8")
+    last = {"cell_type": "markdown", "metadata": {}, "source": ["**Back:** [](x) · **Next:** [](y)"]}
+    notebook = tmp_path / "notebooks" / "18_a_poem.ipynb"
+    notebook.write_text(json.dumps({"cells": [last], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    page = tmp_path / "docs" / "teaching" / "18_a_poem.md"
+    page.write_text("# ?\n\nAfterwards the class can do it.\n", "utf-8")
+
+    run(tmp_path, "docs/course.py")
+    run(tmp_path, "templates/build.py", "--notebooks")
+
+    def text(name):
+        return (tmp_path / name).read_text("utf-8")
+
+    assert "| `18_a_poem` | a line that rhymes with itself |\n| `practice` |" in text("README.md")
+    assert "[18 A poem](18_a_poem.ipynb) | a line that rhymes with itself | 06, 17 | 20 |" in text(
+        "notebooks/00_start_here.ipynb"
+    )
+    assert "- [18 A poem](18_a_poem.ipynb): `rhyme`" in text("notebooks/practice.ipynb")
+    assert "**Back:** [A poem](18_a_poem.ipynb)" in text("notebooks/practice.ipynb")
+    assert "**Next:** [A poem](18_a_poem.ipynb)" in text("notebooks/17_your_own.ipynb")
+    assert "[Your own](17_your_own.ipynb) · **Next:** [Practice](practice.ipynb)" in notebook.read_text(
+        "utf-8"
+    )
+    assert "| [18 A poem](teaching/18_a_poem.md) | Which word rhymes? | 06, 17 |" in text("docs/teaching.md")
+    assert page.read_text("utf-8") == (
+        "# 18 A poem: 45 minutes\n\nAfterwards the class can find a rhyme. It needs lessons 06 and 17.\n"
+    )
+    assert "A rhyme" in text("templates/poem/rhyme.ipynb")
+    told = run(tmp_path, "-c", TOLD)
+    assert told.startswith("[[11.0]] A rhyme RH\n")
+    assert "18 A poem, 20 minutes, needs 06 and 17" in told
+    assert "What rhymes with cat?" in told
+    assert "rhyme" in run(tmp_path, "-m", "handcalc", "topics")
