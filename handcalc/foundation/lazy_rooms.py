@@ -4,6 +4,7 @@ The record does not know its views; it only knows that a view of that name can b
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 
@@ -15,3 +16,8 @@ def view(name: str) -> ModuleType:
 def room(name: str) -> ModuleType:
     """The module `handcalc.<name>` of a room further up, imported on first use."""
     return import_module(f"handcalc.{name}")
+
+
+def has_views() -> bool:
+    """Whether the views are installed: the core works without them."""
+    return find_spec("handcalc.views") is not None

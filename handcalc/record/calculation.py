@@ -235,9 +235,11 @@ class Calculation(Composed):
         list. Only givens bring values: a step's follow from them. `blocks` lists the sheets: the steps of no
         block first, then each block's own.
         """
-        return spec_.write(
-            self, lazy_rooms.view("sheet_layout").to_spec(self), lazy_rooms.view("sheet_levels").to_spec(self)
-        )
+        written = spec_.write(self)
+        if lazy_rooms.has_views():
+            written["layout"] = lazy_rooms.view("sheet_layout").to_spec(self)
+            written["blocks"] = lazy_rooms.view("sheet_levels").to_spec(self)
+        return written
 
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
@@ -114,6 +114,10 @@ class Composed(Mapping[str, Matrix]):
     def way(self, path: str) -> tuple[str, ...]:
         """The titles on the way to a block: of this calculation, of the blocks around it, and its own."""
         return (self.title, *(self._parts.way(path) if path else ()))
+
+    def told_of_blocks(self) -> Iterable[tuple[str, subgraph.About]]:
+        """The path of each block, and what a reader is told of it."""
+        return self._parts.about.items()
 
     def numbered(self, path: str) -> str | None:
         """What a block is called where it has a number: `layer` for layer_2."""

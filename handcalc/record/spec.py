@@ -15,6 +15,7 @@ from handcalc.operations.work_estimate import Plan
 from handcalc.record.blocks import Block
 from handcalc.record.equations import badge, equation, meaning_of
 from handcalc.record.matrix import Matrix
+from handcalc.record.subgraph import About
 
 if TYPE_CHECKING:
     from handcalc.record.calculation import Calculation
@@ -23,9 +24,10 @@ FORMAT, VERSION = "handcalc", 3
 LARGEST = 50_000_000  # numbers in one matrix: a small file can ask for more than a machine has
 
 
-def write(calculation: Calculation, layout: Any, blocks: Any) -> dict[str, Any]:
-    """A calculation as JSON values, with what the views say of its layout and of its blocks."""
+def write(calculation: Calculation) -> dict[str, Any]:
+    """A calculation as JSON values: all that `read` needs. The views say where things go on its sheets."""
     place = {m: i for i, m in enumerate(calculation.record)}
+    sheets = (("", About(calculation.title, calculation.why)), *calculation.told_of_blocks())
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -37,8 +39,11 @@ def write(calculation: Calculation, layout: Any, blocks: Any) -> dict[str, Any]:
         "convention": calculation.convention,
         "has_tokens": calculation.has_tokens,
         "matrices": [write_matrix(m, place) for m in calculation.record],
-        "layout": layout,
-        "blocks": blocks,
+        "layout": [],
+        "blocks": [
+            {"path": path, "title": about.title, "why": about.why, "numbered": about.numbered}
+            for path, about in sheets
+        ],
     }
 
 

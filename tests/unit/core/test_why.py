@@ -96,14 +96,6 @@ def test_json_holds_every_sentence_and_reading_it_makes_none_a_steps_own(case, c
     assert after.to_spec() == spec
 
 
-def test_json_from_before_there_were_sentences_can_be_read():
-    spec = json.loads(json.dumps(cases.build("every_operator").to_spec()))
-    for entry in spec["matrices"]:
-        del entry["why"]
-    read = hc.Calculation.from_spec(spec)
-    assert whys(read) == whys(cases.build("every_operator"))
-
-
 def test_a_matrix_that_was_read_again_speaks_of_the_right_line_when_it_is_turned():
     before = hc.Calculation(hc.column_sums(A).named("sums"))
     read = hc.Calculation.from_spec(before.to_spec())
