@@ -52,7 +52,8 @@ mutants: setup-test  ## make a hundred small mistakes in a copy of the code and 
 bench: setup-test  ## measure speed against ipywidgets.interact and bare numpy
 	$(BIN)/python benchmarks
 
-scripts: | $(BIN)/pip  ## bundle the browser's modules again (needs Node.js and npm; fetches esbuild)
+scripts: setup  ## bundle the browser's modules again (needs Node.js and npm; fetches esbuild)
+	$(BIN)/python .ci/elementwise.py
 	$(BIN)/python .ci/bundle.py
 
 course: setup  ## write what other pages say of the lessons again, and the notebooks to fill in

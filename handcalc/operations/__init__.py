@@ -5,7 +5,6 @@ Nothing else in the package knows the operations by name, but `views/browser/rec
 evaluates the same ones; a test holds the two equal. Listed here is what other rooms ask for.
 """
 
-from handcalc.operations.activations import Gelu as Gelu
 from handcalc.operations.arithmetic import Add as Add
 from handcalc.operations.arithmetic import Divide as Divide
 from handcalc.operations.arithmetic import Multiply as Multiply
@@ -21,17 +20,20 @@ from handcalc.operations.choosing import FixedOneHot as FixedOneHot
 from handcalc.operations.choosing import OneHot as OneHot
 from handcalc.operations.constants import Constant as Constant
 from handcalc.operations.constants import Positions as Positions
+from handcalc.operations.functions import Absolute as Absolute
 from handcalc.operations.functions import Exp as Exp
+from handcalc.operations.functions import Gelu as Gelu
+from handcalc.operations.functions import LeakyRelu as LeakyRelu
 from handcalc.operations.functions import Log as Log
 from handcalc.operations.functions import Relu as Relu
 from handcalc.operations.functions import Sigmoid as Sigmoid
+from handcalc.operations.functions import Sign as Sign
 from handcalc.operations.functions import Softplus as Softplus
 from handcalc.operations.functions import Sqrt as Sqrt
+from handcalc.operations.functions import Step as Step
 from handcalc.operations.functions import Tanh as Tanh
 from handcalc.operations.gradient_operations import Repeat as Repeat
 from handcalc.operations.gradient_operations import Scatter as Scatter
-from handcalc.operations.gradient_operations import Sign as Sign
-from handcalc.operations.gradient_operations import Step as Step
 from handcalc.operations.indexing import Concat as Concat
 from handcalc.operations.indexing import Gather as Gather
 from handcalc.operations.indexing import Slice as Slice
@@ -42,8 +44,6 @@ from handcalc.operations.matmul import MatMul as MatMul
 from handcalc.operations.max_shift import SubtractMax as SubtractMax
 from handcalc.operations.max_shift import exponent_limit as exponent_limit
 from handcalc.operations.patching import Patches as Patches
-from handcalc.operations.piecewise import Absolute as Absolute
-from handcalc.operations.piecewise import LeakyRelu as LeakyRelu
 from handcalc.operations.reductions import Means as Means
 from handcalc.operations.reductions import Sums as Sums
 from handcalc.operations.unchanged import Passed as Passed

@@ -1,4 +1,4 @@
-"""Functions of one matrix, cell by cell: each operation, and the function that formulas call it by."""
+"""Functions of one number: a row for each operation."""
 
 from __future__ import annotations
 
@@ -6,53 +6,64 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError
-from handcalc.notation import expression as ex
-from handcalc.notation.expression import Expression
-from handcalc.notation.numbers import Values, check_every, counted, format_constant
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.numbers import Values, counted, format_constant
 from handcalc.notation.sentences import Sentence
-from handcalc.notation.sums import Sum
 from handcalc.notation.validation import read_number
-from handcalc.operations.arithmetic import Elementwise
+from handcalc.operations import trees
 from handcalc.operations.base import M
-from handcalc.operations.constants import Constant
-from handcalc.operations.gradient_operations import Step
+from handcalc.operations.elementwise import FLAT, Domain, Elementwise
 from handcalc.operations.pencil_powers import power_of_e
+from handcalc.operations.trees import Tree, either, larger, ln, log1p, parameter, pi, root, tanh, x, y
 
 LARGEST_POWER = 20  # of e; of more nobody works out by hand
+ALPHA = 0.01  # as in PyTorch
+
+
+class Step(Elementwise):
+    """1 where a number is positive, 0 (or `below`) elsewhere: the slope of a ReLU, 0 at 0 as in PyTorch."""
+
+    name, fields, sign, can_overflow, is_never_negative = "step", ("below",), "> 0", False, True
+    optional = frozenset({"below"})
+    shown = either("below", larger(parameter("below"), trees.step(x)), trees.step(x))
+    derivative = FLAT  # on both sides
+    reason = "Writes 1 where a number is positive and {below} elsewhere: that much of it was let through."
+
+    def __init__(self, below: float | None = None) -> None:
+        self.below = None if below is None else read_number(below, "below", 0)
+
+
+class Sign(Elementwise):
+    """1 where a number is positive, -1 where it is negative, 0 at 0: the slope of |a|, as in PyTorch."""
+
+    name, sign, can_overflow = "sign", "±1", False
+    shown = trees.sign(x)
+    derivative = FLAT
+    reason = "Writes 1 for a positive number and −1 for a negative one: the slope of its size."
+
+
+class Log(Elementwise):
+    """ln a, the natural logarithm; a number that is not positive is an error that says where."""
+
+    name, sign, is_never_negative = "log", "ln", False
+    shown = ln(x)
+    domain = Domain(lambda a: a > 0, "ln of a number that is not positive")
+    derivative = 1 / x
+    reason = "Takes the natural logarithm of every number, which undoes the exponential."
+    derivative_reason = "The slope of ln x is 1 / x: small numbers count most."
 
 
 class Exp(Elementwise):
     """base ^ a, with e as the base unless another is named."""
 
-    name, fields = "exp", ("base",)
+    name, fields, sign, is_never_negative = "exp", ("base",), "{base}^x", True
+    shown = either("base", trees.exp(x), parameter("base") ** x, is_="e")
+    derivative = either("base", y, y * Log.of(parameter("base")), is_="e")
+    reason = "Raises {base} to the power of every number; 1 more means {base} times as much."
+    derivative_reason = "The slope of e^x is e^x itself."
 
     def __init__(self, base: float = float(np.e)) -> None:
         self.base = read_number(base, "The base", 0)
-
-    def compute(self, *values: Values) -> Values:
-        return np.exp(values[0]) if self.base == np.e else np.asarray(self.base ** values[0])
-
-    def write(self, *parts: Expression) -> Expression:
-        return ex.Power(ex.Constant(self.base, "e" if self.base == np.e else None), parts[0])
-
-    def badge(self, constants: Sequence[str | None]) -> str:
-        return f"{self._base}^x"
-
-    @property
-    def _base(self) -> str:
-        return "e" if self.base == np.e else format_constant(self.base)
-
-    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        grown = grad_output * result
-        return grown if self.base == np.e else grown * Log()(grad_output.computed(Constant(self.base)))
-
-    def slope_why(self, operand: int) -> str:
-        return "The slope of e^x is e^x itself."
-
-    def why(self) -> str:
-        base = self._base
-        return f"Raises {base} to the power of every number; 1 more means {base} times as much."
 
     def by_hand(
         self, inputs: Sequence[Values], i: int, j: int, places: int, of_operands: int | None
@@ -61,25 +72,16 @@ class Exp(Elementwise):
         is_common = self.base == np.e and abs(power) < LARGEST_POWER
         return power_of_e(power, places, of_operands) if is_common else None
 
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return True
-
 
 class Sqrt(Elementwise):
     """√a; a negative number is an error that says where."""
 
-    name, sign = "sqrt", "√"
-
-    def compute(self, *values: Values) -> Values:
-        (a,) = values
-        check_every(a >= 0, a, "√ of a negative number")
-        return np.sqrt(a)
-
-    def compute_or_nan(self, *values: Values) -> Values:
-        return np.sqrt(np.where(values[0] < 0, np.nan, values[0]))
-
-    def write(self, *parts: Expression) -> Expression:
-        return ex.Root(parts[0])
+    name, sign, is_never_negative = "sqrt", "√", True
+    shown = root(x)
+    domain = Domain(lambda a: a >= 0, "√ of a negative number")
+    derivative = 1 / (2 * y)
+    reason = "Takes the square root of every number, which undoes squaring."
+    derivative_reason = "The slope of √x is 1 / (2√x)."
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         flat = np.argwhere(result.values == 0)
@@ -88,160 +90,139 @@ class Sqrt(Elementwise):
             raise HandcalcError(
                 f"The root has no slope at 0, and number [{row},{column}] of {inputs[0].display_name} is 0."
             )
-        return grad_output / (2 * result)
-
-    def slope_why(self, operand: int) -> str:
-        return "The slope of √x is 1 / (2√x)."
-
-    def why(self) -> str:
-        return "Takes the square root of every number, which undoes squaring."
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return True
-
-
-class Log(Elementwise):
-    """ln a, the natural logarithm; a number that is not positive is an error that says where."""
-
-    name, sign = "log", "ln"
-
-    def compute(self, *values: Values) -> Values:
-        (a,) = values
-        check_every(a > 0, a, "ln of a number that is not positive")
-        return np.log(a)
-
-    def compute_or_nan(self, *values: Values) -> Values:
-        return np.log(np.where(values[0] <= 0, np.nan, values[0]))
-
-    def write(self, *parts: Expression) -> Expression:
-        return ex.Call("ln", parts[0])
-
-    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        return grad_output / inputs[0]
-
-    def slope_why(self, operand: int) -> str:
-        return "The slope of ln x is 1 / x: small numbers count most."
-
-    def why(self) -> str:
-        return "Takes the natural logarithm of every number, which undoes the exponential."
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return False
+        return super().slope(operand, grad_output, inputs, result)
 
 
 class Tanh(Elementwise):
     """tanh a, between -1 and 1"""
 
     name, sign = "tanh", "tanh"
-
-    def compute(self, *values: Values) -> Values:
-        return np.tanh(values[0])
-
-    def write(self, *parts: Expression) -> Expression:
-        return ex.Call("tanh", parts[0])
-
-    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        return grad_output * (1 - result**2)
-
-    def slope_why(self, operand: int) -> str:
-        return "The slope of tanh is 1 − tanh²: steep near 0, flat far away."
-
-    def why(self) -> str:
-        return "Squeezes every number into the range from −1 to 1; numbers near 0 hardly change."
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return inputs[0]
+    shown = tanh(x)
+    derivative = 1 - y**2
+    reason = "Squeezes every number into the range from −1 to 1; numbers near 0 hardly change."
+    derivative_reason = "The slope of tanh is 1 − tanh²: steep near 0, flat far away."
 
 
 class Sigmoid(Elementwise):
     """1 / (1 + e^(-a)), between 0 and 1"""
 
-    name, sign = "sigmoid", "σ"
-
-    def compute(self, *values: Values) -> Values:
-        with np.errstate(over="ignore", under="ignore"):  # 1 / (1 + e^800) is 0, as it should be
-            return np.asarray(1 / (1 + np.exp(-values[0])))
-
-    def write(self, *parts: Expression) -> Expression:
-        power = ex.Power(ex.Constant(float(np.e), "e"), ex.Negative(parts[0]))
-        return ex.Quotient(ex.Constant(1), Sum(ex.Constant(1), power))
-
-    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        return grad_output * result * (1 - result)
-
-    def slope_why(self, operand: int) -> str:
-        return "The slope of σ is σ (1 − σ): steep near 0, flat far away."
-
-    def why(self) -> str:
-        return "Squeezes every number into the range from 0 to 1; negative numbers end up below one half."
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return True
+    name, sign, is_never_negative, ends_well = "sigmoid", "σ", True, True
+    shown = 1 / (1 + trees.exp(-x))
+    derivative = y * (1 - y)
+    reason = "Squeezes every number into the range from 0 to 1; negative numbers end up below one half."
+    derivative_reason = "The slope of σ is σ (1 − σ): steep near 0, flat far away."
 
 
 class Softplus(Elementwise):
     """ln(1 + e^a), a ReLU without a corner; as max(0, a) + ln(1 + e^(-|a|)) no power is too large"""
 
-    name, sign = "softplus", "softplus"
-
-    def compute(self, *values: Values) -> Values:
-        (a,) = values
-        return np.asarray(np.maximum(a, 0.0) + np.log1p(np.exp(-np.abs(a))))
-
-    def write(self, *parts: Expression) -> Expression:
-        power = ex.Power(ex.Constant(float(np.e), "e"), parts[0])
-        return ex.Call("ln", Sum(ex.Constant(1), power))
-
-    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        return grad_output * Sigmoid()(inputs[0])
-
-    def slope_why(self, operand: int) -> str:
-        return "The slope of ln(1 + e^x) is σ(x): almost 1 far above 0, almost 0 far below."
-
-    def why(self) -> str:
-        return "Keeps large numbers and makes every negative one a small positive one, without a corner at 0."
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return True
+    name, sign, is_never_negative = "softplus", "softplus", True
+    shown = ln(1 + trees.exp(x))
+    stable = larger(0, x) + log1p(trees.exp(-trees.absolute(x)))
+    derivative = Sigmoid.of(x)
+    reason = "Keeps large numbers and makes every negative one a small positive one, without a corner at 0."
+    derivative_reason = "The slope of ln(1 + e^x) is σ(x): almost 1 far above 0, almost 0 far below."
 
 
 class Relu(Elementwise):
     """max(0, a)"""
 
-    name, sign = "relu", "max 0"
+    name, sign, is_never_negative = "relu", "max 0", True
+    shown = larger(0, x)
+    derivative = Step.of(x)
+    reason = "Keeps positive numbers and replaces all others with 0, so that they have no effect."
+    derivative_reason = "What the ReLU let through counts in full; what it set to 0 does not count at all."
 
-    def compute(self, *values: Values) -> Values:
-        return np.maximum(values[0], 0.0)
 
-    def write(self, *parts: Expression) -> Expression:
-        return ex.Call("max", ex.Constant(0), parts[0])
+class LeakyRelu(Elementwise):
+    """max(alpha·a, a): a negative number counts alpha of itself."""
 
-    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        return grad_output * Step()(inputs[0])
+    name, fields, sign = "leaky_relu", ("alpha",), "leaky"
+    shown = larger(parameter("alpha") * x, x)
+    derivative = Step.of(x, below=parameter("alpha"))
+    reason = "Keeps positive numbers, and of a negative one {alpha} of it, so that its slope is never 0."
+    derivative_reason = "Positive numbers count in full, negative ones only {alpha} as much."
 
-    def slope_why(self, operand: int) -> str:
-        return "What the ReLU let through counts in full; what it set to 0 does not count at all."
+    def __init__(self, alpha: float = ALPHA) -> None:
+        self.alpha = read_number(alpha, "alpha", 0)
+        if self.alpha >= 1:
+            raise HandcalcError(
+                f"alpha is {format_constant(self.alpha)}; it must be a number between 0 and 1, such as 0.1."
+            )
 
-    def why(self) -> str:
-        return "Keeps positive numbers and replaces all others with 0, so that they have no effect."
 
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return True
+class Absolute(Elementwise):
+    """|a|, a number without its sign"""
+
+    name, sign, is_never_negative = "absolute", "|x|", True
+    shown = trees.absolute(x)
+    derivative = Sign.of(x)
+    reason = "Leaves out the sign of every number, so that only its size counts."
+    derivative_reason = (
+        "If a positive number grows, so does its size; if a negative number grows, its size shrinks."
+    )
 
 
 class Floor(Elementwise):
     """⌊a⌋, the largest whole number up to a."""
 
     name, sign = "floor", "⌊x⌋"
+    shown = trees.floor(x)
+    derivative = FLAT
+    reason = "Rounds every number down to a whole number, which is easier to work with by hand."
 
-    def compute(self, *values: Values) -> Values:
-        return np.floor(values[0])
 
-    def write(self, *parts: Expression) -> Expression:
-        return ex.Call("floor", parts[0])
+# GELU, which GPT-2 and BERT have in place of ReLU ------------------------------------------------
 
-    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        return None
+CUBIC = 0.044715  # of Hendrycks and Gimpel, which makes tanh follow the bell curve
+FAR = 40  # from where on a GELU is straight, whatever digits a float has
 
-    def why(self) -> str:
-        return "Rounds every number down to a whole number, which is easier to work with by hand."
+
+def bent(a: Tree, cubed: Tree) -> Tree:
+    """tanh(√(2/π)·(a + 0.044715·a^3))"""
+    return tanh(root(2 / pi) * (a + CUBIC * cubed))
+
+
+def steepness(a: Tree, bend: Tree, squared: Tree) -> Tree:
+    """The derivative of `0.5 * a * (1 + bend)`"""
+    return 0.5 * (1 + bend) + 0.5 * a * (1 - bend**2) * (root(2 / pi) * (1 + 3 * CUBIC * squared))
+
+
+class GeluSlope(Elementwise):
+    """The slope of a GELU: Φ(a) + a·φ(a), φ the bell curve's height; approximate: with tanh"""
+
+    name, fields, sign, abbreviation = "gelu_slope", ("approximate",), "GELU'", "GELU'"
+    near = larger(-FAR, trees.smaller(x, FAR))  # beyond, it is 0 or 1
+    shown = either(
+        "approximate",
+        steepness(x, bent(x, x**3), x**2),
+        trees.share(x) + x * (trees.exp(-(x**2 / 2)) / root(2 * pi)),
+    )
+    stable = either(
+        "approximate",
+        steepness(near, bent(near, near * near * near), near * near),
+        trees.share(near) + near * trees.exp(-(near * near) / 2) / root(2 * pi),
+    )
+    reason = "How steep GELU is there: about 1 for a large number, about 0 for a very negative one."
+
+    def __init__(self, approximate: bool = True) -> None:
+        self.approximate = Gelu(approximate).approximate
+
+
+class Gelu(Elementwise):
+    """0.5·a·(1 + tanh(√(2/π)·(a + 0.044715·a^3))); not approximate: a·Φ(a), Φ the normal distribution"""
+
+    name, fields, sign, abbreviation, ends_well = "gelu", ("approximate",), "GELU", "GELU", True
+    shown = either("approximate", 0.5 * x * (1 + bent(x, x**3)), x * trees.share(x))
+    stable = either("approximate", 0.5 * x * (1 + bent(x, x * x * x)), x * trees.share(x))
+    derivative = GeluSlope.of(x, approximate=parameter("approximate"))
+    reason = (
+        "Keeps large numbers and fades out negative ones, smoothly: "
+        "each is multiplied by the share of a bell curve below it."
+    )
+    derivative_reason = "What the GELU let through counts almost in full, what it faded out hardly at all."
+
+    def __init__(self, approximate: bool = True) -> None:
+        if not isinstance(approximate, bool | np.bool_):
+            raise HandcalcError(f"approximate is {short(approximate)}; it must be True or False.")
+        self.approximate = bool(approximate)

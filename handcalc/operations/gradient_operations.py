@@ -11,59 +11,9 @@ from handcalc.foundation.errors import HandcalcError, size
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels
-from handcalc.notation.numbers import Values, counted, format_constant
-from handcalc.notation.validation import read_axis, read_count, read_number
-from handcalc.operations.arithmetic import Elementwise
+from handcalc.notation.numbers import Values, counted
+from handcalc.notation.validation import read_axis, read_count
 from handcalc.operations.base import KINDS, Index, M, Operation, Reader, Shape
-
-
-class Step(Elementwise):
-    """1 where a number is positive, 0 (or `below`) elsewhere: the slope of a ReLU, 0 at 0 as in PyTorch."""
-
-    name, fields, sign, can_overflow = "step", ("below",), "> 0", False
-    optional = frozenset({"below"})
-
-    def __init__(self, below: float | None = None) -> None:
-        self.below = None if below is None else read_number(below, "below", 0)
-
-    def compute(self, *values: Values) -> Values:
-        found = np.where(values[0] > 0, 1.0, self.below or 0.0)
-        return np.where(np.isnan(values[0]), np.nan, found)
-
-    def write(self, *parts: Expression) -> Expression:
-        step = ex.Call("step", *parts)
-        return step if self.below is None else ex.Call("max", ex.Constant(self.below), step)
-
-    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        return None  # it is flat on both sides
-
-    def why(self) -> str:
-        part = format_constant(self.below or 0.0)
-        return f"Writes 1 where a number is positive and {part} elsewhere: that much of it was let through."
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return True
-
-
-class Sign(Elementwise):
-    """1 where a number is positive, -1 where it is negative, 0 at 0: the slope of |a|, as in PyTorch."""
-
-    name, sign, can_overflow = "sign", "±1", False
-
-    def compute(self, *values: Values) -> Values:
-        return np.asarray(np.sign(values[0]))
-
-    def write(self, *parts: Expression) -> Expression:
-        return ex.Call("sign", *parts)
-
-    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        return None
-
-    def why(self) -> str:
-        return "Writes 1 for a positive number and −1 for a negative one: the slope of its size."
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return inputs[0]
 
 
 class Repeat(Index):

@@ -10,12 +10,12 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, size
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression
+from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
-from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import M, Operation, Reader, Shape
 
 
-class Masking(Elementwise):
+class Masking(Operation):
     """Keep a where looking is allowed, and put one number elsewhere."""
 
     hidden: ClassVar[float]  # what stands where looking is not allowed
@@ -51,6 +51,12 @@ class Masking(Elementwise):
                 f"mask is {size(self.allowed.shape)}, but {names[0]} is {size(shapes[0])}; "
                 "the mask needs a True or False for every score."
             )
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return rows[0], columns[0]
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return all(inputs)
 
     def transposed(self) -> Operation:
         return type(self)(self.allowed.T)

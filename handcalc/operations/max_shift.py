@@ -13,9 +13,8 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_number
 from handcalc.operations.base import M, Operation, Reader, Shape
 from handcalc.operations.choosing import Argmax, OneHot
-from handcalc.operations.gradient_operations import Step
+from handcalc.operations.functions import Absolute, Step
 from handcalc.operations.masking import Keep
-from handcalc.operations.piecewise import Absolute
 from handcalc.operations.reductions import Reduction, Sums
 
 EXPONENT_LIMIT = 700.0  # e^±700 is still a normal float64, and so is a sum of ten thousand of them

@@ -10,13 +10,24 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.labels import listed
 from handcalc.notation.validation import read_list
-from handcalc.operations.activations import Gelu
 from handcalc.operations.choosing import Argmax, OneHot
-from handcalc.operations.functions import Exp, Floor, Log, Relu, Sigmoid, Softplus, Sqrt, Tanh
+from handcalc.operations.functions import (
+    ALPHA,
+    Absolute,
+    Exp,
+    Floor,
+    Gelu,
+    LeakyRelu,
+    Log,
+    Relu,
+    Sigmoid,
+    Softplus,
+    Sqrt,
+    Tanh,
+)
 from handcalc.operations.indexing import Concat, Slice
 from handcalc.operations.max_shift import SubtractMax, exponent_limit
 from handcalc.operations.patching import Patches
-from handcalc.operations.piecewise import ALPHA, Absolute, LeakyRelu
 from handcalc.operations.reductions import Means, Sums
 from handcalc.record.matrix import Matrix, apply
 

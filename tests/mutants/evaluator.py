@@ -1,7 +1,8 @@
 """Mutants of the evaluator in the browser: its arithmetic, what it reads and feeds, how it writes numbers."""
 
 ROOM = (
-    "handcalc/views/browser/record/operations.js handcalc/views/browser/record/numbers.js "
+    "handcalc/views/browser/record/operations.js handcalc/views/browser/record/elementwise.js "
+    "handcalc/views/browser/record/numbers.js "
     "handcalc/views/browser/record/record.js handcalc/views/browser/record/expression.js "
     "handcalc/views/browser/record/matrix.js handcalc/views/browser/record/chain.js "
     "handcalc/views/browser/record/reach.js"
@@ -16,7 +17,7 @@ MUTANTS = (
     ("[shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0]", "[i, shape[1] > 1 ? j : 0]"),
     ("m.product(a(i, k), b(k, j))", "m.product(b(k, j), a(i, k))"),
     ("m.power(a, m.constant(op.exponent))", "m.power(a, m.constant(2))"),
-    ("m.e : m.constant(op.base)", "m.e : m.e"),
+    ("m.power(m.constant(op.base), a)", "m.power(m.e, a)"),
     (
         "op.allowed[i][j] ? a(i, j) : m.constant(-Infinity)",
         "op.allowed[j][i] ? a(i, j) : m.constant(-Infinity)",

@@ -3,35 +3,10 @@
 // `m` is the way to read it. With `arithmetic` the parts are numbers and the result is the cell's
 // value; with `writing` (expression.js) they are pieces of text and the result is its explanation.
 // `read` are the inputs, each (row, column) => part; `shapes` are their [rows, columns].
+// Those that work number by number are written from Python's rows into elementwise.js.
 
-// Where Math has another name for it, or another answer than "not a number".
-const UNLIKE_MATH = {
-  ln: (a) => (a > 0 ? Math.log(a) : NaN),
-  equal: (a, b) => (a === b ? 1 : 0),
-  sign: (a) => Math.sign(a) + 0, // no minus zero
-  step: (a) => (Number.isNaN(a) ? NaN : a > 0 ? 1 : 0),
-  "sin°": (degrees) => sineOfDegrees(degrees),
-  "cos°": (degrees) => sineOfDegrees(degrees + 90),
-  "Φ": (x) => shareBelow(x),
-};
-
-// To 15 places, so that a quarter turn ends in whole numbers.
-const sineOfDegrees = (degrees) => Math.round(Math.sin(degrees * (Math.PI / 180)) * 1e15) / 1e15;
-
-// Φ, the share of the normal distribution below x: near its middle by a series, in its tails by a fraction in
-// fractions, so that no digits are lost where it is tiny.
-function shareBelow(x) {
-  const z = Math.abs(x);
-  const height = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
-  if (z < 3) {
-    let [term, total] = [z, z];
-    for (let n = 3; term > total * 1e-17; n += 2) total += term *= (z * z) / n;
-    return 0.5 + Math.sign(x) * total * height;
-  }
-  let below = z;
-  for (let n = 60; n > 0; n -= 1) below = z + n / below;
-  return x < 0 ? height / below : 1 - height / below;
-}
+import { elementwise } from "./elementwise.js";
+import { special } from "./special_functions.js";
 
 export const arithmetic = {
   sum: (count, term) => {
@@ -45,7 +20,7 @@ export const arithmetic = {
   power: (base, exponent) => (base === Math.E ? Math.exp(exponent) : Math.pow(base, exponent)),
   root: (a) => Math.sqrt(a),
   negative: (a) => 0 - a, // no minus zero
-  call: (name, ...parts) => (UNLIKE_MATH[name] ?? Math[name])(...parts),
+  call: (name, ...parts) => (special[name] ?? Math[name])(...parts),
   // The place of the highest, counted from 1; of equal ones the first.
   highest: (told, parts) => (parts.some(Number.isNaN) ? NaN : parts.indexOf(Math.max(...parts)) + 1),
   constant: (value) => value,
@@ -69,48 +44,10 @@ const line = (op, read, i, j) => (op.axis === 0 ? (k) => read(k, j) : (k) => rea
 
 const broadcast = (shape, i, j) => [shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0];
 
-// ln(1 + e^a), where e^a may be too large for a number.
-const softplus = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
-
-// GPT-2's form of GELU: 0.5·a·(1 + tanh(√(2 / π)·(a + 0.044715·a³))).
-function bentByTanh(m, a) {
-  return m.product(m.product(m.constant(0.5), a), m.sum(2, (k) => (k ? bent(m, a) : m.constant(1))));
-}
-
-const root = (m) => m.root(m.quotient(m.constant(2), m.pi));
-
-function bent(m, a) {
-  const cubed = m.product(m.constant(0.044715), m.power(a, m.constant(3)));
-  return m.call("tanh", m.product(root(m), m.sum(2, (k) => (k ? cubed : a))));
-}
-
-const STRAIGHT_GELU = 40; // from where on a GELU is straight: its slope is 0 or 1
-
-const withinTheBend = (a) => Math.max(-STRAIGHT_GELU, Math.min(a, STRAIGHT_GELU));
-
-// How steep it is: 0.5·(1 + tanh …) + 0.5·a·(1 − tanh² …)·(√(2 / π)·(1 + 0.134145·a²)).
-function steepnessByTanh(m, a) {
-  const squared = m.product(m.constant(3 * 0.044715), m.power(a, m.constant(2)));
-  const steep = m.product(root(m), m.sum(2, (k) => (k ? squared : m.constant(1))));
-  const rest = m.difference(m.constant(1), m.power(bent(m, a), m.constant(2)));
-  const through = m.product(m.constant(0.5), m.sum(2, (k) => (k ? bent(m, a) : m.constant(1))));
-  return m.sum(2, (k) => (k ? m.product(m.product(m.product(m.constant(0.5), a), rest), steep) : through));
-}
-
-// Of the form with Φ: Φ(a) + a·e^(−a²/2)/√(2π).
-function steepnessOfBell(m, a) {
-  const fallen = m.power(m.e, m.negative(m.quotient(m.power(a, m.constant(2)), m.constant(2))));
-  const height = m.quotient(fallen, m.root(m.product(m.constant(2), m.pi)));
-  return m.sum(2, (k) => (k ? m.product(a, height) : m.call("Φ", a)));
-}
-
-const steepness = (m, a, op) => (op.approximate ? steepnessByTanh(m, a) : steepnessOfBell(m, a));
-
-// Number by number: `write` makes one from those at its place, in kernels.js in a loop over all. Where its arithmetic
-// as it is written would lose digits or become too large on the way, `compute` makes the number another way.
-const elementwise = (write, compute = (a, b, op) => write(arithmetic, a, b, op)) => {
-  const make = (m, ...parts) => (m === arithmetic ? compute(...parts) : write(m, ...parts));
-  const cell = (op, m, read, shapes, i, j) => make(m, ...read.map((part, k) => part(...broadcast(shapes[k], i, j))), op);
+// Number by number: what is written is made of the parts at its place; of all numbers kernels.js makes a loop.
+export const elementwiseOperation = ({ write, compute }) => {
+  const make = (m, parts, op) => (m === arithmetic ? compute(...parts, op) : write(m, ...parts, op));
+  const cell = (op, m, read, shapes, i, j) => make(m, read.map((part, k) => part(...broadcast(shapes[k], i, j))), op);
   return Object.assign(cell, { compute });
 };
 
@@ -135,29 +72,10 @@ export const operations = {
   matmul: (op, m, [a, b], shapes, i, j) =>
     m.sum(shapes[0][1], (k) => m.product(a(i, k), b(k, j))),
 
-  add: elementwise((m, a, b) => m.sum(2, (k) => (k ? b : a)), (a, b) => a + b), // two minus zeros stay one
-  subtract: elementwise((m, a, b) => m.difference(a, b)),
-  multiply: elementwise((m, a, b) => m.product(a, b)),
-  negate: elementwise((m, a) => m.negative(a)),
-  divide: elementwise((m, a, b) => m.quotient(a, b)),
-  power: elementwise((m, a, op) => m.power(a, m.constant(op.exponent))),
-  exp: elementwise((m, a, op) => m.power(op.base === Math.E ? m.e : m.constant(op.base), a)),
-  sqrt: elementwise((m, a) => m.root(a)),
-  log: elementwise((m, a) => m.call("ln", a)),
-  tanh: elementwise((m, a) => m.call("tanh", a)),
-  sigmoid: elementwise((m, a) =>
-    m.quotient(m.constant(1), m.sum(2, (k) => (k ? m.power(m.e, m.negative(a)) : m.constant(1))))),
-  softplus: elementwise((m, a) => m.call("ln", m.sum(2, (k) => (k ? m.power(m.e, a) : m.constant(1)))), softplus),
-  relu: elementwise((m, a) => m.call("max", m.constant(0), a)),
-  gelu: elementwise((m, a, op) => (op.approximate ? bentByTanh(m, a) : m.product(a, m.call("Φ", a)))),
-  leaky_relu: elementwise((m, a, op) => m.call("max", m.product(m.constant(op.alpha), a), a)),
-  absolute: elementwise((m, a) => m.call("abs", a)),
-  floor: elementwise((m, a) => m.call("floor", a)),
+  ...Object.fromEntries(Object.entries(elementwise).map(([name, row]) => [name, elementwiseOperation(row)])),
+
   mask: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(-Infinity)),
 
-  step: elementwise((m, a, op) => (op.below ? m.call("max", m.constant(op.below), m.call("step", a)) : m.call("step", a))),
-  sign: elementwise((m, a) => m.call("sign", a)),
-  gelu_slope: elementwise(steepness, (a, op) => steepness(arithmetic, withinTheBend(a), op)),
   keep: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(0)),
   passed: (op, m, [a], shapes, i, j) => a(i, j),
   repeat: (op, m, [a], shapes, i, j) => (op.axis === 0 ? a(0, j) : a(i, 0)),

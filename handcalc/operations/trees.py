@@ -1,0 +1,167 @@
+"""The arithmetic of one number as a tree, which a row of operations writes once: `1 / (1 + exp(-x))`.
+
+From it come a function of numpy and one of the browser (`code.py`), what a person reads (`written`) and, of a
+derivative, a record that explains itself (`elementwise.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.sums import Sum
+from handcalc.operations.bell_curve import share_below
+
+
+class Tree:
+    """A node: `head` is the name of a primitive, or of a leaf that `value` tells from others of its kind."""
+
+    __slots__ = ("head", "parts", "value")
+
+    def __init__(self, head: str, *parts: Tree | float, value: Any = None) -> None:
+        self.head, self.value = head, value
+        self.parts = tuple(part if isinstance(part, Tree) else number(part) for part in parts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tree) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.head, self.parts, self.value
+
+    def __iter__(self) -> Iterator[Tree]:
+        """Every node, the parts of one before it."""
+        for part in self.parts:
+            yield from part
+        yield self
+
+    def __add__(self, other: Tree | float) -> Tree:
+        return Tree("+", self, other)
+
+    def __radd__(self, other: float) -> Tree:
+        return Tree("+", other, self)
+
+    def __sub__(self, other: Tree | float) -> Tree:
+        return Tree("-", self, other)
+
+    def __rsub__(self, other: float) -> Tree:
+        return Tree("-", other, self)
+
+    def __mul__(self, other: Tree | float) -> Tree:
+        return Tree("·", self, other)
+
+    def __rmul__(self, other: float) -> Tree:
+        return Tree("·", other, self)
+
+    def __truediv__(self, other: Tree | float) -> Tree:
+        return Tree("/", self, other)
+
+    def __rtruediv__(self, other: float) -> Tree:
+        return Tree("/", other, self)
+
+    def __pow__(self, other: Tree | float) -> Tree:
+        return Tree("^", self, other)
+
+    def __neg__(self) -> Tree:
+        return Tree("negative", self)
+
+
+def number(value: float) -> Tree:
+    """A number of the formula."""
+    return Tree("number", value=value)
+
+
+def parameter(field: str) -> Tree:
+    """A number that the operation is made with: the alpha of a leaky ReLU."""
+    return Tree("parameter", value=field)
+
+
+def either(field: str, then: Tree, otherwise: Tree, *, is_: str | None = None) -> Tree:
+    """One of two forms: by whether a parameter is there (and not 0), or by whether it is the number `is_`."""
+    return Tree("either", then, otherwise, value=(field, is_))
+
+
+x, other = (Tree("operand", value=place) for place in range(2))
+y = Tree("result")  # in a derivative
+pi = Tree("named", value="pi")
+
+
+class Primitive(NamedTuple):
+    """What both evaluators know by themselves: here alone a meaning stands twice; tests hold the two equal.
+
+    Of numbers in Python and in JavaScript, of pieces of text in JavaScript (by the `m` of
+    expression.js) and in Python.
+    """
+
+    python: str
+    javascript: str
+    writing: str
+    expression: Callable[..., Expression]
+
+
+def _function(name: str, javascript: str = "Math.{}") -> Primitive:
+    called = f"{javascript.format(name)}({{}})"
+    return Primitive(f"{name}({{}})", called, f'm.call("{name}", {{}})', partial(ex.Call, name))
+
+
+def _e_to(power: Expression) -> Expression:
+    return ex.Power(ex.Constant(math.e, "e"), power)
+
+
+PRIMITIVES: Mapping[str, Primitive] = {
+    "+": Primitive("{} + {}", "{} + {}", "plus(m, {})", Sum),
+    "-": Primitive("{} - {}", "{} - {}", "m.difference({})", ex.Difference),
+    "·": Primitive("{} * {}", "{} * {}", "m.product({})", ex.Product),
+    "/": Primitive("{} / {}", "{} / {}", "m.quotient({})", ex.Quotient),
+    "^": Primitive("{} ** {}", "{} ** {}", "m.power({})", ex.Power),
+    "negative": Primitive(
+        "0.0 - {}", "0 - {}", "m.negative({})", ex.Negative
+    ),  # so that there is no minus zero
+    "exp": Primitive("exp({})", "Math.exp({})", "m.power(m.e, {})", _e_to),
+    "root": Primitive("sqrt({})", "Math.sqrt({})", "m.root({})", ex.Root),
+    **{name: _function(name) for name in ("tanh", "log1p", "floor", "abs", "max", "min")},
+    **{name: _function(name, "special.{}") for name in ("ln", "Φ", "step", "sign")},
+}
+# What Python calls them by. Of 0 and −0 the larger is the first: max(0, x) is 0, as in the browser.
+NUMPY: Mapping[str, Callable[..., Any]] = {
+    "exp": np.exp, "sqrt": np.sqrt, "tanh": np.tanh, "log1p": np.log1p, "floor": np.floor, "abs": np.abs,
+    "max": lambda a, b: np.maximum(b, a), "min": np.minimum, "ln": np.log, "Φ": share_below,
+    "step": lambda a: np.heaviside(a, 0.0), "sign": np.sign,
+}  # fmt: skip
+exp, root, tanh, log1p, floor, absolute, larger, smaller, ln, share, step, sign = (
+    partial(Tree, head)
+    for head in ("exp", "root", "tanh", "log1p", "floor", "abs", "max", "min", "ln", "Φ", "step", "sign")
+)
+NAMED = {"e": math.e, "pi": math.pi}
+
+
+def chosen(tree: Tree, parameters: Mapping[str, Any]) -> Tree:
+    """Of two forms the one that is meant with these parameters."""
+    if tree.head != "either":
+        return tree
+    field, named = tree.value
+    is_first = parameters[field] == NAMED[named] if named else bool(parameters[field])
+    return chosen(tree.parts[not is_first], parameters)
+
+
+def written(tree: Tree, parts: Sequence[Expression], parameters: Mapping[str, Any]) -> Expression:
+    """The arithmetic as a person reads it, with these parts in the place of its operands."""
+    if tree.head in PRIMITIVES:
+        inside = [written(part, parts, parameters) for part in tree.parts]
+        found: Expression = PRIMITIVES[tree.head].expression(*inside)
+        return found
+    if tree.head == "operand":
+        return parts[int(tree.value)]
+    if tree.head == "either":
+        return written(chosen(tree, parameters), parts, parameters)
+    if tree.head == "named":
+        return ex.Constant(NAMED[tree.value], "π")
+    return ex.Constant(parameters[tree.value] if tree.head == "parameter" else tree.value)
