@@ -6,7 +6,7 @@ from html import escape
 from os import PathLike
 from typing import Any
 
-from handcalc.course.guess_log import LONGEST, VERDICTS, GuessLog, log_in
+from handcalc.course.guess_log import MAX_GUESS_LENGTH, VERDICTS, GuessLog, log_in
 from handcalc.course.questions import Question, question
 from handcalc.foundation import lazy_rooms
 from handcalc.notation.sentences import html
@@ -55,7 +55,7 @@ class Guess:
         """What the page sends: a guess and how it was, which is kept."""
         match message:
             case {"guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
-                guess = clean_text(guess, LONGEST)
+                guess = clean_text(guess, MAX_GUESS_LENGTH)
                 self.log.add(question=self.asked.name, guess=guess, verdict=verdict)
                 with self.widget.hold_sync():
                     self.widget.notice = self.notice

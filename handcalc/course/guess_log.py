@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from handcalc.practice.exercise.line_log import LineLog, clean_text, log_path
 
 FILE = "guesses.jsonl"
-LONGEST = 400  # characters of a guess in words
+MAX_GUESS_LENGTH = 400  # characters of a guess in words
 VERDICTS = ("right", "close", "wrong", "shown", "own")  # "shown" without a guess, "own" compared by oneself
 
 
-class Kept(NamedTuple):
+class KeptGuess(NamedTuple):
     """A guess, and how it was."""
 
     guess: str
@@ -23,12 +23,12 @@ class GuessLog(LineLog):
     """What is known from the lines of one file: `latest` has the last guess at each question by its name."""
 
     def _forget(self) -> None:
-        self.latest: dict[str, Kept] = {}
+        self.latest: dict[str, KeptGuess] = {}
 
     def _take(self, line: dict[str, Any]) -> None:
         match line:
             case {"question": str(name), "guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
-                self.latest[name] = Kept(clean_text(guess, LONGEST), verdict)
+                self.latest[name] = KeptGuess(clean_text(guess, MAX_GUESS_LENGTH), verdict)
 
 
 def log_in(folder: str | PathLike[str]) -> GuessLog:

@@ -8,8 +8,8 @@ from os import PathLike
 from typing import NamedTuple
 
 from handcalc.course.catalogue import lessons
-from handcalc.course.guess_log import Kept, log_in
-from handcalc.course.questions import Question, question_files, questions
+from handcalc.course.guess_log import KeptGuess, log_in
+from handcalc.course.questions import Question, question_files, read_questions
 from handcalc.notation.sentences import html
 
 NONE = "There are no guesses yet: run a lesson and commit to one."
@@ -29,13 +29,13 @@ class Guessed(NamedTuple):
     """A question, and the last guess at it."""
 
     asked: Question
-    kept: Kept
+    kept: KeptGuess
 
 
 class Guesses:
     """The last guess at each question, in the order of the lessons; an iterable of `Guessed`."""
 
-    def __init__(self, latest: dict[str, Kept]) -> None:
+    def __init__(self, latest: dict[str, KeptGuess]) -> None:
         self._found = [Guessed(asked, latest[asked.name]) for asked in _all() if asked.name in latest]
 
     def __iter__(self) -> Iterator[Guessed]:
@@ -68,7 +68,7 @@ def _all() -> Iterator[Question]:
     known = question_files()
     for lesson in [*lessons(), *(name for name in known if name not in lessons())]:
         if lesson in known:
-            yield from questions(lesson).values()
+            yield from read_questions(lesson).values()
 
 
 def _line(guessed: Guessed) -> str:

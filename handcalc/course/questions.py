@@ -34,9 +34,9 @@ from handcalc.notation import numbers
 from handcalc.notation.markup import ENTITIES, Prose, Text
 from handcalc.notation.sentences import Number, Sentence, Typeset
 
-NEEDED = ("question", "answer", "because")
-KNOWN = (*NEEDED, "options", "places")
-MOST_PLACES = 10
+NEEDED_FIELDS = ("question", "answer", "because")
+KNOWN_FIELDS = (*NEEDED_FIELDS, "options", "places")
+MAX_PLACES = 10
 
 MARKED = re.compile(r"\{([^{}]+)\}|`([^`]+)`")
 NAME = re.compile(r"[^\W\d_]\w*(?:\.\w+)*")
@@ -58,7 +58,7 @@ class Question(NamedTuple):
         """The answer as it is told: the option itself, a number, or a few words."""
         if self.options:
             return self.options[int(self.answer) - 1]
-        return typeset(self.answer) if self.kind == "words" else Sentence(Number(f"{self.answer}"))
+        return typeset_text(self.answer) if self.kind == "words" else Sentence(Number(f"{self.answer}"))
 
     @property
     def kind(self) -> str:
@@ -74,8 +74,8 @@ def question(name: str) -> Question:
     lesson, dot, which = name.partition(".") if isinstance(name, str) else ("", "", "")
     if not dot:
         raise HandcalcError(f'A question is named as in "positions.who_bites", not {short(name)}.')
-    known = questions(checked(lesson, question_files(), "lesson"))
-    return known[checked(which, known, f"question of lesson {short(lesson)}")]
+    known = read_questions(check_known(lesson, question_files(), "lesson"))
+    return known[check_known(which, known, f"question of lesson {short(lesson)}")]
 
 
 def question_files() -> Mapping[str, Path]:
@@ -84,14 +84,14 @@ def question_files() -> Mapping[str, Path]:
 
 
 @lru_cache
-def questions(lesson: str) -> Mapping[str, Question]:
+def read_questions(lesson: str) -> Mapping[str, Question]:
     """The questions of a lesson, in the order in which they are asked."""
     with (FOLDER / lesson / "questions.toml").open("rb") as file:
         found = tomllib.load(file)
-    return {name: read(f"{lesson}.{name}", entry) for name, entry in found.items()}
+    return {name: read_question(f"{lesson}.{name}", entry) for name, entry in found.items()}
 
 
-def checked(name: str, known: Mapping[str, Any], kind: str) -> str:
+def check_known(name: str, known: Mapping[str, Any], kind: str) -> str:
     """The name, if it is known; else one sentence on what there is."""
     if name not in known:
         alike = get_close_matches(name, known, 1)
@@ -100,16 +100,16 @@ def checked(name: str, known: Mapping[str, Any], kind: str) -> str:
     return name
 
 
-def read(name: str, entry: Any) -> Question:
+def read_question(name: str, entry: Any) -> Question:
     """A question as it stands in a file; raises HandcalcError with one sentence on what is wrong with it."""
     for trouble in _troubles(entry):
         raise HandcalcError(f"Question {name} {trouble}.")
     return Question(
         name,
-        typeset(entry["question"]),
+        typeset_text(entry["question"]),
         entry["answer"],
-        typeset(entry["because"]),
-        tuple(map(typeset, entry.get("options", ()))),
+        typeset_text(entry["because"]),
+        tuple(map(typeset_text, entry.get("options", ()))),
         entry.get("places", 2),
     )
 
@@ -119,8 +119,10 @@ def _troubles(entry: Any) -> Iterator[str]:
     if not isinstance(entry, dict):
         yield "is outside a table: write its name in square brackets first"
         return
-    yield from (f"has no {field}" for field in NEEDED if field not in entry)
-    yield from (f"has “{field}”; there are {listed(KNOWN)}" for field in entry if field not in KNOWN)
+    yield from (f"has no {field}" for field in NEEDED_FIELDS if field not in entry)
+    yield from (
+        f"has “{field}”; there are {listed(KNOWN_FIELDS)}" for field in entry if field not in KNOWN_FIELDS
+    )
     texts = [entry["question"], entry["because"], *_as_list(entry.get("options"))]
     answer = entry["answer"]
     yield from (
@@ -149,15 +151,15 @@ def _answer_troubles(entry: dict[str, Any]) -> Iterator[str]:
             yield "has an empty answer"
     elif type(answer) not in (int, float) or not math.isfinite(answer):
         yield f"needs a number or words as its answer, not {short(answer)}"
-    if type(places) is not int or not 0 <= places <= MOST_PLACES:
-        yield f"needs from 0 to {MOST_PLACES} places, not {short(places)}"
+    if type(places) is not int or not 0 <= places <= MAX_PLACES:
+        yield f"needs from 0 to {MAX_PLACES} places, not {short(places)}"
 
 
 def _as_list(options: Any) -> list[Any]:
     return options if isinstance(options, list) else []
 
 
-def typeset(text: Any) -> Sentence:
+def typeset_text(text: Any) -> Sentence:
     """A text with what stands in braces and backticks typeset.
 
     >>> print(typeset("{W_Q} makes {Q[3,1]}"), typeset("{W_Q} makes {Q[3,1]}").html)

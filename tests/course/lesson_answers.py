@@ -5,7 +5,7 @@ from handcalc.course import questions
 
 def assert_answered(lesson, answers):
     """`answers` has for each question what its answer must be: an option's text, a number or words."""
-    asked = questions.questions(lesson)
+    asked = questions.read_questions(lesson)
     assert answers.keys() == asked.keys()
     for name, expected in answers.items():
         question = asked[name]

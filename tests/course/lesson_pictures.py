@@ -125,14 +125,14 @@ PICTURES |= {
 }
 SORTING = hc.examples.sorting_gpt("CABAAB", "AAABB")
 PICTURES |= {
-    "heads": lambda **o: hc.draw.heads(
+    "heads": lambda **o: hc.draw.head_maps(
         [[SORTING[f"layer_{k}.attention.head_{h}.A"] for h in (1, 2, 3)] for k in (1, 2, 3)], 10, **o
     ),
-    "heads, sentence": lambda **o: hc.draw.heads([[TWO_HEADS["head_1.A"], TWO_HEADS["head_2.A"]]], **o),
+    "heads, sentence": lambda **o: hc.draw.head_maps([[TWO_HEADS["head_1.A"], TWO_HEADS["head_2.A"]]], **o),
 }
 BLOCK = hc.examples.transformer_block()
 PICTURES |= {
-    "normed": lambda **o: block_figures.normed(BLOCK["add_norm_1.norm.N"], **o),
+    "normed": lambda **o: block_figures.normalization(BLOCK["add_norm_1.norm.N"], **o),
     "road": lambda **o: hc.draw.residual_stream(BLOCK, **o),
     "road, norm first": lambda **o: hc.draw.residual_stream(
         hc.examples.transformer_block(norm_first=True), **o
@@ -142,8 +142,8 @@ PICTURES |= {
 BARS = hc.examples.two_bars()
 WIDE_PICTURE = hc.patches(hc.Matrix(np.arange(24).reshape(4, 6) % 4, "picture"), 2)
 PICTURES |= {
-    "patches": lambda **o: pictures_figures.patches(BARS["tokens.patches"], **o),
-    "patches, six": lambda **o: pictures_figures.patches(WIDE_PICTURE.named("patches"), **o),
+    "patches": lambda **o: pictures_figures.patch_grid(BARS["tokens.patches"], **o),
+    "patches, six": lambda **o: pictures_figures.patch_grid(WIDE_PICTURE.named("patches"), **o),
     "painted": lambda **o: pictures_figures.painted(BARS["attention.A"], BARS["tokens.patches"], **o),
 }
 SLOPES = hc.gradients(hc.examples.backwards(), "L")

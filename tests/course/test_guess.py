@@ -10,7 +10,7 @@ from handcalc.course import guess as guess_module
 from handcalc.course import past_guesses as guesses_module
 from handcalc.course.guess import Guess, as_html
 from handcalc.course.guess_log import log_in
-from handcalc.course.questions import read
+from handcalc.course.questions import read_question
 
 CALC = hc.examples.self_attention()
 CHOICE = {
@@ -24,7 +24,7 @@ WORDS = {"question": "Why?", "answer": "It says so", "because": "There."}
 
 
 def ask(folder, entry=CHOICE, shown=None):
-    return Guess(read("positions.who", entry), shown, log_in(folder))
+    return Guess(read_question("positions.who", entry), shown, log_in(folder))
 
 
 def said(guess, verdict):
@@ -128,7 +128,7 @@ class TestLookingBack:
 
     @pytest.fixture(autouse=True)
     def _bank(self, monkeypatch):
-        asked = [read(f"positions.{name}", entry) for name, entry in self.ENTRIES.items()]
+        asked = [read_question(f"positions.{name}", entry) for name, entry in self.ENTRIES.items()]
         monkeypatch.setattr(guesses_module, "_all", lambda: iter(asked))
 
     def keep(self, folder, *guesses):

@@ -251,7 +251,7 @@ def test_every_notebook_leads_on_to_the_next_and_back():
 def test_every_question_is_asked_once():
     names = [one.name for path in NOTEBOOKS for one in asked(read(path)[1])]
     known = [
-        one.name for lesson in questions.question_files() for one in questions.questions(lesson).values()
+        one.name for lesson in questions.question_files() for one in questions.read_questions(lesson).values()
     ]
     assert sorted(names) == sorted(known)
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
 from handcalc.views.canvas import FAINT, STROKE
-from handcalc.views.pictures import room
+from handcalc.views.pictures import label_room
 
 
 @pytest.fixture(scope="module", params=PICTURES, ids=str)
@@ -42,7 +42,7 @@ def test_no_line_runs_through_a_text(picture):
     lines = list(strokes(picture))
     for text, (x0, y0, x1, y1) in zip(texts_of(picture), extents(picture), strict=True):
         inner = (x0 + 0.75, y0 + 0.75, x1 - 0.75, y1 - 0.75)
-        assert not [line for line in lines if room.crosses(line, inner)], text.get_text()
+        assert not [line for line in lines if label_room.crosses(line, inner)], text.get_text()
 
 
 @pytest.mark.parametrize("name", ["arrows", "cosines", "growth", "mixture", "mixture, other rows"])
@@ -50,7 +50,7 @@ def test_in_the_lessons_not_even_an_axis_or_a_hull_runs_through_a_text(name):
     picture = PICTURES[name]()
     lines = list(strokes(picture, 0.8, (STROKE, FAINT)))  # 0.7 is the grid
     for text, box in zip(texts_of(picture), extents(picture), strict=True):
-        assert not [line for line in lines if room.crosses(line, box)], text.get_text()
+        assert not [line for line in lines if label_room.crosses(line, box)], text.get_text()
 
 
 def test_no_text_sits_on_the_border_of_a_box(picture):

@@ -48,11 +48,14 @@ def test_the_small_maps_say_what_each_head_looks_at_most():
 
 
 REFUSED = {
-    "heads, of no lists": (lambda: hc.draw.heads(SHARES), "heads takes a list of shares for each layer"),
-    "heads, of other words": (
-        lambda: hc.draw.heads([[SHARES[0], hc.examples.animal()["A"]]]), "shares of the same words",
+    "heads, of no lists": (
+        lambda: hc.draw.head_maps(SHARES),
+        "head_maps takes a list of shares for each layer",
     ),
-    "heads, too many": (lambda: hc.draw.heads([[SHARES[0]] * 9]), "9 maps of 3 columns are too wide."),
+    "heads, of other words": (
+        lambda: hc.draw.head_maps([[SHARES[0], hc.examples.animal()["A"]]]), "shares of the same words",
+    ),
+    "heads, too many": (lambda: hc.draw.head_maps([[SHARES[0]] * 9]), "9 maps of 3 columns are too wide."),
     "fans, of no shares": (lambda: heads_figures.fans([CALC["Z"]], 0), "fans draws attention weights"),
     "fans, of nothing": (lambda: heads_figures.fans([], 0), "fans draws 1 to 16 matrices of shares, not 0."),
     "fans, of a number": (lambda: heads_figures.fans(3, 0), "fans takes a list of matrices of shares"),

@@ -6,7 +6,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.course import questions
-from handcalc.course.questions import read, typeset
+from handcalc.course.questions import read_question, typeset_text
 
 TYPESET = {
     "no marks, a < b & W_Q": ("no marks, a < b & W_Q", "no marks, a &lt; b &amp; W_Q"),
@@ -48,29 +48,29 @@ WRONG = {
 
 @pytest.mark.parametrize("source", TYPESET)
 def test_what_is_marked_is_plain_as_text_and_typeset_as_html(source):
-    made = typeset(source)
+    made = typeset_text(source)
     assert (str(made), made.html) == TYPESET[source]
 
 
 @pytest.mark.parametrize("trouble", WRONG)
 def test_an_entry_that_is_not_in_order_is_told_in_one_sentence(trouble):
     with pytest.raises(hc.HandcalcError) as error:
-        read("positions.who_bites", WRONG[trouble])
+        read_question("positions.who_bites", WRONG[trouble])
     assert str(error.value) == f"Question positions.who_bites {trouble}."
 
 
 def test_an_answer_is_told_as_it_is_asked_for():
-    assert read("a.b", CHOICE).answer_text == "three"
-    assert read("a.b", ENTRY | {"answer": -0.5}).answer_text.html == "−0.5"
-    assert read("a.b", ENTRY | {"answer": "of {W_Q}"}).answer_text.html == "of W<sub>Q</sub>"
-    assert [read("a.b", entry).kind for entry in (CHOICE, ENTRY, ENTRY | {"answer": "x"})] == [
+    assert read_question("a.b", CHOICE).answer_text == "three"
+    assert read_question("a.b", ENTRY | {"answer": -0.5}).answer_text.html == "−0.5"
+    assert read_question("a.b", ENTRY | {"answer": "of {W_Q}"}).answer_text.html == "of W<sub>Q</sub>"
+    assert [read_question("a.b", entry).kind for entry in (CHOICE, ENTRY, ENTRY | {"answer": "x"})] == [
         "choice", "number", "words",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("lesson", questions.question_files())
 def test_every_question_is_in_order_and_its_names_and_powers_are_marked(lesson):
-    for asked in questions.questions(lesson).values():
+    for asked in questions.read_questions(lesson).values():
         for text in (asked.question, asked.because, asked.answer_text, *asked.options):
             plain = "".join(part for part in text.parts if type(part) is str)
             assert not re.search(r"\w_\w|\w\^", plain), (

@@ -14,7 +14,7 @@ from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid
 
 CELL = 50.0, 26.0
-MOST = 8
+MAX_ROWS = 8
 SUMS = ("on the diagonal", "all others", "together")
 
 
@@ -25,9 +25,9 @@ def jacobian(J: Any, *, theme: str = "light") -> Picture:
     """
     J = as_matrix(J, "J")
     n = J.shape[0]
-    if J.shape[1] != n or n > MOST:
+    if J.shape[1] != n or n > MAX_ROWS:
         raise HandcalcError(
-            f"jacobian draws a square of up to {MOST} rows; {J.display_name} is {size(J.shape)}."
+            f"jacobian draws a square of up to {MAX_ROWS} rows; {J.display_name} is {size(J.shape)}."
         )
     shares, scores = labels(J.rows, n, "a"), labels(J.columns, n, "s")
     left = MARGIN + max(width(word) for word in (*SUMS, *(f"share {word}" for word in shares))) + 8

@@ -23,7 +23,7 @@ ROW, GAP, AIR = 15.0, 19.0, 5.0  # of a number; between two stations; around the
 LINE, HAIR = 13.0, 0.8  # of a caption; after what is raised
 BESIDE = 10.0  # from numbers to formulas
 HEADS = "forward: numbers", "backward: slopes"
-MOST = 8, 4  # rows, columns of a station
+MAX_ROWS, MAX_COLUMNS = 8, 4  # of a station
 LARGER = SMALL / captions.QUIET
 
 
@@ -141,9 +141,9 @@ def _chain(slopes: Calculation, start: str, known: list[str]) -> list[Matrix]:
 def _checked(matrix: Matrix, slope: Matrix) -> Station:
     columns = np.flatnonzero(slope.values.any(axis=0)).tolist() or [0]
     rows = matrix.shape[0]
-    if rows > MOST[0] or len(columns) > MOST[1]:
+    if rows > MAX_ROWS or len(columns) > MAX_COLUMNS:
         raise HandcalcError(
-            f"way_back has room for {MOST[0]} rows and {MOST[1]} columns; the slopes of "
+            f"way_back has room for {MAX_ROWS} rows and {MAX_COLUMNS} columns; the slopes of "
             f"{matrix.display_name} have {rows} rows, and {len(columns)} columns that are not 0."
         )
     return Station([matrix], [slope], columns)

@@ -15,7 +15,7 @@ from handcalc.views.pictures.bars import bars
 
 BOX, ARC = 40.0, 40.0  # how wide a box is, and how high the arc above all of them
 RADIUS = 15.0  # of the dot of a state of 1
-FEWEST, MOST = 2, 10  # steps
+MIN_STEPS, MAX_STEPS = 2, 10  # steps
 
 
 def chain(calculation: Calculation, *, theme: str = "light") -> Picture:
@@ -77,6 +77,8 @@ def _states(calculation: Calculation, function: str) -> Sequence[Values]:
     found: list[Values] = []
     while (name := f"step_{len(found) + 1}.h") in calculation:
         found.append(calculation[name].values[:, 0])
-    if not FEWEST <= len(found) <= MOST:
-        raise HandcalcError(f"{function} draws {FEWEST} to {MOST} steps of hc.rnn; here are {len(found)}.")
+    if not MIN_STEPS <= len(found) <= MAX_STEPS:
+        raise HandcalcError(
+            f"{function} draws {MIN_STEPS} to {MAX_STEPS} steps of hc.rnn; here are {len(found)}."
+        )
     return found

@@ -12,10 +12,10 @@ from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import shares_in
 
 LINE, BAR, BETWEEN = 20.0, 13.0, 30.0
-MOST, MOST_KEYS = 3, 12  # tables, keys
+MAX_TABLES, MAX_KEYS = 3, 12  # tables, keys
 
 
-class Table(NamedTuple):
+class ScoreTable(NamedTuple):
     """What one table has: scores and shares of the first query."""
 
     title: str
@@ -29,8 +29,8 @@ def score_tables(*calculations: Calculation, theme: str = "light") -> Picture:
 
     Each has scores S and attention weights A. Raises HandcalcError for one that has not, or for too many.
     """
-    if not 0 < len(calculations) <= MOST:
-        raise HandcalcError(f"score_tables draws 1 to {MOST} calculations, not {len(calculations)}.")
+    if not 0 < len(calculations) <= MAX_TABLES:
+        raise HandcalcError(f"score_tables draws 1 to {MAX_TABLES} calculations, not {len(calculations)}.")
     tables = [_read(calculation) for calculation in calculations]
     wide = (WIDE - 2 * MARGIN + BETWEEN) / len(tables) - BETWEEN
     most = max(len(table.keys) for table in tables)
@@ -48,15 +48,15 @@ def score_tables(*calculations: Calculation, theme: str = "light") -> Picture:
     return canvas.finished("Scores and shares", f"Scores and shares. {said}.")
 
 
-def _read(calculation: Calculation) -> Table:
+def _read(calculation: Calculation) -> ScoreTable:
     if not isinstance(calculation, Calculation) or not {"S", "A"} <= set(calculation):
         raise HandcalcError(f"score_tables draws calculations with S and A, not {short(calculation)}.")
-    A, S = shares_in(calculation["A"], "score_tables", MOST_KEYS), calculation["S"]
+    A, S = shares_in(calculation["A"], "score_tables", MAX_KEYS), calculation["S"]
     keys = labels(A.rows, A.shape[0], "k")
-    return Table(calculation.title, keys, S.values[:, 0], A.values[:, 0])
+    return ScoreTable(calculation.title, keys, S.values[:, 0], A.values[:, 0])
 
 
-def _table(canvas: Canvas, table: Table, x: float, wide: float) -> None:
+def _table(canvas: Canvas, table: ScoreTable, x: float, wide: float) -> None:
     """Key, score and share of each line."""
     top, number, start = MARGIN + 42, x + 74, x + 88
     canvas.text(x, MARGIN + HEAD, table.title, bold=True, size=HEAD)

@@ -14,7 +14,7 @@ from handcalc.views.picture import Picture
 
 CELL = 40.0, 26.0
 CELL_INKS = 0.07, 0.35  # of its fill and its edge, which is seen on dark paper, too
-MOST = 5  # tokens
+MAX_TOKENS = 5  # tokens
 BETWEEN = 40.0
 Reads = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -27,7 +27,7 @@ def directions(*blocks: Calculation, theme: str = "light") -> Picture:
     """
     if not blocks:
         raise HandcalcError('directions draws at least one block, such as calc.blocks["attention"].')
-    read = [reads(block) for block in blocks]
+    read = [find_token_reads(block) for block in blocks]
     given = [_tokens(block) for block in blocks]
     across = (WIDE - 2 * MARGIN - BETWEEN * (len(blocks) - 1)) / len(blocks)
     high = max(CELL[1] * m.shape[0] for m in given)
@@ -44,11 +44,13 @@ def directions(*blocks: Calculation, theme: str = "light") -> Picture:
     return canvas.finished("Which tokens are read", f"Which tokens are read. {'; '.join(told)}.")
 
 
-def reads(block: Calculation) -> Reads:
+def find_token_reads(block: Calculation) -> Reads:
     """[i, j]: whether token i, changed, moves token j of the block's result."""
     tokens = _tokens(block)
-    if block.result.shape[1] != tokens.shape[1] or tokens.shape[1] > MOST:
-        raise HandcalcError(f"directions draws blocks of up to {MOST} tokens, of which as many come out.")
+    if block.result.shape[1] != tokens.shape[1] or tokens.shape[1] > MAX_TOKENS:
+        raise HandcalcError(
+            f"directions draws blocks of up to {MAX_TOKENS} tokens, of which as many come out."
+        )
     before = block.result.values
     found = []
     for token in range(tokens.shape[1]):

@@ -1,6 +1,6 @@
 """The figures of this lesson, which its notebook draws."""
 
 from handcalc.course.block.directions import directions
-from handcalc.course.block.normed import normed
+from handcalc.course.block.normalization import normalization
 
-__all__ = ["directions", "normed"]
+__all__ = ["directions", "normalization"]

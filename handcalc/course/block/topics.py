@@ -23,10 +23,10 @@ WIDTH = 4  # features: of four whole numbers, many have a mean and a spread that
 HIDDEN = {1: 3, 2: 4, 3: 6}
 SHARES = np.array([[1, 0.5], [0, 0.5]])  # the first token sees itself, the second both alike
 TOKENS = np.indices((5,) * WIDTH).reshape(WIDTH, -1).astype(float)  # every token of features from 0 to 4
-MOST_TRIES = 40  # for hidden numbers of which some are below 0
+MAX_TRIES = 40  # for hidden numbers of which some are below 0
 SAMPLE = 40  # of the tokens that could come out
-LARGEST, SHIFTS = 9, (0, 1, -1, 2, -1)
-REACH = 3 * LARGEST
+MAX_NUMBER, SHIFTS = 9, (0, 1, -1, 2, -1)
+REACH = 3 * MAX_NUMBER
 Pair = tuple[int, int]
 
 
@@ -143,11 +143,11 @@ def _normed(R: Values, norm: Norm) -> Values:
 
 def _thought(rng: Rng, N: Values, d_ff: int) -> FeedForward | None:
     """Weights of a feed-forward network after which N + Y has whole spreads, if some are found soon."""
-    for _ in range(MOST_TRIES if is_varied(N) else 0):
+    for _ in range(MAX_TRIES if is_varied(N) else 0):
         W_1, b_1 = sparse(rng, d_ff, WIDTH), rng.matrix(d_ff, 1, SHIFTS)
         H = np.array(W_1) @ N + b_1
         H_relu = np.maximum(0, H)
-        if (H < 0).sum() >= 3 and abs(H).max() <= LARGEST and is_varied(H_relu):
+        if (H < 0).sum() >= 3 and abs(H).max() <= MAX_NUMBER and is_varied(H_relu):
             found = _contracted(rng, N, _outputs(H_relu))
             return FeedForward(W_1, b_1, *found) if found else None
     return None
@@ -159,7 +159,7 @@ def _outputs(H_relu: Values) -> dict[Pair, list[tuple[list[int], int]]]:
     for row in _rows_of_weights(len(H_relu)):
         for bias in sorted({*SHIFTS}):
             one, two = (row @ H_relu + bias).tolist()
-            if max(abs(one), abs(two)) <= LARGEST:
+            if max(abs(one), abs(two)) <= MAX_NUMBER:
                 found.setdefault((int(one), int(two)), []).append((row.tolist(), bias))
     return found
 
@@ -186,7 +186,7 @@ def _contracted(
 @cache
 def _whole_tokens() -> Values:
     """Every token of small numbers with a whole mean and a whole spread, as columns."""
-    every = np.indices((2 * LARGEST + 1,) * WIDTH).reshape(WIDTH, -1).astype(float) - LARGEST
+    every = np.indices((2 * MAX_NUMBER + 1,) * WIDTH).reshape(WIDTH, -1).astype(float) - MAX_NUMBER
     return np.asarray(every[:, has_whole_spreads(every[..., None])])
 
 
@@ -204,7 +204,7 @@ def has_whole_spreads(R: Values) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """
     mean, variance = R.mean(axis=0), R.var(axis=0)
     is_whole = (mean % 1 == 0) & (variance > 0) & (np.sqrt(variance) % 1 == 0)
-    found = is_whole.all(axis=-1) & (abs(R).max(axis=(0, -1)) <= LARGEST)
+    found = is_whole.all(axis=-1) & (abs(R).max(axis=(0, -1)) <= MAX_NUMBER)
     return np.asarray(found)
 
 

@@ -14,7 +14,7 @@ from handcalc.notation.validation import read_count
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point
 from handcalc.views.picture import Picture
 
-MOST = 16  # tokens whose scores are drawn one by one
+MAX_TOKENS = 16  # tokens whose scores are drawn one by one
 BETWEEN = 30.0  # two squares
 LENGTHS = (10, 100, 1000, 10_000, 100_000)
 HIGH, LEFT = 210.0, 46.0  # of the log paper; room for its numbers
@@ -45,9 +45,9 @@ def counts(n: int = 6, width: int = 3, *, theme: str = "light") -> Picture:
 
 def _checked(n: Any, wide: Any) -> tuple[int, int]:
     n, wide = read_count(n, "n"), read_count(wide, "The width of the window")
-    if not 2 <= n <= MOST or not 1 <= wide <= n:
+    if not 2 <= n <= MAX_TOKENS or not 1 <= wide <= n:
         raise HandcalcError(
-            f"counts draws 2 to {MOST} tokens and a window up to all of them, not {n} and {wide}."
+            f"counts draws 2 to {MAX_TOKENS} tokens and a window up to all of them, not {n} and {wide}."
         )
     return n, wide
 

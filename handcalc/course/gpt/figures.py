@@ -13,14 +13,14 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.residual_stream import side_roads, title_of
+from handcalc.views.pictures.residual_stream import side_roads, title_of_source
 
 CELL = 24.0, 15.0  # across, down
 GAP, LINE = 20.0, 15.0
 BAR = 92.0  # of a whole share
 
 
-class Sheet(NamedTuple):
+class MatrixOnPage(NamedTuple):
     """One matrix on the page: its name, where it stands, and which of its numbers are lit."""
 
     matrix: Matrix
@@ -48,10 +48,10 @@ def one_page(calculation: Calculation, *, theme: str = "light") -> Picture:
     canvas = Canvas(right + wide + MARGIN, below + n * CELL[1] + LINE + MARGIN, theme)
     changed = np.broadcast_to((R.values != X.values).any(axis=1, keepdims=True), R.shape)
     sheets = (
-        Sheet(X, _caption(X), left, top),
-        Sheet(A_1, title_of(calculation, A_1), middle, top + (high - n * CELL[1]) / 2),
-        Sheet(R, _caption(R), right, top, np.asarray(changed)),
-        Sheet(A_2, title_of(calculation, A_2), left, below),
+        MatrixOnPage(X, _caption(X), left, top),
+        MatrixOnPage(A_1, title_of_source(calculation, A_1), middle, top + (high - n * CELL[1]) / 2),
+        MatrixOnPage(R, _caption(R), right, top, np.asarray(changed)),
+        MatrixOnPage(A_2, title_of_source(calculation, A_2), left, below),
     )
     for sheet in sheets:
         _drawn(canvas, sheet, rows=sheet.x != right)
@@ -89,7 +89,7 @@ def _caption(matrix: Matrix) -> str:
     )
 
 
-def _drawn(canvas: Canvas, sheet: Sheet, *, rows: bool) -> None:
+def _drawn(canvas: Canvas, sheet: MatrixOnPage, *, rows: bool) -> None:
     """A heatmap with the numbers written in, words above and at the left; what is lit has a frame."""
     matrix, _, x, y, lit = sheet
     largest = float(np.abs(matrix.values).max()) or 1.0

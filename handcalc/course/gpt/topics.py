@@ -18,7 +18,7 @@ from handcalc.record.matrix_functions import argmax, one_hot
 
 WINDOWS = {1: (4, 2), 2: (4, 3), 3: (5, 3)}  # letters in a window, and how many different ones
 ALPHABETS = ("abcd", "xyz", "klm", "rst")
-APART = 0.4  # the score of the next letter from every other: no rounding chooses another one
+MIN_SCORE_GAP = 0.4  # the score of the next letter from every other: no rounding chooses another one
 
 
 @topic("induction", "ND", 37)
@@ -32,7 +32,7 @@ def _induction(rng: Rng, level: int) -> Calculation:
         drawn = _two_looks(window, letters, rng.pick((1, 2)), rng.pick((1, 2)), rng.pick((2, 3)))
         (chosen,) = drawn["next"].values.ravel()
         scores = sorted(drawn["last"].values.ravel())
-        if letters[int(chosen) - 1] in _followers(window) and scores[-1] - scores[-2] > APART:
+        if letters[int(chosen) - 1] in _followers(window) and scores[-1] - scores[-2] > MIN_SCORE_GAP:
             return drawn
 
 

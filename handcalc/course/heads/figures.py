@@ -16,7 +16,7 @@ from handcalc.views.pictures.words import place_of, shares_in
 
 BETWEEN, GAP = 26.0, 10.0  # two fans, two words
 HIGH, THICK = 84.0, 7.0  # of a fan; of the line of a whole share
-MOST, MOST_KEYS = 16, 24
+MAX_HEADS, MAX_KEYS = 16, 24
 FOOT = 46.0  # words and shares below a fan
 STYLES: tuple[Any, ...] = ("-", (0, (1.8, 0.8)), (0, (1, 0.9)), (0, (4, 1, 1, 1)))
 
@@ -55,15 +55,15 @@ def _listed(matrices: Any) -> list[Any]:
         return [matrices]
     wanted = 'fans takes a list of matrices of shares, as in fans([calc["head_1.A"], calc["head_2.A"]], 0).'
     found = read_list(matrices, wanted)
-    if not 1 <= len(found) <= MOST:
-        raise HandcalcError(f"fans draws 1 to {MOST} matrices of shares, not {len(found)}.")
+    if not 1 <= len(found) <= MAX_HEADS:
+        raise HandcalcError(f"fans draws 1 to {MAX_HEADS} matrices of shares, not {len(found)}.")
     return list(found)
 
 
 def _fan(A: Any, query: int | str) -> _Fan:
     A = shares_in(A, "fans")
-    if A.shape[0] > MOST_KEYS:
-        raise HandcalcError(f"fans draws up to {MOST_KEYS} keys; {A.display_name} is {size(A.shape)}.")
+    if A.shape[0] > MAX_KEYS:
+        raise HandcalcError(f"fans draws up to {MAX_KEYS} keys; {A.display_name} is {size(A.shape)}.")
     queries = labels(A.columns, A.shape[1], "q")
     at = place_of(query, queries)
     title = (A.block.title if A.block else "") or in_words(A)

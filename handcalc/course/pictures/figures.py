@@ -17,10 +17,10 @@ from handcalc.views.pictures.grid import Grid
 
 PIXEL, CUT = 30.0, 9.0  # a pixel's width, and the gap where the picture is cut
 HEAD = 52.0
-MOST = 8  # pixels across, or patches
+MAX_ACROSS = 8  # pixels across, or patches
 
 
-def patches(cut: Matrix, *, theme: str = "light") -> Picture:
+def patch_grid(cut: Matrix, *, theme: str = "light") -> Picture:
     """Draw a picture cut into patches, and each patch as a column of its pixels.
 
     `cut` is what hc.patches made of a picture of up to 8 by 8. Raises HandcalcError for another matrix.
@@ -96,8 +96,10 @@ def _picture(cut: Any) -> tuple[Values, int]:
         name = cut.display_name if isinstance(cut, Matrix) else short(cut)
         raise HandcalcError(f"{name} is not a picture that was cut by hc.patches.")
     picture = cut.inputs[0].values
-    if max(picture.shape) > MOST:
-        raise HandcalcError(f"Drawn are pictures of up to {MOST} by {MOST} pixels, not {picture.shape[0]}.")
+    if max(picture.shape) > MAX_ACROSS:
+        raise HandcalcError(
+            f"Drawn are pictures of up to {MAX_ACROSS} by {MAX_ACROSS} pixels, not {picture.shape[0]}."
+        )
     return picture, cut.operation.size
 
 

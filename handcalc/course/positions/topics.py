@@ -19,7 +19,7 @@ from handcalc.record.matrix_functions import column_sums, exp
 
 VOCABULARY = ("cats", "dogs", "birds", "see", "chase", "and", "sleep", "here")
 NUMBERS = (-2, -1, 0, 0, 1, 2, 3)
-MOST_APART = 4  # scores of a sentence
+MAX_SCORE_GAP = 4  # scores of a sentence
 # how many words, how many features, the base, and how far a first wave turns in a place
 WAVES = {1: (4, 2, 100, 90), 2: (4, 4, 100, None), 3: (5, 6, 100, None)}
 
@@ -86,7 +86,7 @@ def _telling(rng: Rng, n: int, d_model: int, moved: list[int]) -> tuple[Matrix, 
 
 def _is_close(scores: Values) -> bool:
     """Whether no score is 0, and none takes nearly all."""
-    return bool(scores.all()) and float(np.ptp(scores)) <= MOST_APART
+    return bool(scores.all()) and float(np.ptp(scores)) <= MAX_SCORE_GAP
 
 
 def _asked(name: str, title: str, words: Matrix, P: Matrix, W_K: Matrix, q: Matrix) -> list[Matrix]:

@@ -24,12 +24,12 @@ from handcalc.views.canvas import (
 )
 from handcalc.views.mathtext import name_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.plane import LARGEST, SMALLEST, TICKS, Plane, unit
+from handcalc.views.pictures.plane import MAX_EXTENT, MIN_EXTENT, TICKS, Plane, unit
 
 Vector = tuple[Matrix, Point]  # under its name, and its two numbers
 PLANE = (290.0, 250.0)  # how large the plane may be, in points
 SIDE, LINE = 22.0, 15.0  # from the plane to the text beside it; from line to line
-MOST = 12  # vectors or pairs
+MAX_VECTORS = 12  # vectors or pairs
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 DASHES = ("-", "-", (0, (5, 1.6)), (0, (2, 1.2)))
 
@@ -47,8 +47,8 @@ def arrows(*vectors: Any, theme: str = "light") -> Picture:
     Each vector is a Matrix of shape (2, 1), whose name is written, or a list of two numbers.
     Raises HandcalcError for fewer than two, for another shape and for a vector of zeros.
     """
-    if not 2 <= len(vectors) <= MOST:
-        raise HandcalcError(f"arrows compares two to {MOST} vectors, not {len(vectors)}.")
+    if not 2 <= len(vectors) <= MAX_VECTORS:
+        raise HandcalcError(f"arrows compares two to {MAX_VECTORS} vectors, not {len(vectors)}.")
     named = _named(vectors, "arrows")
     first, *others = named
     lines = [line for other in others for line in _arithmetic(first, other)]
@@ -71,10 +71,10 @@ def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
 
     Each pair is two vectors as `arrows` takes them. Raises HandcalcError for anything but a pair.
     """
-    if not 0 < len(pairs) <= MOST or any(
+    if not 0 < len(pairs) <= MAX_VECTORS or any(
         not isinstance(pair, tuple | list) or len(pair) != 2 for pair in pairs
     ):
-        raise HandcalcError(f"cosines takes up to {MOST} pairs of vectors, such as ([2, 1], [4, 2]).")
+        raise HandcalcError(f"cosines takes up to {MAX_VECTORS} pairs of vectors, such as ([2, 1], [4, 2]).")
     named = [_named(pair, "cosines") for pair in pairs]
     room = (WIDE - MARGIN - (len(pairs) * MARGIN)) / min(3, len(pairs))
     side = min(room, 2.2 * PLANE[1])
@@ -114,7 +114,7 @@ def _vector(values: Any, letter: str, function: str) -> Vector:
             f"{function} draws vectors of 2 numbers; {matrix.display_name} has {matrix.values.size}."
         )
     x, y = (float(number) for number in matrix.values.ravel())
-    if not all(number == 0 or SMALLEST <= abs(number) <= LARGEST for number in (x, y)):
+    if not all(number == 0 or MIN_EXTENT <= abs(number) <= MAX_EXTENT for number in (x, y)):
         raise HandcalcError(
             f"{matrix.display_name} is too large or too small to draw: its numbers are 0 or from 10⁻⁶ to 10⁹."
         )

@@ -13,11 +13,11 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.room import Room
+from handcalc.views.pictures.label_room import LabelRoom
 
 SIZES = (1, 4, 16, 64, 256)
 QUERIES, KEYS = 1000, 8  # drawn anew for every d_k
-LARGEST = 1024
+MAX_D_K = 1024
 NAMES, DASHES = ("not scaled", r"÷ √$d_k$"), ((0, (4, 1.6)), "-")
 SLOPES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)
 WIDE_PANEL, HIGH = 0.5 * (WIDE - 2 * MARGIN) - 12, 150.0
@@ -26,7 +26,7 @@ Pair = tuple[float, float]  # not scaled, scaled
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredSlopes:
     """For one d_k: the scores' variance, and how far a share can follow its score; plain and ÷ √d_k."""
 
     d_k: int
@@ -59,12 +59,16 @@ def growth(sizes: Sequence[int] = SIZES, *, seed: int = 7, theme: str = "light")
     return canvas.finished(title, f"{title}, measured on {QUERIES * KEYS} random scores each. {measured}.")
 
 
-def measure(d_k: int, seed: int = 7) -> Measured:
+def measure(d_k: int, seed: int = 7) -> MeasuredSlopes:
     """Draw queries and keys of d_k numbers, score them, and measure; the same seed, the same numbers."""
     coins = tossed(QUERIES * (KEYS + 1) * d_k, seed + d_k).reshape(QUERIES, KEYS + 1, d_k)
     scores = np.einsum("qkd,qd->qk", coins[:, 1:], coins[:, 0])  # (queries, keys)
     scaled = scores / sqrt(d_k)
-    return Measured(d_k, (float(scores.var()), float(scaled.var())), (mean_slope(scores), mean_slope(scaled)))
+    return MeasuredSlopes(
+        d_k,
+        (float(scores.var()), float(scaled.var())),
+        (mean_largest_slope(scores), mean_largest_slope(scaled)),
+    )
 
 
 def tossed(count: int, seed: int) -> Values:
@@ -78,7 +82,7 @@ def tossed(count: int, seed: int) -> Values:
     return np.asarray(bits * 2.0 - 1.0, dtype=np.float64)
 
 
-def mean_slope(scores: Values) -> float:
+def mean_largest_slope(scores: Values) -> float:
     """The largest |∂Aᵢ/∂sⱼ| of every row's softmax, averaged over the rows.  (rows, keys)
 
     ∂Aᵢ/∂sⱼ is Aᵢ (1 − Aᵢ) where i = j and −Aᵢ Aⱼ elsewhere, which is never larger.
@@ -90,10 +94,10 @@ def mean_slope(scores: Values) -> float:
 
 def _checked(sizes: Sequence[int]) -> list[int]:
     read = [*map(int, sizes)] if isinstance(sizes, tuple | list) and all(map(_is_whole, sizes)) else []
-    powers = all(0 < size <= LARGEST and size & (size - 1) == 0 for size in read)
+    powers = all(0 < size <= MAX_D_K and size & (size - 1) == 0 for size in read)
     if not 2 <= len(read) <= 6 or not powers or read != sorted(set(read)):
         raise HandcalcError(
-            f"sizes is {short(sizes)}; it must be two to six rising powers of 2, at most {LARGEST}."
+            f"sizes is {short(sizes)}; it must be two to six rising powers of 2, at most {MAX_D_K}."
         )
     return read
 
@@ -116,7 +120,7 @@ class _Diagram:
         self.canvas, self.x, self.sizes, self.ticks, self.measure = canvas, x, sizes, ticks, measure
         self.left, self.top = x + LEFT, MARGIN + 40
         self.wide = WIDE_PANEL - LEFT - 2 * ASIDE
-        self.room = Room((self.left - 3, self.top - 16, x + WIDE_PANEL, self.top + HIGH + 3))
+        self.room = LabelRoom((self.left - 3, self.top - 16, x + WIDE_PANEL, self.top + HIGH + 3))
 
     def place(self, size: float, value: float) -> Point:
         """Where a value is on the canvas."""

@@ -29,7 +29,7 @@ ENGLISH = ("small", "black", "cat", "house", ".")
 SPANISH = ("<start>", "gato", "casa", "negro", "negra", "pequeño", "pequeña", "<end>")
 START, END = SPANISH[0], SPANISH[-1]
 ASKED = ("noun", "colour", "size", "stop")  # what a key can be
-LONGEST = 4  # words that are written at most: noun, colour, size, <end>
+MAX_WORDS_WRITTEN = 4  # words that are written at most: noun, colour, size, <end>
 
 E_SOURCE = [[0, 0, 0, 0, 1], [0, 0, 1, 1, 0], [0, 1, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 1, -1, 0]]
 E_TARGET = [
@@ -78,7 +78,7 @@ def translation(sentence: str = "small black cat", *, temperature: float = 1.0) 
         return _decoder(X, givens, temperature)
 
     title = f"{sentence.strip().removesuffix('.').strip()} in Spanish, word by word"
-    return generate(model, table, [START], count=LONGEST, stop=END, title=title)
+    return generate(model, table, [START], count=MAX_WORDS_WRITTEN, stop=END, title=title)
 
 
 def translate(sentence: str = "small black cat") -> str:

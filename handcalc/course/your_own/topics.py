@@ -15,8 +15,8 @@ from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.record.calculation import Calculation
 
 Weights = tuple[list[list[int]], list[list[float]]]
-APART = 0.4  # what goes into two gates
-MOST = 2.8  # of what goes into a gate, which is then neither quite open nor quite shut
+MIN_GATE_GAP = 0.4  # what goes into two gates
+MAX_GATE_INPUT = 2.8  # of what goes into a gate, which is then neither quite open nor quite shut
 
 
 @topic("lstm_cell", "LC", 61)
@@ -34,7 +34,7 @@ def _of_gates(rng: Rng, s: Values, height: int) -> dict[str, Weights]:
     for _ in range(20 * MAX_WEIGHT_DRAWS):
         weights = {name: _of_a_gate(rng, s, height) for name in GATES}
         z = [np.array(W) @ s + b for W, b in weights.values()]
-        if all((abs(one - other) >= APART).all() for one, other in combinations(z, 2)):
+        if all((abs(one - other) >= MIN_GATE_GAP).all() for one, other in combinations(z, 2)):
             break
     return weights
 
@@ -46,7 +46,7 @@ def _of_a_gate(rng: Rng, s: Values, height: int) -> Weights:
         products = np.array(W) * s.T
         weighted = products.sum(axis=1, keepdims=True)
         is_telling = (products != weighted).all() and np.array(W).any(axis=0).all()
-        if is_telling and weighted.all() and (np.abs(weighted + b) <= MOST).all():
+        if is_telling and weighted.all() and (np.abs(weighted + b) <= MAX_GATE_INPUT).all():
             break
     return W, b
 

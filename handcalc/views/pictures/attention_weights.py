@@ -10,7 +10,7 @@ from handcalc.views.pictures.words import shares_in
 
 LINE, BAR = 17.0, 12.0  # from bar to bar, and how high one is
 BETWEEN = 18.0  # two queries
-LEAST, MOST = 46.0, 120.0  # how long a whole share is drawn
+MIN_BAR, MAX_BAR = 46.0, 120.0  # how long a whole share is drawn
 
 
 def attention_weights(A: Any, *, theme: str = "light") -> Picture:
@@ -23,10 +23,10 @@ def attention_weights(A: Any, *, theme: str = "light") -> Picture:
     word = max(width(key) for key in keys) + 5
     number = width("0.00", SMALL) + 5
     title = max(width(query, HEAD, bold=True) for query in queries)
-    least = max(word + LEAST + number, title) + BETWEEN
+    least = max(word + MIN_BAR + number, title) + BETWEEN
     across = max(1, min(len(queries), int((WIDE - 2 * MARGIN + BETWEEN) // least)))
     slot = max(least, (WIDE - 2 * MARGIN + BETWEEN) / across)
-    whole = min(MOST, slot - BETWEEN - word - number)
+    whole = min(MAX_BAR, slot - BETWEEN - word - number)
     down = -(-len(queries) // across)
     block = 24 + LINE * len(keys) + 10
     canvas = Canvas(2 * MARGIN + slot * across - BETWEEN, 2 * MARGIN + block * down - 10, theme)

@@ -13,9 +13,9 @@ from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels, shown, tup
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid, widest
 
-HIGH, MOST_WIDE = 28.0, 54.0  # a number's room
+HIGH, MAX_WIDE = 28.0, 54.0  # a number's room
 BETWEEN = 34.0  # two matrices
-MOST = 8  # rows or columns
+MAX_SIZE = 8  # rows or columns
 SAME = 1e-9  # what rounding may leave
 
 
@@ -26,9 +26,9 @@ def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
     """
     pair = as_matrix(before, "before"), as_matrix(after, "after")
     shape = pair[0].shape
-    if shape != pair[1].shape or max(shape) > MOST:
+    if shape != pair[1].shape or max(shape) > MAX_SIZE:
         raise HandcalcError(
-            f"changes compares two matrices of one shape, up to {MOST} by {MOST}, "
+            f"changes compares two matrices of one shape, up to {MAX_SIZE} by {MAX_SIZE}, "
             f"not {size(shape)} and {size(pair[1].shape)}."
         )
     moved = ~np.isclose(pair[0].values, pair[1].values, rtol=0, atol=SAME)
@@ -37,7 +37,7 @@ def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
     rows, columns = labels(pair[0].rows, shape[0], "r"), labels(pair[0].columns, shape[1], "c")
     name = pair[0].name or "The matrix"
     beside = widest(rows) + 8 if pair[0].rows else 0.0
-    cell = min(MOST_WIDE, (WIDE - 2 * MARGIN - BETWEEN - 2 * beside) / 2 / shape[1]), HIGH
+    cell = min(MAX_WIDE, (WIDE - 2 * MARGIN - BETWEEN - 2 * beside) / 2 / shape[1]), HIGH
     across = beside + cell[0] * shape[1]
     top = MARGIN + 42
     wide = 2 * MARGIN + 2 * across + BETWEEN

@@ -10,7 +10,7 @@ from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, sho
 from handcalc.views.picture import Picture
 
 LINE, BAR, APART = 27.0, 9.0, 10.0  # from row to row; how high a bar is, and from the first to the second
-MOST = 40  # rows
+MAX_ROWS = 40  # rows
 
 
 def compare_weights(M: Any, *, theme: str = "light") -> Picture:
@@ -20,9 +20,9 @@ def compare_weights(M: Any, *, theme: str = "light") -> Picture:
     Raises HandcalcError for another shape, for more than 40 rows and for numbers below 0 or above 1.
     """
     M = as_matrix(M, "M")
-    if M.shape[1] != 2 or M.shape[0] > MOST or M.values.min() < 0 or M.values.max() > 1:
+    if M.shape[1] != 2 or M.shape[0] > MAX_ROWS or M.values.min() < 0 or M.values.max() > 1:
         raise HandcalcError(
-            f"compare_weights draws two columns of shares, of up to {MOST} rows; "
+            f"compare_weights draws two columns of shares, of up to {MAX_ROWS} rows; "
             f"{M.display_name} is {size(M.shape)}"
             + (", and some of its numbers are no shares." if M.shape[1] == 2 else ".")
         )

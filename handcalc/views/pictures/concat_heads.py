@@ -17,7 +17,7 @@ from handcalc.views.mathtext import width as set_width
 from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 
-MOST = 64  # numbers of the largest matrix
+MAX_NUMBERS = 64  # numbers of the largest matrix
 CELL = (32.0, 19.0)
 SIGN, BAND = 22.0, 4.0  # between two matrices; a coloured bar beside a band
 TOP = 38.0  # names and words above a matrix
@@ -63,9 +63,9 @@ def _operands(Z: Matrix) -> tuple[Matrix, Matrix, list[_Band]]:
         )
     W = inputs[0]
     largest = max((W, stack, Z), key=lambda matrix: matrix.values.size)
-    if largest.values.size > MOST:
+    if largest.values.size > MAX_NUMBERS:
         raise HandcalcError(
-            f"concat_heads draws matrices of up to {MOST} numbers; "
+            f"concat_heads draws matrices of up to {MAX_NUMBERS} numbers; "
             f"{largest.display_name} is {size(largest.shape)}."
         )
     ends = pairwise([0, *accumulate(part.shape[0] for part in stack.inputs)])

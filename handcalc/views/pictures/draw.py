@@ -8,7 +8,7 @@ from handcalc.views.pictures.attention_weights import attention_weights
 from handcalc.views.pictures.changes import changes
 from handcalc.views.pictures.compare_weights import compare_weights
 from handcalc.views.pictures.concat_heads import concat_heads
-from handcalc.views.pictures.head_maps import heads
+from handcalc.views.pictures.head_maps import head_maps
 from handcalc.views.pictures.hops import hops
 from handcalc.views.pictures.kv_cache_picture import kv_cache
 from handcalc.views.pictures.loop import loop
@@ -26,7 +26,7 @@ __all__ = [
     "changes",
     "compare_weights",
     "concat_heads",
-    "heads",
+    "head_maps",
     "hops",
     "kv_cache",
     "loop",

@@ -11,12 +11,12 @@ from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point, labels, sh
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in
 
-APART, ABOVE, BELOW = 12.0, 30.0, 14.0  # between two maps; their title and labels; from row to row of maps
-LEAST, MOST = 9.0, 20.0  # how wide a cell is
+APART, ABOVE, BELOW = 12.0, 30.0, 14.0  # between two maps; their title and labels; between rows of maps
+MIN_CELL, MAX_CELL = 9.0, 20.0  # how wide a cell is
 TOLD = 0.25  # the least share that the alternative text tells
 
 
-def heads(
+def head_maps(
     shares: Sequence[Sequence[Any]], query: int | str | None = None, *, theme: str = "light"
 ) -> Picture:
     """Draw each head's shares as a small map, the stronger the larger; `query` frames one column of each.
@@ -31,15 +31,20 @@ def heads(
     at = None if query is None else place_of(query, words)
     beside = max(width(word, SMALL) for word in keys) + 5
     across = max(len(row) for row in found)
-    least = max(LEAST, *(width(word, SMALL) for word in words))
-    cell = min(max(MOST, least), ((WIDE - 2 * MARGIN + APART) / across - APART - beside) / len(words))
+    least = max(MIN_CELL, *(width(word, SMALL) for word in words))
+    cell = min(
+        max(MAX_CELL, least),
+        ((WIDE - 2 * MARGIN + APART) / across - APART - beside) / len(words),
+    )
     if cell < least:
         raise HandcalcError(
-            f"heads draws small maps side by side; {across} maps of {len(words)} columns are too wide."
+            f"head_maps draws small maps side by side; {across} maps of {len(words)} columns are too wide."
         )
     wide, high = beside + cell * len(words), ABOVE + cell * len(keys)
     canvas = Canvas(
-        across * (wide + APART) - APART + 2 * MARGIN, len(found) * (high + BELOW) - BELOW + 2 * MARGIN, theme
+        across * (wide + APART) - APART + 2 * MARGIN,
+        len(found) * (high + BELOW) - BELOW + 2 * MARGIN,
+        theme,
     )
     for k, row in enumerate(found):
         for h, A in enumerate(row):
@@ -59,13 +64,13 @@ def _read(shares: Any) -> list[list[Matrix]]:
         isinstance(shares, list | tuple) and shares and all(isinstance(row, list | tuple) for row in shares)
     )
     if not listed or not all(shares):
-        raise HandcalcError("heads takes a list of shares for each layer: [[A_1, A_2], [A_3, A_4]].")
-    found = [[shares_in(A, "heads") for A in row] for row in shares]
+        raise HandcalcError("head_maps takes a list of shares for each layer: [[A_1, A_2], [A_3, A_4]].")
+    found = [[shares_in(A, "head_maps") for A in row] for row in shares]
     first = found[0][0]
     for A in (A for row in found for A in row):
         if A.shape != first.shape or (A.rows, A.columns) != (first.rows, first.columns):
             raise HandcalcError(
-                f"heads draws shares of the same words; {first.display_name} is {size(first.shape)}, "
+                f"head_maps draws shares of the same words; {first.display_name} is {size(first.shape)}, "
                 f"{A.display_name} is {size(A.shape)}, or they have other labels."
             )
     return found

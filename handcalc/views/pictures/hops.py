@@ -12,7 +12,7 @@ from handcalc.views.pictures.words import place_of, shares_in, slots_of
 
 DEEP = 62.0  # how far the widest arc goes from the words
 TOLD = 0.3  # the least share that has its number; of the first layer it alone is drawn
-LEAST = 0.005  # what would be 0.00 has no arc
+MIN_SHARE_DRAWN = 0.005  # what would be 0.00 has no arc
 THICK = 6.0  # the arc of a whole share
 LINE = 15.0
 
@@ -69,7 +69,7 @@ def _arcs(canvas: Canvas, arcs: list[Any], centres: list[float], top: float, *, 
     ink = canvas.theme.left if up else canvas.theme.right
     for j, i, share in sorted(arcs, key=lambda arc: arc[2]):
         start, x = centres[j] + (-3 if i < j else 3), centres[i] + (3 if i < j else -3)
-        if i == j or share < LEAST:
+        if i == j or share < MIN_SHARE_DRAWN:
             continue
         deep = (18 + (DEEP - 18) * abs(x - start) / far) * (-1 if up else 1)
         colour = canvas.laid(ink, 0.35 + 0.65 * share)

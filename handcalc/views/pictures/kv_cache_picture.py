@@ -17,7 +17,7 @@ from handcalc.views.pictures.grid import Grid, widest
 
 CELL = (46.0, 24.0)  # the room of one number, at most
 BETWEEN = 26.0  # two matrices
-MOST = 12  # tokens
+MAX_TOKENS = 12  # tokens
 
 
 def kv_cache(calculation: Any, token: int | None = None, *, theme: str = "light") -> Picture:
@@ -29,8 +29,8 @@ def kv_cache(calculation: Any, token: int | None = None, *, theme: str = "light"
     """
     blocks = _blocks(calculation)
     at = len(blocks) if token is None else read_count(token, "token")
-    if not 1 <= at <= min(MOST, len(blocks)):
-        raise HandcalcError(f"token is {at}; it must be from 1 to {min(MOST, len(blocks))}.")
+    if not 1 <= at <= min(MAX_TOKENS, len(blocks)):
+        raise HandcalcError(f"token is {at}; it must be from 1 to {min(MAX_TOKENS, len(blocks))}.")
     here = blocks[at - 1]
     matrices = [("K", here["K"].values), ("V", here["V"].values), ("S", _scores(blocks[:at]))]
     words = labels(here["K"].columns, at, "k")

@@ -14,7 +14,7 @@ from handcalc.views.picture import Picture
 
 LINE, BAR = 17.0, 12.0  # from bar to bar, and how high one is
 GAP = 20.0  # between two choices: an arrow runs there
-LEAST, MOST = 26.0, 90.0  # how long a whole bar is drawn
+MIN_BAR, MAX_BAR = 26.0, 90.0  # how long a whole bar is drawn
 ABOVE = 54.0  # the word that goes in, and the line below it
 ACROSS = 4  # choices in a row
 
@@ -42,8 +42,8 @@ def loop(calculation: Calculation, *, theme: str = "light") -> Picture:
     word = max(width(word, bold=True) for choice in choices for word in choice.words) + 5
     number = width("0.00", SMALL) + 5
     across = min(len(choices), ACROSS)
-    slot = min((WIDE - 2 * MARGIN + GAP) / across, word + MOST + number + GAP)
-    slot = max(slot, word + LEAST + number + GAP)
+    slot = min((WIDE - 2 * MARGIN + GAP) / across, word + MAX_BAR + number + GAP)
+    slot = max(slot, word + MIN_BAR + number + GAP)
     whole = slot - GAP - word - number
     rows = [choices[k : k + across] for k in range(0, len(choices), across)]
     block = ABOVE + LINE * len(choices[0].words) + 14

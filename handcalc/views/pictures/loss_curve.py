@@ -17,13 +17,13 @@ from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, width
 from handcalc.views.mathtext import name_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.room import Room
+from handcalc.views.pictures.label_room import LabelRoom
 
 HIGH, LEFT, RIGHT = 210.0, 34.0, 14.0
 HEAD, FOOT = 52.0, 42.0
 INSIDE = 14.0  # from the axis to the first rate
 POINTS = 81  # of the curve
-MOST = 6  # rates with a number
+MAX_RATES = 6  # rates with a number
 
 
 def loss_curve(
@@ -83,7 +83,7 @@ class _Diagram:
     def __init__(self, canvas: Canvas, losses: _Losses) -> None:
         self.canvas, self.losses = canvas, losses
         self.left, self.right, self.foot = MARGIN + LEFT, WIDE - MARGIN - RIGHT, HEAD + HIGH
-        self.room = Room((self.left + 2, HEAD - 14, WIDE - MARGIN, self.foot - 2))
+        self.room = LabelRoom((self.left + 2, HEAD - 14, WIDE - MARGIN, self.foot - 2))
 
     def place(self, rate: float, loss: float) -> Point:
         """Where a loss is on the canvas."""
@@ -150,8 +150,8 @@ def _ticks(highest: float) -> list[float]:
 
 
 def _rates(rates: Any) -> list[float]:
-    wanted = f"The rates are two to {MOST} rising numbers above 0, such as (0.0001, 0.001, 0.01)."
+    wanted = f"The rates are two to {MAX_RATES} rising numbers above 0, such as (0.0001, 0.001, 0.01)."
     found = [read_number(rate, "A rate", 0) for rate in read_list(rates, wanted)]
-    if not 2 <= len(found) <= MOST or any(after <= before for before, after in pairwise(found)):
+    if not 2 <= len(found) <= MAX_RATES or any(after <= before for before, after in pairwise(found)):
         raise HandcalcError(f"{wanted} Got {short(rates)}.")
     return found

@@ -12,18 +12,18 @@ from handcalc.views import mathtext
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, Point
 from handcalc.views.captions import wrapped
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.room import Room
+from handcalc.views.pictures.label_room import LabelRoom
 
 if TYPE_CHECKING:
     from handcalc.gradients import Training
 
 HIGH, LEFT, RIGHT = 190.0, 52.0, 44.0  # of the diagram; room for its numbers, and for the last one
-FEW = 9  # losses that are all written
+MAX_ALL_WRITTEN = 9  # losses that are all written
 DOTTED = 60  # steps, up to which each has its dot
 STEEP = 1000.0  # times as large as the smallest: from here on the axis goes up in powers of ten
 POWERS = (1, 2, 5, 10, 20, 50, 100, 200)  # of ten, from one line to the next
-APART = 12  # of so many parts of the axis, at least one between two numbers
-MOST_NAMED = 4  # of what learned
+AXIS_PARTS = 12  # of so many parts of the axis, at least one between two numbers
+MAX_NAMED = 4  # of what learned
 LINE = 15.0
 
 
@@ -40,8 +40,8 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
     top = MARGIN + 40 + LINE * len([line for line in note if line])
     canvas = Canvas(WIDE, top + HIGH + 36 + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + HEAD, f"{training.loss} after each step", bold=True, size=HEAD)
-    of = ", ".join(mathtext.name_of(training.calculation[name]) for name in training.of[:MOST_NAMED])
-    of += f" and {len(training.of) - MOST_NAMED} more" * (len(training.of) > MOST_NAMED)
+    of = ", ".join(mathtext.name_of(training.calculation[name]) for name in training.of[:MAX_NAMED])
+    of += f" and {len(training.of) - MAX_NAMED} more" * (len(training.of) > MAX_NAMED)
     words = f"Steps of {training.rate:g} times the slope of {of}"
     canvas.text(MARGIN, MARGIN + HEAD + 16, words, size=SMALL, ink=canvas.theme.quiet, math=True)
     for k, line in enumerate(note):
@@ -75,13 +75,13 @@ def _shown(loss: float) -> str:
 def _told(values: Sequence[float]) -> list[int]:
     """The steps whose losses are written: all of few, else the first, the last, and those that halve it."""
     last = len(values) - 1
-    if len(values) <= FEW:
+    if len(values) <= MAX_ALL_WRITTEN:
         return list(range(len(values)))
     found = [0, 1]
     for k in range(2, last):
-        if values[k] <= values[found[-1]] / 2 and last <= (k - found[-1]) * APART:
+        if values[k] <= values[found[-1]] / 2 and last <= (k - found[-1]) * AXIS_PARTS:
             found.append(k)
-    return [k for k in found if k < 2 or last <= (last - k) * APART] + [last]
+    return [k for k in found if k < 2 or last <= (last - k) * AXIS_PARTS] + [last]
 
 
 class _Diagram:
@@ -92,7 +92,7 @@ class _Diagram:
         self.left, self.wide = MARGIN + LEFT, WIDE - 2 * MARGIN - LEFT - RIGHT
         self.is_log = min(values) > 0 and max(values) > STEEP * min(values)
         self.ticks = self._powers() if self.is_log else _round_ticks(min(0.0, *values), max(values))
-        self.room = Room((self.left - 3, top - 14, WIDE - MARGIN, top + HIGH + 3))
+        self.room = LabelRoom((self.left - 3, top - 14, WIDE - MARGIN, top + HIGH + 3))
 
     def _powers(self) -> list[float]:
         low, high = log10(min(self.values)), log10(max(self.values))

@@ -16,7 +16,7 @@ from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid, widest
 
 CELL = (46.0, 30.0)  # the room of one number, at most
-MOST = 16  # keys or queries
+MAX_KEYS = 16  # keys or queries
 SAID = {"later": "later", "far": "far", "padding": "padding"}
 
 
@@ -55,8 +55,10 @@ def _masked(S_masked: Any) -> Matrix:
         raise HandcalcError(
             f'mask draws what a mask has made, such as calc["S_masked"], not {S.display_name}.'
         )
-    if max(S.shape) > MOST:
-        raise HandcalcError(f"mask draws up to {MOST} keys and queries; {S.display_name} is {size(S.shape)}.")
+    if max(S.shape) > MAX_KEYS:
+        raise HandcalcError(
+            f"mask draws up to {MAX_KEYS} keys and queries; {S.display_name} is {size(S.shape)}."
+        )
     return S
 
 

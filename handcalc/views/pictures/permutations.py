@@ -13,7 +13,7 @@ ARC = 46.0  # how high the widest arrow is
 THICK = 7.0  # an arrow of a whole share
 BESIDE = 2  # sentences beside one another
 BETWEEN = 26.0
-MOST = 8  # sentences
+MAX_SENTENCES = 8  # sentences
 
 
 def permutations(*calculations: Calculation, query: str, theme: str = "light") -> Picture:
@@ -22,8 +22,8 @@ def permutations(*calculations: Calculation, query: str, theme: str = "light") -
     Each calculation has attention weights A, with words as labels; `query` is a word of all of them.
     Raises HandcalcError for a sentence without A or without that word.
     """
-    if not 0 < len(calculations) <= MOST:
-        raise HandcalcError(f"permutations draws 1 to {MOST} calculations, not {len(calculations)}.")
+    if not 0 < len(calculations) <= MAX_SENTENCES:
+        raise HandcalcError(f"permutations draws 1 to {MAX_SENTENCES} calculations, not {len(calculations)}.")
     sentences = [(calculation.title, *_read(calculation, query)) for calculation in calculations]
     panel = (WIDE - 2 * MARGIN - BETWEEN) / BESIDE
     high = 20 + ARC + 44

@@ -8,10 +8,10 @@ from typing import Any
 
 from handcalc.foundation.errors import HandcalcError
 from handcalc.views.canvas import MARGIN, SMALL, Canvas, Point, shown
-from handcalc.views.pictures.room import Room
+from handcalc.views.pictures.label_room import LabelRoom
 
-SMALLEST, LARGEST = 1e-6, 1e9  # how far from the origin the outermost point may be
-MOST_LINES = 7  # of the grid, one way
+MIN_EXTENT, MAX_EXTENT = 1e-6, 1e9  # how far from the origin the outermost point may be
+MAX_GRID_LINES = 7  # of the grid, one way
 TICKS = (26.0, 16.0)  # room for the numbers at the left and below
 
 
@@ -23,9 +23,9 @@ class Plane:
     ) -> None:
         xs, ys = zip(*points, strict=True)
         far = max(map(abs, (*xs, *ys)))
-        if not (far == 0 or SMALLEST <= far <= LARGEST):
+        if not (far == 0 or MIN_EXTENT <= far <= MAX_EXTENT):
             raise HandcalcError("These numbers cannot be drawn: the largest must be from 10⁻⁶ to 10⁹.")
-        self.step = _step((max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0) / MOST_LINES)
+        self.step = _step((max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0) / MAX_GRID_LINES)
         self.left, self.right = _around(xs, self.step)
         self.low, self.top = _around(ys, self.step)
         self.scale = min(wide / (self.right - self.left), high / (self.top - self.low))
@@ -34,7 +34,7 @@ class Plane:
             self.left, self.right = self.left - more, self.right + more
         self.wide, self.high = self.scale * (self.right - self.left), self.scale * (self.top - self.low)
         self.x = self.y = 0.0
-        self.room = Room((0.0, 0.0, 0.0, 0.0))
+        self.room = LabelRoom((0.0, 0.0, 0.0, 0.0))
 
     def at(self, point: Point) -> Point:
         """Where a point of the plane is on the canvas."""
@@ -44,7 +44,7 @@ class Plane:
         """Put the plane at a place: a faint grid, its axes and their numbers."""
         self.x, self.y = x, y
         beside = MARGIN - 3 if ticks else 0.0  # some of the right margin is free for labels
-        self.room = Room((x, y, x + self.wide + beside, y + self.high))
+        self.room = LabelRoom((x, y, x + self.wide + beside, y + self.high))
         for ends, value, upright in self._lines():
             self._line(canvas, [self.at(end) for end in ends], is_axis=value == 0)
             if ticks:

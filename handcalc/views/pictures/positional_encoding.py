@@ -8,7 +8,7 @@ from handcalc.views.canvas import labels, shown
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.bars import bars
 
-MOST_PLACES, MOST_FEATURES = 12, 8
+MAX_PLACES, MAX_FEATURES = 12, 8
 
 
 def positional_encoding(PE: object, *, theme: str = "light") -> Picture:
@@ -24,13 +24,9 @@ def positional_encoding(PE: object, *, theme: str = "light") -> Picture:
 def checked_encoding(PE: object, function: str) -> Matrix:
     """PE as a matrix, if it is one of places: few, and of numbers from −1 to 1; else one plain sentence."""
     matrix = as_matrix(PE, "PE")
-    if (
-        matrix.shape[0] > MOST_FEATURES
-        or matrix.shape[1] > MOST_PLACES
-        or abs(matrix.values).max() > 1 + 1e-9
-    ):
+    if matrix.shape[0] > MAX_FEATURES or matrix.shape[1] > MAX_PLACES or abs(matrix.values).max() > 1 + 1e-9:
         raise HandcalcError(
-            f"{function} draws up to {MOST_FEATURES} waves at {MOST_PLACES} places, numbers from −1 to 1; "
+            f"{function} draws up to {MAX_FEATURES} waves at {MAX_PLACES} places, numbers from −1 to 1; "
             f"{matrix.display_name} is {size(matrix.shape)}, up to {shown(abs(matrix.values).max())}."
         )
     return matrix

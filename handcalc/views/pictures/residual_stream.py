@@ -16,7 +16,7 @@ from handcalc.views.picture import Picture
 LEVEL, ROUND = 58.0, 8.0  # height of the side road above the road; radius of a sum
 BOX = 26.0
 LINE = 15.0
-MOST_ROADS = 3
+MAX_ROADS = 3
 
 
 class SideRoad(NamedTuple):
@@ -39,9 +39,9 @@ def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"residual_stream draws a calculation, not {short(calculation)}.")
     roads = side_roads(calculation)
-    if not 1 <= len(roads) <= MOST_ROADS:
+    if not 1 <= len(roads) <= MAX_ROADS:
         raise HandcalcError(
-            f"residual_stream draws up to {MOST_ROADS} residual connections; "
+            f"residual_stream draws up to {MAX_ROADS} residual connections; "
             f"{calculation.title} has {len(roads)}."
         )
     words = labels(roads[0].kept.columns, roads[0].kept.shape[1], "x")
@@ -68,7 +68,7 @@ def side_roads(calculation: Calculation) -> list[SideRoad]:
     roads = []
     for place, (kept, found, added) in enumerate(sums):
         goes_on = sums[place + 1][0] if place + 1 < len(sums) else calculation.result
-        on = "" if goes_on is added else title_of(calculation, goes_on)
+        on = "" if goes_on is added else title_of_source(calculation, goes_on)
         roads.append(SideRoad(kept, _through(calculation, kept, found), found, added, on, goes_on))
     return roads
 
@@ -94,7 +94,7 @@ def _through(calculation: Calculation, kept: Matrix, found: Matrix) -> list[str]
     return [calculation.blocks[path].title for path in blocks] or [found.display_name]
 
 
-def title_of(calculation: Calculation, matrix: Matrix) -> str:
+def title_of_source(calculation: Calculation, matrix: Matrix) -> str:
     """The title of the block that a matrix belongs to, or what it is called."""
     path = (matrix.name or "").rpartition(".")[0]
     return calculation.blocks[path].title if path in calculation.blocks else matrix.display_name

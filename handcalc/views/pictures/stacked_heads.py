@@ -15,7 +15,7 @@ from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 
 HIGH, WIDE_PIECE = 17.0, 150.0
-MOST = 48  # pieces
+MAX_PIECES = 48  # pieces
 WANTED = "stacked_heads takes heads as split_heads cuts them: a list of (W_Q, W_K, W_V)."
 
 
@@ -57,8 +57,8 @@ def _pieces(heads: Any) -> list[_Piece]:
         for W in read_list(head, WANTED)
     ]
     found.sort(key=lambda piece: piece.start)
-    if not 1 <= len(found) <= MOST:
-        raise HandcalcError(f"stacked_heads draws 1 to {MOST} pieces, not {len(found)}.")
+    if not 1 <= len(found) <= MAX_PIECES:
+        raise HandcalcError(f"stacked_heads draws 1 to {MAX_PIECES} pieces, not {len(found)}.")
     if len({piece.source for piece in found}) > 1:
         raise HandcalcError("stacked_heads draws heads that are rows of one matrix; these come from several.")
     return found

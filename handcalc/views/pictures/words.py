@@ -15,7 +15,7 @@ from handcalc.views.picture import Picture
 
 BAR, ARC = 84.0, 58.0  # the height of a whole share, and the depth of the widest arc
 GAP = 9.0  # between two words
-MOST, MOST_SHARES = 100, 1000  # keys, numbers
+MAX_KEYS, MAX_SHARES = 100, 1000  # keys, numbers
 THICK = 9.0  # the arc of a whole share
 
 
@@ -63,12 +63,12 @@ def slots_of(keys: list[str]) -> list[float]:
     return [slot + more for slot in needed]
 
 
-def shares_in(A: Any, function: str, most: int = MOST) -> Matrix:
+def shares_in(A: Any, function: str, most: int = MAX_KEYS) -> Matrix:
     """A as a matrix of attention weights, from 0 to 1 and 1 in each column; else one plain sentence."""
     matrix = as_matrix(A, "A")
-    if matrix.shape[0] > most or matrix.values.size > MOST_SHARES:
+    if matrix.shape[0] > most or matrix.values.size > MAX_SHARES:
         raise HandcalcError(
-            f"{function} draws up to {most} keys and {MOST_SHARES:,} numbers; "
+            f"{function} draws up to {most} keys and {MAX_SHARES:,} numbers; "
             f"{matrix.display_name} is {size(matrix.shape)}."
         )
     sums, negative = matrix.values.sum(axis=0), np.asarray((matrix.values < 0).any(axis=0))

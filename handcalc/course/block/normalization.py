@@ -16,11 +16,11 @@ from handcalc.views.picture import Picture
 
 HIGH = 96.0  # of the bars, from the lowest to the highest
 BETWEEN = 22.0  # two panels
-MOST = 8  # features
+MAX_FEATURES = 8  # features
 HEAD = 46.0
 
 
-def normed(N: Matrix, column: int = 0, *, theme: str = "light") -> Picture:
+def normalization(N: Matrix, column: int = 0, *, theme: str = "light") -> Picture:
     """Draw one token before, within and after a layer norm, N = γ · (x − mean) / spread + β.
 
     N (d_model, n) is the end of a layer norm, up to 8 features; the record has what it was made from.
@@ -79,10 +79,11 @@ def _stages(N: Any) -> tuple[Matrix, Matrix, Matrix]:
         if len(before) != 1:
             break
         chain += before
-    if len(chain) < 5 or len(N.values) > MOST or not _is_norm(*chain[:1:-1]):
+    if len(chain) < 5 or len(N.values) > MAX_FEATURES or not _is_norm(*chain[:1:-1]):
         name = N.display_name if isinstance(N, Matrix) else short(N)
         raise HandcalcError(
-            f"normed draws the end of a layer norm of up to {MOST} features; {name} is not one."
+            f"normalization draws the end of a layer norm of up to {MAX_FEATURES} features; "
+            f"{name} is not one."
         )
     return chain[4], chain[3], chain[2]
 

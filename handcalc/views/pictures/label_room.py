@@ -16,7 +16,7 @@ TURNS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8)  # sixteenths of
 HEIGHT, DEPTH = 0.95, 0.2  # of a line of text and of what hangs below its foot, in sizes of type
 
 
-class Room:
+class LabelRoom:
     """A part of a canvas with lines and labels in it."""
 
     def __init__(self, within: Box) -> None:
