@@ -5,6 +5,38 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 PUBLIC = {"hc.ladder": "hc.faded_examples", "hc.lowered": "hc.subtract_max", "hc.number": "hc.constant"}
+PICTURES = {  # of hc.draw; what only one lesson draws is in its folder
+    "hc.draw.heads": "hc.draw.head_maps",
+    "hc.draw.joined": "hc.draw.concat_heads",
+    "hc.draw.kept": "hc.draw.kv_cache",
+    "hc.draw.orders": "hc.draw.permutations",
+    "hc.draw.pairs": "hc.draw.compare_weights",
+    "hc.draw.road": "hc.draw.residual_stream",
+    "hc.draw.shares": "hc.draw.attention_weights",
+    "hc.draw.tower": "hc.draw.stacked_heads",
+    "hc.draw.valley": "hc.draw.loss_curve",
+    "hc.draw.waves": "hc.draw.positional_encoding",
+    "hc.draw.course": "handcalc.course.start.figures.course_map",
+    "hc.draw.arrows": "handcalc.course.queries_keys_values.figures.arrows",
+    "hc.draw.cosines": "handcalc.course.queries_keys_values.figures.cosines",
+    "hc.draw.growth": "handcalc.course.scores_to_weights.figures.growth",
+    "hc.draw.mixture": "handcalc.course.scores_to_weights.figures.mixture",
+    "hc.draw.layer": "handcalc.course.whole_sheet.figures.layer",
+    "hc.draw.clocks": "handcalc.course.positions.figures.clocks",
+    "hc.draw.fans": "handcalc.course.heads.figures.fans",
+    "hc.draw.directions": "handcalc.course.block.figures.directions",
+    "hc.draw.normed": "handcalc.course.block.figures.normalization",
+    "hc.draw.one_page": "handcalc.course.gpt.figures.one_page",
+    "hc.draw.chain": "handcalc.course.before_attention.figures.chain",
+    "hc.draw.fading": "handcalc.course.before_attention.figures.fading",
+    "hc.draw.score_tables": "handcalc.course.before_attention.figures.score_tables",
+    "hc.draw.counts": "handcalc.course.cost.figures.counts",
+    "hc.draw.lengths": "handcalc.course.cost.figures.lengths",
+    "hc.draw.painted": "handcalc.course.pictures.figures.painted",
+    "hc.draw.patches": "handcalc.course.pictures.figures.patch_grid",
+    "hc.draw.jacobian": "handcalc.course.backwards.figures.jacobian",
+    "hc.draw.way_back": "handcalc.course.backwards.figures.way_back",
+}
 ATTRIBUTES = {"Matrix.because": "Matrix.with_reason", "Matrix.said": "Matrix.display_name"}
 SWITCHES = {"what_if(off=…)": "what_if(ablate=…)"}
 STEPS = {"S_lowered": "S_shifted"}  # alone and in a block: head_1.S_lowered

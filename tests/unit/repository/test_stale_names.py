@@ -1,6 +1,7 @@
 """A name of before is told the name of today, in one sentence, and gives nothing else."""
 
 from contextlib import nullcontext
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,15 @@ def test_a_stale_public_name_is_told_and_gives_nothing(old, new):
     assert name not in dir(hc)
     with pytest.raises(hc.HandcalcError, match=rf"^{old} is now called {new}\.$"):
         getattr(hc, name)
+
+
+@pytest.mark.parametrize(("old", "new"), stale_names.PICTURES.items())
+def test_a_stale_picture_is_told_where_it_is_now(old, new):
+    with pytest.raises(hc.HandcalcError, match=rf"^{old} is now called {new}\.$"):
+        getattr(hc.draw, old.rpartition(".")[2])
+    module, _, name = new.rpartition(".")
+    there = hc.draw if module == "hc.draw" else import_module(module)
+    assert callable(getattr(there, name))
 
 
 def test_stale_names_lead_to_names_that_there_are():
