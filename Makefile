@@ -52,7 +52,7 @@ mutants: setup-test  ## make a hundred small mistakes in a copy of the code and 
 bench: setup-test  ## measure speed against ipywidgets.interact and bare numpy
 	$(BIN)/python benchmarks
 
-scripts: setup  ## bundle the browser's modules again (needs Node.js and npm; fetches esbuild)
+scripts: setup  ## write what follows from the rows of operations, bundle the modules of pages (needs Node.js and npm)
 	$(BIN)/python .ci/elementwise.py
 	$(BIN)/python .ci/bundle.py
 

@@ -1,11 +1,32 @@
-"""Writes the rows of handcalc/operations/ as a script of the browser, which `make scripts` then bundles."""
+"""Writes what follows from the rows of handcalc/operations/; `make scripts` runs it.
+
+That is a script of the browser, a function for every row of which a second paragraph tells what it does, and
+the names of these functions in `handcalc/__init__.pyi`.
+"""
+
+import inspect
+from pathlib import Path
 
 from handcalc import operations
 from handcalc.operations.elementwise import Elementwise
 from handcalc.operations.tree_code import NUMBERS, WRITING, javascript
+from handcalc.record import matrix_functions
 from handcalc.views import assets
 
 SCRIPT = assets.HERE / "record" / "elementwise.js"
+FUNCTIONS = Path(matrix_functions.__file__)
+NAMES = FUNCTIONS.parents[1] / "__init__.pyi"
+MARKS = (
+    "# the rows of operations/functions.py, written by .ci/elementwise.py\n",
+    "# the end of the rows\n",
+)
+MODULE = "from .record.matrix_functions import "
+FUNCTION = '''
+
+def {name}({operand}) -> Matrix:
+    """{told}"""
+    return apply(functions.{kind}({parameters}), M)
+'''
 HEAD = """\
 // Written by .ci/elementwise.py from the rows of handcalc/operations/: change those, then `make scripts`.
 //
@@ -31,13 +52,58 @@ def row(kind: type[Elementwise]) -> str:
 
 def script() -> str:
     """All of them by name."""
-    kinds = [kind for _, kind in sorted(operations.KINDS.items()) if issubclass(kind, Elementwise)]
-    return HEAD.format(rows=_indented("\n".join(map(row, kinds))))
+    return HEAD.format(rows=_indented("\n".join(map(row, _kinds()))))
+
+
+def told(kind: type[Elementwise]) -> str:
+    """What people read of its function; of a row that only slopes need, nothing."""
+    return inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[2]
+
+
+def function(kind: type[Elementwise]) -> str:
+    """How formulas call it."""
+    parameters = [p for p in inspect.signature(kind).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    text = told(kind)
+    return FUNCTION.format(
+        name=kind.name,
+        kind=kind.__name__,
+        operand=", ".join(["M: Any", *(f"{p.name}: {p.annotation} = {p.default}" for p in parameters)]),
+        told=text if "\n" not in text else _indented(_indented(text)).lstrip() + "\n    ",
+        parameters=", ".join(p.name for p in parameters),
+    )
+
+
+def module_of_functions() -> str:
+    """The committed module with the functions of today."""
+    before, _, rest = FUNCTIONS.read_text("utf-8").partition(MARKS[0])
+    after = rest.partition(MARKS[1])[2]
+    return f"{before}{MARKS[0]}{''.join(map(function, _public()))}\n\n{MARKS[1]}{after}"
+
+
+def names() -> str:
+    """The committed list of public names, with theirs."""
+    lines = NAMES.read_text("utf-8").splitlines()
+    wanted = {f"{MODULE}{kind.name} as {kind.name}" for kind in _public()} - {*lines}
+    first = next(k for k, line in enumerate(lines) if line.startswith(MODULE))
+    there = [line for line in lines if line.startswith(MODULE)]
+    lines[first : first + len(there)] = sorted([*there, *wanted])
+    return "\n".join([*lines, ""])
+
+
+def _public() -> list[type[Elementwise]]:
+    return [kind for kind in _kinds() if told(kind)]
+
+
+def _kinds() -> list[type[Elementwise]]:
+    return [kind for _, kind in sorted(operations.KINDS.items()) if issubclass(kind, Elementwise)]
 
 
 def _indented(text: str) -> str:
-    return "".join(f"  {line}" for line in text.splitlines(keepends=True))
+    return "".join(f"  {line}" if line.strip() else line for line in text.splitlines(keepends=True))
 
+
+WRITTEN = {SCRIPT: script, FUNCTIONS: module_of_functions, NAMES: names}
 
 if __name__ == "__main__":
-    SCRIPT.write_text(script(), "utf-8")
+    for path, text in WRITTEN.items():
+        path.write_text(text(), "utf-8")

@@ -1,8 +1,9 @@
-"""One small class an operation: how to compute it, the arithmetic of one cell, and how to write the formula.
+"""What a calculation is made of: operations, each a class with a name, which joins KINDS by itself.
 
-A class with a `name` joins KINDS by itself; `record/matrix_functions.py` has the function that formulas call.
-Nothing else in the package knows the operations by name, but `views/browser/record/operations.js`, which
-evaluates the same ones; a test holds the two equal. Listed here is what other rooms ask for.
+One that works number by number is a row of `arithmetic.py` or `functions.py`: a few trees and sentences, from
+which `elementwise.py` has all the rest, and `make scripts` the browser's function and the one that formulas
+call. Others say how they are computed and what one cell is; `views/browser/record/operations.js` does the
+same in the browser. Tests hold both evaluators equal. Listed here is what other rooms ask for.
 """
 
 from handcalc.operations.arithmetic import Add as Add

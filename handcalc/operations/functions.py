@@ -43,7 +43,12 @@ class Sign(Elementwise):
 
 
 class Log(Elementwise):
-    """ln a, the natural logarithm; a number that is not positive is an error that says where."""
+    """ln a, the natural logarithm; a number that is not positive is an error that says where.
+
+    The natural logarithm of every number: ln(x), the power of e that gives x.
+
+    Raises HandcalcError for a number that is not positive.
+    """
 
     name, sign, is_never_negative = "log", "ln", False
     shown = ln(x)
@@ -54,7 +59,10 @@ class Log(Elementwise):
 
 
 class Exp(Elementwise):
-    """base ^ a, with e as the base unless another is named."""
+    """base ^ a, with e as the base unless another is named.
+
+    E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`.
+    """
 
     name, fields, sign, is_never_negative = "exp", ("base",), "{base}^x", True
     shown = either("base", trees.exp(x), parameter("base") ** x, is_="e")
@@ -74,7 +82,10 @@ class Exp(Elementwise):
 
 
 class Sqrt(Elementwise):
-    """√a; a negative number is an error that says where."""
+    """√a; a negative number is an error that says where.
+
+    The square root of every number, or of one: `sqrt(d_k)`.
+    """
 
     name, sign, is_never_negative = "sqrt", "√", True
     shown = root(x)
@@ -94,7 +105,10 @@ class Sqrt(Elementwise):
 
 
 class Tanh(Elementwise):
-    """tanh a, between -1 and 1"""
+    """tanh a, between -1 and 1
+
+    The hyperbolic tangent of every number: tanh x, between -1 and 1.
+    """
 
     name, sign = "tanh", "tanh"
     shown = tanh(x)
@@ -104,7 +118,10 @@ class Tanh(Elementwise):
 
 
 class Sigmoid(Elementwise):
-    """1 / (1 + e^(-a)), between 0 and 1"""
+    """1 / (1 + e^(-a)), between 0 and 1
+
+    The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1.
+    """
 
     name, sign, is_never_negative, ends_well = "sigmoid", "σ", True, True
     shown = 1 / (1 + trees.exp(-x))
@@ -114,7 +131,10 @@ class Sigmoid(Elementwise):
 
 
 class Softplus(Elementwise):
-    """ln(1 + e^a), a ReLU without a corner; as max(0, a) + ln(1 + e^(-|a|)) no power is too large"""
+    """ln(1 + e^a), a ReLU without a corner; as max(0, a) + ln(1 + e^(-|a|)) no power is too large
+
+    A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large.
+    """
 
     name, sign, is_never_negative = "softplus", "softplus", True
     shown = ln(1 + trees.exp(x))
@@ -125,7 +145,10 @@ class Softplus(Elementwise):
 
 
 class Relu(Elementwise):
-    """max(0, a)"""
+    """max(0, a)
+
+    Every number, but 0 in place of a negative one: max(0, x).
+    """
 
     name, sign, is_never_negative = "relu", "max 0", True
     shown = larger(0, x)
@@ -135,7 +158,12 @@ class Relu(Elementwise):
 
 
 class LeakyRelu(Elementwise):
-    """max(alpha·a, a): a negative number counts alpha of itself."""
+    """max(alpha·a, a): a negative number counts alpha of itself.
+
+    Every number, but alpha times a negative one: max(alpha·x, x).
+
+    Raises HandcalcError for an alpha that is not between 0 and 1.
+    """
 
     name, fields, sign = "leaky_relu", ("alpha",), "leaky"
     shown = larger(parameter("alpha") * x, x)
@@ -152,7 +180,10 @@ class LeakyRelu(Elementwise):
 
 
 class Absolute(Elementwise):
-    """|a|, a number without its sign"""
+    """|a|, a number without its sign
+
+    Every number without its sign: |x|.
+    """
 
     name, sign, is_never_negative = "absolute", "|x|", True
     shown = trees.absolute(x)
@@ -164,7 +195,10 @@ class Absolute(Elementwise):
 
 
 class Floor(Elementwise):
-    """⌊a⌋, the largest whole number up to a."""
+    """⌊a⌋, the largest whole number up to a.
+
+    Every number rounded down to a whole number: ⌊x⌋.
+    """
 
     name, sign = "floor", "⌊x⌋"
     shown = trees.floor(x)
@@ -210,7 +244,12 @@ class GeluSlope(Elementwise):
 
 
 class Gelu(Elementwise):
-    """0.5·a·(1 + tanh(√(2/π)·(a + 0.044715·a^3))); not approximate: a·Φ(a), Φ the normal distribution"""
+    """0.5·a·(1 + tanh(√(2/π)·(a + 0.044715·a^3))); not approximate: a·Φ(a), Φ the normal distribution
+
+    Every number times the share of a bell curve below it: x·Φ(x) (Hendrycks and Gimpel, arXiv:1606.08415).
+
+    `approximate` is the form with tanh, as in GPT-2; False is the exact one, as in BERT.
+    """
 
     name, fields, sign, abbreviation, ends_well = "gelu", ("approximate",), "GELU", "GELU", True
     shown = either("approximate", 0.5 * x * (1 + bent(x, x**3)), x * trees.share(x))

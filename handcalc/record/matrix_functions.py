@@ -10,34 +10,13 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.labels import listed
 from handcalc.notation.validation import read_list
+from handcalc.operations import functions
 from handcalc.operations.choosing import Argmax, OneHot
-from handcalc.operations.functions import (
-    ALPHA,
-    Absolute,
-    Exp,
-    Floor,
-    Gelu,
-    LeakyRelu,
-    Log,
-    Relu,
-    Sigmoid,
-    Softplus,
-    Sqrt,
-    Tanh,
-)
 from handcalc.operations.indexing import Concat, Slice
 from handcalc.operations.max_shift import SubtractMax, exponent_limit
 from handcalc.operations.patching import Patches
 from handcalc.operations.reductions import Means, Sums
 from handcalc.record.matrix import Matrix, apply
-
-
-def gelu(M: Any, approximate: bool = True) -> Matrix:
-    """Every number times the share of a bell curve below it: x·Φ(x) (Hendrycks and Gimpel, arXiv:1606.08415).
-
-    `approximate` is the form with tanh, as in GPT-2; False is the exact one, as in BERT.
-    """
-    return apply(Gelu(approximate), M)
 
 
 def argmax(M: Any, words: Any = None) -> Matrix:
@@ -62,49 +41,6 @@ def one_hot(chosen: Any, words: Any) -> Matrix:
         return apply(OneHot(int(words)), chosen)
     told = listed(words)
     return apply(OneHot(len(told)), chosen).relabelled(told, None)
-
-
-def exp(M: Any, base: float = float(np.e)) -> Matrix:
-    """E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`."""
-    return apply(Exp(base), M)
-
-
-def sqrt(M: Any) -> Matrix:
-    """The square root of every number, or of one: `sqrt(d_k)`."""
-    return apply(Sqrt(), M)
-
-
-def log(M: Any) -> Matrix:
-    """The natural logarithm of every number: ln(x), the power of e that gives x.
-
-    Raises HandcalcError for a number that is not positive.
-    """
-    return apply(Log(), M)
-
-
-def tanh(M: Any) -> Matrix:
-    """The hyperbolic tangent of every number: tanh x, between -1 and 1."""
-    return apply(Tanh(), M)
-
-
-def sigmoid(M: Any) -> Matrix:
-    """The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1."""
-    return apply(Sigmoid(), M)
-
-
-def softplus(M: Any) -> Matrix:
-    """A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large."""
-    return apply(Softplus(), M)
-
-
-def relu(M: Any) -> Matrix:
-    """Every number, but 0 in place of a negative one: max(0, x)."""
-    return apply(Relu(), M)
-
-
-def floor(M: Any) -> Matrix:
-    """Every number rounded down to a whole number: ⌊x⌋."""
-    return apply(Floor(), M)
 
 
 def concat(matrices: Iterable[Any], axis: int = 0) -> Matrix:
@@ -148,19 +84,6 @@ def patches(picture: Any, size: int) -> Matrix:
     return apply(Patches(size), picture)
 
 
-def leaky_relu(M: Any, alpha: float = ALPHA) -> Matrix:
-    """Every number, but alpha times a negative one: max(alpha·x, x).
-
-    Raises HandcalcError for an alpha that is not between 0 and 1.
-    """
-    return apply(LeakyRelu(alpha), M)
-
-
-def absolute(M: Any) -> Matrix:
-    """Every number without its sign: |x|."""
-    return apply(Absolute(), M)
-
-
 def column_sums(M: Any) -> Matrix:
     """The sum of each column.  (r, c) -> (1, c)"""
     return apply(Sums(), M)
@@ -169,3 +92,73 @@ def column_sums(M: Any) -> Matrix:
 def column_means(M: Any) -> Matrix:
     """The mean of each column.  (r, c) -> (1, c)"""
     return apply(Means(), M)
+
+
+# the rows of operations/functions.py, written by .ci/elementwise.py
+
+
+def absolute(M: Any) -> Matrix:
+    """Every number without its sign: |x|."""
+    return apply(functions.Absolute(), M)
+
+
+def exp(M: Any, base: float = 2.718281828459045) -> Matrix:
+    """E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`."""
+    return apply(functions.Exp(base), M)
+
+
+def floor(M: Any) -> Matrix:
+    """Every number rounded down to a whole number: ⌊x⌋."""
+    return apply(functions.Floor(), M)
+
+
+def gelu(M: Any, approximate: bool = True) -> Matrix:
+    """Every number times the share of a bell curve below it: x·Φ(x) (Hendrycks and Gimpel, arXiv:1606.08415).
+
+    `approximate` is the form with tanh, as in GPT-2; False is the exact one, as in BERT.
+    """
+    return apply(functions.Gelu(approximate), M)
+
+
+def leaky_relu(M: Any, alpha: float = 0.01) -> Matrix:
+    """Every number, but alpha times a negative one: max(alpha·x, x).
+
+    Raises HandcalcError for an alpha that is not between 0 and 1.
+    """
+    return apply(functions.LeakyRelu(alpha), M)
+
+
+def log(M: Any) -> Matrix:
+    """The natural logarithm of every number: ln(x), the power of e that gives x.
+
+    Raises HandcalcError for a number that is not positive.
+    """
+    return apply(functions.Log(), M)
+
+
+def relu(M: Any) -> Matrix:
+    """Every number, but 0 in place of a negative one: max(0, x)."""
+    return apply(functions.Relu(), M)
+
+
+def sigmoid(M: Any) -> Matrix:
+    """The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1."""
+    return apply(functions.Sigmoid(), M)
+
+
+def softplus(M: Any) -> Matrix:
+    """A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large."""
+    return apply(functions.Softplus(), M)
+
+
+def sqrt(M: Any) -> Matrix:
+    """The square root of every number, or of one: `sqrt(d_k)`."""
+    return apply(functions.Sqrt(), M)
+
+
+def tanh(M: Any) -> Matrix:
+    """The hyperbolic tangent of every number: tanh x, between -1 and 1."""
+    return apply(functions.Tanh(), M)
+
+
+# the end of the rows

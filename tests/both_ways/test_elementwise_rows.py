@@ -34,7 +34,7 @@ WRITTEN = """({ record, expression }, spec) => {
 
 
 def script_of_rows():
-    """What writes the browser's rows, as a module."""
+    """What writes functions for Python and the browser from the rows, as a module."""
     path = Path(__file__).parents[2] / ".ci" / "elementwise.py"
     found = importlib.util.spec_from_file_location("script_of_rows", path)
     module = importlib.util.module_from_spec(found)
@@ -48,9 +48,9 @@ def operands(operation):
     return [FIRST, values][-operation.inputs :]
 
 
-def test_the_browsers_rows_are_those_of_today():
-    module = script_of_rows()
-    assert module.script() == module.SCRIPT.read_text("utf-8"), "run: make scripts"
+def test_what_is_written_from_the_rows_is_that_of_today():
+    for path, text in script_of_rows().WRITTEN.items():
+        assert text() == path.read_text("utf-8"), f"{path.name}: run make scripts"
 
 
 @pytest.mark.parametrize("operation", [op for op in MADE if op.stable], ids=lambda op: op.name)
