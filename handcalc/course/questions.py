@@ -162,9 +162,9 @@ def _as_list(options: Any) -> list[Any]:
 def typeset_text(text: Any) -> Sentence:
     """A text with what stands in braces and backticks typeset.
 
-    >>> print(typeset("{W_Q} makes {Q[3,1]}"), typeset("{W_Q} makes {Q[3,1]}").html)
+    >>> print(typeset_text("{W_Q} makes {Q[3,1]}"), typeset_text("{W_Q} makes {Q[3,1]}").html)
     W_Q makes Q[3,1] W<sub>Q</sub> makes Q[3,1]
-    >>> typeset("{e^1.15}, {e^(-S_scaled)}, `K.T`").html
+    >>> typeset_text("{e^1.15}, {e^(-S_scaled)}, `K.T`").html
     'e<sup>1.15</sup>, e<sup>−S<sub>scaled</sub></sup>, <code>K.T</code>'
     """
     parts: list[Any] = []
