@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from handcalc.notation import numbers, truncation
 from handcalc.notation.calculator import EXACT, Calculator
+from handcalc.notation.numbers import Values
 
 if TYPE_CHECKING:
     from handcalc.notation.markup import Markup
@@ -111,6 +113,18 @@ class Cell(Expression):
         yield self
 
 
+Reader = Callable[[int, int], Expression]  # of a matrix: what is read from one of its cells
+
+
+class Cells(partial[Expression]):
+    """A reader of one matrix, its first argument, all of whose numbers are known."""
+
+
+def numbers_of(reader: Reader) -> Values | None:
+    """All numbers of the matrix that is read, if they are known."""
+    return reader.args[0].values if isinstance(reader, Cells) else None
+
+
 class Constant(Expression):
     """A number that belongs to the formula: written in full, by its symbol where symbols are asked for.
 
@@ -159,6 +173,111 @@ class Product(Infix):
     """a·b"""
 
     precedence, sign = PRODUCT, "·"
+
+
+class Terms(Sequence[Expression]):
+    """The terms of a long sum: `make` one of them, or get all their numbers at once; then some more terms."""
+
+    def __init__(
+        self,
+        made: int,
+        make: Callable[[int], Expression],
+        values: Callable[[], Values],
+        more: Sequence[Expression] = (),
+    ) -> None:
+        self.made, self.make, self._values, self.more = made, make, values, tuple(more)
+
+    def __len__(self) -> int:
+        return self.made + len(self.more)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[k] for k in range(*place.indices(len(self)))]
+        return self.make(place) if place < self.made else self.more[place - self.made]
+
+    def __iter__(self) -> Iterator[Expression]:
+        yield from map(self.make, range(self.made))
+        yield from self.more
+
+    def values(self) -> list[float]:
+        """What each of them comes to."""
+        return [*self._values().tolist(), *(term.value for term in self.more)]
+
+    def and_then(self, more: Sequence[Expression]) -> Terms:
+        """The same terms with others after them."""
+        return Terms(self.made, self.make, self._values, (*self.more, *more))
+
+
+class Sum(Expression):
+    """a + b + …; a sum at the left end is continued, not bracketed."""
+
+    precedence = SUM
+
+    def __init__(self, *terms: Expression) -> None:
+        first, *more = terms
+        if not isinstance(first, Sum):
+            self.parts: Sequence[Expression] = terms
+        elif isinstance(first.parts, Terms):
+            self.parts = first.parts.and_then(more)
+        else:
+            self.parts = (*first.parts, *more)
+
+    @classmethod
+    def of(cls, count: int, make: Callable[[int], Expression], values: Callable[[], Values] | None) -> Sum:
+        """So many terms; of many, whose `values` are known, none is made before it is asked for."""
+        if count <= truncation.MOST or values is None:
+            return cls(*map(make, range(count)))
+        new = cls.__new__(cls)
+        new.parts = Terms(count, make, values)
+        return new
+
+    def evaluated(self, calculator: Calculator) -> float:
+        if calculator.places is None:
+            return numbers.added(self._values())
+        if calculator.is_brief and len(self.parts) > truncation.MOST:
+            return calculator.noted(self._largest(calculator)) + calculator.number(self._short.rest)
+        return numbers.added([part.evaluated(calculator) for part in self.parts])
+
+    @cached_property
+    def _short(self) -> truncation.Abridged:
+        return truncation.abridged(self._values())
+
+    def _largest(self, calculator: Calculator) -> float:
+        """What the largest terms make up for whoever types them in as they are written."""
+        return numbers.added_as_decimals([self.parts[k].evaluated(calculator) for k in self._short.places])
+
+    def _values(self) -> list[float]:
+        if isinstance(self.parts, Terms):
+            return self.parts.values()
+        return [part.value for part in self.parts]
+
+    def cells(self, most: int | None = None) -> Iterator[Cell]:
+        if most is None or not isinstance(self.parts, Terms):
+            yield from super().cells(most)
+        else:
+            for part in (*self.parts[:most], *self.parts.more):
+                yield from part.cells(most)
+
+    def write(self, markup: Markup) -> str:
+        if len(self.parts) == 1:
+            return self.parts[0].write(markup)
+        if markup.is_brief and len(self.parts) > truncation.MOST:
+            return self._abridged(markup)
+        return self._joined(markup, self.parts)
+
+    @staticmethod
+    def _joined(markup: Markup, parts: Sequence[Expression]) -> str:
+        return markup.infix("+", [part.within(markup, QUOTIENT) for part in parts])
+
+    def _abridged(self, markup: Markup) -> str:
+        """The largest terms, what they make up, and what is left."""
+        short = self._short
+        largest = self._joined(markup, [self.parts[k] for k in short.places])
+        written = markup.noted(largest, short.largest, self._largest(Calculator(markup.places)))
+        return markup.infix("+", [written, markup.noted("", short.others, short.rest)])
+
+    def binds(self, markup: Markup) -> int:
+        return self.precedence if len(self.parts) > 1 else self.parts[0].binds(markup)
 
 
 class Negative(Expression):
@@ -240,6 +359,38 @@ class Call(Expression):
         places = truncation.by_size([part.value for part in self.parts])[: truncation.LARGEST]
         written = [self.parts[k].write(markup) for k in places]
         return [*written, markup.note(f"… {len(self.parts) - len(places)} more")]
+
+
+class Argmax(Call):
+    """The place of the highest of its parts, counted from 1: argmax(0.01, 0.97) (highest: row 2, “negro”).
+
+    `told` says what stands at a place, counted from 0.
+    """
+
+    def __init__(self, told: Callable[[int], str], *parts: Expression) -> None:
+        super().__init__("argmax", *parts)
+        self.told = told
+
+    @property
+    def place(self) -> int:
+        """Where the highest is, from 0; of equal ones the first."""
+        values = [part.value for part in self.parts]
+        return values.index(max(values))
+
+    def evaluated(self, calculator: Calculator) -> float:
+        values = [part.evaluated(calculator) for part in self.parts]
+        return float(numbers.counted(values.index(max(values))))
+
+    def write(self, markup: Markup) -> str:
+        compared = super().write(markup)
+        return compared if markup.symbolic else markup.remark(compared, self._remark)
+
+    @property
+    def _remark(self) -> str:
+        values = [part.value for part in self.parts]
+        alike = values.count(max(values))
+        first = f", the first of {alike} equal ones" if alike > 1 else ""
+        return f"highest: {self.told(self.place)}{first}"
 
 
 class Symbol(Expression):

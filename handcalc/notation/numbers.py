@@ -8,7 +8,7 @@ with an exponent.
 from __future__ import annotations
 
 import contextvars
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
@@ -21,6 +21,7 @@ Values = np.ndarray[Any, np.dtype[np.float64]]  # spelled out: to import numpy.t
 LARGE = 1e10  # written with an exponent from here on, so that a cell stays readable
 INFINITY = "∞"
 NOISE = 1e-12  # relative: less is what 0.1 + 0.2 leaves beside 0.3
+CANCELLED = 1e-14  # of what terms come to without their signs: what is left of decimals that cancel
 NEXT_TO_A_HALF = 1e-6  # of the last place: so near to a half float arithmetic does not say how to round
 MOST_PLACES = 20  # decimal places
 FEWEST, MOST = 1e-30, 1e30  # a constant outside of them is written with an exponent
@@ -216,3 +217,17 @@ def sealed(values: Values) -> Values:
     """The same numbers in a view that cannot be made writeable, since its base is not."""
     values.setflags(write=False)
     return values.view()
+
+
+def added(values: Sequence[float]) -> float:
+    """The sum from left to right, as JavaScript has it: `sum` adds otherwise from Python 3.12 on."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+def added_as_decimals(values: Sequence[float]) -> float:
+    """The sum of typed decimals: where they cancel it is 0, as on paper, not what floats leave of them."""
+    total = added(values)
+    return 0.0 if abs(total) < CANCELLED * added([abs(value) for value in values]) else total

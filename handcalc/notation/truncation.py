@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from handcalc.notation.numbers import added_as_decimals
+
 MOST, LARGEST = 16, 5  # terms that are written in full; those that are written of more
-NOISE = 1e-14  # of what the terms come to without their signs: less than that is left of decimals that cancel
 
 
 class Abridged(NamedTuple):
@@ -49,17 +50,3 @@ def abridged(values: Sequence[float]) -> Abridged:
 def by_size(values: Sequence[float], size: Callable[[float], float] = float) -> list[int]:
     """The places of numbers from the largest on; of equal ones the earlier comes first."""
     return sorted(range(len(values)), key=lambda k: (-size(values[k]), k))
-
-
-def added(values: Sequence[float]) -> float:
-    """The sum from left to right, as JavaScript has it: `sum` adds otherwise from Python 3.12 on."""
-    total = 0.0
-    for value in values:
-        total += value
-    return total
-
-
-def added_as_decimals(values: Sequence[float]) -> float:
-    """The sum of typed decimals: where they cancel it is 0, as on paper, not what floats leave of them."""
-    total = added(values)
-    return 0.0 if abs(total) < NOISE * added([abs(value) for value in values]) else total

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError
-from handcalc.notation.expression import Expression
+from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Sentence
@@ -45,16 +44,6 @@ class Operand(Protocol):
 
 M = TypeVar("M", bound=Operand)
 Shape = tuple[int, int]
-Reader = Callable[[int, int], Expression]
-
-
-class Cells(partial[Expression]):
-    """A reader of one matrix, its first argument, all of whose numbers are known."""
-
-
-def numbers_of(reader: Reader) -> Values | None:
-    """All numbers of the matrix that is read, if they are known."""
-    return reader.args[0].values if isinstance(reader, Cells) else None
 
 
 KINDS: dict[str, type[Operation]] = {}  # every operation by its name; a class with a name joins by itself

@@ -9,12 +9,11 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation import expression as ex
-from handcalc.notation.argmax import Highest
-from handcalc.notation.expression import Expression
+from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels, listed
 from handcalc.notation.numbers import Values, check_every, counted
 from handcalc.notation.validation import check_size, read_axis, read_count
-from handcalc.operations.base import M, Operation, Reader, Shape
+from handcalc.operations.base import M, Operation, Shape
 from handcalc.operations.reductions import Reduction
 
 
@@ -37,7 +36,7 @@ class Argmax(Reduction):
         return np.where(unknown, np.nan, self.compute(*values))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        return Highest(self._told, *self.line(inputs[0], shapes[0], i, j))
+        return ex.Argmax(self._told, *self.line(inputs[0], shapes[0], i, j))
 
     def _told(self, place: int) -> str:
         """`row 2, “gato”`"""

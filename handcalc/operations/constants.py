@@ -9,10 +9,10 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation import expression as ex
-from handcalc.notation.expression import Expression
+from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.numbers import Values, sine_of_degrees
 from handcalc.notation.validation import check_size, read_axis, read_count, read_number
-from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.operations.base import Operation, Shape
 
 
 class Constant(Operation):

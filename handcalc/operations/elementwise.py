@@ -11,11 +11,11 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, size
 from handcalc.notation import expression as ex
-from handcalc.notation.expression import Expression
+from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values, check_every, format_constant
 from handcalc.operations import trees
-from handcalc.operations.base import KINDS, M, Operation, Reader, Shape
+from handcalc.operations.base import KINDS, M, Operation, Shape
 from handcalc.operations.constants import Constant
 from handcalc.operations.tree_code import compiled
 from handcalc.operations.trees import Tree

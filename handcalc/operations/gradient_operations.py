@@ -9,11 +9,11 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, size
 from handcalc.notation import expression as ex
-from handcalc.notation.expression import Expression
+from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.validation import read_axis, read_count
-from handcalc.operations.base import KINDS, Index, M, Operation, Reader, Shape
+from handcalc.operations.base import KINDS, Index, M, Operation, Shape
 
 
 class Repeat(Index):

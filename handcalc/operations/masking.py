@@ -9,10 +9,10 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, size
 from handcalc.notation import expression as ex
-from handcalc.notation.expression import Expression
+from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
-from handcalc.operations.base import M, Operation, Reader, Shape
+from handcalc.operations.base import M, Operation, Shape
 
 
 class Masking(Operation):

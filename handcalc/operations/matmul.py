@@ -9,11 +9,10 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, size
 from handcalc.notation import expression as ex
-from handcalc.notation.expression import Expression
+from handcalc.notation.expression import Expression, Reader, Sum, numbers_of
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
-from handcalc.notation.sums import Sum
-from handcalc.operations.base import M, Operation, Reader, Shape, numbers_of
+from handcalc.operations.base import M, Operation, Shape
 
 SMALL = 1_000_000  # products of numbers: so many OpenBLAS multiplies without copying both matrices first
 TALL = 10_000  # numbers

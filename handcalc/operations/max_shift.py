@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from handcalc.notation import expression as ex
-from handcalc.notation.expression import Expression
+from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_number
-from handcalc.operations.base import M, Operation, Reader, Shape
+from handcalc.operations.base import M, Operation, Shape
 from handcalc.operations.choosing import Argmax, OneHot
 from handcalc.operations.functions import Absolute, Step
 from handcalc.operations.masking import Keep

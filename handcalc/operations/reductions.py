@@ -8,12 +8,11 @@ from typing import ClassVar
 import numpy as np
 
 from handcalc.notation import expression as ex
-from handcalc.notation.expression import Expression
+from handcalc.notation.expression import Expression, Reader, Sum, numbers_of
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
-from handcalc.notation.sums import Sum
 from handcalc.notation.validation import read_axis
-from handcalc.operations.base import M, Operation, Reader, Shape, numbers_of
+from handcalc.operations.base import M, Operation, Shape
 from handcalc.operations.gradient_operations import Repeat
 
 

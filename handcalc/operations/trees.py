@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.notation import expression as ex
-from handcalc.notation.expression import Expression
-from handcalc.notation.sums import Sum
+from handcalc.notation.expression import Expression, Sum
 from handcalc.operations.bell_curve import share_below
 
 

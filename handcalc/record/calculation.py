@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from handcalc.foundation import lazy_rooms
 from handcalc.foundation.errors import FrozenError, HandcalcError, UnknownNameError, kind, listed, short
+from handcalc.foundation.stale_names import step_sentence
 from handcalc.notation.identifiers import read_text
-from handcalc.record import graph
+from handcalc.record import graph, subgraph
 from handcalc.record import spec as spec_
+from handcalc.record.blocks import LAYER_NUMBER
 from handcalc.record.consumers import Feeds
-from handcalc.record.hierarchy import Composed
-from handcalc.record.lookup import found_name
 from handcalc.record.matrix import Matrix
 from handcalc.record.naming import check_results, named_apart
 from handcalc.record.rendering import Address, Explanation, checked_cell
@@ -28,7 +28,7 @@ CONVENTIONS = ("columns", "rows")
 PORTS = ("_inputs", "_outputs")  # of a block
 
 
-class Calculation(Composed):
+class Calculation(Mapping[str, Matrix]):
     """Named matrices in the order in which they are read, givens among them.
 
     It is built from results: what they were computed from is found in the record. Matrices that are
@@ -45,9 +45,11 @@ class Calculation(Composed):
     Raises HandcalcError if a result has no name.
     """
 
+    title: str
     why: str  # of a block: why it is there; else nothing
     path: str  # of a block: "attention.head_1"; else nothing
     convention: str
+    _listed: Sequence[Matrix]  # what it was built from, until somebody looks at the record
 
     def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
         check_results(_checked_matrices(matrices))
@@ -119,7 +121,92 @@ class Calculation(Composed):
         """The matrices that were computed, in order."""
         return MappingProxyType({name: m for name, m in self._matrices.items() if not m.is_given})
 
-    # blocks (hierarchy.py) -------------------------------------------------------------------
+    # blocks: a calculation made of calculations ------------------------------------------------
+
+    @cached_property
+    def blocks(self) -> Mapping[str, Calculation]:
+        """Path -> block, in order, those around a block before it; each is a calculation of its own."""
+        return Blocks(self)
+
+    @cached_property
+    def _parts(self) -> subgraph.Index:
+        return subgraph.Index(self.record)
+
+    @cached_property
+    def inputs(self) -> Mapping[str, Matrix]:
+        """What goes in: of a block what comes from outside it, else the givens that belong to no block."""
+        names = [name for name in self.givens if "." not in name]
+        return MappingProxyType({name: self[name] for name in vars(self).get("_inputs", names)})
+
+    @cached_property
+    def outputs(self) -> Mapping[str, Matrix]:
+        """What comes out: of a block what others read, else what nothing reads."""
+        read = {m for step in self.steps.values() for m in step.reads()}
+        names = [name for name, m in self.steps.items() if m not in read]
+        return MappingProxyType({name: self[name] for name in vars(self).get("_outputs", names)})
+
+    @property
+    def result(self) -> Matrix:
+        """The last of what comes out: what another layer goes on from.
+
+        Where nobody has looked at the record, it is not made for this.
+        """
+        if "record" not in vars(self) and _is_read_by_none(self._listed):
+            return self._listed[-1]
+        return [*self.outputs.values(), *self.values()][len(self.outputs) - 1]
+
+    def level(self, path: str = "") -> Calculation:
+        """A block's own steps alone (those of no block, without a path): what inner blocks found is given."""
+        if not self._parts.about and not path:
+            return self
+        return self._part(path, is_level=True)
+
+    def with_more(self, matrices: Sequence[Matrix], *, title: str) -> Calculation:
+        """The same calculation with more matrices after it, which may read its own."""
+        names = {m.original: m.name for m in (*self.record, *matrices) if m.name}
+        record = named_apart(graph.toposort([*self.record, *matrices]), names)
+        return self._like_this(record, title, self.convention)
+
+    def without(self, path: str) -> Calculation:
+        """The same calculation without one of its blocks, and without what depends on it."""
+        gone: set[Matrix] = set()
+        for matrix in self.record:
+            if (matrix.name or "").startswith(f"{path}.") or not gone.isdisjoint(matrix.inputs):
+                gone.add(matrix)
+        only_there = {read for m in gone for read in m.inputs if read.is_given}
+        only_there -= {read for m in self.record if m not in gone for read in m.inputs}
+        kept = [m for m in self.record if m not in gone and m not in only_there]
+        return self._like_this(graph.still_read(kept), self.title, self.convention)
+
+    def of(self, name: str) -> Matrix:
+        """The slope of the loss for one matrix, where `hc.gradients` made this calculation; of its shape."""
+        slope: Matrix = lazy_rooms.room("gradients").slope_of(self, name)
+        return slope
+
+    def learning_step(self, rate: float = 0.001, of: Sequence[str] | None = None) -> Calculation:
+        """One step down the slopes that `hc.gradients` found: learning.W_Q_after = W_Q − rate · dW_Q, …
+
+        `after.L` is the loss after it.
+        """
+        step: Calculation = lazy_rooms.room("gradients").learning_step(self, rate, of)
+        return step
+
+    def way(self, path: str) -> tuple[str, ...]:
+        """The titles on the way to a block: of this calculation, of the blocks around it, and its own."""
+        return (self.title, *(self._parts.way(path) if path else ()))
+
+    def told_of_blocks(self) -> Iterable[tuple[str, subgraph.About]]:
+        """The path of each block, and what a reader is told of it."""
+        return self._parts.about.items()
+
+    def numbered(self, path: str) -> str | None:
+        """What a block is called where it has a number: `layer` for layer_2."""
+        return self._parts.about[path].numbered if path else None
+
+    def origin(self, matrix: Matrix) -> Matrix:
+        """Of a block: what this matrix stands for in the calculation that the block was taken from."""
+        origins: Mapping[Matrix, Matrix] = vars(self).get("_origins", {})
+        return origins.get(matrix, matrix)
 
     def _part(self, path: str, *, is_level: bool = False) -> Calculation:
         about = self._parts.about
@@ -271,6 +358,28 @@ class Calculation(Composed):
         return str(lazy_rooms.view("html").sheet(self))
 
 
+class Blocks(Mapping[str, "Calculation"]):
+    """The blocks of a calculation by path, each made when somebody asks for it."""
+
+    def __init__(self, calculation: Calculation) -> None:
+        self._calculation = calculation
+        self._made: dict[str, Calculation] = {}
+
+    def __getitem__(self, path: str) -> Calculation:
+        if path not in self._made:
+            self._made[path] = self._calculation._part(path)
+        return self._made[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._calculation._parts.about)
+
+    def __len__(self) -> int:
+        return len(self._calculation._parts.about)
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{path}: {about.title}" for path, about in self._calculation._parts.about.items())
+
+
 def _of(record: Sequence[Matrix], *about: str) -> Calculation:
     """A calculation whose record is made already."""
     new = Calculation.__new__(Calculation)
@@ -306,3 +415,32 @@ def in_place_of_a_calculation(thing: object) -> str:
     if isinstance(thing, Matrix):
         return f"a Matrix; hc.Calculation({thing.name or 'M'}) makes one of it"
     return short(thing) if isinstance(thing, str) else kind(thing)
+
+
+def _is_read_by_none(listed: Sequence[Matrix]) -> bool:
+    """Whether the last of them is a step that was made after the others, so that none of them reads it."""
+    *others, last = [m.original for m in listed]
+    return bool(last.name) and not last.is_given and all(m.is_older_than(last) for m in others)
+
+
+def found_name(name: Any, names: Collection[str]) -> str:
+    """The one of the names that is meant. Raises UnknownNameError where none is, or several could be."""
+    if isinstance(name, str):
+        if name in names:
+            return name
+        found = _ending_with(name, names)
+        if len(found) > 1:
+            raise UnknownNameError(
+                f"{len(found)} matrices are called {name}: {listed(found)}; say which one."
+            )
+        if found:
+            return found[0]
+        if told := step_sentence(name, names):
+            raise UnknownNameError(told)
+    raise UnknownNameError(f"There is no matrix {short(name)} here; there are {listed(names)}.")
+
+
+def _ending_with(name: str, names: Collection[str]) -> list[str]:
+    """The paths that end with this name; of the layers of a stack, that of the last one alone."""
+    found = [path for path in names if path.endswith(f".{name}")]
+    return list({LAYER_NUMBER.sub("", path): path for path in found}.values())

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 from handcalc.foundation.errors import HandcalcError, cut, short, size
 from handcalc.notation import numbers, validation
 from handcalc.notation.calculator import Line, line_of, typed
-from handcalc.notation.expression import Cell, Expression, Symbol
+from handcalc.notation.expression import Cell, Cells, Expression, Symbol
 from handcalc.notation.latex import Latex
 from handcalc.notation.markup import Html, Markup, Spoken, Text
 from handcalc.notation.mathml import MathML
 from handcalc.notation.names import shared_home
 from handcalc.notation.sentences import Sentence
-from handcalc.operations.base import Cells
 from handcalc.record.inlining import has_short_formula, shortened
 
 if TYPE_CHECKING:

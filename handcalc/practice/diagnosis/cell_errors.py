@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handcalc.notation.expression import Cell, Constant, Expression, Product
+from handcalc.notation.expression import Cell, Constant, Expression, Product, Sum
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import said
-from handcalc.notation.sums import Sum
 from handcalc.practice.mistakes.mal_rule import WrongResult
 from handcalc.practice.mistakes.mistake_registry import (
     PRODUCT_LEFT_OUT,
