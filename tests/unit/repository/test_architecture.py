@@ -22,6 +22,7 @@ def test_the_picture_is_what_the_script_draws():
     )
 
 
+@pytest.mark.slow  # in `make check` import-linter holds the layers
 def test_imports_at_once_run_downwards():
     house = architecture.rooms()
     for room, others in architecture.imports(late=False).items():
@@ -73,6 +74,7 @@ def test_a_circle_is_found_and_what_only_leads_to_it_is_not_in_it():
     assert circles(imports) == {frozenset("abc")}
 
 
+@pytest.mark.slow
 def test_no_more_than_five_modules_import_each_other_type_hints_included():
     imports = imports_of_modules()
     assert "handcalc.record.matrix" in imports["handcalc.record.graph"]  # a type hint is counted
