@@ -22,7 +22,7 @@ from report import Report, Row, Target
 from timing import interleaved, medians
 
 import handcalc as hc
-from handcalc.views.atlas.block_sheets import sheet
+from handcalc.views.atlas.block_sheets import block_sheet
 
 ROUNDS, PAGES = 5, 3
 SECONDS, MEGABYTES = 2.0, 10.0
@@ -81,7 +81,7 @@ def _page(browser: Any, folder: Path, calculation: hc.Calculation) -> Row:
 
 def _block(calculation: hc.Calculation, path: str) -> Row:
     """What a page waits for when somebody opens this block: it is cut out and written."""
-    task = {path: lambda: json.dumps(sheet(calculation, path))}
+    task = {path: lambda: json.dumps(block_sheet(calculation, path))}
     found = medians(interleaved(task, rounds=ROUNDS, clock=process_time))
     numbers = sum(m.values.size for m in calculation.level(path).record)
     return {"what": path, "numbers": numbers, "kernel ms": 1000 * found[path]}

@@ -21,7 +21,7 @@ from PIL import Image
 
 import handcalc as hc
 from handcalc.notation import numbers
-from handcalc.views.canvas import Canvas, width
+from handcalc.views.canvas import Canvas, text_width
 from handcalc.views.palette import THEMES, borders, mix, rgb, shades
 
 HERE = Path(__file__).parent
@@ -121,7 +121,7 @@ def matrix(canvas: Canvas, name: str, moment: Moment) -> None:
     """Name, meaning and numbers."""
     x, y, wide = PLACES[name]
     here = CALC[name]
-    head = width(name, 13, bold=True)
+    head = text_width(name, 13, bold=True)
     is_bare = canvas.theme is BARE
     canvas.text(x, y - 6, name, size=13, bold=True, ink=canvas.theme.quiet if is_bare else None)
     canvas.text(x + head + 5, y - 6, here.meaning or "", size=CAPTION, ink=canvas.theme.quiet)
@@ -193,7 +193,7 @@ def arithmetic(canvas: Canvas, moment: Moment) -> None:
     for text, ink in pieces:
         is_bold = ink == "chosen"
         canvas.text(x, y, text, size=LINE, bold=is_bold, ink=getattr(canvas.theme, ink))
-        x += width(text.replace(" ", "\u00a0"), LINE, bold=is_bold)
+        x += text_width(text.replace(" ", "\u00a0"), LINE, bold=is_bold)
 
 
 # files --------------------------------------------------------------------------------------------------

@@ -21,9 +21,9 @@ def __getattr__(name: str) -> object:
 
         return _fetched(name)
     from handcalc.foundation.errors import StaleNameError
-    from handcalc.foundation.stale_names import PUBLIC, sentence
+    from handcalc.foundation.stale_names import PUBLIC, stale_name_sentence
 
-    if told := sentence(f"hc.{name}", PUBLIC):
+    if told := stale_name_sentence(f"hc.{name}", PUBLIC):
         raise StaleNameError(told)
     wrong = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(wrong, name=name, obj=_sys.modules[__name__])

@@ -368,4 +368,4 @@ def undrawn(monkeypatch):
         return len(written)
 
     monkeypatch.setattr(worksheet.paper_, "pages", pages)
-    monkeypatch.setattr(worksheet.paper_, "write", write)
+    monkeypatch.setattr(worksheet.paper_, "write_pdfs", write)

@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 
-from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, listed
 from handcalc.practice.topics.own_topics import read_file
 from handcalc.record.calculation import Calculation
@@ -40,7 +40,7 @@ def content(text: str) -> str | Calculation:
         return _calculation(text)
     name, _, level = topic(text).partition(":")
     if level:
-        file = shown(path_of(found["path"]).name)
+        file = short_path(read_path(found["path"]).name)
         raise HandcalcError(f"Give the level by itself here: {file}:{name} --level {level}.")
     return name
 
@@ -53,7 +53,7 @@ def topic(text: str) -> str:
     found = FILE.fullmatch(text)
     if not found:
         return text
-    file, rest = shown(path_of(found["path"]).name), found["rest"] or ""
+    file, rest = short_path(read_path(found["path"]).name), found["rest"] or ""
     if found["kind"].lower() == "json":
         raise HandcalcError(
             f"{file} has the same numbers for everyone; a class needs a file of topics, such as my_topic.py."
@@ -73,12 +73,13 @@ def topic(text: str) -> str:
 def _calculation(path: str) -> Calculation:
     """A calculation that was saved: `json.dumps(calc.to_spec())`. Raises HandcalcError for anything else."""
     try:
-        return Calculation.from_spec(json.loads(path_of(path).read_text("utf-8")))
+        return Calculation.from_spec(json.loads(read_path(path).read_text("utf-8")))
     except FileNotFoundError:
-        raise HandcalcError(f"There is no file {shown(path_of(path))}.") from None
+        raise HandcalcError(f"There is no file {short_path(read_path(path))}.") from None
     except HandcalcError as error:
-        raise HandcalcError(f"{shown(path_of(path))}: {error}") from None
+        raise HandcalcError(f"{short_path(read_path(path))}: {error}") from None
     except DAMAGE:
         raise HandcalcError(
-            f"{shown(path_of(path))} is not a calculation; save one with json.dumps(calculation.to_spec())."
+            f"{short_path(read_path(path))} is not a calculation; save one with "
+            "json.dumps(calculation.to_spec())."
         ) from None

@@ -12,7 +12,7 @@ from handcalc.cli import own_files
 from handcalc.cli.terminal import FORCE, chosen, steps, whole
 from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import HandcalcError, short
-from handcalc.foundation.progress import counted
+from handcalc.foundation.progress import with_progress
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.faded_examples import faded_examples
@@ -66,7 +66,7 @@ def templates(options: argparse.Namespace) -> list[str]:
     if not options.force:
         atomic_files.check_free([path for stage in stages for path in stage.files], FORCE)
     atomic_files.make_folder(stages[0].path.parent)
-    for stage, after in counted(zip_longest(stages, stages[1:]), "Writing templates", len(stages)):
+    for stage, after in with_progress(zip_longest(stages, stages[1:]), "Writing templates", len(stages)):
         text, sheet, *key = stage.files
         foot = f"**Next:** [{after.title}]({after.path.name}.ipynb)." if after else ""
         made = notebook(stage.exercise, title=stage.title, foot=foot)
@@ -92,8 +92,8 @@ def _stages(options: argparse.Namespace) -> Iterator[Stage]:
         places=options.places,
         convention=options.convention or "columns",
     )
-    name = atomic_files.path_of(options.topic).stem if isinstance(content, Calculation) else content
-    folder = atomic_files.path_of(options.output or name)
+    name = atomic_files.read_path(options.topic).stem if isinstance(content, Calculation) else content
+    folder = atomic_files.read_path(options.output or name)
     for number, (stage, exercise) in enumerate(zip(STAGES, rungs, strict=True), start=1):
         title = f"{exercise.calculation.title} {number} of {len(STAGES)}: {stage}"
         yield Stage(folder / f"{number}_{stage.replace(' ', '_')}", title, exercise)

@@ -12,7 +12,7 @@ from handcalc.cli import own_files
 from handcalc.cli.terminal import FORCE, chosen, steps, whole
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.foundation import atomic_files
-from handcalc.foundation.atomic_files import path_of
+from handcalc.foundation.atomic_files import read_path
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
@@ -125,7 +125,7 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
     folder = Path(options.output or f"{options.topic}-sheets")
     if folder.suffix.lower() == PDF:
         raise HandcalcError(
-            f"With --count, -o names a folder, not a file such as {atomic_files.shown(folder)}."
+            f"With --count, -o names a folder, not a file such as {atomic_files.short_path(folder)}."
         )
     names = [folder / room.SHEETS, *([] if options.keep_answers else [folder / room.KEYS])]
     _check_free(options, names)
@@ -196,12 +196,12 @@ def _path(output: str | None, name: str, suffix: str) -> Path:
         return Path(output) / f"{name}{suffix}"
     if not output:
         raise HandcalcError("-o does not name a file.")
-    path = atomic_files.path_of(output)
+    path = atomic_files.read_path(output)
     if output.endswith(("/", os.sep)):
-        raise HandcalcError(f"There is no folder {atomic_files.shown(path)}; create it first.")
+        raise HandcalcError(f"There is no folder {atomic_files.short_path(path)}; create it first.")
     if path.suffix.lower() not in ("", suffix):
-        meant = atomic_files.shown(path.with_suffix(suffix).name)
-        raise HandcalcError(f"{atomic_files.shown(path)} is not a {suffix} file; name it {meant}.")
+        meant = atomic_files.short_path(path.with_suffix(suffix).name)
+        raise HandcalcError(f"{atomic_files.short_path(path)} is not a {suffix} file; name it {meant}.")
     return path.with_suffix(suffix)
 
 
@@ -222,7 +222,7 @@ def _exercise(options: argparse.Namespace) -> Exercise:
         what = short(options.topic)
         raise HandcalcError(f"{what} stands for one sheet; leave out --seed, --level and --count.")
     if isinstance(content, Calculation):
-        options.topic = path_of(options.topic).stem
+        options.topic = read_path(options.topic).stem
     keeps = options.keep_answers
     return Exercise(content, options.blank, options.places, options.convention, solutions=not keeps)
 

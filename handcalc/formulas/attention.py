@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from handcalc.formulas.biases import bias, plus
-from handcalc.formulas.formula_names import formula, handed_in, part, step, weight
+from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
 from handcalc.formulas.masks import read_mask, titled, words_for
-from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.validation import read_count
 from handcalc.operations import Add, Mask
 from handcalc.record.calculation import Calculation
@@ -25,7 +25,7 @@ from handcalc.record.matrix_functions import column_sums, concat, exp, rows, sqr
 Weights = Sequence[Any]  # W_Q, W_K, W_V of one head, and its b_Q, b_K, b_V if it has any
 
 
-@formula
+@as_layer
 def self_attention(
     X: Any,
     W_Q: Any,
@@ -48,12 +48,12 @@ def self_attention(
     """
     if not isinstance(scaled, bool | np.bool_):
         raise HandcalcError(f"scaled is {short(scaled)}; it must be True or False.")
-    X = handed_in("X", X, columns="x")
+    X = input_matrix("X", X, columns="x")
     head = one_head(X, X, W_Q, W_K, W_V, b_Q, b_K, b_V, mask=mask, scaled=scaled)
     return Calculation(X, *head, title=titled("self-attention", mask))
 
 
-@formula
+@as_layer
 def cross_attention(
     X: Any,
     Y: Any,
@@ -72,13 +72,13 @@ def cross_attention(
     S and A are (m, n). `mask` is "padding", which hides tokens of Y labelled [PAD], or an (m, n) array,
     True where key i may be looked at by query j. Biases are columns, as in self-attention.
     """
-    X = handed_in("X", X, columns="x")
-    Y = handed_in("Y", Y, columns="y")
+    X = input_matrix("X", X, columns="x")
+    Y = input_matrix("Y", Y, columns="y")
     head = one_head(X, Y, W_Q, W_K, W_V, b_Q, b_K, b_V, mask=mask)
     return Calculation(X, Y, *head, title=titled("cross-attention", mask))
 
 
-@formula
+@as_layer
 def multi_head_attention(
     X: Any, heads: Sequence[Weights], W_O: Any, *, Y: Any = None, mask: Any = None, b_O: Any = None
 ) -> Calculation:
@@ -89,8 +89,8 @@ def multi_head_attention(
     given. Steps: head_1.Q … head_1.Z, head_2.Q …, concat, Z (section 3.2.2 of the paper).
     A head with biases is (W_Q, W_K, W_V, b_Q, b_K, b_V); `b_O` (d_model, 1) is added to W_O [Z₁; Z₂; …].
     """
-    X = handed_in("X", X, columns="x")
-    Y = X if Y is None else handed_in("Y", Y, columns="y")
+    X = input_matrix("X", X, columns="x")
+    Y = X if Y is None else input_matrix("Y", Y, columns="y")
     steps = many_heads(X, Y, heads, W_O, b_O, mask=mask)
     return Calculation(X, Y, *steps, title=titled("multi-head attention", mask))
 
@@ -116,10 +116,10 @@ def many_heads(
     """Weights and steps of all heads and of what joins them, Z at the end."""
     found = []
     for count, weights in enumerate(_checked_heads(heads), start=1):
-        with part(f"head_{count}", "head", title=f"Attention head {count}"):
+        with formula_block(f"head_{count}", "head", title=f"Attention head {count}"):
             found.append(one_head(X, Y, *weights, mask=mask))
     joined = step("concat", concat([head[-1] for head in found]))  # (heads · d_v, n)
-    W_O = weight("W_O", W_O)
+    W_O = parameter("W_O", W_O)
     b_O = bias("b_O", b_O, W_O)
     Z = step("Z", plus(W_O @ joined, b_O), words="mixed", columns="z")  # (d_model, n)
     return [*chain.from_iterable(found), joined, W_O, *([] if b_O is None else [b_O]), Z]
@@ -143,7 +143,7 @@ def split_heads(
     for W in large:
         if count < 1 or W.shape[0] % count:
             raise HandcalcError(
-                f"{W.display_name} is {size(W.shape)}: "
+                f"{W.display_name} is {shape_text(W.shape)}: "
                 f"{W.shape[0]} rows cannot be divided equally among {count} heads."
             )
     heights = [W.shape[0] // count for W in large]
@@ -155,7 +155,7 @@ def project(
     X: Matrix, Y: Matrix, W_Q: Any, W_K: Any, W_V: Any, b_Q: Any = None, b_K: Any = None, b_V: Any = None
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Ask, offer and carry: Q = W_Q X, K = W_K Y, V = W_V Y; with biases, b is added to each."""
-    W_Q, W_K, W_V = weight("W_Q", W_Q), weight("W_K", W_K), weight("W_V", W_V)
+    W_Q, W_K, W_V = parameter("W_Q", W_Q), parameter("W_K", W_K), parameter("W_V", W_V)
     b_Q, b_K, b_V = bias("b_Q", b_Q, W_Q), bias("b_K", b_K, W_K), bias("b_V", b_V, W_V)
     Q = step("Q", plus(W_Q @ X, b_Q), columns="q")  # (d_k, n)
     K = step("K", plus(W_K @ Y, b_K), columns="k")  # (d_k, m)
@@ -167,7 +167,7 @@ def attend(Q: Matrix, K: Matrix, V: Matrix, *, mask: Any = None, scaled: bool = 
     """Score, scale, mask, weigh and mix: the steps S, S_scaled, S_masked, S_shifted, E, E_sum, A, Z."""
     if Q.shape[0] != K.shape[0]:
         raise HandcalcError(
-            f"{Q.display_name} is {size(Q.shape)} but {K.display_name} is {size(K.shape)}; "
+            f"{Q.display_name} is {shape_text(Q.shape)} but {K.display_name} is {shape_text(K.shape)}; "
             "queries and keys need the same number of rows, d_k."
         )
     d_k = constant(K.shape[0], "d_k")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.formulas.formula_names import weight
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.formulas.formula_names import parameter
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.record.matrix import Matrix
 
 
@@ -16,7 +16,7 @@ def bias(name: str, values: Any, W: Matrix) -> Matrix | None:
     """
     if values is None:
         return None
-    found = weight(name, values)
+    found = parameter(name, values)
     check_column(found, W)
     return found
 
@@ -30,7 +30,7 @@ def check_column(column: Matrix, beside: Matrix) -> None:
     """One number for each row of the matrix that it goes with, the same for every token."""
     if column.shape != (beside.shape[0], 1):
         raise HandcalcError(
-            f"{column.display_name} is {size(column.shape)}, "
-            f"but {beside.display_name} is {size(beside.shape)}: "
-            f"it must be a column, {size((beside.shape[0], 1))}."
+            f"{column.display_name} is {shape_text(column.shape)}, "
+            f"but {beside.display_name} is {shape_text(beside.shape)}: "
+            f"it must be a column, {shape_text((beside.shape[0], 1))}."
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Words(NamedTuple):
+class BlockText(NamedTuple):
     """A few words beside the name, and one sentence."""
 
     meaning: str
@@ -14,51 +14,51 @@ class Words(NamedTuple):
 
 # What a block is called, and why it is there.
 BLOCKS = {
-    "rnn_step": Words(
+    "rnn_step": BlockText(
         "Step",
         "One token is read, and the state becomes a mixture of what it was and what the token says.",
     ),
-    "word": Words(
+    "word": BlockText(
         "Word",
         "The model reads what has been said so far and chooses one more word.",
     ),
-    "step": Words(
+    "step": BlockText(
         "One token",
         "One token comes: its query, key, value and scores are new; the rest is kept.",
     ),
-    "head": Words(
+    "head": BlockText(
         "Attention head",
         "One way of looking around, with weights of its own: scores, shares, and what is taken home.",
     ),
-    "attention": Words(
+    "attention": BlockText(
         "Multi-head attention",
         "Every token gathers from the others, in several ways at once.",
     ),
-    "self": Words(
+    "self": BlockText(
         "Masked multi-head attention",
         "Every token gathers from what has been written so far, in several ways at once.",
     ),
-    "cross": Words(
+    "cross": BlockText(
         "Cross-attention",
         "Every token of the output gathers from the input: queries from one, keys and values from the other.",
     ),
-    "add_norm": Words(
+    "add_norm": BlockText(
         "Add & norm",
         "What was found is added to what went in, and each token's numbers are brought back in bounds.",
     ),
-    "norm": Words(
+    "norm": BlockText(
         "Layer norm",
         "Each token gets mean 0 and variance 1, then a learned scale and shift.",
     ),
-    "norm_first": Words(
+    "norm_first": BlockText(
         "Layer norm",
         "What is about to be read is brought back in bounds first; the road past it is left unchanged.",
     ),
-    "add": Words(
+    "add": BlockText(
         "Add",
         "What was found is added to what went in, and the sum goes on unchanged.",
     ),
-    "ff": Words(
+    "ff": BlockText(
         "Feed-forward",
         "Each token is thought about by itself: patterns are looked for, and what they mean is added up.",
     ),

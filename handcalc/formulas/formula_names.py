@@ -18,7 +18,7 @@ from handcalc.record.matrix import Matrix, as_matrix
 Formula = TypeVar("Formula", bound=Callable[..., Calculation])
 
 
-def formula(write: Formula) -> Formula:
+def as_layer(write: Formula) -> Formula:
     """What one call makes is a layer: joined with others it is layer_1, layer_2, and so on (blocks.py)."""
 
     @wraps(write)
@@ -31,7 +31,7 @@ def formula(write: Formula) -> Formula:
     return cast(Formula, call)
 
 
-def part(name: str, words: str = "", *, title: str = "") -> AbstractContextManager[Block]:
+def formula_block(name: str, words: str = "", *, title: str = "") -> AbstractContextManager[Block]:
     """A block with what `BLOCKS` says of it (under another name, if `words` has one)."""
     about = BLOCKS[words or name]
     return blocks.block(name, title or about.meaning, why=about.why)
@@ -45,12 +45,12 @@ def step(
     return result.named(name, meaning, why=why, stage=stage, rows=rows, columns=columns)
 
 
-def weight(name: str, values: Any) -> Matrix:
+def parameter(name: str, values: Any) -> Matrix:
     """What was handed in for this block alone."""
     return as_matrix(values, name)
 
 
-def handed_in(name: str, values: Any, *, columns: Labels) -> Matrix:
+def input_matrix(name: str, values: Any, *, columns: Labels) -> Matrix:
     """What a formula works on, tokens as columns: it comes from outside, and layers can share it."""
     layer = blocks.current()
     with blocks.opened(layer.parent if layer else None):

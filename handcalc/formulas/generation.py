@@ -11,7 +11,7 @@ from typing import Any
 
 from handcalc.formulas.block_texts import BLOCKS
 from handcalc.formulas.formula_names import step
-from handcalc.foundation.errors import HandcalcError, kind, listed, short, size
+from handcalc.foundation.errors import HandcalcError, kind, listed, shape_text, short
 from handcalc.notation.validation import read_count, read_list
 from handcalc.operations import Argmax, Concat, Gather, Slice
 from handcalc.record.blocks import block
@@ -137,6 +137,7 @@ def _checked(P: Any, words: Sequence[str]) -> Matrix:
         raise HandcalcError(f"model(X) must give a matrix, P or logits; it gave {kind(P)}.")
     if P.shape[0] != len(words):
         raise HandcalcError(
-            f"{P.display_name} is {size(P.shape)}, but there are {len(words)} words; it needs a row for each."
+            f"{P.display_name} is {shape_text(P.shape)}, but there are {len(words)} words; it "
+            "needs a row for each."
         )
     return P

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.formulas.attention import attend
-from handcalc.formulas.formula_names import formula, handed_in, part, step, weight
+from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import columns, concat
@@ -17,7 +17,7 @@ from handcalc.record.matrix_functions import columns, concat
 CACHE = "step"  # what the block of one word is called: step_1, step_2, …
 
 
-@formula
+@as_layer
 def cached_attention(X: Any, W_Q: Any, W_K: Any, W_V: Any) -> Calculation:
     """Read one token after another and keep its key and value: Z as of causal self-attention.
 
@@ -25,13 +25,13 @@ def cached_attention(X: Any, W_Q: Any, W_K: Any, W_V: Any) -> Calculation:
     step_1 … step_n: x, q, k, v of this token alone, K and V so far, and one column of S, S_scaled, E, E_sum,
     A and Z. No mask is needed, since later tokens are not there yet.
     """
-    X = handed_in("X", X, columns="x")
-    W_Q, W_K, W_V = (weight(name, W) for name, W in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)))
+    X = input_matrix("X", X, columns="x")
+    W_Q, W_K, W_V = (parameter(name, W) for name, W in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)))
     steps: list[Matrix] = []
     kept: list[Matrix] = []  # K and V of all tokens so far
     results: list[Matrix] = []
     for t in range(X.shape[1]):
-        with part(f"{CACHE}_{t + 1}", CACHE, title=f"Token {t + 1}"):
+        with formula_block(f"{CACHE}_{t + 1}", CACHE, title=f"Token {t + 1}"):
             found = _one_token(columns(X, t, t + 1), (W_Q, W_K, W_V), kept)
         steps += found
         kept = found[4:6]

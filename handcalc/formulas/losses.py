@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, listed, short, size
+from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
 from handcalc.notation.numbers import counted, show
 from handcalc.notation.validation import read_list
 from handcalc.operations import FixedOneHot, Sums
@@ -25,7 +25,8 @@ def half_squared_distance(Z: Any, target: Any) -> Matrix:
     Z, target = as_matrix(Z, "Z"), as_matrix(target, "target")
     if Z.shape != target.shape:
         raise HandcalcError(
-            f"{Z.display_name} is {size(Z.shape)} but {target.display_name} is {size(target.shape)}; "
+            f"{Z.display_name} is {shape_text(Z.shape)} but {target.display_name} is "
+            f"{shape_text(target.shape)}; "
             "a target needs the same shape."
         )
     D = (Z - target).named(
@@ -93,7 +94,7 @@ def _targets(P: Matrix, target: Any) -> Matrix:
         Y = as_matrix(target, "Y")
         if Y.shape != P.shape:
             raise HandcalcError(
-                f"{P.display_name} is {size(P.shape)} but {Y.display_name} is {size(Y.shape)}; "
+                f"{P.display_name} is {shape_text(P.shape)} but {Y.display_name} is {shape_text(Y.shape)}; "
                 "the target needs a number for each probability."
             )
         return Y

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, kind, short, size
+from handcalc.foundation.errors import HandcalcError, kind, shape_text, short
 from handcalc.notation.validation import check_size, read_count, read_list
 from handcalc.record.matrix import Matrix
 
@@ -118,15 +118,15 @@ def _mask_array(mask: Any, shape: tuple[int, int]) -> Allowed:
         raise HandcalcError(f"The mask is {kind(mask)} that cannot be read as an array.") from None
     if allowed.shape != shape:
         raise HandcalcError(
-            f"The mask is {size(allowed.shape)}, but there are {shape[0]} keys and {shape[1]} queries: "
-            f"it must be {size(shape)}."
+            f"The mask is {shape_text(allowed.shape)}, but there are {shape[0]} keys and {shape[1]} queries: "
+            f"it must be {shape_text(shape)}."
         )
     if allowed.dtype.kind not in "biuf" or not np.isin(allowed, (0, 1)).all():
         raise HandcalcError("The mask may hold only True (may look) and False (may not).")
     return allowed.astype(bool)
 
 
-def hidden(allowed: Allowed) -> dict[str, Allowed]:
+def hidden_by_kind(allowed: Allowed) -> dict[str, Allowed]:
     """Where a mask hides what: "padding" (keys that nobody may look at), "later" and "far" keys.
 
     It is read off the mask, however it was made; nothing for one that is none of these.
@@ -144,7 +144,7 @@ def hidden(allowed: Allowed) -> dict[str, Allowed]:
 
 def words_for(allowed: Allowed) -> str:
     """What `WORDS` calls the step with this mask: "later", "far_and_padding"; S_masked for any other."""
-    kinds = hidden(allowed)
+    kinds = hidden_by_kind(allowed)
     found = [FAR if FAR in kinds else LATER] if LATER in kinds or FAR in kinds else []
     return "_and_".join([*found, *[PADDING] * (PADDING in kinds)]) or "S_masked"
 

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from handcalc.formulas.attention import softmax_weights
-from handcalc.formulas.formula_names import formula, handed_in, part, step, weight
-from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
+from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.operations import Concat, Slice
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import tanh
 
 
-@formula
+@as_layer
 def rnn(X: Any, W_x: Any, W_h: Any, b: Any = None, *, h_0: Any = None, slopes: bool = False) -> Calculation:
     """Read tokens one after another: h_t = tanh(W_x x_t + W_h h_(t−1) + b), a block for each step.
 
@@ -31,16 +31,22 @@ def rnn(X: Any, W_x: Any, W_h: Any, b: Any = None, *, h_0: Any = None, slopes: b
     """
     if not isinstance(slopes, bool | np.bool_):
         raise HandcalcError(f"slopes is {short(slopes)}; it must be True or False.")
-    X = handed_in("X", X, columns="x")
-    W_x, W_h = weight("W_x", W_x), weight("W_h", W_h)
+    X = input_matrix("X", X, columns="x")
+    W_x, W_h = parameter("W_x", W_x), parameter("W_h", W_h)
     _check_height(W_h, W_x)
     if W_h.shape[0] != W_h.shape[1]:
-        raise HandcalcError(f"W_h is {size(W_h.shape)}; it leads from state to state and must be square.")
-    start = weight("h_0", [[0]] * W_h.shape[0] if h_0 is None else h_0)
-    bias = None if b is None else weight("b", b)
+        raise HandcalcError(
+            f"W_h is {shape_text(W_h.shape)}; it leads from state to state and must be square."
+        )
+    start = parameter("h_0", [[0]] * W_h.shape[0] if h_0 is None else h_0)
+    bias = None if b is None else parameter("b", b)
     _check_column("h_0", start, W_h)
     _check_column("b", bias, W_h)
-    D = weight("D_1", np.eye(W_h.shape[0])).named("D_1", "the first state against itself") if slopes else None
+    D = (
+        parameter("D_1", np.eye(W_h.shape[0])).named("D_1", "the first state against itself")
+        if slopes
+        else None
+    )
     steps = _chain(X, start, W_x, W_h, bias, D)
     states = [found["h"] for found in steps]
     H = step("H", Concat(axis=1)(*states), words="states", columns="h")  # (d_h, n)
@@ -54,7 +60,7 @@ def _chain(
     """A block for each token, which hands on its state, and (with D) its slope since the first."""
     found: list[dict[str, Matrix]] = []
     for t in range(X.shape[1]):
-        with part(f"step_{t + 1}", "rnn_step", title=f"Step {t + 1}"):
+        with formula_block(f"step_{t + 1}", "rnn_step", title=f"Step {t + 1}"):
             x = step("x", Slice(t, t + 1, axis=1)(X), words="x_t")  # (d_x, 1)
             F, h = one_step(x, h, W_x, W_h, b)
             found.append({"x": x, "F": F, "h": h})
@@ -82,7 +88,7 @@ def slope_step(h: Matrix, W_h: Matrix, before: Matrix | None) -> tuple[Matrix, M
     return J, J if before is None else step("D", J @ before, words="slope_of_all")  # (d_h, d_h)
 
 
-@formula
+@as_layer
 def additive_attention(s: Any, H: Any, W_a: Any, U_a: Any, v: Any) -> Calculation:
     """Score each state with a small network: S = tanh(W_a s + U_a H)ᵀ v, then shares and a mixture.
 
@@ -91,12 +97,12 @@ def additive_attention(s: Any, H: Any, W_a: Any, U_a: Any, v: Any) -> Calculatio
     S is e and Z is c.
     Raises HandcalcError for a query of several columns, and for shapes that do not fit.
     """
-    s = weight("s", s)
-    H = handed_in("H", H, columns="h")
-    W_a, U_a, v = weight("W_a", W_a), weight("U_a", U_a), weight("v", v)
+    s = parameter("s", s)
+    H = input_matrix("H", H, columns="h")
+    W_a, U_a, v = parameter("W_a", W_a), parameter("U_a", U_a), parameter("v", v)
     if s.shape[1] != 1:
         raise HandcalcError(
-            f"s is {size(s.shape)}; additive attention scores the states for one query, a column."
+            f"s is {shape_text(s.shape)}; additive attention scores the states for one query, a column."
         )
     _check_height(U_a, W_a)
     _check_column("v", v, U_a)
@@ -109,7 +115,7 @@ def additive_attention(s: Any, H: Any, W_a: Any, U_a: Any, v: Any) -> Calculatio
 def _check_height(weights: Matrix, beside: Matrix) -> None:
     """Weights whose products are added have as many rows."""
     if weights.shape[0] != beside.shape[0]:
-        shapes = " but ".join(f"{W.display_name} is {size(W.shape)}" for W in (weights, beside))
+        shapes = " but ".join(f"{W.display_name} is {shape_text(W.shape)}" for W in (weights, beside))
         raise HandcalcError(f"{shapes}; what they make is added, so they need the same number of rows.")
 
 
@@ -117,6 +123,6 @@ def _check_column(name: str, column: Matrix | None, beside: Matrix) -> None:
     """One number for each row of the weights that it goes with."""
     if column is not None and column.shape != (beside.shape[0], 1):
         raise HandcalcError(
-            f"{name} is {size(column.shape)}, but {beside.display_name} is {size(beside.shape)}: "
-            f"it must be a column, {size((beside.shape[0], 1))}."
+            f"{name} is {shape_text(column.shape)}, but {beside.display_name} is {shape_text(beside.shape)}: "
+            f"it must be a column, {shape_text((beside.shape[0], 1))}."
         )

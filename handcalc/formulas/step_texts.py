@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Step(NamedTuple):
+class StepText(NamedTuple):
     """The same of a step, and the stage of its sheet that it belongs to."""
 
     meaning: str
@@ -17,249 +17,253 @@ class Step(NamedTuple):
 
 
 WORDS = {
-    "Q": Step(
+    "Q": StepText(
         "queries",
         "What is each token looking for? Its query, a weighted sum of its features.",
         "Project",
     ),
-    "K": Step(
+    "K": StepText(
         "keys",
         "What can each token be found by? Its key, another weighted sum of its features.",
         "Project",
     ),
-    "V": Step(
+    "V": StepText(
         "values",
         "What does each token pass on? Its value, a third weighted sum of its features.",
         "Project",
     ),
-    "S": Step(
+    "S": StepText(
         "scores",
         "How well does each key match each query? Their dot product tells you, one for every pair.",
         "Compare",
     ),
-    "S_scaled": Step(
+    "S_scaled": StepText(
         "scaled",
         "Longer keys give larger scores; dividing by the root of their length evens this out.",
         "Compare",
     ),
-    "S_divided": Step(
+    "S_divided": StepText(
         "scaled",
         "Dividing by the length of a key, not by its square root, brings scores closer together than needed.",
         "Compare",
     ),
-    "S_masked": Step(
+    "S_masked": StepText(
         "hidden keys at −∞",
         "Which keys may a query not look at? Their scores become −∞, so that their shares become 0.",
         "Compare",
     ),
-    "later": Step(
+    "later": StepText(
         "later keys at −∞",
         "A query may not look at later tokens: their scores become −∞, so that their shares become 0.",
         "Compare",
     ),
-    "padding": Step(
+    "padding": StepText(
         "padding at −∞",
         "Padding only fills up a short sentence: nobody may look at it, so its scores become −∞.",
         "Compare",
     ),
-    "far": Step(
+    "far": StepText(
         "later and far keys at −∞",
         "A query may look at itself and a few tokens before it: all other scores become −∞.",
         "Compare",
     ),
-    "later_and_padding": Step(
+    "later_and_padding": StepText(
         "later keys and padding at −∞",
         "A query may look neither at later tokens nor at padding: their scores become −∞.",
         "Compare",
     ),
-    "far_and_padding": Step(
+    "far_and_padding": StepText(
         "far keys and padding at −∞",
         "A query may look at itself and a few tokens before it, never at padding: the rest becomes −∞.",
         "Compare",
     ),
-    "S_tempered": Step(
+    "S_tempered": StepText(
         "tempered",
         "A temperature above 1 makes the shares more even; one below 1 gives more to the highest score.",
         "Share",
     ),
-    "S_shifted": Step(
+    "S_shifted": StepText(
         "minus each query's highest",
         "Exponentials of such scores would be too large; subtracting each query's highest keeps the shares.",
         "Share",
     ),
-    "E": Step(
+    "E": StepText(
         "exponentials",
         "Shares cannot be negative: e to the power of a score never is, and it grows fast with the score.",
         "Share",
     ),
-    "E_sum": Step(
+    "E_sum": StepText(
         "a sum for each query",
         "Adds up the exponentials of each query; divided by their sum, they become shares.",
         "Share",
     ),
-    "A": Step(
+    "A": StepText(
         "attention weights",
         "How much attention does each query pay to each key? Its share of the sum; all shares add up to 1.",
         "Share",
     ),
-    "Z": Step(
+    "Z": StepText(
         "weighted values",
         "What does each query take home? The sum of all values, each multiplied by its share.",
         "Mix",
     ),
-    "x": Step(
+    "x": StepText(
         "the new token",
         "Which token has come? Only this one is new; everything before it is kept.",
         "Read",
     ),
-    "q": Step(
+    "q": StepText(
         "its query",
         "What is the new token looking for? Nobody needs its query later, so it is not kept.",
         "Project",
     ),
-    "k": Step("its key", "What can the new token be found by? Every later token will ask for it.", "Project"),
-    "v": Step("its value", "What does the new token pass on? Every later token may take it home.", "Project"),
-    "K_kept": Step(
+    "k": StepText(
+        "its key", "What can the new token be found by? Every later token will ask for it.", "Project"
+    ),
+    "v": StepText(
+        "its value", "What does the new token pass on? Every later token may take it home.", "Project"
+    ),
+    "K_kept": StepText(
         "keys so far",
         "The keys kept so far, and the new one beside them: nothing old is calculated again.",
         "Keep",
     ),
-    "V_kept": Step(
+    "V_kept": StepText(
         "values so far",
         "The values kept so far, and the new one beside them: nothing old is calculated again.",
         "Keep",
     ),
-    "Z_kept": Step(
+    "Z_kept": StepText(
         "what each took home",
         "What each token took home, calculated when it came and never again.",
         "Gather",
     ),
-    "concat": Step(
+    "concat": StepText(
         "the heads, stacked",
         "Every head has gathered something different; stacked, each token has all of it.",
         "Join",
     ),
-    "mixed": Step(
+    "mixed": StepText(
         "the heads, mixed",
         "What do all heads say together? Each new feature is a weighted sum of everything they gathered.",
         "Mix",
     ),
-    "H": Step(
+    "H": StepText(
         "hidden layer",
         "Which patterns does each token show? Each hidden number weighs its features and adds a constant.",
         "Expand",
     ),
-    "H_relu": Step(
+    "H_relu": StepText(
         "only what is positive",
         "A pattern that is absent should not count: negative numbers become 0.",
         "Activate",
     ),
-    "H_gelu": Step(
+    "H_gelu": StepText(
         "negative numbers faded out",
         "A pattern that is absent should hardly count: negative numbers are faded out, not cut off.",
         "Activate",
     ),
-    "H_active": Step(
+    "H_active": StepText(
         "after the activation",
         "Sends every number through the same curve; without that, two layers could do no more than one.",
         "Activate",
     ),
-    "Y": Step(
+    "Y": StepText(
         "output",
         "What do the patterns mean for each token? Each feature weighs them and adds a constant.",
         "Contract",
     ),
-    "R": Step(
+    "R": StepText(
         "input plus what was found",
         "The input is kept: what was found is added to it, so that nothing gets lost.",
         "Add",
     ),
-    "mean": Step(
+    "mean": StepText(
         "a mean for each token",
         "Where do a token's features lie on average? Adds them up and divides by how many there are.",
         "Centre",
     ),
-    "centred": Step(
+    "centred": StepText(
         "distance from the mean",
         "How far does each feature lie from its token's mean? Their sum is now 0.",
         "Centre",
     ),
-    "variance": Step(
+    "variance": StepText(
         "mean of the squares",
         "How far do a token's features spread? The distances from the mean, squared and averaged.",
         "Measure",
     ),
-    "N": Step(
+    "N": StepText(
         "normed",
         "To keep numbers in bounds, each token gets mean 0 and variance 1, then a learned scale and shift.",
         "Rescale",
     ),
-    "so_far": Step(
+    "so_far": StepText(
         "the words so far",
         "What has been said so far? One column for each word, looked up in the table.",
         "Read",
     ),
-    "p_next": Step(
+    "p_next": StepText(
         "for the next word",
         "What comes next? Only the last token has read everything, so only its column is asked.",
         "Choose",
     ),
-    "word": Step(
+    "word": StepText(
         "row of the highest, counted from 1",
         "Which word is it? The one with the highest probability, or the first of several equal ones.",
         "Choose",
     ),
-    "chosen": Step(
+    "chosen": StepText(
         "1 at the chosen word",
         "Where in the table is that word? A 1 there and 0 elsewhere, so that a product looks it up.",
         "Choose",
     ),
-    "looked_up": Step(
+    "looked_up": StepText(
         "the word, looked up",
         "What does the model know about the chosen word? Its features, which it reads with the next word.",
         "Choose",
     ),
-    "x_t": Step(
+    "x_t": StepText(
         "the token of this step",
         "Tokens come one after another; this is the one that is read now.",
         "Read",
     ),
-    "before_tanh": Step(
+    "before_tanh": StepText(
         "token and memory, weighed",
         "What does the new token say, and what is remembered? Both are weighed and added.",
         "Read",
     ),
-    "state": Step(
+    "state": StepText(
         "state",
         "All that is remembered after this step, kept between −1 and 1.",
         "Remember",
     ),
-    "states": Step(
+    "states": StepText(
         "all states",
         "What was remembered after each step, side by side, one for each token.",
         "Join",
     ),
-    "slope_of_step": Step(
+    "slope_of_step": StepText(
         "slope of this step",
         "By what factor does a small change in the state before change this one?",
         "Look back",
     ),
-    "slope_of_all": Step(
+    "slope_of_all": StepText(
         "slope since the first state",
         "How much of a small change in the first state arrives here? The slopes of all steps, multiplied.",
         "Look back",
     ),
-    "before_tanh_of_score": Step(
+    "before_tanh_of_score": StepText(
         "query and key, added",
         "Two matrices bring query and key to the same length; then they are added, not multiplied.",
         "Compare",
     ),
-    "inside": Step(
+    "inside": StepText(
         "kept between −1 and 1",
         "No number counts for more than 1, however long the key is.",
         "Compare",
     ),
-    "additive": Step(
+    "additive": StepText(
         "additive scores",
         "How well does each key match the query? A weighted sum of the numbers inside, one for each key.",
         "Compare",

@@ -13,9 +13,9 @@ import numpy as np
 from handcalc.formulas.attention import Weights, many_heads
 from handcalc.formulas.biases import check_column
 from handcalc.formulas.block_texts import BLOCKS
-from handcalc.formulas.formula_names import formula, handed_in, part, step, weight
+from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
 from handcalc.formulas.step_texts import WORDS
-from handcalc.foundation.errors import HandcalcError, kind, short, size
+from handcalc.foundation.errors import HandcalcError, kind, shape_text, short
 from handcalc.notation.validation import read_number
 from handcalc.operations import Gather, Positions
 from handcalc.record.blocks import numbered
@@ -68,7 +68,8 @@ def residual(X: Any, change: Any) -> Matrix:
     X, change = _input(X), as_matrix(change)
     if X.shape != change.shape:
         raise HandcalcError(
-            f"{X.display_name} is {size(X.shape)} but {change.display_name} is {size(change.shape)}; "
+            f"{X.display_name} is {shape_text(X.shape)} but {change.display_name} is "
+            f"{shape_text(change.shape)}; "
             "to be added, both need the same shape."
         )
     added: Matrix = X + change
@@ -84,12 +85,12 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     """
     X = _input(X)
     with numbered("norm", *BLOCKS["norm"]):
-        return normed(X, gamma, beta, eps)[-1]
+        return layer_norm_steps(X, gamma, beta, eps)[-1]
 
 
-def normed(X: Matrix, gamma: Any, beta: Any, eps: float = 1e-5) -> list[Matrix]:
+def layer_norm_steps(X: Matrix, gamma: Any, beta: Any, eps: float = 1e-5) -> list[Matrix]:
     """Steps and weights of a layer norm, N at the end."""
-    gamma, beta = weight("gamma", gamma), weight("beta", beta)
+    gamma, beta = parameter("gamma", gamma), parameter("beta", beta)
     check_column(gamma, X)
     check_column(beta, X)
     eps = read_number(eps, "eps", least=0)
@@ -101,7 +102,7 @@ def normed(X: Matrix, gamma: Any, beta: Any, eps: float = 1e-5) -> list[Matrix]:
     return [mean, centred, variance, gamma, beta, N]
 
 
-@formula
+@as_layer
 def feed_forward(
     X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any, *, activation: Activation = relu
 ) -> Calculation:
@@ -111,15 +112,20 @@ def feed_forward(
     Steps: H (before the ReLU), H_relu, Y. With another `activation`, such as hc.gelu, H_gelu is in place of
     H_relu, and H_active of one that consists of several operations.
     """
-    X = handed_in("X", X, columns="x")
-    return Calculation(X, *two_layers(X, W_1, b_1, W_2, b_2, activation), title="Feed-forward")
+    X = input_matrix("X", X, columns="x")
+    return Calculation(X, *feed_forward_steps(X, W_1, b_1, W_2, b_2, activation), title="Feed-forward")
 
 
-def two_layers(
+def feed_forward_steps(
     X: Matrix, W_1: Any, b_1: Any, W_2: Any, b_2: Any, activation: Activation = relu
 ) -> list[Matrix]:
     """Weights and steps of a feed-forward network, Y at the end."""
-    W_1, b_1, W_2, b_2 = weight("W_1", W_1), weight("b_1", b_1), weight("W_2", W_2), weight("b_2", b_2)
+    W_1, b_1, W_2, b_2 = (
+        parameter("W_1", W_1),
+        parameter("b_1", b_1),
+        parameter("W_2", W_2),
+        parameter("b_2", b_2),
+    )
     check_column(b_1, W_1)
     check_column(b_2, W_2)
     H = step("H", W_1 @ X + b_1, rows="h")  # (d_ff, n)
@@ -136,14 +142,14 @@ def _activated(H: Matrix, activation: Activation) -> Matrix:
         )
     active = activation(H)
     if not isinstance(active, Matrix) or active.shape != H.shape:
-        got = size(active.shape) if isinstance(active, Matrix) else kind(active)
-        raise HandcalcError(f"activation(H) must be a matrix, {size(H.shape)} as H is; it gave {got}.")
+        got = shape_text(active.shape) if isinstance(active, Matrix) else kind(active)
+        raise HandcalcError(f"activation(H) must be a matrix, {shape_text(H.shape)} as H is; it gave {got}.")
     is_one = active.operation is not None and active.inputs == (H,)
     name = f"H_{active.operation.name}" if is_one and active.operation else "H_active"
     return step(name, active, words=name if name in WORDS else "H_active")
 
 
-@formula
+@as_layer
 def encoder_layer(
     X: Any,
     heads: Sequence[Weights],
@@ -165,10 +171,10 @@ def encoder_layer(
     as in GPT-2): norm_1, attention, add_1, norm_2, ff, add_2, and the output is calc["add_2.R"]. Heads with
     biases, and `b_O`, are as in multi_head_attention; `activation` is that of feed_forward.
     """
-    X = handed_in("X", X, columns="x")
+    X = input_matrix("X", X, columns="x")
 
     def attend(seen: Matrix) -> list[Matrix]:
-        with part("attention"):
+        with formula_block("attention"):
             return many_heads(seen, seen, heads, W_O, b_O, mask=mask)
 
     road = _road(norm_first, eps)
@@ -177,7 +183,7 @@ def encoder_layer(
     return Calculation(X, *first, *second, title="Encoder layer")
 
 
-@formula
+@as_layer
 def decoder_layer(
     X: Any,
     memory: Any,
@@ -205,15 +211,15 @@ def decoder_layer(
     With `norm_first`: norm_1, self, add_1, norm_2, cross, add_2, norm_3, ff, add_3; output calc["add_3.R"].
     Biases and `activation` are as in encoder_layer.
     """
-    X = handed_in("X", X, columns="x")
-    memory = handed_in("memory", memory, columns="m")
+    X = input_matrix("X", X, columns="x")
+    memory = input_matrix("memory", memory, columns="m")
 
     def look_back(seen: Matrix) -> list[Matrix]:
-        with part("self"):
+        with formula_block("self"):
             return many_heads(seen, seen, self_heads, self_W_O, self_b_O, mask=mask)
 
     def look_across(seen: Matrix) -> list[Matrix]:
-        with part("cross"):
+        with formula_block("cross"):
             return [memory, *many_heads(seen, memory, cross_heads, cross_W_O, cross_b_O, mask=memory_mask)]
 
     road = _road(norm_first, eps)
@@ -234,10 +240,10 @@ def _road(norm_first: bool, eps: float) -> SideRoad:
 
     def normed_before(count: int, X: Matrix, find: Find, norm: Norm | Sequence[Any]) -> list[Matrix]:
         gamma, beta = _parts(norm, 2, "norm")
-        with part(f"norm_{count}", "norm_first"):
-            bounded = normed(X, gamma, beta, eps)
+        with formula_block(f"norm_{count}", "norm_first"):
+            bounded = layer_norm_steps(X, gamma, beta, eps)
         found = find(bounded[-1])
-        with part(f"add_{count}", "add"):
+        with formula_block(f"add_{count}", "add"):
             return [*bounded, *found, step("R", residual(X, found[-1]))]  # (d_model, n)
 
     return normed_before if norm_first else normed_after
@@ -247,9 +253,9 @@ def _thought(ff: FeedForward | Sequence[Any], activation: Activation) -> Find:
     """The feed-forward part of a layer."""
 
     def think(seen: Matrix) -> list[Matrix]:
-        with part("ff"):
+        with formula_block("ff"):
             W_1, b_1, W_2, b_2 = _parts(ff, 4, "ff")
-            return two_layers(seen, W_1, b_1, W_2, b_2, activation)
+            return feed_forward_steps(seen, W_1, b_1, W_2, b_2, activation)
 
     return think
 
@@ -259,10 +265,10 @@ def add_and_norm(
 ) -> list[Matrix]:
     """What a layer found, added to what went in, and normed: R and the block norm, N at the end."""
     gamma, beta = _parts(norm, 2, "norm")
-    with part(f"add_norm_{count}", "add_norm"):
+    with formula_block(f"add_norm_{count}", "add_norm"):
         R = step("R", residual(X, found))  # (d_model, n)
-        with part("norm"):
-            return [R, *normed(R, gamma, beta, eps)]
+        with formula_block("norm"):
+            return [R, *layer_norm_steps(R, gamma, beta, eps)]
 
 
 def _parts(given: Sequence[Any], count: int, name: str) -> Sequence[Any]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.formulas.formula_names import formula, weight
+from handcalc.formulas.formula_names import as_layer, parameter
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.record.matrix_functions import concat, patches
 
 
-@formula
+@as_layer
 def patch_embedding(picture: Any, W_E: Any, class_token: Any, places: Any, *, size: int) -> Calculation:
     """Make tokens of a picture: X = [class, W_E · patches] + places.
 
@@ -25,7 +25,7 @@ def patch_embedding(picture: Any, W_E: Any, class_token: Any, places: Any, *, si
         why="What could be a token? A small square: its pixels, read along the rows, become a column.",
         stage="Cut",
     )
-    embedded = (weight("W_E", W_E) @ cut).named(
+    embedded = (parameter("W_E", W_E) @ cut).named(
         "embedded",
         "features of each patch",
         why="What should be known about a patch? Each feature is a weighted sum of its pixels.",

@@ -50,7 +50,7 @@ def whole_files(
     Raises HandcalcError before the block begins where a file cannot be written, and where one exists
     already unless `overwrite`.
     """
-    names = [path_of(path) for path in paths]
+    names = [read_path(path) for path in paths]
     if not overwrite:
         check_free(names)
     with ExitStack() as stack:
@@ -67,16 +67,16 @@ def whole_files(
 
 def check_free(paths: Iterable[str | PathLike[str]], option: str = "overwrite=True") -> None:
     """Raise HandcalcError where one of these files exists; `option` is how to say that it may go."""
-    for path in map(path_of, paths):
+    for path in map(read_path, paths):
         if _kind(path) not in (None, "device"):
             raise HandcalcError(
-                f"{shown(path)} exists already; choose another name, or replace it with {option}."
+                f"{short_path(path)} exists already; choose another name, or replace it with {option}."
             )
 
 
 def make_folder(path: str | PathLike[str]) -> Path:
     """Create a folder, and those that it is in, where it is missing; HandcalcError where it cannot be."""
-    folder = path_of(path)
+    folder = read_path(path)
     with _translated(folder):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -104,7 +104,7 @@ def owner_only() -> Iterator[None]:
                 os.umask(_OwnerOnly.before)
 
 
-def path_of(path: object) -> Path:
+def read_path(path: object) -> Path:
     """What was handed in as a path, or one plain sentence."""
     try:
         found = Path(path)  # type: ignore[arg-type]
@@ -116,7 +116,7 @@ def path_of(path: object) -> Path:
     return found
 
 
-def shown(path: object) -> str:
+def short_path(path: object) -> str:
     """A path as a sentence writes it: its end, where it is long."""
     text = "".join(letter if letter.isprintable() else "�" for letter in str(path))
     return text if len(text) <= LONGEST else "…" + text[-LONGEST + 1 :]
@@ -126,7 +126,7 @@ def refusal(path: object, error: OSError) -> HandcalcError:
     """One sentence for an error of the system: the file, the reason, and what to do."""
     known = ((error.strerror or str(error)).rstrip(".") or "unknown error", ELSEWHERE)
     reason, remedy = REASONS.get(error.errno or 0, known)
-    return HandcalcError(f"{shown(path)} cannot be written: {reason}; {remedy}.")
+    return HandcalcError(f"{short_path(path)} cannot be written: {reason}; {remedy}.")
 
 
 @contextmanager
@@ -194,5 +194,6 @@ def _encoded(path: object, text: str) -> bytes:
     except UnicodeEncodeError as error:
         half = text[error.start]
         raise HandcalcError(
-            f"{shown(path)} cannot be written: its text contains {half!r}, half of a character; remove it."
+            f"{short_path(path)} cannot be written: its text contains {half!r}, half of a "
+            "character; remove it."
         ) from None

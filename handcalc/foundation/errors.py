@@ -41,13 +41,13 @@ def listed(names: object, longest: int = LONGEST_LIST, between: str = "") -> str
 
     Between names with a comma in them stand semicolons.
     """
-    words = fitting(names, longest)
+    words = fit_names(names, longest)
     if not between and any(", " in word for word in words):
         return "; ".join(words)
     return " and ".join(filter(None, [(between or ", ").join(words[:-1]), *words[-1:]]))
 
 
-def fitting(names: object, longest: int = LONGEST_LIST) -> list[str]:
+def fit_names(names: object, longest: int = LONGEST_LIST) -> list[str]:
     """Names as words of one sentence; of very many the first ones, and how many more there are."""
     words = [cut(str(name)) for name in names]  # type: ignore[attr-defined]
     if len(", ".join(words)) > longest:
@@ -61,7 +61,7 @@ def many(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
-def size(shape: tuple[int, ...]) -> str:
+def shape_text(shape: tuple[int, ...]) -> str:
     """A shape as a sentence writes it: `(3, 6)`."""
     return f"({', '.join(str(n) for n in shape)})"
 

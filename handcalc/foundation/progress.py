@@ -13,7 +13,7 @@ SECONDS = 2.0  # what takes no longer shows no bar
 _IS_QUIET = ContextVar("is_quiet", default=False)
 
 
-def counted(things: Iterable[Thing], what: str, total: int | None = None) -> Iterable[Thing]:
+def with_progress(things: Iterable[Thing], what: str, total: int | None = None) -> Iterable[Thing]:
     """The same things, one after the other; a terminal shows how many of them are done.
 
     `what` is what is being done to them, `total` how many there are where `things` cannot say.

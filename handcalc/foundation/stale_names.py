@@ -45,7 +45,7 @@ for _k in (1, 2, 3):  # sublayers of an encoder or decoder layer, before they we
     STEPS |= {f"{name}_{_k}": f"add_norm_{_k}.norm.{name}" for name in ("N", "gamma", "beta")}
 
 
-def sentence(old: str, names: Mapping[str, str]) -> str | None:
+def stale_name_sentence(old: str, names: Mapping[str, str]) -> str | None:
     """What to tell whoever asks for an old name; None for a name that never was one."""
     return f"{old} is now called {names[old]}." if old in names else None
 

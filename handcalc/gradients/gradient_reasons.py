@@ -51,7 +51,7 @@ def reason(operation: Operation, operand: int, *, is_alone: bool, is_repeated: b
     return Reason(sentence, 3, is_repeated)
 
 
-def told(reasons: Sequence[Reason]) -> str:
+def strongest_reason(reasons: Sequence[Reason]) -> str:
     """The sentence that tells most, the nearest to the loss among equal ones."""
     most = max(reasons, key=lambda one: one.weight, default=Reason(""))
     is_repeated = any(one.is_repeated for one in reasons) and "added up" not in most.sentence

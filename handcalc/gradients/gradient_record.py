@@ -6,7 +6,7 @@ reads it, what it contributes to the loss through that one; these are added up (
 
 from __future__ import annotations
 
-from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.gradients.gradient_names import slope_name
 from handcalc.gradients.reverse_pass import Back
 from handcalc.notation.names import BACKWARD, has_slopes
@@ -31,7 +31,7 @@ def gradients(calculation: Calculation, loss: str = "L", *, joint: bool = True) 
     end = calculation[loss]
     if end.shape != (1, 1):
         raise HandcalcError(
-            f"{end.display_name} is {size(end.shape)}; a loss must be one number, "
+            f"{end.display_name} is {shape_text(end.shape)}; a loss must be one number, "
             "such as hc.half_squared_distance(Z, target)."
         )
     if has_slopes(calculation):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from handcalc.gradients import gradient_reasons
-from handcalc.gradients.product_forms import Product
+from handcalc.gradients.product_forms import ProductForm
 from handcalc.operations import Divide, Exp, Log, Subtract, SubtractMax, Sums
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import log
@@ -73,7 +73,7 @@ def _softmax(shares: Matrix, readers: Readers) -> Joint | None:
     )
 
 
-def slope(joint: Joint, grad_output: Matrix, mean: Matrix | None) -> Matrix:
+def joint_slope(joint: Joint, grad_output: Matrix, mean: Matrix | None) -> Matrix:
     """The slope for the scores; `mean` is ΣA⊙dA, of shares that are read themselves."""
     found: Matrix = (
         joint.shares * (grad_output - mean)
@@ -83,7 +83,7 @@ def slope(joint: Joint, grad_output: Matrix, mean: Matrix | None) -> Matrix:
     return found if joint.base == np.e else log(joint.base) * found
 
 
-def mean_slope(joint: Joint, grad_output: Matrix) -> Matrix:
+def weighted_mean_slope(joint: Joint, grad_output: Matrix) -> Matrix:
     """ΣA⊙dA: the mean of the slopes, weighted by the shares."""
     weighted: Matrix = Sums(joint.axis)(joint.shares * grad_output)
     return weighted
@@ -94,5 +94,5 @@ def why(joint: Joint, slope: Matrix) -> str:
     if not joint.is_logarithm:
         return gradient_reasons.JOINT
     is_difference = slope.name is None and isinstance(slope.operation, Subtract)
-    first = Product(slope.inputs[0]).over if is_difference else []
+    first = ProductForm(slope.inputs[0]).over if is_difference else []
     return gradient_reasons.TOO_MUCH if joint.shares.original in first else gradient_reasons.LOGARITHM

@@ -11,7 +11,7 @@ from handcalc.record.matrix import Matrix, constant
 DEEPEST, MOST = 6, 12  # of products inside one another, and of factors; beyond, one is left as it is
 
 
-class Product:
+class ProductForm:
     """Numbers and matrices that are multiplied, over others by which that is divided."""
 
     def __init__(self, matrix: Matrix | None = None) -> None:
@@ -26,7 +26,7 @@ class Product:
         is_deep = depth > DEEPEST or len(self.over) + len(self.under) > MOST
         if matrix.name is not None or is_deep:
             (self.over if is_over else self.under).append(matrix)
-        elif (found := number(matrix)) is not None:
+        elif (found := plain_number(matrix)) is not None:
             self._scale(found, is_over=is_over)
         elif isinstance(operation, Negate):
             self.top = -self.top
@@ -47,9 +47,9 @@ class Product:
         else:
             self.bottom *= by
 
-    def along(self, axis: int) -> tuple[Product, Product]:
+    def along(self, axis: int) -> tuple[ProductForm, ProductForm]:
         """What differs along a column (or a row), and the rest, which stands before a sum of it."""
-        differs, rest = Product(), Product()
+        differs, rest = ProductForm(), ProductForm()
         rest.top, rest.bottom = self.top, self.bottom
         for mine, theirs, its in (
             (self.over, differs.over, rest.over),
@@ -78,7 +78,7 @@ class Product:
         return (top / bottom, 1.0) if (top / bottom).is_integer() else (top, bottom)
 
 
-def number(matrix: Matrix) -> float | None:
+def plain_number(matrix: Matrix) -> float | None:
     """The number that belongs to the formula, if a matrix is one without a symbol of its own."""
     operation = matrix.operation
     is_plain = isinstance(operation, Constant) and operation.symbol is None and matrix.name is None

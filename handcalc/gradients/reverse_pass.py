@@ -11,8 +11,8 @@ from handcalc.gradients import gradient_reasons
 from handcalc.gradients import joint_rules as joint_
 from handcalc.gradients.gradient_names import Namer
 from handcalc.gradients.gradient_reasons import Reason
-from handcalc.gradients.product_forms import number
-from handcalc.gradients.simplification import Folding, inside_of, repeated, stacked
+from handcalc.gradients.product_forms import plain_number
+from handcalc.gradients.simplification import Folding, inside_of, repeated, stack_scatters
 from handcalc.operations import Passed, Sums
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, constant
@@ -20,7 +20,7 @@ from handcalc.record.matrix import Matrix, constant
 LONGEST = 8  # symbols of a slope that is written where it is read; of more, it is a step of its own
 
 
-class Part(NamedTuple):
+class SlopePart(NamedTuple):
     """What a matrix gets through one of those that read it; `path` is the block of that one."""
 
     slope: Matrix
@@ -46,7 +46,7 @@ class Back:
         found = joint_.joints([m for m in self.record if m in self.needed], readers)
         self.joints = found if joint else {}
         self.harmless = {one.shift for one in found.values()}
-        self.parts: dict[Matrix, list[Part]] = defaultdict(list)
+        self.parts: dict[Matrix, list[SlopePart]] = defaultdict(list)
         self.home: dict[Matrix, Matrix] = {}  # of one without a name: the step that it is part of
         self.symbols: dict[Matrix, int] = {}
         self.found: list[Matrix] = []
@@ -85,31 +85,31 @@ class Back:
 
     # what comes back to a matrix --------------------------------------------------------------
 
-    def _flow(self, matrix: Matrix, parts: list[Part], why: list[Reason]) -> Matrix:
+    def _flow(self, matrix: Matrix, parts: list[SlopePart], why: list[Reason]) -> Matrix:
         """All that came back to a matrix, under a name where it is a step."""
         if not self._is_step(matrix):
             grad_output = self._added([part.slope for part in parts])
             return (
                 self._seen(grad_output, matrix, why)
-                if number(inside_of(grad_output)) is None
+                if plain_number(inside_of(grad_output)) is None
                 else inside_of(grad_output)
             )
         grad_output = repeated(self._by_block(matrix, parts[::-1]), matrix.shape)
-        plain = inside_of(grad_output) if number(inside_of(grad_output)) is not None else None
+        plain = inside_of(grad_output) if plain_number(inside_of(grad_output)) is not None else None
         if grad_output.name is not None or grad_output is plain or grad_output.is_given:
             grad_output = Passed()(grad_output)
-        told = gradient_reasons.PARTS if _are_pieces(parts) else gradient_reasons.told(why)
+        told = gradient_reasons.PARTS if _are_pieces(parts) else gradient_reasons.strongest_reason(why)
         named = self.named(grad_output, matrix, told)
         self.found.append(named)
         return plain or named  # a number goes on as one: P − Y, and not dln_p·(Y − P)
 
     def _added(self, slopes: Sequence[Matrix]) -> Matrix:
-        together = stacked(slopes)
+        together = stack_scatters(slopes)
         return together if together is not None else reduce(lambda a, b: self.folded(a + b), slopes)
 
-    def _by_block(self, matrix: Matrix, parts: list[Part]) -> Matrix:
+    def _by_block(self, matrix: Matrix, parts: list[SlopePart]) -> Matrix:
         """All parts added up; those that come through one block of several as a step of that block."""
-        groups: dict[str, list[Part]] = defaultdict(list)
+        groups: dict[str, list[SlopePart]] = defaultdict(list)
         common = _common([part.path for part in parts])
         for part in parts:
             groups[_next(part.path, common)].append(part)
@@ -135,7 +135,10 @@ class Back:
         if count <= 1 or (ways < 2 and count <= LONGEST):
             return grad_output
         named = self.named.inner(
-            repeated(grad_output, matrix.shape), matrix, self.home[matrix], gradient_reasons.told(why)
+            repeated(grad_output, matrix.shape),
+            matrix,
+            self.home[matrix],
+            gradient_reasons.strongest_reason(why),
         )
         self.found.append(named)
         return named
@@ -170,11 +173,11 @@ class Back:
     def _through_joint(self, grad_output: Matrix, joint: joint_.Joint) -> None:
         grad_output, mean = repeated(grad_output, joint.shares.shape), None
         if not joint.is_logarithm:
-            mean = self.folded(joint_.mean_slope(joint, grad_output))
+            mean = self.folded(joint_.weighted_mean_slope(joint, grad_output))
             if joint.shares.name:
                 mean = self.named.mean(mean, joint.shares)
                 self.found.append(mean)
-        slope = self.folded(joint_.slope(joint, grad_output, mean))
+        slope = self.folded(joint_.joint_slope(joint, grad_output, mean))
         why = joint_.why(joint, slope)
         self._add(joint.scores, slope, joint.result, [Reason(why, 4)])
 
@@ -199,7 +202,7 @@ class Back:
         step = reader if self._is_step(reader) else self.home[reader]
         self.home.setdefault(read, step)
         path = (step.name or "").rpartition(".")[0]
-        self.parts[read].append(Part(self.folded(slope), path, why))
+        self.parts[read].append(SlopePart(self.folded(slope), path, why))
 
 
 def _summed(slope: Matrix, shape: tuple[int, int]) -> Matrix:
@@ -227,6 +230,6 @@ def _next(path: str, common: str) -> str:
     return ".".join(filter(None, (common, inside.partition(".")[0])))
 
 
-def _are_pieces(parts: Sequence[Part]) -> bool:
+def _are_pieces(parts: Sequence[SlopePart]) -> bool:
     """Whether all of them were put back to where they were taken."""
-    return len(parts) > 1 and stacked([part.slope for part in parts]) is not None
+    return len(parts) > 1 and stack_scatters([part.slope for part in parts]) is not None

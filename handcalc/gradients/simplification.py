@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from handcalc.gradients.product_forms import Product, number
+from handcalc.gradients.product_forms import ProductForm, plain_number
 from handcalc.operations import (
     Add,
     Concat,
@@ -66,7 +66,7 @@ def repeated(grad_output: Matrix, shape: tuple[int, int]) -> Matrix:
     return grad_output
 
 
-def stacked(parts: Sequence[Matrix]) -> Matrix | None:
+def stack_scatters(parts: Sequence[Matrix]) -> Matrix | None:
     """Parts that were put back one after another, as one stack of them; None for any others."""
     scatters = [m.operation for m in parts if m.name is None and isinstance(m.operation, Scatter)]
     if len(scatters) < max(2, len(parts)) or len({(s.axis, s.count) for s in scatters}) > 1:
@@ -85,7 +85,7 @@ def _is(matrix: Matrix, kind: type) -> bool:
 
 
 def _product(matrix: Matrix) -> Matrix:
-    return repeated(Product(matrix).written(), matrix.shape)
+    return repeated(ProductForm(matrix).written(), matrix.shape)
 
 
 def _turned(matrix: Matrix) -> Matrix:
@@ -120,12 +120,12 @@ def _negated(matrix: Matrix) -> Matrix | None:
     """What a minus stands before."""
     if _is(matrix, Negate):
         return matrix.inputs[0]
-    found = number(matrix)
+    found = plain_number(matrix)
     return constant(-found) if found is not None and found < 0 else None
 
 
 def _sum(matrix: Matrix) -> Matrix:
-    first, second = (number(inside_of(m)) for m in matrix.inputs)
+    first, second = (plain_number(inside_of(m)) for m in matrix.inputs)
     if first is not None and second is not None:
         return repeated(constant(first + second), matrix.shape)
     left, right = _parts(matrix)
@@ -146,7 +146,7 @@ def _difference(matrix: Matrix) -> Matrix:
 def _sums(matrix: Matrix) -> Matrix:
     """What is the same in a whole column stands before its sum; a column with one 1 in it adds up to 1."""
     (inside,), axis = matrix.inputs, getattr(matrix.operation, "axis", 0)
-    differs, rest = Product(inside).along(axis)
+    differs, rest = ProductForm(inside).along(axis)
     if not differs.over and not differs.under:
         rest.top *= inside.shape[axis]
     elif not (len(differs.over) == 1 and not differs.under and _has_one_1(differs.over[0], axis)):
@@ -155,7 +155,7 @@ def _sums(matrix: Matrix) -> Matrix:
     return repeated(rest.written(), matrix.shape)
 
 
-def _along(shape: tuple[int, int], axis: int, product: Product) -> tuple[int, int]:
+def _along(shape: tuple[int, int], axis: int, product: ProductForm) -> tuple[int, int]:
     """The size of a product before it is summed: as long along the axis, as wide as its own factors."""
     across = max(m.shape[1 - axis] for m in [*product.over, *product.under])
     return (shape[0], across) if axis == 0 else (across, shape[1])

@@ -78,13 +78,13 @@ class Training:
 
     def save_html(self, path: Any, **options: Any) -> None:
         """Write a page with the losses, and the sheet of every step behind a slider; it needs no network."""
-        lazy_rooms.view("training_views").save_html(self, path, **options)
+        lazy_rooms.view("training_views").save_training_html(self, path, **options)
 
     def __repr__(self) -> str:
-        return str(lazy_rooms.view("training_views").text(self))
+        return str(lazy_rooms.view("training_views").training_text(self))
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        return lazy_rooms.view("training_views").shown(self)
+        return lazy_rooms.view("training_views").notebook_view(self)
 
 
 class Sheets(Sequence[Calculation]):

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from handcalc.foundation.atomic_files import shown
-from handcalc.foundation.errors import HandcalcError, listed, short, size
-from handcalc.models.model_files import Settings
+from handcalc.foundation.atomic_files import short_path
+from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
+from handcalc.models.model_files import ModelSettings
 from handcalc.models.tensor_shapes import BERT, GPT_2, OUTPUT, PLACES, TYPES, WORDS, Architecture, shapes_of
 from handcalc.models.tensors import Shape, Tensors, some
 from handcalc.notation.validation import read_count
@@ -40,7 +40,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {  # settings that change the arithm
 }  # fmt: skip
 
 
-def read_architecture(tensors: Tensors, settings: Settings, heads: Any) -> Architecture:
+def read_architecture(tensors: Tensors, settings: ModelSettings, heads: Any) -> Architecture:
     """What the names and shapes of tensors, and config.json, say of a model.
 
     Raises HandcalcError for another kind of model, and for whatever is missing or does not fit together.
@@ -65,30 +65,31 @@ _ACTIVATION = {BERT: ("hidden_act", "gelu"), GPT_2: ("activation_function", "gel
 _EPS = {BERT: ("layer_norm_eps", 1e-12), GPT_2: ("layer_norm_epsilon", 1e-5)}
 
 
-def _kind(tensors: Tensors, settings: Settings) -> str:
+def _kind(tensors: Tensors, settings: ModelSettings) -> str:
     """Whose names these are; the prefix that all of them have is taken off."""
     told = settings.said.get("model_type")
     if told is not None and not (isinstance(told, str) and told in KINDS):
         raise HandcalcError(
-            f"{shown(tensors.path)} is a model of the kind {short(told)}; handcalc reads {listed(KINDS)}."
+            f"{short_path(tensors.path)} is a model of the kind {short(told)}; handcalc reads "
+            f"{listed(KINDS)}."
         )
     for kind in KINDS.values():
         for prefix in PREFIXES[kind]:
             if f"{prefix}{WORDS[kind]}" in tensors:
                 if told is not None and KINDS[told] != kind:
                     raise HandcalcError(
-                        f"config.json says {told}, but {shown(tensors.path)} has {kind}'s names."
+                        f"config.json says {told}, but {short_path(tensors.path)} has {kind}'s names."
                     )
                 tensors.prefix = prefix
                 return kind
     names = some(sorted(tensors.names)) or "none"
     raise HandcalcError(
-        f"{shown(tensors.path)} has neither BERT's names of tensors nor GPT-2's, such as "
+        f"{short_path(tensors.path)} has neither BERT's names of tensors nor GPT-2's, such as "
         f"{WORDS[BERT]} or {WORDS[GPT_2]}; it has {names}."
     )
 
 
-def _is_tied(tensors: Tensors, settings: Settings) -> bool:
+def _is_tied(tensors: Tensors, settings: ModelSettings) -> bool:
     """Whether GPT-2's logits are read with the table of words: as config.json says, or lacking any other."""
     if settings.said:
         return settings.said.get("tie_word_embeddings", True) is not False
@@ -98,25 +99,28 @@ def _is_tied(tensors: Tensors, settings: Settings) -> bool:
 def _sizes(tensors: Tensors, name: str, axes: int) -> Shape:
     """A tensor's shape, which has so many axes and is not empty."""
     if name not in tensors:
-        raise HandcalcError(f"{shown(tensors.path)} has no tensor {name}, so that it is not a whole model.")
+        raise HandcalcError(
+            f"{short_path(tensors.path)} has no tensor {name}, so that it is not a whole model."
+        )
     found = tensors.shape(name)
     if len(found) != axes or not all(found):
         raise HandcalcError(
-            f"{name} in {shown(tensors.path)} is {size(found)}; it must have {axes} axes, not empty."
+            f"{name} in {short_path(tensors.path)} is {shape_text(found)}; it must have {axes} "
+            "axes, not empty."
         )
     return found
 
 
-def _layers(tensors: Tensors, settings: Settings, kind: str) -> int:
+def _layers(tensors: Tensors, settings: ModelSettings, kind: str) -> int:
     numbers = {int(found[1]) for name in tensors.names if (found := LAYERS[kind].match(name))}
     count = max(numbers, default=-1) + 1
     told = settings.count("num_hidden_layers", "n_layer")
     if told not in (None, count):
-        raise HandcalcError(f"config.json says {told} layers, but {shown(tensors.path)} has {count}.")
+        raise HandcalcError(f"config.json says {told} layers, but {short_path(tensors.path)} has {count}.")
     return count
 
 
-def _heads(tensors: Tensors, settings: Settings, heads: Any, d_model: int) -> int:
+def _heads(tensors: Tensors, settings: ModelSettings, heads: Any, d_model: int) -> int:
     told = settings.count("num_attention_heads", "n_head")
     if heads is not None:
         if (count := read_count(heads, "The number of heads")) < 1 or told not in (None, count):
@@ -125,7 +129,8 @@ def _heads(tensors: Tensors, settings: Settings, heads: Any, d_model: int) -> in
         told = count
     if told is None:
         raise HandcalcError(
-            f"{shown(tensors.path)} does not say how many heads a layer has, and there is no config.json "
+            f"{short_path(tensors.path)} does not say how many heads a layer has, and there is no "
+            "config.json "
             "beside it; say it as in hc.models.load(path, heads=12)."
         )
     if d_model % told:
@@ -142,7 +147,7 @@ def _check(tensors: Tensors, model: Architecture) -> None:
     numbers = sum(map(math.prod, shapes.values()))
     if numbers > MOST_NUMBERS:
         raise HandcalcError(
-            f"{shown(tensors.path)} has {numbers:,} numbers, {numbers * 8 / 1e9:.0f} GB in a record; "
+            f"{short_path(tensors.path)} has {numbers:,} numbers, {numbers * 8 / 1e9:.0f} GB in a record; "
             f"handcalc opens models of up to {MOST_NUMBERS:,}."
         )
     tensors.check(shapes, model.kind)

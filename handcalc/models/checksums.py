@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import file_digest
 from pathlib import Path
 
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 
 LARGEST_FILE = 4_000_000_000  # bytes, eight for each number that a model may have
@@ -28,7 +28,7 @@ def check_sum(path: Path, found: str, published: str, name: str, remedy: str) ->
     """Raise HandcalcError where the weights are not the published ones."""
     if found != published:
         raise HandcalcError(
-            f"{shown(path)} is not {name} as it was published: its SHA-256 is {brief(found)}, "
+            f"{short_path(path)} is not {name} as it was published: its SHA-256 is {brief(found)}, "
             f"not {brief(published)}; {remedy}."
         )
 
@@ -37,11 +37,11 @@ def check_bounds(path: Path) -> None:
     """Raise HandcalcError for a file, or a header, that is larger than any model's; OSError as it comes."""
     size = path.stat().st_size
     if size > LARGEST_FILE:
-        raise HandcalcError(f"{shown(path)} has {size:,} bytes; handcalc opens up to {LARGEST_FILE:,}.")
+        raise HandcalcError(f"{short_path(path)} has {size:,} bytes; handcalc opens up to {LARGEST_FILE:,}.")
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
     if length > min(LARGEST_HEADER, size - 8):
         raise HandcalcError(
-            f"{shown(path)} is not a whole safetensors file (its header would have {length:,} bytes); "
+            f"{short_path(path)} is not a whole safetensors file (its header would have {length:,} bytes); "
             "download it again."
         )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from handcalc.formulas.transformer import FeedForward, Norm
-from handcalc.foundation.progress import counted
+from handcalc.foundation.progress import with_progress
 from handcalc.models.tensor_shapes import BERT, Architecture
 from handcalc.models.tensors import Read, Tensors
 from handcalc.record.matrix import Matrix, given
@@ -45,7 +45,9 @@ class Pairs(NamedTuple):
 def read_layers(tensors: Tensors, model: Architecture) -> list[Layer]:
     """All layers of a model, weights as (out, in): tokens are columns."""
     read = _of_bert if model.kind == BERT else _of_gpt_2
-    return [_layer(read(tensors, k), model.heads) for k in counted(range(model.layers), "Reading weights")]
+    return [
+        _layer(read(tensors, k), model.heads) for k in with_progress(range(model.layers), "Reading weights")
+    ]
 
 
 def read_norm(tensors: Tensors, name: str) -> Norm:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path
 
-from handcalc.foundation.atomic_files import path_of, shown
-from handcalc.foundation.errors import HandcalcError, fitting, listed
+from handcalc.foundation.atomic_files import read_path, short_path
+from handcalc.foundation.errors import HandcalcError, fit_names, listed
 from handcalc.models.model import Model
 from handcalc.models.tensors import unreadable
 
@@ -22,7 +22,7 @@ def load(path: str | PathLike[str], *, heads: int | None = None) -> Model:
     model reads text, else token numbers. Nothing is downloaded, and nothing in a file is run.
     Raises HandcalcError, in one sentence, for what is missing, broken, or another kind of model.
     """
-    return Model(file_of(path_of(path)), heads=heads)
+    return Model(file_of(read_path(path)), heads=heads)
 
 
 def file_of(path: Path) -> Path:
@@ -35,16 +35,16 @@ def file_of(path: Path) -> Path:
 
 def _file_of(path: Path) -> Path:
     if not path.exists():
-        raise HandcalcError(f"There is no file {shown(path)}; check its name and its folder.")
+        raise HandcalcError(f"There is no file {short_path(path)}; check its name and its folder.")
     if not path.is_dir():
         return _checked(path)
     found = sorted(path.glob(f"*{ENDING}"))
     if len(found) == 1:
         return _checked(found[0])
     if found:
-        names = listed(fitting([file.name for file in found]))
+        names = listed(fit_names([file.name for file in found]))
         raise HandcalcError(
-            f"{shown(path)} has {len(found)} files of weights, {names}; a model is read from one."
+            f"{short_path(path)} has {len(found)} files of weights, {names}; a model is read from one."
         )
     pickled = sorted(file for file in path.iterdir() if file.suffix in PICKLES)
     return _checked(pickled[0] if pickled else path / f"model{ENDING}")
@@ -54,13 +54,15 @@ def _checked(path: Path) -> Path:
     """A file that may be opened: a pickle would run whatever somebody wrote into it."""
     if path.suffix.lower() in PICKLES:
         raise HandcalcError(
-            f"{shown(path)} is a pickle, which can run any program while it is read; handcalc reads only "
+            f"{short_path(path)} is a pickle, which can run any program while it is read; "
+            "handcalc reads only "
             f"safetensors files, and most models are offered as such a file, too."
         )
     if not path.exists():
         raise HandcalcError(
-            f"There is no safetensors file in {shown(path.parent.resolve())}; it is often called {path.name}."
+            f"There is no safetensors file in {short_path(path.parent.resolve())}; it is often "
+            f"called {path.name}."
         )
     if not path.is_file():  # to open a pipe waits for whoever writes into it
-        raise HandcalcError(f"{shown(path)} is not a file; weights are read from a safetensors file.")
+        raise HandcalcError(f"{short_path(path)} is not a file; weights are read from a safetensors file.")
     return path

@@ -15,7 +15,7 @@ EXTRA = 'pip install "handcalc[real]"'
 HOW = ("To look inside, install what reads it", "and its weights, 83 MB", "and run this cell again.")
 
 
-class Look:
+class NotebookResult:
     """What a cell shows; what is stored of it is the same with and without the model."""
 
     def __init__(self, text: str, widget: Any = None) -> None:
@@ -40,15 +40,15 @@ class Look:
         )
 
 
-def look_inside(text: str, *, open: str = "") -> Look:  # noqa: A002 - as explore has it
+def look_inside(text: str, *, open: str = "") -> NotebookResult:  # noqa: A002 - as explore has it
     """The explorer of what MiniLM makes of a text; where it is not installed, what to install.
 
     `open` is what it opens with, as in `hc.explore`. Raises HandcalcError for a text that is none, and where
     the model is installed for what is not there.
     """
     if not is_installed():
-        return Look(text)
-    return Look(text, lazy_rooms.view("explorer").explore(minilm(text), open=open))
+        return NotebookResult(text)
+    return NotebookResult(text, lazy_rooms.view("explorer").explore(minilm(text), open=open))
 
 
 def is_installed() -> bool:

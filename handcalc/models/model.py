@@ -13,7 +13,7 @@ from handcalc.models import token_embedding
 from handcalc.models.architectures import read_architecture
 from handcalc.models.checksums import brief, check_sum, sha256
 from handcalc.models.layer_weights import Layer, read_layers, read_norm
-from handcalc.models.model_files import Settings
+from handcalc.models.model_files import ModelSettings
 from handcalc.models.sentence_embedding import pooled, read_longest, read_pooling
 from handcalc.models.tensor_shapes import BERT, OUTPUT, WORDS
 from handcalc.models.tensors import Tensors, unreadable
@@ -42,7 +42,7 @@ class Model:
         self.sha256 = _summed(path)
         if published:
             check_sum(path, self.sha256, published, name, "install it again")
-        settings = Settings(path.parent / "config.json")
+        settings = ModelSettings(path.parent / "config.json")
         self._tensors = Tensors(path)
         self.architecture = read_architecture(self._tensors, settings, heads)
         self.name = name or self.architecture.kind

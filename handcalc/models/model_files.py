@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, kind, listed, short
 from handcalc.notation.validation import read_count, read_number
 
 LARGEST = 10_000_000  # bytes of a file of settings
 
 
-class Settings:
+class ModelSettings:
     """What one file of settings says, each value checked when it is read."""
 
     def __init__(self, path: Path) -> None:
@@ -22,7 +22,9 @@ class Settings:
         self.path = path
         found = read_json(path)
         if not isinstance(found, dict):
-            raise HandcalcError(f"{shown(path)} holds {kind(found)}; a file of settings is a JSON object.")
+            raise HandcalcError(
+                f"{short_path(path)} holds {kind(found)}; a file of settings is a JSON object."
+            )
         self.said: Mapping[str, Any] = found
 
     def count(self, *names: str) -> int | None:
@@ -53,7 +55,7 @@ class Settings:
             )
 
     def _called(self, name: str) -> str:
-        return f"{name} in {shown(self.path)}"
+        return f"{name} in {short_path(self.path)}"
 
 
 def read_json(path: Path) -> Any:
@@ -62,10 +64,10 @@ def read_json(path: Path) -> Any:
         if not path.is_file():
             return {}
         if path.stat().st_size > LARGEST:
-            raise HandcalcError(f"{shown(path)} is too large for a file of settings.")
+            raise HandcalcError(f"{short_path(path)} is too large for a file of settings.")
         return json.loads(path.read_text("utf-8"))
     except OSError as error:
         why = error.strerror or "it cannot be opened"
-        raise HandcalcError(f"{shown(path)} cannot be read: {why}.") from None
+        raise HandcalcError(f"{short_path(path)} cannot be read: {why}.") from None
     except (ValueError, RecursionError):
-        raise HandcalcError(f"{shown(path)} is not JSON; download it again.") from None
+        raise HandcalcError(f"{short_path(path)} is not JSON; download it again.") from None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import Enum
 from pathlib import Path
 
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
-from handcalc.models.model_files import Settings, read_json
+from handcalc.models.model_files import ModelSettings, read_json
 from handcalc.operations import Means
 from handcalc.record.blocks import block
 from handcalc.record.matrix import Matrix
@@ -31,17 +31,19 @@ def read_pooling(folder: Path) -> Pooling:
     """What modules.json says; only the mean of all tokens is known, of anything else nothing is made."""
     listed = read_json(folder / "modules.json") or []
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
-        raise HandcalcError(f"{shown(folder / 'modules.json')} is not a list of modules; download it again.")
+        raise HandcalcError(
+            f"{short_path(folder / 'modules.json')} is not a list of modules; download it again."
+        )
     kinds = [str(one.get("type")).rpartition(".")[2] for one in listed]
     known = {("Transformer", "Pooling"): Pooling.MEAN, ("Transformer", "Pooling", "Normalize"): Pooling.POINT}
-    how = Settings(folder / "1_Pooling" / "config.json").said
+    how = ModelSettings(folder / "1_Pooling" / "config.json").said
     ways = [name for name, is_on in how.items() if name.startswith("pooling_mode_") and is_on is True]
     return known.get(tuple(kinds), Pooling.NONE) if ways == ["pooling_mode_mean_tokens"] else Pooling.NONE
 
 
 def read_longest(folder: Path, places: int) -> int:
     """How many tokens are read at most: as many as there are places, or fewer where the files say so."""
-    return min(Settings(folder / "sentence_bert_config.json").count("max_seq_length") or places, places)
+    return min(ModelSettings(folder / "sentence_bert_config.json").count("max_seq_length") or places, places)
 
 
 def pooled(N: Matrix, pooling: Pooling) -> Matrix:

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.atomic_files import REASONS, shown
-from handcalc.foundation.errors import HandcalcError, cut, listed, short, size
+from handcalc.foundation.atomic_files import REASONS, short_path
+from handcalc.foundation.errors import HandcalcError, cut, listed, shape_text, short
 from handcalc.foundation.extras import needed
 from handcalc.models.checksums import check_bounds
 from handcalc.notation.identifiers import UNWRITABLE
@@ -42,7 +42,7 @@ class Tensors:
             raise
         except Exception as error:  # noqa: BLE001 - its own class of error, and others, for what is broken
             raise HandcalcError(
-                f"{shown(path)} is not a whole safetensors file ({_reason(error)}); download it again."
+                f"{short_path(path)} is not a whole safetensors file ({_reason(error)}); download it again."
             ) from None
 
     @property
@@ -67,12 +67,12 @@ class Tensors:
             count = (
                 f"{len(missing)} of {model}'s tensors" if len(missing) > 1 else f"one of {model}'s tensors"
             )
-            raise HandcalcError(f"{shown(self.path)} lacks {count}: {some(missing)}.")
+            raise HandcalcError(f"{short_path(self.path)} lacks {count}: {some(missing)}.")
         for name, wanted in shapes.items():
             if (found := self.shape(name)) != wanted:
                 raise HandcalcError(
-                    f"{name} in {shown(self.path)} is {size(found)}; "
-                    f"beside its other tensors, {model} needs {size(wanted)}."
+                    f"{name} in {short_path(self.path)} is {shape_text(found)}; "
+                    f"beside its other tensors, {model} needs {shape_text(wanted)}."
                 )
             self._check_kind(name)
 
@@ -89,7 +89,7 @@ class Tensors:
         if not np.isfinite(found).all():
             strange = found[~np.isfinite(found)].ravel()[0]
             raise HandcalcError(
-                f"{name} in {shown(self.path)} holds {strange}; a weight must be a finite number."
+                f"{name} in {short_path(self.path)} holds {strange}; a weight must be a finite number."
             )
         return found
 
@@ -110,20 +110,20 @@ class Tensors:
     def _check_kind(self, name: str) -> None:
         if (kind := self._part(name).get_dtype()) not in FLOATS:
             raise HandcalcError(
-                f"{name} in {shown(self.path)} holds numbers of the kind {short(kind)}; "
+                f"{name} in {short_path(self.path)} holds numbers of the kind {short(kind)}; "
                 f"weights may be {listed(FLOATS)}."
             )
 
     def _part(self, name: str) -> Any:
         if name not in self:
-            raise HandcalcError(f"{shown(self.path)} has no tensor {short(name)}.")
+            raise HandcalcError(f"{short_path(self.path)} has no tensor {short(name)}.")
         return self._file.get_slice(self._names[self._full(name)])
 
 
 def unreadable(path: Path, error: OSError) -> HandcalcError:
     """One sentence for an error of the system."""
     reason, remedy = REASONS.get(error.errno or 0, ("it cannot be opened", "check its name"))
-    return HandcalcError(f"{shown(path)} cannot be read: {reason}; {remedy}.")
+    return HandcalcError(f"{short_path(path)} cannot be read: {reason}; {remedy}.")
 
 
 def some(names: Sequence[str]) -> str:

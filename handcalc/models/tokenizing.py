@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, many, short
 from handcalc.foundation.extras import needed
 from handcalc.notation.identifiers import UNWRITABLE
@@ -35,7 +35,7 @@ class Tokenizer:
         if self.path.is_file():
             tokenizers = needed("tokenizers", "real")
             with _whatever_fails(
-                f"{shown(self.path)} is not a tokenizer that can be read; download it again."
+                f"{short_path(self.path)} is not a tokenizer that can be read; download it again."
             ):
                 self._cut = tokenizers.Tokenizer.from_file(str(self.path))
                 self._cut.no_truncation()  # a text that is too long is refused, not cut without a word
@@ -73,7 +73,7 @@ class Tokenizer:
         """A piece as a reader knows it: GPT-2 writes bytes as letters, such as Ġ for a space."""
         if "ByteLevel" not in type(self._cut.decoder).__name__:
             return piece
-        with _whatever_fails(f"{shown(self.path)} has no text for token {number}; download it again."):
+        with _whatever_fails(f"{short_path(self.path)} has no text for token {number}; download it again."):
             text = self._cut.decode([number], skip_special_tokens=False)
         return piece if not text or "�" in text else str(text)
 
@@ -85,7 +85,7 @@ class Tokenizer:
                 f"There is no {FILE} beside the weights, so words have no numbers: "
                 "hand in a list of token numbers, such as [3, 1, 4]."
             )
-        with _whatever_fails(f"{shown(self.path)} cannot cut this text into tokens; download it again."):
+        with _whatever_fails(f"{short_path(self.path)} cannot cut this text into tokens; download it again."):
             found: list[int] = self._cut.encode(re.sub("[\ud800-\udfff]", "�", text)).ids
         return found
 

@@ -110,7 +110,7 @@ def listed(things: Iterable[Thing]) -> Sentence:
     Where one has a comma itself: `layer 1, head 1; Z`.
     """
     things = list(things)
-    words = errors.fitting(things)
+    words = errors.fit_names(things)
     parts = [thing if word == str(thing) else word for word, thing in zip(words, things, strict=False)]
     if parts[1:] and any(", " in text for part in parts for text in (str(part), html(part))):
         return joined("; ", parts)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, kind, short, size
+from handcalc.foundation.errors import HandcalcError, kind, shape_text, short
 from handcalc.notation.numbers import Values, counted, sealed
 
 MOST_STREAMED = 100_000  # rows, or numbers in a row, of something that does not know its length
@@ -34,12 +34,12 @@ def read_values(values: Any, name: str) -> Values:
     array = read_array(values, name)
     if array.ndim > 2:
         raise HandcalcError(
-            f"{name} has {array.ndim} axes, {size(array.shape)}; a matrix has 2: rows and columns."
+            f"{name} has {array.ndim} axes, {shape_text(array.shape)}; a matrix has 2: rows and columns."
         )
     if array.ndim < 2:
         array = array.reshape(-1, 1)
     if array.size == 0:
-        raise HandcalcError(f"{name} is empty, {size(array.shape)}; it needs a row and a column.")
+        raise HandcalcError(f"{name} is empty, {shape_text(array.shape)}; it needs a row and a column.")
     if np.count_nonzero(np.isfinite(array)) != array.size:  # takes half as long as .all()
         row, column = (counted(int(i)) for i in np.argwhere(~np.isfinite(array))[0])
         raise HandcalcError(

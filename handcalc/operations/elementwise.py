@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
@@ -131,7 +131,7 @@ class Elementwise(Operation):
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         (rows, columns), (others, across) = shapes[0], shapes[-1]  # there are never more than two
         if (rows != others and rows != 1 != others) or (columns != across and columns != 1 != across):
-            sizes = " but ".join(f"{n} is {size(s)}" for n, s in zip(names, shapes, strict=True))
+            sizes = " but ".join(f"{n} is {shape_text(s)}" for n, s in zip(names, shapes, strict=True))
             raise HandcalcError(
                 f"{sizes}; to {self.name} them they need one shape, or one is a row, a column or a number."
             )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
@@ -47,7 +47,8 @@ class Repeat(Index):
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if shapes[0][self.axis] != 1:
             raise HandcalcError(
-                f"{names[0]} is {size(shapes[0])}; what is repeated is one {('row', 'column')[self.axis]}."
+                f"{names[0]} is {shape_text(shapes[0])}; what is repeated is one "
+                f"{('row', 'column')[self.axis]}."
             )
 
     def result_shape(self, shapes: Sequence[Shape]) -> Shape:

@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels, spelled
@@ -100,7 +100,7 @@ class Concat(Index):
             if shape[other] != shapes[0][other]:
                 word = ("rows", "columns")[other]
                 raise HandcalcError(
-                    f"{names[0]} is {size(shapes[0])} but {name} is {size(shape)}; "
+                    f"{names[0]} is {shape_text(shapes[0])} but {name} is {shape_text(shape)}; "
                     f"to stack them they need the same number of {word}."
                 )
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
@@ -48,7 +48,7 @@ class Masking(Operation):
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if self.allowed.shape != shapes[0]:
             raise HandcalcError(
-                f"mask is {size(self.allowed.shape)}, but {names[0]} is {size(shapes[0])}; "
+                f"mask is {shape_text(self.allowed.shape)}, but {names[0]} is {shape_text(shapes[0])}; "
                 "the mask needs a True or False for every score."
             )
 

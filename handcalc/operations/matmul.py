@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader, Sum, numbers_of
 from handcalc.notation.labels import Labels
@@ -50,7 +50,9 @@ class MatMul(Operation):
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         (_, inner), (rows, _) = shapes
         if inner != rows:
-            left, right = (f"{name} is {size(shape)}" for name, shape in zip(names, shapes, strict=True))
+            left, right = (
+                f"{name} is {shape_text(shape)}" for name, shape in zip(names, shapes, strict=True)
+            )
             raise HandcalcError(
                 f"{left}: {inner} columns, but {right}: {rows} rows; "
                 f"for the product {names[0]} {names[1]} they must be equal."

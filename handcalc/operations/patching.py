@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression
 from handcalc.notation.numbers import Values
@@ -61,7 +61,7 @@ class Patches(Index):
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if shapes[0][0] % self.size or shapes[0][1] % self.size:
             raise HandcalcError(
-                f"{names[0]} is {size(shapes[0])}, which cannot be cut into patches "
+                f"{names[0]} is {shape_text(shapes[0])}, which cannot be cut into patches "
                 f"of {self.size} by {self.size}."
             )
 
@@ -116,7 +116,7 @@ class Assemble(Index):
         across = self.width // self.size
         if pixels != self.size**2 or self.width % self.size or not across or count % across:
             raise HandcalcError(
-                f"{names[0]} is {size(shapes[0])}, from which no picture {self.width} wide "
+                f"{names[0]} is {shape_text(shapes[0])}, from which no picture {self.width} wide "
                 f"can be put together in patches of {self.size} by {self.size}."
             )
 

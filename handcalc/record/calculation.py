@@ -352,10 +352,10 @@ class Calculation(Mapping[str, Matrix]):
         lazy_rooms.view("saved_page").save_html(self, path, **options)
 
     def __repr__(self) -> str:
-        return str(lazy_rooms.view("text").sheet(self))
+        return str(lazy_rooms.view("text").sheet_text(self))
 
     def _repr_html_(self) -> str:
-        return str(lazy_rooms.view("html").sheet(self))
+        return str(lazy_rooms.view("html").sheet_html(self))
 
 
 class Blocks(Mapping[str, "Calculation"]):

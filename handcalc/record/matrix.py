@@ -369,15 +369,15 @@ class Matrix:
     if not TYPE_CHECKING:  # mypy is not to believe that a matrix has every attribute
 
         def __getattr__(self, name: str) -> Any:
-            if told := stale_names.sentence(f"Matrix.{name}", stale_names.ATTRIBUTES):
+            if told := stale_names.stale_name_sentence(f"Matrix.{name}", stale_names.ATTRIBUTES):
                 raise StaleNameError(told)
             raise AttributeError(f"A Matrix has no attribute {short(name)}.", name=name, obj=self)
 
     def __repr__(self) -> str:
-        return str(lazy_rooms.view("text").matrix(self))
+        return str(lazy_rooms.view("text").matrix_text(self))
 
     def _repr_html_(self) -> str:
-        return str(lazy_rooms.view("html").matrix(self))
+        return str(lazy_rooms.view("html").matrix_html(self))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Values:
         return np.array(self.values, dtype=dtype) if copy or dtype else self.values

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from handcalc.foundation.errors import HandcalcError, cut, short, size
+from handcalc.foundation.errors import HandcalcError, cut, shape_text, short
 from handcalc.notation import numbers, validation
 from handcalc.notation.calculator import Line, line_of, typed
 from handcalc.notation.expression import Cell, Cells, Expression, Symbol
@@ -127,7 +127,7 @@ def checked_cell(matrix: Matrix, row: int, column: int) -> tuple[int, int]:
     rows, columns = matrix.shape
     if not (-rows <= row < rows and -columns <= column < columns):
         raise HandcalcError(
-            f"{matrix.display_name} is {size((rows, columns))}: "
+            f"{matrix.display_name} is {shape_text((rows, columns))}: "
             f"row {short(row)}, column {short(column)} (counted from 0) is outside it."
         )
     return row % rows, column % columns

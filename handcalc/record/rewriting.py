@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.record.matrix import Matrix
 
 Rewrite = Callable[[Matrix, tuple[Matrix, ...]], Matrix]  # (old, its inputs rewritten) -> new
@@ -23,7 +23,7 @@ def refilled(old: Matrix, values: Any) -> Matrix:
     new = Matrix(values, old.name)
     if new.shape != old.shape:
         raise HandcalcError(
-            f"{old.display_name} is {size(old.shape)} here, but {size(new.shape)} was given; "
+            f"{old.display_name} is {shape_text(old.shape)} here, but {shape_text(new.shape)} was given; "
             "for another size, call the formula again."
         )
     return new.described_like(old)

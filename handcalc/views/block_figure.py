@@ -11,16 +11,16 @@ from handcalc.record.calculation import Calculation
 from handcalc.views import captions, heatmap
 from handcalc.views.canvas import Region
 from handcalc.views.captions import LINE, Line
-from handcalc.views.cell_marks import Marks, marks
-from handcalc.views.drawing import DPI, Look, draw_all
+from handcalc.views.cell_marks import CellMarks, marks
+from handcalc.views.drawing import DPI, FigureStyle, draw_all
 from handcalc.views.grouping import MARGIN, Placed, grouped
 from handcalc.views.map import map_figure
 from handcalc.views.map.map_plan import Map, plan
 from handcalc.views.matrix_frame import INCH
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import Theme, theme_called
-from handcalc.views.picture import PIXELS, Picture, described
-from handcalc.views.sections import Section, fitting, sections
+from handcalc.views.picture import PIXELS, Picture, describe_figure
+from handcalc.views.sections import Section, fit_sections, sections
 from handcalc.views.sheet_layout import where_tokens_are
 from handcalc.views.wrapping import arranged
 
@@ -56,14 +56,14 @@ def figure(
     page = _Page(shown, theme_called(theme), limit, read_places(places), marked)
     if blocks:
         return page.drawn([s for s in found if _is_in(s.path, blocks)], has_map=False)
-    return page.drawn(found if len(fitting(found)) == len(found) else [], has_map=True)
+    return page.drawn(found if len(fit_sections(found)) == len(found) else [], has_map=True)
 
 
 def _is_in(path: str, blocks: Sequence[str]) -> bool:
     return any(path == block or path.startswith(f"{block}.") for block in blocks)
 
 
-class Part(NamedTuple):
+class MeasuredBlock(NamedTuple):
     """A block's sheet, measured; lengths are points before it shrinks."""
 
     section: Section
@@ -85,7 +85,7 @@ class _Page(NamedTuple):
     theme: Theme
     limit: float
     places: int
-    marked: Marks
+    marked: CellMarks
 
     def drawn(self, found: list[Section], *, has_map: bool) -> Picture:
         """The figure, as large as its contents need."""
@@ -107,7 +107,7 @@ class _Page(NamedTuple):
                 self._draw(page, part, x, y)
                 x += part.wide
             y += height
-        heatmap.write_footer(page, foot, Look(self.theme))
+        heatmap.write_footer(page, foot, FigureStyle(self.theme))
         return page
 
     def _foot(self, room: float, *, is_too_much: bool) -> list[Line]:
@@ -116,16 +116,20 @@ class _Page(NamedTuple):
             return captions.line(self.marked.explained, room)
         return captions.wrapped(self._sentence(), room) if is_too_much else []
 
-    def _measured(self, section: Section) -> Part:
+    def _measured(self, section: Section) -> MeasuredBlock:
         here = {m: self.marked.around[o] for m, o in section.origins.items() if o in self.marked.around}
         ruler = Ruler(self.places, around=here)
         groups = [grouped(track, ruler) for track in section.tracks]
-        return Part(section, *arranged(groups, self.limit, MARGIN + 2 * LINE))
+        return MeasuredBlock(section, *arranged(groups, self.limit, MARGIN + 2 * LINE))
 
     def _empty(self, wide: float, high: float, found: list[Section]) -> Picture:
         title = ", ".join(filter(None, [self.whole.title, where_tokens_are(self.whole)]))
         drawn = [b.matrix for s in found for track in s.tracks for row in track.rows for b in row.blocks()]
-        words = described(f"Heatmaps of {title}", list(dict.fromkeys(drawn))) if found else f"Map of {title}."
+        words = (
+            describe_figure(f"Heatmaps of {title}", list(dict.fromkeys(drawn)))
+            if found
+            else f"Map of {title}."
+        )
         size = (wide / INCH, high / INCH)
         return Picture(title, words, figsize=size, dpi=DPI, facecolor=self.theme.paper)
 
@@ -133,11 +137,11 @@ class _Page(NamedTuple):
         """The title of the whole, and the map."""
         if drawn:
             about = [self.whole.title, where_tokens_are(self.whole)]
-            heatmap.write_heading(page, about, Look(self.theme), high)
-            map_figure.draw(drawn, theme=self.theme, within=Region(page, MARGIN, MARGIN + 2 * LINE))
+            heatmap.write_heading(page, about, FigureStyle(self.theme), high)
+            map_figure.draw_map(drawn, theme=self.theme, within=Region(page, MARGIN, MARGIN + 2 * LINE))
 
-    def _draw(self, page: Picture, part: Part, x: float, y: float) -> None:
-        look = Look(self.theme, part.scale, self.marked.roles, origins=part.section.origins)
+    def _draw(self, page: Picture, part: MeasuredBlock, x: float, y: float) -> None:
+        look = FigureStyle(self.theme, part.scale, self.marked.roles, origins=part.section.origins)
         high = float(page.get_figheight()) * INCH / part.scale
         x, y = x / part.scale, y / part.scale
         draw_all(page, (Placed(p.box, p.x + x, p.y + y) for p in part.placed), high, look)
@@ -151,9 +155,9 @@ class _Page(NamedTuple):
         )
 
 
-def _lines(parts: list[Part], limit: float) -> list[list[Part]]:
+def _lines(parts: list[MeasuredBlock], limit: float) -> list[list[MeasuredBlock]]:
     """Blocks side by side as long as there is room for another one."""
-    lines: list[list[Part]] = []
+    lines: list[list[MeasuredBlock]] = []
     for part in parts:
         if lines and sum(each.wide for each in lines[-1]) + part.wide <= limit:
             lines[-1].append(part)

@@ -17,7 +17,7 @@ from handcalc.notation import numbers
 from handcalc.notation.numbers import Values
 from handcalc.views import captions, mathtext
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
-from handcalc.views.drawing import MIDDLE, write
+from handcalc.views.drawing import MIDDLE, draw_text
 from handcalc.views.matrix_frame import INCH
 from handcalc.views.palette import Theme, mix, rgb, theme_called
 from handcalc.views.picture import Picture
@@ -71,7 +71,7 @@ class Canvas:
         """Write with the baseline at y; `bold`, `ha` and `math` as they are called elsewhere."""
         type_ = captions.font(size * self.scale, bold=how.pop("bold", False))
         how = {"ha": "left", "color": ink or self.theme.ink, "parse_math": how.pop("math", False)} | how
-        write(self.ax, self.ax.transData, x, y, text, type_, **how)
+        draw_text(self.ax, self.ax.transData, x, y, text, type_, **how)
 
     def middle(self, x: float, y: float, text: str, *, size: float = TEXT, **how: Any) -> None:
         """Write around the height y, at the middle of x."""
@@ -148,14 +148,14 @@ class Canvas:
         return mix(rgb(self.theme.paper), above, strength)
 
 
-def shown(value: float, places: int = 2) -> str:
+def signed_number(value: float, places: int = 2) -> str:
     """A number as a person sees it, with a true minus sign."""
     return numbers.typeset(numbers.show(value, places))
 
 
 def tuple_of(values: Sequence[float] | Values, places: int = 2) -> str:
     """A vector as a person sees it: `(2, −1)`."""
-    return f"({', '.join(shown(value, places) for value in values)})"
+    return f"({', '.join(signed_number(value, places) for value in values)})"
 
 
 def factor(value: float, places: int | None = 2) -> str:
@@ -169,6 +169,6 @@ def labels(words: Sequence[str] | None, count: int, letter: str) -> list[str]:
     return list(words) if words else [numbers.label(letter, i) for i in range(count)]
 
 
-def width(text: str, size: float = TEXT, *, bold: bool = False, math: bool = False) -> float:
+def text_width(text: str, size: float = TEXT, *, bold: bool = False, math: bool = False) -> float:
     """How wide a text will be, in points."""
-    return mathtext.width(text, size) if math else captions.width(text, size, bold=bold)
+    return mathtext.mathtext_width(text, size) if math else captions.caption_width(text, size, bold=bold)

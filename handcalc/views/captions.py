@@ -56,7 +56,7 @@ class Piece(NamedTuple):
     @property
     def end(self) -> float:
         """Where it stops."""
-        return self.x + width(self.text, self.size, bold=self.bold)
+        return self.x + caption_width(self.text, self.size, bold=self.bold)
 
 
 Line = list[Piece]
@@ -104,7 +104,7 @@ def _has(file: str, letter: str) -> bool:
         return False
 
 
-def width(text: str, size: float, *, bold: bool = False) -> float:
+def caption_width(text: str, size: float, *, bold: bool = False) -> float:
     """How wide a text is."""
     return sum(advance(letter, bold) for letter in text) * size
 
@@ -153,10 +153,10 @@ def name(matrix: Matrix, x: float = 0.0) -> Line:
 
 def line(explanation: Explanation, room: float) -> list[Line]:
     """The arithmetic of one cell as lines of at most `room`."""
-    return typeset(explanation.html, room)
+    return wrap_markup(explanation.html, room)
 
 
-def typeset(html: str, room: float) -> list[Line]:
+def wrap_markup(html: str, room: float) -> list[Line]:
     """Text with <sub> and <sup> as lines of at most `room`."""
     lines: list[Line] = [[]]
     _fill(lines, _words(html), room, 0)
@@ -175,7 +175,7 @@ def _fill(lines: list[Line], words: Sequence[Line], room: float, gap: float, *, 
 
     What `stays` begins on the last line even if it is too long for any.
     """
-    space = width(" ", QUIET)
+    space = caption_width(" ", QUIET)
     whole = sum(word[-1].end for word in words) + space * (len(words) - 1)
     x = lines[-1][-1].end + gap if lines[-1] else 0.0
     if x and x + whole > room and (whole <= room or not stays):

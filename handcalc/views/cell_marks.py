@@ -12,13 +12,13 @@ from handcalc.notation.expression import Cell
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Address, Explanation
-from handcalc.views.visible_window import Place, is_large
+from handcalc.views.visible_window import Place, is_windowed
 
 Roles = dict[Address, str]  # a cell -> chosen, left or right
 
 
 @dataclass(frozen=True)
-class Marks:
+class CellMarks:
     """What is explained, the part that each cell has in it, and around which cell a matrix is shown."""
 
     explained: Explanation | None = None
@@ -26,13 +26,13 @@ class Marks:
     around: dict[Matrix, Place] = field(default_factory=dict)
 
 
-def marks(calculation: Calculation, cell: Any, places: int) -> Marks:
+def marks(calculation: Calculation, cell: Any, places: int) -> CellMarks:
     """The marks of `cell`, a name, a row and a column counted from 0; none without a cell.
 
     Raises HandcalcError for what is no such cell.
     """
     if cell is None:
-        return Marks()
+        return CellMarks()
     if not isinstance(cell, tuple | list) or len(cell) != 3:
         raise HandcalcError(
             f'explain is {short(cell)}; it must be a name, a row and a column, as in ("Z", 1, 0).'
@@ -43,7 +43,7 @@ def marks(calculation: Calculation, cell: Any, places: int) -> Marks:
     roles: Roles = {chosen: "chosen"}
     for c in [] if explained.matrix.is_given else explained.arithmetic.cells():
         roles.setdefault((c.matrix, c.row, c.column), "right" if c.operand else "left")
-    return Marks(explained, roles, _around(explained))
+    return CellMarks(explained, roles, _around(explained))
 
 
 class Stretch(NamedTuple):
@@ -100,7 +100,7 @@ def _around(explained: Explanation) -> dict[Matrix, Place]:
         around.setdefault(cell.matrix, (cell.row, cell.column))
     written = {(matrix, *place) for matrix, place in around.items()}
     for copy in explained.matrix.inputs:
-        if not copy.name and not copy.is_given and is_large(copy.shape):
+        if not copy.name and not copy.is_given and is_windowed(copy.shape):
             places = _lines(copy.shape, explained.row, explained.column)
             found = (place for place in places if home(copy, *place) in written)
             around[copy] = next(found, (0, 0))

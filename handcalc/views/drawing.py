@@ -23,7 +23,7 @@ from handcalc.views.cell_marks import Roles, Stretch, home, stretches
 from handcalc.views.grouping import Placed
 from handcalc.views.lettering import Letters, Word
 from handcalc.views.matrix_frame import INCH, Frame, on_page
-from handcalc.views.matrix_sizes import BESIDE, IMAGE, Box
+from handcalc.views.matrix_sizes import BESIDE, IMAGE, MatrixBox
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
 from handcalc.views.picture import Picture
 from handcalc.views.visible_window import strip
@@ -36,7 +36,7 @@ DASHES = {"chosen": "solid", "left": "solid", "right": (0, (2.2, 1.4))}
 
 
 @dataclass(frozen=True)
-class Look:
+class FigureStyle:
     """How everything on one figure is drawn."""
 
     theme: Theme
@@ -49,14 +49,14 @@ class Look:
         return font(size * self.scale, bold=bold)
 
 
-def draw_all(page: Picture, placed: Iterable[Placed], height: float, look: Look) -> None:
+def draw_all(page: Picture, placed: Iterable[Placed], height: float, look: FigureStyle) -> None:
     """Every box at its place on a page of that height, in points before they shrink."""
     for p in placed:
         place = on_page(page, p.x, height - p.y, _cell(p.box), look.scale)
         page.frames.append(draw_box(p.box, page, place, look))
 
 
-def draw_box(box: Box, onto: Figure | Axes, place: Transform, look: Look) -> Frame:
+def draw_box(box: MatrixBox, onto: Figure | Axes, place: Transform, look: FigureStyle) -> Frame:
     """Everything of one matrix; `place` leads from its columns and rows to the canvas."""
     label = look.origins.get(box.matrix, box.matrix).display_name
     rows, columns = len(box.window.rows), len(box.window.columns)
@@ -73,12 +73,12 @@ def draw_box(box: Box, onto: Figure | Axes, place: Transform, look: Look) -> Fra
     return frame
 
 
-def _cell(box: Box) -> tuple[float, float]:
+def _cell(box: MatrixBox) -> tuple[float, float]:
     """The width and height of one cell."""
     return box.size[0] / len(box.window.columns), box.size[1] / len(box.window.rows)
 
 
-def write(
+def draw_text(
     where: Axes | FigureBase,
     place: Transform,
     x: float,
@@ -93,14 +93,14 @@ def write(
 
 
 def write_at(
-    page: Figure, x: float, y: float, text: str, type_: FontProperties, look: Look, **how: Any
+    page: Figure, x: float, y: float, text: str, type_: FontProperties, look: FigureStyle, **how: Any
 ) -> None:
     """Write at a place in points from the page's lower left corner."""
     points = Affine2D().scale(look.scale / INCH) + page.dpi_scale_trans
-    write(page, points, x, y, text, type_, **how)
+    draw_text(page, points, x, y, text, type_, **how)
 
 
-def _cells(box: Box, frame: Frame, look: Look) -> None:
+def _cells(box: MatrixBox, frame: Frame, look: FigureStyle) -> None:
     rows, columns = len(box.window.rows), len(box.window.columns)
     colours = _behind(box, look).reshape(-1, 3)
     centres = [(j + 0.5, i + 0.5) for i in range(rows) for j in range(columns)]
@@ -119,7 +119,7 @@ def _cells(box: Box, frame: Frame, look: Look) -> None:
         _outline(box, frame, look, marked)
 
 
-def _outline(box: Box, frame: Frame, look: Look, marked: Stretch) -> None:
+def _outline(box: MatrixBox, frame: Frame, look: FigureStyle, marked: Stretch) -> None:
     """A frame in the accent of its role; paper on either side keeps it clear of every colour."""
     role, (top, bottom), (left, right) = marked
     centre = (left + right) / 2 - box.window.columns.start, (top + bottom) / 2 - box.window.rows.start
@@ -131,7 +131,7 @@ def _outline(box: Box, frame: Frame, look: Look, marked: Stretch) -> None:
     frame.add(PathPatch(path, fill=False, edgecolor=accent, linewidth=line, linestyle=DASHES[role]))
 
 
-def _square(box: Box, x0: float = 0, y0: float = 0, cells: tuple[int, int] = (1, 1)) -> Path:
+def _square(box: MatrixBox, x0: float = 0, y0: float = 0, cells: tuple[int, int] = (1, 1)) -> Path:
     """A rounded square around a place, as large as so many cells; lengths in columns and rows."""
     wide, high = _cell(box)
     x, y = cells[1] / 2 - GAP / wide, cells[0] / 2 - GAP / high
@@ -143,7 +143,7 @@ def _square(box: Box, x0: float = 0, y0: float = 0, cells: tuple[int, int] = (1,
     return Path([(x0 + x, y0 + y) for x, y in round_], codes)
 
 
-def _numbers(box: Box, look: Look) -> Iterator[Word]:
+def _numbers(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
     if box.is_blank and not look.answered:
         return
     foot = -MIDDLE * NUMBER
@@ -153,7 +153,7 @@ def _numbers(box: Box, look: Look) -> Iterator[Word]:
             yield Word(text, j + 0.5, i + 0.5, 0, foot, NUMBER, ink, 0.5, bold=box.is_blank)
 
 
-def _labels(box: Box, look: Look) -> Iterator[Word]:
+def _labels(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
     """Quiet names of rows and columns; a long name of a column reads upwards."""
     ink, (rows, columns) = look.theme.quiet, box.window.labels(box.matrix)
     for i, text in enumerate(rows):
@@ -165,7 +165,7 @@ def _labels(box: Box, look: Look) -> Iterator[Word]:
             yield Word(text, j + 0.5, 0, 0, 4, LABEL, ink, 0.5)
 
 
-def _caption(box: Box, look: Look) -> Iterator[Word]:
+def _caption(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
     for count, line in enumerate(reversed(box.caption)):
         for piece in line:
             up = box.roof + 5 + count * LINE + piece.rise
@@ -173,7 +173,7 @@ def _caption(box: Box, look: Look) -> Iterator[Word]:
             yield Word(piece.text, 0, 0, piece.x, up, piece.size, ink, bold=piece.bold)
 
 
-def _strip(box: Box, frame: Frame, look: Look) -> None:
+def _strip(box: MatrixBox, frame: Frame, look: FigureStyle) -> None:
     """The whole of a large matrix, with a frame around the window; of a blank the frame alone."""
     if box.strip is None:
         return
@@ -189,7 +189,9 @@ def _strip(box: Box, frame: Frame, look: Look) -> None:
     frame.add(Rectangle((left, top), *size, fill=False, edgecolor=ink, linewidth=look.scale, zorder=2.5))
 
 
-def _image(box: Box, frame: Frame, look: Look, extent: tuple[float, float, float, float]) -> None:
+def _image(
+    box: MatrixBox, frame: Frame, look: FigureStyle, extent: tuple[float, float, float, float]
+) -> None:
     """All numbers as colours, on a copier's paper too; a spot shows the strongest of its numbers."""
     look = replace(look, theme=replace(look.theme, tint=None))
     colours = _colours(box.matrix, strip(box.matrix.values, (int(IMAGE), int(IMAGE))), look)
@@ -200,7 +202,7 @@ def _image(box: Box, frame: Frame, look: Look, extent: tuple[float, float, float
     frame.add(Rectangle((left, top), right - left, low - top, fill=False, edgecolor=edge, linewidth=line))
 
 
-def _behind(box: Box, look: Look) -> Colours:
+def _behind(box: MatrixBox, look: FigureStyle) -> Colours:
     """The colour of every cell; a blank's would give its number away."""
     values = box.matrix.values[box.window.values]
     if box.is_blank:
@@ -208,12 +210,12 @@ def _behind(box: Box, look: Look) -> Colours:
     return _colours(box.matrix, values, look)
 
 
-def _colours(matrix: Matrix, values: Values, look: Look) -> Colours:
+def _colours(matrix: Matrix, values: Values, look: FigureStyle) -> Colours:
     largest = numbers.largest(matrix.values)
     return shades(values, look.theme, never_negative=matrix.never_negative, largest=largest)
 
 
-def _roles(box: Box, look: Look) -> dict[tuple[int, int], str]:
+def _roles(box: MatrixBox, look: FigureStyle) -> dict[tuple[int, int], str]:
     """The marked cells that are shown; of an unnamed copy such as Kᵀ those whose home is marked."""
     if not look.roles:
         return {}

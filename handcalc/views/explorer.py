@@ -15,7 +15,7 @@ from handcalc.notation.validation import read_places
 from handcalc.record.calculation import CONVENTIONS, Calculation
 from handcalc.views import assets, cell_address, html, text
 from handcalc.views.atlas import atlas_outline
-from handcalc.views.atlas.atlas_widget import Atlas, first_path, opened
+from handcalc.views.atlas.atlas_widget import Atlas, first_path, open_atlas
 from handcalc.views.variants import openable, variants
 from handcalc.what_if.variations import order_of
 
@@ -89,8 +89,8 @@ class Explorer(anywidget.AnyWidget):
         bundle = super()._repr_mimebundle_(**options)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
         fallback = {
-            "text/plain": text.sheet(self.calculation, places=self.places),
-            "text/html": html.sheet(self.calculation, places=self.places),
+            "text/plain": text.sheet_text(self.calculation, places=self.places),
+            "text/html": html.sheet_html(self.calculation, places=self.places),
         }
         return data | fallback, metadata
 
@@ -113,8 +113,8 @@ def explore(
     is shown, and one block at a time; of a training the falling loss, with a slider.
     Raises HandcalcError for a sheet too large to be explored, and for what is not there.
     """
-    if isinstance(calculation, Calculation) and atlas_outline.is_large(calculation):
-        return opened(calculation, convention=convention, places=read_places(places), at=open)
+    if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
+        return open_atlas(calculation, convention=convention, places=read_places(places), at=open)
     if isinstance(calculation, Training):
         of_training: Explorer = lazy_rooms.view("training_views").explorer(
             calculation, convention, read_places(places), open
@@ -137,7 +137,7 @@ def present(
     Each step asks for one of its numbers before it shows. Arguments and errors are those of `explore`; slides
     that `open` with a block begin there, those that open with a number ask for it first.
     """
-    if isinstance(calculation, Calculation) and atlas_outline.is_large(calculation):
+    if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
         path = first_path(calculation, cell_address.full(calculation, open) if open else "")
         raise HandcalcError(
             "present shows one block of so many numbers: "

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from handcalc.views.matrix_sizes import Box, Ruler
-from handcalc.views.sheet_layout import Block, Row, Track
+from handcalc.views.matrix_sizes import MatrixBox, Ruler
+from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track
 
 BROAD = 112.0  # the caption of a result may always be this wide
 OPERAND, TRACK, ROW, MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps
@@ -17,13 +17,13 @@ OPERAND, TRACK, ROW, MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps
 class Placed:
     """A box, and where the upper left corner of its cells is."""
 
-    box: Box
+    box: MatrixBox
     x: float
     y: float
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class PlacedGroup:
     """Boxes placed relative to one corner, and how far they reach to each side of it."""
 
     boxes: list[Placed]
@@ -58,18 +58,18 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredRow:
     """One row of a track: the left operand, the result, and what is at its right."""
 
-    left: Box | None
-    main: Box
-    right: list[Box]
+    left: MatrixBox | None
+    main: MatrixBox
+    right: list[MatrixBox]
 
-    def boxes(self) -> list[Box]:
+    def boxes(self) -> list[MatrixBox]:
         return [box for box in (self.left, self.main, *self.right) if box]
 
 
-def grouped(track: Track, ruler: Ruler) -> Group:
+def grouped(track: Track, ruler: Ruler) -> PlacedGroup:
     """One track, seen from the upper left corner of its head; columns of the same tokens line up."""
     if track.is_horizontal:
         return _horizontal(track, ruler)
@@ -82,10 +82,10 @@ def grouped(track: Track, ruler: Ruler) -> Group:
         y += ROW + max(box.above for box in row.boxes()) if placed else 0
         placed += _in_line(row, gutter, across, y)
         y += max(box.size[1] for box in row.boxes())
-    return Group(placed)
+    return PlacedGroup(placed)
 
 
-def _measured(track: Track, ruler: Ruler) -> Iterator[Measured]:
+def _measured(track: Track, ruler: Ruler) -> Iterator[MeasuredRow]:
     """Results that are all as wide as the widest one, and left operands likewise."""
     cell = max(ruler.cell_width(row.main.matrix) for row in track.rows)
     lefts = [ruler.cell_width(row.left.matrix) for row in track.rows if row.left]
@@ -94,27 +94,27 @@ def _measured(track: Track, ruler: Ruler) -> Iterator[Measured]:
         high = _height(row.blocks(), ruler)
         left = ruler.box(row.left, left_cell, high=high) if row.left else None
         right = [ruler.box(block, high=high) for block in row.right]
-        yield Measured(left, ruler.box(row.main, cell, BROAD, high), right)
+        yield MeasuredRow(left, ruler.box(row.main, cell, BROAD, high), right)
 
 
-def _height(blocks: Iterable[Block], ruler: Ruler) -> float:
+def _height(blocks: Iterable[PlacedMatrix], ruler: Ruler) -> float:
     """The height of each row of the same tokens."""
     return max(ruler.row_height(block.matrix) for block in blocks)
 
 
-def _labelled_once(rows: Iterable[Measured]) -> list[Measured]:
+def _labelled_once(rows: Iterable[MeasuredRow]) -> list[MeasuredRow]:
     """Long column labels are written over the first matrix of a track only, not repeated below it."""
     above: tuple[str, ...] | None = None
-    found: list[Measured] = []
+    found: list[MeasuredRow] = []
     for row in rows:
         is_again = row.main.labels_rotated and row.main.matrix.columns == above
         above = row.main.matrix.columns
         main = replace(row.main, header=0.0, labels_rotated=False) if is_again else row.main
-        found.append(Measured(row.left, main, row.right))
+        found.append(MeasuredRow(row.left, main, row.right))
     return found
 
 
-def _in_line(row: Measured, gutter: float, across: float, y: float) -> Iterator[Placed]:
+def _in_line(row: MeasuredRow, gutter: float, across: float, y: float) -> Iterator[Placed]:
     if row.left:
         yield Placed(row.left, -gutter - OPERAND - row.left.right, y)
     yield Placed(row.main, 0, y)
@@ -124,7 +124,7 @@ def _in_line(row: Measured, gutter: float, across: float, y: float) -> Iterator[
         x += OPERAND + box.gutter + box.right
 
 
-def _horizontal(track: Track, ruler: Ruler) -> Group:
+def _horizontal(track: Track, ruler: Ruler) -> PlacedGroup:
     """Tokens as rows: operands above, results in one line, rows of the same tokens level."""
     high = _height((row.main for row in track.rows), ruler)
     rows = [_upright(row, high, ruler) for row in track.rows]
@@ -136,17 +136,19 @@ def _horizontal(track: Track, ruler: Ruler) -> Group:
         x += max(box.gutter for box in row.boxes()) + TRACK / 2 if placed else 0
         placed += _in_column(row, x, above, height)
         x += max(box.right for box in row.boxes())
-    return Group(placed)
+    return PlacedGroup(placed)
 
 
-def _upright(row: Row, high: float, ruler: Ruler) -> Measured:
+def _upright(row: SheetRow, high: float, ruler: Ruler) -> MeasuredRow:
     """A result as wide as the operand above it, so that their columns line up; and what is below."""
     cell = max(ruler.cell_width(block.matrix) for block in (row.main, row.left) if block)
     left = ruler.box(row.left, cell) if row.left else None
-    return Measured(left, ruler.box(row.main, cell, BROAD, high), [ruler.box(block) for block in row.right])
+    return MeasuredRow(
+        left, ruler.box(row.main, cell, BROAD, high), [ruler.box(block) for block in row.right]
+    )
 
 
-def _in_column(row: Measured, x: float, above: float, height: float) -> Iterator[Placed]:
+def _in_column(row: MeasuredRow, x: float, above: float, height: float) -> Iterator[Placed]:
     yield Placed(row.main, x, 0)
     if row.left:
         yield Placed(row.left, x, -above - OPERAND - row.left.size[1])

@@ -18,14 +18,14 @@ from handcalc.record.rendering import Explanation
 from handcalc.views import captions
 from handcalc.views.captions import LINE, QUIET, Line
 from handcalc.views.cell_marks import marks
-from handcalc.views.drawing import DPI, Look, draw_all, draw_box, write_at
+from handcalc.views.drawing import DPI, FigureStyle, draw_all, draw_box, write_at
 from handcalc.views.grouping import MARGIN, Placed, grouped
 from handcalc.views.matrix_frame import INCH
 from handcalc.views.matrix_sizes import CELL_HEIGHT, Ruler
 from handcalc.views.palette import theme_called
-from handcalc.views.picture import Picture, described
-from handcalc.views.sheet_layout import Block, Row, Track, tracks, where_tokens_are
-from handcalc.views.visible_window import is_large
+from handcalc.views.picture import Picture, describe_figure
+from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, tracks, where_tokens_are
+from handcalc.views.visible_window import is_windowed
 from handcalc.views.wrapping import SMALLEST, arranged
 
 WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
@@ -52,16 +52,18 @@ def figure(
     """
     theme_, limit, places = theme_called(theme), inches(width) * INCH, read_places(places)
     shown = calculation.in_convention(convention or calculation.convention)
-    chosen = [Track([Row(Block(shown[name]))]) for name in names] or tracks(shown)
+    chosen = [Track([SheetRow(PlacedMatrix(shown[name]))]) for name in names] or tracks(shown)
     marked = marks(shown, explain, places)
     ruler = Ruler(places, around=marked.around)
     groups = [grouped(track, ruler) for track in chosen]
     placed, scale = arranged(groups, limit, MARGIN if names else MARGIN + 2 * LINE)
     about = [shown.title, ", ".join(names) or where_tokens_are(shown)]
-    return _page(placed, about, marked.explained, Look(theme_, scale, marked.roles), headed=not names)
+    return _page(placed, about, marked.explained, FigureStyle(theme_, scale, marked.roles), headed=not names)
 
 
-def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", caption: bool = True) -> Axes:
+def draw_matrix(
+    matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", caption: bool = True
+) -> Axes:
     """Draw one matrix into axes of your own, whose size it takes; returns the axes.
 
     Numbers shrink to fit their cells; where they could not be read any more, an image is drawn.
@@ -75,19 +77,19 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
     wide, high = float(frame.width * points), float(frame.height * points)
     ruler = Ruler(places)
     scale = min(1.0, wide / columns / ruler.cell_width(matrix), high / rows / CELL_HEIGHT)
-    if is_large(matrix.shape) or scale < SMALLEST:
+    if is_windowed(matrix.shape) or scale < SMALLEST:
         box, scale = ruler.image(matrix, wide / columns), 1.0
     else:
-        box = ruler.box(Block(matrix), wide / columns / scale)
+        box = ruler.box(PlacedMatrix(matrix), wide / columns / scale)
     box = replace(box, size=(wide / scale, high / scale), caption=box.caption if caption else [])
     ax.set(xlim=(0, len(box.window.columns)), ylim=(len(box.window.rows), 0), label=matrix.display_name)
     ax.set_axis_off()
-    draw_box(box, ax, ax.transData, Look(theme_, scale))
+    draw_box(box, ax, ax.transData, FigureStyle(theme_, scale))
     return ax
 
 
 def _page(
-    placed: list[Placed], about: list[str], explained: Explanation | None, look: Look, *, headed: bool
+    placed: list[Placed], about: list[str], explained: Explanation | None, look: FigureStyle, *, headed: bool
 ) -> Picture:
     """The figure, as large as its contents need."""
     width = max(MARGIN + p.x + p.box.right for p in placed)
@@ -98,7 +100,7 @@ def _page(
     title = ", ".join(filter(None, about))
     page = Picture(
         title,
-        described(f"Heatmaps of {title}", list(dict.fromkeys(p.box.matrix for p in placed))),
+        describe_figure(f"Heatmaps of {title}", list(dict.fromkeys(p.box.matrix for p in placed))),
         figsize=(width * inches, height * inches),
         dpi=min(DPI, TALLEST / (max(width, height) * inches)),
         facecolor=look.theme.paper,
@@ -113,20 +115,25 @@ def _page(
 def heading_width(about: list[str]) -> float:
     """How wide the title is with what stands beside it, margins included."""
     title, rest = about
-    return 2 * MARGIN + captions.width(title, HEADING, bold=True) + 8 + captions.width(rest, QUIET)
+    return (
+        2 * MARGIN
+        + captions.caption_width(title, HEADING, bold=True)
+        + 8
+        + captions.caption_width(rest, QUIET)
+    )
 
 
-def write_heading(page: Picture, about: list[str], look: Look, height: float, x: float = 0) -> None:
+def write_heading(page: Picture, about: list[str], look: FigureStyle, height: float, x: float = 0) -> None:
     """Write the sheet's title at its upper edge, which is so far from the page's lower one."""
     title, rest = about
     y = height - MARGIN - 0.8 * HEADING
     x += MARGIN
     write_at(page, x, y, title, look.font(HEADING, bold=True), look, color=look.theme.ink)
-    x += captions.width(title, HEADING, bold=True) + 8
+    x += captions.caption_width(title, HEADING, bold=True) + 8
     write_at(page, x, y, rest, look.font(QUIET), look, color=look.theme.quiet)
 
 
-def write_footer(page: Picture, lines: list[Line], look: Look) -> None:
+def write_footer(page: Picture, lines: list[Line], look: FigureStyle) -> None:
     """Write lines at the foot of the page."""
     for count, line in enumerate(reversed(lines)):
         for piece in line:

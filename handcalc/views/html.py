@@ -15,12 +15,12 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import equation
 from handcalc.record.matrix import Matrix
 from handcalc.views import assets
-from handcalc.views.atlas.atlas_outline import is_large
+from handcalc.views.atlas.atlas_outline import opens_by_block
 from handcalc.views.map.map_html import pictured, with_quiet_links
-from handcalc.views.sections import Section, fitting, left_out, sections, size
-from handcalc.views.sheet_layout import Block, Row, Track, where_tokens_are
-from handcalc.views.sheet_tables import Page, highlight_rules, number_cells, track_of
-from handcalc.views.visible_window import window
+from handcalc.views.sections import Section, count_shown, fit_sections, left_out, sections
+from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, where_tokens_are
+from handcalc.views.sheet_tables import TableContext, highlight_rules, number_cells, track_of
+from handcalc.views.visible_window import window_around
 
 HINT = "Point at a number, or tab to it, to read its arithmetic."
 CAPTION = 2  # lines that a matrix has above its numbers
@@ -28,7 +28,7 @@ SHORT = 14  # lines of a sheet whose lower edge is in sight wherever one points:
 HERE = "\0"  # stands for the page's class until it is known; no text has it
 
 
-def sheet(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
+def sheet_html(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
     """The whole calculation, laid out as on paper; of several blocks an outline, and each to be opened."""
     whole = calculation.in_convention(calculation.convention if convention is None else convention)
     title = escape(", ".join(filter(None, [whole.title, where_tokens_are(whole)])))
@@ -44,14 +44,14 @@ def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matri
     """The tables of one sheet, and the rules that light up what a number read; `seen` stands elsewhere."""
     numbering = number_cells(section.sheet.values(), start)
     repeated = {m for m in section.sheet.values() if section.is_from_outside(m) or section.origins[m] in seen}
-    page = Page(places, numbering, section, repeated)
+    page = TableContext(places, numbering, section, repeated)
     body = "".join(track_of(track, page) for track in section.tracks)
     return body, highlight_rules(section.sheet, numbering)
 
 
-def matrix(matrix: Matrix, *, places: int = 2) -> str:
+def matrix_html(matrix: Matrix, *, places: int = 2) -> str:
     """One matrix with its title and labels."""
-    body = track_of(Track([Row(Block(matrix))]), Page(places))
+    body = track_of(Track([SheetRow(PlacedMatrix(matrix))]), TableContext(places))
     return _wrapped(f"{_flow(body)}{_hint()}", _scope(body), kind="hc-single ")
 
 
@@ -60,12 +60,12 @@ def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int)
 
     Of a calculation of millions of numbers only the first one stands here: a page of a million bytes is slow.
     """
-    here = found[:1] if is_large(whole) else fitting(found)
+    here = found[:1] if opens_by_block(whole) else fit_sections(found)
     seen: set[Matrix] = set()
     parts, rules, start = [], "", 0
     for section in here:
         body, lights = _sheet(section, places, start, seen)
-        start += size(section)
+        start += count_shown(section)
         seen.update(section.at_home)
         parts.append(_opened(section, body))
         rules += lights
@@ -120,7 +120,7 @@ def _flow(body: str, tracks: Collection[Track] = ()) -> str:
 
 def _lines(track: Track) -> int:
     """About how many lines of numbers and captions stand below one another."""
-    heights = [len(window(row.main.matrix.shape).rows) + CAPTION for row in track.rows]
+    heights = [len(window_around(row.main.matrix.shape).rows) + CAPTION for row in track.rows]
     return max(heights) + CAPTION if track.is_horizontal else sum(heights)
 
 

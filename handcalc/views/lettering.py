@@ -19,7 +19,7 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextToPath
 from matplotlib.transforms import Affine2D, Bbox, IdentityTransform, Transform
 
-from handcalc.views.captions import advance, font, width
+from handcalc.views.captions import advance, caption_width, font
 
 POINT = 72.0  # to an inch
 KEEP_TEXT = ("pdf", "ps")  # kinds of file in which text is text
@@ -96,7 +96,7 @@ class Letters(Artist):
         for word, (x, y) in zip(
             self.words, self.place.transform([(w.x, w.y) for w in self.words]).tolist(), strict=True
         ):
-            before = word.align * width(word.text, word.size, bold=word.bold)
+            before = word.align * caption_width(word.text, word.size, bold=word.bold)
             right, up = (0, -before) if word.reads_upwards else (-before, 0)
             yield word, x + (word.right + right) * self._pixels, y + (word.up + up) * self._pixels
 
@@ -104,7 +104,7 @@ class Letters(Artist):
         """The room that each word takes on the canvas."""
         found = []
         for word, x, y in self._starts():
-            long = width(word.text, word.size, bold=word.bold) * self._pixels
+            long = caption_width(word.text, word.size, bold=word.bold) * self._pixels
             high, low = 0.76 * word.size * self._pixels, 0.24 * word.size * self._pixels
             box = (x - high, y, x + low, y + long) if word.reads_upwards else (x, y - low, x + long, y + high)
             found.append(Bbox.from_extents(*box))

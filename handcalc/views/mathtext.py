@@ -15,7 +15,7 @@ from handcalc.views.captions import NAME, font
 _measure = TextToPath()
 
 
-def name_of(matrix: Matrix) -> str:
+def mathtext_name(matrix: Matrix) -> str:
     """A matrix's name for `math=True`: bold, with what is below it below."""
     parts = parts_of(matrix.display_name)
     letter, below = upright(parts.letters), upright(parts.below)
@@ -24,7 +24,7 @@ def name_of(matrix: Matrix) -> str:
 
 
 @lru_cache(maxsize=1024)
-def width(text: str, size: float) -> float:
+def mathtext_width(text: str, size: float) -> float:
     """How wide a text with formulas in it is; ValueError if mathtext cannot read it."""
     wide, _, _ = _measure.get_text_width_height_descent(text, font(size), True)
     return float(wide)
@@ -36,7 +36,7 @@ def can_be_set(tex: str) -> bool:
     if not _letters().issuperset(map(ord, tex)):
         return False  # mathtext would write ¤, plain text finds another font
     try:
-        width(tex, NAME)
+        mathtext_width(tex, NAME)
     except ValueError:
         return False
     return True

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from handcalc.notation import numbers
 from handcalc.record.matrix import Matrix
 from handcalc.views.blank_cells import NONE, Blanks
-from handcalc.views.captions import LABEL, LINE, NUMBER, Line, caption, width
-from handcalc.views.sheet_layout import Block
-from handcalc.views.visible_window import MOST, SHOWN, Place, Room, Window, window
+from handcalc.views.captions import LABEL, LINE, NUMBER, Line, caption, caption_width
+from handcalc.views.sheet_layout import PlacedMatrix
+from handcalc.views.visible_window import MOST, SHOWN, Place, Room, Window, window_around
 
 CELL_WIDTH, CELL_HEIGHT, PADDING = 23.0, 20.0, 7.5
 IMAGE = 240.0  # the longest side of an image without numbers
@@ -33,7 +33,7 @@ class Strip(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Box:
+class MatrixBox:
     """A matrix with its caption and labels, measured; `texts` is None for an image of the whole."""
 
     matrix: Matrix
@@ -92,8 +92,8 @@ class Ruler:
         return other
 
     def box(
-        self, block: Block, cell: float | None = None, room: float = CAPTION, high: float = CELL_HEIGHT
-    ) -> Box:
+        self, block: PlacedMatrix, cell: float | None = None, room: float = CAPTION, high: float = CELL_HEIGHT
+    ) -> MatrixBox:
         """Measure a matrix; `cell` and `high` are the size of its cells if neighbours have a say in it,
         `room` is that of its caption if the cells are narrower.
         """
@@ -105,7 +105,7 @@ class Ruler:
         return self.blanks.height if matrix in self.blanks else CELL_HEIGHT
 
     def _window(self, matrix: Matrix) -> Window:
-        return window(matrix.shape, self.around.get(matrix), self.limits)
+        return window_around(matrix.shape, self.around.get(matrix), self.limits)
 
     def _texts(self, matrix: Matrix) -> list[list[str]]:
         """Every number of the window as it is written in its cell."""
@@ -118,7 +118,7 @@ class Ruler:
     def _cell_width(self, matrix: Matrix) -> float:
         """Wide enough for the widest number, for labels that are not very long, and for a pencil."""
         is_blank = matrix in self.blanks
-        widest = max(width(text, NUMBER, bold=is_blank) for row in self.texts(matrix) for text in row)
+        widest = max(caption_width(text, NUMBER, bold=is_blank) for row in self.texts(matrix) for text in row)
         word = max(self._words(matrix)[1], default=0)
         pencil = self.blanks.width if is_blank else 0
         return max(CELL_WIDTH, widest + PADDING, word + 4 if word <= WORD else 0, pencil)
@@ -126,9 +126,9 @@ class Ruler:
     def _words(self, matrix: Matrix) -> tuple[list[float], list[float]]:
         """How wide the labels of its rows and columns are."""
         rows, columns = self.window(matrix).labels(matrix)
-        return [width(word, LABEL) for word in rows], [width(word, LABEL) for word in columns]
+        return [caption_width(word, LABEL) for word in rows], [caption_width(word, LABEL) for word in columns]
 
-    def _measured(self, matrix: Matrix, is_copy: bool, cell: float, room: float, high: float) -> Box:
+    def _measured(self, matrix: Matrix, is_copy: bool, cell: float, room: float, high: float) -> MatrixBox:
         shown = self.window(matrix)
         high = max(high, self.row_height(matrix))
         size = (len(shown.columns) * cell, len(shown.rows) * high)
@@ -144,15 +144,15 @@ class Ruler:
         lines = self._caption(matrix, max(size[0], room), **how)
         strip = None if shown.is_whole else _strip(shown, size, header)
         texts = self.texts(matrix)
-        return Box(matrix, texts, lines, size, gutter, header, shown, strip, is_rotated, is_blank)
+        return MatrixBox(matrix, texts, lines, size, gutter, header, shown, strip, is_rotated, is_blank)
 
-    def image(self, matrix: Matrix, cell: float, *, is_copy: bool = False) -> Box:
+    def image(self, matrix: Matrix, cell: float, *, is_copy: bool = False) -> MatrixBox:
         """A matrix without numbers: there is no room for them."""
         rows, columns = matrix.shape
         size = (min(columns * cell, IMAGE), min(rows * CELL_HEIGHT, IMAGE))
         note = f"{rows:,} × {columns:,}, drawn without numbers"
         lines = self._caption(matrix, max(size[0], CAPTION), brief=is_copy, note=note)
-        return Box(matrix, None, lines, size, 0, 0, Window(range(rows), range(columns), matrix.shape))
+        return MatrixBox(matrix, None, lines, size, 0, 0, Window(range(rows), range(columns), matrix.shape))
 
 
 def _strip(shown: Window, size: tuple[float, float], header: float) -> Strip:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from handcalc.views.grouping import TRACK, Group, Placed
-from handcalc.views.sheet_layout import Block, Row, Track, product
+from handcalc.views.grouping import TRACK, Placed, PlacedGroup
+from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, product
 from handcalc.views.wrapping import FURTHER
 
 Size = tuple[float, float]
-Measure = Callable[[Track], Group]
+Measure = Callable[[Track], PlacedGroup]
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Flow:
             rest = after
         return True
 
-    def _largest(self, track: Track, measure: Measure) -> tuple[Group | None, Track | None]:
+    def _largest(self, track: Track, measure: Measure) -> tuple[PlacedGroup | None, Track | None]:
         """The largest first piece that there is room for, by halves: fewer rows take no more room."""
         cuts = _cuts(track)
         low, high = 0, len(cuts)
@@ -65,12 +65,12 @@ class Flow:
             return None, track
         return measure(_head(track, cuts[low])), _rest(track, cuts[low])
 
-    def _fits(self, group: Group) -> bool:
+    def _fits(self, group: PlacedGroup) -> bool:
         size, along, across = _size(group), self.axis, 1 - self.axis
         fits_along = self.end + size[along] <= self.room[along] + 0.01
         return fits_along and self.start + size[across] <= self.room[across] + 0.01
 
-    def _turn(self, group: Group) -> None:
+    def _turn(self, group: PlacedGroup) -> None:
         """Begin the next column, on the next page if there is no room beside this one."""
         across = 1 - self.axis
         gap = FURTHER if self.axis == 0 else TRACK
@@ -80,7 +80,7 @@ class Flow:
             self.pages.append([])
         self.start, self.end, self.breadth = 0.0 if is_full else start, 0.0, 0.0
 
-    def _set(self, group: Group) -> None:
+    def _set(self, group: PlacedGroup) -> None:
         size, along, across = _size(group), self.axis, 1 - self.axis
         at = [0.0, 0.0]
         at[along], at[across] = self.end, self.start
@@ -111,16 +111,16 @@ def _rest(track: Track, count: int) -> Track | None:
     rows = track.rows[count:]
     head = track.head
     is_read = any(row.left and _reads(row, head) for row in rows)
-    copied = [Row(Block(head, is_copy=True))] if is_read and head else []
+    copied = [SheetRow(PlacedMatrix(head, is_copy=True))] if is_read and head else []
     return Track([*copied, *rows], track.is_horizontal) if rows else None
 
 
-def _reads(row: Row, head: object) -> bool:
+def _reads(row: SheetRow, head: object) -> bool:
     operands = product(row.main.matrix)
     return operands is not None and any(operand is head for operand in operands)
 
 
-def _size(group: Group) -> Size:
+def _size(group: PlacedGroup) -> Size:
     return group.width, group.height
 
 

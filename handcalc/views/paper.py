@@ -15,9 +15,9 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_pdf import PdfPages
 
 from handcalc.foundation.errors import HandcalcError, short
-from handcalc.foundation.progress import counted
+from handcalc.foundation.progress import with_progress
 from handcalc.notation.validation import read_places
-from handcalc.views.drawing import DPI, Look, draw_all
+from handcalc.views.drawing import DPI, FigureStyle, draw_all
 from handcalc.views.grouping import Placed, grouped
 from handcalc.views.map import map_figure
 from handcalc.views.matrix_frame import INCH
@@ -25,13 +25,13 @@ from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.pagination import Size, flowed
 from handcalc.views.palette import COPIER
 from handcalc.views.paper_head import EDGE, FOOT, HEAD, write_foot, write_head, write_reasons
-from handcalc.views.paper_parts import Part, Sheet, map_within, parts_of
+from handcalc.views.paper_parts import PaperBlock, PaperSheet, map_within, paper_blocks
 from handcalc.views.pdf_page import Leaf
 from handcalc.views.pdf_page import halves as halves_of
-from handcalc.views.picture import PIXELS, SAVING, UNDATED, Picture, described
+from handcalc.views.picture import PIXELS, SAVING, UNDATED, Picture, describe_figure
 from handcalc.views.visible_window import MOST, Room
 
-__all__ = ["EDGE", "PAPERS", "Sheet", "pages", "pages_of_many", "paper_called", "write"]
+__all__ = ["EDGE", "PAPERS", "PaperSheet", "pages", "pages_of_many", "paper_called", "write_pdfs"]
 
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
 SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)
@@ -40,10 +40,10 @@ AIR = 14.0  # above the sheet, where there is room for it
 MAP_GAP = 18.0  # between the map and the first block
 
 
-class Plan(NamedTuple):
+class PaperPlan(NamedTuple):
     """How a block is laid out on paper."""
 
-    part: Part | None  # on a page with the map alone there is none
+    part: PaperBlock | None  # on a page with the map alone there is none
     pages: list[list[Placed]]
     scale: float
     size: Size  # of the paper, portrait or landscape
@@ -57,7 +57,9 @@ class Plan(NamedTuple):
         return len(self.pages), self.copies, -self.scale, self.size[0] > self.size[1]
 
 
-def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -> Iterator[list[Picture]]:
+def pages(
+    sheet: PaperSheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)
+) -> Iterator[list[Picture]]:
     """Page after page of a sheet; for each of `keys` once, with the blanks filled in where it is true.
 
     Raises HandcalcError for an unknown paper size, and for what does not fit on the paper.
@@ -65,13 +67,13 @@ def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -
     first, *others = _plans_of(sheet, paper_called(paper))
     plans = [first, *(plan._replace(is_first=False) for plan in others)]
     leaves = [(plan, number) for plan in plans for number in range(len(plan.pages))]
-    for place, (plan, number) in counted(enumerate(leaves, start=1), "Drawing pages", len(leaves)):
+    for place, (plan, number) in with_progress(enumerate(leaves, start=1), "Drawing pages", len(leaves)):
         count = f"Page {place} of {len(leaves)}" if len(leaves) > 1 else ""
         yield [_page(sheet, plan, number, count, key=key) for key in keys]
 
 
 def pages_of_many(
-    sheets: Sequence[Sheet],
+    sheets: Sequence[PaperSheet],
     *,
     paper: str = "a4",
     keys: Sequence[bool] = (False,),
@@ -84,7 +86,7 @@ def pages_of_many(
     kind have room so. Whoever gets a pile of their own need not cut it.
     """
     plans = _halved(sheets, kinds, paper_called(paper)) if kinds else [None] * len(sheets)
-    ready = counted(list(zip(sheets, plans, piles or [0] * len(sheets), strict=True)), "Drawing sheets")
+    ready = with_progress(list(zip(sheets, plans, piles or [0] * len(sheets), strict=True)), "Drawing sheets")
     for (is_half, _), together in groupby(ready, lambda one: (one[1] is not None, one[2])):
         for pair in _by_two(together) if is_half else ():
             yield [_pair(pair, paper_called(paper), key=key) for key in keys]
@@ -92,7 +94,7 @@ def pages_of_many(
             yield from pages(sheet, paper=paper, keys=keys)
 
 
-def write(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO[bytes], str]]) -> int:
+def write_pdfs(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO[bytes], str]]) -> int:
     """Write PDF files, the same bytes every time: of each entry of `pages` one page into each file.
 
     `files` are open files with their titles. Returns how many pages each has.
@@ -117,20 +119,20 @@ def paper_called(name: str) -> Size:
     return PAPERS[name.lower()]
 
 
-def _plans_of(sheet: Sheet, paper: Size) -> list[Plan]:
+def _plans_of(sheet: PaperSheet, paper: Size) -> list[PaperPlan]:
     """A plan for each block; the map stands above the first one, or alone where both are too high."""
-    parts = parts_of(sheet)
+    parts = paper_blocks(sheet)
     sizes = [paper, paper[::-1]]
-    plans = [_plan(part, sheet, sizes) for part in counted(parts, "Laying out blocks")]
+    plans = [_plan(part, sheet, sizes) for part in with_progress(parts, "Laying out blocks")]
     if len(parts) == 1:
         return plans
     together = _best(_plans(parts[0], sheet, sizes, WINDOWS[0], has_map=True))
     if together:
         return [together, *plans[1:]]
-    return [Plan(None, [[]], 1.0, paper, 0, _map_height(sheet, paper)), *plans]
+    return [PaperPlan(None, [[]], 1.0, paper, 0, _map_height(sheet, paper)), *plans]
 
 
-def _plan(part: Part, sheet: Sheet, sizes: Sequence[Size]) -> Plan:
+def _plan(part: PaperBlock, sheet: PaperSheet, sizes: Sequence[Size]) -> PaperPlan:
     found = (_best(_plans(part, sheet, sizes, room)) for room in WINDOWS)
     best = next(filter(None, found), None)
     if best is None:
@@ -139,13 +141,13 @@ def _plan(part: Part, sheet: Sheet, sizes: Sequence[Size]) -> Plan:
     return best
 
 
-def _best(plans: Iterable[Plan]) -> Plan | None:
+def _best(plans: Iterable[PaperPlan]) -> PaperPlan | None:
     return min(plans, key=lambda plan: plan.cost, default=None)
 
 
 def _plans(
-    part: Part, sheet: Sheet, sizes: Sequence[Size], windows: Room, *, has_map: bool = False
-) -> Iterator[Plan]:
+    part: PaperBlock, sheet: PaperSheet, sizes: Sequence[Size], windows: Room, *, has_map: bool = False
+) -> Iterator[PaperPlan]:
     """The ways to set a block on paper of these sizes; the search ends when no further one can be better."""
     ruler = Ruler(read_places(sheet.places), part.empty, limits=windows)
     for scale in SCALES:
@@ -155,7 +157,7 @@ def _plans(
             flow = flowed(part.section.tracks, _room(size, scale, roof), measure)
             if flow is None or (has_map and len(flow.pages) > 1):
                 continue
-            yield Plan(part, flow.pages, scale, size, flow.copies, roof)
+            yield PaperPlan(part, flow.pages, scale, size, flow.copies, roof)
             if len(flow.pages) == 1 and not flow.copies:
                 return
 
@@ -164,52 +166,56 @@ def _room(size: Size, scale: float, roof: float = 0.0) -> Size:
     return (size[0] - 2 * EDGE) / scale, (size[1] - 2 * EDGE - HEAD - FOOT - roof) / scale
 
 
-def _map_height(sheet: Sheet, size: Size) -> float:
+def _map_height(sheet: PaperSheet, size: Size) -> float:
     drawn, scale = map_within(sheet, *_room(size, 1.0))
     return drawn.high * scale / PIXELS
 
 
-def _halved(sheets: Sequence[Sheet], kinds: Sequence[str], paper: Size) -> list[Plan | None]:
+def _halved(sheets: Sequence[PaperSheet], kinds: Sequence[str], paper: Size) -> list[PaperPlan | None]:
     """A plan for half a page for each sheet, but for none of a kind of which one has no room there."""
     large: set[str] = set()
-    found: list[Plan | None] = []
-    for sheet, kind in zip(counted(sheets, "Laying out sheets"), kinds, strict=True):
+    found: list[PaperPlan | None] = []
+    for sheet, kind in zip(with_progress(sheets, "Laying out sheets"), kinds, strict=True):
         plan = None if kind in large else _half(sheet, paper)
         large |= set() if plan else {kind}
         found.append(plan)
     return [None if kind in large else plan for plan, kind in zip(found, kinds, strict=True)]
 
 
-def _half(sheet: Sheet, paper: Size) -> Plan | None:
+def _half(sheet: PaperSheet, paper: Size) -> PaperPlan | None:
     """How a sheet is laid out on half a page, if it has room there."""
-    part, *others = parts_of(sheet)
+    part, *others = paper_blocks(sheet)
     half = [(paper[0], paper[1] / 2)]
     plan = None if others else _best(_plans(part, sheet, half, WINDOWS[0]))
     is_large = plan is None or len(plan.pages) > 1 or plan.copies or plan.scale < 1
     return None if is_large else plan
 
 
-def _by_two(ready: Iterable[tuple[Sheet, Plan | None, int]]) -> Iterator[list[tuple[Sheet, Plan]]]:
+def _by_two(
+    ready: Iterable[tuple[PaperSheet, PaperPlan | None, int]],
+) -> Iterator[list[tuple[PaperSheet, PaperPlan]]]:
     waiting = ((sheet, plan) for sheet, plan, _ in ready if plan)
     while pair := list(islice(waiting, 2)):
         yield pair
 
 
-def _pair(pair: Sequence[tuple[Sheet, Plan]], paper: Size, *, key: bool) -> Picture:
+def _pair(pair: Sequence[tuple[PaperSheet, PaperPlan]], paper: Size, *, key: bool) -> Picture:
     """One page with two sheets, the first one above."""
     titles = dict.fromkeys(sheet.calculation.title for sheet, _ in pair)
     title = ", ".join(titles) + (", key" if key else "")
     matrices = [p.box.matrix for _, plan in pair for p in plan.pages[0]]
-    page = _empty_page(title, described(f"Sheets {title}", matrices), paper)
+    page = _empty_page(title, describe_figure(f"Sheets {title}", matrices), paper)
     for leaf, (sheet, plan) in zip(halves_of(page, paper), pair, strict=False):
         _draw(leaf, sheet, plan, 0, "", key=key)
     return page
 
 
-def _page(sheet: Sheet, plan: Plan, number: int, count: str, *, key: bool) -> Picture:
+def _page(sheet: PaperSheet, plan: PaperPlan, number: int, count: str, *, key: bool) -> Picture:
     title = sheet.calculation.title + (", key" if key else "")
     matrices = list(dict.fromkeys(p.box.matrix for p in plan.pages[number]))
-    alt = described(f"Sheet {title}", matrices) if plan.part else f"Sheet {title}: the map of its blocks."
+    alt = (
+        describe_figure(f"Sheet {title}", matrices) if plan.part else f"Sheet {title}: the map of its blocks."
+    )
     page = _empty_page(title, alt, plan.size)
     _draw(Leaf(page, plan.size), sheet, plan, number, count, key=key)
     return page
@@ -220,25 +226,25 @@ def _empty_page(title: str, alt: str, size: Size) -> Picture:
     return Picture(title, alt, figsize=figsize, dpi=DPI, facecolor=COPIER.paper)
 
 
-def _draw(leaf: Leaf, sheet: Sheet, plan: Plan, number: int, count: str, *, key: bool) -> None:
+def _draw(leaf: Leaf, sheet: PaperSheet, plan: PaperPlan, number: int, count: str, *, key: bool) -> None:
     """A page of a sheet onto its leaf: the map, the matrices, what is above and below."""
     roof = 0.0 if number else plan.roof
     if roof:
         drawn, shrunk = map_within(sheet, *_room(plan.size, 1.0))
-        map_figure.draw(drawn, theme=COPIER, within=leaf.region(EDGE, EDGE + HEAD + 8, shrunk))
+        map_figure.draw_map(drawn, theme=COPIER, within=leaf.region(EDGE, EDGE + HEAD + 8, shrunk))
     if plan.part is None:
         write_reasons(leaf, sheet, plan.size[1] - EDGE - HEAD - roof)
     else:
         x, y = (length / plan.scale for length in leaf.corner)
         left, top = EDGE / plan.scale, (EDGE + HEAD + roof + _air(plan, number, roof)) / plan.scale
         placed = [Placed(p.box, x + p.x + left, p.y + top) for p in plan.pages[number]]
-        look = Look(COPIER, plan.scale, answered=key, origins=plan.part.section.origins)
+        look = FigureStyle(COPIER, plan.scale, answered=key, origins=plan.part.section.origins)
         draw_all(leaf.page, placed, y + plan.size[1] / plan.scale, look)
     write_head(leaf, sheet, plan.part, key=key, is_first=plan.is_first and number == 0)
     write_foot(leaf, sheet, plan.part, count, key=key)
 
 
-def _air(plan: Plan, number: int, roof: float) -> float:
+def _air(plan: PaperPlan, number: int, roof: float) -> float:
     """Spare height goes between the head and the sheet, up to what looks good."""
     below = max(p.y + p.box.size[1] for p in plan.pages[number])
     _, room = _room(plan.size, plan.scale, roof)

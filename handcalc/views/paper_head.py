@@ -9,10 +9,10 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import sizes
 from handcalc.views import captions
 from handcalc.views.captions import LINE, NAME, QUIET
-from handcalc.views.drawing import Look
-from handcalc.views.map.map_plan import marked
+from handcalc.views.drawing import FigureStyle
+from handcalc.views.map.map_plan import keys_of_block
 from handcalc.views.palette import COPIER
-from handcalc.views.paper_parts import Part, Sheet, map_within
+from handcalc.views.paper_parts import PaperBlock, PaperSheet, map_within
 from handcalc.views.pdf_page import Leaf
 from handcalc.views.picture import PIXELS
 from handcalc.views.sheet_layout import where_tokens_are
@@ -27,17 +27,19 @@ MOST_TITLES = 4  # of blocks that are there for the same
 LEAST = 2.2  # points: the block that is lit can be seen
 
 
-def write_head(leaf: Leaf, sheet: Sheet, part: Part | None, *, key: bool, is_first: bool = True) -> None:
+def write_head(
+    leaf: Leaf, sheet: PaperSheet, part: PaperBlock | None, *, key: bool, is_first: bool = True
+) -> None:
     """Title and code in one line, the name in the next, then what to keep in mind.
 
     The QR code stands in the corner of the first page of a sheet.
     """
-    look = Look(COPIER)
+    look = FigureStyle(COPIER)
     top, right = leaf.size[1] - EDGE - TITLE, leaf.size[0] - EDGE
     if sheet.qr and is_first and not key:
         leaf.code(right - QR, leaf.size[1] - EDGE, QR, sheet.qr)
         right -= QR + QUIET_ZONE
-    room = right - EDGE - (captions.width(sheet.code, NAME, bold=True) + 12 if sheet.code else 0)
+    room = right - EDGE - (captions.caption_width(sheet.code, NAME, bold=True) + 12 if sheet.code else 0)
     _title(leaf, sheet, part, top, room)
     if sheet.code:
         leaf.write(right, top, sheet.code, look.font(NAME, bold=True), ha="right", color=COPIER.ink)
@@ -47,24 +49,24 @@ def write_head(leaf: Leaf, sheet: Sheet, part: Part | None, *, key: bool, is_fir
     y = top - 22
     _whose(leaf, sheet, y, right - (SMALL_MAP[0] + 12 if has_map else 0), key=key)
     calculation = part.section.sheet if part else sheet.calculation
-    (note,) = captions.typeset(_note(sheet, calculation, key=key), inf)
+    (note,) = captions.wrap_markup(_note(sheet, calculation, key=key), inf)
     for piece in note:
         place = EDGE + piece.x, y - 17 + piece.rise
         leaf.write(*place, piece.text, look.font(piece.size), color=COPIER.quiet)
 
 
-def _whose(leaf: Leaf, sheet: Sheet, y: float, right: float, *, key: bool) -> None:
+def _whose(leaf: Leaf, sheet: PaperSheet, y: float, right: float, *, key: bool) -> None:
     """The name, or a line for it; a line for the date; on a key that it is one."""
-    look, x = Look(COPIER), EDGE
+    look, x = FigureStyle(COPIER), EDGE
     if key:
         leaf.write(x, y, "KEY", look.font(TITLE, bold=True), color=COPIER.chosen)
-        x += captions.width("KEY", TITLE, bold=True) + 10
+        x += captions.caption_width("KEY", TITLE, bold=True) + 10
     is_dated = bool(sheet.blank) and not key
     if captions.can_be_written(sheet.name):
-        date = 14 + captions.width("Date", NAME) + 5 + DATE_LINE if is_dated else 0
+        date = 14 + captions.caption_width("Date", NAME) + 5 + DATE_LINE if is_dated else 0
         name = _fitted(sheet.name, right - x - date)
         leaf.write(x, y, name, look.font(NAME, bold=True), color=COPIER.ink)
-        x += max(captions.width(name, NAME, bold=True), NAME_LINE)
+        x += max(captions.caption_width(name, NAME, bold=True), NAME_LINE)
     elif is_dated:
         x = _line(leaf, x, y, "Name", NAME_LINE)
     if is_dated:
@@ -73,34 +75,34 @@ def _whose(leaf: Leaf, sheet: Sheet, y: float, right: float, *, key: bool) -> No
 
 def _fitted(text: str, room: float) -> str:
     """A text, or as much of its beginning as there is room for."""
-    if captions.width(text, NAME, bold=True) <= room:
+    if captions.caption_width(text, NAME, bold=True) <= room:
         return text
-    while text and captions.width(f"{text}…", NAME, bold=True) > room:
+    while text and captions.caption_width(f"{text}…", NAME, bold=True) > room:
         text = text[:-1]
     return f"{text.rstrip()}…"
 
 
-def _title(leaf: Leaf, sheet: Sheet, part: Part | None, y: float, room: float) -> None:
+def _title(leaf: Leaf, sheet: PaperSheet, part: PaperBlock | None, y: float, room: float) -> None:
     """The way to the block, quiet, then its title; of a long way the end."""
-    look = Look(COPIER)
+    look = FigureStyle(COPIER)
     *around, title = part.section.way if part else (sheet.calculation.title,)
-    room -= captions.width(title, TITLE, bold=True)
+    room -= captions.caption_width(title, TITLE, bold=True)
     way = "".join(f"{name} › " for name in around)
-    while around and captions.width(way, NAME) > room:
+    while around and captions.caption_width(way, NAME) > room:
         around.pop(0)
         way = "".join(f"{name} › " for name in ["…", *around])
     if way:
         leaf.write(EDGE, y, way, look.font(NAME), color=COPIER.quiet)
-    x = EDGE + captions.width(way, NAME)
+    x = EDGE + captions.caption_width(way, NAME)
     leaf.write(x, y, title, look.font(TITLE, bold=True), color=COPIER.ink)
 
 
-def _small_map(leaf: Leaf, sheet: Sheet, path: str, corner: tuple[float, float]) -> None:
+def _small_map(leaf: Leaf, sheet: PaperSheet, path: str, corner: tuple[float, float]) -> None:
     """The map without words, the block of this page dark; `corner` is its upper right one, from above."""
     drawn, scale = map_within(sheet, *SMALL_MAP, lit=path)
     unit = scale / PIXELS
     left, top = corner[0] - drawn.wide * unit, corner[1]
-    current = marked(drawn, path) or {box.key for box in drawn.boxes if box.path == path}
+    current = keys_of_block(drawn, path) or {box.key for box in drawn.boxes if box.path == path}
     for box in sorted(drawn.boxes, key=lambda box: box.key in current):
         if box.kind == "given":
             continue
@@ -116,9 +118,9 @@ def _small_map(leaf: Leaf, sheet: Sheet, path: str, corner: tuple[float, float])
         leaf.box(*place, across, down, **how)
 
 
-def write_reasons(leaf: Leaf, sheet: Sheet, y: float) -> None:
+def write_reasons(leaf: Leaf, sheet: PaperSheet, y: float) -> None:
     """What each block is there for, below the map, as far as there is room; `y` is where the map ends."""
-    look = Look(COPIER)
+    look = FigureStyle(COPIER)
     alike: dict[str, dict[str, None]] = {}  # why -> the titles of the blocks that are there for it
     for block in sheet.calculation.blocks.values():
         alike.setdefault(block.why, {})[block.title] = None
@@ -143,13 +145,13 @@ def _together(titles: list[str]) -> str:
 
 def _line(leaf: Leaf, x: float, y: float, word: str, length: float) -> float:
     """A word and a line to write on; returns where it ends."""
-    leaf.write(x, y, word, Look(COPIER).font(NAME), color=COPIER.ink)
-    start = x + captions.width(word, NAME) + 5
+    leaf.write(x, y, word, FigureStyle(COPIER).font(NAME), color=COPIER.ink)
+    start = x + captions.caption_width(word, NAME) + 5
     leaf.line(start, start + length, y - 1.5)
     return start + length
 
 
-def _note(sheet: Sheet, calculation: Calculation, *, key: bool) -> str:
+def _note(sheet: PaperSheet, calculation: Calculation, *, key: bool) -> str:
     """Where tokens are, what sizes there are, and how to round; typeset."""
     rounds = "calculated exactly, then rounded" if key or not sheet.blank else "round what you write down"
     rounding = f"{rounds} to {sheet.places} decimal places"
@@ -158,11 +160,11 @@ def _note(sheet: Sheet, calculation: Calculation, *, key: bool) -> str:
     return f"{note[0].upper()}{note[1:]}."
 
 
-def write_foot(leaf: Leaf, sheet: Sheet, part: Part | None, count: str, *, key: bool) -> None:
+def write_foot(leaf: Leaf, sheet: PaperSheet, part: PaperBlock | None, count: str, *, key: bool) -> None:
     """What else there is to know, and which page this is."""
-    type_, y = Look(COPIER).font(QUIET), EDGE + 3
+    type_, y = FigureStyle(COPIER).font(QUIET), EDGE + 3
     right = leaf.size[0] - EDGE
-    room = right - EDGE - (captions.width(count, QUIET) + 12 if count else 0)
+    room = right - EDGE - (captions.caption_width(count, QUIET) + 12 if count else 0)
     lines = _filled(sheet.caution if key else _copying(part), room)
     for up, line in enumerate(reversed(lines)):
         leaf.write(EDGE, y + up * FOOT_LINE, line, type_, color=COPIER.quiet)
@@ -175,14 +177,14 @@ def _filled(text: str, room: float) -> list[str]:
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if captions.width(longer, QUIET) > room and lines[-1]:
+        if captions.caption_width(longer, QUIET) > room and lines[-1]:
             lines.append(word)
         else:
             lines[-1] = longer
     return lines
 
 
-def _copying(part: Part | None) -> str:
+def _copying(part: PaperBlock | None) -> str:
     """What to do in boxes that are there for copying only, if there are any."""
     if part is None or not part.asks_for_copies:
         return ""

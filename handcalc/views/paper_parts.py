@@ -15,7 +15,7 @@ from handcalc.views.picture import PIXELS
 from handcalc.views.sections import Section, sections
 
 
-class Sheet(NamedTuple):
+class PaperSheet(NamedTuple):
     """What one learner gets: a calculation, the names of its blank steps, and how it is written."""
 
     calculation: Calculation
@@ -28,7 +28,7 @@ class Sheet(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class PaperBlock:
     """One block on paper."""
 
     section: Section
@@ -43,7 +43,7 @@ class Part:
         return any(b.matrix in self.empty and (b.is_copy or outside(b.matrix)) for b in blocks)
 
 
-def parts_of(sheet: Sheet) -> list[Part]:
+def paper_blocks(sheet: PaperSheet) -> list[PaperBlock]:
     """The blocks with something to fill in, and a worked one like them; all where nothing is blank."""
     found = sections(sheet.calculation)
     order = {step: number for number, step in enumerate(sheet.calculation.steps.values(), start=1)}
@@ -51,10 +51,12 @@ def parts_of(sheet: Sheet) -> list[Part]:
     worked = {_kind(section): section for section in reversed(found) if not _is_asked(section, sheet)}
     likes = {_kind(section) for section in asked}
     printed = [s for s in found if s in asked or (_kind(s) in likes and worked.get(_kind(s)) is s)]
-    return [Part(section, _empty(section, sheet, order), len(found) == 1) for section in printed or found]
+    return [
+        PaperBlock(section, _empty(section, sheet, order), len(found) == 1) for section in printed or found
+    ]
 
 
-def _is_asked(section: Section, sheet: Sheet) -> bool:
+def _is_asked(section: Section, sheet: PaperSheet) -> bool:
     return not {section.origins[m].name for m in section.steps}.isdisjoint(sheet.blank)
 
 
@@ -63,14 +65,14 @@ def _kind(section: Section) -> tuple[str, ...]:
     return (section.path.rpartition(".")[0], *section.sheet.steps)
 
 
-def _empty(section: Section, sheet: Sheet, order: dict[Matrix, int]) -> Blanks:
+def _empty(section: Section, sheet: PaperSheet, order: dict[Matrix, int]) -> Blanks:
     """What comes from another block and is blank there is blank here, too."""
     hidden = {m.name for m, origin in section.origins.items() if m.name and origin.name in sheet.blank}
     numbers = {m: order[section.origins[m]] for m in section.steps}
     return replace(blanks(section.sheet, [name for name in hidden if name]), order=numbers)
 
 
-def map_within(sheet: Sheet, wide: float, high: float, *, lit: str = "") -> tuple[Map, float]:
+def map_within(sheet: PaperSheet, wide: float, high: float, *, lit: str = "") -> tuple[Map, float]:
     """The map of the whole calculation, and how far it shrinks to fit in so many points."""
     drawn = plan(sheet.calculation, lit=lit, width=max(TWO_COLUMNS, wide * PIXELS))
     return drawn, min(1.0, wide * PIXELS / drawn.wide, high * PIXELS / drawn.high)

@@ -10,7 +10,7 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
 from handcalc.views.canvas import Region
-from handcalc.views.drawing import Look, write_at
+from handcalc.views.drawing import FigureStyle, write_at
 from handcalc.views.matrix_frame import INCH
 from handcalc.views.pagination import Size
 from handcalc.views.palette import COPIER
@@ -31,7 +31,7 @@ class Leaf(NamedTuple):
 
     def write(self, x: float, y: float, text: str, type_: FontProperties, **how: Any) -> None:
         """Put one text on the paper, its baseline at y."""
-        write_at(self.page, self.corner[0] + x, self.corner[1] + y, text, type_, Look(COPIER), **how)
+        write_at(self.page, self.corner[0] + x, self.corner[1] + y, text, type_, FigureStyle(COPIER), **how)
 
     def line(self, start: float, end: float, y: float, **how: Any) -> None:
         """A level line."""
@@ -49,7 +49,7 @@ class Leaf(NamedTuple):
         unit = side / len(modules)
         corners: list[tuple[float, float]] = []
         for row, line in enumerate(modules):
-            for start, end in runs(line):
+            for start, end in dark_runs(line):
                 left, right = x + start * unit, x + end * unit
                 top, foot = y - row * unit, y - (row + 1 + OVERLAP) * unit
                 shape = [(left, foot), (right, foot), (right, top), (left, top), (left, foot)]
@@ -83,7 +83,7 @@ def halves(page: Picture, size: Size) -> tuple[Leaf, Leaf]:
     return upper, lower
 
 
-def runs(line: str) -> list[tuple[int, int]]:
+def dark_runs(line: str) -> list[tuple[int, int]]:
     """Where the dark stretches of a row begin and end."""
     edges = [k for k in range(len(line) + 1) if (f"0{line}0")[k] != (f"0{line}0")[k + 1]]
     return list(zip(edges[::2], edges[1::2], strict=True))

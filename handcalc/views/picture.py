@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.mathtext import MathTextParser
 
-from handcalc.foundation.atomic_files import path_of, write_whole
+from handcalc.foundation.atomic_files import read_path, write_whole
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.record.equations import equation, in_words, meaning_in_words
 from handcalc.record.matrix import Matrix
@@ -91,7 +91,7 @@ class Picture(Figure):
         with rc_context(SAVING):
             super().savefig(content if is_path else fname, format=kind, **options)
         if is_path:
-            path = path_of(fname)
+            path = read_path(fname)
             write_whole(path if path.suffix else path.with_suffix(f".{kind}"), content.getvalue())
 
     def __repr__(self) -> str:
@@ -113,7 +113,7 @@ class Picture(Figure):
         return f"<style>{DARK} img.hc-picture{{{TURNED}}}</style>" if is_light else ""
 
 
-def described(title: str, matrices: list[Matrix]) -> str:
+def describe_figure(title: str, matrices: list[Matrix]) -> str:
     """What a figure shows, for readers who listen: `Heatmaps of Self-attention: X, 6 by 4, given; …`."""
     return f"{title}: {'; '.join(_described(matrix) for matrix in matrices)}."
 

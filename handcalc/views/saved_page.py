@@ -19,7 +19,7 @@ from handcalc.views import assets, cell_address, content_policy, html, text
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.atlas import atlas_page as atlas
 from handcalc.views.variants import openable, variants
-from handcalc.views.visible_window import window
+from handcalc.views.visible_window import window_around
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -79,7 +79,7 @@ def save_html(
     views/training_views.py writes of one.
     """
     places = read_places(places)
-    if isinstance(calculation, Calculation) and atlas_outline.is_large(calculation):
+    if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
         shown = calculation if convention is None else calculation.in_convention(convention)
         at = cell_address.full(shown, open) if open else ""
         frame = {"variants": embedded(atlas.book(shown)), **_around(shown, places, at)}
@@ -131,17 +131,17 @@ def _deflated(text: str) -> str:
 
 def _without_scripts(calculation: Calculation, places: int) -> str:
     """A drawn sheet, or of a large calculation a list: what few will see must not weigh most."""
-    if atlas_outline.is_large(calculation):
-        return f"<pre>{escape(text.sheet(calculation, places=places))}</pre>"
+    if atlas_outline.opens_by_block(calculation):
+        return f"<pre>{escape(text.sheet_text(calculation, places=places))}</pre>"
     if sum(m.values.size for m in calculation.values()) <= MOST_DRAWN:
-        return html.sheet(calculation, places=places)
+        return html.sheet_html(calculation, places=places)
     listed = "\n\n".join(_listed(matrix, places) for matrix in calculation.values())
     return f"<pre>{escape(listed)}</pre>"
 
 
 def _listed(matrix: Matrix, places: int) -> str:
     """A matrix by name, and the numbers in its window row by row."""
-    shown = window(matrix.shape)
+    shown = window_around(matrix.shape)
     head = " · ".join(filter(None, [matrix.display_name, shown.words]))
     rows = matrix.values[shown.values].tolist()
     return "\n".join([head, *(" ".join(show(value, places) for value in row) for row in rows)])

@@ -14,7 +14,7 @@ from handcalc.operations import Transpose
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.sheet_layout import Track, tracks
-from handcalc.views.visible_window import window
+from handcalc.views.visible_window import window_around
 
 MOST, MOST_CELLS = 120, 2_400  # matrices and numbers that are shown at once, in the first blocks
 MOST_LISTED = 60  # blocks in an outline
@@ -113,19 +113,19 @@ def sections(calculation: Calculation) -> list[Section]:
     return sorted(found, key=when)
 
 
-def fitting(found: list[Section]) -> list[Section]:
+def fit_sections(found: list[Section]) -> list[Section]:
     """As many of the first ones as can be shown at once, at least one."""
     matrices = cells = 0
     for place, section in enumerate(found):
-        matrices, cells = matrices + len(section.sheet), cells + size(section)
+        matrices, cells = matrices + len(section.sheet), cells + count_shown(section)
         if place and (matrices > MOST or cells > MOST_CELLS):
             return found[:place]
     return found
 
 
-def size(section: Section) -> int:
+def count_shown(section: Section) -> int:
     """How many numbers of it are shown."""
-    return sum(len(list(window(m.shape).cells())) for m in section.sheet.values())
+    return sum(len(list(window_around(m.shape).cells())) for m in section.sheet.values())
 
 
 def left_out(found: list[Section], here: list[Section]) -> str:
@@ -138,7 +138,7 @@ def left_out(found: list[Section], here: list[Section]) -> str:
 
 
 @dataclass(frozen=True)
-class Entry:
+class OutlineEntry:
     """A line of an outline."""
 
     path: str
@@ -147,12 +147,14 @@ class Entry:
     outcome: str  # what comes out, and its shape: `Z (3, 4)`
 
 
-def outline(calculation: Calculation) -> Iterator[Entry]:
+def outline(calculation: Calculation) -> Iterator[OutlineEntry]:
     """A line for each block; of equal layers only the first one's blocks are listed."""
     repeated: list[str] = []
     for path in calculation.blocks:
         if not path.startswith(tuple(repeated)):
-            yield Entry(path, path.count("."), calculation.way(path)[-1], _outcome(calculation.blocks[path]))
+            yield OutlineEntry(
+                path, path.count("."), calculation.way(path)[-1], _outcome(calculation.blocks[path])
+            )
         if calculation.numbered(path) and not path.endswith("_1"):
             repeated.append(f"{path}.")
 

@@ -15,13 +15,13 @@ from typing import Any
 from handcalc.operations import Concat, MatMul
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.visible_window import window
+from handcalc.views.visible_window import window_around
 
 BESIDE = 3  # matrices beside the stack that is made of them
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class PlacedMatrix:
     """One drawn matrix; a copy repeats numbers that have their home elsewhere on the sheet."""
 
     matrix: Matrix
@@ -29,14 +29,14 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class SheetRow:
     """A result with its left operand, and at its right what else it reads."""
 
-    main: Block
-    left: Block | None = None
-    right: tuple[Block, ...] = ()
+    main: PlacedMatrix
+    left: PlacedMatrix | None = None
+    right: tuple[PlacedMatrix, ...] = ()
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[PlacedMatrix]:
         """Every block of the row, from left to right."""
         yield from (block for block in (self.left, self.main, *self.right) if block)
 
@@ -49,7 +49,7 @@ class Track:
     what is `left` of a result is above it, and what is `right` of it below.
     """
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[SheetRow] = field(default_factory=list)
     is_horizontal: bool = False
 
     @property
@@ -60,12 +60,12 @@ class Track:
     def __post_init__(self) -> None:
         self._shown = Counter(row.main.matrix for row in self.rows)
 
-    def add(self, row: Row) -> None:
+    def add(self, row: SheetRow) -> None:
         """One more row, the last."""
         self.rows.append(row)
         self._shown[row.main.matrix] += 1
 
-    def take(self) -> Row:
+    def take(self) -> SheetRow:
         """The last row, which is no longer here."""
         row = self.rows.pop()
         self._shown[row.main.matrix] -= 1
@@ -89,7 +89,7 @@ def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
             sheet.place(matrix, matrix.reads(idle=idle))
     for given in calculation.givens.values():
         if given not in sheet.placed:
-            sheet.tracks.append(Track([Row(sheet.block(given))]))
+            sheet.tracks.append(Track([SheetRow(sheet.block(given))]))
     return [track for track in sheet.tracks if track.rows]
 
 
@@ -98,11 +98,11 @@ def _mirrored(calculation: Calculation, idle: bool) -> list[Track]:
     columns = calculation.in_convention("columns")
     counterpart = dict(zip(columns.record, calculation.record, strict=True))
 
-    def block(old: Block) -> Block:
-        return Block(counterpart[old.matrix], old.is_copy)
+    def block(old: PlacedMatrix) -> PlacedMatrix:
+        return PlacedMatrix(counterpart[old.matrix], old.is_copy)
 
-    def row(old: Row) -> Row:
-        return Row(block(old.main), old.left and block(old.left), tuple(map(block, old.right)))
+    def row(old: SheetRow) -> SheetRow:
+        return SheetRow(block(old.main), old.left and block(old.left), tuple(map(block, old.right)))
 
     return [Track([*map(row, track.rows)], is_horizontal=True) for track in tracks(columns, idle=idle)]
 
@@ -113,7 +113,7 @@ def to_spec(
     """The layout as JSON values: tracks of rows of {left, main, right}, each block [place, is_copy]."""
     place = place or {m: i for i, m in enumerate(calculation.record)}
 
-    def entry(block: Block | None) -> list[Any] | None:
+    def entry(block: PlacedMatrix | None) -> list[Any] | None:
         return [place[block.matrix], block.is_copy] if block else None
 
     return [
@@ -147,11 +147,11 @@ class _Sheet:
         self.tracks: list[Track] = [Track()]
         self.placed: set[Matrix] = set()
 
-    def block(self, matrix: Matrix) -> Block:
+    def block(self, matrix: Matrix) -> PlacedMatrix:
         """A home for a matrix that has none yet, else a copy."""
         is_copy = matrix in self.placed or (matrix.name is None and not matrix.is_given)
         self.placed.add(matrix)
-        return Block(matrix, is_copy)
+        return PlacedMatrix(matrix, is_copy)
 
     def place(self, step: Matrix, sources: list[Matrix]) -> None:
         operands = product(step)
@@ -161,20 +161,22 @@ class _Sheet:
             self.head_with(right)
             used = {m for operand in operands for m in (operand, *operand.reads())}
             others = [m for m in sources if m not in used]
-            row = Row(self.block(step), self.block(left), tuple(self.block(m) for m in others))
+            row = SheetRow(self.block(step), self.block(left), tuple(self.block(m) for m in others))
         else:
             self.spread(step, sources)
             self.follow(step, sources)
             now = self.tracks[-1]
             beside = [m for m in sources if not now.shows(m) and not self.stands_apart(step, m)]
-            row = Row(self.block(step), None, tuple(self.block(m) for m in beside))
+            row = SheetRow(self.block(step), None, tuple(self.block(m) for m in beside))
         self.tracks[-1].add(row)
 
     def spread(self, step: Matrix, sources: list[Matrix]) -> None:
         """Give each of many, or of large ones, that are stacked a track of its own, for want of room."""
         new = [m for m in sources if m not in self.placed]
-        if isinstance(step.operation, Concat) and (len(new) > BESIDE or not window(step.shape).is_whole):
-            self.tracks += [Track([Row(self.block(m))]) for m in new]
+        if isinstance(step.operation, Concat) and (
+            len(new) > BESIDE or not window_around(step.shape).is_whole
+        ):
+            self.tracks += [Track([SheetRow(self.block(m))]) for m in new]
 
     def stands_apart(self, step: Matrix, source: Matrix) -> bool:
         """A stack of matrices that are drawn elsewhere does not draw them again."""
@@ -188,12 +190,12 @@ class _Sheet:
         if len(now.rows) > 1 and now.rows[-1].main.matrix is right and not now.rows[-1].left:
             self.tracks.append(Track([now.take()]))  # it moves up instead of being copied
         else:
-            self.tracks.append(Track([Row(self.block(right))]))
+            self.tracks.append(Track([SheetRow(self.block(right))]))
 
     def moved_beside(self, left: Matrix, right: Matrix) -> None:
         """Take the last step from its track if it is the left operand: it moves instead of being copied."""
         rows = self.tracks[-1].rows
-        last = rows[-1] if len(rows) > 1 else Row(Block(right))
+        last = rows[-1] if len(rows) > 1 else SheetRow(PlacedMatrix(right))
         if last.main.matrix is left is not right and not last.left and all(b.is_copy for b in last.right):
             self.tracks[-1].take()
             self.placed.discard(left)
@@ -208,4 +210,4 @@ class _Sheet:
         head = [m for m in sources if m.shape[1] == step.shape[1]][:1]
         if isinstance(step.operation, Concat):
             head = []
-        self.tracks.append(Track([Row(self.block(m)) for m in head]))
+        self.tracks.append(Track([SheetRow(self.block(m)) for m in head]))

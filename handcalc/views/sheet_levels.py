@@ -14,11 +14,11 @@ from handcalc.views.sheet_layout import to_spec as laid_out
 
 def to_spec(calculation: Calculation) -> list[dict[str, Any]]:
     """Each sheet as JSON values; numbers stand for the matrices in the whole calculation's list."""
-    names = Names(calculation)
+    names = LevelNames(calculation)
     return [_written(section, names) for section in levels(calculation)]
 
 
-def _written(section: Section, names: Names) -> dict[str, Any]:
+def _written(section: Section, names: LevelNames) -> dict[str, Any]:
     path, sheet, origins = section.path, section.sheet, section.origins
     places = {m: names.place[origin] for m, origin in origins.items()}
     own = [m for m in sheet.record if (m.name and m.name not in sheet.inputs) or section.is_whole]
@@ -35,7 +35,7 @@ def _written(section: Section, names: Names) -> dict[str, Any]:
     }
 
 
-class Names:
+class LevelNames:
     """Names and formulas, by place, where a sheet writes them otherwise than the whole calculation does."""
 
     def __init__(self, calculation: Calculation) -> None:

@@ -17,8 +17,8 @@ from handcalc.views import strips
 from handcalc.views.cell_marks import home
 from handcalc.views.colours import tint
 from handcalc.views.sections import Section
-from handcalc.views.sheet_layout import Block, Track
-from handcalc.views.visible_window import Window, window
+from handcalc.views.sheet_layout import PlacedMatrix, Track
+from handcalc.views.visible_window import Window, window_around
 
 SLIM = 2  # columns of a track that leave its captions too little room
 LONG = 120  # letters of arithmetic: more of them would cover the sheet
@@ -38,7 +38,7 @@ HORIZONTAL = {
 Numbering = dict[Address, int]
 
 
-class Page(NamedTuple):
+class TableContext(NamedTuple):
     """What the tables of one sheet have in common."""
 
     places: int
@@ -58,7 +58,7 @@ class Page(NamedTuple):
         return matrix.explain(row, column, self.places).spoken
 
 
-def track_of(track: Track, page: Page) -> str:
+def track_of(track: Track, page: TableContext) -> str:
     """The tables of one track, set as on paper."""
     columns = max(row.main.matrix.shape[1] for row in track.rows)
     has_strips = any(_has_strip(row.main) for row in track.rows)
@@ -70,12 +70,12 @@ def track_of(track: Track, page: Page) -> str:
 
 def _ems(matrix: Matrix, places: int) -> float:
     """About how wide the longest number is: one width for all columns of a track."""
-    values = matrix.values[window(matrix.shape).values]
+    values = matrix.values[window_around(matrix.shape).values]
     texts = {numbers.show_of(matrix.shape, value, places) for value in values.flat}
     return max(sum({".": 0.32, "-": 0.84}.get(c, 0.64) for c in text) for text in texts)
 
 
-def _row(track: Track, place: int, columns: int, page: Page, has_strips: bool) -> str:
+def _row(track: Track, place: int, columns: int, page: TableContext, has_strips: bool) -> str:
     """One step, with what is left and right of it; above and below it in a horizontal track."""
     row = track.rows[place]
     kind = "alone" if track.is_horizontal else "main"
@@ -97,8 +97,8 @@ def _row(track: Track, place: int, columns: int, page: Page, has_strips: bool) -
     )
 
 
-def _has_strip(block: Block) -> bool:
-    shown = window(block.matrix.shape)
+def _has_strip(block: PlacedMatrix) -> bool:
+    shown = window_around(block.matrix.shape)
     return not shown.is_whole and strips.is_beside(shown)
 
 
@@ -108,9 +108,9 @@ def _repeats_labels(track: Track, place: int) -> bool:
     return place > 0 and here.rows == before.rows
 
 
-def _block(block: Block, page: Page, kind: str) -> str:
+def _block(block: PlacedMatrix, page: TableContext, kind: str) -> str:
     """A table for one matrix: caption, the columns' labels, a line for each row."""
-    matrix, shown = block.matrix, window(block.matrix.shape)
+    matrix, shown = block.matrix, window_around(block.matrix.shape)
     beside = _has_strip(block)
     largest = numbers.largest(matrix.values)
     lines = [_line(block, i, shown, page, largest) for i in shown.rows]
@@ -145,7 +145,7 @@ def _labels(matrix: Matrix, shown: Window) -> str:
     return f"<thead><tr>{corner}{cells}</tr></thead>"
 
 
-def _line(block: Block, row: int, shown: Window, page: Page, largest: float) -> str:
+def _line(block: PlacedMatrix, row: int, shown: Window, page: TableContext, largest: float) -> str:
     """A row's label and its numbers, with dots where columns are left out."""
     matrix = block.matrix
     label = f'<th scope="row">{escape(matrix.rows[row])}</th>' if matrix.rows else ""
@@ -153,7 +153,7 @@ def _line(block: Block, row: int, shown: Window, page: Page, largest: float) -> 
     return label + "".join(cells) + ("<td>⋯</td>" if shown.columns.stop < matrix.shape[1] else "")
 
 
-def _cell(block: Block, row: int, column: int, page: Page, largest: float) -> str:
+def _cell(block: PlacedMatrix, row: int, column: int, page: TableContext, largest: float) -> str:
     matrix, i, j = home(block.matrix, row, column) or (block.matrix, row, column)
     value = float(matrix.values[i, j])
     style = f"padding:2px 4px;text-align:center;background:{tint(value, largest, block.matrix)}"
@@ -186,7 +186,7 @@ def _caption(matrix: Matrix, shown: Window) -> str:
 
 def number_cells(matrices: Iterable[Matrix], start: int = 0) -> Numbering:
     """A number for every cell that is shown; its class is made of it."""
-    addresses = [(m, i, j) for m in matrices for i, j in window(m.shape).cells()]
+    addresses = [(m, i, j) for m in matrices for i, j in window_around(m.shape).cells()]
     return {address: number for number, address in enumerate(addresses, start)}
 
 
@@ -195,7 +195,7 @@ def highlight_rules(calculation: Calculation, numbering: Numbering) -> str:
     rules: list[str] = []
     links = 0
     for step in calculation.steps.values():
-        for i, j in window(step.shape).cells():
+        for i, j in window_around(step.shape).cells():
             me = numbering[step, i, j]
             for accent, cells in zip(cycle(SOURCES), _by_operand(step, i, j), strict=False):
                 lit = [f".n{numbering[c]}" for c in cells if c in numbering]

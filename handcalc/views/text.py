@@ -7,26 +7,26 @@ from itertools import zip_longest
 from handcalc.notation import numbers
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.sections import MOST_LISTED, Section, fitting, left_out, outline, sections
-from handcalc.views.sheet_layout import Row, Track, where_tokens_are
-from handcalc.views.visible_window import Window, window
+from handcalc.views.sections import MOST_LISTED, Section, fit_sections, left_out, outline, sections
+from handcalc.views.sheet_layout import SheetRow, Track, where_tokens_are
+from handcalc.views.visible_window import Window, window_around
 
 GAP = "   "
 
 
-def matrix(matrix: Matrix, *, places: int = 2) -> str:
+def matrix_text(matrix: Matrix, *, places: int = 2) -> str:
     """One matrix as lines of text: a title, the columns' labels, a line for each row."""
-    return "\n".join([title(matrix, places), *grid(matrix, places)])
+    return "\n".join([title(matrix, places), *text_grid(matrix, places)])
 
 
-def sheet(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
+def sheet_text(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
     """The whole calculation as text: left operand left, right operand above, result where they meet.
 
     Blocks come one after the other, below an outline of all of them.
     """
     whole = calculation.in_convention(calculation.convention if convention is None else convention)
     found = sections(whole)
-    here = fitting(found)
+    here = fit_sections(found)
     header = ", ".join(filter(None, [whole.title, where_tokens_are(whole)]))
     parts = [_tracks(found[0], places)]
     if len(found) > 1:
@@ -64,20 +64,20 @@ def title(matrix: Matrix, places: int = 2) -> str:
 
 def _name(matrix: Matrix) -> str:
     """How an operand is headed: its name, and which part of it is shown."""
-    shown = window(matrix.shape)
+    shown = window_around(matrix.shape)
     return f"{matrix.display_name}  ({shown.words})" if shown.words else matrix.display_name
 
 
 def _left_out(matrix: Matrix, places: int) -> str:
     """`rows 1 to 12 of 384, from -3.21 to 3.40` of a large matrix."""
-    shown = window(matrix.shape)
+    shown = window_around(matrix.shape)
     least, most = (numbers.show(end, places) for end in (matrix.values.min(), matrix.values.max()))
     return "" if shown.is_whole else f"{shown.words}, from {least} to {most}"
 
 
-def grid(matrix: Matrix, places: int) -> list[str]:
+def text_grid(matrix: Matrix, places: int) -> list[str]:
     """The numbers in aligned columns, with the labels that there are."""
-    shown = window(matrix.shape)
+    shown = window_around(matrix.shape)
     rows = matrix.values[shown.values].tolist()
     lines = [[numbers.show_of(matrix.shape, value, places) for value in row] for row in rows]
     if matrix.columns:
@@ -111,14 +111,14 @@ def _track(track: Track, places: int) -> str:
     )
 
 
-def _left(row: Row, places: int) -> list[str]:
-    return [_name(row.left.matrix), *grid(row.left.matrix, places)] if row.left else []
+def _left(row: SheetRow, places: int) -> list[str]:
+    return [_name(row.left.matrix), *text_grid(row.left.matrix, places)] if row.left else []
 
 
-def _middle(row: Row, places: int) -> list[str]:
-    lines = [title(row.main.matrix, places), *grid(row.main.matrix, places)]
+def _middle(row: SheetRow, places: int) -> list[str]:
+    lines = [title(row.main.matrix, places), *text_grid(row.main.matrix, places)]
     for block in row.right:
-        beside = [_name(block.matrix), *grid(block.matrix, places)]
+        beside = [_name(block.matrix), *text_grid(block.matrix, places)]
         width = max(map(len, lines))
         pairs = zip_longest([""] * (len(lines) - len(beside)) + beside, lines, fillvalue="")
         lines = [f"{main.ljust(width)}{GAP}{side}".rstrip() for side, main in pairs]

@@ -33,10 +33,10 @@ class TrainingExplorer(Explorer):
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         data, metadata = super()._repr_mimebundle_(**options)
-        return data | {"text/plain": text(self._of), "text/html": html(self._of)}, metadata
+        return data | {"text/plain": training_text(self._of), "text/html": loss_html(self._of)}, metadata
 
     def __repr__(self) -> str:
-        return f"Explorer({text(self._of)})"
+        return f"Explorer({training_text(self._of)})"
 
 
 def explorer(training: Training, convention: str | None, places: int, at: str) -> TrainingExplorer:
@@ -47,7 +47,7 @@ def explorer(training: Training, convention: str | None, places: int, at: str) -
     return TrainingExplorer(shown, places=places, at=at)
 
 
-def text(training: Training) -> str:
+def training_text(training: Training) -> str:
     """What learned, how, and the losses, the middle ones left out where there are many."""
     found = [show_of((1, 1), loss) for loss in training.losses]
     told = found if len(found) <= FEW else [*found[:3], "…", found[-1]]
@@ -61,19 +61,19 @@ def _steps(training: Training) -> str:
     return f"{done} step{'s' * (done != 1)} of {training.rate:g}"
 
 
-def html(training: Training) -> str:
+def loss_html(training: Training) -> str:
     """The picture of the loss, for where no widget can be."""
     return str(training.figure()._repr_html_())
 
 
-def shown(training: Training) -> Any:
+def notebook_view(training: Training) -> Any:
     """What a notebook shows: the widget, or of a large calculation the picture alone."""
-    if atlas_outline.is_large(training.calculation):
-        return {"text/plain": text(training), "text/html": html(training)}
+    if atlas_outline.opens_by_block(training.calculation):
+        return {"text/plain": training_text(training), "text/html": loss_html(training)}
     return TrainingExplorer(training)._repr_mimebundle_()
 
 
-def save_html(
+def save_training_html(
     training: Training, path: str | PathLike[str], *, convention: str | None = None, places: int = 2
 ) -> None:
     """Write the page of a training: the falling loss, and the sheet after each step behind a slider."""
@@ -83,7 +83,7 @@ def save_html(
 
 
 def _check_size(training: Training) -> None:
-    if atlas_outline.is_large(training.calculation):
+    if atlas_outline.opens_by_block(training.calculation):
         raise HandcalcError(
             "This calculation is too large for a page of its steps; training.figure() draws the loss, and "
             "training.sheets[k].save_html(path) writes the sheet after k steps."

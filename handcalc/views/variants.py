@@ -7,7 +7,7 @@ from typing import Any
 
 from handcalc.formulas.handout import handout
 from handcalc.foundation.errors import HandcalcError
-from handcalc.foundation.progress import counted
+from handcalc.foundation.progress import with_progress
 from handcalc.notation.numbers import Values
 from handcalc.record.calculation import CONVENTIONS, Calculation, in_place_of_a_calculation
 from handcalc.views import what_if_switches
@@ -44,7 +44,7 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
     order = sorted(CONVENTIONS, key=lambda convention: convention != calculation.convention)
     shown = [(word, kind.in_convention(way)) for way in order for word, kind in kinds.items()]
     specs = []
-    for word, form in counted(shown, "Writing the page"):
+    for word, form in with_progress(shown, "Writing the page"):
         specs.append(spec := form.to_spec())
         if what_ifs := what_if_switches.to_spec(calculation, form, is_exact=word == "exact"):
             spec["what_ifs"] = what_ifs

@@ -59,13 +59,13 @@ class Window(NamedTuple):
         return slice(self.rows.start, self.rows.stop), slice(self.columns.start, self.columns.stop)
 
 
-def window(shape: tuple[int, int], around: Place | None = None, room: Room = (MOST, SHOWN)) -> Window:
+def window_around(shape: tuple[int, int], around: Place | None = None, room: Room = (MOST, SHOWN)) -> Window:
     """The window on a matrix of this shape, with the cell `around` in the middle if there is one."""
     rows, columns = (_shown(*line, *room) for line in zip(shape, around or (0, 0), strict=True))
     return Window(rows, columns, shape)
 
 
-def is_large(shape: tuple[int, int]) -> bool:
+def is_windowed(shape: tuple[int, int]) -> bool:
     """Whether a part of a matrix of this shape is left out."""
     return max(shape) > MOST
 

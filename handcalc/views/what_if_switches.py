@@ -19,7 +19,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import badge, equation, right_sides
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import equation as written
-from handcalc.what_if.ablation import SUFFIX, Finding, findings, with_off
+from handcalc.what_if.ablation import SUFFIX, Ablation, ablations, with_off
 from handcalc.what_if.scoring import KINDS, NONE, ROOT, Scoring, State, scorings
 from handcalc.what_if.variations import WORDS, WhatIf, what_ifs, with_steps
 
@@ -37,7 +37,7 @@ def to_spec(calculation: Calculation, form: Calculation, *, is_exact: bool) -> d
     """The switches of a calculation, for one form of it with places; nothing where there are none."""
     offered = {name: each for name, each in what_ifs(calculation).items() if name in KINDS}
     own = calculation.in_convention(form.convention)
-    parts = findings(own)
+    parts = ablations(own)
     if not offered and not parts:
         return None
     sheet = _Form(form, is_exact)
@@ -96,7 +96,7 @@ class _Form:
         for reader in self._after(line[-1]):
             self._tell(reader, "", reader, line[-1], line)
 
-    def add_parts(self, parts: Sequence[Finding]) -> None:
+    def add_parts(self, parts: Sequence[Ablation]) -> None:
         """What can be switched off, and the texts of what reads it: with all on, and with one alone off."""
         lines = {self.named[f"{one.result.name}{SUFFIX}"]: one for one in parts}
         on = {place: place.inputs[0] for place in lines}

@@ -23,7 +23,7 @@ WHY = (
 )
 
 
-class Finding(NamedTuple):
+class Ablation(NamedTuple):
     """What a block hands to its only reader, and the step that makes zeros of it, if it is switched off."""
 
     path: str
@@ -44,7 +44,7 @@ class Finding(NamedTuple):
         )
 
 
-def findings(calculation: Calculation) -> list[Finding]:
+def ablations(calculation: Calculation) -> list[Ablation]:
     """Whatever can be switched off in a calculation, in order; nothing where slopes go back through it."""
     if has_slopes(calculation):
         return []
@@ -66,7 +66,7 @@ def findings(calculation: Calculation) -> list[Finding]:
     return sorted(free, key=lambda each: place[each.result])
 
 
-def _finding(read: Matrix, reader: Matrix, readers: Mapping[Matrix, Sequence[Matrix]]) -> Finding | None:
+def _finding(read: Matrix, reader: Matrix, readers: Mapping[Matrix, Sequence[Matrix]]) -> Ablation | None:
     zeros = read if _makes_zeros(read) else None
     result = read.inputs[0] if zeros else read
     path = (result.name or "").rpartition(".")[0]
@@ -75,7 +75,7 @@ def _finding(read: Matrix, reader: Matrix, readers: Mapping[Matrix, Sequence[Mat
     is_read_here_alone = len(readers[result]) == len(readers[read]) == 1
     if result.is_given or not path or is_inside or not is_read_here_alone:
         return None
-    return Finding(path, result, reader, zeros)
+    return Ablation(path, result, reader, zeros)
 
 
 def _makes_zeros(matrix: Matrix) -> bool:
@@ -113,8 +113,8 @@ def with_off(
 
     With `has_places`, a block that is on has an idle step where it would be switched off.
     """
-    found = findings(calculation)
-    of_reader: dict[Matrix, dict[Matrix, tuple[Finding, bool]]] = {}
+    found = ablations(calculation)
+    of_reader: dict[Matrix, dict[Matrix, tuple[Ablation, bool]]] = {}
     for one in found:
         is_off = one.zeros is not None if off is None else one.path in off
         if is_off != (one.zeros is not None) or (has_places and not is_off):
@@ -137,7 +137,7 @@ def with_off(
     return calculation.rewritten(switch, title=title)
 
 
-def _read_as(result: Matrix, asked: tuple[Finding, bool] | None, has_places: bool) -> Matrix:
+def _read_as(result: Matrix, asked: tuple[Ablation, bool] | None, has_places: bool) -> Matrix:
     """What a reader reads in the place of a result: zeros, the result, or an idle step after it."""
     if asked is None:
         return result

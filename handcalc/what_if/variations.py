@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, UnknownNameError, kind, listed, short
-from handcalc.foundation.stale_names import SWITCHES, sentence
+from handcalc.foundation.stale_names import SWITCHES, stale_name_sentence
 from handcalc.notation.labels import Labels
 from handcalc.notation.names import in_words
 from handcalc.notation.numbers import format_constant
@@ -21,7 +21,7 @@ from handcalc.notation.validation import read_count, read_list, read_number
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rewriting import run_again
-from handcalc.what_if.ablation import findings, read_ablated, with_off
+from handcalc.what_if.ablation import ablations, read_ablated, with_off
 from handcalc.what_if.scoring import KINDS, NONE, Scoring, State, scorings
 
 TITLES = {
@@ -58,7 +58,7 @@ def what_ifs(calculation: Calculation) -> Mapping[str, WhatIf]:
     """What can be switched in a calculation, by name: scaling, mask, temperature, ablate, order, zero."""
     ways = list(scorings(calculation.record))
     found = {kind: _summed_up(kind, [way for way in ways if way.choices(kind)]) for kind in KINDS}
-    parts = findings(calculation)
+    parts = ablations(calculation)
     off = tuple(dict.fromkeys(each.path for each in parts if each.zeros))
     paths = tuple(dict.fromkeys(each.path for each in parts))
     found["ablate"] = WhatIf(TITLES["ablate"], off or None, paths) if parts else None
@@ -91,7 +91,7 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
     """
     offered = what_ifs(calculation)
     for name in switches:
-        if told := sentence(f"what_if({name}=…)", SWITCHES):
+        if told := stale_name_sentence(f"what_if({name}=…)", SWITCHES):
             raise UnknownNameError(told)
         if name not in offered:
             raise UnknownNameError(

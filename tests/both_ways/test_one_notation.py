@@ -10,7 +10,7 @@ from handcalc.notation.latex import Latex
 from handcalc.notation.markup import Html, Spoken
 from handcalc.notation.names import Beside
 from handcalc.record.equations import equation, meaning_in_words, meaning_of
-from handcalc.views.picture import described
+from handcalc.views.picture import describe_figure
 
 A, B = hc.Matrix([[-2, 0.5], [3, 4]], "A"), hc.Matrix([[1, 2], [-0.25, 8]], "S_scaled")
 HEADS = [hc.Matrix([[k, 2]], f"head_{k}.Z") for k in (1, 2)]
@@ -161,7 +161,7 @@ def test_the_steps_on_the_page(node):
 @pytest.mark.parametrize("case", cases.CALCULATIONS)
 def test_no_reader_meets_an_underscore_or_a_caret(case, convention):
     calculation = cases.build(case, 1, convention)
-    assert_for_readers(described("Figure", list(calculation.values())))
+    assert_for_readers(describe_figure("Figure", list(calculation.values())))
     for matrix in calculation.record:
         written, told = equation(matrix), matrix.explain(0, 0)
         assert_for_readers(*written["called"], *map(written.get, ("name", "formula", "spoken")))

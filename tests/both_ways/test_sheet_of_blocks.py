@@ -14,7 +14,7 @@ from test_formulas_torch import assert_equals, fill_attention, fill_layer, rows
 import handcalc as hc
 from handcalc.classroom.handouts import worksheet
 from handcalc.views.map.map_plan import plan
-from handcalc.views.paper_parts import parts_of
+from handcalc.views.paper_parts import paper_blocks
 from handcalc.views.sections import sections
 
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
@@ -98,7 +98,7 @@ def test_each_block_stands_alone():
 @pytest.mark.slow
 def test_a_head_is_printed_with_a_worked_one_before_it_and_what_it_reads_is_given():
     exercise = hc.Exercise(sheet(), blank=["decoder.cross.head_2"])
-    printed = [part.section.path for part in parts_of(worksheet._sheet(exercise))]
+    printed = [part.section.path for part in paper_blocks(worksheet._sheet(exercise))]
     assert printed == ["decoder.cross.head_1", "decoder.cross.head_2"]
     file = io.BytesIO()
     assert worksheet._write([worksheet._sheet(exercise)], [False], [file], "a4") >= 2

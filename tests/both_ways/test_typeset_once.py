@@ -46,7 +46,7 @@ def test_greek_letters_are_greek_everywhere():
     assert given["typeset"]["name"] == "ε"
     assert "ε" in result["formula"]
     assert "ε" in result["typeset"]["formula"]
-    assert '<b class="hc-name">ε</b>' in html.sheet(calculation)
+    assert '<b class="hc-name">ε</b>' in html.sheet_html(calculation)
 
 
 def test_a_formula_does_not_repeat_the_prefix_of_its_name_where_that_is_clear():

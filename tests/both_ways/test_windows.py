@@ -13,8 +13,8 @@ from test_html import Parsed, owner
 
 import handcalc as hc
 from handcalc.notation import numbers
-from handcalc.views.paper import Sheet, pages
-from handcalc.views.visible_window import strip, window
+from handcalc.views.paper import PaperSheet, pages
+from handcalc.views.visible_window import strip, window_around
 
 DRAW = np.random.default_rng(5)
 W, X = DRAW.normal(size=(20, 30)), DRAW.normal(size=(30, 3))
@@ -27,7 +27,7 @@ SHEET = hc.Calculation(
 @pytest.mark.parametrize("middle", [0, 5, 200, 383])
 def test_a_window_lies_within_its_matrix_around_the_chosen_cell(count, middle):
     middle = min(middle, count - 1)
-    shown = window((count, 2), (middle, 1))
+    shown = window_around((count, 2), (middle, 1))
     assert middle in shown.rows
     assert 0 <= shown.rows.start < shown.rows.stop <= count
     assert len(shown.rows) == (count if count <= 16 else 12)
@@ -39,9 +39,9 @@ def test_a_window_lies_within_its_matrix_around_the_chosen_cell(count, middle):
 
 
 def test_a_window_says_what_is_left_out():
-    assert window((384, 12)).words == "rows 1 to 12 of 384"
-    assert window((32, 1536), (31, 700)).words == "rows 21 to 32 of 32, columns 695 to 706 of 1,536"
-    assert window((16, 16)).words == ""
+    assert window_around((384, 12)).words == "rows 1 to 12 of 384"
+    assert window_around((32, 1536), (31, 700)).words == "rows 21 to 32 of 32, columns 695 to 706 of 1,536"
+    assert window_around((16, 16)).words == ""
 
 
 @pytest.mark.parametrize("shape", [(3, 400), (300, 7), (130, 129)])
@@ -159,7 +159,7 @@ def test_a_figure_that_explains_a_cell_shows_it_and_the_largest_of_what_it_reads
 
 
 def test_a_worksheet_of_a_large_calculation_has_boxes_for_its_window_alone():
-    sheet = Sheet(SHEET, ["Q"])
+    sheet = PaperSheet(SHEET, ["Q"])
     ((page, key),) = pages(sheet, keys=(False, True))
     for picture, count in ((page, 0), (key, 18)):
         (ax,) = (ax for ax in axes_of(picture) if ax.get_label() == "Q")
@@ -206,5 +206,5 @@ def test_the_browser_shows_as_much_of_every_matrix(node):
     shapes = [(count, other) for count in (1, 12, 16, 17, 384) for other in (3, 16, 40)]
     code = "({ visible_window }, shapes) => shapes.map((shape) => new visible_window.Window(shape))"
     for shape, found in zip(shapes, node(code, shapes), strict=True):
-        shown = window(shape)
+        shown = window_around(shape)
         assert (found["height"], found["width"]) == (len(shown.rows), len(shown.columns)), shape

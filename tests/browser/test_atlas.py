@@ -73,8 +73,8 @@ def test_it_opens_with_the_map_and_one_block_and_no_other_numbers(atlas):
     ids=["encoder layer", "decoder layer, rows", "gpt"],
 )
 def test_every_block_has_the_numbers_of_the_whole(calculation, has_weights):
-    for path in atlas_page.drawn(calculation):
-        block = block_sheets.sheet(calculation, path, has_weights=has_weights)
+    for path in atlas_page.drawn_blocks(calculation):
+        block = block_sheets.block_sheet(calculation, path, has_weights=has_weights)
         about = entries(block)
         for name, matrix in computed(block).items():
             whole = calculation[about[name]["origin"]].values
@@ -84,18 +84,18 @@ def test_every_block_has_the_numbers_of_the_whole(calculation, has_weights):
 
 def test_a_block_of_a_block_knows_what_is_its_own():
     attention = LAYER.blocks["attention"]
-    block = block_sheets.sheet(attention, "head_2")
+    block = block_sheets.block_sheet(attention, "head_2")
     about = entries(block)
     assert not about["W_Q"]["from_outside"]
     assert about["W_Q"]["origin"] == "head_2.W_Q"
     assert about["Z"]["into"] == [""]
-    assert block_sheets.sheet(attention, "head_2", has_weights=False)["left_out"] == [
+    assert block_sheets.block_sheet(attention, "head_2", has_weights=False)["left_out"] == [
         f"head_2.W_{kind}" for kind in "QKV"
     ]
 
 
 def test_a_page_that_opens_a_block_gets_it(atlas, monkeypatch):
-    assert sent(atlas, HEAD, monkeypatch) == block_sheets.sheet(LAYER, HEAD)
+    assert sent(atlas, HEAD, monkeypatch) == block_sheets.block_sheet(LAYER, HEAD)
 
 
 def test_its_html_has_the_map_and_the_first_block_alone(atlas):
@@ -149,7 +149,7 @@ def test_a_given_that_was_moved_reaches_all_blocks(atlas, monkeypatch):
     expected = LAYER.with_givens(**{"attention.head_1.W_V": W_V})
     np.testing.assert_array_equal(atlas.calculation["ff.Y"].values, expected["ff.Y"].values)
     monkeypatch.undo()
-    block = computed(block_sheets.sheet(atlas.calculation, "attention"))
+    block = computed(block_sheets.block_sheet(atlas.calculation, "attention"))
     np.testing.assert_array_equal(block["Z"].values, expected["attention.Z"].values)
 
 
@@ -198,7 +198,7 @@ def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up(monkeypatc
     table = hc.Matrix(np.arange(40.0).reshape(2, 20), "W_E", columns=[f"word {k}" for k in range(20)])
     with hc.block("embedding"):
         E = hc.embedding(table, [17, 3, 17]).named("E")
-    block = block_sheets.sheet(hc.Calculation(E, (E + E).named("twice")), "embedding")
+    block = block_sheets.block_sheet(hc.Calculation(E, (E + E).named("twice")), "embedding")
     again = computed(block)
     assert again["W_E"].columns == ("word 3 4", "word 17 18")  # counted from 1
     assert again["W_E"].meaning == "2 of 20 columns"
@@ -209,12 +209,12 @@ def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up(monkeypatc
 
 
 def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them():
-    block = block_sheets.sheet(LAYER, HEAD, has_weights=False)
+    block = block_sheets.block_sheet(LAYER, HEAD, has_weights=False)
     assert block["left_out"] == [f"{HEAD}.W_{kind}" for kind in "QKV"]
     again = computed(block)
     assert list(again.givens) == ["Q", "K", "V"]
     assert again.givens["Q"].meaning == block_sheets.WITHOUT
-    assert computed(block_sheets.sheet(LAYER, "ff", has_weights=False))[
+    assert computed(block_sheets.block_sheet(LAYER, "ff", has_weights=False))[
         "Y"
     ].is_given  # what others read stays
     whole = LAYER.blocks[HEAD]
@@ -224,9 +224,9 @@ def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them(
 
 def test_of_a_block_with_too_many_numbers_the_weights_stay_behind(monkeypatch):
     monkeypatch.setattr(block_sheets, "MOST_IN_BLOCK", 100)
-    block = block_sheets.sheet(LAYER, "ff")
+    block = block_sheets.block_sheet(LAYER, "ff")
     assert (block["left_out"], block["is_file"]) == (["ff.W_1", "ff.b_1", "ff.W_2", "ff.b_2"], False)
-    assert block_sheets.sheet(LAYER, HEAD, has_weights=False)["is_file"]
+    assert block_sheets.block_sheet(LAYER, HEAD, has_weights=False)["is_file"]
 
 
 def test_a_table_that_two_blocks_read_stays_behind_where_it_is_too_large(monkeypatch):
@@ -238,7 +238,7 @@ def test_a_table_that_two_blocks_read_stays_behind_where_it_is_too_large(monkeyp
     with hc.block("logits"):
         logits = (table.T @ E).named("logits")
         sums = hc.column_sums(logits).named("sums")
-    block = block_sheets.sheet(hc.Calculation(sums), "logits")
+    block = block_sheets.block_sheet(hc.Calculation(sums), "logits")
     assert block["left_out"] == ["W_E"]
     assert list(computed(block).givens) == ["logits"]
 
@@ -275,7 +275,9 @@ def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch)
 def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
     LAYER.save_html(tmp_path / "page.html", open="head_2.Z[2,1]")
     text = (tmp_path / "page.html").read_text("utf-8")
-    assert re.findall(r'data-path="([^"]*)"', text) == atlas_page.by_nearness(atlas_page.drawn(LAYER), HEAD)
+    assert re.findall(r'data-path="([^"]*)"', text) == atlas_page.by_nearness(
+        atlas_page.drawn_blocks(LAYER), HEAD
+    )
     assert 'data-at="attention.head_2.Z[2,1]"' in text
 
 
@@ -310,7 +312,7 @@ OUTLINE = """({ outline }, [book, path, entry]) => {
 @pytest.mark.node
 def test_ways_are_told_by_the_titles_that_are_not_around_the_reader_too(node):
     book = atlas_outline.to_spec(LAYER)
-    norm = block_sheets.sheet(LAYER, "add_norm_1.norm")
+    norm = block_sheets.block_sheet(LAYER, "add_norm_1.norm")
     told = {name: node(OUTLINE, [book, "add_norm_1.norm", entry]) for name, entry in entries(norm).items()}
     assert told["N"] == [None, ["Feed-forward", "Add & norm 2"]]
     assert told["R"] == ["Add & norm 1", []]

@@ -54,7 +54,7 @@ WHEEL = """([name, deltaX, deltaY]) => {
 @pytest.mark.parametrize("place", [(0, 0), (9, 9), (20, 20), (10**6, 10**6)], ids=str)
 def test_the_window_is_the_one_that_python_shows(node, shape, place):
     around = tuple(min(at, count - 1) for at, count in zip(place, shape, strict=True))
-    shown = visible_window.window(shape, around)
+    shown = visible_window.window_around(shape, around)
     top, height, left, width = node(SHOWN, [shape, *around])
     assert (range(top, top + height), range(left, left + width)) == (shown.rows, shown.columns)
 

@@ -13,9 +13,9 @@ from test_map import CASES, DECODER, MULTI, layers
 
 import handcalc as hc
 from handcalc.views.map.map_html import pictured, to_spec, versions
-from handcalc.views.map.map_labels import fitted, plain, runs, width
-from handcalc.views.map.map_plan import marked, plan
-from handcalc.views.map.map_svg import svg
+from handcalc.views.map.map_labels import fitted, label_width, markup_runs, plain_label
+from handcalc.views.map.map_plan import keys_of_block, plan
+from handcalc.views.map.map_svg import draw_svg
 
 DRAWN = {
     "decoder": DECODER,
@@ -27,7 +27,7 @@ DRAWN = {
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_svg_is_xml_and_every_box_of_a_block_is_a_link_to_it_with_words(name):
-    root = ElementTree.fromstring(svg(plan(DRAWN[name])))
+    root = ElementTree.fromstring(draw_svg(plan(DRAWN[name])))
     links = root.findall("a")
     for link in links:
         assert link.get("href") == f"#{link.get('data-block')}"
@@ -39,7 +39,7 @@ def test_svg_is_xml_and_every_box_of_a_block_is_a_link_to_it_with_words(name):
 
 
 def test_no_text_is_smaller_than_11_pixels_at_its_natural_size():
-    sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', svg(plan(CASES["one head"])))]
+    sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', draw_svg(plan(CASES["one head"])))]
     assert min(sizes) >= 11
     assert len(sizes) > 10
 
@@ -48,7 +48,7 @@ def test_titles_with_markup_in_them_stay_words():
     with hc.block("a", "A <b>bold</b> & large title"):
         A = (hc.Matrix([[1.0]], "X", columns="x") + 1).named("<i>")
     with hc.block("b"):
-        drawn = svg(plan(hc.Calculation((A * 2).named("B"))))
+        drawn = draw_svg(plan(hc.Calculation((A * 2).named("B"))))
     words = [text.text for text in ElementTree.fromstring(drawn).iter("text")]
     assert "A <b>bold</b> &" in words
     assert "<i> (1, 1)" in words
@@ -56,10 +56,10 @@ def test_titles_with_markup_in_them_stay_words():
 
 def test_the_block_that_is_open_is_lit_or_the_one_around_it():
     drawn = plan(MULTI)
-    assert marked(drawn, "head_2") == {"head_2"}
-    assert svg(drawn, lit="head_2").count('aria-current="true"') == 1
-    assert marked(plan(DECODER), "add_norm_1.norm") == {"add_norm_1"}
-    assert not marked(drawn, "")
+    assert keys_of_block(drawn, "head_2") == {"head_2"}
+    assert draw_svg(drawn, lit="head_2").count('aria-current="true"') == 1
+    assert keys_of_block(plan(DECODER), "add_norm_1.norm") == {"add_norm_1"}
+    assert not keys_of_block(drawn, "")
     with pytest.raises(
         hc.HandcalcError, match="There is no block 'head_9' here; there are head_1 and head_2"
     ):
@@ -109,10 +109,10 @@ def test_a_title_is_broken_between_words_and_cut_where_it_is_too_long():
     assert fitted(words, 120, 13) == ["Masked", "multi-head atte…"]
     (line,) = fitted("A" * 80, 100, 13, most=1)
     assert line.endswith("…")
-    assert width(line, 13) <= 100
-    assert runs("S<sub>scaled</sub>ᵀ") == (("S", 0), ("scaled", -1), ("ᵀ", 0))
-    assert runs("e<sup>S<sub>scaled</sub>+1</sup>") == (("e", 0), ("S scaled+1", 1))
-    assert plain("a &amp; S<sub>scaled</sub>") == "a & S scaled"
+    assert label_width(line, 13) <= 100
+    assert markup_runs("S<sub>scaled</sub>ᵀ") == (("S", 0), ("scaled", -1), ("ᵀ", 0))
+    assert markup_runs("e<sup>S<sub>scaled</sub>+1</sup>") == (("e", 0), ("S scaled+1", 1))
+    assert plain_label("a &amp; S<sub>scaled</sub>") == "a & S scaled"
 
 
 def test_of_several_versions_a_page_shows_the_widest_that_fits():
@@ -128,7 +128,7 @@ def test_of_several_versions_a_page_shows_the_widest_that_fits():
 
 
 def test_the_svg_says_which_layers_a_page_can_open():
-    root = ElementTree.fromstring(svg(plan(layers(3), lit="layer_2.first")))
+    root = ElementTree.fromstring(draw_svg(plan(layers(3), lit="layer_2.first")))
     (stack,) = json.loads(root.get("data-stacks"))
     assert (stack["paths"], stack["current"]) == (["layer_1", "layer_2", "layer_3"], 1)
     inside = {a.get("data-block") for a in root.findall("a") if a.get("data-stack")}

@@ -57,7 +57,7 @@ PRINTED = []  # of sheets.pdf, then of keys.pdf: the texts on each page
 @pytest.fixture(scope="module")
 def school(tmp_path_factory):
     """A class that is made once; nobody changes it."""
-    path, write = tmp_path_factory.mktemp("school") / "8b", paper.write
+    path, write = tmp_path_factory.mktemp("school") / "8b", paper.write_pdfs
 
     def written(pages, files):
         pages = list(pages)
@@ -65,7 +65,7 @@ def school(tmp_path_factory):
         return write(pages, files)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paper, "write", written)
+        patch.setattr(paper, "write_pdfs", written)
         assert made_in_one_process(make(path)) == 0
     return ClassFolder(path)
 

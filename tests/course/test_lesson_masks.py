@@ -7,7 +7,7 @@ import pytest
 from lesson_answers import assert_answered
 
 import handcalc as hc
-from handcalc.formulas.masks import hidden
+from handcalc.formulas.masks import hidden_by_kind
 
 MASKS, CROSS = (curriculum.load(name)["derived"] for name in ("c_masks", "c_cross"))
 SHORT_OF = {"rtol": 0, "atol": 1e-12}  # sums in another order
@@ -105,10 +105,10 @@ def test_a_mask_says_in_words_what_it_hides_in_both_conventions_and_in_a_file(ma
 
 
 def test_what_each_hidden_number_is_hidden_for():
-    found = hidden(hc.sliding_window(5, 3))
+    found = hidden_by_kind(hc.sliding_window(5, 3))
     assert {name: int(where.sum()) for name, where in found.items()} == {"later": 10, "far": 3}
-    assert hidden(np.ones((3, 4), dtype=bool)) == {}
-    assert {*hidden(hc.padding_mask(["a", "[PAD]"], 3))} == {"padding"}
+    assert hidden_by_kind(np.ones((3, 4), dtype=bool)) == {}
+    assert {*hidden_by_kind(hc.padding_mask(["a", "[PAD]"], 3))} == {"padding"}
 
 
 @pytest.mark.parametrize(("ask", "sentence"), [

@@ -51,7 +51,7 @@ def test_arrows_tells_the_dot_product_the_cosine_and_the_angle(degrees, cosine):
     assert f"cosine {cosine}, angle {abs(degrees)}°" in said
     dot = sum(x * y for x, y in zip(a, b, strict=True))
     assert (
-        f"a·b = {queries_keys_values_figures.arrows.__globals__['shown'](round(dot, 12))}" in said
+        f"a·b = {queries_keys_values_figures.arrows.__globals__['signed_number'](round(dot, 12))}" in said
         or abs(dot) < 1e-9
     )
 

@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
-from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, short
 
 FORMULA = (
@@ -84,7 +84,7 @@ def read_table(path: object) -> Table[str]:
     without Excel's mark, UTF-16, or Windows' own. Cells are stripped, and are what was guarded.
     Raises HandcalcError where the file is missing, is a folder, is too large or is not a table.
     """
-    file = path_of(path)
+    file = read_path(path)
     data = _bytes_of(file)
     text = _decoded(data, file)
     first = next(filter(str.strip, text.splitlines()), "")
@@ -111,9 +111,11 @@ def _bytes_of(file: Path) -> bytes:
     except OSError as error:
         reason = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder"}
         why = reason.get(type(error), (error.strerror or "it cannot be opened").lower())
-        raise HandcalcError(f"{shown(file)} cannot be read: {why}.") from None
+        raise HandcalcError(f"{short_path(file)} cannot be read: {why}.") from None
     if len(data) > LARGEST:
-        raise HandcalcError(f"{shown(file)} has more than {LARGEST // 1_000_000} MB; is it the right file?")
+        raise HandcalcError(
+            f"{short_path(file)} has more than {LARGEST // 1_000_000} MB; is it the right file?"
+        )
     return data
 
 

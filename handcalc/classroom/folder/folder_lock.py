@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from handcalc.classroom.folder.folder_layout import CHANGING, SERVING
-from handcalc.foundation.atomic_files import make_folder, owner_only, refusal, shown
+from handcalc.foundation.atomic_files import make_folder, owner_only, refusal, short_path
 from handcalc.foundation.errors import HandcalcError
 
 PATIENCE, PAUSE = (
@@ -28,7 +28,7 @@ def serving(folder: Path) -> Iterator[None]:
 
     Raises HandcalcError where somebody does.
     """
-    with owner_only(), locked(folder / SERVING, 0.0, SERVED.format(shown(folder))):
+    with owner_only(), locked(folder / SERVING, 0.0, SERVED.format(short_path(folder))):
         yield
 
 
@@ -48,7 +48,7 @@ def changing(folder: Path, *, is_new: bool = False) -> Iterator[None]:
         yield
         return
     held = _held.set(_held.get() | {place})
-    taken = f"Another handcalc is writing into {shown(folder)}; wait until it is done, then try again."
+    taken = f"Another handcalc is writing into {short_path(folder)}; wait until it is done, then try again."
     try:
         with owner_only(), locked(folder / CHANGING, PATIENCE, taken):
             yield

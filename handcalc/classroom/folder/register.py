@@ -13,7 +13,7 @@ from pathlib import Path
 from handcalc.classroom.folder import tickets
 from handcalc.classroom.folder.csv_tables import Table, read_table
 from handcalc.classroom.folder.folder_layout import SETTINGS
-from handcalc.foundation.atomic_files import shown, write_whole
+from handcalc.foundation.atomic_files import short_path, write_whole
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
 
@@ -133,7 +133,7 @@ def read_register(path: Path) -> Register:
     """
     if not os.path.isfile(path):  # noqa: PTH113 - unlike Path.is_file it never raises
         raise HandcalcError(
-            f"{shown(path.parent)} is not a class: it has no register.csv; "
+            f"{short_path(path.parent)} is not a class: it has no register.csv; "
             "make one with: handcalc class new CLASS --count 30."
         )
     table = read_table(path)
@@ -141,10 +141,11 @@ def read_register(path: Path) -> Register:
     columns = {plain(name): place for place, name in enumerate(head)}
     if not columns.keys() >= set(NEEDED):
         raise HandcalcError(
-            f"{shown(path)} cannot be read: its columns are not those of a register, {', '.join(COLUMNS)}."
+            f"{short_path(path)} cannot be read: its columns are not those of a register, "
+            f"{', '.join(COLUMNS)}."
         )
     if not rows:
-        raise HandcalcError(f"{shown(path)} has no sheet in it; put back the file that was there.")
+        raise HandcalcError(f"{short_path(path)} has no sheet in it; put back the file that was there.")
     known = _topics_beside(path)
     entries: dict[str, Entry] = {}
     own: dict[str, Sequence[str]] = {}
@@ -153,7 +154,8 @@ def read_register(path: Path) -> Register:
         entry = _entry(cells, path, known)
         if entry.code in entries:
             raise HandcalcError(
-                f"{shown(path)} has {entry.code} twice; each sheet has one line, so delete one of the two."
+                f"{short_path(path)} has {entry.code} twice; each sheet has one line, so delete one "
+                "of the two."
             )
         entries[entry.code], own[entry.code] = entry, row
     return Register(entries.values(), Form(head, own, table.separator, table.has_mark))
@@ -176,7 +178,7 @@ def _entry(cells: Mapping[str, str], path: Path, known: Container[str]) -> Entry
     except ValueError as error:
         why = error if isinstance(error, HandcalcError) else "its number is not a whole number."
         who = short(cells.get("name", ""))
-        raise HandcalcError(f"{shown(path)}, the line of {who}: {why}") from None
+        raise HandcalcError(f"{short_path(path)}, the line of {who}: {why}") from None
     others = {name: cells.get(name, "") for name in ("name", "id", "email")}
     return Entry(code=code, topic=topic, level=level, number=number, **others)
 

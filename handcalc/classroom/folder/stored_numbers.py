@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from handcalc.classroom.folder import tickets
-from handcalc.foundation.atomic_files import make_folder, shown, write_whole
+from handcalc.foundation.atomic_files import make_folder, short_path, write_whole
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.record.calculation import Calculation
@@ -104,7 +104,7 @@ class StoredNumbers:
         except (OSError, *DAMAGE):
             if tickets.is_ticket(code):
                 raise HandcalcError(
-                    f"{shown(path)} is missing or cannot be read; put back the file that was there."
+                    f"{short_path(path)} is missing or cannot be read; put back the file that was there."
                 ) from None
         return read(json.loads(kept(Exercise(tickets.spelt(code)))))
 

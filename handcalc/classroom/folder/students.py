@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from handcalc.classroom.folder.csv_tables import read_rows
-from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, cut, listed, short
 from handcalc.notation.validation import read_whole
 
@@ -57,13 +57,13 @@ def read_students(path: object) -> list[Student]:
     Raises HandcalcError where the file cannot be read, where no column has names, for none and for more than
     500, and where an id or an email is there twice.
     """
-    file = path_of(path)
+    file = read_path(path)
     rows = read_rows(file)
     found = [_student(row, file.name) for row in _by_column(rows, file.name)]
     students = [one for one in found if one != Student()]
     if not 1 <= len(students) <= MOST:
         count = f"{len(students)} students" if students else "no students"
-        raise HandcalcError(f"{shown(file)} has {count}; a class has 1 to {MOST}.")
+        raise HandcalcError(f"{short_path(file)} has {count}; a class has 1 to {MOST}.")
     _check_apart(students, file.name)
     return students
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from handcalc.classroom.folder import stored_numbers, tickets
 from handcalc.classroom.folder.parallel import Map
 from handcalc.foundation.errors import HandcalcError, listed
-from handcalc.foundation.progress import counted
+from handcalc.foundation.progress import with_progress
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.codes import CodeParts
 from handcalc.practice.exercise.exercise import Exercise
@@ -65,7 +65,7 @@ def different(
     waiting = islice(seeds, MOST_TRIED * count)
     while len(found) < count and (some := list(islice(waiting, count - len(found)))):
         jobs = [(codes.code_parts(asked.topic, one, asked.level), asked.options) for one in some]
-        for drawn in counted(each(draw, jobs), "Drawing numbers", len(jobs)):
+        for drawn in with_progress(each(draw, jobs), "Drawing numbers", len(jobs)):
             if drawn.givens not in known:
                 found.setdefault(drawn.givens, drawn)
     if len(found) == count:
@@ -86,7 +86,7 @@ def of_one_s_own(
         return different(asked, count, seeds, known=known, each=each)
     example = codes.code_parts(asked.topic)
     jobs = [(example._replace(seed=number), asked.options) for number in islice(seeds, count)]
-    return list(counted(each(draw, jobs), "Drawing numbers", len(jobs)))
+    return list(with_progress(each(draw, jobs), "Drawing numbers", len(jobs)))
 
 
 def ticketed(sheets: list[Drawn], secret: str, taken: set[str]) -> list[Drawn]:

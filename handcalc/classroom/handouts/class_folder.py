@@ -21,7 +21,7 @@ from handcalc.classroom.folder.stored_numbers import DAMAGE, StoredNumbers
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.folder.unique_draws import Asked, Drawn, Givens, givens_of, of_one_s_own, ticketed
 from handcalc.classroom.handouts import class_handouts
-from handcalc.foundation.atomic_files import path_of, shown, write_whole
+from handcalc.foundation.atomic_files import read_path, short_path, write_whole
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.options import SheetOptions
@@ -66,7 +66,7 @@ class ClassFolder:
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        self.path = path_of(path)
+        self.path = read_path(path)
         self.register = read_register(self.path / REGISTER)
         self.settings = _read_settings(self.path / SETTINGS)
         self.numbers = StoredNumbers(self.path / NUMBERS)
@@ -90,7 +90,7 @@ def new(
     `students` may be names. Raises HandcalcError where the folder has a class already or anything that a
     class has; one that is interrupted leaves nothing behind.
     """
-    folder = path_of(path)
+    folder = read_path(path)
     people = [Student(one) if isinstance(one, str) else one for one in students]
     with changing(folder, is_new=True), staged(folder, last=REGISTER, check=_check_free) as stage:
         with suppress(OSError):  # it is somebody else's folder, who has let us in
@@ -111,7 +111,7 @@ def add_students(
     path: str | PathLike[str], students: Sequence[Student], *, printed: bool = False, each: Map = map
 ) -> list[Entry]:
     """Add latecomers: new numbers for them, everybody's codes stay; returns their sheets."""
-    with changing(path_of(path)):
+    with changing(read_path(path)):
         made = ClassFolder(path)
         first = 1 + max(entry.number for entry in made.register)
         drawn = _more(made, made.topics, len(students), each)
@@ -125,7 +125,7 @@ def add_topics(
 
     Raises HandcalcError for a topic that the class has.
     """
-    with changing(path_of(path)):
+    with changing(read_path(path)):
         made = ClassFolder(path)
         for topic, level in topics:
             if (topic, level) in made.topics:
@@ -249,12 +249,13 @@ def _check_free(folder: Path) -> None:
     """A class is never written over another, nor over what somebody else put there."""
     if (folder / REGISTER).exists():
         raise HandcalcError(
-            f"{shown(folder)} is already a class; add to it with: handcalc class add {shown(folder)}."
+            f"{short_path(folder)} is already a class; add to it with: handcalc class add "
+            f"{short_path(folder)}."
         )
     for name in OWN:
         if (folder / name).exists():
             raise HandcalcError(
-                f"{shown(folder)} already has {name}, but no {REGISTER}; name another folder."
+                f"{short_path(folder)} already has {name}, but no {REGISTER}; name another folder."
             )
 
 
@@ -279,9 +280,9 @@ def _read_settings(path: Path) -> Settings:
         return Settings(**facts, topics=topics)
     except FileNotFoundError:
         raise HandcalcError(
-            f"{shown(path.parent)} has no {path.name}; put back the file that was there."
+            f"{short_path(path.parent)} has no {path.name}; put back the file that was there."
         ) from None
     except (OSError, *DAMAGE) as error:
         raise HandcalcError(
-            f"{shown(path)} cannot be read ({short(str(error))}); put back the file that was there."
+            f"{short_path(path)} cannot be read ({short(str(error))}); put back the file that was there."
         ) from None

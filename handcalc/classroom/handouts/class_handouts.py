@@ -17,7 +17,7 @@ from handcalc.classroom.handouts.class_address import link, of_this_computer
 from handcalc.classroom.handouts.exercise_notebook import notebook, written
 from handcalc.classroom.handouts.worksheet import Printed, keys, write_pdfs
 from handcalc.foundation.atomic_files import make_folder, owner_only, write_whole
-from handcalc.foundation.progress import counted
+from handcalc.foundation.progress import with_progress
 
 if TYPE_CHECKING:
     from handcalc.classroom.handouts.class_folder import Settings
@@ -34,7 +34,7 @@ def write_notebooks(folder: Path, entries: Sequence[Entry], kept: Kept, settings
     """A notebook for each sheet, which says whose it is; bare where answers are kept back."""
     make_folder(folder)
     make = notebook if settings.keys else bare_notebook
-    for entry in counted(entries, "Writing notebooks"):
+    for entry in with_progress(entries, "Writing notebooks"):
         exercise = stored_numbers.exercise(kept[entry.code], entry.code, solutions=settings.solutions)
         write_whole(folder / f"{entry.code}.ipynb", written(make(exercise, student=entry.name)))
 

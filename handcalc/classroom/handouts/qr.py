@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from handcalc.foundation.extras import needed
-from handcalc.views.pdf_page import Modules, runs
+from handcalc.views.pdf_page import Modules, dark_runs
 
 QUIET = 4  # modules of white around a code: ISO/IEC 18004
 
@@ -27,7 +27,7 @@ def svg(rows: Modules) -> str:
     strokes = [
         f"M{start + QUIET},{number + QUIET}h{end - start}v1H{start + QUIET}z"
         for number, row in enumerate(rows)
-        for start, end in runs(row)
+        for start, end in dark_runs(row)
     ]
     return (
         f'<svg class="qr" viewBox="0 0 {size} {size}" shape-rendering="crispEdges" aria-hidden="true">'

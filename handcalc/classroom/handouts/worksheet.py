@@ -13,9 +13,9 @@ from handcalc.classroom.folder.parallel import Map, working
 from handcalc.classroom.folder.stored_numbers import exercise as exercise_of
 from handcalc.classroom.folder.tickets import is_ticket
 from handcalc.classroom.folder.unique_draws import Asked, different
-from handcalc.foundation.atomic_files import check_free, make_folder, path_of, whole_files
+from handcalc.foundation.atomic_files import check_free, make_folder, read_path, whole_files
 from handcalc.foundation.errors import HandcalcError, listed, short
-from handcalc.foundation.progress import counted, is_watched, quiet
+from handcalc.foundation.progress import is_watched, quiet, with_progress
 from handcalc.notation import numbers
 from handcalc.notation.validation import read_whole
 from handcalc.practice.exercise.exercise import Exercise
@@ -82,7 +82,7 @@ def save(
         raise HandcalcError(f"Worksheets are written from a list of exercises, not from {short(exercises)}.")
     made = [one if isinstance(one, Exercise) else Exercise(one) for one in exercises]
     names = {False: path, True: key}  # whether it is a key, and its file
-    kinds = {is_key: path_of(name) for is_key, name in names.items() if name is not None}
+    kinds = {is_key: read_path(name) for is_key, name in names.items() if name is not None}
     if not kinds:
         raise HandcalcError("Name a file for the sheet, or one for the key.")
     if key is not None and not all(exercise.solutions for exercise in made):
@@ -124,7 +124,7 @@ def save_class(
     if not isinstance(options, SheetOptions):
         raise HandcalcError(f"options are Options(blank, places, convention), not {short(options)}.")
     paper_.paper_called(paper)
-    names = [path_of(folder) / name for name in (SHEETS, KEYS)[: 1 + keys]]
+    names = [read_path(folder) / name for name in (SHEETS, KEYS)[: 1 + keys]]
     if not overwrite:
         check_free(names)
     with working(processes) as each:
@@ -164,18 +164,18 @@ def _done(job: Job) -> bytes:
     """The PDF of a job."""
     file = BytesIO()
     with quiet(job.is_quiet):
-        sheets = [_printed(one) for one in counted(job.sheets, "Reading numbers")]
+        sheets = [_printed(one) for one in with_progress(job.sheets, "Reading numbers")]
         piles = [one.pile for one in job.sheets]
         _write(sheets, [job.is_key], [file], job.paper, halves=job.halves, piles=piles)
     return file.getvalue()
 
 
-def _printed(one: Printed) -> paper_.Sheet:
+def _printed(one: Printed) -> paper_.PaperSheet:
     return _sheet(exercise_of(one.kept, one.code))._replace(name=one.name, qr=one.qr)
 
 
 def _write(
-    sheets: Sequence[paper_.Sheet],
+    sheets: Sequence[paper_.PaperSheet],
     kinds: Sequence[bool],
     files: Sequence[IO[bytes]],
     paper: str,
@@ -188,17 +188,17 @@ def _write(
     titles = [title + ", key" * is_key for is_key in kinds]
     alike = [_kind(sheet) for sheet in sheets] if halves else []
     pages = paper_.pages_of_many(sheets, paper=paper, keys=kinds, kinds=alike, piles=piles)
-    return paper_.write(pages, list(zip(files, titles, strict=True)))
+    return paper_.write_pdfs(pages, list(zip(files, titles, strict=True)))
 
 
-def _kind(sheet: paper_.Sheet) -> str:
+def _kind(sheet: paper_.PaperSheet) -> str:
     """What the beginning of a code says, topic and level; of a ticket's sheet its title."""
     return sheet.calculation.title if is_ticket(sheet.code) else sheet.code.partition("-")[0]
 
 
-def _sheet(exercise: Exercise) -> paper_.Sheet:
+def _sheet(exercise: Exercise) -> paper_.PaperSheet:
     calculation, places = exercise.calculation, exercise.places
-    return paper_.Sheet(calculation, exercise.blank, places, exercise.code, _caution(exercise))
+    return paper_.PaperSheet(calculation, exercise.blank, places, exercise.code, _caution(exercise))
 
 
 def _caution(exercise: Exercise) -> str:

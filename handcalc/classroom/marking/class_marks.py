@@ -14,7 +14,7 @@ from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, M
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.marks_store import Told, read_kept, write_kept
 from handcalc.classroom.marking.ownership import Names
-from handcalc.foundation.atomic_files import shown, whole_files
+from handcalc.foundation.atomic_files import short_path, whole_files
 from handcalc.foundation.errors import HandcalcError, many
 
 COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
@@ -132,7 +132,7 @@ class Marks:
         """By student what is said in place of nothing, where a file does not say which sheet it is."""
         return {
             entry.number: {
-                "trouble": f"Nothing was handed in, unless {shown(told.result.source)} is this sheet."
+                "trouble": f"Nothing was handed in, unless {short_path(told.result.source)} is this sheet."
             }
             for told in unread
             for entry in self._names.only(told.result.source)
@@ -165,11 +165,12 @@ def _row(entry: Entry | None, told: Told | None, name: str = "") -> dict[str, An
 
 def _instead(result: Result, best: Result) -> str:
     """Which file does not count, and which does."""
-    other = shown(best.source) if best.source != result.source else "another file of this name"
+    other = short_path(best.source) if best.source != result.source else "another file of this name"
     if result.written == best.written:  # two tables that were put together, or a copy
-        return f"{shown(result.source)} is counted with {other}, which is of the same sheet."
+        return f"{short_path(result.source)} is counted with {other}, which is of the same sheet."
     return (
-        f"{shown(result.source)} does not count: {other} was handed in for the same sheet and counts instead."
+        f"{short_path(result.source)} does not count: {other} was handed in for the same "
+        "sheet and counts instead."
     )
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.marking.sources import Known, Source
 from handcalc.classroom.submissions.submission import HandedIn, marked
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.exercise import Exercise
 
@@ -82,15 +82,15 @@ def run(job: Job, numbers: Numbers, known: Known) -> Outcome:
 def guilty(job: Job) -> Result:
     """The result of a job that has ended its process, or taken too long, with nobody else about."""
     why = "reading it takes too long, or ends the program; mark it by hand"
-    sentence = f"{shown(job.name)} cannot be marked: {why}."
+    sentence = f"{short_path(job.name)} cannot be marked: {why}."
     return Result(job.name, job.sheet.code if job.sheet else "", trouble=sentence)
 
 
 def failed(name: str, error: BaseException) -> str:
     """The sentence about a file that led to an error which nobody thought of."""
     if isinstance(error, MemoryError):
-        return f"{shown(name)} needs more memory than marking allows; mark it by hand."
-    return f"{shown(name)} could not be marked ({type(error).__name__}); mark it by hand."
+        return f"{short_path(name)} needs more memory than marking allows; mark it by hand."
+    return f"{short_path(name)} could not be marked ({type(error).__name__}); mark it by hand."
 
 
 def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result | None:
@@ -115,11 +115,11 @@ def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result
 
 
 def _nothing_read(sheet: HandedIn, found: Standing) -> str:
-    told = f"{shown(sheet.source)} has nothing that can be read: {found.unread}"
+    told = f"{short_path(sheet.source)} has nothing that can be read: {found.unread}"
     return " ".join(filter(None, [told, sheet.foreign, sheet.trouble]))
 
 
 def _no_code(sheet: HandedIn) -> str:
     if not sheet.code:
-        return f"{shown(sheet.source)} does not say whose sheet it is: it has no code of this class."
-    return f"{shown(sheet.source)} is for {sheet.code}, which is not the code of a sheet in this class."
+        return f"{short_path(sheet.source)} does not say whose sheet it is: it has no code of this class."
+    return f"{short_path(sheet.source)} is for {sheet.code}, which is not the code of a sheet in this class."

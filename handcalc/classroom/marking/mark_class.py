@@ -20,9 +20,9 @@ from handcalc.classroom.marking.sources import Known, sources
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.input_limits import MOST_SENTENCES
 from handcalc.classroom.submissions.submission import HandedIn
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
-from handcalc.foundation.progress import counted
+from handcalc.foundation.progress import with_progress
 
 MAX_MERGED_TABLES = 20  # tables of one sheet that are compared with one another
 Texts = dict[tuple[str, int, int], str]
@@ -39,7 +39,7 @@ def results(jobs: list[Job], workers: Workers) -> Iterator[Result]:
     """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet."""
     while jobs:
         later: list[HandedIn] = []
-        for outcome in counted(workers.outcomes(jobs), "Marking", len(jobs)):
+        for outcome in with_progress(workers.outcomes(jobs), "Marking", len(jobs)):
             yield from outcome.results
             later += outcome.sheets
         jobs = [Job(sheet=sheet) for sheet in merge_tables(later)]
@@ -65,7 +65,7 @@ def mark(
     if again and not paths:
         raise HandcalcError(
             "--again forgets every mark there is: name all files that are to be marked again, "
-            f"as in: handcalc class mark {shown(folder.path)} FILES --again."
+            f"as in: handcalc class mark {short_path(folder.path)} FILES --again."
         )
     with changing(folder.path):
         known = Known.of(folder.register)

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from handcalc.classroom.insight.sheet_progress import STATES, Standing
 from handcalc.classroom.marking.jobs import Result
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 
 SET_ASIDE = "set_aside"  # the key of what was handed in, too, and does not count
@@ -66,7 +66,7 @@ def read_kept(path: Path) -> list[Told] | None:
     except (KeyError, TypeError, ValueError, RecursionError):
         reason = ""
     raise HandcalcError(
-        f"{shown(path)} cannot be read{reason}; delete it, or mark everything again with: "
+        f"{short_path(path)} cannot be read{reason}; delete it, or mark everything again with: "
         "handcalc class mark CLASS FILES --again."
     )
 

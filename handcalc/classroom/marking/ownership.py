@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from handcalc.classroom.folder.register import Entry, Register
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.phone_answers import PHONE
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import cut
 
 FOLDERS = 2  # how much of a file's way is looked at: its name, and its folder's
@@ -36,7 +36,7 @@ class Names:
             return ""
         other = self._students[min(named)][0].name
         return (
-            f"{shown(result.source)} is called after {cut(other)}, but {entry.code} is the sheet of "
+            f"{short_path(result.source)} is called after {cut(other)}, but {entry.code} is the sheet of "
             f"{cut(entry.name)}."
         )
 

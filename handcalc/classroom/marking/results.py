@@ -11,7 +11,7 @@ from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight.class_sheets import Sheet, Subject
 from handcalc.classroom.marking.marks_store import Told, read_kept
 from handcalc.classroom.marking.ownership import Names
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.record.calculation import Calculation
 
@@ -55,8 +55,8 @@ def results(folder: ClassFolder) -> Results:
     kept = read_kept(folder.path / MARKS)
     if kept is None:
         raise HandcalcError(
-            f"{shown(folder.path)} has no marks yet; read what came in with: "
-            f"handcalc class mark {shown(folder.path)} FILES."
+            f"{short_path(folder.path)} has no marks yet; read what came in with: "
+            f"handcalc class mark {short_path(folder.path)} FILES."
         )
     found = {told.result.code: (told.result.standing, told.waits) for told in kept if told.counts}
     unread = _unread(kept, folder.register)

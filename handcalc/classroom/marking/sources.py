@@ -17,7 +17,7 @@ from handcalc.classroom.submissions import opened_files
 from handcalc.classroom.submissions.answer_tables import plain_name
 from handcalc.classroom.submissions.archives import Archive, Unpacked
 from handcalc.classroom.submissions.submission import HandedIn
-from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError
 
 ZIP = ".zip"
@@ -81,10 +81,10 @@ def sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[S
     Where they lie in the folder `beside`, they are called by their way from there.
     Raises HandcalcError before the first for a path that does not exist.
     """
-    found = [path_of(path) for path in paths]
+    found = [read_path(path) for path in paths]
     for path in found:
         if not os.path.lexists(path):
-            raise HandcalcError(f"There is no file or folder {shown(path)}; check its name.")
+            raise HandcalcError(f"There is no file or folder {short_path(path)}; check its name.")
     seen: set[str] = set()
     for path in found:
         called = _called(path, beside)
@@ -168,4 +168,4 @@ def _archive(path: str, _changed_at: int) -> Opened:
 def _sentence(name: str, error: HandcalcError | OSError) -> str:
     """The room of reading says the end of a sentence."""
     reason = str(error) if isinstance(error, HandcalcError) else "cannot be opened; copy it to another folder"
-    return f"{shown(name)} {reason.rstrip('.')}."
+    return f"{short_path(name)} {reason.rstrip('.')}."

@@ -19,7 +19,7 @@ from handcalc.classroom.handouts.class_folder import KEYS, SHEETS, ClassFolder, 
 from handcalc.classroom.insight.class_sheets import Sheet
 from handcalc.classroom.insight.next_topics import Training, training
 from handcalc.classroom.marking.results import Results
-from handcalc.foundation.atomic_files import shown, write_whole
+from handcalc.foundation.atomic_files import short_path, write_whole
 from handcalc.foundation.errors import HandcalcError, listed, many
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.options import SheetOptions
@@ -80,7 +80,7 @@ def _untrained(sheets: Sequence[Sheet]) -> str:
 def _check_free(path: Path) -> None:
     if (path / REGISTER).exists():
         raise HandcalcError(
-            f"{shown(path)} already has sheets; hand these out, or delete that folder to draw others."
+            f"{short_path(path)} already has sheets; hand these out, or delete that folder to draw others."
         )
 
 

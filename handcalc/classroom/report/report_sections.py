@@ -170,7 +170,7 @@ def _trouble(shown: Shown, one: Trouble) -> str:
     """Whose file it is, if that is known, and its sentence, which often names the file itself."""
     entry = shown.register.by_code.get(one.code)
     who = f"<b>{shown.who(entry.number)}:</b> " if entry else ""
-    is_named = one.source in one.sentence or atomic_files.shown(one.source) in one.sentence
+    is_named = one.source in one.sentence or atomic_files.short_path(one.source) in one.sentence
     file = "" if is_named else f"<code>{escape(one.source)}</code>: "
     return f"{who}{file}{escape(one.sentence)}"
 

@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 
 from handcalc.classroom.folder.folder_layout import DATABASE
 from handcalc.classroom.folder.folder_lock import SERVED, locked
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.extras import needed
 
@@ -65,7 +65,7 @@ class Database:
     def name(self) -> str:
         """How a sentence names it: a file, or a server without user and password."""
         if self.is_sqlite:
-            return shown(self.url.database)
+            return short_path(self.url.database)
         host = self.url.host or self.url.query.get("host", "this computer")
         return f"The database {self.url.database} at {host}"
 

@@ -14,7 +14,7 @@ from handcalc.classroom.submissions import opened_files
 from handcalc.classroom.submissions.code_matching import Names
 from handcalc.classroom.submissions.reader import Reader
 from handcalc.classroom.submissions.submission import HandedIn
-from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError
 
 __all__ = ["files_in", "read", "read_bytes"]
@@ -48,12 +48,12 @@ def files_in(paths: Iterable[str | PathLike[str]]) -> Iterator[Path]:
 
     Raises HandcalcError for what is not the name of a file, and for a folder with more than anybody hands in.
     """
-    for path in map(path_of, paths):
+    for path in map(read_path, paths):
         if os.path.isdir(path):  # noqa: PTH112 - a Path raises where there is no permission
             try:
                 yield from opened_files.files_in(path)
             except HandcalcError as error:
-                raise HandcalcError(f"{shown(path)} {error}.") from None
+                raise HandcalcError(f"{short_path(path)} {error}.") from None
         else:
             yield path
 

@@ -13,7 +13,7 @@ from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_matching import LONGEST as LONGEST_CODE
 from handcalc.classroom.submissions.code_matching import Codes, Names, spelt
 from handcalc.classroom.submissions.submission import REST, HandedIn
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.practice.exercise.line_log import clean_text
 from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
@@ -58,7 +58,7 @@ class Table:
         return found
 
     def _line(self, number: int) -> str:
-        return f"line {number} of {shown(self.source)}"
+        return f"line {number} of {short_path(self.source)}"
 
     def take(self, number: int, row: Row) -> None:
         """Take in a line."""

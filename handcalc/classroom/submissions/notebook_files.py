@@ -15,7 +15,7 @@ from handcalc.classroom.submissions.assignments import Filled
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.notebook_script import Script
 from handcalc.classroom.submissions.submission import OTHERS, REST, HandedIn
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, cut
 
 VALUES = re.compile(r'[,\[{]|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # texts are passed over
@@ -93,12 +93,12 @@ def _told(found: list[HandedIn], source: str, own: str, named: str) -> Iterator[
     for sheet in found:
         about = ""
         if own not in ("", sheet.code):
-            about = f"{shown(source)} was made for {own}, but its code makes {sheet.code}."
+            about = f"{short_path(source)} was made for {own}, but its code makes {sheet.code}."
         elif named not in ("", sheet.code):
-            about = f"{shown(source)} is called {named}, but its code makes {sheet.code}."
+            about = f"{short_path(source)} is called {named}, but its code makes {sheet.code}."
         yield replace(sheet, foreign=about) if about and not sheet.trouble else sheet
     if own and not any(sheet.code == own for sheet in found):
-        told = f"{shown(source)} was made for {own}, but its code makes {found[0].code}: see that sheet."
+        told = f"{short_path(source)} was made for {own}, but its code makes {found[0].code}: see that sheet."
         yield HandedIn(source, own, trouble=told)
 
 
@@ -118,11 +118,11 @@ def _code_in(texts: list[str], source: str, codes: Codes) -> str:
 
 
 def _on_page(source: str) -> str:
-    return f"{shown(source)} was filled in on its page: hand in the file practice-….jsonl beside it."
+    return f"{short_path(source)} was filled in on its page: hand in the file practice-….jsonl beside it."
 
 
 def _of_another_class(source: str, code: str) -> str:
-    return f"{cut(code)} in {shown(source)} is not the code of a sheet in this class."
+    return f"{cut(code)} in {short_path(source)} is not the code of a sheet in this class."
 
 
 def _sheet(source: str, code: str, sheet: Filled) -> HandedIn:

@@ -12,7 +12,7 @@ from handcalc.classroom.submissions import archives, file_kinds, input_limits, o
 from handcalc.classroom.submissions.archives import Archive, Unpacked
 from handcalc.classroom.submissions.code_matching import Codes, Names
 from handcalc.classroom.submissions.submission import HandedIn
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 
 LOOKED_AT = 1_000_000  # bytes of a file that cannot be read: whose it is stands at its beginning
@@ -98,4 +98,4 @@ def _guarded(read: Callable[[], list[HandedIn]], source: str, whose: Callable[[]
         reason = "is too much for this computer's memory; clear its outputs and hand it in again"
     except Exception:  # noqa: BLE001 - an oversight of ours must not cost the others their marks
         reason = FAILED
-    return [HandedIn(source, whose(), trouble=f"{shown(source)} {reason}.")]
+    return [HandedIn(source, whose(), trouble=f"{short_path(source)} {reason}.")]

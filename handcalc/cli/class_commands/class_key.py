@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from handcalc.cli.class_commands.shared_options import command
-from handcalc.foundation.atomic_files import path_of
+from handcalc.foundation.atomic_files import read_path
 
 
 def add_to(inner: Any) -> None:
@@ -24,7 +24,7 @@ def key(options: argparse.Namespace) -> list[str]:
 
     made = class_folder.ClassFolder(options.path)
     entry = made.register.entry(options.code)
-    path = path_of(options.output or made.path / f"{entry.code}-key.pdf")
+    path = read_path(options.output or made.path / f"{entry.code}-key.pdf")
     class_handouts.write_keys(path, [entry], made.numbers.text, made.settings.paper)
     return [f"{path}: key to {entry.code}, {made.register.labels[entry.number]}; for you alone"]
 
@@ -34,6 +34,6 @@ def keys(options: argparse.Namespace) -> list[str]:
     from handcalc.classroom.handouts import class_folder, class_handouts
 
     made = class_folder.ClassFolder(options.path)
-    path = path_of(options.output or made.path / class_folder.KEYS)
+    path = read_path(options.output or made.path / class_folder.KEYS)
     class_handouts.write_keys(path, made.register, made.numbers.text, made.settings.paper)
     return [f"{path}: the keys to all sheets, student by student; for you alone"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from handcalc.cli import own_files
 from handcalc.cli.class_commands.shared_options import command
 from handcalc.cli.terminal import chosen, steps, whole
-from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, listed, many, short
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def new(options: argparse.Namespace) -> list[str]:
         raise HandcalcError("Name a folder for the class, such as 8b.")
     settings, students = _settings(options), _students(options)
     with _working(len(students) * len(settings.topics)) as each:
-        made = class_folder.new(path_of(options.path), students, settings, printed=True, each=each)
+        made = class_folder.new(read_path(options.path), students, settings, printed=True, each=each)
     lines = _written(made, list(made.register), 1)
     return [*lines, *_remarks(students, settings.topics), "", *_next(made)]
 
@@ -115,7 +115,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         raise HandcalcError("--solutions and --keep-answers exclude each other; leave one of them out.")
     if options.codes and options.keep_answers:
         raise HandcalcError("A code gives its key away: --codes and --keep-answers exclude each other.")
-    title = path_of(options.path).resolve().name if options.title is None else options.title
+    title = read_path(options.path).resolve().name if options.title is None else options.title
     return Settings(
         title=" ".join(title.split()),
         seed=new_seed() if options.seed is None else options.seed,
@@ -136,7 +136,7 @@ def add(options: argparse.Namespace) -> list[str]:
     """Add to a class; from the look at who is in it on, nobody else adds anybody."""
     from handcalc.classroom.folder.folder_lock import changing
 
-    with changing(path_of(options.path)):
+    with changing(read_path(options.path)):
         return _add(options)
 
 
@@ -153,7 +153,7 @@ def _add(options: argparse.Namespace) -> list[str]:
         )
     students, known = _newcomers(options, made) if is_people else ([], [])
     if is_people and not students:
-        return [f"Everybody in {shown(options.students)} is already in the class; nothing was written."]
+        return [f"Everybody in {short_path(options.students)} is already in the class; nothing was written."]
     count = len(students) * len(made.topics) or len(made.register.students) * len(topics)
     with _working(count) as each:
         if is_people:

@@ -87,12 +87,12 @@ def _found(options: argparse.Namespace) -> tuple[ClassFolder, Results]:
 def export(options: argparse.Namespace) -> list[str]:
     """Write the points of a class for another program."""
     from handcalc.classroom.export.gradebook import Counted, export
-    from handcalc.foundation.atomic_files import owner_only, path_of, write_whole
+    from handcalc.foundation.atomic_files import owner_only, read_path, write_whole
 
     folder, found = _found(options)
     counted = Counted(options.points, not options.right_only, options.semicolons)
     made = export(folder, found, options.system, counted)
-    path = path_of(options.output or folder.path / f"{options.system}.csv")
+    path = read_path(options.output or folder.path / f"{options.system}.csv")
     with owner_only():
         write_whole(path, made.text)
     what = "right numbers" if options.right_only else "right numbers and those that follow"

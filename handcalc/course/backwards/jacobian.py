@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import MARGIN, TEXT, Canvas, labels, shown, width
-from handcalc.views.mathtext import name_of
+from handcalc.views.canvas import MARGIN, TEXT, Canvas, labels, signed_number, text_width
+from handcalc.views.mathtext import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid
 
@@ -27,22 +27,24 @@ def jacobian(J: Any, *, theme: str = "light") -> Picture:
     n = J.shape[0]
     if J.shape[1] != n or n > MAX_ROWS:
         raise HandcalcError(
-            f"jacobian draws a square of up to {MAX_ROWS} rows; {J.display_name} is {size(J.shape)}."
+            f"jacobian draws a square of up to {MAX_ROWS} rows; {J.display_name} is {shape_text(J.shape)}."
         )
     shares, scores = labels(J.rows, n, "a"), labels(J.columns, n, "s")
-    left = MARGIN + max(width(word) for word in (*SUMS, *(f"share {word}" for word in shares))) + 8
+    left = MARGIN + max(text_width(word) for word in (*SUMS, *(f"share {word}" for word in shares))) + 8
     top = MARGIN + 3 * TEXT + 14
     wide, high = CELL
     canvas = Canvas(left + n * wide + 2 * MARGIN, top + (n + 3) * high + 12 + MARGIN, theme)
-    canvas.text(MARGIN, MARGIN + TEXT, name_of(J), math=True)
+    canvas.text(MARGIN, MARGIN + TEXT, mathtext_name(J), math=True)
     meaning = J.meaning or "slopes"
-    canvas.text(MARGIN + width(name_of(J), math=True) + 7, MARGIN + TEXT, meaning, ink=canvas.theme.quiet)
+    canvas.text(
+        MARGIN + text_width(mathtext_name(J), math=True) + 7, MARGIN + TEXT, meaning, ink=canvas.theme.quiet
+    )
     grid = Grid(canvas, (left, top), CELL)
     grid.labels([f"share {word}" for word in shares], [f"score {word}" for word in scores])
     largest = float(np.abs(J.values).max()) or 1.0
     for (i, j), value in np.ndenumerate(J.values):
         edge: dict[str, Any] = {"edgecolor": canvas.theme.chosen, "linewidth": 1.8} if i == j else {}
-        grid.number(i, j, shown(float(value)), canvas.tinted(float(value), largest), **edge)
+        grid.number(i, j, signed_number(float(value)), canvas.tinted(float(value), largest), **edge)
     _sums(canvas, J.values, left, top + n * high + 12)
     return canvas.finished(f"{J.display_name}: diagonal and the rest", _told(J.values, shares, scores))
 
@@ -56,7 +58,7 @@ def _sums(canvas: Canvas, J: Any, left: float, top: float) -> None:
         ink = canvas.theme.chosen if k == 0 else canvas.theme.ink
         canvas.middle(left - 7, y, word, ha="right", ink=ink, bold=bold)
         for j, value in enumerate(values.tolist()):
-            canvas.middle(left + (j + 0.5) * wide, y, shown(round(value, 12)), ink=ink, bold=bold)
+            canvas.middle(left + (j + 0.5) * wide, y, signed_number(round(value, 12)), ink=ink, bold=bold)
     y = top + 2 * high
     canvas.line([(left, y), (left + len(own) * wide, y)], canvas.theme.quiet, 0.8, stroke=False)
 
@@ -64,8 +66,10 @@ def _sums(canvas: Canvas, J: Any, left: float, top: float) -> None:
 def _told(J: Any, shares: list[str], scores: list[str]) -> str:
     columns = (
         f"score {score}: "
-        + ", ".join(f"{shown(value)} for share {share}" for share, value in zip(shares, column, strict=True))
-        + f", together {shown(round(float(column.sum()), 12))}"
+        + ", ".join(
+            f"{signed_number(value)} for share {share}" for share, value in zip(shares, column, strict=True)
+        )
+        + f", together {signed_number(round(float(column.sum()), 12))}"
         for score, column in zip(scores, J.T, strict=True)
     )
     return f"Slopes of shares for scores. {'; '.join(columns)}."

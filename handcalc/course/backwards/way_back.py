@@ -15,7 +15,17 @@ from handcalc.record.equations import equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import home_of
 from handcalc.views import captions
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, tuple_of, width
+from handcalc.views.canvas import (
+    MARGIN,
+    SMALL,
+    TEXT,
+    WIDE,
+    Canvas,
+    Point,
+    signed_number,
+    text_width,
+    tuple_of,
+)
 from handcalc.views.captions import Line
 from handcalc.views.picture import Picture
 
@@ -71,7 +81,9 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
     station of more than 8 rows or 4 columns.
     """
     stations = _stations(slopes, start)
-    cell = max(width(shown(v), SMALL) for s in stations for v in (*s.there.flat, *s.back.flat)) + 7
+    cell = (
+        max(text_width(signed_number(v), SMALL) for s in stations for v in (*s.there.flat, *s.back.flat)) + 7
+    )
     captions_ = [_captions(station, cell) for station in stations]
     heights = [
         station.head + max(len(station.there) * ROW, LINE * max(map(len, said)))
@@ -93,7 +105,8 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
 def _canvas(high: float, theme: str, reach: list[Point]) -> Canvas:
     """As wide as its words to the left and to the right; x is 0 between numbers and slopes."""
     left, right = (
-        AIR + max(width(word, bold=True), *(far[side] for far in reach)) for side, word in enumerate(HEADS)
+        AIR + max(text_width(word, bold=True), *(far[side] for far in reach))
+        for side, word in enumerate(HEADS)
     )
     canvas = Canvas(left + right + 2 * MARGIN, high, theme)
     canvas.ax.set_xlim(-left - MARGIN, right + MARGIN)
@@ -157,13 +170,13 @@ def _captions(station: Station, cell: float) -> tuple[list[Line], list[Line]]:
     """The formulas of the numbers, and of their slopes, as lines that fit beside them."""
     room = (WIDE / 2 - AIR - cell * len(station.columns) - BESIDE - MARGIN) / LARGER
     names = _names(station)
-    there = [line for m in station.matrices for line in captions.typeset(_said(m), room - names)]
-    note = captions.typeset(station.note, room - names) if station.note else []
-    return there + note, [line for m in station.slopes for line in captions.typeset(_said(m), room)]
+    there = [line for m in station.matrices for line in captions.wrap_markup(_said(m), room - names)]
+    note = captions.wrap_markup(station.note, room - names) if station.note else []
+    return there + note, [line for m in station.slopes for line in captions.wrap_markup(_said(m), room)]
 
 
 def _names(station: Station) -> float:
-    return max((width(word, SMALL) for word in station.matrices[0].rows or ()), default=0.0)
+    return max((text_width(word, SMALL) for word in station.matrices[0].rows or ()), default=0.0)
 
 
 def _reach(station: Station, said: tuple[list[Line], list[Line]], cell: float) -> Point:
@@ -222,7 +235,7 @@ def _numbers(canvas: Canvas, values: Values, x: float, y: float, cell: float, **
         canvas.box(
             *corner, cell, ROW, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.12), linewidth=0.5
         )
-        canvas.middle(corner[0] + cell / 2, corner[1] + ROW / 2, shown(float(value)), size=SMALL)
+        canvas.middle(corner[0] + cell / 2, corner[1] + ROW / 2, signed_number(float(value)), size=SMALL)
 
 
 def _arrows(canvas: Canvas, y: float, cell: float) -> None:

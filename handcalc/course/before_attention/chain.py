@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, shown
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, signed_number
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.bars import bars
 
@@ -34,12 +34,12 @@ def chain(calculation: Calculation, *, theme: str = "light") -> Picture:
         canvas.box(x - BOX / 2, middle - BOX / 2, BOX, BOX, edgecolor=canvas.laid(canvas.theme.ink, 0.4))
         canvas.dot((x, middle), canvas.theme.right, max(0.8, RADIUS * size / largest))
         canvas.text(x, middle + BOX / 2 + 14, f"step {k + 1}", ha="center", ink=canvas.theme.quiet)
-        canvas.text(x, middle + BOX / 2 + 29, shown(size), ha="center", size=TEXT)
+        canvas.text(x, middle + BOX / 2 + 29, signed_number(size), ha="center", size=TEXT)
         if k:
             before = centres[k - 1] + BOX / 2 + 2
             canvas.arrow([(before, middle), (x - BOX / 2 - 2, middle)], canvas.theme.ink, 1.2)
     _arc(canvas, centres[0], centres[-1], middle - BOX / 2 - 3)
-    left = ", ".join(f"{shown(size)} after step {k + 1}" for k, size in enumerate(sizes))
+    left = ", ".join(f"{signed_number(size)} after step {k + 1}" for k, size in enumerate(sizes))
     boxes = f"{len(states)} boxes in a line, an arrow from each to the next, a dot in each for its state"
     arc = "Above them one arc from the first to the last, one step"
     return canvas.finished("A chain and an arc", f"{boxes}: {left}. {arc}.")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import shares_in
 
@@ -40,7 +40,7 @@ def score_tables(*calculations: Calculation, theme: str = "light") -> Picture:
     said = "; ".join(
         f"{table.title}: "
         + ", ".join(
-            f"{key} scores {shown(s)} and gets {shown(a)}"
+            f"{key} scores {signed_number(s)} and gets {signed_number(a)}"
             for key, s, a in zip(table.keys, table.scores, table.shares, strict=True)
         )
         for table in tables
@@ -66,9 +66,9 @@ def _table(canvas: Canvas, table: ScoreTable, x: float, wide: float) -> None:
     for i, (key, score, share) in enumerate(zip(table.keys, table.scores, table.shares, strict=True)):
         middle = top + LINE * i + BAR / 2
         canvas.middle(x, middle, key, ha="left", size=TEXT)
-        canvas.middle(number, middle, shown(score), ha="right", size=TEXT)
+        canvas.middle(number, middle, signed_number(score), ha="right", size=TEXT)
         edge = canvas.laid(canvas.theme.ink, 0.25)
         canvas.box(start, middle - BAR / 2, whole, BAR, edgecolor=edge, linewidth=0.7)
         fill = canvas.tinted(share, never_negative=True)
         canvas.box(start, middle - BAR / 2, max(whole * share, 0.8), BAR, facecolor=fill)
-        canvas.middle(start + whole + 5, middle, shown(share), ha="left", size=SMALL)
+        canvas.middle(start + whole + 5, middle, signed_number(share), ha="left", size=SMALL)

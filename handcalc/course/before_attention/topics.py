@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from handcalc.course.before_attention import examples
-from handcalc.formulas.formula_names import part
+from handcalc.formulas.formula_names import formula_block
 from handcalc.formulas.recurrence import additive_attention, one_step, slope_step
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, SIZES_OF_LEVEL, sparse
@@ -53,7 +53,7 @@ def _rnn_step(rng: Rng, level: int) -> Calculation:
     h = Matrix(start, "h_0").named("h_0", "what is remembered at first")
     found: list[Matrix] = [*weights, h]
     for t, token in enumerate(tokens, start=1):
-        with part(f"step_{t}", "rnn_step", title=f"Step {t}"):
+        with formula_block(f"step_{t}", "rnn_step", title=f"Step {t}"):
             x = Matrix(token, "x").named("x", "the token of this step")
             F, h = one_step(x, h, *weights)
             found += [x, F, h]
@@ -83,7 +83,7 @@ def _slope_chain(rng: Rng, level: int) -> Calculation:
     found: list[Matrix] = [W_h]
     D: Matrix | None = None
     for t in range(2, last + 1):
-        with part(f"step_{t}", "rnn_step", title=f"Step {t}"):
+        with formula_block(f"step_{t}", "rnn_step", title=f"Step {t}"):
             h = Matrix(_states(rng, d_h), "h").named("h", "the state of this step")
             J, D = slope_step(h, W_h, D)
             found += [h, J, D]

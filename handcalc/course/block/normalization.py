@@ -11,7 +11,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, tuple_of
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
 
 HIGH = 96.0  # of the bars, from the lowest to the highest
@@ -32,7 +32,7 @@ def normalization(N: Matrix, column: int = 0, *, theme: str = "light") -> Pictur
         raise HandcalcError(f"{N.display_name} has {N.shape[1]} columns, counted from 0; {token} is not one.")
     bars = [m.values[:, token] for m in (raw, centred, scaled, N)]
     mean, spread = float(bars[0].mean()), float(bars[1].std())
-    heads = ["as it is", f"− mean {shown(mean)}", f"÷ spread {shown(spread)}", "· γ + β"]
+    heads = ["as it is", f"− mean {signed_number(mean)}", f"÷ spread {signed_number(spread)}", "· γ + β"]
     word = labels(N.columns, N.shape[1], "x")[token]
     title = f"{word} on its way through a layer norm"
     canvas = Canvas(WIDE, HEAD + HIGH + 44 + MARGIN, theme)
@@ -67,7 +67,7 @@ def _panel(
         largest = max(-low, high)
         edge = canvas.tinted(math.copysign(largest, value), largest)  # as strong for small bars
         canvas.box(*box, facecolor=canvas.tinted(value, largest), edgecolor=edge)
-        canvas.middle(middle, zero - long - 6 if up else zero + long + 7, shown(value, 1), size=SMALL)
+        canvas.middle(middle, zero - long - 6 if up else zero + long + 7, signed_number(value, 1), size=SMALL)
         canvas.middle(middle, top + HIGH + 22, name, size=SMALL, ink=canvas.theme.quiet)
 
 

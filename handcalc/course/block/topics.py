@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 
 from handcalc.course.block import examples
-from handcalc.formulas.formula_names import part, step, weight
-from handcalc.formulas.transformer import FeedForward, Norm, add_and_norm, feed_forward, residual, two_layers
+from handcalc.formulas.formula_names import formula_block, parameter, step
+from handcalc.formulas.transformer import (
+    FeedForward,
+    Norm,
+    add_and_norm,
+    feed_forward,
+    feed_forward_steps,
+    residual,
+)
 from handcalc.notation.numbers import Values
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, is_varied, sparse
@@ -92,13 +99,13 @@ def _block(rng: Rng, level: int) -> Calculation:
 def _written(X: Values, W_V: Values, A: Values, weights: tuple[Norm, FeedForward, Norm]) -> Calculation:
     first, ff, last = weights
     tokens = Matrix(X, "X", rows="f", columns="x")
-    with part("attention", title="Attention"):
+    with formula_block("attention", title="Attention"):
         shares = Matrix(A, "A", rows="k", columns="q").named("A", "attention weights")
-        V = step("V", weight("W_V", W_V) @ tokens, columns="v")
+        V = step("V", parameter("W_V", W_V) @ tokens, columns="v")
         Z = step("Z", V @ shares, columns="z")
     normed = add_and_norm(1, tokens, Z, first, 0)
-    with part("ff"):
-        thought = two_layers(normed[-1], *ff)
+    with formula_block("ff"):
+        thought = feed_forward_steps(normed[-1], *ff)
     out = add_and_norm(2, normed[-1], thought[-1], last, 0)
     return Calculation(tokens, shares, V, Z, *normed, *thought, *out, title="A block")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.formulas.masks import Allowed, causal_mask, hidden, sliding_window
+from handcalc.formulas.masks import Allowed, causal_mask, hidden_by_kind, sliding_window
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point
@@ -53,7 +53,7 @@ def _checked(n: Any, wide: Any) -> tuple[int, int]:
 
 
 def _name(allowed: Allowed, wide: int) -> str:
-    kinds = hidden(allowed)
+    kinds = hidden_by_kind(allowed)
     return NAMES["far" if "far" in kinds else "later" if kinds else ""].format(wide)
 
 

@@ -11,7 +11,7 @@ from handcalc.notation.numbers import Values
 from handcalc.operations import Divide, Sums
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, shown, width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.residual_stream import side_roads, title_of_source
 
@@ -39,12 +39,12 @@ def one_page(calculation: Calculation, *, theme: str = "light") -> Picture:
     """
     calculation, X, A_1, R, A_2, P = _found(calculation)
     n, high = X.shape[1], X.shape[0] * CELL[1]
-    left = MARGIN + max(width(word, SMALL) for word in labels(X.rows, X.shape[0], "f")) + 6
-    token = max(width(word, SMALL) for word in labels(A_1.rows, n, "x")) + 8
+    left = MARGIN + max(text_width(word, SMALL) for word in labels(X.rows, X.shape[0], "f")) + 6
+    token = max(text_width(word, SMALL) for word in labels(A_1.rows, n, "x")) + 8
     middle = left + n * CELL[0] + GAP + token
     right = middle + n * CELL[0] + GAP
     top, below = MARGIN + HEAD + 2 * LINE, MARGIN + HEAD + 2 * LINE + high + 3 * LINE + GAP
-    wide = max(n * CELL[0], width(_caption(R), SMALL, bold=True))
+    wide = max(n * CELL[0], text_width(_caption(R), SMALL, bold=True))
     canvas = Canvas(right + wide + MARGIN, below + n * CELL[1] + LINE + MARGIN, theme)
     changed = np.broadcast_to((R.values != X.values).any(axis=1, keepdims=True), R.shape)
     sheets = (
@@ -114,7 +114,7 @@ def _cell(canvas: Canvas, value: float, largest: float, x: float, y: float, **si
     edge = canvas.laid(canvas.theme.ink, 0.12)
     canvas.box(x, y, *CELL, facecolor=fill, edgecolor=edge, linewidth=0.5)
     faint = abs(value) < 0.005
-    text = "0" if faint else shown(value)
+    text = "0" if faint else signed_number(value)
     ink = canvas.theme.quiet if faint else canvas.theme.ink
     canvas.middle(x + CELL[0] / 2, y + CELL[1] / 2, text, size=SMALL, ink=ink)
 
@@ -125,18 +125,19 @@ def _bar(canvas: Canvas, word: str, share: float, x: float, y: float) -> None:
     canvas.box(x, y + 2, BAR, CELL[1] - 4, edgecolor=canvas.laid(canvas.theme.ink, 0.25), linewidth=0.7)
     fill = canvas.tinted(share, never_negative=True)
     canvas.box(x, y + 2, max(BAR * share, 0.8), CELL[1] - 4, facecolor=fill, edgecolor=canvas.theme.right)
-    canvas.middle(x + BAR + 5, middle, shown(share), size=SMALL, ha="left")
+    canvas.middle(x + BAR + 5, middle, signed_number(share), size=SMALL, ha="left")
 
 
 def _told(title: str, A_1: Matrix, A_2: Matrix, P: Matrix) -> str:
     words = labels(A_1.columns, A_1.shape[1], "x")
     looks = "; ".join(
-        f"in layer {number} the last token, {words[-1]}, gives {shown(A.values[:, -1].max())} to token "
+        f"in layer {number} the last token, {words[-1]}, gives "
+        f"{signed_number(A.values[:, -1].max())} to token "
         f"{A.values[:, -1].argmax() + 1}, {words[A.values[:, -1].argmax()]}"
         for number, A in enumerate((A_1, A_2), start=1)
     )
     said = ", ".join(
-        f"{word} {shown(share)}"
+        f"{word} {signed_number(share)}"
         for word, share in zip(labels(P.rows, P.shape[0], "p"), P.values[:, -1].tolist(), strict=True)
     )
     what = P.meaning or P.display_name

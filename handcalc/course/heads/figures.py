@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_list
 from handcalc.record.equations import in_words
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, WIDE, Canvas, labels, shown, width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in
@@ -63,7 +63,7 @@ def _listed(matrices: Any) -> list[Any]:
 def _fan(A: Any, query: int | str) -> _Fan:
     A = shares_in(A, "fans")
     if A.shape[0] > MAX_KEYS:
-        raise HandcalcError(f"fans draws up to {MAX_KEYS} keys; {A.display_name} is {size(A.shape)}.")
+        raise HandcalcError(f"fans draws up to {MAX_KEYS} keys; {A.display_name} is {shape_text(A.shape)}.")
     queries = labels(A.columns, A.shape[1], "q")
     at = place_of(query, queries)
     title = (A.block.title if A.block else "") or in_words(A)
@@ -72,11 +72,11 @@ def _fan(A: Any, query: int | str) -> _Fan:
 
 def _slot(fan: _Fan) -> float:
     """How much room each key needs."""
-    return max(*(width(key, HEAD) for key in fan.keys), width("0.00", SMALL)) + GAP
+    return max(*(text_width(key, HEAD) for key in fan.keys), text_width("0.00", SMALL)) + GAP
 
 
 def _widest(found: Sequence[_Fan]) -> float:
-    return max(width(fan.title, HEAD, bold=True) for fan in found)
+    return max(text_width(fan.title, HEAD, bold=True) for fan in found)
 
 
 def _drawn(canvas: Canvas, fan: _Fan, count: int, x: float, y: float, wide: float) -> None:
@@ -85,7 +85,7 @@ def _drawn(canvas: Canvas, fan: _Fan, count: int, x: float, y: float, wide: floa
     slot, top = wide / len(fan.keys), y + 2 * HEAD + 30
     canvas.text(x, y + HEAD, fan.title, size=HEAD, bold=True, ink=ink)
     canvas.middle(x + wide / 2, top - 13, fan.word, size=HEAD, bold=True)
-    box = width(fan.word, HEAD, bold=True) + 10
+    box = text_width(fan.word, HEAD, bold=True) + 10
     canvas.box(x + (wide - box) / 2, top - 23, box, 20, edgecolor=ink, linewidth=1.2)
     for place, (key, share) in enumerate(zip(fan.keys, fan.shares, strict=True)):
         end = x + slot * (place + 0.5)
@@ -93,7 +93,7 @@ def _drawn(canvas: Canvas, fan: _Fan, count: int, x: float, y: float, wide: floa
         colour = canvas.laid(ink, 0.35 + 0.65 * share)
         canvas.line(line, colour, 0.7 + THICK * share, linestyle=style)
         canvas.text(end, top + HIGH + 16, key, size=HEAD, ha="center")
-        canvas.text(end, top + HIGH + 30, shown(share), size=SMALL, ha="center", ink=ink)
+        canvas.text(end, top + HIGH + 30, signed_number(share), size=SMALL, ha="center", ink=ink)
 
 
 def _inks(theme: Theme) -> tuple[str, ...]:
@@ -101,4 +101,6 @@ def _inks(theme: Theme) -> tuple[str, ...]:
 
 
 def _said(fan: _Fan) -> str:
-    return ", ".join(f"{shown(share)} to {key}" for key, share in zip(fan.keys, fan.shares, strict=True))
+    return ", ".join(
+        f"{signed_number(share)} to {key}" for key, share in zip(fan.keys, fan.shares, strict=True)
+    )

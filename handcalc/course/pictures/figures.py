@@ -11,7 +11,7 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.operations import Patches
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, tuple_of
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid
 
@@ -46,7 +46,10 @@ def patch_grid(cut: Matrix, *, theme: str = "light") -> Picture:
     for i, j in np.ndindex(*cut.shape):
         value = float(cut.values[i, j])
         grid.number(
-            i, j, shown(value), canvas.tinted(value, float(np.abs(picture).max())) if value else "none"
+            i,
+            j,
+            signed_number(value),
+            canvas.tinted(value, float(np.abs(picture).max())) if value else "none",
         )
     told = "; ".join(f"{name} is {tuple_of(cut.values[:, k])}" for k, name in enumerate(names))
     title = f"A picture of {picture.shape[0]} by {picture.shape[1]} pixels, cut into {len(names)} patches"
@@ -77,7 +80,7 @@ def painted(A: Matrix, cut: Matrix, column: int = 0, *, theme: str = "light") ->
         side = size * PIXEL
         fill = canvas.tinted(share, 1.0, never_negative=True)
         canvas.box(x, y, side, side, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.3))
-        canvas.middle(x + side / 2, y + side / 2, shown(share), size=TEXT, bold=True)
+        canvas.middle(x + side / 2, y + side / 2, signed_number(share), size=TEXT, bold=True)
     for k, (name, share) in enumerate(zip(names, shares, strict=True)):
         y = HEAD + 8 + 20 * k
         x = MARGIN * 2 + wide + 104
@@ -85,8 +88,8 @@ def painted(A: Matrix, cut: Matrix, column: int = 0, *, theme: str = "light") ->
         canvas.box(
             x, y - 6, max(1.0, 90 * share), 12, facecolor=canvas.tinted(share, 1.0, never_negative=True)
         )
-        canvas.middle(x + 90 * share + 6, y, shown(share), ha="left", size=SMALL)
-    told = ", ".join(f"{shown(share)} to {name}" for name, share in zip(names, shares, strict=True))
+        canvas.middle(x + 90 * share + 6, y, signed_number(share), ha="left", size=SMALL)
+    told = ", ".join(f"{signed_number(share)} to {name}" for name, share in zip(names, shares, strict=True))
     title = f"Attention of “{names[token]}”, painted on the picture"
     return canvas.finished(title, f"{title}: {told}.")
 
@@ -120,4 +123,4 @@ def _square(canvas: Canvas, corner: tuple[float, float], values: Values, largest
         x, y = corner[0] + j * PIXEL, corner[1] + i * PIXEL
         fill = canvas.tinted(value, largest) if value else "none"
         canvas.box(x, y, PIXEL, PIXEL, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.3))
-        canvas.middle(x + PIXEL / 2, y + PIXEL / 2, shown(value))
+        canvas.middle(x + PIXEL / 2, y + PIXEL / 2, signed_number(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels
 from handcalc.views.picture import Picture
@@ -23,7 +23,7 @@ def clocks(PE: object, *, theme: str = "light") -> Picture:
     PE = checked_encoding(PE, "clocks")
     if PE.shape[0] % 2:
         raise HandcalcError(
-            f"{PE.display_name} is {size(PE.shape)}; a clock needs a sine and a cosine, two rows."
+            f"{PE.display_name} is {shape_text(PE.shape)}; a clock needs a sine and a cosine, two rows."
         )
     rows, places = labels(PE.rows, PE.shape[0], "f"), labels(PE.columns, PE.shape[1], "p")
     pairs = [f"{one}; {other}" for one, other in zip(rows[::2], rows[1::2], strict=True)]

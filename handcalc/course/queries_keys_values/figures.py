@@ -18,11 +18,11 @@ from handcalc.views.canvas import (
     Canvas,
     Point,
     factor,
-    shown,
+    signed_number,
+    text_width,
     tuple_of,
-    width,
 )
-from handcalc.views.mathtext import name_of
+from handcalc.views.mathtext import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.plane import MAX_EXTENT, MIN_EXTENT, TICKS, Plane, unit
 
@@ -53,7 +53,7 @@ def arrows(*vectors: Any, theme: str = "light") -> Picture:
     first, *others = named
     lines = [line for other in others for line in _arithmetic(first, other)]
     plane = Plane([(0.0, 0.0), *(point for _, point in named)], *PLANE)
-    beside = max(width(line, math=True) for line in lines)
+    beside = max(text_width(line, math=True) for line in lines)
     across = MARGIN + TICKS[0] + plane.wide + SIDE + beside + MARGIN
     high = max(plane.high + TICKS[1], LINE * (len(lines) + len(others) - 1)) + 2 * MARGIN
     canvas = Canvas(across, high, theme)
@@ -138,7 +138,7 @@ def _draw(
         style: Any = DASHES[count % len(DASHES)]
         plane.arrow(canvas, (0, 0), point, inks[count % 3], style=style)
     for count, (matrix, point) in enumerate(vectors):
-        name = name_of(matrix)
+        name = mathtext_name(matrix)
         plane.label(canvas, point, name, inks[count % 3], away=unit(point), math=True)
 
 
@@ -156,7 +156,7 @@ def _angle(canvas: Canvas, plane: Plane, a: Point, b: Point, count: int) -> None
 
 
 def _arithmetic(first: Vector, other: Vector) -> list[str]:
-    (a, b), (name_a, name_b) = (first[1], other[1]), (name_of(first[0]), name_of(other[0]))
+    (a, b), (name_a, name_b) = (first[1], other[1]), (mathtext_name(first[0]), mathtext_name(other[0]))
     dot, value = _dot(*a, *b), cosine(a, b)
     of_dot = line_of_numbers(_dot, [*a, *b], dot)
     x, y, u, v = (factor(number, of_dot.places) for number in (*a, *b))
@@ -164,7 +164,7 @@ def _arithmetic(first: Vector, other: Vector) -> list[str]:
     of_cosine = line_of_numbers(lambda d, p, q: d / (p * q), parts, round(value, 12) + 0.0)
     top, *lengths = (factor(number, of_cosine.places) for number in parts)
     return [
-        f"{name_a} · {name_b} = {x}·{u} + {y}·{v} {_sign(of_dot)} {shown(dot)}",
+        f"{name_a} · {name_b} = {x}·{u} + {y}·{v} {_sign(of_dot)} {signed_number(dot)}",
         f"cosine = {top} / ({' · '.join(lengths)}) {_sign(of_cosine)} {_round(value)}",
         f"angle: {_degrees(value)}°",
     ]
@@ -183,7 +183,7 @@ def _compared(first: Vector, other: Vector) -> str:
     value = cosine(a, b)
     return (
         f"{in_words(other[0])} = {tuple_of(b)}, "
-        f"{in_words(first[0])}·{in_words(other[0])} = {shown(dot)}, "
+        f"{in_words(first[0])}·{in_words(other[0])} = {signed_number(dot)}, "
         f"cosine {_round(value)}, angle {_degrees(value)}°"
     )
 
@@ -194,7 +194,7 @@ def _degrees(value: float) -> int:
 
 def _round(value: float) -> str:
     """A cosine to two places; a trace of rounding beside 1, 0 or −1 is not shown."""
-    return shown(round(value, 12) + 0.0)
+    return signed_number(round(value, 12) + 0.0)
 
 
 def _in_words(value: float) -> str:

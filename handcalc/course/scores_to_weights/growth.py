@@ -11,7 +11,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.label_room import LabelRoom
 
@@ -51,8 +51,8 @@ def growth(sizes: Sequence[int] = SIZES, *, seed: int = 7, theme: str = "light")
     slopes = _Diagram(canvas, WIDE - MARGIN - WIDE_PANEL, sizes, SLOPES, float)
     slopes.drawn("Slope of softmax (at most 0.25)", [m.slope for m in found])
     measured = "; ".join(
-        f"d_k {m.d_k}: variance {shown(m.variance[0])}, scaled {shown(m.variance[1])}, "
-        f"slope {shown(m.slope[0])}, scaled {shown(m.slope[1])}"
+        f"d_k {m.d_k}: variance {signed_number(m.variance[0])}, scaled {signed_number(m.variance[1])}, "
+        f"slope {signed_number(m.slope[0])}, scaled {signed_number(m.slope[1])}"
         for m in found
     )
     title = "Scores and softmax as d_k grows"
@@ -149,7 +149,7 @@ class _Diagram:
             y = self.place(self.sizes[0], tick)[1]
             ends = [(self.left, y), (self.x + WIDE_PANEL, y)]
             canvas.line(ends, faint, 0.8, stroke=False, zorder=0.7)
-            canvas.middle(self.left - 8, y, shown(tick), size=SMALL, ink=quiet, ha="right")
+            canvas.middle(self.left - 8, y, signed_number(tick), size=SMALL, ink=quiet, ha="right")
         for size in self.sizes:
             x = self.place(size, self.ticks[0])[0]
             canvas.middle(x, foot + 13, str(size), size=SMALL, ink=quiet)
@@ -163,7 +163,7 @@ class _Diagram:
         for point in points:
             canvas.dot(point, ink, 2.8)
             self.room.keep_clear(point, 2.8)
-        key, y = self.left + which * (width(NAMES[0], SMALL) + 44), MARGIN + 24
+        key, y = self.left + which * (text_width(NAMES[0], SMALL) + 44), MARGIN + 24
         canvas.line([(key, y), (key + 18, y)], ink, 1.8, linestyle=style)
         canvas.middle(key + 22, y, NAMES[which], size=SMALL, ink=ink, ha="left", math=True)
 
@@ -176,7 +176,7 @@ class _Diagram:
             self._number(point, pair[which], self._ink(which), 1.0 if pair[which] == max(pair) else -1.0)
 
     def _number(self, point: Point, value: float, ink: str, up: float) -> None:
-        self.room.label(self.canvas, point, shown(value), ink, size=SMALL, away=(-0.6, up))
+        self.room.label(self.canvas, point, signed_number(value), ink, size=SMALL, away=(-0.6, up))
 
     def _ink(self, which: int) -> str:
         return self.canvas.theme.left if which else self.canvas.theme.chosen

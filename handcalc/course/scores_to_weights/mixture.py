@@ -21,9 +21,9 @@ from handcalc.views.canvas import (
     Canvas,
     Point,
     labels,
-    shown,
+    signed_number,
+    text_width,
     tuple_of,
-    width,
 )
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.plane import TICKS, Plane, unit
@@ -50,7 +50,7 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
     title = f"{last}: the values, mixed by the shares of column {column + 1} of {in_words(A)}"
     lines = _lines(names, shares, points, last, end)
     plane = Plane([(0.0, 0.0), *map(_point, points)], WIDE - 2 * MARGIN - TICKS[0], 250.0, whole_width=True)
-    wide = max(plane.wide + TICKS[0], width(title), max(map(width, lines)) + TICKS[0]) + 2 * MARGIN
+    wide = max(plane.wide + TICKS[0], text_width(title), max(map(text_width, lines)) + TICKS[0]) + 2 * MARGIN
     top = MARGIN + 22
     canvas = Canvas(wide, top + plane.high + TICKS[1] + 14 + LINE * len(lines) + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
@@ -136,7 +136,7 @@ def _line(name: str, share: float, point: Sequence[float]) -> str:
     each = [line_of_numbers(lambda a, b: a * b, (share, number), share * number) for number in point]
     places = max(line.places or 0 for line in each)
     sign = "=" if all(line.is_true for line in each) else "≈"
-    written, product = shown(share, places), tuple_of([share * number for number in point])
+    written, product = signed_number(share, places), tuple_of([share * number for number in point])
     return f"{written} · {name} = {written} · {tuple_of(point, places)} {sign} {product}"
 
 
@@ -153,7 +153,7 @@ def _walk(
     steps: list[tuple[str, Point, Point]] = []
     for name, share, point in zip(names, shares, points, strict=True):
         there = here + share * point
-        steps.append((f"{shown(share)} · {name}", _point(here), _point(there)))
+        steps.append((f"{signed_number(share)} · {name}", _point(here), _point(there)))
         here = there
     for _, start, end in steps:
         if start != end:

@@ -17,7 +17,7 @@ from handcalc.formulas.attention import Weights
 from handcalc.formulas.block_texts import BLOCKS
 from handcalc.formulas.generation import generate, generated_words
 from handcalc.formulas.softmax import softmax
-from handcalc.formulas.transformer import FeedForward, Norm, embedding, encoder_layer, normed
+from handcalc.formulas.transformer import FeedForward, Norm, embedding, encoder_layer, layer_norm_steps
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
@@ -182,7 +182,7 @@ def _read(X: Matrix, model: _Model) -> Matrix:
         with block(f"layer_{number}", f"Layer {number}", why=LAYER):
             R = _transformed(R, *layer)
     with block("norm", "Final layer norm", why=BLOCKS["norm"].why):
-        N = normed(R, *model.norm)[-1]
+        N = layer_norm_steps(R, *model.norm)[-1]
     logits = (model.W_out @ N).named("logits", "a score for each letter", why=LOGITS, stage="Say")
     return softmax(logits).named("P", "probabilities of the next letter", why=SHARES, stage="Say")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import equation
@@ -13,10 +13,10 @@ from handcalc.record.matrix import Matrix
 from handcalc.views.map import map_figure
 from handcalc.views.map.block_tree import Item, one_by_one, tree
 from handcalc.views.map.box_sizes import LONGEST
-from handcalc.views.map.map_labels import TITLE, width
+from handcalc.views.map.map_labels import TITLE, label_width
 from handcalc.views.map.map_layout import Layout
-from handcalc.views.map.map_plan import finished
-from handcalc.views.map.siblings import OUT, Links, links
+from handcalc.views.map.map_plan import finish_map
+from handcalc.views.map.siblings import OUT, Links, item_links
 from handcalc.views.picture import Picture
 
 PROJECTIONS = ("Q", "K", "V")
@@ -57,8 +57,8 @@ def _drawn(root: Item, ways: dict[str, Links], theme: str, said: str) -> Picture
     kept = {(start, after[2]): ("X",), (after[2], after[4]): ("N",)}
     ways = ways | {"": ways.get("", {}) | chain | kept}
     layout = Layout(ways, frozenset(kept), words=WORDS, beside=frozenset(after))
-    found = finished(TITLE_OF_ALL, layout.whole(root, 0.0))
-    picture = map_figure.draw(found, theme=theme)
+    found = finish_map(TITLE_OF_ALL, layout.whole(root, 0.0))
+    picture = map_figure.draw_map(found, theme=theme)
     picture.title, picture.alt = TITLE_OF_ALL, f"{TITLE_OF_ALL}: {said}."
     return picture
 
@@ -73,7 +73,7 @@ def _head(calculation: Calculation, heads: int) -> tuple[Item, dict[str, Links]]
     inside = [item for item in steps if item.kind != "given"]
     given = [item for item in steps if item.kind == "given"]
     whole = replace(root, items=[*given, replace(head, items=inside)])
-    ways = links(whole, read)
+    ways = item_links(whole, read)
     last = next(item.key for item in inside if item.matrices[0] is calculation["Z"])
     return head, ways | {"head": ways["head"] | {(last, OUT): ("Z",)}}
 
@@ -82,16 +82,16 @@ def _with_formula(item: Item) -> Item:
     """`S = Kᵀ Q`, unless it is long or one of three that stand side by side."""
     (matrix,) = item.matrices
     title = f"{item.title} = {equation(matrix)['formula']}"
-    is_long = matrix.name in PROJECTIONS or width(title, TITLE, bold=True) > LONGEST
+    is_long = matrix.name in PROJECTIONS or label_width(title, TITLE, bold=True) > LONGEST
     return item if is_long else replace(item, title=title)
 
 
 def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list[Part]:
     """What follows a head: name, what it does, and the shape of what leaves it."""
     features = 1 if has_tokens_as_rows else 0  # the axis along which they are joined
-    model, shape = X.shape[features], size(X.shape)
+    model, shape = X.shape[features], shape_text(X.shape)
     (d_v, n), line = (Z.shape[features], Z.shape[1 - features]), ("rows", "columns")[features]
-    joined = size((n, heads * d_v) if has_tokens_as_rows else (heads * d_v, n))
+    joined = shape_text((n, heads * d_v) if has_tokens_as_rows else (heads * d_v, n))
     count = (
         "one head" if heads == 1 else f"{heads} heads, {'side by side' if has_tokens_as_rows else 'stacked'}"
     )
@@ -112,5 +112,5 @@ def _words(part: Part) -> tuple[str, str]:
 
 def _said(calculation: Calculation, rest: list[Part]) -> str:
     steps = [calculation["X"], *calculation.steps.values()]
-    before = "; ".join(f"{m.formula} {size(m.shape)}" for m in steps)
+    before = "; ".join(f"{m.formula} {shape_text(m.shape)}" for m in steps)
     return f"{before}; then {'; '.join(f'{name} {shape}' for name, _, shape in rest)}"

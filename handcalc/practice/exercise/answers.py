@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation import validation
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Called, Sentence, said
@@ -43,7 +43,7 @@ def read_answer(answer: Any, step: Matrix) -> Values:
         raise HandcalcError(
             sentence(
                 f"{step.display_name} cannot be read; "
-                f"write a list of rows of numbers, {size(step.shape)} here.",
+                f"write a list of rows of numbers, {shape_text(step.shape)} here.",
                 step,
             )
         ) from None
@@ -173,7 +173,11 @@ def _misshapen(array: Values, step: Matrix) -> str:
     rows, columns = step.shape
     lines = f"{rows} {'row' if rows == 1 else 'rows'} of {columns}"
     written = (
-        "one number" if array.size == 1 else f"{array.size} in a row" if array.ndim < 2 else size(array.shape)
+        "one number"
+        if array.size == 1
+        else f"{array.size} in a row"
+        if array.ndim < 2
+        else shape_text(array.shape)
     )
     is_longer = array.size > step.values.size if array.ndim < 2 else array.shape[1] > columns
     to_do: str = "write one number for each blank" + f", and {DECIMAL_POINT_RULE}" * is_longer
@@ -188,7 +192,7 @@ def _misshapen(array: Values, step: Matrix) -> str:
         to_do = said("stack {} and {}, do not add them", step.inputs[0], step.inputs[-1])
     elif is_sum(step) and array.shape in ((2 * rows, columns), (rows, 2 * columns)):
         to_do = said("add {} and {} number by number, do not stack them", *step.inputs)
-    return said("{} is {}, {}, but you wrote {}: {}.", step, size(step.shape), lines, written, to_do)
+    return said("{} is {}, {}, but you wrote {}: {}.", step, shape_text(step.shape), lines, written, to_do)
 
 
 def _short_of(array: Values, step: Matrix) -> int | None:

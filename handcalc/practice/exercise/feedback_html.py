@@ -17,7 +17,7 @@ from handcalc.practice.marking.states import (
     WRONG,
     describe_state,
 )
-from handcalc.views.visible_window import window
+from handcalc.views.visible_window import window_around
 
 if TYPE_CHECKING:
     from handcalc.practice.exercise.feedback import Feedback, StepGroup
@@ -64,7 +64,7 @@ def _table(feedback: Feedback, step: str, name: Sentence) -> str:
     """A window of a large step, around its first wrong number."""
     states, answer = feedback.cells[step], feedback.answers[step]
     wrong = np.argwhere(states == WRONG)
-    shown = window(states.shape, tuple(wrong[0]) if len(wrong) else None)
+    shown = window_around(states.shape, tuple(wrong[0]) if len(wrong) else None)
     cells = [[_cell(feedback, states[i, j], answer[i, j]) for j in shown.columns] for i in shown.rows]
     rows = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
     style = "display:inline-table;margin:0 18px 10px 0;border-spacing:3px;border-collapse:separate"

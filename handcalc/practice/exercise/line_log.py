@@ -97,7 +97,7 @@ class LineLog:
 def log_path(folder: str | PathLike[str], name: str) -> Path:
     """Where a file goes; raises HandcalcError where there can be no file."""
     try:
-        path = atomic_files.path_of(Path(folder) / name)
+        path = atomic_files.read_path(Path(folder) / name)
     except TypeError:
         raise HandcalcError(f"folder must name a folder, but it is a {type(folder).__name__}.") from None
     try:

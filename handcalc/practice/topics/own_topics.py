@@ -22,7 +22,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, kind, short
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.topic_registry import (
@@ -73,13 +73,14 @@ def read_file(path: str | PathLike[str]) -> list[str]:
     Raises HandcalcError where it is not there, where it stops with an error, where it has no topic or two of
     one name, and where another file has one of that name.
     """
-    file = path_of(path).resolve()
+    file = read_path(path).resolve()
     before = {name: TOPICS[name] for name in OWN_TOPICS}
     ENTERED_TOPICS.clear()
-    _run(file, path_of(path))
+    _run(file, read_path(path))
     if twice := [name for name, count in ENTERED_TOPICS.items() if count > 1]:
         raise HandcalcError(
-            f"{shown(path_of(path))} has two topics called {short(twice[0])}; give one of them another name."
+            f"{short_path(read_path(path))} has two topics called {short(twice[0])}; give one of "
+            "them another name."
         )
     for name, draw in before.items():
         _check_replaced(name, draw, TOPICS[name])
@@ -88,7 +89,7 @@ def read_file(path: str | PathLike[str]) -> list[str]:
     ]
     if not TOPICS_OF_FILES[file]:
         raise HandcalcError(
-            f"{shown(path_of(path))} has no topic: "
+            f"{short_path(read_path(path))} has no topic: "
             f"write {DECORATOR_EXAMPLE} above a function that draws a calculation."
         )
     return TOPICS_OF_FILES[file]
@@ -104,9 +105,9 @@ class _AsItIsNow(SourceFileLoader):
 
 def _run(file: Path, called: Path) -> None:
     if not file.is_file():
-        raise HandcalcError(f"There is no file {shown(called)}.")
+        raise HandcalcError(f"There is no file {short_path(called)}.")
     if file.suffix != ".py":
-        raise HandcalcError(f"{shown(called)} is not a Python file; name one that ends in .py.")
+        raise HandcalcError(f"{short_path(called)} is not a Python file; name one that ends in .py.")
     loader = _AsItIsNow(f"own_topics_of_{file.stem}", str(file))
     module = module_from_spec(ModuleSpec(loader.name, loader, origin=str(file)))
     module.__file__ = str(file)
@@ -117,7 +118,7 @@ def _run(file: Path, called: Path) -> None:
     except HandcalcError:
         raise
     except (Exception, SystemExit) as error:
-        raise HandcalcError(f"{shown(called)} stops{_where(error, file)}: {_told(error)}") from error
+        raise HandcalcError(f"{short_path(called)} stops{_where(error, file)}: {_told(error)}") from error
     finally:
         with suppress(ValueError):  # the file may have tidied up itself
             sys.path.remove(str(file.parent))
@@ -150,7 +151,7 @@ def _check_replaced(name: str, before: object, now: object) -> None:
     first, second = _file_of(before), _file_of(now)
     if first.is_file() and second.is_file() and not first.samefile(second):
         raise HandcalcError(
-            f"{shown(Path(first.name))} and {shown(Path(second.name))} both have a topic called "
+            f"{short_path(Path(first.name))} and {short_path(Path(second.name))} both have a topic called "
             f"{short(name)}; give one of them another name."
         )
 

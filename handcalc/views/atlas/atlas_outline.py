@@ -14,14 +14,14 @@ from handcalc.views.sections import Section, levels
 MOST_AT_ONCE = 1_500_000  # numbers that are sent as one: a page of 8 MB or more
 
 
-def count(calculation: Calculation) -> int:
+def count_numbers(calculation: Calculation) -> int:
     """How many numbers it has."""
     return sum(m.values.size for m in calculation.record)
 
 
-def is_large(calculation: Calculation) -> bool:
+def opens_by_block(calculation: Calculation) -> bool:
     """Whether its blocks are opened one at a time; it must have some."""
-    return count(calculation) > MOST_AT_ONCE and len(calculation.blocks) > 1
+    return count_numbers(calculation) > MOST_AT_ONCE and len(calculation.blocks) > 1
 
 
 def to_spec(calculation: Calculation, conventions: Sequence[str] = ()) -> dict[str, Any]:
@@ -34,14 +34,14 @@ def to_spec(calculation: Calculation, conventions: Sequence[str] = ()) -> dict[s
     return {
         "title": calculation.title,
         "convention": calculation.convention,
-        "count": count(calculation),
+        "count": count_numbers(calculation),
         "matrices": [_named(m) for m in named],
         "blocks": [_block(section, place) for section in levels(calculation)],
-        "maps": {way: drawn(calculation, way) for way in conventions or [calculation.convention]},
+        "maps": {way: draw_outline(calculation, way) for way in conventions or [calculation.convention]},
     }
 
 
-def drawn(calculation: Calculation, convention: str) -> list[dict[str, object]]:
+def draw_outline(calculation: Calculation, convention: str) -> list[dict[str, object]]:
     """The map for pages of every width, in a convention."""
     return map_page.to_spec(calculation.in_convention(convention))
 

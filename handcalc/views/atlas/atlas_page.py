@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from handcalc.foundation.progress import counted
+from handcalc.foundation.progress import with_progress
 from handcalc.record.calculation import CONVENTIONS, Calculation
 from handcalc.views.atlas import atlas_outline, block_sheets
-from handcalc.views.atlas.atlas_widget import drawn, first_path
+from handcalc.views.atlas.atlas_widget import drawn_blocks, first_path
 
 MOST_BYTES = 9_990_000  # of a page: below 10 MB
 NOTE = "What you move or switch changes only the block that is open."
@@ -22,14 +22,14 @@ def blocks(calculation: Calculation, at: str, written: Written, around: int) -> 
     `around` is how many bytes of the page are no blocks. What has no room at all says so, and how to save it
     alone.
     """
-    paths = by_nearness(drawn(calculation), first_path(calculation, at))
+    paths = by_nearness(drawn_blocks(calculation), first_path(calculation, at))
     found = {path: written(path, {"trouble": _no_room(path)}) for path in paths}
     left = MOST_BYTES - around - sum(map(len, found.values()))
     turns = [(has_weights, path) for has_weights in (False, True) for path in paths]
-    for has_weights, path in counted(turns, "Writing blocks"):
+    for has_weights, path in with_progress(turns, "Writing blocks"):
         if has_weights and _least(calculation, path) > left:
             continue
-        block = written(path, block_sheets.sheet(calculation, path, has_weights=has_weights))
+        block = written(path, block_sheets.block_sheet(calculation, path, has_weights=has_weights))
         more = len(block) - len(found[path])
         if more <= left:
             left -= more

@@ -46,7 +46,7 @@ class Atlas(anywidget.AnyWidget):
         path = first_path(calculation, at)
         super().__init__(
             book=atlas_outline.to_spec(calculation),
-            first={path: block_sheets.sheet(calculation, path)},
+            first={path: block_sheets.block_sheet(calculation, path)},
             convention=calculation.convention,
             at=at,
             **options,
@@ -60,7 +60,9 @@ class Atlas(anywidget.AnyWidget):
         if self._moves is None:
             return
         if asked.get("map") in CONVENTIONS:
-            self.send({"map": asked["map"], "drawn": atlas_outline.drawn(self._moves.start, asked["map"])})
+            self.send(
+                {"map": asked["map"], "drawn": atlas_outline.draw_outline(self._moves.start, asked["map"])}
+            )
         if isinstance(asked.get("open"), str):
             self.send({"path": asked["open"], "block": self._sheet(self._moves.now, asked["open"])})
         if isinstance(asked.get("moved"), dict):
@@ -68,7 +70,7 @@ class Atlas(anywidget.AnyWidget):
 
     def _sheet(self, calculation: Calculation, path: str) -> dict[str, Any]:
         try:
-            return block_sheets.sheet(calculation, path)
+            return block_sheets.block_sheet(calculation, path)
         except HandcalcError as error:
             return {"trouble": str(error)}
 
@@ -101,14 +103,14 @@ class Atlas(anywidget.AnyWidget):
         if self.calculation is None:
             return data, metadata
         fallback = {
-            "text/plain": text.sheet(self.calculation, places=self.places),
+            "text/plain": text.sheet_text(self.calculation, places=self.places),
             "text/html": self._drawn(self.calculation),
         }
         return data | fallback, metadata
 
     def _drawn(self, calculation: Calculation) -> str:
         (path,) = self.first
-        drawn = html.sheet(calculation.level(path), places=self.places)
+        drawn = html.sheet_html(calculation.level(path), places=self.places)
         pictures = self.book["maps"][calculation.convention]
         picture = next((one for one in pictures if one["wide"] <= NOTEBOOK), pictures[-1])
         return html.with_map(calculation, path, picture["svg"], drawn) if path else drawn
@@ -126,14 +128,14 @@ def _reads_another(before: Calculation, now: Calculation, path: str) -> bool:
 def first_path(calculation: Calculation, at: str) -> str:
     """The block that is open first: that of `at`, or the first in which something is calculated."""
     inside = at.partition("[")[0]
-    paths = worked(calculation)
+    paths = calculating_blocks(calculation)
     if not at:
         return paths[0]
     wanted = inside if inside in calculation.blocks else inside.rpartition(".")[0]
     return wanted if wanted in paths else next((p for p in paths if p.startswith(f"{wanted}.")), paths[0])
 
 
-def worked(calculation: Calculation) -> list[str]:
+def calculating_blocks(calculation: Calculation) -> list[str]:
     """The paths of the blocks in which something is calculated, in the order in which that begins."""
     begins: dict[str, int] = {}
     for k, matrix in enumerate(calculation.record):
@@ -142,12 +144,12 @@ def worked(calculation: Calculation) -> list[str]:
     return sorted(begins, key=begins.__getitem__)
 
 
-def drawn(calculation: Calculation) -> list[str]:
+def drawn_blocks(calculation: Calculation) -> list[str]:
     """The paths of all blocks that have a sheet: after those that calculate, those of givens alone."""
-    return list(dict.fromkeys([*worked(calculation), *calculation._parts.own]))
+    return list(dict.fromkeys([*calculating_blocks(calculation), *calculation._parts.own]))
 
 
-def opened(calculation: Calculation, *, convention: str | None, places: int, at: str) -> Atlas:
+def open_atlas(calculation: Calculation, *, convention: str | None, places: int, at: str) -> Atlas:
     """The atlas of a calculation in a convention."""
     shown = calculation if convention is None else calculation.in_convention(convention)
     return Atlas(shown, places=places, at=cell_address.full(shown, at) if at else "")

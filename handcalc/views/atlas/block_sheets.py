@@ -28,7 +28,7 @@ HEAVY = 4_096  # numbers of a given that a sheet without its weights leaves out
 About = dict[str | None, dict[str, Any]]  # by name in the block
 
 
-def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> dict[str, Any]:
+def block_sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> dict[str, Any]:
     """A block as JSON values: {"variants", "left_out": names in the whole}; UnknownNameError for no path.
 
     Without its weights, or if it has too many numbers, what is calculated with them is given; `is_file` is
@@ -37,7 +37,7 @@ def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> d
     level = calculation.level(path)
     about = _about(calculation, level, path)
     whole = _looked_up(level, about)
-    is_whole = has_weights and atlas_outline.count(whole) <= MOST_IN_BLOCK
+    is_whole = has_weights and atlas_outline.count_numbers(whole) <= MOST_IN_BLOCK
     shown = whole if is_whole else _light(whole, about)
     forms = variants(shown)
     for form in forms:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from handcalc.foundation.errors import cut, size
+from handcalc.foundation.errors import cut, shape_text
 from handcalc.notation.markup import ENTITIES, Html
 from handcalc.notation.names import BACKWARD, has_slopes
 from handcalc.operations import Add, Gather, MatMul
@@ -57,7 +57,7 @@ class Item:
 
 def tree(calculation: Calculation) -> tuple[Item, Sources]:
     """The whole calculation as one item, and which named matrices each one reads."""
-    read = sources(calculation.record)
+    read = named_sources(calculation.record)
     root = Item("", "block", "", calculation.title)
     places = _Places(root, subgraph.paths(calculation.record))
     inputs = {*data(calculation), *(calculation.inputs.values() if calculation.path else ())}
@@ -107,7 +107,7 @@ class _Places:
             self.last[path] = block
 
 
-def sources(record: Iterable[Matrix]) -> Sources:
+def named_sources(record: Iterable[Matrix]) -> Sources:
     """For each matrix the named ones that it reads, through all that have no name or are idle."""
     found: Sources = {}
     for matrix in record:
@@ -165,8 +165,8 @@ def _describe(record: Sequence[Matrix], blocks: dict[str, Item], read: Sources) 
         block.detail = _outcome(results.get(path, []))
         for item in block.items:
             if item.kind != "block":
-                item.title = ", ".join(name_of(m, path) for m in item.matrices)
-                item.detail = size(item.matrices[-1].shape)
+                item.title = ", ".join(typeset_name(m, path) for m in item.matrices)
+                item.detail = shape_text(item.matrices[-1].shape)
 
 
 def _results(record: Sequence[Matrix], read: Sources) -> dict[str, list[Matrix]]:
@@ -192,11 +192,11 @@ def _outcome(results: list[Matrix]) -> str:
     if len(results) > 3:
         return f"{len(results)} matrices"
     shapes = {m.shape for m in results}
-    shape = f" {size(results[0].shape)}" if len(shapes) == 1 else ""
-    return ", ".join(name_of(m) for m in results) + shape
+    shape = f" {shape_text(results[0].shape)}" if len(shapes) == 1 else ""
+    return ", ".join(typeset_name(m) for m in results) + shape
 
 
-def name_of(matrix: Matrix, path: str | None = None) -> str:
+def typeset_name(matrix: Matrix, path: str | None = None) -> str:
     """A matrix's name as it is called in a block, by default in its own, typeset."""
     home = subgraph.path_of(matrix) if path is None else path
     return Html().name((matrix.name or "").removeprefix(f"{home}." if home else ""))
@@ -206,7 +206,14 @@ def one_by_one(block: Item) -> Item:
     """The same block with an item for each of its steps, for one in which there are no blocks."""
     each = ((item, m) for item in block.items for m in item.matrices)
     steps = [
-        Item(f"{block.path}:{m.name}", item.kind, item.path, name_of(m, item.path), size(m.shape), [m])
+        Item(
+            f"{block.path}:{m.name}",
+            item.kind,
+            item.path,
+            typeset_name(m, item.path),
+            shape_text(m.shape),
+            [m],
+        )
         for item, m in each
     ]
     return replace(block, items=steps)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from handcalc.foundation.errors import size
+from handcalc.foundation.errors import shape_text
 from handcalc.notation.names import BACKWARD
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.map import box_sizes
-from handcalc.views.map.block_tree import Item, name_of
-from handcalc.views.map.map_labels import DETAIL, TITLE, fitted, width
-from handcalc.views.map.map_shapes import Box, Laid, Line, Point, Stack
+from handcalc.views.map.block_tree import Item, typeset_name
+from handcalc.views.map.map_labels import DETAIL, TITLE, fitted, label_width
+from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Point, Stack
 
 BETWEEN, PAD, HEAD, ABOVE = 44.0, 12.0, 26.0, 22.0  # the halves; inside the frame of the right one; above it
 TURNED = "<"  # before the keys of the right half
@@ -56,13 +56,13 @@ def _turned_name(name: str) -> str:
 def turned_round(laid: Laid, calculation: Calculation, more: Sequence[Item]) -> Laid:
     """The forward half, the way back beside it, and above them the blocks that go on from the slopes."""
     half = _Back(laid, calculation)
-    steps = [box_sizes.block(item) for item in more]
+    steps = [box_sizes.block_box(item) for item in more]
     top = (max(each.high for each in steps) + ABOVE) if steps else 0.0
     axis = laid.right + BETWEEN + PAD + laid.left
     found = Laid(laid.left, axis + laid.right + PAD, top + HEAD + laid.high + PAD)
     found.take(laid, 0.0, top + HEAD)
     title = calculation.way(BACKWARD)[-1]
-    frame = Box(TURNED, "frame", BACKWARD, (title,), "", -laid.left - PAD, -HEAD, laid.wide + 2 * PAD, 0)
+    frame = MapBox(TURNED, "frame", BACKWARD, (title,), "", -laid.left - PAD, -HEAD, laid.wide + 2 * PAD, 0)
     found.boxes.append(replace(frame, high=laid.high + HEAD + PAD).moved(axis, top + HEAD))
     found.take(half.image(), axis, top + HEAD)
     found.lines += half.turn(axis, top + HEAD)
@@ -86,16 +86,16 @@ class _Back:
         stacks = [self._stack(stack) for stack in self.laid.stacks]
         return Laid(self.laid.left, self.laid.right, self.laid.high, turned, [*self._lines()], stacks)
 
-    def turn(self, x: float, y: float) -> Iterator[Line]:
+    def turn(self, x: float, y: float) -> Iterator[MapLine]:
         """From the loss to its own slope, which is 1: there it turns round."""
         last = max((box for box, _ in self.pairs.values() if box.names), key=lambda box: box.y, default=None)
         if last is not None:
             other = self.pairs[last.key][1]
             middle = last.y + last.high / 2 + y
             ends = (last.x + last.wide, middle), (other.x + x, middle)
-            yield Line(last.key, other.key, last.names[-1:], ends)
+            yield MapLine(last.key, other.key, last.names[-1:], ends)
 
-    def _box(self, box: Box) -> Box | None:
+    def _box(self, box: MapBox) -> MapBox | None:
         """The box at the right: of steps their slopes, of a block the block that goes back through it."""
         path = ".".join(filter(None, (BACKWARD, box.path)))
         there = replace(box, key=TURNED + box.key, path=path, stack=box.stack and TURNED + box.stack)
@@ -107,12 +107,12 @@ class _Back:
         return replace(there, detail="slopes" if box.detail else "")
 
     @staticmethod
-    def _told(box: Box, slopes: Sequence[Matrix]) -> Box:
+    def _told(box: MapBox, slopes: Sequence[Matrix]) -> MapBox:
         """A box with the names of slopes in it, as many as have room; each is a little longer than before."""
-        detail = size(slopes[-1].shape)
-        title = ", ".join(name_of(m, (m.name or "").rpartition(".")[0]) for m in slopes)
-        around = 2 * box_sizes.PAD + box_sizes.GAP + width(detail, DETAIL)
-        wide = min(max(box.wide, width(title, TITLE, bold=True) + around), box.wide + WIDER)
+        detail = shape_text(slopes[-1].shape)
+        title = ", ".join(typeset_name(m, (m.name or "").rpartition(".")[0]) for m in slopes)
+        around = 2 * box_sizes.PAD + box_sizes.GAP + label_width(detail, DETAIL)
+        wide = min(max(box.wide, label_width(title, TITLE, bold=True) + around), box.wide + WIDER)
         words = fitted(title, wide - around, TITLE, bold=True, most=1)
         x, names = box.x - (wide - box.wide) / 2, tuple(m.name or "" for m in slopes)
         return replace(box, kind="steps", title=tuple(words), detail=detail, names=names, x=x, wide=wide)
@@ -121,25 +121,25 @@ class _Back:
         paths = tuple(f"{BACKWARD}.{path}" for path in stack.paths)
         return replace(stack, key=TURNED + stack.key, paths=paths)
 
-    def _lines(self) -> Iterator[Line]:
+    def _lines(self) -> Iterator[MapLine]:
         known = self.pairs.keys() | {line.start for line in self.laid.lines} - self._gone()
         for line in self.laid.lines:
             if line.start in known and (line.end in known or line.end not in self._gone()):
                 names = self.pairs[line.end][1].names if line.end in self.pairs else ()
                 ends = TURNED + line.end, TURNED + line.start
-                yield Line(*ends, names, line.points[::-1], line.is_residual, self._begins_at_box(line))
+                yield MapLine(*ends, names, line.points[::-1], line.is_residual, self._begins_at_box(line))
 
     def _gone(self) -> set[str]:
         """What has no slopes."""
         return {box.key for box in self.laid.boxes} - self.pairs.keys()
 
-    def _begins_at_box(self, line: Line) -> bool:
+    def _begins_at_box(self, line: MapLine) -> bool:
         """Whether a line leaves the box after which it is called, and not a frame's border on the way."""
         box, _ = self.pairs.get(line.start, (None, None))
         return box is not None and box.kind != "frame" and _touches(box, line.points[0])
 
 
-def _touches(box: Box, point: Point) -> bool:
+def _touches(box: MapBox, point: Point) -> bool:
     x, y = point
     return box.x - 1 <= x <= box.x + box.wide + 1 and box.y - 1 <= y <= box.y + box.high + 1
 
@@ -151,5 +151,5 @@ def _go_on(found: Laid, steps: Sequence[Laid], axis: float, top: float) -> None:
         x, y = axis if k == 0 else 0.0, (top - ABOVE - laid.high) / 2
         found.take(laid, x, y)
         end = (x, y + laid.high) if k == 0 else (x + laid.right, y + laid.high / 2)
-        found.lines.append(Line(before[0], laid.boxes[0].key, (), (before[1], end)))
+        found.lines.append(MapLine(before[0], laid.boxes[0].key, (), (before[1], end)))
         before = laid.boxes[0].key, (x - laid.left, y + laid.high / 2)

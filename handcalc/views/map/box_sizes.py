@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from handcalc.views.map.block_tree import Item
-from handcalc.views.map.map_labels import DETAIL, TITLE, fitted, width
-from handcalc.views.map.map_shapes import Box, Laid
+from handcalc.views.map.map_labels import DETAIL, TITLE, fitted, label_width
+from handcalc.views.map.map_shapes import Laid, MapBox
 
 PAD, GAP = 10.0, 10.0  # inside a box; between its title and what is beside it
 LINE, FLAT = 16.0, 26.0  # from one line of a title to the next; how high a flat box is
@@ -21,7 +21,7 @@ INDENT = 6.0  # a given has round ends
 BASE = 0.36  # from the middle of a line to its base, in ems
 
 
-class Words(NamedTuple):
+class PlacedText(NamedTuple):
     """A line of text with its base at (x, y)."""
 
     text: str
@@ -31,13 +31,13 @@ class Words(NamedTuple):
     is_title: bool = True
 
 
-def block(item: Item, wide: float = 0.0, room: float = WIDEST) -> Laid:
+def block_box(item: Item, wide: float = 0.0, room: float = WIDEST) -> Laid:
     """A block: its title, and below it what comes out; `room` is for its words."""
-    longest = max(width(word, TITLE, bold=True) for word in item.title.split(" "))
+    longest = max(label_width(word, TITLE, bold=True) for word in item.title.split(" "))
     room = max(room, min(WIDEST, longest), wide - 2 * PAD)
     title = fitted(item.title, room, TITLE, bold=True, most=3)
     detail = fitted(item.detail, room, DETAIL, most=1)[0]
-    words = max(*(width(line, TITLE, bold=True) for line in title), width(detail, DETAIL))
+    words = max(*(label_width(line, TITLE, bold=True) for line in title), label_width(detail, DETAIL))
     wide = max(wide, LEAST, words + 2 * PAD)
     high = LINE * (len(title) + bool(detail)) + 10
     return _laid(item, item.kind, tuple(title), detail, wide, high)
@@ -53,31 +53,31 @@ def flat(item: Item, wide: float = 0.0, kind: str = "") -> Laid:
 def equally_wide(items: Iterable[Item], room: float = WIDEST) -> dict[str, Laid]:
     """The blocks of one level that are plain boxes, as wide as the widest."""
     blocks = [item for item in items if item.kind == "block" and not item.items]
-    widest = max((block(item, room=room).wide for item in blocks), default=0.0)
-    return {item.key: block(item, widest, room) for item in blocks}
+    widest = max((block_box(item, room=room).wide for item in blocks), default=0.0)
+    return {item.key: block_box(item, widest, room) for item in blocks}
 
 
 def _laid(item: Item, kind: str, title: tuple[str, ...], detail: str, wide: float, high: float) -> Laid:
     names = tuple(m.name or "" for m in item.matrices)
-    box = Box(item.key, kind, item.path, title, detail, -wide / 2, 0, wide, high, names)
+    box = MapBox(item.key, kind, item.path, title, detail, -wide / 2, 0, wide, high, names)
     return Laid(wide / 2, wide / 2, high, [box])
 
 
-def words(box: Box) -> Iterator[Words]:
+def text_places(box: MapBox) -> Iterator[PlacedText]:
     """Where the lines of a box stand: in the middle, or for frames and layers at its sides."""
     x, middle = box.x + box.wide / 2, box.y + box.high / 2
     if box.kind == "frame":
-        yield from (Words(line, box.x + PAD, box.y + 18, "start") for line in box.title)
+        yield from (PlacedText(line, box.x + PAD, box.y + 18, "start") for line in box.title)
     elif box.kind == "block":
         top = middle - LINE * (len(box.title) + bool(box.detail) - 1) / 2
         for count, line in enumerate(box.title):
-            yield Words(line, x, top + LINE * count + BASE * TITLE, "middle")
-        yield Words(box.detail, x, top + LINE * len(box.title) + BASE * DETAIL, "middle", is_title=False)
+            yield PlacedText(line, x, top + LINE * count + BASE * TITLE, "middle")
+        yield PlacedText(box.detail, x, top + LINE * len(box.title) + BASE * DETAIL, "middle", is_title=False)
     elif box.title:
         half = box.wide / 2 - PAD if box.kind == "bar" else _beside(box.title[0], box.detail) / 2
-        yield Words(box.title[0], x - half, middle + BASE * TITLE, "start")
-        yield Words(box.detail, x + half, middle + BASE * DETAIL, "end", is_title=False)
+        yield PlacedText(box.title[0], x - half, middle + BASE * TITLE, "start")
+        yield PlacedText(box.detail, x + half, middle + BASE * DETAIL, "end", is_title=False)
 
 
 def _beside(title: str, detail: str) -> float:
-    return width(title, TITLE, bold=True) + GAP * bool(detail) + width(detail, DETAIL)
+    return label_width(title, TITLE, bold=True) + GAP * bool(detail) + label_width(detail, DETAIL)

@@ -21,7 +21,7 @@ FAR = 1e6
 
 
 @dataclass(eq=False)
-class Place:
+class RoutedItem:
     """An item of a level in its row; x is where its axis is."""
 
     key: str
@@ -50,9 +50,9 @@ class Net:
     key: str
     row: int | None
     x: float
-    near: list[Place] = field(default_factory=list)  # in the next row
-    far: list[Place] = field(default_factory=list)
-    aside: list[Place] = field(default_factory=list)  # those of the far ones that it meets from the side
+    near: list[RoutedItem] = field(default_factory=list)  # in the next row
+    far: list[RoutedItem] = field(default_factory=list)
+    aside: list[RoutedItem] = field(default_factory=list)  # those of the far ones that it meets from the side
     leaves: str = ""  # "near" or "far": whether it leaves the level below
     has_exit: bool = False  # whether it leaves the level to the right
     side: int = 1  # of its lane: 1 at the right, -1 at the left
@@ -69,7 +69,7 @@ class Net:
         """The channel into which it goes first."""
         return None if self.row is None else self.row + 1
 
-    def above(self) -> list[Place]:
+    def above(self) -> list[RoutedItem]:
         """The far places that it meets from above."""
         return [place for place in self.far if place not in self.aside]
 
@@ -96,7 +96,7 @@ class Net:
 
 
 def nets(
-    rows: Sequence[Sequence[Place]],
+    rows: Sequence[Sequence[RoutedItem]],
     links: Links,
     doors: dict[str, tuple[int, float]],
     residual: set[tuple[str, str]],
@@ -123,7 +123,7 @@ def nets(
     return list(found.values())
 
 
-def _net(key: str, places: dict[str, Place], doors: dict[str, tuple[int, float]]) -> Net:
+def _net(key: str, places: dict[str, RoutedItem], doors: dict[str, tuple[int, float]]) -> Net:
     if key in places:
         place = places[key]
         return Net(key, place.row, place.x, side=1 if place.x > 0 else -1)
@@ -131,7 +131,7 @@ def _net(key: str, places: dict[str, Place], doors: dict[str, tuple[int, float]]
     return Net(key, None if side < 0 else -1, x, side=-1 if side < 0 or x < 0 else 1)
 
 
-def _meet(net: Net, rows: Sequence[Sequence[Place]]) -> None:
+def _meet(net: Net, rows: Sequence[Sequence[RoutedItem]]) -> None:
     """Decide which places a net meets from the side, and tell the others that it comes from above."""
     for place in net.far:
         row = rows[place.row]
@@ -144,12 +144,12 @@ def _meet(net: Net, rows: Sequence[Sequence[Place]]) -> None:
         place.arrivals.append((net.x if place in net.near else net.side * FAR, net.key))
 
 
-def _has_side_door(place: Place, net: Net) -> bool:
+def _has_side_door(place: RoutedItem, net: Net) -> bool:
     doors = place.laid.doors
     return doors is None or (net.side < 0 and doors[net.key][0] <= -place.laid.left)
 
 
-def lanes(found: Sequence[Net], rows: Sequence[Sequence[Place]]) -> None:
+def lanes(found: Sequence[Net], rows: Sequence[Sequence[RoutedItem]]) -> None:
     """Give every net that goes past rows a lane beside them, short ones inside."""
     last = len(rows)
     wanting = [net for net in found if _needs_lane(net)]

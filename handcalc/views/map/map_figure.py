@@ -8,10 +8,10 @@ from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import Canvas, Region
 from handcalc.views.heatmap import inches
-from handcalc.views.map.box_sizes import Words, words
-from handcalc.views.map.map_labels import DETAIL, TITLE, plain, runs
-from handcalc.views.map.map_plan import Map, described, marked, plan
-from handcalc.views.map.map_shapes import Box
+from handcalc.views.map.box_sizes import PlacedText, text_places
+from handcalc.views.map.map_labels import DETAIL, TITLE, markup_runs, plain_label
+from handcalc.views.map.map_plan import Map, describe_map, keys_of_block, plan
+from handcalc.views.map.map_shapes import MapBox
 from handcalc.views.mathtext import can_be_set, upright
 from handcalc.views.matrix_frame import INCH
 from handcalc.views.palette import Theme
@@ -35,16 +35,18 @@ def figure(
     if names:
         raise HandcalcError(f"A map shows blocks, not {listed(map(short, names))}; lit=… marks one of them.")
     shown = calculation.in_convention(convention or calculation.convention)
-    return draw(plan(shown, lit=lit, width=inches(width) * INCH * PIXELS), theme=theme, lit=lit)
+    return draw_map(plan(shown, lit=lit, width=inches(width) * INCH * PIXELS), theme=theme, lit=lit)
 
 
-def draw(found: Map, *, theme: str | Theme = "light", lit: str = "", within: Region | None = None) -> Picture:
+def draw_map(
+    found: Map, *, theme: str | Theme = "light", lit: str = "", within: Region | None = None
+) -> Picture:
     """A map that is laid out already, on a page of its own or on a part of another one."""
     page = Canvas(found.wide / PIXELS, found.high / PIXELS, theme, within)
     for stack in found.stacks:
         wedge = [(x / PIXELS, y / PIXELS) for x, y in stack.corners[stack.current]]
         page.area(wedge, facecolor=page.laid(page.theme.ink, 0.08), linewidth=0, zorder=0.2)
-    current = marked(found, lit)
+    current = keys_of_block(found, lit)
     for count, box in enumerate(found.boxes):
         _box(page, box, 0.3 + count / 1000, is_lit=box.key in current)
     for line in sorted(found.lines, key=lambda line: line.is_residual):
@@ -53,11 +55,11 @@ def draw(found: Map, *, theme: str | Theme = "light", lit: str = "", within: Reg
         (page.arrow if line.has_head else page.line)(way, ink, wide)
     if within:
         return within.page
-    title = f"Map of {plain(found.title)}"
-    return page.finished(title, f"{title}: {described(found)}")
+    title = f"Map of {plain_label(found.title)}"
+    return page.finished(title, f"{title}: {describe_map(found)}")
 
 
-def _box(page: Canvas, box: Box, order: float, *, is_lit: bool) -> None:
+def _box(page: Canvas, box: MapBox, order: float, *, is_lit: bool) -> None:
     """A rectangle with its words."""
     ink, paper, is_around = page.theme.ink, page.theme.paper, box.kind in ("frame", "band")
     how: dict[str, Any] = {"zorder": order}
@@ -67,11 +69,11 @@ def _box(page: Canvas, box: Box, order: float, *, is_lit: bool) -> None:
     how |= {"edgecolor": page.theme.chosen, "linewidth": 1.8} if is_lit else {}
     page.box(*(length / PIXELS for length in (box.x, box.y, box.wide, box.high)), **how)
     colour = page.theme.chosen if is_lit else page.theme.quiet if is_around else ink
-    for line in words(box):
+    for line in text_places(box):
         _text(page, line, colour if line.is_title else page.theme.quiet)
 
 
-def _text(page: Canvas, line: Words, ink: str) -> None:
+def _text(page: Canvas, line: PlacedText, ink: str) -> None:
     text, math = _set(line.text, "mathbf" if line.is_title else "mathrm")
     size = (TITLE if line.is_title else DETAIL) / PIXELS
     side = {"start": "left", "middle": "center", "end": "right"}[line.anchor]
@@ -81,8 +83,8 @@ def _text(page: Canvas, line: Words, ink: str) -> None:
 
 def _set(label: str, font: str) -> tuple[str, bool]:
     """A text with something higher or lower in it as mathtext; others as they are."""
-    parts = runs(label)
+    parts = markup_runs(label)
     marks = {0: rf"\{font}{{%s}}", -1: r"_{\mathrm{%s}}", 1: r"^{\mathrm{%s}}"}
     tex = "$" + "".join(marks[shift] % upright(text) for text, shift in parts) + "$"
     is_math = any(shift for _, shift in parts) and can_be_set(tex)
-    return (tex, True) if is_math else (plain(label), False)
+    return (tex, True) if is_math else (plain_label(label), False)

@@ -13,7 +13,7 @@ import hashlib
 
 from handcalc.record.calculation import Calculation
 from handcalc.views.map.map_plan import WIDE, WIDTHS, Map, Sketch
-from handcalc.views.map.map_svg import Link, anchor, svg
+from handcalc.views.map.map_svg import Link, anchor, draw_svg
 
 PIXEL = 0.02  # less than one: between two versions there is no gap
 
@@ -31,13 +31,13 @@ def versions(calculation: Calculation, *, lit: str = "") -> list[Map]:
 
 def to_spec(calculation: Calculation) -> list[dict[str, object]]:
     """The versions as JSON values: how wide each is, and its SVG."""
-    return [{"wide": round(found.wide), "svg": svg(found)} for found in versions(calculation)]
+    return [{"wide": round(found.wide), "svg": draw_svg(found)} for found in versions(calculation)]
 
 
 def pictured(calculation: Calculation, *, lit: str = "", link: Link = anchor) -> str:
     """The versions as HTML without a script: the container's width decides which one is seen."""
     found = versions(calculation, lit=lit)
-    pictures = [svg(each, lit=lit, link=link) for each in found]
+    pictures = [draw_svg(each, lit=lit, link=link) for each in found]
     scope = "hc-" + hashlib.sha256("".join(pictures).encode()).hexdigest()[:10]
     rules = "".join(_rule(f".{scope} > .hc-map", k, found) for k in range(1, len(found)))
     rest = (picture.replace("<svg ", '<svg style="display:none" ', 1) for picture in pictures[1:])

@@ -20,7 +20,7 @@ _PART = re.compile(r"<(/?)(su[bp])>|([^<]+)")
 
 
 @lru_cache(maxsize=4096)
-def runs(label: str) -> tuple[Run, ...]:
+def markup_runs(label: str) -> tuple[Run, ...]:
     """The stretches of a text with <sub> and <sup>."""
     found: list[Run] = []
     around: list[int] = []  # what is lower in something higher stays with it
@@ -36,9 +36,9 @@ def runs(label: str) -> tuple[Run, ...]:
     return tuple(found)
 
 
-def plain(label: str) -> str:
+def plain_label(label: str) -> str:
     """The same in words and plain letters, for readers who listen: S scaled, γ₁."""
-    return "".join([_plain(*run) for run in runs(label)])
+    return "".join([_plain(*run) for run in markup_runs(label)])
 
 
 def _plain(text: str, shift: int) -> str:
@@ -50,9 +50,9 @@ def _plain(text: str, shift: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def width(label: str, size: float, *, bold: bool = False) -> float:
+def label_width(label: str, size: float, *, bold: bool = False) -> float:
     """How wide a text is at most."""
-    ems = sum(sum(map(_ems, text)) * (SMALLER if shift else 1) for text, shift in runs(label))
+    ems = sum(sum(map(_ems, text)) * (SMALLER if shift else 1) for text, shift in markup_runs(label))
     return size * ems * (1.12 if bold else 1.0)
 
 
@@ -66,12 +66,12 @@ def _ems(letter: str) -> float:
 
 def fitted(label: str, room: float, size: float, *, bold: bool = False, most: int = 2) -> list[str]:
     """The text in as many lines as it needs, but at most `most`; what does not fit ends in `…`."""
-    if width(label, size, bold=bold) <= room:
+    if label_width(label, size, bold=bold) <= room:
         return [label]
     lines = [""]
     for word in label.split(" "):
         longer = f"{lines[-1]} {word}".strip()
-        if not lines[-1] or width(longer, size, bold=bold) <= room:
+        if not lines[-1] or label_width(longer, size, bold=bold) <= room:
             lines[-1] = longer
         else:
             lines.append(word)
@@ -81,10 +81,10 @@ def fitted(label: str, room: float, size: float, *, bold: bool = False, most: in
 
 
 def _cut(label: str, room: float, size: float, bold: bool) -> str:
-    if width(label, size, bold=bold) <= room:
+    if label_width(label, size, bold=bold) <= room:
         return label
-    text = plain(label)  # what is cut is not typeset
-    while text and width(_escaped(text) + "…", size, bold=bold) > room:
+    text = plain_label(label)  # what is cut is not typeset
+    while text and label_width(_escaped(text) + "…", size, bold=bold) > room:
         text = text[:-1]
     return _escaped(text.rstrip()) + "…"
 

@@ -8,12 +8,12 @@ from math import ceil
 
 from handcalc.views.map import box_sizes
 from handcalc.views.map.block_tree import Item
-from handcalc.views.map.map_labels import TITLE, fitted, width
+from handcalc.views.map.map_labels import TITLE, fitted, label_width
 from handcalc.views.map.map_level import BESIDE, Level
-from handcalc.views.map.map_shapes import Box, Laid, Point, Stack
-from handcalc.views.map.row_ranks import part, residuals, rows, second_column
+from handcalc.views.map.map_shapes import Laid, MapBox, Point, Stack
+from handcalc.views.map.row_ranks import links_of_column, ranked_rows, residuals, second_column
 from handcalc.views.map.siblings import OUT, Links, open_member
-from handcalc.views.map.two_columns import BETWEEN, crossing, joined
+from handcalc.views.map.two_columns import BETWEEN, join_columns, read_across
 
 HEAD, PAD, FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides, below
 ZOOM, NEAR = 30.0, 14.0  # from the bars of a stack to what is inside, where there is room and where not
@@ -65,7 +65,7 @@ class Layout:
         plain = box_sizes.equally_wide(items, self.words)
         inner = room - 2 * how.pad
         placed: list[list[tuple[str, Laid]]] = []
-        for row in rows(items, links):
+        for row in ranked_rows(items, links):
             left = _read_at_left(row, links, doors)
             laid = []
             for item in row:
@@ -86,27 +86,29 @@ class Layout:
     def _frame(self, item: Item, room: float, doors: Doors, titles: Sequence[str] = ()) -> Laid:
         """A frame around what is inside; it has room for all the titles that may be written there."""
         title, *others = (fitted(t, FRAME_TITLE, TITLE, bold=True, most=1)[0] for t in (item.title, *titles))
-        words = max(width(text, TITLE, bold=True) for text in (title, *others)) + PAD + 8
+        words = max(label_width(text, TITLE, bold=True) for text in (title, *others)) + PAD + 8
         head = HEAD if title else FOOT
         found = self._content(item, room, doors, Level([], {}, head=head, foot=FOOT, pad=PAD, title=words))
-        box = Box(item.key, "frame", item.path, (title,), item.detail, -found.left, 0, found.wide, found.high)
+        box = MapBox(
+            item.key, "frame", item.path, (title,), item.detail, -found.left, 0, found.wide, found.high
+        )
         found.boxes.insert(0, box)
         return found
 
     def _columns(self, item: Item, room: float, doors: Doors, how: Level, right: set[str]) -> Laid:
         """Two columns side by side, with what goes from the left one to the right one between them."""
         links = self.lines.get(item.key, {})
-        across = crossing(links, doors, right)
+        across = read_across(links, doors, right)
         around = how.residual | {(a, OUT) for a, b in how.residual if b in right}
         found: list[Laid] = []
         for second in (False, True):
             items = [inner for inner in item.items if (inner.key in right) == second]
-            own = part(links, {inner.key for inner in items})
+            own = links_of_column(links, {inner.key for inner in items})
             ways = {a: 1 for a, _ in own if a in doors} | {a: -1 for a, _ in own if second and a in across}
             exits, pad = (frozenset(), PAD) if second else (across, 0.0)
             level = Level([], {}, exits=exits, residual=around, pad=pad)
             found.append(self._rows(items, own, (room - BETWEEN) / 2, ways, level))
-        return joined(found, links, right, replace(how, doors=doors))
+        return join_columns(found, links, right, replace(how, doors=doors))
 
     def _group(self, item: Item, room: float, doors: Doors) -> Laid:
         """Equal ones side by side; where one row is too narrow for them, a band around several rows."""
@@ -180,7 +182,7 @@ def _band(item: Item, lines: list[list[tuple[str, Laid]]]) -> Laid:
             found.take(laid, x + laid.left, found.high)
             x += laid.wide + BAND
         found.high += max(laid.high for _, laid in row) + BAND
-    found.boxes.insert(0, Box(item.key, "band", item.path, (), "", -found.left, 0, found.wide, found.high))
+    found.boxes.insert(0, MapBox(item.key, "band", item.path, (), "", -found.left, 0, found.wide, found.high))
     return found
 
 
@@ -197,6 +199,6 @@ def _zoomed(found: Laid, frame: Laid, gap: float, item: Item, current: Item) -> 
     found.right = x + frame.right
 
 
-def _wedge(bar: Box, x: float, top: float, foot: float) -> tuple[Point, ...]:
+def _wedge(bar: MapBox, x: float, top: float, foot: float) -> tuple[Point, ...]:
     edge = bar.x + bar.wide
     return (edge, bar.y), (x, top), (x, foot), (edge, bar.y + bar.high)

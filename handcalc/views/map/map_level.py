@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from handcalc.views.map.line_routing import CHANNEL, DOOR, TRACK, Net, Place, channels, lanes, nets
-from handcalc.views.map.map_shapes import Laid, Line, Point, straight
+from handcalc.views.map.line_routing import CHANNEL, DOOR, TRACK, Net, RoutedItem, channels, lanes, nets
+from handcalc.views.map.map_shapes import Laid, MapLine, Point, straight
 from handcalc.views.map.siblings import OUT, Links
 
 BESIDE = 14.0  # from one item of a row to the next
@@ -52,16 +52,16 @@ class Level:
         found.lines = lines + found.lines
         return found
 
-    def _placed(self) -> list[list[Place]]:
+    def _placed(self) -> list[list[RoutedItem]]:
         """Every row around the axis, in the order of what its items read."""
-        rows: list[list[Place]] = []
+        rows: list[list[RoutedItem]] = []
         where: dict[str, float] = {}
         for count, row in enumerate(self.rows):
             ordered = sorted(row, key=lambda item: self._wish(item[0], where))
             x = self._start(ordered)
             rows.append([])
             for key, laid in ordered:
-                rows[-1].append(Place(key, laid, count, x + laid.left))
+                rows[-1].append(RoutedItem(key, laid, count, x + laid.left))
                 where[key] = x + laid.left
                 x += laid.wide + self.beside
         return rows
@@ -115,7 +115,7 @@ class Level:
         room = self.heights[channel] - TRACK * count
         return self.tops[channel] + room / 2 + TRACK * net.tracks.get(channel, 0)
 
-    def _lines(self, net: Net, found: Laid) -> Iterable[Line]:
+    def _lines(self, net: Net, found: Laid) -> Iterable[MapLine]:
         if net.row is None:
             yield from self._from_left(net, found)
             return
@@ -135,7 +135,7 @@ class Level:
             branch = [(net.x, y)] if net.near or net.leaves == "near" else [start, (net.x, y)]
             yield from self._along_lane(net, [*branch, (net.lane, y)])
 
-    def _along_lane(self, net: Net, way: list[Point]) -> Iterable[Line]:
+    def _along_lane(self, net: Net, way: list[Point]) -> Iterable[MapLine]:
         lane = net.lane or 0.0
         for place in net.aside:
             x, y = self._side_door(net, place)
@@ -147,7 +147,7 @@ class Level:
             y = self._track(net, len(self.places))
             yield self._line(net, OUT, [*way, (lane, y), (0.0, y), (0.0, self.high)])
 
-    def _from_left(self, net: Net, found: Laid) -> Iterable[Line]:
+    def _from_left(self, net: Net, found: Laid) -> Iterable[MapLine]:
         """What comes in at the left border, at the height of what reads it first."""
         heights = [self._side_door(net, place)[1] for place in net.aside]
         heights += [self._track(net, place.row) for place in net.above()]
@@ -159,15 +159,15 @@ class Level:
             net.lane = -found.left
         yield from self._along_lane(net, [start, (net.lane, y)])
 
-    def _side_door(self, net: Net, place: Place) -> Point:
+    def _side_door(self, net: Net, place: RoutedItem) -> Point:
         laid = place.laid
         if laid.doors is not None and net.key in laid.doors:
             x, y = laid.doors[net.key]
             return place.x + x, place.y + y
         return place.x + (laid.right if net.side > 0 else -laid.left), place.y + laid.high / 2
 
-    def _line(self, net: Net, end: str, points: list[Point], place: Place | None = None) -> Line:
+    def _line(self, net: Net, end: str, points: list[Point], place: RoutedItem | None = None) -> MapLine:
         names = self.links.get((net.key, end), ())
         is_residual = (net.key, end) in self.residual
         has_head = place is not None and place.laid.is_target
-        return Line(net.key, end, names, straight(points), is_residual, has_head)
+        return MapLine(net.key, end, names, straight(points), is_residual, has_head)

@@ -13,11 +13,11 @@ from handcalc.record.calculation import Calculation
 from handcalc.views.map.block_tree import Item, one_by_one, summands, tree
 from handcalc.views.map.both_ways import BETWEEN, PAD, TURNED, merged, turned_round
 from handcalc.views.map.box_sizes import COMPACT, WIDEST
-from handcalc.views.map.map_labels import plain
+from handcalc.views.map.map_labels import plain_label
 from handcalc.views.map.map_layout import Layout
-from handcalc.views.map.map_shapes import Box, Laid, Line, Stack
+from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Stack
 from handcalc.views.map.row_ranks import second_column
-from handcalc.views.map.siblings import Links, gathered, kept, links, pruned
+from handcalc.views.map.siblings import Links, gathered, item_links, pruned, skip_lines
 
 WIDE = 1180.0
 WIDTHS = (WIDE, 940.0, 700.0, 356.0)  # what a map is made to fit: a notebook has 950
@@ -34,8 +34,8 @@ class Map:
     title: str
     wide: float
     high: float
-    boxes: tuple[Box, ...]
-    lines: tuple[Line, ...]
+    boxes: tuple[MapBox, ...]
+    lines: tuple[MapLine, ...]
     stacks: tuple[Stack, ...]
 
 
@@ -52,7 +52,7 @@ class Sketch:
         _check_path(lit, root)
         if not any(root.blocks):
             root = one_by_one(root)
-        self.root, self.lit, self.title = gathered(root, links(root, self.read)), lit, calculation.title
+        self.root, self.lit, self.title = gathered(root, item_links(root, self.read)), lit, calculation.title
         self.added = list(summands(calculation.record))
         self._shown: dict[int, tuple[Item, dict[str, Links], frozenset[tuple[str, str]]]] = {}
         self.both = _BothWays(calculation, lit) if has_slopes(calculation) else None
@@ -62,9 +62,9 @@ class Sketch:
         misses: list[Laid] = []
         for found in self._attempts(width - 2 * MARGIN):
             if _excess(found, width) == (0, 0):
-                return finished(self.title, found)
+                return finish_map(self.title, found)
             misses.append(found)
-        return finished(self.title, min(misses, key=lambda laid: _excess(laid, width)))
+        return finish_map(self.title, min(misses, key=lambda laid: _excess(laid, width)))
 
     def _attempts(self, room: float) -> Iterator[Laid]:
         if self.both and room + 2 * MARGIN >= TWO_COLUMNS:
@@ -84,7 +84,7 @@ class Sketch:
         """What is drawn down to a depth, and the lines there."""
         if depth not in self._shown:
             shown = pruned(self.root, depth, self.lit)
-            self._shown[depth] = shown, links(shown, self.read), kept(shown, self.added)
+            self._shown[depth] = shown, item_links(shown, self.read), skip_lines(shown, self.added)
         return self._shown[depth]
 
 
@@ -127,7 +127,7 @@ def _depth(item: Item) -> int:
     return max((1 + _depth(inner) for inner in item.items), default=-1)
 
 
-def finished(title: str, laid: Laid) -> Map:
+def finish_map(title: str, laid: Laid) -> Map:
     """What has been laid out, from the upper left corner."""
     x, y = MARGIN + laid.left, MARGIN
     boxes = tuple(box.moved(x, y) for box in laid.boxes)
@@ -141,7 +141,7 @@ def map_spec(calculation: Calculation, *, lit: str = "", width: float = WIDE) ->
     return asdict(plan(calculation, lit=lit, width=width))
 
 
-def marked(drawn: Map, path: str) -> set[str]:
+def keys_of_block(drawn: Map, path: str) -> set[str]:
     """The keys of what stands for a block: its own box and frame, or those of the block around it."""
     while path:
         found = {box.key for box in drawn.boxes if box.path == path and box.kind in BLOCKS}
@@ -151,7 +151,7 @@ def marked(drawn: Map, path: str) -> set[str]:
     return set()
 
 
-def described(drawn: Map) -> str:
+def describe_map(drawn: Map) -> str:
     """What goes where, as a sentence for readers who listen."""
     titles = {box.key: _called(box) for box in drawn.boxes if box.title}
     back = {box.key for box in drawn.boxes if _is_back(box)}  # their names are those of the way forward
@@ -166,10 +166,10 @@ def described(drawn: Map) -> str:
     return "; ".join(f"{start} goes to {', '.join(ends)}" for start, ends in ways.items()) + "."
 
 
-def _called(box: Box) -> str:
+def _called(box: MapBox) -> str:
     """Its title; of a block on the way back that, too, as the way forward has the same title."""
-    return plain(" ".join(box.title)) + " backwards" * _is_back(box)
+    return plain_label(" ".join(box.title)) + " backwards" * _is_back(box)
 
 
-def _is_back(box: Box) -> bool:
+def _is_back(box: MapBox) -> bool:
     return box.kind in BLOCKS and box.key.startswith(TURNED) and box.key != TURNED

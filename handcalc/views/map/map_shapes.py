@@ -9,7 +9,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Box:
+class MapBox:
     """A rectangle with words in it; `kind` is block, steps, given, bar, frame or band."""
 
     key: str
@@ -24,12 +24,12 @@ class Box:
     names: tuple[str, ...] = ()  # the matrices that it stands for
     stack: str = ""  # of a bar, and of what is shown of the open one: the stack that it belongs to
 
-    def moved(self, x: float, y: float) -> Box:
+    def moved(self, x: float, y: float) -> MapBox:
         return replace(self, x=self.x + x, y=self.y + y)
 
 
 @dataclass(frozen=True)
-class Line:
+class MapLine:
     """What goes from one box to another, along corners; `has_head` where it arrives."""
 
     start: str  # keys
@@ -39,7 +39,7 @@ class Line:
     is_residual: bool = False
     has_head: bool = True
 
-    def moved(self, x: float, y: float) -> Line:
+    def moved(self, x: float, y: float) -> MapLine:
         return replace(self, points=tuple((a + x, b + y) for a, b in self.points))
 
 
@@ -64,8 +64,8 @@ class Laid:
     left: float
     right: float
     high: float
-    boxes: list[Box] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    boxes: list[MapBox] = field(default_factory=list)
+    lines: list[MapLine] = field(default_factory=list)
     stacks: list[Stack] = field(default_factory=list)
     doors: dict[str, Point] | None = None  # by key: where a line comes in; None: anywhere
     exits: dict[str, float] = field(default_factory=dict)  # heights at which lines leave to the right

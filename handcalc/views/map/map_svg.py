@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from html import escape
 from math import hypot
 
-from handcalc.views.map.box_sizes import Words, words
-from handcalc.views.map.map_labels import DETAIL, SMALLER, TITLE, plain, runs
-from handcalc.views.map.map_plan import Map, described, marked
-from handcalc.views.map.map_shapes import Box, Line, Point, Stack
+from handcalc.views.map.box_sizes import PlacedText, text_places
+from handcalc.views.map.map_labels import DETAIL, SMALLER, TITLE, markup_runs, plain_label
+from handcalc.views.map.map_plan import Map, describe_map, keys_of_block
+from handcalc.views.map.map_shapes import MapBox, MapLine, Point, Stack
 
 Link = Callable[[str], str]  # a block's path -> an address
 BEND, TIP = 6.0, 6.5  # the radius of a corner; the length of an arrow's head
@@ -21,10 +21,10 @@ def anchor(path: str) -> str:
     return f"#{path}"
 
 
-def svg(drawn: Map, *, lit: str = "", link: Link = anchor) -> str:
+def draw_svg(drawn: Map, *, lit: str = "", link: Link = anchor) -> str:
     """The whole map; the block at the path `lit` is lit."""
-    wide, high, current = round(drawn.wide), round(drawn.high), marked(drawn, lit)
-    title = f"Map of {plain(drawn.title)}"
+    wide, high, current = round(drawn.wide), round(drawn.high), keys_of_block(drawn, lit)
+    title = f"Map of {plain_label(drawn.title)}"
     wedges = "".join(wedge for stack in drawn.stacks for wedge in _wedges(stack))
     frames = "".join(_box(box, current, link) for box in drawn.boxes if box.kind in ("frame", "band"))
     lines = "".join(map(_line, sorted(drawn.lines, key=lambda line: not line.is_residual)))
@@ -32,7 +32,7 @@ def svg(drawn: Map, *, lit: str = "", link: Link = anchor) -> str:
     return (
         f'<svg class="hc-map" role="group" aria-label="{escape(title)}" viewBox="0 0 {wide} {high}" '
         f'width="{wide}" height="{high}"{_stacks(drawn)}><title>{escape(title)}</title>'
-        f"<desc>{escape(described(drawn))}</desc>"
+        f"<desc>{escape(describe_map(drawn))}</desc>"
         f'{wedges}{frames}<g class="hc-map-lines">{lines}</g>{boxes}</svg>'
     )
 
@@ -54,27 +54,27 @@ def _wedges(stack: Stack) -> Iterator[str]:
         yield f'<polygon class="hc-map-wedge" {where} points="{points}"{hidden}/>'
 
 
-def _box(box: Box, current: set[str], link: Link) -> str:
+def _box(box: MapBox, current: set[str], link: Link) -> str:
     radius = box.high / 2 if box.kind == "given" else 8 if box.kind in ("frame", "band") else 5
     size = f'width="{_n(box.wide)}" height="{_n(box.high)}" rx="{_n(radius)}"'
     shape = f'<rect x="{_n(box.x)}" y="{_n(box.y)}" {size}/>'
     if box.kind == "band":
         return f'<g class="hc-map-band">{shape}</g>'
-    says = " ".join(filter(None, [plain(" ".join(box.title)), plain(box.detail)]))
+    says = " ".join(filter(None, [plain_label(" ".join(box.title)), plain_label(box.detail)]))
     data = f'data-block="{escape(box.path)}"' + (f' data-stack="{escape(box.stack)}"' if box.stack else "")
     if box.kind in ("steps", "given"):
         data += f' data-names="{escape(chr(10).join(box.names))}"'
     data += ' aria-current="true"' if box.key in current else ""
     return (
         f'<a class="hc-map-{box.kind}" href="{escape(link(box.path))}" {data} aria-label="{escape(says)}">'
-        f"{shape}{''.join(map(_text, words(box)))}</a>"
+        f"{shape}{''.join(map(_text, text_places(box)))}</a>"
     )
 
 
-def _text(line: Words) -> str:
+def _text(line: PlacedText) -> str:
     size, kind = (TITLE, "hc-map-title") if line.is_title else (DETAIL, "hc-map-detail")
     spans, shift = [], 0.0
-    for text, where in runs(line.text):
+    for text, where in markup_runs(line.text):
         wanted = size * {0: 0.0, 1: -0.3, -1: 0.2}[where]
         move = f' dy="{_n(wanted - shift)}"' if wanted != shift else ""
         small = f' font-size="{_n(SMALLER * size)}"' if where else ""
@@ -84,7 +84,7 @@ def _text(line: Words) -> str:
     return f'<text class="{kind}" {place} font-size="{_n(size)}">{"".join(spans)}</text>'
 
 
-def _line(line: Line) -> str:
+def _line(line: MapLine) -> str:
     kind = "hc-map-residual" if line.is_residual else "hc-map-line"
     points = line.points
     head = ""

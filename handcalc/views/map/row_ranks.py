@@ -8,7 +8,7 @@ from handcalc.views.map.block_tree import Item
 from handcalc.views.map.siblings import OUT, Links
 
 
-def rows(items: Sequence[Item], links: Links) -> list[list[Item]]:
+def ranked_rows(items: Sequence[Item], links: Links) -> list[list[Item]]:
     """Items in rows, each below all that it reads; of those that read in a circle, the first one first."""
     keys = {item.key for item in items}
     before: dict[str, set[str]] = {key: set() for key in keys}
@@ -86,6 +86,6 @@ def _with_sources(right: set[str], items: Sequence[Item], links: Links, left: st
     return right
 
 
-def part(links: Links, keys: Collection[str]) -> Links:
+def links_of_column(links: Links, keys: Collection[str]) -> Links:
     """The lines that have an end in a column, those that come from elsewhere too."""
     return {(a, b): names for (a, b), names in links.items() if b in keys or (b == OUT and a in keys)}

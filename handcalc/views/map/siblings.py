@@ -17,7 +17,7 @@ OUT = "<out>"  # where the lines go that leave a block
 Links = dict[tuple[str, str], tuple[str, ...]]  # (from, to) -> what goes along; both are keys
 
 
-def links(root: Item, read: Sources) -> dict[str, Links]:
+def item_links(root: Item, read: Sources) -> dict[str, Links]:
     """The lines of each item that has items inside, by its key.
 
     A line begins at an item or, under the same key, at the border where it came from outside; it ends at
@@ -30,7 +30,7 @@ def links(root: Item, read: Sources) -> dict[str, Links]:
     return {level: {pair: tuple(names) for pair, names in lines.items()} for level, lines in found.items()}
 
 
-def kept(root: Item, summands: Iterable[tuple[Matrix, Matrix]]) -> frozenset[tuple[str, str]]:
+def skip_lines(root: Item, summands: Iterable[tuple[Matrix, Matrix]]) -> frozenset[tuple[str, str]]:
     """The lines along which something is added as it is."""
     return frozenset((start, end) for _, _, start, end in _along(root, summands))
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from handcalc.views.map.line_routing import LANE, Place
+from handcalc.views.map.line_routing import LANE, RoutedItem
 from handcalc.views.map.map_level import Level
-from handcalc.views.map.map_shapes import Laid, Line
+from handcalc.views.map.map_shapes import Laid, MapLine
 from handcalc.views.map.siblings import OUT, Links
 
 LEFT, RIGHT = "<left>", "<right>"  # the keys of the columns
 BETWEEN = 26.0  # two columns, and more for each line between them
 
 
-def crossing(links: Links, doors: Collection[str], right: set[str]) -> frozenset[str]:
+def read_across(links: Links, doors: Collection[str], right: set[str]) -> frozenset[str]:
     """What stands in the left column and is read in the right one."""
     return frozenset(a for a, b in links if a not in right and a not in doors and b in right)
 
 
-def joined(columns: Sequence[Laid], links: Links, right: set[str], how: Level) -> Laid:
+def join_columns(columns: Sequence[Laid], links: Links, right: set[str], how: Level) -> Laid:
     """Both columns in one row, as two items of a level."""
     found = list(zip((LEFT, RIGHT), columns, strict=True))
-    keys = sorted(crossing(links, how.doors, right))
+    keys = sorted(read_across(links, how.doors, right))
     gap = BETWEEN + LANE * len(keys)
     level = replace(how, rows=[found], links=_around(links, right, how), beside=gap, lowered=0.0)
     laid = level.laid()
@@ -31,7 +31,7 @@ def joined(columns: Sequence[Laid], links: Links, right: set[str], how: Level) -
         names = next(names for (a, b), names in links.items() if a == key and b in right)
         lane = one.x + one.laid.right + gap / 2 + LANE * (count - (len(keys) - 1) / 2)
         points = tuple(_across(key, one, two, lane))
-        laid.lines.append(Line(key, RIGHT, names, points, key in residual, has_head=False))
+        laid.lines.append(MapLine(key, RIGHT, names, points, key in residual, has_head=False))
     return laid
 
 
@@ -47,7 +47,7 @@ def _around(links: Links, right: set[str], how: Level) -> Links:
     return found
 
 
-def _across(key: str, one: Place, two: Place, lane: float) -> Iterator[tuple[float, float]]:
+def _across(key: str, one: RoutedItem, two: RoutedItem, lane: float) -> Iterator[tuple[float, float]]:
     """From the height at which a line leaves the left column to that at which the right one reads it."""
     start, end = one.y + one.laid.exits[key], two.y + (two.laid.doors or {})[key][1]
     yield one.x + one.laid.right, start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import shares_in
 
@@ -20,9 +20,9 @@ def attention_weights(A: Any, *, theme: str = "light") -> Picture:
     """
     A = shares_in(A, "attention_weights")
     keys, queries = labels(A.rows, A.shape[0], "k"), labels(A.columns, A.shape[1], "q")
-    word = max(width(key) for key in keys) + 5
-    number = width("0.00", SMALL) + 5
-    title = max(width(query, HEAD, bold=True) for query in queries)
+    word = max(text_width(key) for key in keys) + 5
+    number = text_width("0.00", SMALL) + 5
+    title = max(text_width(query, HEAD, bold=True) for query in queries)
     least = max(word + MIN_BAR + number, title) + BETWEEN
     across = max(1, min(len(queries), int((WIDE - 2 * MARGIN + BETWEEN) // least)))
     slot = max(least, (WIDE - 2 * MARGIN + BETWEEN) / across)
@@ -36,7 +36,8 @@ def attention_weights(A: Any, *, theme: str = "light") -> Picture:
         for i, key in enumerate(keys):
             _bar(canvas, key, float(A.values[i, j]), x + word, y + 24 + LINE * i, whole)
     given = "; ".join(
-        f"{query} gives " + ", ".join(f"{shown(A.values[i, j])} to {key}" for i, key in enumerate(keys))
+        f"{query} gives "
+        + ", ".join(f"{signed_number(A.values[i, j])} to {key}" for i, key in enumerate(keys))
         for j, query in enumerate(queries)
     )
     return canvas.finished("Shares", f"Each query's shares: {given}.")
@@ -49,4 +50,4 @@ def _bar(canvas: Canvas, key: str, share: float, x: float, y: float, whole: floa
     fill = canvas.tinted(share, never_negative=True)
     canvas.box(x, y, max(whole * share, 0.8), BAR, facecolor=fill, edgecolor=canvas.theme.right)
     canvas.middle(x - 5, middle, key, size=TEXT, ha="right", ink=canvas.theme.quiet)
-    canvas.middle(x + whole + 5, middle, shown(share), size=SMALL, ha="left")
+    canvas.middle(x + whole + 5, middle, signed_number(share), size=SMALL, ha="left")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, shown, width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, signed_number, text_width
 from handcalc.views.picture import Picture
 
 HALF = 22.0  # how high a bar of 1 is
@@ -31,7 +31,7 @@ def bars(values: list[list[float]], rows: list[str], columns: list[str], title: 
 
 def slots(names: list[str], count: int) -> tuple[float, float]:
     """Where the first place begins, and how wide each is."""
-    left = MARGIN + max(width(name, TEXT) for name in names) + 14
+    left = MARGIN + max(text_width(name, TEXT) for name in names) + 14
     return left, max(LEAST_SLOT, (WIDE - MARGIN - left) / count)
 
 
@@ -41,12 +41,13 @@ def _bar(canvas: Canvas, value: float, x: float, middle: float, wide: float) -> 
     top = min(middle, middle - high)
     canvas.box(x - wide / 2, top, wide, max(abs(high), 0.8), facecolor=canvas.tinted(value), zorder=1.5)
     beyond = middle - high + (-5 if value >= 0 else 5 + SMALL * 0.75)
-    canvas.text(x, beyond, shown(value), size=SMALL, ha="center")
+    canvas.text(x, beyond, signed_number(value), size=SMALL, ha="center")
 
 
 def _said(values: list[list[float]], rows: list[str], columns: list[str]) -> str:
     found = (
-        f"{row}: " + ", ".join(f"{shown(x)} at {column}" for x, column in zip(numbers, columns, strict=True))
+        f"{row}: "
+        + ", ".join(f"{signed_number(x)} at {column}" for x, column in zip(numbers, columns, strict=True))
         for row, numbers in zip(rows, values, strict=True)
     )
     return "; ".join(found)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.numbers import Values
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels, shown, tuple_of
+from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid, widest
 
@@ -29,7 +29,7 @@ def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
     if shape != pair[1].shape or max(shape) > MAX_SIZE:
         raise HandcalcError(
             f"changes compares two matrices of one shape, up to {MAX_SIZE} by {MAX_SIZE}, "
-            f"not {size(shape)} and {size(pair[1].shape)}."
+            f"not {shape_text(shape)} and {shape_text(pair[1].shape)}."
         )
     moved = ~np.isclose(pair[0].values, pair[1].values, rtol=0, atol=SAME)
     # what stays is written as it was: rounding would make 10.00 of a 10
@@ -59,9 +59,9 @@ def _drawn(grid: Grid, values: Values, moved: np.ndarray[Any, Any], *, is_after:
         value = float(values[i, j])
         if moved[i, j]:
             frame: dict[str, Any] = {"edgecolor": canvas.theme.chosen, "linewidth": 1.6} if is_after else {}
-            grid.number(i, j, shown(value), canvas.tinted(value, largest), **frame)
+            grid.number(i, j, signed_number(value), canvas.tinted(value, largest), **frame)
         else:
-            grid.number(i, j, shown(value), ink=canvas.theme.quiet)
+            grid.number(i, j, signed_number(value), ink=canvas.theme.quiet)
 
 
 def _said(name: str, seen: tuple[Values, Values], moved: np.ndarray[Any, Any], columns: list[str]) -> str:

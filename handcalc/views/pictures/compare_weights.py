@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 
 LINE, BAR, APART = 27.0, 9.0, 10.0  # from row to row; how high a bar is, and from the first to the second
@@ -23,20 +23,22 @@ def compare_weights(M: Any, *, theme: str = "light") -> Picture:
     if M.shape[1] != 2 or M.shape[0] > MAX_ROWS or M.values.min() < 0 or M.values.max() > 1:
         raise HandcalcError(
             f"compare_weights draws two columns of shares, of up to {MAX_ROWS} rows; "
-            f"{M.display_name} is {size(M.shape)}"
+            f"{M.display_name} is {shape_text(M.shape)}"
             + (", and some of its numbers are no shares." if M.shape[1] == 2 else ".")
         )
     words, names = labels(M.rows, M.shape[0], "k"), labels(M.columns, 2, "q")
-    left = MARGIN + max(width(word) for word in words) + 8
-    whole = min(330.0, WIDE - left - width("0.00", SMALL) - 2 * MARGIN)
+    left = MARGIN + max(text_width(word) for word in words) + 8
+    whole = min(330.0, WIDE - left - text_width("0.00", SMALL) - 2 * MARGIN)
     top = MARGIN + 2 * TEXT + 6
-    canvas = Canvas(left + whole + width("0.00", SMALL) + 2 * MARGIN, top + LINE * len(words) + MARGIN, theme)
+    canvas = Canvas(
+        left + whole + text_width("0.00", SMALL) + 2 * MARGIN, top + LINE * len(words) + MARGIN, theme
+    )
     x = left
     for count, name in enumerate(names):
         ink = _ink(canvas, count)
         canvas.box(x, MARGIN + 1, BAR, BAR, facecolor=canvas.laid(ink, 0.75), edgecolor=ink)
         canvas.text(x + BAR + 5, MARGIN + BAR, name, size=SMALL, ink=canvas.theme.quiet)
-        x += BAR + 5 + width(name, SMALL) + 18
+        x += BAR + 5 + text_width(name, SMALL) + 18
     for i, word in enumerate(words):
         y = top + LINE * i
         canvas.middle(left - 6, y + APART, word, ha="right")
@@ -53,9 +55,12 @@ def _bar(canvas: Canvas, share: float, x: float, y: float, whole: float, ink: st
     canvas.box(
         x, y, max(whole * share, 0.8), BAR, facecolor=canvas.laid(ink, 0.75), edgecolor=ink, linewidth=0.6
     )
-    canvas.middle(x + whole * share + 5, y + BAR / 2, shown(share), size=SMALL, ha="left")
+    canvas.middle(x + whole * share + 5, y + BAR / 2, signed_number(share), size=SMALL, ha="left")
 
 
 def _told(words: list[str], names: list[str], values: list[list[float]]) -> str:
-    given = "; ".join(f"{word} {shown(a)} and {shown(b)}" for word, (a, b) in zip(words, values, strict=True))
+    given = "; ".join(
+        f"{word} {signed_number(a)} and {signed_number(b)}"
+        for word, (a, b) in zip(words, values, strict=True)
+    )
     return f"Shares with {names[0]} and with {names[1]}: {given}."

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.numbers import Values
 from handcalc.operations import Concat
 from handcalc.record.equations import in_words
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, labels, shown, width
-from handcalc.views.mathtext import name_of
-from handcalc.views.mathtext import width as set_width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, labels, signed_number, text_width
+from handcalc.views.mathtext import mathtext_name
+from handcalc.views.mathtext import mathtext_width as set_width
 from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 
@@ -40,7 +40,7 @@ def concat_heads(Z: Matrix, *, theme: str = "light") -> Picture:
     """
     W, stack, bands = _operands(Z)
     columns = labels(Z.columns, Z.shape[1], "z")
-    cell = max(CELL[0], *(width(word, SMALL) + 6 for word in columns))
+    cell = max(CELL[0], *(text_width(word, SMALL) + 6 for word in columns))
     above = [W.shape[1] * CELL[0], BAND + stack.shape[1] * cell, Z.shape[1] * cell]
     below = [*(Z.shape[1] * cell for _ in bands), Z.shape[1] * cell]
     wide = 2 * MARGIN + max(sum(row) + SIGN * (len(row) - 1) for row in (above, below))
@@ -66,7 +66,7 @@ def _operands(Z: Matrix) -> tuple[Matrix, Matrix, list[_Band]]:
     if largest.values.size > MAX_NUMBERS:
         raise HandcalcError(
             f"concat_heads draws matrices of up to {MAX_NUMBERS} numbers; "
-            f"{largest.display_name} is {size(largest.shape)}."
+            f"{largest.display_name} is {shape_text(largest.shape)}."
         )
     ends = pairwise([0, *accumulate(part.shape[0] for part in stack.inputs)])
     return W, stack, [
@@ -85,7 +85,7 @@ def _product(
     """Weights times the stack: each band has its colour, above its columns of W and beside its rows."""
     W, stack, Z = of
     x, y, inks = MARGIN, MARGIN + TOP, _inks(canvas.theme)
-    _cells(canvas, W.values, x, y, CELL[0], name_of(W))
+    _cells(canvas, W.values, x, y, CELL[0], mathtext_name(W))
     for count, band in enumerate(bands):
         ink = inks[count % 4]
         canvas.box(
@@ -100,10 +100,12 @@ def _product(
     for count, band in enumerate(bands):
         top, ink = y + band.start * CELL[1], inks[count % 4]
         canvas.box(x, top, BAND, (band.stop - band.start) * CELL[1] - 2, facecolor=ink)
-    _cells(canvas, stack.values, x + BAND + 2, y, cell, name_of(stack), columns, never=stack.never_negative)
+    _cells(
+        canvas, stack.values, x + BAND + 2, y, cell, mathtext_name(stack), columns, never=stack.never_negative
+    )
     x += BAND + 2 + stack.shape[1] * cell + SIGN
     canvas.middle(x - SIGN / 2, y + stack.shape[0] * CELL[1] / 2, "=", size=HEAD)
-    _cells(canvas, Z.values, x, y, cell, name_of(Z), columns)
+    _cells(canvas, Z.values, x, y, cell, mathtext_name(Z), columns)
 
 
 def _sum(
@@ -123,12 +125,12 @@ def _sum(
         x += Z.shape[1] * cell + SIGN
         sign = "=" if count == len(bands) - 1 else "+"
         canvas.middle(x - SIGN / 2, y + Z.shape[0] * CELL[1] / 2, sign, size=HEAD)
-    _cells(canvas, Z.values, x, y, cell, name_of(Z), columns, largest=largest)
+    _cells(canvas, Z.values, x, y, cell, mathtext_name(Z), columns, largest=largest)
 
 
 def _called(W: Matrix, band: _Band) -> str:
     """Which columns of the weights meet which matrix."""
-    return f"{name_of(W)} {_columns(band)} · {name_of(band.matrix)}"
+    return f"{mathtext_name(W)} {_columns(band)} · {mathtext_name(band.matrix)}"
 
 
 def _columns(band: _Band) -> str:
@@ -158,7 +160,7 @@ def _cells(
         fill = canvas.tinted(value, largest, never_negative=never) if value else "none"
         canvas.box(x + j * cell, y + i * CELL[1], cell - 2, CELL[1] - 2, facecolor=fill)
         middle = x + j * cell + (cell - 2) / 2, y + i * CELL[1] + (CELL[1] - 2) / 2
-        canvas.middle(*middle, shown(value), size=SMALL)
+        canvas.middle(*middle, signed_number(value), size=SMALL)
 
 
 def _each(values: Values) -> list[tuple[tuple[int, int], float]]:
@@ -173,4 +175,4 @@ def _said(W: Matrix, Z: Matrix, bands: Sequence[_Band]) -> str:
 
 
 def _rows(values: Any) -> str:
-    return " / ".join(" ".join(shown(float(value)) for value in row) for row in values)
+    return " / ".join(" ".join(signed_number(float(value)) for value in row) for row in values)

@@ -5,7 +5,7 @@ They are drawn at a notebook's width, with an alternative text that gives their 
 """
 
 from handcalc.foundation.errors import StaleNameError
-from handcalc.foundation.stale_names import PICTURES, sentence
+from handcalc.foundation.stale_names import PICTURES, stale_name_sentence
 from handcalc.views.pictures.attention_weights import attention_weights
 from handcalc.views.pictures.changes import changes
 from handcalc.views.pictures.compare_weights import compare_weights
@@ -44,6 +44,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if told := sentence(f"hc.draw.{name}", PICTURES):
+    if told := stale_name_sentence(f"hc.draw.{name}", PICTURES):
         raise StaleNameError(told)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.views.canvas import SMALL, TEXT, Canvas, Point, width
+from handcalc.views.canvas import SMALL, TEXT, Canvas, Point, text_width
 
 GAP, STROKES = 1.5, 5.0  # between two cells; from stroke to stroke
 ABOVE, BESIDE = 7.0, 7.0  # from a label to its cells
@@ -41,9 +41,9 @@ class Grid:
         canvas.box(x, y, wide, high, edgecolor=canvas.laid(theme.ink, 0.2))
         for ends in _strokes(x, y, wide, high):
             canvas.line(ends, canvas.laid(theme.ink, 0.28), 0.6, stroke=False, zorder=0.7)
-        text = text if width(text, size) < wide else "−∞"
+        text = text if text_width(text, size) < wide else "−∞"
         if text:
-            room = width(text, size) + 4
+            room = text_width(text, size) + 4
             paper = {"facecolor": theme.paper, "zorder": 1.5, "linewidth": 0}
             canvas.box(x + (wide - room) / 2, y + high / 2 - 7, room, 14, **paper)
             canvas.middle(x + wide / 2, y + high / 2, text, size=size, ink=theme.quiet)
@@ -56,7 +56,7 @@ class Grid:
 
 def widest(words: Sequence[str], size: float = TEXT) -> float:
     """How much room words need that stand below one another."""
-    return max((width(word, size) for word in words), default=0.0)
+    return max((text_width(word, size) for word in words), default=0.0)
 
 
 def _strokes(x: float, y: float, wide: float, high: float) -> Iterator[list[Point]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point, labels, shown, width
+from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in
 
@@ -29,9 +29,9 @@ def head_maps(
     first = found[0][0]
     keys, words = labels(first.rows, first.shape[0], "k"), labels(first.columns, first.shape[1], "q")
     at = None if query is None else place_of(query, words)
-    beside = max(width(word, SMALL) for word in keys) + 5
+    beside = max(text_width(word, SMALL) for word in keys) + 5
     across = max(len(row) for row in found)
-    least = max(MIN_CELL, *(width(word, SMALL) for word in words))
+    least = max(MIN_CELL, *(text_width(word, SMALL) for word in words))
     cell = min(
         max(MAX_CELL, least),
         ((WIDE - 2 * MARGIN + APART) / across - APART - beside) / len(words),
@@ -70,8 +70,9 @@ def _read(shares: Any) -> list[list[Matrix]]:
     for A in (A for row in found for A in row):
         if A.shape != first.shape or (A.rows, A.columns) != (first.rows, first.columns):
             raise HandcalcError(
-                f"head_maps draws shares of the same words; {first.display_name} is {size(first.shape)}, "
-                f"{A.display_name} is {size(A.shape)}, or they have other labels."
+                f"head_maps draws shares of the same words; {first.display_name} is "
+                f"{shape_text(first.shape)}, "
+                f"{A.display_name} is {shape_text(A.shape)}, or they have other labels."
             )
     return found
 
@@ -106,5 +107,7 @@ def _said(found: Sequence[Sequence[Matrix]], words: Sequence[str], at: int | Non
         keys, column = labels(A.rows, A.shape[0], "k"), A.values[:, at].tolist()
         most = sorted(range(len(keys)), key=lambda i: -column[i])
         seen = [i for i in most if column[i] >= TOLD] or most[:1]
-        told.append(f"{_title(A)}: " + ", ".join(f"{keys[i]} (row {i + 1}) {shown(column[i])}" for i in seen))
+        told.append(
+            f"{_title(A)}: " + ", ".join(f"{keys[i]} (row {i + 1}) {signed_number(column[i])}" for i in seen)
+        )
     return f"What column {at + 1}, {words[at]}, looks at most. {'; '.join(told)}."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Any
 
-from handcalc.foundation.errors import HandcalcError, size
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, shown, width
+from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in, slots_of
 
@@ -28,8 +28,8 @@ def hops(A_1: Any, A_2: Any, query: int | str, *, theme: str = "light") -> Pictu
     first, second = shares_in(A_1, "hops"), shares_in(A_2, "hops")
     if first.shape != second.shape or first.shape[0] != first.shape[1]:
         raise HandcalcError(
-            f"hops draws two layers over the same words; the shares are {size(first.shape)} "
-            f"and {size(second.shape)}."
+            f"hops draws two layers over the same words; the shares are {shape_text(first.shape)} "
+            f"and {shape_text(second.shape)}."
         )
     words = labels(second.columns, second.shape[1], "x")
     at = place_of(query, words)
@@ -51,14 +51,14 @@ def hops(A_1: Any, A_2: Any, query: int | str, *, theme: str = "light") -> Pictu
     _arcs(canvas, looks, centres, line + 28, up=False)
     for i, (word, x) in enumerate(zip(words, centres, strict=True)):
         canvas.text(x, line + 18, word, ha="center", size=HEAD, bold=i == at)
-    wide = width(words[at], HEAD, bold=True) + 10
+    wide = text_width(words[at], HEAD, bold=True) + 10
     canvas.box(centres[at] - wide / 2, line + 5, wide, 19, edgecolor=canvas.theme.chosen, linewidth=1.4)
     return canvas.finished("Two layers", _told(words, looks, looked))
 
 
 def _told(words: list[str], looks: list[Any], looked: list[Any]) -> str:
     def all_of(arcs: list[Any]) -> str:
-        return "; ".join(f"{words[j]} gives {shown(share)} to {words[i]}" for j, i, share in arcs)
+        return "; ".join(f"{words[j]} gives {signed_number(share)} to {words[i]}" for j, i, share in arcs)
 
     return f"Two layers. Layer 1: {all_of(looked) or 'no large share'}. Layer 2: {all_of(looks)}."
 
@@ -79,4 +79,4 @@ def _arcs(canvas: Canvas, arcs: list[Any], centres: list[float], top: float, *, 
             canvas.dot((x, top), colour, 2.0 + 0.5 * THICK * share)
             apart = 0.5 * THICK * share + (4 if up else SMALL + 3)
             y = top + deep + (-apart if up else apart)
-            canvas.text((start + x) / 2, y, shown(share), ha="center", size=SMALL)
+            canvas.text((start + x) / 2, y, signed_number(share), ha="center", size=SMALL)

@@ -11,7 +11,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid, widest
 
@@ -34,12 +34,14 @@ def kv_cache(calculation: Any, token: int | None = None, *, theme: str = "light"
     here = blocks[at - 1]
     matrices = [("K", here["K"].values), ("V", here["V"].values), ("S", _scores(blocks[:at]))]
     words = labels(here["K"].columns, at, "k")
-    left = MARGIN + max(widest(words), width("K")) + 10
+    left = MARGIN + max(widest(words), text_width("K")) + 10
     cell = min(CELL[0], (WIDE - left - MARGIN) / at), CELL[1]
     high = sum(len(values) * cell[1] + BETWEEN for _, values in matrices)
     title = f"Token {at} comes: {words[-1]}"
     canvas = Canvas(
-        max(left + cell[0] * at, MARGIN + width(NOTE, SMALL)) + MARGIN, MARGIN + 34 + high + MARGIN, theme
+        max(left + cell[0] * at, MARGIN + text_width(NOTE, SMALL)) + MARGIN,
+        MARGIN + 34 + high + MARGIN,
+        theme,
     )
     canvas.text(MARGIN, MARGIN + TEXT, title, bold=True)
     canvas.text(MARGIN, MARGIN + TEXT + 16, NOTE, size=SMALL, ink=canvas.theme.quiet)
@@ -85,15 +87,15 @@ def _drawn(grid: Grid, name: str, values: np.ndarray[Any, np.dtype[np.float64]],
             continue
         if j == columns - 1:
             frame: dict[str, Any] = {"edgecolor": canvas.theme.chosen, "linewidth": 1.4}
-            grid.number(i, j, shown(value), canvas.tinted(value, largest), **frame)
+            grid.number(i, j, signed_number(value), canvas.tinted(value, largest), **frame)
         else:
             grey = canvas.laid(canvas.theme.ink, 0.06)
-            grid.number(i, j, shown(value), grey, ink=canvas.theme.quiet)
+            grid.number(i, j, signed_number(value), grey, ink=canvas.theme.quiet)
 
 
 def _said(title: str, here: Calculation, words: list[str]) -> str:
     def column(matrix: Matrix) -> str:
-        return f"({', '.join(shown(value) for value in matrix.values[:, -1])})"
+        return f"({', '.join(signed_number(value) for value in matrix.values[:, -1])})"
 
     return (
         f"{title}. New are the last column of K, {column(here['K'])}, and of V, {column(here['V'])}, "

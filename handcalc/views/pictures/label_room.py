@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import atan2, cos, pi, sin
 
-from handcalc.views.canvas import TEXT, Canvas, Point, width
+from handcalc.views.canvas import TEXT, Canvas, Point, text_width
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Segment = tuple[Point, Point]
@@ -50,7 +50,7 @@ class LabelRoom:
 
         A label that is not `needed` is left out where there is no room for it nearby.
         """
-        extent, angle = (width(text, size, math=math), HEIGHT * size), atan2(away[1], away[0])
+        extent, angle = (text_width(text, size, math=math), HEIGHT * size), atan2(away[1], away[0])
         box = self._best(place, extent, angle) if needed else self._near(place, extent, angle)
         if box is None:
             return

@@ -9,7 +9,7 @@ from handcalc.foundation.errors import HandcalcError, kind
 from handcalc.notation.numbers import Values
 from handcalc.operations import Argmax
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, shown, width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, signed_number, text_width
 from handcalc.views.picture import Picture
 
 LINE, BAR = 17.0, 12.0  # from bar to bar, and how high one is
@@ -39,8 +39,8 @@ def loop(calculation: Calculation, *, theme: str = "light") -> Picture:
     for a calculation that chooses none.
     """
     choices = _choices(calculation)
-    word = max(width(word, bold=True) for choice in choices for word in choice.words) + 5
-    number = width("0.00", SMALL) + 5
+    word = max(text_width(word, bold=True) for choice in choices for word in choice.words) + 5
+    number = text_width("0.00", SMALL) + 5
     across = min(len(choices), ACROSS)
     slot = min((WIDE - 2 * MARGIN + GAP) / across, word + MAX_BAR + number + GAP)
     slot = max(slot, word + MIN_BAR + number + GAP)
@@ -82,7 +82,7 @@ def _choices(calculation: Any) -> list[Choice]:
 def _bars(canvas: Canvas, choice: Choice, x: float, top: float, word: float, whole: float) -> None:
     """The word that goes in, and below it a bar for each word that could come next."""
     inks = canvas.theme
-    wide = width(choice.after, HEAD, bold=True) + 14
+    wide = text_width(choice.after, HEAD, bold=True) + 14
     canvas.text(x, top + SMALL, "after", size=SMALL, ink=inks.quiet)
     canvas.box(x, top + 14, wide, 21, edgecolor=inks.left, linewidth=1.2)
     canvas.text(x + 7, top + 29, choice.after, size=HEAD, bold=True)
@@ -94,7 +94,9 @@ def _bars(canvas: Canvas, choice: Choice, x: float, top: float, word: float, who
         fill = canvas.tinted(float(number), largest, never_negative=number >= 0)
         length = max(whole * max(float(number), 0.0) / largest, 0.8)
         canvas.box(x + word, y, length, BAR, facecolor=fill, edgecolor=ink)
-        canvas.middle(x + word + length + 4, y + BAR / 2, shown(number), size=SMALL, ha="left", ink=ink)
+        canvas.middle(
+            x + word + length + 4, y + BAR / 2, signed_number(number), size=SMALL, ha="left", ink=ink
+        )
 
 
 def _back(canvas: Canvas, choice: Choice, x: float, top: float, slot: float) -> None:
@@ -107,7 +109,7 @@ def _back(canvas: Canvas, choice: Choice, x: float, top: float, slot: float) -> 
 
 def _told(choice: Choice) -> str:
     told = [
-        f"{name} {shown(number)}"
+        f"{name} {signed_number(number)}"
         for name, number in zip(choice.words, choice.numbers, strict=True)
         if number >= 0.005
     ]

@@ -14,8 +14,8 @@ from handcalc.gradients import loss_of
 from handcalc.notation.names import BACKWARD
 from handcalc.notation.validation import read_list, read_number
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, width
-from handcalc.views.mathtext import name_of
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, signed_number, text_width
+from handcalc.views.mathtext import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.label_room import LabelRoom
 
@@ -46,10 +46,10 @@ def loss_curve(
     diagram.axes()
     diagram.lines()
     told = "; ".join(
-        f"rate {rate:g}: {shown(loss)}" for rate, loss in zip(found.rates, found.at, strict=True)
+        f"rate {rate:g}: {signed_number(loss)}" for rate, loss in zip(found.rates, found.at, strict=True)
     )
     title = f"The loss after one step of {of}, by its length"
-    return canvas.finished(title, f"{title}. Before the step {shown(found.before)}; {told}.")
+    return canvas.finished(title, f"{title}. Before the step {signed_number(found.before)}; {told}.")
 
 
 class _Losses:
@@ -95,13 +95,13 @@ class _Diagram:
     def axes(self) -> None:
         """Grid lines with their losses, and the rates below."""
         canvas, quiet = self.canvas, self.canvas.theme.quiet
-        head = f"{self.losses.loss} after one step of {name_of(self.losses.forward[self.losses.of])}"
+        head = f"{self.losses.loss} after one step of {mathtext_name(self.losses.forward[self.losses.of])}"
         canvas.text(MARGIN, MARGIN + TEXT, head, math=True)
         faint = canvas.laid(canvas.theme.ink, 0.1)
         for tick in _ticks(self.losses.highest):
             y = self.place(self.losses.rates[0], tick)[1]
             canvas.line([(self.left, y), (self.right, y)], faint, 0.8, stroke=False, zorder=0.7)
-            canvas.middle(self.left - 6, y, shown(tick), size=SMALL, ink=quiet, ha="right")
+            canvas.middle(self.left - 6, y, signed_number(tick), size=SMALL, ink=quiet, ha="right")
         for rate in self.losses.rates:
             canvas.middle(self.place(rate, 0)[0], self.foot + 13, f"{rate:g}", size=SMALL, ink=quiet)
         middle = (self.left + self.right) / 2
@@ -125,8 +125,8 @@ class _Diagram:
             canvas.dot(point, canvas.theme.chosen)
             self.room.keep_clear(point, 3.0)
         for point, loss in zip(points, losses.at, strict=True):
-            self.room.label(canvas, point, shown(loss), canvas.theme.chosen, away=(0.3, 1.0))
-        self._key(f"before the step: {shown(losses.before)}")
+            self.room.label(canvas, point, signed_number(loss), canvas.theme.chosen, away=(0.3, 1.0))
+        self._key(f"before the step: {signed_number(losses.before)}")
 
     def _key(self, before: str) -> None:
         """What the lines are, in one line over the diagram."""
@@ -139,7 +139,7 @@ class _Diagram:
         for words, ink, style in kinds:
             self.canvas.line([(x, y), (x + 18, y)], ink, 1.8, linestyle=style)
             self.canvas.middle(x + 23, y, words, size=SMALL, ink=ink, ha="left")
-            x += 23 + width(words, SMALL) + 18
+            x += 23 + text_width(words, SMALL) + 18
 
 
 def _ticks(highest: float) -> list[float]:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.formulas.masks import Allowed, hidden
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.formulas.masks import Allowed, hidden_by_kind
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.numbers import Values
 from handcalc.operations import Mask
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid, widest
 
@@ -28,7 +28,7 @@ def mask(S_masked: Any, *, theme: str = "light") -> Picture:
     large one.
     """
     S = _masked(S_masked)
-    is_turned = not hidden(_allowed(S)) and bool(hidden(_allowed(S).T))  # tokens as rows
+    is_turned = not hidden_by_kind(_allowed(S)) and bool(hidden_by_kind(_allowed(S).T))  # tokens as rows
     rows, columns = (
         labels(S.rows, S.shape[0], "kq"[is_turned]),
         labels(S.columns, S.shape[1], "qk"[is_turned]),
@@ -38,7 +38,9 @@ def mask(S_masked: Any, *, theme: str = "light") -> Picture:
     head = f"Who may see whom: {S.meaning}" if S.meaning else "Who may see whom"
     line, along = ("row", "along") if is_turned else ("column", "down")
     read = f"A {line} is a reader; {along} it stands what can be read."
-    wide = max(left + cell[0] * len(columns), MARGIN + width(head, bold=True), MARGIN + width(read, SMALL))
+    wide = max(
+        left + cell[0] * len(columns), MARGIN + text_width(head, bold=True), MARGIN + text_width(read, SMALL)
+    )
     canvas = Canvas(wide + MARGIN, top + cell[1] * len(rows) + 8 + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + TEXT, head, bold=True)
     canvas.text(MARGIN, MARGIN + TEXT + 16, read, size=SMALL, ink=canvas.theme.quiet)
@@ -57,7 +59,7 @@ def _masked(S_masked: Any) -> Matrix:
         )
     if max(S.shape) > MAX_KEYS:
         raise HandcalcError(
-            f"mask draws up to {MAX_KEYS} keys and queries; {S.display_name} is {size(S.shape)}."
+            f"mask draws up to {MAX_KEYS} keys and queries; {S.display_name} is {shape_text(S.shape)}."
         )
     return S
 
@@ -72,7 +74,7 @@ def _drawn(grid: Grid, S: Matrix, reasons: np.ndarray[Any, Any]) -> None:
     for i, j in np.ndindex(*S.shape):
         value = float(S.values[i, j])
         if np.isfinite(value):
-            grid.number(i, j, shown(value), grid.canvas.tinted(value, largest))
+            grid.number(i, j, signed_number(value), grid.canvas.tinted(value, largest))
         else:
             grid.hatched(i, j, str(reasons[i, j]))
 
@@ -80,7 +82,7 @@ def _drawn(grid: Grid, S: Matrix, reasons: np.ndarray[Any, Any]) -> None:
 def _reasons(allowed: Allowed) -> np.ndarray[Any, Any]:
     """Why each number is hidden, in a word; −∞ where the mask is of no kind that has one."""
     found = np.full(allowed.shape, "−∞", dtype=object)
-    for kind, where in reversed(hidden(allowed).items()):
+    for kind, where in reversed(hidden_by_kind(allowed).items()):
         found[where] = SAID[kind]
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import shares_in
 
@@ -34,7 +34,7 @@ def permutations(*calculations: Calculation, query: str, theme: str = "light") -
         _sentence(canvas, words, shares, asks, (x, y + 20 + ARC, panel))
     given = "; ".join(
         f"in {title} "
-        + ", ".join(f"{shown(share)} to {word}" for word, share in zip(words, shares, strict=True))
+        + ", ".join(f"{signed_number(share)} to {word}" for word, share in zip(words, shares, strict=True))
         for title, words, shares, _ in sentences
     )
     title = f"How “{query}” shares out its attention"
@@ -69,7 +69,7 @@ def _sentence(
         canvas.text(x, foot + 13, word, ha="center", size=HEAD, bold=i == asks)
         fill = canvas.tinted(share, never_negative=True)
         canvas.box(x - 20, foot + 20, 40, 15, facecolor=fill, label="behind")
-        canvas.middle(x, foot + 27.5, shown(share), size=SMALL)
+        canvas.middle(x, foot + 27.5, signed_number(share), size=SMALL)
         if i != asks:
             _arrow(canvas, share, (centres[asks], x), foot, ARC * (0.4 + 0.6 * abs(x - centres[asks]) / far))
 

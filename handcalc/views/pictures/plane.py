@@ -7,7 +7,7 @@ from math import ceil, floor, hypot, log10
 from typing import Any
 
 from handcalc.foundation.errors import HandcalcError
-from handcalc.views.canvas import MARGIN, SMALL, Canvas, Point, shown
+from handcalc.views.canvas import MARGIN, SMALL, Canvas, Point, signed_number
 from handcalc.views.pictures.label_room import LabelRoom
 
 MIN_EXTENT, MAX_EXTENT = 1e-6, 1e9  # how far from the origin the outermost point may be
@@ -63,7 +63,7 @@ class Plane:
             self.room.keep_off(ends, thin=True)
 
     def _tick(self, canvas: Canvas, value: float, *, upright: bool) -> None:
-        quiet, text = canvas.theme.quiet, shown(value)
+        quiet, text = canvas.theme.quiet, signed_number(value)
         if upright:
             canvas.middle(self.at((value, 0))[0], self.y + self.high + 9, text, size=SMALL, ink=quiet)
         else:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import labels, shown
+from handcalc.views.canvas import labels, signed_number
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.bars import bars
 
@@ -27,6 +27,7 @@ def checked_encoding(PE: object, function: str) -> Matrix:
     if matrix.shape[0] > MAX_FEATURES or matrix.shape[1] > MAX_PLACES or abs(matrix.values).max() > 1 + 1e-9:
         raise HandcalcError(
             f"{function} draws up to {MAX_FEATURES} waves at {MAX_PLACES} places, numbers from −1 to 1; "
-            f"{matrix.display_name} is {size(matrix.shape)}, up to {shown(abs(matrix.values).max())}."
+            f"{matrix.display_name} is {shape_text(matrix.shape)}, up to "
+            f"{signed_number(abs(matrix.values).max())}."
         )
     return matrix

@@ -10,7 +10,7 @@ from handcalc.operations import Add
 from handcalc.record.calculation import Calculation
 from handcalc.record.graph import depends_on
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, tuple_of, width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, text_width, tuple_of
 from handcalc.views.picture import Picture
 
 LEVEL, ROUND = 58.0, 8.0  # height of the side road above the road; radius of a sum
@@ -125,7 +125,7 @@ def _side_road(canvas: Canvas, place: tuple[float, float, float], side: SideRoad
         _stop(canvas, joins, y, side.added, column)
         return told
     middle = x + across - 30
-    half = width(side.on, SMALL) / 2 + 5
+    half = text_width(side.on, SMALL) / 2 + 5
     canvas.line([(x, y), (middle - half, y)], canvas.theme.left, 3.0, zorder=1.9)
     canvas.line([(middle + half, y), (x + across, y)], canvas.theme.left, 3.0, zorder=1.9)
     canvas.box(
@@ -157,7 +157,7 @@ def _stop(
 ) -> None:
     """A token's numbers, below the road."""
     text = _numbers(matrix, column)
-    half = width(text, SMALL) / 2
+    half = text_width(text, SMALL) / 2
     middle = min(max(x + away, MARGIN + half), WIDE - MARGIN - half)
     canvas.middle(middle, y + 20 + down, text, size=SMALL)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handcalc.foundation.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_list
 from handcalc.operations import Slice
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, width
-from handcalc.views.mathtext import name_of
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, text_width
+from handcalc.views.mathtext import mathtext_name
 from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 
@@ -38,10 +38,10 @@ def stacked_heads(heads: Any, *, theme: str = "light") -> Picture:
     pieces = _pieces(heads)
     whole = pieces[0].source
     rows = [f"{piece.start}–{piece.stop - 1}" for piece in pieces]
-    left = max(width(text, SMALL) for text in rows) + 8
-    beside = max(width(f"{_kind(piece)}, rows 0000–0000", HEAD) for piece in pieces) + 20
-    title = f"{whole.display_name}, {size(whole.shape)}: rows counted from 0"
-    wide = max(left + WIDE_PIECE + beside, width(title)) + 2 * MARGIN
+    left = max(text_width(text, SMALL) for text in rows) + 8
+    beside = max(text_width(f"{_kind(piece)}, rows 0000–0000", HEAD) for piece in pieces) + 20
+    title = f"{whole.display_name}, {shape_text(whole.shape)}: rows counted from 0"
+    wide = max(left + WIDE_PIECE + beside, text_width(title)) + 2 * MARGIN
     canvas = Canvas(wide, 2 * MARGIN + 30 + HIGH * len(pieces) + 4 * len({_kind(p) for p in pieces}), theme)
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
     _drawn(canvas, pieces, MARGIN + left, MARGIN + 30)
@@ -103,7 +103,7 @@ def _drawn(canvas: Canvas, pieces: Sequence[_Piece], x: float, y: float) -> None
         top, foot = (y + HIGH * (own[end][0] - end) + 4 * which for end in (0, -1))
         ink, edge = _inks(canvas.theme)[which % 3], x + WIDE_PIECE + 6
         canvas.box(edge, top, 4, foot - top, facecolor=ink)
-        name, rows = name_of(own[0][1].whole), f"rows {own[0][1].start}–{own[-1][1].stop - 1}"
+        name, rows = mathtext_name(own[0][1].whole), f"rows {own[0][1].start}–{own[-1][1].stop - 1}"
         canvas.middle(
             edge + 12, (top + foot) / 2, f"{name}, {rows}", size=HEAD, ha="left", ink=ink, math=True
         )

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, listed, short, size
+from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
 from handcalc.notation.numbers import Values
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 
 BAR, ARC = 84.0, 58.0  # the height of a whole share, and the depth of the widest arc
@@ -34,7 +34,7 @@ def words(A: Any, query: int | str, *, theme: str = "light") -> Picture:
     own = at if keys[at : at + 1] == [queries[at]] else None  # a query on other words has no place among them
     title = f"How “{queries[at]}” shares out its attention"
     canvas = _drawn(keys, shares, own, title, theme)
-    given = ", ".join(f"{shown(share)} to {word}" for word, share in zip(keys, shares, strict=True))
+    given = ", ".join(f"{signed_number(share)} to {word}" for word, share in zip(keys, shares, strict=True))
     return canvas.finished(title, f"{title}: {given}.")
 
 
@@ -43,7 +43,7 @@ def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: 
     slots = slots_of(keys)
     centres = [MARGIN + end - slot / 2 for slot, end in zip(slots, accumulate(slots), strict=True)]
     foot = MARGIN + 20 + SMALL + 6 + BAR * float(shares.max())
-    wide = max(sum(slots), width(title)) + 2 * MARGIN
+    wide = max(sum(slots), text_width(title)) + 2 * MARGIN
     canvas = Canvas(wide, foot + 24 + (0 if own is None else ARC) + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
     for i, (word, x) in enumerate(zip(keys, centres, strict=True)):
@@ -51,14 +51,14 @@ def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: 
         canvas.text(x, foot + 16, word, ha="center", size=HEAD, bold=i == own)
     if own is not None:
         _arcs(canvas, shares, centres, own, foot + 24)
-        wide = width(keys[own], HEAD, bold=True) + 8
+        wide = text_width(keys[own], HEAD, bold=True) + 8
         canvas.box(centres[own] - wide / 2, foot + 3.5, wide, 18, edgecolor=canvas.theme.right, linewidth=1.4)
     return canvas
 
 
 def slots_of(keys: list[str]) -> list[float]:
     """How much room each word has: what it needs, and its part of what is left of the page."""
-    needed = [max(width(word, HEAD, bold=True), width("0.00", SMALL)) + GAP for word in keys]
+    needed = [max(text_width(word, HEAD, bold=True), text_width("0.00", SMALL)) + GAP for word in keys]
     more = max(0.0, (WIDE - 2 * MARGIN - sum(needed)) / len(needed))
     return [slot + more for slot in needed]
 
@@ -69,7 +69,7 @@ def shares_in(A: Any, function: str, most: int = MAX_KEYS) -> Matrix:
     if matrix.shape[0] > most or matrix.values.size > MAX_SHARES:
         raise HandcalcError(
             f"{function} draws up to {most} keys and {MAX_SHARES:,} numbers; "
-            f"{matrix.display_name} is {size(matrix.shape)}."
+            f"{matrix.display_name} is {shape_text(matrix.shape)}."
         )
     sums, negative = matrix.values.sum(axis=0), np.asarray((matrix.values < 0).any(axis=0))
     off = np.flatnonzero((abs(sums - 1) > 1e-9) | negative)
@@ -77,7 +77,7 @@ def shares_in(A: Any, function: str, most: int = MAX_KEYS) -> Matrix:
         at = int(off[0])
         raise HandcalcError(
             f"{function} draws attention weights, which add up to 1 in each column; column {at + 1} of "
-            f"{matrix.display_name} adds up to {shown(float(sums[at]))}"
+            f"{matrix.display_name} adds up to {signed_number(float(sums[at]))}"
             + (" and has a negative number in it." if negative[at] else ".")
             + (' Its rows do: in_convention("columns") transposes it.' if _is_transposed(matrix) else "")
         )
@@ -103,7 +103,7 @@ def _bar(canvas: Canvas, share: float, x: float, foot: float, wide: float) -> No
     high = max(BAR * share, 0.8)
     fill = canvas.tinted(share, never_negative=True)
     canvas.box(x - wide / 2, foot - high, wide, high, facecolor=fill, edgecolor=canvas.theme.right)
-    canvas.text(x, foot - high - 4, shown(share), ha="center", size=SMALL)
+    canvas.text(x, foot - high - 4, signed_number(share), ha="center", size=SMALL)
 
 
 def _arcs(canvas: Canvas, shares: Values, centres: list[float], own: int, top: float) -> None:

@@ -116,7 +116,7 @@ def test_nothing_else_does(work, monkeypatch, capfd):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 def test_quick_work_shows_no_bar():
     with terminal() as told:
-        assert list(progress.counted(range(3), "Counting")) == [0, 1, 2]
+        assert list(progress.with_progress(range(3), "Counting")) == [0, 1, 2]
         assert progress.is_watched()
     assert told == b""
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import handcalc as hc
-from handcalc.formulas.formula_names import step, weight
+from handcalc.formulas.formula_names import parameter, step
 from handcalc.formulas.step_texts import WORDS
 from handcalc.record.blocks import block
 
@@ -30,7 +30,7 @@ FORMULAS = {
 def test_blocks_in_blocks_are_paths():
     with block("layer_1"), block("head_2"):
         Q = step("Q", A @ A, columns="q")
-        W_Q = weight("W_Q", [[1]])
+        W_Q = parameter("W_Q", [[1]])
     assert (Q.name, Q.meaning, Q.why, Q.stage, Q.columns) == ("layer_1.head_2.Q", *WORDS["Q"], ("q₁", "q₂"))
     assert W_Q.name == "layer_1.head_2.W_Q"
     assert step("Q", A @ A).name == "Q"
@@ -38,7 +38,7 @@ def test_blocks_in_blocks_are_paths():
 
 def test_what_has_a_name_keeps_it():
     with block("head_1"):
-        assert weight("W_Q", A) is A
+        assert parameter("W_Q", A) is A
 
 
 def test_an_error_inside_names_the_block_and_leaves_it():

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import handcalc as hc
-from handcalc.gradients.simplification import Folding, stacked
+from handcalc.gradients.simplification import Folding, stack_scatters
 from handcalc.operations import Concat, FixedOneHot, Negate, Repeat, Scatter, Sums
 from handcalc.record.matrix import constant
 
@@ -67,13 +67,13 @@ def test_an_equal_root_twice_is_what_is_under_it():
 def test_parts_that_were_put_back_side_by_side_are_a_stack():
     first, second = Scatter([0, 1], 4)(Concat(1)(column, 2 * column)), Scatter([2], 4)(column)
     last = Scatter([3], 4)(3 * column)
-    whole = stacked([last, first, second])
+    whole = stack_scatters([last, first, second])
     assert_allclose(whole.values, (first + second + last).values)
     assert whole.shape == (2, 4)
-    half = stacked([second, last])
+    half = stack_scatters([second, last])
     assert_allclose(half.values, (second + last).values)
-    assert stacked([first, last]) is None  # with a gap between them
-    assert stacked([first, A]) is None
+    assert stack_scatters([first, last]) is None  # with a gap between them
+    assert stack_scatters([first, A]) is None
 
 
 def made_at_random(seed: int) -> hc.Matrix:

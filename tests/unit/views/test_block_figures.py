@@ -5,7 +5,7 @@ import pytest
 from drawings import axes_of, texts_of
 
 import handcalc as hc
-from handcalc.views.sections import fitting, sections
+from handcalc.views.sections import fit_sections, sections
 
 ENCODER = cases.build("encoder_layer")
 
@@ -48,7 +48,7 @@ def test_too_much_for_one_picture_is_a_map_and_a_sentence_on_how_to_see_a_block(
     for _ in range(2):
         g = cases.givens(1)
         stack = hc.encoder_layer(stack.result, g.heads, g.W_O, g.norms[0], g.ff, g.norms[1])
-    assert len(fitting(sections(stack))) < len(sections(stack))
+    assert len(fit_sections(sections(stack))) < len(sections(stack))
     picture = stack.figure()
     assert labels(picture) == ["map"]
     assert 'calc.figure("layer_3.add_norm_2.norm") draws a block' in said(picture)

@@ -24,7 +24,7 @@ from matplotlib.image import BboxImage
 import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.views import heatmap
-from handcalc.views.heatmap import draw
+from handcalc.views.heatmap import draw_matrix
 
 
 def drawn_numbers(*shape, seed=1):
@@ -225,10 +225,10 @@ def test_draw_fills_axes_of_one_s_own():
     calc = hc.examples.self_attention()
     figure = Figure(figsize=(4, 3), dpi=144)
     ax = figure.add_axes((0.1, 0.1, 0.8, 0.7))
-    assert draw(calc["A"], ax) is ax
+    assert draw_matrix(calc["A"], ax) is ax
     assert len(list(numbers_of(ax))) == 16
     small = figure.add_axes((0.95, 0.9, 0.04, 0.04))
-    draw(calc["A"], small, caption=False)
+    draw_matrix(calc["A"], small, caption=False)
     assert any(isinstance(artist, BboxImage) for artist in small.artists)  # no room for legible numbers
 
 

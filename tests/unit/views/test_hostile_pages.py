@@ -16,8 +16,8 @@ CALLS = {
     "the file of a page": CALC.save_html,
     "the convention of a page": lambda v: CALC.save_html("a.html", convention=v),
     "the places of a page": lambda v: CALC.save_html("a.html", places=v),
-    "the convention of a still sheet": lambda v: html.sheet(CALC, convention=v),
-    "the convention of a text": lambda v: text.sheet(CALC, convention=v),
+    "the convention of a still sheet": lambda v: html.sheet_html(CALC, convention=v),
+    "the convention of a text": lambda v: text.sheet_text(CALC, convention=v),
 }
 
 

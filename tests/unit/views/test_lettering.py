@@ -11,7 +11,7 @@ from matplotlib.transforms import IdentityTransform
 import handcalc as hc
 from handcalc.views import heatmap
 from handcalc.views.captions import font
-from handcalc.views.heatmap import draw
+from handcalc.views.heatmap import draw_matrix
 from handcalc.views.lettering import Letters, Word
 
 
@@ -47,7 +47,7 @@ def test_a_picture_that_is_saved_tight_keeps_its_captions():
     page = Figure(figsize=(3, 3), dpi=100)
     ax = page.add_axes((0.3, 0.3, 0.4, 0.3))
     ax.set_axis_off()
-    draw(hc.examples.self_attention()["Z"], ax)
+    draw_matrix(hc.examples.self_attention()["Z"], ax)
     page.savefig(io.BytesIO(), format="png", bbox_inches="tight")
     box = page.get_tightbbox()
     assert box.y1 * 100 > ax.get_window_extent().y1 + 10  # the caption over the cells

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.views.paper import Sheet, pages
+from handcalc.views.paper import PaperSheet, pages
 from handcalc.views.sheet_layout import tracks
 
 
@@ -32,4 +32,4 @@ def test_the_block_of_twelve_heads_fits_on_paper():
     heads = [hc.Matrix(draw.normal(size=(32, 12)), f"Z_{k}") for k in range(12)]
     W_O = hc.Matrix(draw.normal(size=(8, 384)), "W_O")
     stacked = hc.Calculation((W_O @ hc.concat(heads).named("concat")).named("Z"))
-    assert 1 <= len(list(pages(Sheet(stacked, ["Z"])))) <= 8
+    assert 1 <= len(list(pages(PaperSheet(stacked, ["Z"])))) <= 8

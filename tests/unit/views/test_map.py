@@ -9,7 +9,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.views.map.map_plan import map_spec, plan
-from handcalc.views.map.map_svg import svg
+from handcalc.views.map.map_svg import draw_svg
 
 HEADS = [tuple(np.ones((2, 4)) for _ in range(3))] * 2
 NORM, FF = (np.ones(4), np.zeros(4)), (np.ones((8, 4)), np.zeros(8), np.ones((4, 8)), np.zeros(4))
@@ -199,7 +199,7 @@ def test_it_is_the_same_again_and_json():
     for name in ("decoder", "layers"):
         spec = map_spec(CASES[name])
         assert json.loads(json.dumps(spec)) == json.loads(json.dumps(map_spec(CASES[name])))
-        assert svg(plan(CASES[name])) == svg(plan(CASES[name]))
+        assert draw_svg(plan(CASES[name])) == draw_svg(plan(CASES[name]))
 
 
 def test_the_map_of_a_block_begins_with_what_comes_into_it():

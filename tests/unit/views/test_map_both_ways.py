@@ -118,7 +118,7 @@ def test_at_the_loss_it_turns_round_and_a_step_of_learning_closes_the_circle():
     found = map_plan.plan(step)
     ways = {(line.start, line.end) for line in found.lines}
     assert {(":L", "<:L"), (TURNED, "learning"), ("learning", "after")} <= ways
-    assert "L goes to dL" in map_plan.described(found)
+    assert "L goes to dL" in map_plan.describe_map(found)
     steps = [box.title for box in found.boxes if box.key.startswith("<:")]
     assert ("dW<sub>Q</sub>",) not in steps  # weights are not drawn, and neither are their slopes
     assert ("dA",) in steps
@@ -131,12 +131,12 @@ def test_to_readers_who_listen_a_block_on_the_way_back_is_another_than_that_forw
     with hc.block("two"):
         Y = (W_2 @ H).named("Y")
     slopes = hc.gradients(hc.Calculation(hc.half_squared_distance(Y, X.values)), "L")
-    told = map_plan.described(map_plan.plan(slopes)).rstrip(".").split("; ")
+    told = map_plan.describe_map(map_plan.plan(slopes)).rstrip(".").split("; ")
     ways = dict(way.split(" goes to ") for way in told)
     assert ways["One"] == "Two"
     assert "One backwards" in ways["Two backwards"]
     assert ways["One backwards"] == "dX"
-    narrow = map_plan.described(map_plan.plan(slopes, width=356.0))
+    narrow = map_plan.describe_map(map_plan.plan(slopes, width=356.0))
     assert "backwards backwards" not in narrow
 
 

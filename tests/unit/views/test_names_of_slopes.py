@@ -7,7 +7,7 @@ from handcalc.notation.latex import Latex
 from handcalc.notation.markup import Html, Spoken, Text
 from handcalc.notation.mathml import MathML
 from handcalc.record.equations import meaning_of
-from handcalc.views.mathtext import name_of
+from handcalc.views.mathtext import mathtext_name
 
 NAMES = {
     "backward.dW_Q": ("dW<sub>Q</sub>", "d W Q", r"\mathrm{d}W_{\text{Q}}"),
@@ -40,7 +40,7 @@ def test_text_has_greek_letters_and_names_as_in_code():
 
 
 def test_pictures_have_the_d_on_the_line():
-    assert name_of(hc.Matrix([[1]], "dW_Q")) == r"$\mathbf{dW}_{\mathrm{Q}}$"
+    assert mathtext_name(hc.Matrix([[1]], "dW_Q")) == r"$\mathbf{dW}_{\mathrm{Q}}$"
 
 
 def test_formulas_of_slopes_do_not_say_backward():

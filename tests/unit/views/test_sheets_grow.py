@@ -26,7 +26,7 @@ def test_however_often_a_matrix_is_read_it_is_measured_once_at_each_scale(monkey
     monkeypatch.setattr(
         matrix_sizes, "caption", lambda *at, **how: calls.append(at[0]) or caption(*at, **how)
     )
-    sheet = paper.Sheet(calculation, list(calculation.steps))
+    sheet = paper.PaperSheet(calculation, list(calculation.steps))
     (plan,) = paper._plans_of(sheet, paper.PAPERS["a4"])
     assert len(plan.pages) > 1
     drawn = {p.box.matrix for page in plan.pages for p in page}

@@ -8,7 +8,7 @@ import pytest
 import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.operations import Concat, MatMul
-from handcalc.views.sheet_layout import Block, Track, product, tracks
+from handcalc.views.sheet_layout import PlacedMatrix, Track, product, tracks
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
@@ -54,7 +54,7 @@ END_OF_ENCODER = """
 """
 
 
-def drawn(block: Block) -> str:
+def drawn(block: PlacedMatrix) -> str:
     return block.matrix.display_name + ("*" if block.is_copy else "")
 
 
@@ -145,7 +145,7 @@ def test_rows_of_one_track_have_columns_of_the_same_tokens(case):
 def test_the_written_layout_is_the_one_that_is_drawn_with_idle_steps(case, convention):
     calculation = cases.build(case, 1, convention)
 
-    def entry(block: Block | None):
+    def entry(block: PlacedMatrix | None):
         return block and [calculation.record.index(block.matrix), block.is_copy]
 
     expected = [

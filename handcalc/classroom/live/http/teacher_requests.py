@@ -19,7 +19,7 @@ from handcalc.classroom.live.http.web import Handler
 from handcalc.classroom.live.state.class_grid import changes
 from handcalc.classroom.live.state.projector import projected
 from handcalc.classroom.live.state.seat_watch import EMPTY, WELL
-from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.parse_number import parse_number
 
@@ -207,7 +207,7 @@ def make_download(folder: ClassFolder, name: str, database: str = "") -> Path:
         _mark(ClassFolder(folder.path), name, database)
     path = folder.path / name
     if not path.is_file():
-        raise HandcalcError(f"This class has no {name}; its folder is {shown(folder.path)}.")
+        raise HandcalcError(f"This class has no {name}; its folder is {short_path(folder.path)}.")
     return path
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from handcalc.classroom.handouts.qr import modules
 from handcalc.classroom.insight.sheet_progress import STATES
-from handcalc.views.pdf_page import runs
+from handcalc.views.pdf_page import dark_runs
 
 Json = dict[str, Any]
 
@@ -68,6 +68,6 @@ def qr_code(text: str) -> Json:
     strokes = [
         f"M{start} {number}h{end - start}v1H{start}z"
         for number, row in enumerate(rows)
-        for start, end in runs(row)
+        for start, end in dark_runs(row)
     ]
     return {"size": len(rows), "path": "".join(strokes)}
