@@ -1,4 +1,4 @@
-"""Pictures that a lesson draws beside the sheet: arrows, shares, a sentence, a walk, a layer."""
+"""Pictures of calculations, `hc.draw`, and what they are drawn with: grids, planes, bars, room for labels."""
 
 from handcalc.views.pictures import draw
 
