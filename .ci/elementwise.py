@@ -9,7 +9,7 @@ from pathlib import Path
 
 from handcalc import operations
 from handcalc.operations.elementwise import Elementwise
-from handcalc.operations.tree_code import NUMBERS, WRITING, javascript
+from handcalc.operations.tree_code import JAVASCRIPT_OF_NUMBERS, JAVASCRIPT_OF_TEXT, write_javascript
 from handcalc.record import matrix_functions
 from handcalc.views import assets
 
@@ -45,8 +45,11 @@ export const elementwise = {{
 
 def row(kind: type[Elementwise]) -> str:
     """One operation, as text and as a number."""
-    forms = {"write": (kind.shown, WRITING), "compute": (kind.stable or kind.shown, NUMBERS)}
-    lines = [f"{name}: {javascript(*form, kind.inputs or 0)}," for name, form in forms.items()]
+    forms = {
+        "write": (kind.shown, JAVASCRIPT_OF_TEXT),
+        "compute": (kind.stable or kind.shown, JAVASCRIPT_OF_NUMBERS),
+    }
+    lines = [f"{name}: {write_javascript(*form, kind.inputs or 0)}," for name, form in forms.items()]
     return f"{kind.name}: {{\n{_indented(chr(10).join(lines))}\n}},"
 
 

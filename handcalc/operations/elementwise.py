@@ -17,7 +17,7 @@ from handcalc.notation.numbers import Values, check_every, format_constant
 from handcalc.operations import trees
 from handcalc.operations.base import KINDS, M, Operation, Shape
 from handcalc.operations.constants import Constant
-from handcalc.operations.tree_code import compiled
+from handcalc.operations.tree_code import compile_tree
 from handcalc.operations.trees import Tree
 
 FLAT = trees.number(0)  # a derivative: nothing goes back
@@ -80,14 +80,14 @@ class Elementwise(Operation):
     @classmethod
     def _compiled(cls, count: int) -> Callable[..., Any]:
         """Its tree as a function of numpy, made when it is first used."""
-        cls._function = staticmethod(compiled(cls.stable or cls.shown, count, cls.fields))
+        cls._function = staticmethod(compile_tree(cls.stable or cls.shown, count, cls.fields))
         return cls._function
 
     # what one reads ---------------------------------------------------------------------------
 
     def write(self, *parts: Expression) -> Expression:
         """The arithmetic of one cell and the formula of the whole are the same words."""
-        return trees.written(self.shown, parts, vars(self))
+        return trees.write_expression(self.shown, parts, vars(self))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         places = [(i if rows > 1 else 0, j if columns > 1 else 0) for rows, columns in shapes]
@@ -146,7 +146,7 @@ class Elementwise(Operation):
         return all(inputs) if self.is_never_negative is None else self.is_never_negative
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
-        tree = trees.chosen(self.shown, vars(self))
+        tree = trees.choose_form(self.shown, vars(self))
         return sum(inputs[part.value] for part in tree if part.head == "operand") or 1
 
 
@@ -175,12 +175,12 @@ class _Known(NamedTuple):
 
 def _times(grad_output: M, tree: Tree, known: _Known) -> M:
     """A slope times a derivative, factor after factor: `grad_output * y * (1 - y)`."""
-    tree = trees.chosen(tree, known.parameters)
+    tree = trees.choose_form(tree, known.parameters)
     if tree.head == "negative":
         return -_times(grad_output, tree.parts[0], known)
     if tree.head in ("·", "/"):
         left, right = _times(grad_output, tree.parts[0], known), _made(tree.parts[1], known)
-        found: M = left if _is_one(right) else SIGNS[tree.head](left, right)
+        found: M = left if _is_one(right) else SIGNS_OF_MATRICES[tree.head](left, right)
         return found
     factor = _made(tree, known)
     if tree.head in ("operand", "result"):
@@ -201,7 +201,7 @@ def _made(tree: Tree, known: _Known) -> Any:
         kind, parameters = tree.value
         made = kind(**{field: _made(part, known) for field, part in parameters})
         return made(*[known.result.computed(Constant(p)) if isinstance(p, float) else p for p in parts])
-    return SIGNS[tree.head](*parts)
+    return SIGNS_OF_MATRICES[tree.head](*parts)
 
 
 def _power(base: Any, exponent: int) -> Any:
@@ -221,7 +221,7 @@ def _finite(matrix: M) -> M:
     return kept
 
 
-SIGNS: Mapping[str, Callable[..., Any]] = {
+SIGNS_OF_MATRICES: Mapping[str, Callable[..., Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "·": operator.mul,

@@ -17,7 +17,7 @@ from handcalc.operations.pencil_powers import power_of_e
 from handcalc.operations.trees import Tree, either, larger, ln, log1p, parameter, pi, root, tanh, x, y
 
 LARGEST_POWER = 20  # of e; of more nobody works out by hand
-ALPHA = 0.01  # as in PyTorch
+LEAK = 0.01  # as in PyTorch
 
 
 class Step(Elementwise):
@@ -171,7 +171,7 @@ class LeakyRelu(Elementwise):
     reason = "Keeps positive numbers, and of a negative one {alpha} of it, so that its slope is never 0."
     derivative_reason = "Positive numbers count in full, negative ones only {alpha} as much."
 
-    def __init__(self, alpha: float = ALPHA) -> None:
+    def __init__(self, alpha: float = LEAK) -> None:
         self.alpha = read_number(alpha, "alpha", 0)
         if self.alpha >= 1:
             raise HandcalcError(
@@ -209,7 +209,7 @@ class Floor(Elementwise):
 # GELU, which GPT-2 and BERT have in place of ReLU ------------------------------------------------
 
 CUBIC = 0.044715  # of Hendrycks and Gimpel, which makes tanh follow the bell curve
-FAR = 40  # from where on a GELU is straight, whatever digits a float has
+STRAIGHT_BEYOND = 40  # from where on a GELU is straight, whatever digits a float has
 
 
 def bent(a: Tree, cubed: Tree) -> Tree:
@@ -226,7 +226,7 @@ class GeluSlope(Elementwise):
     """The slope of a GELU: Φ(a) + a·φ(a), φ the bell curve's height; approximate: with tanh"""
 
     name, fields, sign, abbreviation = "gelu_slope", ("approximate",), "GELU'", "GELU'"
-    near = larger(-FAR, trees.smaller(x, FAR))  # beyond, it is 0 or 1
+    near = larger(-STRAIGHT_BEYOND, trees.smaller(x, STRAIGHT_BEYOND))  # beyond, it is 0 or 1
     shown = either(
         "approximate",
         steepness(x, bent(x, x**3), x**2),

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from handcalc.operations.trees import NAMED, NUMPY, PRIMITIVES, Tree
+from handcalc.operations.trees import NAMED_NUMBERS, NUMPY_FUNCTIONS, PRIMITIVES, Tree
 
 OPERANDS = "ab"
 
@@ -28,23 +28,25 @@ class Language(NamedTuple):
 
 _JAVASCRIPT = ("const {} = {};", ("if ({}) {{", "}"))
 PYTHON = Language(0, "{}", "{}", {"e": "e", "pi": "pi"}, "{} = {}", ("if {}:", ""))
-NUMBERS = Language(1, "{}", "op.{}", {"e": "Math.E", "pi": "Math.PI"}, *_JAVASCRIPT)
-WRITING = Language(2, "m.constant({})", "m.constant(op.{})", {"e": "m.e", "pi": "m.pi"}, *_JAVASCRIPT)
+JAVASCRIPT_OF_NUMBERS = Language(1, "{}", "op.{}", {"e": "Math.E", "pi": "Math.PI"}, *_JAVASCRIPT)
+JAVASCRIPT_OF_TEXT = Language(
+    2, "m.constant({})", "m.constant(op.{})", {"e": "m.e", "pi": "m.pi"}, *_JAVASCRIPT
+)
 
 
-def compiled(tree: Tree, count: int, fields: Iterable[str]) -> Callable[..., Any]:
+def compile_tree(tree: Tree, count: int, fields: Iterable[str]) -> Callable[..., Any]:
     """A function of numpy: of so many arrays, then of the parameters with these names."""
     arguments = ", ".join([*OPERANDS[:count], *fields])
     lines = [f"def computed({arguments}):", *_indented(_lines(tree, PYTHON))]
-    names: dict[str, Any] = {**NUMPY, **NAMED}
+    names: dict[str, Any] = {**NUMPY_FUNCTIONS, **NAMED_NUMBERS}
     exec("\n".join(lines), names)  # the text is made here, of a tree: nobody handed it in
     computed: Callable[..., Any] = names["computed"]
     return computed
 
 
-def javascript(tree: Tree, language: Language, count: int) -> str:
+def write_javascript(tree: Tree, language: Language, count: int) -> str:
     """An arrow function."""
-    names = [*(["m"] if language is WRITING else []), *OPERANDS[:count]]
+    names = [*(["m"] if language is JAVASCRIPT_OF_TEXT else []), *OPERANDS[:count]]
     if any(part.head in ("parameter", "either") for part in tree):
         names.append("op")
     lines = _lines(tree, language)
@@ -104,7 +106,7 @@ def _condition(tree: Tree, language: Language) -> str:
     field, named = tree.value
     if language is PYTHON:
         return f"{field} == {named}" if named else str(field)
-    return f"op.{field} === {NUMBERS.named[named]}" if named else f"op.{field}"
+    return f"op.{field} === {JAVASCRIPT_OF_NUMBERS.named[named]}" if named else f"op.{field}"
 
 
 def _indented(lines: Iterable[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """The arithmetic of one number as a tree, which a row of operations writes once: `1 / (1 + exp(-x))`.
 
-From it come a function of numpy and one of the browser (`code.py`), what a person reads (`written`) and, of a
-derivative, a record that explains itself (`elementwise.py`).
+From it come a function of numpy and one of the browser (`tree_code.py`), what a person reads
+(`write_expression`) and, of a derivative, a record that explains itself (`elementwise.py`).
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ PRIMITIVES: Mapping[str, Primitive] = {
     **{name: _function(name, "special.{}") for name in ("ln", "Φ", "step", "sign")},
 }
 # What Python calls them by. Of 0 and −0 the larger is the first: max(0, x) is 0, as in the browser.
-NUMPY: Mapping[str, Callable[..., Any]] = {
+NUMPY_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "exp": np.exp, "sqrt": np.sqrt, "tanh": np.tanh, "log1p": np.log1p, "floor": np.floor, "abs": np.abs,
     "max": lambda a, b: np.maximum(b, a), "min": np.minimum, "ln": np.log, "Φ": share_below,
     "step": lambda a: np.heaviside(a, 0.0), "sign": np.sign,
@@ -139,28 +139,28 @@ exp, root, tanh, log1p, floor, absolute, larger, smaller, ln, share, step, sign 
     partial(Tree, head)
     for head in ("exp", "root", "tanh", "log1p", "floor", "abs", "max", "min", "ln", "Φ", "step", "sign")
 )
-NAMED = {"e": math.e, "pi": math.pi}
+NAMED_NUMBERS = {"e": math.e, "pi": math.pi}
 
 
-def chosen(tree: Tree, parameters: Mapping[str, Any]) -> Tree:
+def choose_form(tree: Tree, parameters: Mapping[str, Any]) -> Tree:
     """Of two forms the one that is meant with these parameters."""
     if tree.head != "either":
         return tree
     field, named = tree.value
-    is_first = parameters[field] == NAMED[named] if named else bool(parameters[field])
-    return chosen(tree.parts[not is_first], parameters)
+    is_first = parameters[field] == NAMED_NUMBERS[named] if named else bool(parameters[field])
+    return choose_form(tree.parts[not is_first], parameters)
 
 
-def written(tree: Tree, parts: Sequence[Expression], parameters: Mapping[str, Any]) -> Expression:
+def write_expression(tree: Tree, parts: Sequence[Expression], parameters: Mapping[str, Any]) -> Expression:
     """The arithmetic as a person reads it, with these parts in the place of its operands."""
     if tree.head in PRIMITIVES:
-        inside = [written(part, parts, parameters) for part in tree.parts]
+        inside = [write_expression(part, parts, parameters) for part in tree.parts]
         found: Expression = PRIMITIVES[tree.head].expression(*inside)
         return found
     if tree.head == "operand":
         return parts[int(tree.value)]
     if tree.head == "either":
-        return written(chosen(tree, parameters), parts, parameters)
+        return write_expression(choose_form(tree, parameters), parts, parameters)
     if tree.head == "named":
-        return ex.Constant(NAMED[tree.value], "π")
+        return ex.Constant(NAMED_NUMBERS[tree.value], "π")
     return ex.Constant(parameters[tree.value] if tree.head == "parameter" else tree.value)

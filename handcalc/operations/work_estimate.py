@@ -9,8 +9,8 @@ from handcalc.operations.base import Operation, Shape
 from handcalc.operations.matmul import MatMul
 
 # What any file may ask for, and how much more with each number that it brings: trained models bring millions.
-NUMBERS, NUMBERS_EACH = 25_000_000, 10
-WORK, WORK_EACH = 20_000_000_000, 2_000
+MAX_NUMBERS, MAX_NUMBERS_EACH = 25_000_000, 10
+MAX_WORK, MAX_WORK_EACH = 20_000_000_000, 2_000
 
 
 class Plan:
@@ -41,7 +41,10 @@ class Plan:
 
     def check(self) -> None:
         """Raise HandcalcError where it is more than a file that brings so many numbers may ask for."""
-        most, most_work = NUMBERS + NUMBERS_EACH * self.brought, WORK + WORK_EACH * self.brought
+        most, most_work = (
+            MAX_NUMBERS + MAX_NUMBERS_EACH * self.brought,
+            MAX_WORK + MAX_WORK_EACH * self.brought,
+        )
         if self.computed > most:
             raise HandcalcError(
                 f"This calculation is too large: {self.computed:,} numbers follow from the "

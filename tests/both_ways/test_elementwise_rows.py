@@ -15,7 +15,7 @@ from test_both_evaluators_at_extremes import MADE_WITH, assert_same, cases_of
 import handcalc as hc
 from handcalc.operations import KINDS, Tanh
 from handcalc.operations.elementwise import Elementwise
-from handcalc.operations.tree_code import compiled
+from handcalc.operations.tree_code import compile_tree
 from handcalc.operations.trees import absolute, exp, ln, log1p, number, x
 from handcalc.record.matrix import apply
 
@@ -56,7 +56,7 @@ def test_what_is_written_from_the_rows_is_that_of_today():
 @pytest.mark.parametrize("operation", [op for op in MADE if op.stable], ids=lambda op: op.name)
 def test_the_stable_form_is_the_one_that_is_shown(operation):
     arguments = [*operands(operation), *operation.parameters().values()]
-    shown = compiled(operation.shown, operation.inputs, operation.fields)(*arguments)
+    shown = compile_tree(operation.shown, operation.inputs, operation.fields)(*arguments)
     assert_allclose(operation.compute(*operands(operation)), shown, rtol=1e-13)
 
 
