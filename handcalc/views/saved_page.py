@@ -98,7 +98,7 @@ def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
     """What a page has beside the calculation itself."""
     return {
         "title": escape(shown.title),
-        "style": assets.style(),
+        "style": assets.style(*assets.SAVED_PAGE_STYLES),
         "fallback": _without_scripts(shown, places),
         "code": _deflated_script(),
         "loader": LOADER,
