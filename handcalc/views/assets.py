@@ -33,6 +33,7 @@ STYLES = (
     "narrow",
     "print",  # last, as it takes controls away
 )
+QUESTION_STYLES = ("sheet", "verdicts", "guess")
 SAVED_PAGE_STYLES = tuple(name for name in STYLES if name not in ("practice", "guess"))
 
 

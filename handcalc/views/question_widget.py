@@ -22,7 +22,7 @@ class Asking(anywidget.AnyWidget):
     """
 
     _esm = assets.script("guess_widget")
-    _css = assets.style()
+    _css = assets.style(*assets.QUESTION_STYLES)
 
     question = traitlets.Unicode().tag(sync=True)
     kind = traitlets.Enum(("choice", "number", "words")).tag(sync=True)
