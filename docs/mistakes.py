@@ -5,11 +5,12 @@ from pathlib import Path
 
 import handcalc as hc
 from handcalc.course.lesson_topics import by_lesson
-from handcalc.practice.mistakes import StepParts, wrong_results
+from handcalc.practice.mistakes.in_any_step import wrong_results
+from handcalc.practice.mistakes.mal_rule import StepParts
 from handcalc.practice.mistakes.mistake_registry import REGISTRY, MistakeName, promised_mistakes
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.topics import TOPICS
-from handcalc.practice.topics.problems import TOPIC_LEVELS, judged_by
+from handcalc.practice.topics.problems import TOPIC_LEVELS
 
 HERE = Path(__file__).parent
 Draw = Callable[[str, int, int], hc.Calculation]
@@ -132,13 +133,13 @@ def _rows(draw: Draw) -> Iterator[str]:
 
 def _told_apart(topic: str, draw: Draw) -> set[str]:
     """The mistakes with a promise that can be made in a topic."""
-    drawn, version = [draw(topic, 1, level) for level in TOPIC_LEVELS], judged_by(topic)
+    drawn = [draw(topic, 1, level) for level in TOPIC_LEVELS]
     return {
         outcome.mistake
         for calculation in drawn
         for step in calculation.steps.values()
-        for outcome in wrong_results(StepParts(step), LearnerReplay.right(calculation), version)
-    } & promised_mistakes(version)
+        for outcome in wrong_results(StepParts(step), LearnerReplay.right(calculation))
+    } & promised_mistakes()
 
 
 if __name__ == "__main__":

@@ -161,7 +161,7 @@ def key(options: argparse.Namespace) -> list[str]:
     own_files.read(options)
     if not codes.is_code(options.code):
         raise HandcalcError(
-            f"{short(options.code)} is not the code of a sheet, such as SM1-323T; "
+            f"{short(options.code)} is not the code of a sheet, such as SM1-4232; "
             "to write a new sheet with its key, use: handcalc worksheet TOPIC --key."
         )
     exercise = Exercise(options.code)

@@ -36,7 +36,7 @@ SCORES = {  # of which every share is at least an eighth
 }
 
 
-@topic("softmax_backwards", "BS", 49, rules=3)
+@topic("softmax_backwards", "BS", 49)
 def _softmax_backwards(rng: Rng, level: int) -> Calculation:
     """How each score moves each share, then what each score is worth; on level 3 from the scores on."""
     n = {1: 3, 2: 4, 3: 4}[level]
@@ -50,7 +50,7 @@ def _softmax_backwards(rng: Rng, level: int) -> Calculation:
     return Calculation(*before, ones, J, dA, *_through_softmax(A, dA, "dS"), title="Back through a softmax")
 
 
-@topic("attention_backwards", "AB", 50, rules=3)
+@topic("attention_backwards", "AB", 50)
 def _attention_backwards(rng: Rng, level: int) -> Calculation:
     """From the target of one token back to W_Q; shares are tenths, what was taken home is whole."""
     n, d_model, d_v = SIZES[level]
@@ -62,7 +62,7 @@ def _attention_backwards(rng: Rng, level: int) -> Calculation:
     return _way_back(numbers, "Back through attention")
 
 
-@topic("cross_entropy", "XE", 51, rules=3)
+@topic("cross_entropy", "XE", 51)
 def _cross_entropy(rng: Rng, level: int) -> Calculation:
     """Probabilities, the loss of the words that were right, and its slope for every score."""
     known, n = WORDS[level]

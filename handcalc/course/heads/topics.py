@@ -28,10 +28,10 @@ HEADS = {1: ((2, 2), (3, 2), (2, 3)), 2: ((2, 3), (3, 2), (4, 2)), 3: ((3, 3), (
 @topic("multi_head_attention", "MH", 11)
 def _multi_head(rng: Rng, level: int) -> Calculation:
     _, d_model, _, d_v = SIZES_OF_LEVEL[level]
-    X = None if rng.version == 1 else features(rng, level)  # which came last once
+    X = features(rng, level)
     heads = [weights(rng, level, X) for _ in range(2)]
     W_O = sparse(rng, d_model, 2 * d_v)
-    return multi_head_attention(features(rng, level) if X is None else X, heads, W_O)
+    return multi_head_attention(X, heads, W_O)
 
 
 @topic("split_heads", "SH", 20)

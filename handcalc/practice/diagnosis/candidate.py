@@ -12,7 +12,8 @@ import numpy as np
 from handcalc.notation.expression import Address
 from handcalc.notation.numbers import LARGE, Values, by_hand, counted
 from handcalc.notation.sentences import Called, Sentence, said
-from handcalc.practice.mistakes import StepParts, WrongResult, wrong_results
+from handcalc.practice.mistakes.in_any_step import wrong_results
+from handcalc.practice.mistakes.mal_rule import StepParts, WrongResult
 from handcalc.practice.mistakes.mistake_registry import ACCIDENTS, MistakeName
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.record.matrix import Matrix

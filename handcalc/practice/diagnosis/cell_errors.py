@@ -10,7 +10,7 @@ import numpy as np
 from handcalc.notation.expression import Cell, Constant, Expression, Product, Sum
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import said
-from handcalc.practice.mistakes.mal_rule import WrongResult
+from handcalc.practice.mistakes.mal_rule import StepParts, WrongResult, carry_forward
 from handcalc.practice.mistakes.mistake_registry import (
     PRODUCT_LEFT_OUT,
     ROW_FOR_COLUMN,
@@ -19,8 +19,6 @@ from handcalc.practice.mistakes.mistake_registry import (
     WRONG_LINE,
     MistakeName,
 )
-from handcalc.practice.mistakes.propagation import carry_forward
-from handcalc.practice.mistakes.working_steps import StepParts
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,

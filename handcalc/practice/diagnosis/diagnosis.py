@@ -16,7 +16,7 @@ from handcalc.practice.diagnosis.candidate_ranks import (
     SearchRank,
 )
 from handcalc.practice.diagnosis.searches import SEARCHES, in_step
-from handcalc.practice.mistakes import WrongResult
+from handcalc.practice.mistakes.mal_rule import WrongResult
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 
 

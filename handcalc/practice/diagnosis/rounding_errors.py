@@ -6,7 +6,7 @@ import numpy as np
 
 from handcalc.notation.numbers import Values, by_hand
 from handcalc.practice.diagnosis.candidate import EXACT_TOLERANCE, Diagnosis, WrongStep
-from handcalc.practice.mistakes.in_rounding import (
+from handcalc.practice.mistakes.in_any_step import (
     cut_digits,
     from_rounded,
     say_cut_off,

@@ -23,7 +23,7 @@ from handcalc.practice.diagnosis.candidate import (
 from handcalc.practice.diagnosis.candidate_ranks import ROUNDING_NAMES
 from handcalc.practice.diagnosis.operand_errors import copied_line, other_lines, other_number
 from handcalc.practice.diagnosis.rounding_errors import fewer_places
-from handcalc.practice.mistakes import WrongResult, wrong_results_of_skipped
+from handcalc.practice.mistakes.mal_rule import WrongResult, wrong_results_of_skipped
 from handcalc.practice.mistakes.mistake_registry import (
     ENTRIES_SWAPPED,
     POWER_OF_ZERO,

@@ -31,9 +31,8 @@ CODE_SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the
 CODE_BASE = len(CODE_SIGNS)
 MISTAKEN_SIGNS = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
 MIN_SEED_SIGNS, MAX_SEED_SIGNS = 2, 12  # signs of a seed
-MAX_SEED_AND_OPTION_SIGNS = (
-    17  # signs of seed and options: with more, two places of the check sum would weigh the same
-)
+MAX_SEED_AND_OPTION_SIGNS = 17  # with more, two places of the check sum would weigh the same
+NOT_DRAWN = 1  # the version of a worked example
 WITH_OPTIONS = 11  # added to the version where options follow the seed
 
 
@@ -44,13 +43,12 @@ class CodeParts(NamedTuple):
     seed: int
     level: int
     options_number: int = 0  # Options as a number
-    version: int = VERSION  # of the draws
 
     @property
     def numbers(self) -> Calculation:
         """The calculation that the code stands for, tokens as columns."""
         made = EXAMPLES.get(self.topic)
-        return made.make() if made else problem(self.topic, self.seed, self.level, version=self.version)
+        return made.make() if made else problem(self.topic, self.seed, self.level)
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -127,11 +125,7 @@ def is_code(text: object) -> bool:
 def code_parts(topic: str, seed: int = 1, level: int = 1) -> CodeParts:
     """What the code of a topic or of an example says. Raises HandcalcError in one sentence for neither."""
     name = problems.topic_name(topic)
-    return (
-        CodeParts(name, 0, 1, version=1)
-        if name in EXAMPLES
-        else CodeParts(*problems.read_topic(topic, seed, level))
-    )
+    return CodeParts(name, 0, 1) if name in EXAMPLES else CodeParts(*problems.read_topic(topic, seed, level))
 
 
 def write_code(found: CodeParts) -> str:
@@ -146,12 +140,11 @@ def _written(letters: str, found: CodeParts) -> str:
         raise HandcalcError(
             f"The seed is {short(found.seed)}; for a code it is a whole number from 0 to {most}."
         )
-    version = (
-        CODE_SIGNS[found.version + WITH_OPTIONS] + CODE_SIGNS[len(seed)]
-        if options_signs
-        else CODE_SIGNS[found.version]
+    version = _version(letters)
+    begin = (
+        CODE_SIGNS[version + WITH_OPTIONS] + CODE_SIGNS[len(seed)] if options_signs else CODE_SIGNS[version]
     )
-    body = version + seed + options_signs
+    body = begin + seed + options_signs
     return f"{letters}{found.level}-{body}{CODE_SIGNS[_check(letters, found.level, body)]}"
 
 
@@ -218,15 +211,20 @@ def _read(code: str) -> tuple[str, CodeParts]:
             f"{short(code)} is not a code: one of its characters is mistyped; please check it."
         )
     version = CODE_SIGNS.index(body[0]) % WITH_OPTIONS
-    if not 1 <= version <= VERSION:
+    if version != _version(letters):
         raise HandcalcError(
             f"{short(code)} stands for numbers of version {version}, but this handcalc draws those "
-            f"of versions 1 to {VERSION}; install the one that the code comes from."
+            f"of version {_version(letters)}; install the one that the code comes from."
         )
     if body[0] == CODE_SIGNS[version]:
-        return letters, CodeParts("", _number(body[1:-1]), int(level), version=version)
+        return letters, CodeParts("", _number(body[1:-1]), int(level))
     end = 2 + CODE_SIGNS.index(body[1])
-    return letters, CodeParts("", _number(body[2:end]), int(level), _number(body[end:-1]), version)
+    return letters, CodeParts("", _number(body[2:end]), int(level), _number(body[end:-1]))
+
+
+def _version(letters: str) -> int:
+    """The sign for how numbers are drawn; those of a worked example are not drawn."""
+    return NOT_DRAWN if letters in {TOPIC_LETTERS[name] for name in EXAMPLES} else VERSION
 
 
 @cache

@@ -28,7 +28,7 @@ from handcalc.practice.marking.marking import ExplainedSteps, MarkedAnswers, hal
 from handcalc.practice.marking.memo import Memo
 from handcalc.practice.marking.outdated_marks import KeptMarks
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
-from handcalc.practice.mistakes import StepParts
+from handcalc.practice.mistakes.mal_rule import StepParts
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import changed_cells, has_broken_powers
 from handcalc.record.calculation import Calculation, in_place_of_a_calculation

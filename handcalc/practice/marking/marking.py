@@ -16,7 +16,7 @@ from handcalc.practice.marking.attempts import Earlier
 from handcalc.practice.marking.memo import History, Memo
 from handcalc.practice.marking.outdated_answers import EarlierAnswers, still_following
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
-from handcalc.practice.mistakes import WRONG_LINE_NAMES
+from handcalc.practice.mistakes.in_quotients import WRONG_LINE_NAMES
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
 from handcalc.practice.replay.patterns import shifted_axis
 from handcalc.record.calculation import Calculation

@@ -1,58 +1,91 @@
-"""Every mistake that has a name: what was done, and since when every draw promises to distinguish it.
+"""Every mistake that has a name: what was done, and whether every draw promises to distinguish it.
 
 A mistake is named with a name from this list, or the types do not fit; docs/mistakes.md is written from it.
 """
 
 from __future__ import annotations
 
-from handcalc.practice.mistakes.mistake_entries import REGISTRY as REGISTRY
-from handcalc.practice.mistakes.mistake_entries import MistakeName as MistakeName
-from handcalc.practice.mistakes.mistake_entries import describe_mistake as describe_mistake
-from handcalc.practice.mistakes.mistake_entries import promised_mistakes as promised_mistakes
-from handcalc.practice.mistakes.mistake_entries import register_mistake
+import re
+from dataclasses import dataclass
+
+
+class MistakeName(str):
+    """The name of a mistake that is in the registry."""
+
+    __slots__ = ()
+
+    def of(self, *words: str) -> MistakeName:
+        """The name of a relative, with other words of the record in it: keys-and-values-swapped."""
+        return MistakeName(REGISTRY[self].template.format(*words))
+
+
+@dataclass(frozen=True)
+class MistakeEntry:
+    """What is known of a mistake.
+
+    No draw has numbers with which a `promised` one would pass for what is right, or for another mistake.
+    """
+
+    done: str
+    promised: bool = False
+    template: str = ""
+
+
+REGISTRY: dict[MistakeName, MistakeEntry] = {}
+
+
+def register_mistake(name: str, done: str, promised: bool = False, template: str = "") -> MistakeName:
+    """A mistake joins the registry."""
+    REGISTRY[MistakeName(name)] = MistakeEntry(done, promised, template)
+    return MistakeName(name)
+
 
 SWAPPED = register_mistake(
     "queries-and-keys-swapped",
     "W_K was used for Q, or W_Q for K; also `keys-and-values-swapped` and the like",
-    promised=1,
+    promised=True,
     template="{}-and-{}-swapped",
 )
 TRANSPOSED_SCORES = register_mistake(
-    "transposed-scores", "Qᵀ K in place of Kᵀ Q", promised=1, template="transposed-{}"
+    "transposed-scores", "Qᵀ K in place of Kᵀ Q", promised=True, template="transposed-{}"
 )
-NOT_SCALED = register_mistake("not-scaled", "S was not divided by √d_k, or the step was left out", promised=1)
+NOT_SCALED = register_mistake(
+    "not-scaled", "S was not divided by √d_k, or the step was left out", promised=True
+)
 DIVIDED_BY_SIZE = register_mistake(
-    "divided-by-d_k", "divided by d_k, not by its root", promised=1, template="divided-by-{}"
+    "divided-by-d_k", "divided by d_k, not by its root", promised=True, template="divided-by-{}"
 )
 DIVIDED_BY_OTHER_ROOT = register_mistake(
     "divided-by-sqrt-d_model",
     "divided by the root of the number of features; also `divided-by-sqrt-n`, of the number of tokens",
-    promised=1,
+    promised=True,
     template="divided-by-sqrt-{}",
 )
-MASK_LEFT_OUT = register_mistake("mask-left-out", "nothing was hidden", promised=1)
+MASK_LEFT_OUT = register_mistake("mask-left-out", "nothing was hidden", promised=True)
 MASK_WRONG_SIDE = register_mistake(
-    "mask-wrong-side", "the earlier tokens were hidden, not the later ones", promised=1
+    "mask-wrong-side", "the earlier tokens were hidden, not the later ones", promised=True
 )
 MASK_AFTER_SOFTMAX = register_mistake(
     "mask-after-softmax",
     "softmax over all scores, with the hidden ones struck out only afterwards",
-    promised=1,
+    promised=True,
 )
 ZERO_FOR_MINUS_INFINITY = register_mistake(
     "zero-for-minus-infinity", "hidden scores became 0, not −∞; but e^0 is 1"
 )
 TRUE_MEANS_HIDDEN = register_mistake(
-    "true-means-hidden", "the mask is inverted: what may be seen was hidden, the rest was kept", promised=2
+    "true-means-hidden", "the mask is inverted: what may be seen was hidden, the rest was kept", promised=True
 )
 QUERIES_MASKED = register_mistake(
-    "queries-masked-for-keys", "padding was hidden as a query, its column, not as a key, its row", promised=2
+    "queries-masked-for-keys",
+    "padding was hidden as a query, its column, not as a key, its row",
+    promised=True,
 )
 MASK_ADDED = register_mistake(
     "mask-added-as-numbers", "0 and 1 were added to the scores; 0 and −∞ belong there"
 )
 WINDOW_BOTH_SIDES = register_mistake(
-    "window-both-sides", "a window that looks ahead as far as it looks back", promised=2
+    "window-both-sides", "a window that looks ahead as far as it looks back", promised=True
 )
 WINDOW_TOO_WIDE = register_mistake(
     "window-without-oneself", "a window counted without the token itself: one token too many is seen"
@@ -82,31 +115,31 @@ WRONG_BASE = register_mistake("wrong-base", "powers of 3 in place of e, or the o
 ROW_SOFTMAX = register_mistake(
     "row-softmax",
     "summed or normalized along each row; with tokens as rows it is `column-softmax` that is wrong",
-    promised=1,
+    promised=True,
     template="{}-softmax",
 )
 NOT_NORMALISED = register_mistake(
-    "not-normalised", "exponentials taken for probabilities: not divided by their sum", promised=1
+    "not-normalised", "exponentials taken for probabilities: not divided by their sum", promised=True
 )
 IN_PERCENT = register_mistake("in-percent", "probabilities that add up to 100, not to 1")
 ALONG_EACH_ROW = register_mistake(
     "along-each-row",
     "sums or means along the wrong axis, outside of softmax; also `along-each-column`",
-    promised=1,
+    promised=True,
     template="along-each-{}",
 )
 TRANSPOSED_WEIGHTS = register_mistake(
-    "transposed-weights", "V Aᵀ in place of V A", promised=1, template="transposed-{}"
+    "transposed-weights", "V Aᵀ in place of V A", promised=True, template="transposed-{}"
 )
-RELU_LEFT_OUT = register_mistake("relu-left-out", "negative numbers were left as they are", promised=1)
+RELU_LEFT_OUT = register_mistake("relu-left-out", "negative numbers were left as they are", promised=True)
 FUNCTION_LEFT_OUT = register_mistake(
     "function-left-out", "a function, such as a sigmoid or a logarithm, was left out"
 )
 TERM_LEFT_OUT = register_mistake(
-    "term-left-out", "a bias, or another term of a sum, was left out", promised=1
+    "term-left-out", "a bias, or another term of a sum, was left out", promised=True
 )
 RESIDUAL_LEFT_OUT = register_mistake(
-    "residual-left-out", "what went in was not added to what was found, but replaced by it", promised=1
+    "residual-left-out", "what went in was not added to what was found, but replaced by it", promised=True
 )
 NORM_BEFORE_ADDING = register_mistake(
     "norm-before-adding", "what a layer found was normed before it was added, but the sum should be normed"
@@ -125,7 +158,7 @@ CLASS_TOKEN_WITHOUT_PLACE = register_mistake(
 )
 N_MINUS_1 = register_mistake("n-minus-1", "a variance divided by one less than the number of numbers")
 RELU_TWICE = register_mistake("relu-twice", "negative numbers became 0 once more, after the second layer")
-ROOT_LEFT_OUT = register_mistake("root-left-out", "divided by the variance, not by its root", promised=1)
+ROOT_LEFT_OUT = register_mistake("root-left-out", "divided by the variance, not by its root", promised=True)
 NOT_DIVIDED = register_mistake(
     "not-divided",
     "a mean that was only added up; or no division by a temperature, or by the feature of a missing weight",
@@ -152,7 +185,7 @@ MISREAD = register_mistake(
 )
 WRONG_WEIGHTS = register_mistake("wrong-weights", "the weights of another head, or of another layer")
 PLACES_FROM_ONE = register_mistake(
-    "places-from-one", "places of waves counted from 1; the first is 0", promised=2
+    "places-from-one", "places of waves counted from 1; the first is 0", promised=True
 )
 SIN_COS_IN_HALVES = register_mistake(
     "sin-cos-in-halves",
@@ -161,17 +194,17 @@ SIN_COS_IN_HALVES = register_mistake(
 OWN_EXPONENT = register_mistake(
     "own-exponent",
     "the cosine has an exponent of its own, not that of its sine, so it is a different wave",
-    promised=2,
+    promised=True,
 )
 PLACE_AND_FEATURE_SWAPPED = register_mistake(
     "place-and-feature-swapped",
     "the feature was taken for the place, and the place for the feature",
-    promised=2,
+    promised=True,
 )
 PLACE_ALONG_THE_BATCH = register_mistake(
     "place-along-the-batch",
     "every word has the first place: in code, places were counted along the batch",
-    promised=2,
+    promised=True,
 )
 DEGREES_FOR_RADIANS = register_mistake(
     "degrees-for-radians", "the calculator was set to degrees for an angle in radians, or the other way round"
@@ -182,7 +215,7 @@ LOOKED_UP_NEXT_DOOR = register_mistake(
 PLACES_MOVED_WITH_WORDS = register_mistake(
     "places-moved-with-words",
     "places moved along with their words, so that order could not matter",
-    promised=2,
+    promised=True,
 )
 HEADS_ADDED = register_mistake("heads-added", "several heads added up, not stacked")
 STACKED_IN_OTHER_ORDER = register_mistake(
@@ -245,26 +278,26 @@ RELU_FOR_LEAKY_RELU = register_mistake(
 GATES_SWAPPED = register_mistake(
     "gates-swapped", "two gates changed places in a sum: i ⊙ c + f ⊙ g in place of f ⊙ c + i ⊙ g"
 )
-ONE_MINUS_H = register_mistake("one-minus-h", "the slope of tanh as 1 − h in place of 1 − h²", promised=2)
+ONE_MINUS_H = register_mistake("one-minus-h", "the slope of tanh as 1 − h in place of 1 − h²", promised=True)
 ADDED_IN_THE_CHAIN = register_mistake(
-    "added-in-the-chain", "slopes along a chain were added, not multiplied", promised=2
+    "added-in-the-chain", "slopes along a chain were added, not multiplied", promised=True
 )
 WRONG_STEP = register_mistake(
-    "wrong-step", "the same weights, but with the input of an earlier step", promised=2
+    "wrong-step", "the same weights, but with the input of an earlier step", promised=True
 )
 V_LEFT_OUT = register_mistake(
     "v-left-out",
     "numbers were added up without being multiplied by their weights first; named after the weights",
-    promised=2,
+    promised=True,
     template="{}-left-out",
 )
 DIAGONAL_ONLY = register_mistake(
     "diagonal-only",
     "back through a softmax with a · (1 − a) alone, as if a score moved only its own share",
-    promised=3,
+    promised=True,
 )
 MEAN_FORGOTTEN = register_mistake(
-    "mean-forgotten", "A ⊙ dA: the mean of the slopes was not subtracted on the way back", promised=3
+    "mean-forgotten", "A ⊙ dA: the mean of the slopes was not subtracted on the way back", promised=True
 )
 BRACKETS_FORGOTTEN = register_mistake(
     "brackets-forgotten", "A ⊙ dA − mean for A ⊙ (dA − mean): multiplied first, then subtracted"
@@ -272,33 +305,33 @@ BRACKETS_FORGOTTEN = register_mistake(
 MEAN_NOT_WEIGHTED = register_mistake(
     "mean-not-weighted",
     "the plain mean of the slopes, in place of the mean weighted by the shares",
-    promised=3,
+    promised=True,
 )
 SHARES_LEFT_OUT = register_mistake(
-    "shares-left-out", "back through a softmax without multiplying by the shares", promised=3
+    "shares-left-out", "back through a softmax without multiplying by the shares", promised=True
 )
 SCALE_FORGOTTEN = register_mistake(
     "scale-forgotten-on-the-way-back",
     "the slopes of the scores were not divided by √d_k, although the scores were",
-    promised=3,
+    promised=True,
 )
 UPHILL = register_mistake(
     "uphill",
     "t − z for z − t, Y − P for P − Y, or + in place of − in a learning step: the loss grows",
-    promised=3,
+    promised=True,
 )
 ONE_NOT_SUBTRACTED = register_mistake(
-    "one-not-subtracted", "P for P − Y: 1 was not subtracted from the right word's probability", promised=3
+    "one-not-subtracted", "P for P − Y: 1 was not subtracted from the right word's probability", promised=True
 )
 STOPPED_BEFORE_SOFTMAX = register_mistake(
     "stopped-before-softmax", "the slope for P, −Y / P, in place of that for the logits, P − Y"
 )
 HALF_FORGOTTEN = register_mistake(
-    "half-forgotten", "2 (z − t), though the loss has ½ in it: the ½ and the 2 cancel", promised=3
+    "half-forgotten", "2 (z − t), though the loss has ½ in it: the ½ and the 2 cancel", promised=True
 )
-TWO_LEFT_OUT = register_mistake("two-left-out", "the slope of x² as x, not 2x", promised=3)
+TWO_LEFT_OUT = register_mistake("two-left-out", "the slope of x² as x, not 2x", promised=True)
 RELU_FORGOTTEN = register_mistake(
-    "relu-forgotten-on-the-way-back", "the slope was passed on where the ReLU had put 0", promised=3
+    "relu-forgotten-on-the-way-back", "the slope was passed on where the ReLU had put 0", promised=True
 )
 RATE_LEFT_OUT = register_mistake(
     "rate-left-out", "a learning step by the whole slope, not multiplied by the learning rate"
@@ -320,3 +353,23 @@ EARLIER_ANSWER = register_mistake(
 ROUNDED_TOO_EARLY = register_mistake("rounded-too-early", "rounded before it was used, or to too few places")
 CUT_OFF = register_mistake("cut-off", "the digits after the last place were cut off, not rounded")
 ACCIDENTS = frozenset({ENTRIES_SWAPPED, WRONG_LINE, MISREAD, EARLIER_ANSWER})  # nobody believes in them
+
+
+def promised_mistakes() -> frozenset[str]:
+    """The mistakes that every draw tells apart wherever they can be made."""
+    return frozenset(name for name, entry in REGISTRY.items() if entry.promised)
+
+
+def describe_mistake(name: str) -> str:
+    """What was done by who made the mistake of this name; of a relative, where it is clear of which one."""
+    if name in REGISTRY:
+        return REGISTRY[MistakeName(name)].done
+    kin = [entry for entry in REGISTRY.values() if _is_of(entry.template, name)]
+    longest = max((len(entry.template) for entry in kin), default=0)
+    nearest = [entry.done for entry in kin if len(entry.template) == longest]
+    return nearest[0] if len(nearest) == 1 else ""
+
+
+def _is_of(template: str, name: str) -> bool:
+    """Whether other words in a template make this name."""
+    return bool(template) and bool(re.fullmatch(".+".join(map(re.escape, template.split("{}"))), name))

@@ -24,6 +24,7 @@ from handcalc.operations import (
     Power,
     Relu,
     Slice,
+    Sqrt,
     Subtract,
     SubtractMax,
     Sums,
@@ -258,3 +259,22 @@ def without_transpose(matrix: Matrix) -> Matrix:
     """Kᵀ as K."""
     is_turned = matrix.name is None and operation_of(matrix, Transpose) is not None
     return matrix.inputs[0] if is_turned else matrix
+
+
+def is_length(matrix: Matrix) -> bool:
+    """Whether a matrix has roots of sums of squares in it."""
+    return (
+        operation_of(without_transpose(matrix), Sqrt) is not None
+        and squared_numbers(without_transpose(matrix).inputs[0]) is not None
+    )
+
+
+def squared_numbers(total: Matrix) -> Matrix | None:
+    """What was squared and added up, if a step is such a sum: x of Σ x², of Σ x · x."""
+    if operation_of(total, Sums) is None:
+        return None
+    (squares,) = total.inputs
+    if (power := operation_of(squares, Power)) and power.exponent == 2:
+        return squares.inputs[0]
+    is_own = operation_of(squares, Multiply) and squares.inputs[0] is squares.inputs[1]
+    return squares.inputs[0] if is_own else None

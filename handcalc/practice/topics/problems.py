@@ -19,8 +19,8 @@ from handcalc.notation.validation import read_whole
 from handcalc.practice.diagnosis.candidate import is_close
 from handcalc.practice.diagnosis.candidate_ranks import MAX_SLIPS
 from handcalc.practice.diagnosis.cell_errors import cell_slips
-from handcalc.practice.mistakes import StepParts, WrongResult, wrong_operations
-from handcalc.practice.mistakes.in_rounding import wrong_roundings
+from handcalc.practice.mistakes.in_any_step import wrong_roundings
+from handcalc.practice.mistakes.mal_rule import StepParts, WrongResult, wrong_operations
 from handcalc.practice.mistakes.mistake_registry import promised_mistakes
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
@@ -29,14 +29,15 @@ from handcalc.practice.replay.patterns import (
     is_normalization,
     is_product,
     reduction_of,
+    weighted_mean,
 )
-from handcalc.practice.topics import OWN_TOPICS, RULES, TOPIC_LETTERS, TOPICS, are_apart, is_varied
+from handcalc.practice.topics import OWN_TOPICS, TOPIC_LETTERS, TOPICS, are_apart, is_varied
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.topic_registry import Draw
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-VERSION = 2  # of the draws; with another way to draw, older codes must still give their numbers
+VERSION = 2  # of the draws: it stands in codes and in the seeds of their numbers
 MAX_SEED = 10**100
 MAX_DRAWS, MAX_OWN_DRAWS = 3000, 300
 ALIKE = "two known mistakes would give nearly the same numbers"  # then both are named
@@ -55,23 +56,22 @@ TOPIC_LEVELS = (1, 2, 3)
 MistakesOfSteps = Mapping[Matrix, list[WrongResult]]  # what each step comes to with a mistake in an operation
 
 
-def problem(topic: str, seed: int = 1, level: int = 1, *, version: int = VERSION) -> Calculation:
+def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
     """A calculation with fresh givens: the same for the same topic, seed and level, on every machine.
 
     Topics are the keys of TOPICS, "self_attention" among them; hyphens do as well. Level 1 is small, 3 large.
-    `version` is that of the draws: older codes are drawn as they always were.
     Raises HandcalcError for an unknown topic or level.
     """
     name, seed, level = read_topic(topic, seed, level)
-    return _drawn(TOPICS[name], name, seed, level, version)
+    return _drawn(TOPICS[name], name, seed, level)
 
 
 @lru_cache(maxsize=64)
-def _drawn(draw: Draw, name: str, seed: int, level: int, version: int) -> Calculation:
-    rng, troubles, second_best = stream(name, seed, level, version), Counter[str](), list[Calculation]()
+def _drawn(draw: Draw, name: str, seed: int, level: int) -> Calculation:
+    rng, troubles, second_best = stream(name, seed, level), Counter[str](), list[Calculation]()
     for count in range(MAX_OWN_DRAWS if name in OWN_TOPICS else MAX_DRAWS):
         drawn = draw(rng, level)
-        if (trouble := next(unmet(drawn, level, judged_by(name, version)), None)) is None:
+        if (trouble := next(unmet(drawn, level), None)) is None:
             return drawn
         troubles[trouble] += 1
         second_best += [drawn] if trouble == ALIKE and name in OWN_TOPICS else []
@@ -82,14 +82,9 @@ def _drawn(draw: Draw, name: str, seed: int, level: int, version: int) -> Calcul
     raise HandcalcError(f"No good numbers were found for {short(name)} with seed {seed}; {todo}.")
 
 
-def judged_by(name: str, version: int = VERSION) -> int:
-    """The version of the mal-rules by which the draws of a topic are judged."""
-    return max(version, RULES.get(name, 1))
-
-
-def stream(name: str, seed: int, level: int, version: int = VERSION) -> Rng:
+def stream(name: str, seed: int, level: int) -> Rng:
     """The numbers that a problem is drawn from; those of your own topic from its letters."""
-    return Rng(f"{version}.{TOPIC_LETTERS[name] if name in OWN_TOPICS else name}.{level}.{seed}", version)
+    return Rng(f"{VERSION}.{TOPIC_LETTERS[name] if name in OWN_TOPICS else name}.{level}.{seed}")
 
 
 def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
@@ -116,7 +111,7 @@ def topic_name(topic: object) -> str:
     return topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
 
 
-def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[str]:
+def unmet(drawn: Calculation, level: int) -> Iterator[str]:
     """What speaks against the numbers of a draw, each in a few words; what is quickly seen comes first."""
     if not _is_handy(drawn, level):
         yield "a number is too large"
@@ -124,13 +119,15 @@ def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[st
         yield "a token is all zeros or occurs twice, or weights are too even or too uneven"
     if not _is_decided(drawn):
         yield "two numbers nearly tie for the highest"
-    if version > 1 and not _has_varied_products(drawn):
+    if not _has_varied_products(drawn):
         yield "a product has an empty row, or two tokens are alike in it"
     replay = LearnerReplay.right(drawn)
-    made = {step: list(wrong_operations(StepParts(step), replay, version)) for step in drawn.steps.values()}
-    if not _tells_mistakes_apart(made, version):
+    made = {
+        step: list(wrong_operations(StepParts(step), replay, judging=True)) for step in drawn.steps.values()
+    }
+    if not _tells_mistakes_apart(made):
         yield "a known mistake would give nearly the right numbers"
-    if not _names_exactly(made, replay, version):
+    if not _names_exactly(made, replay):
         yield ALIKE
 
 
@@ -201,8 +198,8 @@ def _is_filled(values: Values) -> bool:
     return bool(values.any(axis=1).all() if width > 1 or height == 1 else values.any())
 
 
-def _tells_mistakes_apart(made: MistakesOfSteps, version: int) -> bool:
-    guaranteed = promised_mistakes(version)
+def _tells_mistakes_apart(made: MistakesOfSteps) -> bool:
+    guaranteed = promised_mistakes()
     for step, known in made.items():
         wrong = [outcome.values for outcome in known if outcome.mistake in guaranteed]
         if wrong and (distances(step.values, np.stack(wrong)) < MIN_DISTANCE).any():
@@ -210,16 +207,14 @@ def _tells_mistakes_apart(made: MistakesOfSteps, version: int) -> bool:
     return True
 
 
-def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay, version: int) -> bool:
+def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay) -> bool:
     """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
-    guaranteed = promised_mistakes(version)
+    guaranteed = promised_mistakes()
     for step, in_operations in made.items():
-        apart = MIN_DISTANCE if version > 2 and step.values.size == 1 else MIN_DISTANCE_OF_MISTAKES
-        known = [
-            *in_operations,
-            *wrong_roundings(step, replay),
-            *(_lone_slips(step, replay) if version > 2 else ()),
-        ]
+        is_lone_mean = step.values.size == 1 and weighted_mean(step) is not None
+        apart = MIN_DISTANCE if is_lone_mean else MIN_DISTANCE_OF_MISTAKES
+        slips = _lone_slips(step, replay) if is_lone_mean else ()
+        known = [*in_operations, *wrong_roundings(step, replay), *slips]
         judged = [outcome for outcome in in_operations if outcome.mistake in guaranteed]
         values = np.stack([one.values for one in known]) if judged else step.values[None]
         names = np.array([one.mistake for one in known])
@@ -235,7 +230,7 @@ def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay, version: int) -
 
 def _lone_slips(step: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     """What slips come to in a step that is a single number: there they look like mistakes in all of it."""
-    for slip in cell_slips(StepParts(step), 0, 0, replay) if step.values.size == 1 else ():
+    for slip in cell_slips(StepParts(step), 0, 0, replay):
         yield WrongResult(slip.name, slip.sentence, np.array([[slip.value]]))
 
 

@@ -1,4 +1,4 @@
-"""Chance that stays the same for years: the same seed draws the same numbers on every machine and version.
+"""Chance that stays the same for years: the same seed draws the same numbers on every machine.
 
 SplitMix64 (Steele, Lea and Flood 2014, doi:10.1145/2714064.2660195), in whole numbers alone; numpy's own
 generators promise no stable stream.
@@ -14,10 +14,9 @@ T = TypeVar("T")
 
 
 class Rng:
-    """A stream of numbers that follows from its seed, any text; `version` says how they are put to use."""
+    """A stream of numbers that follows from its seed, any text."""
 
-    def __init__(self, seed: str, version: int = 1) -> None:
-        self.version = version
+    def __init__(self, seed: str) -> None:
         self.state = 0xCBF29CE484222325  # FNV-1a turns the text into 64 bits
         for byte in seed.encode():
             self.state = ((self.state ^ byte) * 0x100000001B3) & LOW_64_BITS

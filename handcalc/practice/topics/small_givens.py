@@ -42,9 +42,9 @@ def weights(rng: Rng, level: int, X: Matrix | None, Y: Matrix | None = None) -> 
 
 
 def _projection(rng: Rng, height: int, width: int, X: Matrix | None) -> list[list[int]]:
-    """Weights W; since version 2 such that W X has something to show."""
+    """Weights W such that W X has something to show."""
     W = sparse(rng, height, width)
-    for _ in range(MAX_WEIGHT_DRAWS if rng.version > 1 else 0):
+    for _ in range(MAX_WEIGHT_DRAWS):
         if X is None or is_varied(W @ X.values):
             break
         W = sparse(rng, height, width)

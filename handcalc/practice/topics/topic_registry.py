@@ -53,7 +53,6 @@ TOPIC_NUMBERS = Entries[int]()  # of a topic, or an example, in the check sign o
 OWN_TOPICS: set[str] = set()  # topics of somebody's own, from their file or notebook: see own_topics.py
 OWN_FIRST = "Y"  # of your own: with this their letters begin, and no others
 OWN_LETTERS = {f"{OWN_FIRST}{letter}": place for place, letter in enumerate("ABCDEFGHJKLMNPQRSTUVWXZ")}
-RULES = Entries[int]()  # the mal-rules that judge a topic's draws, where they are newer than the draws
 
 
 class Example(NamedTuple):
@@ -66,16 +65,15 @@ class Example(NamedTuple):
 EXAMPLES = Entries[Example]()
 
 
-def topic(name: str, letters: str, number: int, *, rules: int = 1) -> Callable[[Draw], Draw]:
+def topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
     """Makes a topic of a way to draw: problems, codes, paper, practice and mistakes.md have it then.
 
     Letters and number are part of codes: never change them, and give a new topic the next number.
-    With `rules` its draws are judged by the mal-rules of that version, too, which older topics do not know.
     """
 
     def enter(draw: Draw) -> Draw:
         _reserve(name, letters, number)
-        TOPICS[name], RULES[name] = draw, rules
+        TOPICS[name] = draw
         return draw
 
     return enter

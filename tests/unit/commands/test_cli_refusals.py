@@ -76,7 +76,7 @@ def refused(capsys, *arguments):
         (["worksheet", "softmax", "--count", "2", "-o", "n" * 300], "its name is too long"),
         (["worksheet", "worked-example", "--count", "2"], "has only 1 different sheet"),
         (["worksheet", "SM1-AAAA"], "one of its characters is mistyped"),
-        (["worksheet", "SM1-323U", "--seed", "4"], "leave out --seed, --level and --count."),
+        (["worksheet", "SM1-4233", "--seed", "4"], "leave out --seed, --level and --count."),
         (["key", "SA1-AAAA"], "one of its characters is mistyped"),
         (["key", "K7FX-2M9P"], "is a ticket, which only the folder of its class has the key to"),
         (
@@ -87,7 +87,7 @@ def refused(capsys, *arguments):
             ["class", "new", "c", "--count", "2", "--solutions", "--keep-answers"],
             "--solutions and --keep-answers exclude each other",
         ),
-        (["key", "softmax"], "'softmax' is not the code of a sheet, such as SM1-323T; to write a new"),
+        (["key", "softmax"], "'softmax' is not the code of a sheet, such as SM1-4232; to write a new"),
         (["notebook", "softmax", "-o", "none/n.ipynb"], "none/n.ipynb cannot be written: there is no such"),
     ],
 )  # fmt: skip

@@ -95,7 +95,7 @@ def test_a_disk_that_fails_while_writing_leaves_nothing_and_the_retry_works(
 def test_beyond_a_size_limit_neither_a_page_nor_a_sheet_is_begun(tmp_path):
     import resource  # not on Windows
 
-    exercise = hc.Exercise("DP1-323J")
+    exercise = hc.Exercise("DP1-423P")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, before[1]))
     try:

@@ -30,7 +30,7 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> hc.Calculation:
 def accepted(code: str) -> hc.Calculation:
     """The draw that a code of the golden file stands for, from the place in the stream where it begins."""
     found, (before, _) = codes.read_code(code), GOLDEN[code]
-    rng = problems.stream(found.topic, found.seed, found.level, found.version)
+    rng = problems.stream(found.topic, found.seed, found.level)
     rng.state = (rng.state + before * GAMMA) % 2**64
     return TOPICS[found.topic](rng, found.level)
 
@@ -54,7 +54,7 @@ def pin(topic: str, seed: int, level: int) -> tuple[str, list]:
     while True:
         before = (rng.state - start) * pow(GAMMA, -1, 2**64) % 2**64
         drawn = TOPICS[topic](rng, level)
-        if not any(problems.unmet(drawn, level, problems.judged_by(topic))):
+        if not any(problems.unmet(drawn, level)):
             break
     rows = {name: [" ".join(f"{x:g}" for x in row) for row in M] for name, M in givens(drawn).items()}
     return codes.code(topic, seed, level), [before, {name: ", ".join(M) for name, M in rows.items()}]

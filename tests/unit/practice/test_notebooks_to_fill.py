@@ -85,7 +85,7 @@ def test_each_block_has_a_section_in_which_names_are_short():
 
 
 def test_an_answer_that_python_cannot_read_is_not_checked_and_neither_is_the_one_before():
-    made = notebook(hc.Exercise("SM1-323T"))
+    made = notebook(hc.Exercise("SM1-4232"))
     for line in sources(made):
         if "____" in line and line.startswith(("E", "A")):
             assert "\nexercise.check(" in line  # in the same cell
@@ -102,8 +102,8 @@ def test_where_minus_infinity_is_asked_for_the_notebook_says_how_to_write_it():
 
 
 def test_a_notebook_keeps_back_what_its_exercise_keeps_back():
-    kept = hc.Exercise("SM1-323T", solutions=False)
-    assert 'exercise = hc.Exercise("SM1-323T", solutions=False)' in sources(notebook(kept))[0]
+    kept = hc.Exercise("SM1-4232", solutions=False)
+    assert 'exercise = hc.Exercise("SM1-4232", solutions=False)' in sources(notebook(kept))[0]
     names = {"MADE": kept.calculation}
     run(sources(notebook(kept, source="MADE"))[:1], names)
     assert not names["exercise"].solutions
@@ -120,4 +120,4 @@ def test_what_a_shared_step_is_read_by_does_not_slow_the_notebook():
 @pytest.mark.parametrize("what", ["source", "title", "foot"])
 def test_what_is_not_text_is_one_sentence(what):
     with pytest.raises(hc.HandcalcError, match=rf"The notebook's {what} must be text; got 3\."):
-        notebook("SM1-323T", **{what: 3})
+        notebook("SM1-4232", **{what: 3})

@@ -6,8 +6,9 @@ import pytest
 from test_random_records import UNARY
 
 import handcalc as hc
-from handcalc.practice.mistakes import propagation, wrong_results
-from handcalc.practice.mistakes.working_steps import MAX_BLANK_STEPS, StepParts
+from handcalc.practice.mistakes import mal_rule
+from handcalc.practice.mistakes.in_any_step import wrong_results
+from handcalc.practice.mistakes.mal_rule import MAX_BLANK_STEPS, StepParts
 from handcalc.practice.replay import error_carried_forward
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 
@@ -33,7 +34,7 @@ def computed(monkeypatch):
         calls.append(matrix)
         return recompute(matrix, *inputs)
 
-    for module in (error_carried_forward, propagation):
+    for module in (error_carried_forward, mal_rule):
         monkeypatch.setattr(module, "recompute", counted)
 
     def since_last():
@@ -77,11 +78,9 @@ def test_mistakes_carried_on_together_come_to_what_each_comes_to_alone(name, mos
     ]
     for start in range(0, len(made), most):
         some = made[start : start + most]
-        together = propagation.carry_forward_together(
-            [(part, one.values) for part, one in some], parts, replay
-        )
+        together = mal_rule.carry_forward_together([(part, one.values) for part, one in some], parts, replay)
         for (part, one), values in zip(some, together, strict=True):
-            alone = propagation.carry_forward(one, part, parts.path(part), replay)
+            alone = mal_rule.carry_forward(one, part, parts.path(part), replay)
             np.testing.assert_allclose(values, alone.values, rtol=1e-9, atol=1e-9)
     assert len(made) > 50
 

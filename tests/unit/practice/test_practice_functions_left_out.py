@@ -48,4 +48,4 @@ def test_a_state_made_of_what_goes_into_the_gate_is_named(left_out, read):
 
 
 def test_no_draw_is_judged_by_it():
-    assert REGISTRY[next(k.name for k in KNOWN if k.step == "g")].promised == 0
+    assert REGISTRY[next(k.name for k in KNOWN if k.step == "g")].promised is False

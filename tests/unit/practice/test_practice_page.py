@@ -83,7 +83,7 @@ def test_a_half_written_line_loses_only_itself(tmp_path):
 @pytest.mark.parametrize(
     "line",
     [
-        '{"code": "SM1-323U", "step": "E", "row": "x", "column": 0, "text": "1"}',
+        '{"code": "SM1-4233", "step": "E", "row": "x", "column": 0, "text": "1"}',
         '{"code": "%s", "step": "E", "row": "x", "column": 0, "text": "1"}',
         '{"code": "%s", "step": "E", "row": 99, "column": 0, "text": "1"}',
         '{"code": "%s", "step": "P", "row": 0, "column": 0, "text": "1"}',

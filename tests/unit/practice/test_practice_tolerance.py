@@ -14,7 +14,7 @@ import handcalc as hc
 
 def test_in_whole_numbers_the_root_of_2_is_not_taken_for_1():
     """S / √2 where √2 is rounded to 1 would be S itself, and nobody would have to scale."""
-    calculation = hc.problem("scores", 1, version=1)
+    calculation = hc.problem("scores", 1)
     S = calculation["S"].values
     feedback = hc.Exercise(calculation, places=0).check(S=S, S_scaled=S)
     assert {mistake.name for mistake in feedback.mistakes} == {"not-scaled"}

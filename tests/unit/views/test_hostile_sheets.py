@@ -13,7 +13,7 @@ from handcalc.views import heatmap
 
 CALC = hc.Calculation(hc.Matrix([[1, 2], [3, 4]], "M"))
 ATTENTION = hc.examples.self_attention()
-EXERCISE = hc.Exercise("DP1-323J")
+EXERCISE = hc.Exercise("DP1-423P")
 
 
 def axes():

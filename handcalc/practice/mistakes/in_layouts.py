@@ -1,0 +1,317 @@
+"""Mistakes in cutting, stacking, looking up and choosing: other rows or columns, another order or place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+
+import numpy as np
+
+from handcalc.notation.expression import Quotient, Symbol
+from handcalc.notation.numbers import Values, counted
+from handcalc.notation.sentences import said
+from handcalc.operations import (
+    Argmax,
+    Concat,
+    Gather,
+    Patches,
+    Positions,
+    Slice,
+)
+from handcalc.practice.mistakes.confusables import confusables_of
+from handcalc.practice.mistakes.mal_rule import WrongResult, last_word, mal_rule
+from handcalc.practice.mistakes.mistake_registry import (
+    CACHE_OF_QUERIES,
+    DEGREES_FOR_RADIANS,
+    HEADS_ADDED,
+    HEADS_BY_TOKENS,
+    HEADS_INTERLEAVED,
+    LOOKED_UP_NEXT_DOOR,
+    LOWEST_FOR_HIGHEST,
+    NOT_SHIFTED,
+    NUMBER_FOR_ITS_ROW,
+    OWN_EXPONENT,
+    PATCHES_BY_COLUMNS,
+    PATCHES_OVERLAP,
+    PIXELS_BY_COLUMNS,
+    PLACE_ALONG_THE_BATCH,
+    PLACE_AND_FEATURE_SWAPPED,
+    PLACE_STARTS_AGAIN,
+    PLACES_FROM_ONE,
+    ROWS_FROM_ZERO,
+    SHIFTED_TWICE,
+    SIN_COS_IN_HALVES,
+    STACKED_IN_OTHER_ORDER,
+    WINDOW_NOT_MOVED_ON,
+    WRONG_COLUMN,
+    MistakeName,
+)
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.replay.patterns import (
+    LINE_OF_AXIS,
+    expect_operation,
+    is_product,
+    is_slope,
+    operation_of,
+    without_transpose,
+)
+from handcalc.record.matrix import Matrix
+
+MAX_PARTS_REORDERED = 3  # parts of which every order is tried
+SIDE_OF_AXIS = ("above", "beside")
+Made = tuple[MistakeName, str, Values]
+LINE_OF_WINDOW = ("row", "column")
+LINE_OF_SLICE = ("row", "column")  # what a slice takes, by its axis
+
+
+@mal_rule(Slice, is_whole=True)
+def _head_cut_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """One of the parts of a whole, cut from the numbers in a row, token by token; or every second line."""
+    op = expect_operation(node, Slice)
+    whole, size = replay.read(node.inputs[0]), op.stop - op.start
+    parts, left = divmod(whole.shape[op.axis], size)
+    which, off = divmod(op.start, size)
+    if left or off or parts < 2 or whole.shape[1 - op.axis] < 2 or not _is_cut_up(node, parts, replay):
+        return
+    line, token = LINE_OF_AXIS[1 - op.axis], LINE_OF_AXIS[op.axis]
+    across = whole if op.axis else whole.T  # a token is a row, as programs store it
+    run = across.reshape(parts, -1, size)[which]
+    instead = f"whole {token}s were cut up instead, as a reshape without a transpose does."
+    sentence = f"These {line}s of every {token} belong here; {instead}"
+    yield WrongResult(HEADS_BY_TOKENS, sentence, run if op.axis else run.T)
+    own = f"{line}s {counted(op.start)} to {op.stop} belong here."
+    sentence = f"Every {_ordinal(parts)} {line} was taken; {own}"
+    apart = across[:, which::parts]
+    yield WrongResult(HEADS_INTERLEAVED, sentence, apart if op.axis else apart.T)
+
+
+def _is_cut_up(node: Matrix, parts: int, replay: LearnerReplay) -> bool:
+    """Whether all of what a part was cut from went into named parts of its size, as queries go into heads."""
+    cut, found = expect_operation(node, Slice), set()
+    for step in replay.calculation.steps.values():
+        other = operation_of(step, Slice)
+        if other and step.inputs == node.inputs and other.axis == cut.axis:
+            found |= {other.start} if other.stop - other.start == cut.stop - cut.start else set()
+    return node.name is not None and found >= {part * (cut.stop - cut.start) for part in range(parts)}
+
+
+def _ordinal(count: int) -> str:
+    return {2: "second", 3: "third", 4: "fourth", 8: "eighth"}.get(count, f"{count}th")
+
+
+@mal_rule(Concat, is_whole=True)
+def _stacked(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """A stack whose numbers were put together part by part, as if tokens did not matter."""
+    axis, parts = expect_operation(node, Concat).axis, parts_alike(node, replay)
+    if not parts or parts[0].shape[1 - axis] < 2:
+        return
+    run = np.stack([part if axis else part.T for part in parts])
+    joined = run.reshape(run.shape[1], -1)
+    line = LINE_OF_AXIS[axis]
+    sentence = f"Each {line} stacks the same {line} of all parts; this is a reshape without a transpose."
+    yield WrongResult(HEADS_BY_TOKENS, sentence, joined if axis else joined.T)
+
+
+def parts_alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
+    """The parts of a stack, if they are several of one shape."""
+    parts = [replay.read(part) for part in node.inputs]
+    is_even = len(parts) > 1 and len({part.shape for part in parts}) == 1
+    return parts if is_even else []
+
+
+@mal_rule(Concat, is_whole=True, judges=False)
+def _out_of_order(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """The parts of a stack in every other order; of many, from the last to the first."""
+    axis, places = expect_operation(node, Concat).axis, range(len(node.inputs))
+    orders = (
+        list(permutations(places))[1:] if len(places) <= MAX_PARTS_REORDERED else [tuple(reversed(places))]
+    )
+    for order in orders:
+        first = node.inputs[order[0]]
+        where = ("on top", "on the left")[axis]
+        sentence = said("The order is another one: {} does not belong {}.", without_transpose(first), where)
+        if order[0] == 0:
+            sentence = said("The order of what comes after {} is another one.", without_transpose(first))
+        joined = np.concatenate([replay.read(node.inputs[place]) for place in order], axis=axis)
+        yield WrongResult(STACKED_IN_OTHER_ORDER, sentence, joined)
+
+
+@mal_rule(Concat, judges=False)
+def _added_up(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """A stack with the sum of its parts in it: once, and 0 below, or in the place of each."""
+    axis, parts = expect_operation(node, Concat).axis, parts_alike(node, replay)
+    if not parts or is_slope(node):
+        return
+    total, names = np.asarray(sum(parts)), [without_transpose(part) for part in node.inputs]
+    sentence = said("{} and {} were added; put one {} the other.", names[0], names[-1], SIDE_OF_AXIS[axis])
+    for rest in (total, np.zeros_like(total)):
+        yield WrongResult(
+            HEADS_ADDED, sentence, np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis)
+        )
+
+
+@mal_rule(Positions, is_whole=True)
+def _waves(node: Matrix, _: LearnerReplay) -> Iterator[WrongResult]:
+    """Sine and cosine of a wrong angle, or in a wrong row."""
+    op = expect_operation(node, Positions)
+    for name, sentence, values in (*_in_other_places(op), *_in_other_rows(op), *_in_other_unit(op)):
+        yield WrongResult(name, sentence, values if op.axis == 0 else values.T)
+
+
+def _in_other_places(op: Positions) -> Iterator[Made]:
+    feature, place = np.arange(op.d_model)[:, None], np.arange(op.count)
+    pair, odd = feature - feature % 2, feature % 2 == 1
+    sentence = "Places were counted from 1; the first place is 0."
+    yield PLACES_FROM_ONE, sentence, op.waves(place + 1, pair, odd)
+    sentence = "Every word was given the first place; each has its own."
+    yield PLACE_ALONG_THE_BATCH, sentence, op.waves(0 * place, pair, odd)
+    line, other = LINE_OF_AXIS[op.axis], LINE_OF_AXIS[1 - op.axis]
+    sentence = f"Place and feature are swapped: each {line} is a place, and each {other} a wave."
+    for is_cosine in (odd, place % 2 == 1):
+        for size in {op.d_model, op.count}:
+            exponent = (place - place % 2) * op.d_model / size
+            yield PLACE_AND_FEATURE_SWAPPED, sentence, op.waves(feature, exponent, is_cosine)
+
+
+def _in_other_rows(op: Positions) -> Iterator[Made]:
+    feature, place = np.arange(op.d_model)[:, None], np.arange(op.count)
+    half = (op.d_model + 1) // 2
+    if op.d_model > 2:
+        line = LINE_OF_AXIS[1 - op.axis]
+        sentence = f"Here all sines come first; each sine and its cosine should be in neighbouring {line}s."
+        yield SIN_COS_IN_HALVES, sentence, op.waves(place, 2 * (feature % half), feature >= half)
+    if op.d_model > 1:
+        exponent = Quotient(Symbol("2k"), Symbol("d_model"))
+        sentence = said("A sine and its cosine share one wave: the exponent of both is {}.", exponent)
+        yield OWN_EXPONENT, sentence, op.waves(place, feature, feature % 2 == 1)
+
+
+def _in_other_unit(op: Positions) -> Iterator[Made]:
+    """A calculator that takes radians for degrees, or degrees for radians."""
+    turn = 1.0 if op.turn is None else np.degrees(op.turn)
+    unit, used = ("radians", "degrees") if op.turn is None else ("degrees", "radians")
+    sentence = f"The angle is in {unit}, but the calculator was set to {used}."
+    values = Positions(op.count, op.d_model, op.base, turn=float(turn)).compute()
+    yield DEGREES_FOR_RADIANS, sentence, values
+
+
+@mal_rule(Gather, is_whole=True)
+def _looked_up(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """The column before, or after, each one that was meant: counted from 0, not from 1, or the other way."""
+    op, table = expect_operation(node, Gather), replay.read(node.inputs[0])
+    for by, word in ((-1, "before"), (1, "after")):
+        places = np.array(op.indices) + by
+        if places.min() >= 0 and places.max() < table.shape[op.axis]:
+            sentence = f"Each is the {LINE_OF_AXIS[1 - op.axis]} {word} the right one; count from 1."
+            yield WrongResult(LOOKED_UP_NEXT_DOOR, sentence, table.take(places, op.axis))
+
+
+@mal_rule(Concat, is_whole=True)
+def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """A window without its oldest token, and with a new one: neither was done."""
+    first = node.inputs[0]
+    part = operation_of(first, Slice)
+    if (
+        part is None
+        or part.axis != expect_operation(node, Concat).axis
+        or first.inputs[0].shape != node.shape
+    ):
+        return
+    sentence = "The window has not moved on: its first {} drops out, and a new one comes at the end."
+    yield WrongResult(
+        WINDOW_NOT_MOVED_ON, sentence.format(LINE_OF_WINDOW[part.axis]), replay.read(first.inputs[0])
+    )
+
+
+@mal_rule(Patches, is_whole=True)
+def _patches_misread(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """The same squares, their pixels or themselves in another order; or other squares."""
+    cut = expect_operation(node, Patches)
+    seen = replay.read(node.inputs[0])
+    picture, p = (seen if cut.axis else seen.T), cut.size
+    usual = [(top, left) for top in range(0, len(picture), p) for left in range(0, picture.shape[1], p)]
+    down = sorted(usual, key=lambda corner: corner[::-1])
+    inside = [(r, c) for r in range(len(picture) - p + 1) for c in range(picture.shape[1] - p + 1)]
+    ways = (
+        (
+            PIXELS_BY_COLUMNS,
+            "The pixels of a patch are read along its rows, not down its columns.",
+            usual,
+            True,
+        ),
+        (PATCHES_BY_COLUMNS, "The patches come row by row, from left to right.", down, False),
+        (
+            PATCHES_OVERLAP,
+            f"Patches do not overlap: the next one begins {p} pixels further on.",
+            inside,
+            False,
+        ),
+    )
+    for name, sentence, corners, is_down in ways:
+        found = _columns(picture, corners[: len(usual)], p, is_down=is_down)
+        yield WrongResult(name, sentence, found if cut.axis else found.T)
+
+
+def _columns(picture: Values, corners: list[tuple[int, int]], p: int, *, is_down: bool) -> Values:
+    squares = [picture[top : top + p, left : left + p] for top, left in corners]
+    return np.array([(square.T if is_down else square).ravel() for square in squares]).T
+
+
+@mal_rule(Slice, is_whole=True, judges=False)
+def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Another column than the one meant; or, of several, those one earlier or one later."""
+    cut, whole = expect_operation(node, Slice), replay.read(node.inputs[0])
+    width, line = cut.stop - cut.start, LINE_OF_SLICE[cut.axis]
+    for start in range(whole.shape[cut.axis] - width + 1):
+        values = Slice(start, start + width, cut.axis).compute(whole)
+        if width == 1 and start != cut.start and (node.name or start):  # else: in_caching.py
+            sentence = f"This is {line} {counted(start)}; it should be {line} {counted(cut.start)}."
+            yield WrongResult(WRONG_COLUMN.of(line), sentence, values)
+        elif width > 1 and abs(start - cut.start) == 1:
+            name, how = (NOT_SHIFTED, "early") if start < cut.start else (SHIFTED_TWICE, "late")
+            first, last = counted(cut.start), cut.stop
+            sentence = f"This starts one {line} too {how}: it should be {line}s {first} to {last}."
+            yield WrongResult(name, sentence, values)
+
+
+@mal_rule(Argmax)
+def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    choice, numbers = expect_operation(node, Argmax), replay.read(node.inputs[0])
+    line, axis = LINE_OF_SLICE[choice.axis], choice.axis
+    right = replay.follow(node)
+    yield WrongResult(ROWS_FROM_ZERO, f"The first {line} is {line} 1, not {line} 0.", right - 1)
+    sentence = f"This is the highest number itself, not the number of its {line}."
+    yield WrongResult(NUMBER_FOR_ITS_ROW, sentence, numbers.max(axis=axis, keepdims=True))
+    lowest = np.expand_dims(np.argmin(numbers, axis=axis) + 1.0, axis)
+    yield WrongResult(LOWEST_FOR_HIGHEST, "This is where the lowest number is, not the highest.", lowest)
+
+
+@mal_rule(Concat)
+def _other_kept(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Another projection of the new token joins what is kept: its query in place of its key."""
+    new = node.inputs[-1]
+    if len(node.inputs) < 2 or not is_product(new):
+        return
+    for other in confusables_of(replay.calculation).others(new):
+        if other.shape == new.shape and not {*other.inputs}.isdisjoint(new.inputs):
+            found = replay.compute(node, {new: replay.read(other)})
+            if found is not None:
+                sentence = said("{} was added to what is kept; {} belongs there.", other, new)
+                yield WrongResult(CACHE_OF_QUERIES.of(_several(last_word(other))), sentence, found)
+
+
+def _several(noun: str) -> str:
+    """The query, queries."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") and not noun.endswith("ey") else f"{noun}s"
+
+
+@mal_rule(Slice)
+def _first_place(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """The first column or row of a table, in place of a later one that a formula reads in passing."""
+    part = expect_operation(node, Slice)
+    if node.name or part.stop - part.start > 1 or not part.start:
+        return
+    first = Slice(0, 1, part.axis).compute(replay.read(node.inputs[0]))
+    line = ("row", "column")[part.axis]
+    sentence = said(f"The first {line} of {{}} was used, not {line} {part.start + 1}.", node.inputs[0])
+    yield WrongResult(PLACE_STARTS_AGAIN, sentence, np.asarray(first))

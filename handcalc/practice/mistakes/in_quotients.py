@@ -1,0 +1,335 @@
+"""Mistakes in dividing and averaging: scaling, softmax and its mask, means, along the wrong line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.formulas.handout import root_of_a_number
+from handcalc.notation.expression import Constant, Power
+from handcalc.notation.numbers import Values
+from handcalc.notation.sentences import Number, said
+from handcalc.operations import (
+    Divide,
+    Exp,
+    Mask,
+    Means,
+    Multiply,
+    Sums,
+)
+from handcalc.operations.reductions import Reduction
+from handcalc.practice.mistakes.confusables import confusables_of
+from handcalc.practice.mistakes.mal_rule import WrongResult, mal_rule
+from handcalc.practice.mistakes.mistake_registry import (
+    ALONG_EACH_ROW,
+    AVERAGED,
+    DIVIDED_BY_OTHER_ROOT,
+    DIVIDED_BY_SIZE,
+    HIGHEST_FOR_RIGHT,
+    IN_PERCENT,
+    LENGTHS_ADDED,
+    MASK_ADDED,
+    MASK_AFTER_SOFTMAX,
+    MASK_FROM_CORNER,
+    MASK_LEFT_OUT,
+    MASK_WRONG_SIDE,
+    MEAN_NOT_WEIGHTED,
+    N_MINUS_1,
+    NOT_DIVIDED,
+    NOT_NORMALISED,
+    NOT_SCALED,
+    QUERIES_MASKED,
+    ROW_SOFTMAX,
+    SCALE_FORGOTTEN,
+    SHARES_LEFT_OUT,
+    TIMES_TEMPERATURE,
+    TRUE_MEANS_HIDDEN,
+    UPSIDE_DOWN,
+    WINDOW_BOTH_SIDES,
+    WINDOW_TOO_WIDE,
+    ZERO_FOR_MINUS_INFINITY,
+)
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
+from handcalc.practice.replay.patterns import (
+    LINE_OF_AXIS,
+    expect_operation,
+    is_constant,
+    is_exponential,
+    is_length,
+    is_normalization,
+    is_product,
+    is_slope,
+    is_variance,
+    mask_of,
+    operation_of,
+    weighted_mean,
+    without_transpose,
+)
+from handcalc.record.matrix import Matrix
+
+SIZE_WORDS = {"d_model": "the number of features", "n": "the number of tokens"}
+
+WRONG_LINE_NAMES = {family.of(axis) for family in (ROW_SOFTMAX, ALONG_EACH_ROW) for axis in LINE_OF_AXIS}
+
+
+@mal_rule(Divide)
+def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    root = root_of_a_number(node)
+    if root is None:
+        return
+    scores, number = replay.read(node.inputs[0]), float(root.values[0, 0])
+    symbol = root.display_name
+    if is_slope(node):
+        sentence = said("Scores were divided by √{}, so their slopes are, too.", root)
+        yield WrongResult(SCALE_FORGOTTEN, sentence, scores)
+    else:
+        yield WrongResult(NOT_SCALED, said("The numbers were not divided by √{}.", root), scores)
+    yield WrongResult(
+        DIVIDED_BY_SIZE.of(symbol), said("Divided by {} itself, not by its root.", root), scores / number
+    )
+    sentence = said("Multiplied by √{}, not divided by it.", root)
+    yield WrongResult(UPSIDE_DOWN, sentence, scores * np.sqrt(number))
+    for name, count in _other_sizes(node, number):
+        sizes = SIZE_WORDS[name], count, root, f"{number:g}"
+        sentence = said("Divided by the root of {}, {}, not of {}, {}.", *sizes)
+        yield WrongResult(DIVIDED_BY_OTHER_ROOT.of(name), sentence, scores / np.sqrt(count))
+
+
+def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
+    """The sizes that could be taken for d_k: that of the inputs (d_model), and how many tokens there are."""
+    scores = node.inputs[0]
+    if not is_product(scores):
+        return
+    projection = next((without_transpose(m) for m in scores.inputs if is_product(without_transpose(m))), None)
+    sizes = [("d_model", projection.inputs[0].shape[1])] if projection else []
+    sizes += [("n", count) for count in dict.fromkeys(scores.shape) if count not in dict(sizes).values()]
+    yield from ((name, count) for name, count in sizes if count not in (1, number))  # √1 changes nothing
+
+
+@mal_rule(Divide)
+def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """A plain division, by a temperature or a feature: left out, or upside down."""
+    if root_of_a_number(node) or is_normalization(node):
+        return
+    top, bottom = node.inputs
+    yield WrongResult(NOT_DIVIDED, said("{} was not divided by {}.", top, bottom), replay.read(top))
+    with np.errstate(all="ignore"):
+        inverse = np.asarray(replay.read(bottom) / replay.read(top))
+    yield WrongResult(UPSIDE_DOWN, said("This is {} divided by {}.", bottom, top), inverse)
+
+
+@mal_rule(Sums, Means, is_whole=True)
+def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Along each row instead of each column, or the other way round."""
+    along = expect_operation(node, Reduction)
+    axis, values = along.axis, along.transposed().compute(replay.read(node.inputs[0]))
+    is_softmax_sum = confusables_of(replay.calculation).is_divisor(node)
+    name = (ROW_SOFTMAX if is_softmax_sum else ALONG_EACH_ROW).of(LINE_OF_AXIS[1 - axis])
+    sentence = (
+        f"This runs along each {LINE_OF_AXIS[1 - axis]}; it should run along each {LINE_OF_AXIS[axis]}."
+    )
+    yield WrongResult(name, sentence, values.T if values.shape != node.shape else values)
+
+
+@mal_rule(Means)
+def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    count = node.inputs[0].values.size // node.values.size
+    yield WrongResult(NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count)
+
+
+@mal_rule(Divide)
+def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    if not is_normalization(node):
+        return
+    top, bottom = node.inputs
+    line = LINE_OF_AXIS[expect_operation(bottom, Sums).axis]
+    yield WrongResult(
+        NOT_NORMALISED, f"Each {line} must add up to 1: divide it by its sum.", replay.read(top)
+    )
+    yield WrongResult(
+        IN_PERCENT,
+        "These are percentages; write shares that add up to 1, not to 100.",
+        100 * replay.follow(node),
+    )
+
+
+@mal_rule(Divide, is_whole=True)
+def _normalized_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Shares of the wrong lines, or taken before anything was hidden."""
+    if not is_normalization(node):
+        return
+    top, bottom = node.inputs
+    axis, powers = expect_operation(bottom, Sums).axis, replay.read(top)
+    sentence = f"Here each {LINE_OF_AXIS[1 - axis]} adds up to 1; each {LINE_OF_AXIS[axis]} must."
+    sums = powers.sum(axis=1 - axis, keepdims=True)
+    along = powers / np.where(sums == 0, 1, sums)  # padding has nothing to divide
+    yield WrongResult(ROW_SOFTMAX.of(LINE_OF_AXIS[1 - axis]), sentence, along)
+    yield from _masked_after(top, axis, replay)
+
+
+def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Weights for all keys, hidden ones removed only afterwards: the rest does not add up to 1."""
+    if not is_exponential(powers):
+        return
+    (scores,) = powers.inputs
+    while scores.is_idle:
+        scores = scores.inputs[0]
+    hidden = mask_of(scores)
+    if hidden is None:
+        return
+    seen = recompute(powers, replay.read(scores.inputs[0]))
+    if seen is not None:
+        seen = replay.on_paper(powers, seen)
+        shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
+        sentence = "The mask came after softmax: by then hidden keys had already taken their share."
+        yield WrongResult(MASK_AFTER_SOFTMAX, sentence, np.where(hidden.allowed, shares, 0))
+        yield WrongResult(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
+        yield from (one for one in _turned(shares, hidden.allowed, 0.0) if one.mistake == QUERIES_MASKED)
+
+
+def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[WrongResult]:
+    """The mask the other way round: earlier tokens are hidden, or padding as a query."""
+    if allowed.shape[0] != allowed.shape[1]:
+        return
+    lines = [not allowed.any(axis=axis).all() for axis in (1, 0)]  # a row, a column of it hides everything
+    name, words = MASK_WRONG_SIDE, "The mask hides the wrong side: a query may not look at later tokens."
+    if any(lines):
+        key, query = ("row", "column") if lines[0] else ("column", "row")
+        name = QUERIES_MASKED
+        words = f"Padding is hidden as a key, in its {key}; here it was hidden as a query, in its {query}."
+    yield WrongResult(name, words, np.where(allowed.T, values, hidden))
+
+
+@mal_rule(Mask)
+def _hidden_by_zero(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    power = Power(Constant(float(np.e), "e"), Constant(0))
+    sentence = said("Hidden scores become {}, not 0: {} is 1, not 0.", Number("-∞"), power)
+    scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
+    yield WrongResult(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
+
+
+@mal_rule(Mask, is_whole=True)
+def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Another mask than the one meant, or none."""
+    scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
+    yield WrongResult(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
+    yield from _turned(scores, allowed, -np.inf)
+    sentence = said("The mask is inverted: what may be seen was hidden, and the rest was kept.")
+    yield WrongResult(TRUE_MEANS_HIDDEN, sentence, np.where(allowed, -np.inf, scores))
+    sentence = said("0 and 1 were added; a mask adds 0 and {}.", Number("-∞"))
+    for added in (allowed, ~allowed):
+        yield WrongResult(MASK_ADDED, sentence, scores + added)
+    yield from _windows(scores, allowed)
+
+
+def _windows(scores: Values, allowed: Flags) -> Iterator[WrongResult]:
+    """A sliding window that looks ahead, too, or is counted without oneself."""
+    places: Values = np.subtract.outer(np.arange(allowed.shape[0]), np.arange(allowed.shape[1]))
+    for back in (-places, places):  # from a query to a key, in either convention
+        width = int(back[allowed].max()) + 1
+        if allowed.shape[0] == allowed.shape[1] > width > 1 and _is_window(allowed, back, width):
+            both = "The window extends to both sides; a query may not look at later tokens."
+            yield WrongResult(WINDOW_BOTH_SIDES, both, np.where(abs(back) < width, scores, -np.inf))
+            wide = f"The window is too wide: {width} tokens are seen, the query's own among them."
+            seen = (back >= 0) & (back <= width)
+            yield WrongResult(WINDOW_TOO_WIDE, wide, np.where(seen, scores, -np.inf))
+
+
+def _is_window(allowed: Flags, back: Values, width: int) -> bool:
+    return bool((allowed == ((back >= 0) & (back < width))).all())
+
+
+@mal_rule(Means)
+def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """The spread of a sample, as spreadsheets have it: STDEV, not STDEV.P."""
+    count = node.inputs[0].values.size // node.values.size
+    if is_variance(node) and count > 1:
+        sentence = (
+            f"Divided by {count - 1}, one less than the number of numbers; a layer norm divides by {count}."
+        )
+        yield WrongResult(N_MINUS_1, sentence, replay.follow(node) * count / (count - 1))
+
+
+@mal_rule(Divide)
+def _times_temperature(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    top, bottom = node.inputs
+    if is_constant(bottom):
+        sentence = said("Multiplied by {}, not divided by it.", bottom)
+        yield WrongResult(TIMES_TEMPERATURE, sentence, np.asarray(replay.read(top) * replay.read(bottom)))
+
+
+@mal_rule(Sums)
+def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """The highest number of each column, where the one is asked for that a 1 points at."""
+    inside, axis = node.inputs[0], expect_operation(node, Sums).axis
+    if inside.name or operation_of(inside, Multiply) is None:
+        return
+    for numbers, pointing in (inside.inputs, inside.inputs[::-1]):
+        ones = replay.read(pointing)
+        if numbers.shape == pointing.shape and np.isin(ones, (0, 1)).all() and (ones.sum(axis) == 1).all():
+            sentence = said(
+                "This is the highest number of {}; you need the one at the 1 of {}.", numbers, pointing
+            )
+            highest = replay.read(numbers).max(axis=axis, keepdims=True)
+            yield WrongResult(HIGHEST_FOR_RIGHT, sentence, highest)
+
+
+@mal_rule(Exp, Divide, is_whole=True)
+def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Few queries, the last ones, under the first columns of a causal mask: only the first keys are seen."""
+    powers = node.inputs[0] if is_normalization(node) else node
+    if not is_exponential(powers) or powers.shape[0] == powers.shape[1]:
+        return
+    height, width = powers.shape
+    corner = np.ones((height, width), dtype=bool)
+    seen = np.triu(corner) if height > width else np.tril(corner)
+    scores = replay.read(powers.inputs[0])
+    if not np.isfinite(scores).all():
+        return
+    hidden = recompute(powers, np.where(seen, scores, -np.inf))
+    if hidden is None:
+        return
+    shares = hidden / hidden.sum(axis=int(height < width), keepdims=True)
+    sentence = (
+        "The causal mask was applied from the corner: the last tokens may look at all that came before."
+    )
+    yield WrongResult(MASK_FROM_CORNER, sentence, hidden if powers is node else shares)
+
+
+@mal_rule(Divide, judges=False)
+def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """A dot product over one length and then over the other: by their sum. One alone is `not-divided`."""
+    first, last = node.inputs
+    if is_length(last) and operation_of(first, Divide) and is_length(first.inputs[1]):
+        dot, length = first.inputs
+        sentence = said(
+            "{} and {} were added; divide by one, then by the other.",
+            without_transpose(length),
+            without_transpose(last),
+        )
+        yield WrongResult(
+            LENGTHS_ADDED, sentence, replay.read(dot) / (replay.read(length) + replay.read(last))
+        )
+
+
+@mal_rule(Sums)
+def _mean_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    if found := weighted_mean(node):
+        axis, slopes = expect_operation(node, Sums).axis, replay.read(found.slopes)
+        sentence = said(
+            "This is the plain mean; each slope should be weighted by its share, {}.", found.shares
+        )
+        yield WrongResult(MEAN_NOT_WEIGHTED, sentence, slopes.mean(axis=axis, keepdims=True))
+        sentence = said("These were added up, but not multiplied by the shares {} first.", found.shares)
+        yield WrongResult(SHARES_LEFT_OUT, sentence, slopes.sum(axis=axis, keepdims=True))
+
+
+@mal_rule(Sums)
+def _averaged(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """A mean where a sum is asked for, as where a batch is averaged."""
+    count = node.inputs[0].values.size // node.values.size
+    if count > 1 and not confusables_of(replay.calculation).is_divisor(node):
+        yield WrongResult(
+            AVERAGED, f"This was divided by {count}; it should only be added up.", replay.follow(node) / count
+        )

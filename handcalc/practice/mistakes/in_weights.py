@@ -1,0 +1,239 @@
+"""Mistakes with what a product is made of: weights left out or of another step, other tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.notation.numbers import Values
+from handcalc.notation.sentences import said
+from handcalc.operations import (
+    Add,
+    Concat,
+    MatMul,
+    Multiply,
+    Slice,
+    Subtract,
+)
+from handcalc.practice.mistakes.confusables import confusables_of
+from handcalc.practice.mistakes.in_layouts import parts_alike
+from handcalc.practice.mistakes.in_products import tokens_of
+from handcalc.practice.mistakes.mal_rule import WrongResult, last_word, mal_rule
+from handcalc.practice.mistakes.mistake_registry import (
+    ADDED_IN_THE_CHAIN,
+    FROM_OTHER,
+    HEADS_ADDED,
+    LENGTHS_ADDED,
+    NOT_TRANSPOSED,
+    ONE_LENGTH_ONLY,
+    SIDES_SWAPPED,
+    TIMES_OTHER,
+    V_LEFT_OUT,
+    WEIGHTS_LEFT_OUT,
+    WRONG_STEP,
+    WRONG_WEIGHTS,
+)
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.replay.patterns import (
+    expect_operation,
+    is_length,
+    is_slope,
+    operation_of,
+    without_transpose,
+)
+from handcalc.record import graph
+from handcalc.record.matrix import Matrix
+
+MAX_EARLIER_STEPS = 12  # before this one, whose numbers could be taken
+ONE_OF_TWO = "Only {} was used; {} belongs there, too."
+
+
+@mal_rule(MatMul, judges=False)
+def _stack_added_or_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Weights times a stack: the parts added up, not stacked; or no weights at all."""
+    for axis, (weights, stack) in enumerate((node.inputs, node.inputs[::-1])):
+        joined = operation_of(stack, Concat)
+        if joined and joined.axis == axis and weights.is_given:  # else each part meets all of the weights
+            yield from _added_parts(node, weights, stack, replay)
+        if weights.is_given and stack.name and stack.shape == node.shape and not stack.is_given:
+            sentence = said("{} was left out: this is {}.", weights, stack)
+            yield WrongResult(WEIGHTS_LEFT_OUT.of(weights.name or ""), sentence, replay.read(stack))
+
+
+def _added_parts(
+    node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerReplay
+) -> Iterator[WrongResult]:
+    axis, parts = expect_operation(stack, Concat).axis, parts_alike(stack, replay)
+    if not parts:
+        return
+    total, W = np.asarray(sum(parts)), replay.read(weights)
+    size, names = total.shape[axis], [without_transpose(part) for part in stack.inputs]
+    sentence = said("{} and {} were added; they belong in one stack.", names[0], names[-1])
+    if total.shape == node.shape:
+        yield WrongResult(HEADS_ADDED, sentence, total)
+    for start in range(0, size * len(parts), size):
+        part = slice(start, start + size)
+        made = total @ W[part] if axis else W[:, part] @ total
+        yield WrongResult(HEADS_ADDED, sentence, np.asarray(made))
+
+
+@mal_rule(MatMul, Multiply)
+def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """The same weights with what an earlier step gave them."""
+    for side, (weights, own) in enumerate((node.inputs, node.inputs[::-1])):
+        if without_transpose(weights).is_given and not without_transpose(own).is_given:
+            for used in _earlier(node, side, replay):
+                found = replay.compute(node, {own: replay.read(used)}) if used.shape == own.shape else None
+                if found is not None:
+                    yield WrongResult(WRONG_STEP, said("{} was used where {} belongs.", used, own), found)
+
+
+def _earlier(node: Matrix, side: int, replay: LearnerReplay) -> list[Matrix]:
+    """What the nearest steps of a chain before this one give to the weights that stand at this side of it.
+
+    In a product that is what its own operand was made from: of h_2, that is h_1; else the same part of it.
+    """
+    record = replay.calculation.record
+    before = record[: record.index(node)] if node in record else ()
+    alike = (m for m in before if isinstance(m.operation, type(node.operation)))
+    found = dict.fromkeys(m.inputs[1 - side] for m in alike if m.inputs[side] is node.inputs[side])
+    own = node.inputs[1 - side]
+    behind = set(graph.toposort([own])) if operation_of(node, MatMul) and found else set()
+    return [used for used in found if used is not own and (used in behind or _is_same_part(used, own))][
+        -MAX_EARLIER_STEPS:
+    ]
+
+
+def _is_same_part(used: Matrix, own: Matrix) -> bool:
+    """Whether both are written inline, in the same way: 1 − h² of one step and of another."""
+    return used.name is own.name is None and isinstance(used.operation, Subtract | Add)
+
+
+@mal_rule(MatMul)
+def _added_in_the_chain(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Factors of a chain, one slope after the other, added."""
+    left, right = node.inputs
+    is_chain = node.shape == (1, 1) or operation_of(left, Multiply) is not None
+    if is_chain and not left.is_given and not right.is_given and left.shape == right.shape:
+        sentence = said("{} and {} were added; slopes along a chain are multiplied.", left, right)
+        yield WrongResult(ADDED_IN_THE_CHAIN, sentence, replay.read(left) + replay.read(right))
+
+
+@mal_rule(MatMul)
+def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """What should be weighed was only added up: Σ tanh(…) in place of vᵀ tanh(…)."""
+    left, right = node.inputs
+    for weights, own, axis in ((right, left, 1), (left, right, 0)):
+        count = own.shape[axis]
+        if (
+            without_transpose(weights).is_given
+            and not without_transpose(own).is_given
+            and count > 1
+            and 1 in weights.shape
+        ):
+            values = replay.read(own).sum(axis=axis, keepdims=True)
+            if values.shape == node.shape:
+                given = without_transpose(weights)
+                name = V_LEFT_OUT.of(given.display_name)
+                yield WrongResult(name, said("{} was left out.", given), np.asarray(values))
+
+
+@mal_rule(MatMul, judges=False)
+def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """Weights applied to the other sentence: W_K to what asks, W_Q to what is read."""
+    read = tokens_of(node, replay)
+    cut = operation_of(read, Slice)
+    mine = read.inputs[0] if cut else read
+    if not _is_of_tokens(mine) or not all(m.is_given or m is read for m in node.inputs):
+        return
+    for other in replay.calculation.givens.values():
+        if other is not mine and other.shape == mine.shape and _is_of_tokens(other):
+            theirs = replay.read(other)
+            found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
+            if found is not None:
+                sentence = said("This reads {}; it should read {}.", other, mine)
+                yield WrongResult(FROM_OTHER.of(last_word(node), other.name or ""), sentence, found)
+
+
+def _is_of_tokens(matrix: Matrix) -> bool:
+    """Whether its tokens have labels of their own, and its features others: what a weight is applied to."""
+    return matrix.is_given and bool(matrix.rows) and bool(matrix.columns)
+
+
+@mal_rule(Multiply, judges=False)
+def _other_factor(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """A number times another given, where it should be multiplied by itself."""
+    left, right = node.inputs
+    if left is not right or not left.is_given:
+        return
+    for other in replay.calculation.givens.values():
+        fits = other is not left and all(a in (1, b) for a, b in zip(other.shape, left.shape, strict=True))
+        if fits:
+            sentence = said("{} was multiplied by {}; it should be multiplied by itself.", left, other)
+            values = replay.read(left) * replay.read(other)
+            yield WrongResult(
+                TIMES_OTHER.of(left.display_name, other.display_name), sentence, np.asarray(values)
+            )
+
+
+@mal_rule(MatMul)
+def _other_weights(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """In W s + b the weights of another sum of the same s; products with a name are in in_products.py."""
+    for other in confusables_of(replay.calculation).unnamed_beside(node):
+        for mine, theirs in zip(node.inputs, other.inputs, strict=True):
+            found = replay.compute(node, {mine: replay.read(theirs)}) if mine is not theirs else None
+            if found is not None:
+                yield WrongResult(WRONG_WEIGHTS, said("{} was used where {} belongs.", theirs, mine), found)
+
+
+@mal_rule(Multiply, MatMul, judges=False)
+def _not_multiplied(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """One of two lengths, or their sum, where their product belongs."""
+    if not all(map(is_length, node.inputs)):
+        return
+    one, other = node.inputs
+    sentence = said("{} and {} were added; multiply them.", without_transpose(one), without_transpose(other))
+    yield WrongResult(LENGTHS_ADDED, sentence, _spread(replay.read(one) + replay.read(other), node))
+    for used, missing in ((one, other), (other, one)):
+        sentence = said(ONE_OF_TWO, without_transpose(used), without_transpose(missing))
+        yield WrongResult(ONE_LENGTH_ONLY, sentence, _spread(replay.read(used), node))
+
+
+def _spread(values: Values, node: Matrix) -> Values:
+    """Numbers repeated to fit, as the product repeats them."""
+    return np.array(np.broadcast_to(values, node.shape))
+
+
+@mal_rule(MatMul)
+def _as_they_stand(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """V dZ for Vᵀ dZ, where the shapes allow it; or the factors the other way round."""
+    left, right = (replay.read(m) for m in node.inputs)
+    for operand in node.inputs:
+        if without_transpose(operand) is not operand:
+            a, b = (M.T if m is operand else M for m, M in zip(node.inputs, (left, right), strict=True))
+            if a.shape[1] == b.shape[0]:
+                sentence = said("{} was not transposed.", without_transpose(operand))
+                yield WrongResult(NOT_TRANSPOSED, sentence, a @ b)
+    if is_slope(node) and right.shape[1] == left.shape[0]:
+        sentence = said("The sides are swapped: this is {} times {}.", node.inputs[1], node.inputs[0])
+        yield WrongResult(SIDES_SWAPPED, sentence, right @ left)
+
+
+@mal_rule(MatMul, judges=False)
+def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+    """V dZ for Vᵀ dZ where the shapes do not allow it: rows of V, cut to the length of what they meet.
+
+    Numbers for which there is no such row are 0, or put right.
+    """
+    for operand in node.inputs:
+        a, b = (replay.read(m).T if m is operand else replay.read(m) for m in node.inputs)
+        terms = min(a.shape[1], b.shape[0])
+        if without_transpose(operand) is not operand and a.shape[1] != b.shape[0]:
+            made, right = a[:, :terms] @ b[:terms], replay.follow(node)
+            height, width = (min(sizes) for sizes in zip(made.shape, right.shape, strict=True))
+            for values in (right.copy(), np.zeros(right.shape)):
+                values[:height, :width] = made[:height, :width]
+                yield WrongResult(
+                    NOT_TRANSPOSED, said("{} was not transposed.", without_transpose(operand)), values
+                )
