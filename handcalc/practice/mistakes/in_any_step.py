@@ -124,7 +124,7 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     for axis, word in enumerate(("row", "column")):
         lines = values.T if axis else values
         is_turned_round = len(lines) == 1 and is_slope(node) and operation_of(node, Subtract)
-        for one in range(0 if is_turned_round else len(lines)):  # all signs: backwards.py
+        for one in range(0 if is_turned_round else len(lines)):  # all signs: in_gradients.py
             flipped = lines.copy()
             flipped[one] = -flipped[one]
             sentence = f"Every sign in {word} {counted(one)} is flipped."

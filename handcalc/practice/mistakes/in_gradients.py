@@ -160,7 +160,7 @@ def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[WrongRe
 
 @mal_rule(MatMul, Multiply, Divide, judges=False)
 def _all_turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
-    """−dW for dW, as the way that a step goes; where but one line is not 0, in_elementwise.py tells it."""
+    """−dW for dW, as the way that a step goes; where but one line is not 0, in_any_step.py tells it."""
     lines = [np.count_nonzero(node.values.any(axis=axis)) for axis in (0, 1)]
     if node.name and is_slope(node) and min(lines) > 1:
         sentence = said(

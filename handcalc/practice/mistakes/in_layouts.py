@@ -264,7 +264,7 @@ def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     width, line = cut.stop - cut.start, LINE_OF_SLICE[cut.axis]
     for start in range(whole.shape[cut.axis] - width + 1):
         values = Slice(start, start + width, cut.axis).compute(whole)
-        if width == 1 and start != cut.start and (node.name or start):  # else: in_caching.py
+        if width == 1 and start != cut.start and (node.name or start):  # else: _first_place
             sentence = f"This is {line} {counted(start)}; it should be {line} {counted(cut.start)}."
             yield WrongResult(WRONG_COLUMN.of(line), sentence, values)
         elif width > 1 and abs(start - cut.start) == 1:

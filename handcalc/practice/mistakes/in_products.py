@@ -37,7 +37,7 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     for other in near.others(node):
         for mine, theirs in zip(node.inputs, other.inputs, strict=True):
             if mine is tokens_of(node, replay):
-                continue  # another sentence is no other weights (choosing.py)
+                continue  # another sentence is no other weights (in_weights.py)
             is_other = mine.is_given and theirs.is_given and mine is not theirs and mine.shape == theirs.shape
             found = replay.compute(node, {mine: replay.read(theirs)}) if is_other else None
             if found is not None:
