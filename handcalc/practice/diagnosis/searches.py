@@ -8,8 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from handcalc.notation.numbers import Values, counted, largest
-from handcalc.notation.sentences import Sentence, said
+from handcalc.notation.expression import Address
+from handcalc.notation.numbers import Values, by_hand, counted, largest
+from handcalc.notation.sentences import Number, Sentence, said
 from handcalc.practice.diagnosis import cell_errors
 from handcalc.practice.diagnosis.candidate import (
     EXACT_TOLERANCE,
@@ -21,15 +22,197 @@ from handcalc.practice.diagnosis.candidate import (
     is_close,
 )
 from handcalc.practice.diagnosis.candidate_ranks import ROUNDING_NAMES
-from handcalc.practice.diagnosis.operand_errors import copied_line, other_lines, other_number
-from handcalc.practice.diagnosis.rounding_errors import fewer_places
+from handcalc.practice.mistakes.in_any_step import (
+    cut_digits,
+    from_rounded,
+    say_cut_off,
+    say_inputs_rounded_to,
+    say_places,
+    say_rounded_to,
+    ways_to_round,
+)
 from handcalc.practice.mistakes.mal_rule import WrongResult, wrong_results_of_skipped
 from handcalc.practice.mistakes.mistake_registry import (
+    CUT_OFF,
     ENTRIES_SWAPPED,
+    MISREAD,
     POWER_OF_ZERO,
+    ROUNDED_TOO_EARLY,
     TIMES_FOR_POWER,
+    WRONG_LINE,
 )
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
+from handcalc.practice.replay.patterns import argmax_of, is_product, without_transpose
+from handcalc.record.matrix import Matrix
+
+MAX_OPERAND_PLACES = 2  # of a number that is read
+
+
+def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    """Every row, or every column, with wrong numbers in it worked out with another one of an operand."""
+    right = replay.follow(step.matrix)
+    for axis in (0, 1) if is_product(step.matrix) else ():
+        written, values = np.moveaxis(step.answer, axis, 0), np.moveaxis(right.copy(), axis, 0)
+        wrong = np.moveaxis(step.wrong, axis, 0)
+        meant = [line for line in range(len(wrong)) if wrong[line].any()]
+        used = [_used(written, values, line, step.tolerance) for line in meant]
+        if all(used) and max(wrong.sum(axis=1)) > 1:
+            values[meant] = values[[lines[0] for lines in used]]
+            made, pairs = np.moveaxis(values, 0, axis), zip(used, meant, strict=True)
+            return [_other_line(step, axis, one, line, made) for lines, line in pairs for one in lines]
+    return []
+
+
+def _other_line(step: WrongStep, axis: int, used: int, meant: int, values: Values) -> Diagnosis:
+    sentence, question = cell_errors.say_used_line(step.matrix, axis, used, meant)
+    here = np.indices(values.shape)[axis] == meant
+    return step.found(WRONG_LINE, sentence, values, question=question, at=here)
+
+
+def copied_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    """All wrong numbers lie in one row or column, and it holds the numbers of another one; in no product."""
+    right = replay.follow(step.matrix)
+    for axis, word in enumerate(("row", "column")):
+        lines = {cell[axis] for cell in step.cells}
+        written, values = np.moveaxis(step.answer, axis, 0), np.moveaxis(right.copy(), axis, 0)
+        for line in lines if len(lines) == 1 < len(step.cells) and not is_product(step.matrix) else ():
+            used = _used(written, values, line, step.tolerance)
+            if used and np.nanmax(written[line]) > np.nanmin(written[line]):
+                values[line] = values[used[0]]
+                names = f"{word} {counted(used[0])}", f"{word} {counted(line)}"
+                sentence = f"{names[1].capitalize()} holds the numbers of {names[0]}."
+                question = f"Did you copy {names[0]} into {names[1]}?"
+                made = np.moveaxis(values, 0, axis)
+                return [step.found(WRONG_LINE, sentence, made, question=question, at=step.only(*step.cells))]
+    return []
+
+
+def _used(written: Values, right: Values, meant: int, tolerance: float) -> list[int]:
+    """The other lines that have all the numbers that were written in this one."""
+    asked = ~np.isnan(written[meant])
+    others = [line for line in range(len(right)) if line != meant]
+    return [used for used in others if is_close(written[meant], right[used], tolerance)[asked].all()]
+
+
+def other_number(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    """All wrong numbers of a product lie in one line because one number of an operand was read as another."""
+    matrix = step.matrix
+    if len(step.cells) < 2 or not is_product(matrix):
+        return []
+    a, b = (replay.read(m) for m in matrix.inputs)
+    right = replay.follow(matrix)
+    rows, columns = ({cell[axis] for cell in step.cells} for axis in (0, 1))
+    found: list[Diagnosis] = []
+    if len(columns) == 1:
+        (column,) = columns
+        for k, number in _read_as(step, right[:, column], a, b[:, column], step.answer[:, column]):
+            found += [_misread(step, (a, _changed(b, k, column, number)), 1, (k, column), number)]
+    if len(rows) == 1:
+        (row,) = rows
+        for k, number in _read_as(step, right[row], b.T, a[row], step.answer[row]):
+            found += [_misread(step, (_changed(a, row, k, number), b), 0, (row, k), number)]
+    return found[:1]
+
+
+def _read_as(
+    step: WrongStep, right: Values, weights: Values, operand: Values, written: Values
+) -> Iterator[tuple[int, float]]:
+    """Which number of an operand, read as which, makes a line of what it should be: w + weights[:, k] · x."""
+    asked = ~np.isnan(written)
+    for k in range(weights.shape[1]):
+        weight = np.where(asked, weights[:, k], 0.0)
+        most = int(np.abs(weight).argmax())
+        if np.count_nonzero(weight) < 2:
+            continue
+        number = float(operand[k] + (written - right)[most] / weight[most])
+        if not np.isfinite(number):
+            continue
+        number = float(by_hand(np.array([[number]]), MAX_OPERAND_PLACES)[0, 0])
+        if number != np.round(number) and (operand == np.round(operand)).all():
+            continue  # among whole numbers nobody reads a broken one
+        made = right + weights[:, k] * (number - operand[k])
+        if is_close(written, made, step.tolerance)[asked].all():
+            yield k, number
+
+
+def _changed(values: Values, row: int, column: int, number: float) -> Values:
+    changed = values.copy()
+    changed[row, column] = number
+    return changed
+
+
+def _misread(
+    step: WrongStep,
+    operands: tuple[Values, Values],
+    side: int,
+    cell: tuple[int, int],
+    number: float,
+) -> Diagnosis:
+    source: Matrix = step.matrix.inputs[side]
+    place = cell if without_transpose(source) is source else cell[::-1]
+    address = Address(without_transpose(source).display_name, *place)
+    what = address, Number(f"{number:g}")
+    sentence, question = (
+        said("{} went in as {}: look there again.", *what),
+        said("Did you read {} as {}?", *what),
+    )
+    return step.found(MISREAD, sentence, operands[0] @ operands[1], question=question)
+
+
+MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anything
+
+
+def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    """Wrong numbers that are right but for rounding, theirs or that of what made them, cell by cell."""
+    right = replay.follow(step.matrix)
+    found = []
+    for places in range(replay.places):
+        sentence, question = say_rounded_to(places, replay.places), f"Did you round to {say_places(places)}?"
+        for rough in ways_to_round(right, places):
+            fits = _is_it(step, rough, right if places == 0 else rough)
+            found += [
+                step.found(ROUNDED_TOO_EARLY, sentence, rough, cell, question=question)
+                for cell in step.cells
+                if fits[cell]
+            ]
+    found += _from_rounded(step, replay, right)
+    named = {one.mistake.cell for one in found}
+    short = cut_digits(right, replay.places)
+    fits = _is_it(step, short, right)
+    found += [
+        step.found(
+            CUT_OFF, say_cut_off(replay.places), short, cell, question="Did you cut off the last digits?"
+        )
+        for cell in step.cells
+        if fits[cell] and cell not in named
+    ]
+    return found
+
+
+def _from_rounded(step: WrongStep, replay: LearnerReplay, right: Values) -> list[Diagnosis]:
+    """Wrong numbers that were worked out from numbers rounded to too few places, each in its cell."""
+    found = []
+    for places in range(replay.places if argmax_of(step.matrix) is None else 0):
+        question = f"Did you round to {say_places(places)} before you went on?"
+        for values in from_rounded(step.matrix, places, replay):
+            rough = by_hand(values, replay.places)
+            fits = _is_it(step, rough, right if places == 0 else rough)
+            found += [
+                step.found(ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), rough, cell, question=question)
+                for cell in step.cells
+                if fits[cell]
+            ]
+    return found
+
+
+def _is_it(step: WrongStep, rough: Values, right: Values) -> Flags:
+    """Where just this was written, and it is not far from what is right."""
+    with np.errstate(invalid="ignore"):
+        is_near = np.abs(rough - right) <= MAX_ROUNDING_SHARE * np.abs(right)
+        return np.asarray(
+            is_near & (np.abs(step.answer - rough) <= EXACT_TOLERANCE * np.maximum(1.0, np.abs(rough)))
+        )
+
 
 NOT_IN_LINES = {
     *ROUNDING_NAMES,

@@ -23,10 +23,8 @@ from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.constant_answers import is_no_work
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.options import SheetOptions, read_blank, step_called
-from handcalc.practice.marking.attempts import Attempts, Cell
+from handcalc.practice.marking.attempts import Attempts, Cell, KeptMarks, Memo
 from handcalc.practice.marking.marking import ExplainedSteps, MarkedAnswers, half_unit, mark_answers
-from handcalc.practice.marking.memo import Memo
-from handcalc.practice.marking.outdated_marks import KeptMarks
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 from handcalc.practice.mistakes.mal_rule import StepParts
 from handcalc.practice.replay.error_carried_forward import LearnerReplay

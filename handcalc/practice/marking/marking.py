@@ -12,9 +12,7 @@ from handcalc.notation.sentences import Called, listed
 from handcalc.practice.diagnosis.candidate import Diagnosis, Mistake, WrongStep, is_close
 from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole
 from handcalc.practice.diagnosis.searches import say_on_earlier
-from handcalc.practice.marking.attempts import Earlier
-from handcalc.practice.marking.memo import History, Memo
-from handcalc.practice.marking.outdated_answers import EarlierAnswers, still_following
+from handcalc.practice.marking.attempts import Earlier, EarlierAnswers, History, Memo, still_following
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
 from handcalc.practice.mistakes.in_quotients import WRONG_LINE_NAMES
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
