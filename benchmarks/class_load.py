@@ -106,11 +106,11 @@ def _targets(found: dict[tuple[str, int], Found]) -> list[Target]:
 
 def make(folder: Path, count: int) -> dict[str, list[Cell]]:
     """A class with a sheet on self-attention for each, and what is right in each blank."""
-    from handcalc.classroom.folder.register import Entry, Register
+    from handcalc.classroom.folder.register import Register, RegisterEntry
     from handcalc.classroom.handouts import class_folder
     from handcalc.practice.exercise import codes
 
-    made = class_folder.new(folder / "class", [""] * DRAWN, class_folder.Settings("load"))
+    made = class_folder.make_class(folder / "class", [""] * DRAWN, class_folder.ClassSettings("load"))
     drawn = list(made.register)
     cells: dict[str, list[Cell]] = {}
     entries = []
@@ -118,7 +118,7 @@ def make(folder: Path, count: int) -> dict[str, list[Cell]]:
         like = drawn[(number - 1) % DRAWN]
         code = codes.code("self_attention", number)
         made.numbers.add(code, large_class.under(code, made.numbers.text(like.code), like.code))
-        entries.append(Entry("", code, like.topic, like.level, number))
+        entries.append(RegisterEntry("", code, like.topic, like.level, number))
         exercise = made.numbers.exercise(like.code)
         cells[code] = [
             (step, row, column, f"{exercise.calculation[step].values[row, column]:.2f}")

@@ -108,8 +108,8 @@ def _course(program: Path, count: int) -> tuple[float, float]:
         code, course = handed.folder.register[0].code, Path(place) / "course"
         source = course / "source" / "ps1" / f"{code}.ipynb"
         source.parent.mkdir(parents=True)
-        to_fill = exercise_notebook.notebook(hc.Exercise(code, solutions=False), nbgrader=True)
-        source.write_text(exercise_notebook.written(to_fill), "utf-8")
+        to_fill = exercise_notebook.make_notebook(hc.Exercise(code, solutions=False), nbgrader=True)
+        source.write_text(exercise_notebook.dump_notebook(to_fill), "utf-8")
         (course / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'x'\n")
         _nbgrader(program, course, "generate_assignment", "ps1")
         filled = _filled(handed.folder, course / "release" / "ps1" / source.name)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
 
-from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.practice.exercise import codes
@@ -35,7 +35,9 @@ def handed_in(path: Path, count: int) -> Handed:
     import filled_notebooks
     import played_class
 
-    drawn = class_folder.new(path / "drawn", [""] * DRAWN, class_folder.Settings("drawn", 1, [(TOPIC, 1)]))
+    drawn = class_folder.make_class(
+        path / "drawn", [""] * DRAWN, class_folder.ClassSettings("drawn", 1, [(TOPIC, 1)])
+    )
     filled, right = [], []
     for entry in drawn.register:
         slips = played_class.slips(entry.number)
@@ -43,7 +45,7 @@ def handed_in(path: Path, count: int) -> Handed:
         filled.append(filled_notebooks.filled(drawn, entry.code, answers))
         calculation = drawn.numbers.exercise(entry.code).calculation
         right.append(played_class.expected(calculation, entry.number)[0])
-    entries = [Entry(f"Student {n}", codes.code(TOPIC, n), TOPIC, 1, n) for n in range(1, count + 1)]
+    entries = [RegisterEntry(f"Student {n}", codes.code(TOPIC, n), TOPIC, 1, n) for n in range(1, count + 1)]
     made = _copied(drawn, path / "class", entries)
     zips = [_zipped(path, drawn, filled, entries[k : k + IN_A_ZIP]) for k in range(0, count, IN_A_ZIP)]
     return Handed(made, zips, sum(right[(n - 1) % DRAWN] for n in range(1, count + 1)))
@@ -54,7 +56,7 @@ def under(code: str, text: str, own: str) -> str:
     return text.replace(f'"code":"{own}"', f'"code":"{code}"', 1)
 
 
-def _copied(drawn: ClassFolder, path: Path, entries: list[Entry]) -> ClassFolder:
+def _copied(drawn: ClassFolder, path: Path, entries: list[RegisterEntry]) -> ClassFolder:
     """A class whose numbers are those that were drawn."""
     numbers = path / "numbers"
     numbers.mkdir(parents=True)
@@ -67,7 +69,7 @@ def _copied(drawn: ClassFolder, path: Path, entries: list[Entry]) -> ClassFolder
     return ClassFolder(path)
 
 
-def _zipped(path: Path, drawn: ClassFolder, filled: list[str], entries: list[Entry]) -> Path:
+def _zipped(path: Path, drawn: ClassFolder, filled: list[str], entries: list[RegisterEntry]) -> Path:
     place = path / f"from {entries[0].number}.zip"
     with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
         for entry in entries:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import handcalc as hc
-from handcalc.classroom.handouts.exercise_notebook import notebook, written
+from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
 from handcalc.course.catalogue import lessons
 from handcalc.practice.exercise import codes
 
@@ -92,7 +92,7 @@ class Template(NamedTuple):
             foot += f"\n\n**Numbers of your own:** {self.other_numbers}"
         if self.following:
             foot += f"\n\n**Next:** [{self.following}]({self.way_to(f'{self.following}.ipynb')})."
-        return written(notebook(self.exercise, source=self.source, title=self.title, foot=foot))
+        return dump_notebook(make_notebook(self.exercise, source=self.source, title=self.title, foot=foot))
 
     def way_to(self, target: str) -> str:
         """A link from the notebook's folder."""

@@ -57,7 +57,7 @@ def add_to(commands: Any) -> None:
 def templates(options: argparse.Namespace) -> list[str]:
     """Write four notebooks, their sheets and keys."""
     from handcalc.classroom.handouts import worksheet  # here: it draws, and drawing takes long to load
-    from handcalc.classroom.handouts.exercise_notebook import notebook, written
+    from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
     from handcalc.views.paper import paper_called
 
     own_files.read(options)
@@ -69,8 +69,8 @@ def templates(options: argparse.Namespace) -> list[str]:
     for stage, after in with_progress(zip_longest(stages, stages[1:]), "Writing templates", len(stages)):
         text, sheet, *key = stage.files
         foot = f"**Next:** [{after.title}]({after.path.name}.ipynb)." if after else ""
-        made = notebook(stage.exercise, title=stage.title, foot=foot)
-        atomic_files.write_whole(text, written(made), overwrite=True)
+        made = make_notebook(stage.exercise, title=stage.title, foot=foot)
+        atomic_files.write_whole(text, dump_notebook(made), overwrite=True)
         worksheet.save([stage.exercise], sheet, key=key[0] if key else None, paper=options.paper)
     return [f"{stage.path}: notebook, sheet{' and key' * bool(stage.exercise.blank)}" for stage in stages]
 

@@ -127,7 +127,7 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
         raise HandcalcError(
             f"With --count, -o names a folder, not a file such as {atomic_files.short_path(folder)}."
         )
-    names = [folder / room.SHEETS, *([] if options.keep_answers else [folder / room.KEYS])]
+    names = [folder / room.SHEETS_PDF, *([] if options.keep_answers else [folder / room.KEYS_PDF])]
     _check_free(options, names)
     made = room.save_class(
         options.topic,
@@ -173,18 +173,18 @@ def key(options: argparse.Namespace) -> list[str]:
 
 def notebook(options: argparse.Namespace) -> list[str]:
     """Write a notebook to fill in."""
-    from handcalc.classroom.handouts.bare_notebook import bare_notebook
-    from handcalc.classroom.handouts.exercise_notebook import notebook as notebook_of
-    from handcalc.classroom.handouts.exercise_notebook import written
+    from handcalc.classroom.handouts.bare_notebook import make_bare_notebook
+    from handcalc.classroom.handouts.exercise_notebook import dump_notebook
+    from handcalc.classroom.handouts.exercise_notebook import make_notebook as notebook_of
 
     exercise = _exercise(options)
     path = _path(options.output, exercise.code or options.topic, NOTEBOOK)
     _check_free(options, [path])
     if options.nbgrader:  # source/ps1 is there in no course before its first sheet
         atomic_files.make_folder(path.parent)
-    make = bare_notebook if options.keep_answers else notebook_of
+    make = make_bare_notebook if options.keep_answers else notebook_of
     atomic_files.write_whole(
-        path, written(make(exercise, nbgrader=options.nbgrader)), overwrite=options.force
+        path, dump_notebook(make(exercise, nbgrader=options.nbgrader)), overwrite=options.force
     )
     return [f"{path}: {BARE if options.keep_answers else exercise.code or exercise.calculation.title}"]
 

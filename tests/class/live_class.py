@@ -45,7 +45,7 @@ class Answer(NamedTuple):
 
 
 def make(path: Path, names=NAMES, topics=(("dot_product", 1),)) -> class_folder.ClassFolder:
-    return class_folder.new(path, list(names), class_folder.Settings(path.name, 1, list(topics)))
+    return class_folder.make_class(path, list(names), class_folder.ClassSettings(path.name, 1, list(topics)))
 
 
 class Taught:

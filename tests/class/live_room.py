@@ -11,7 +11,9 @@ from handcalc.classroom.live.state.live_class import open_room
 
 def of_three(path):
     topics = [("dot_product", 1), ("softmax", 1)]
-    return class_folder.new(path, ["Ada", "Ben", "Cyd"], class_folder.Settings("7b", topics=topics))
+    return class_folder.make_class(
+        path, ["Ada", "Ben", "Cyd"], class_folder.ClassSettings("7b", topics=topics)
+    )
 
 
 def opens(made, path):

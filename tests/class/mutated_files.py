@@ -10,7 +10,7 @@ import hostile
 import malformed
 
 import handcalc as hc
-from handcalc.classroom.handouts.exercise_notebook import notebook
+from handcalc.classroom.handouts.exercise_notebook import make_notebook
 
 PLANTED = [
     "9**9**9", '"a" * 10**9', "[" * 500, "]", "(" * 90, '"""', "'", "\\", "\0", "\ud800", "\u2028", "\ufeff",
@@ -35,7 +35,7 @@ class Files:
     def __init__(self, codes, path):
         self.codes = codes
         exercises = [hc.Exercise(code) for code in codes]
-        self.notebooks = [json.loads(json.dumps(notebook(one))) for one in exercises]
+        self.notebooks = [json.loads(json.dumps(make_notebook(one))) for one in exercises]
         self.notebooks += [filled(one) for one in exercises]
         answers = [repr(answer)[:400] for _, answer in malformed.malformed() if no_address(answer)]
         texts = [text[:300] for text in hostile.TEXTS.values()]
@@ -114,7 +114,7 @@ class Files:
 
 def filled(exercise):
     """Our own notebook with numbers in it, right ones and others."""
-    found = json.loads(json.dumps(notebook(exercise)))
+    found = json.loads(json.dumps(make_notebook(exercise)))
     for cell in found["cells"]:
         text, parts = "".join(cell["source"]), 0
         while "____" in text and cell["cell_type"] == "code":

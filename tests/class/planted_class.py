@@ -35,7 +35,7 @@ def number(name):
 
 def made(path):
     """The folder of the class, its marks written; `.answers` has what each sheet had on it."""
-    made = class_folder.new(path, NAMES, class_folder.Settings("8b", 1, TOPICS))
+    made = class_folder.make_class(path, NAMES, class_folder.ClassSettings("8b", 1, TOPICS))
     marks, answers = [], {}
     for entry in made.register:
         name, mistakes, hints, blank = PLANTED[entry.number - 1]

@@ -69,7 +69,7 @@ def expected(calculation, number):
 def play(path):
     """Make the class, let everybody hand in, mark it and write its report; returns the folder."""
     students = [Student(name, id=f"S{number}") for number, name in enumerate(NAMES, start=1)]
-    made = class_folder.new(path / "8b", students, class_folder.Settings("8b", 2, [(TOPIC, 1)]))
+    made = class_folder.make_class(path / "8b", students, class_folder.ClassSettings("8b", 2, [(TOPIC, 1)]))
     inbox = path / "in"
     inbox.mkdir()
     readable = made.register[:COUNT]

@@ -31,7 +31,7 @@ def distributed():
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.new(path, [""] * COUNT, class_folder.Settings("8b", 1, [("softmax", 1)]))
+    return class_folder.make_class(path, [""] * COUNT, class_folder.ClassSettings("8b", 1, [("softmax", 1)]))
 
 
 @pytest.fixture(scope="module")

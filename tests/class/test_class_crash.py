@@ -33,8 +33,8 @@ BEFORE = 60  # acknowledged answers before the server is killed
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "7b"
-    return class_folder.new(
-        path, ["Ada", "Ben", "Cyd", "Dan"], class_folder.Settings("7b", topics=[("dot_product", 1)])
+    return class_folder.make_class(
+        path, ["Ada", "Ben", "Cyd", "Dan"], class_folder.ClassSettings("7b", topics=[("dot_product", 1)])
     )
 
 

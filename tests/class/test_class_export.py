@@ -8,7 +8,7 @@ import planted_class
 import pytest
 from planted_class import ADA, FORMULA, LATE, NAMES, PLANTED
 
-from handcalc.classroom.export.gradebook import Counted, export
+from handcalc.classroom.export.gradebook import PointScheme, export_points
 from handcalc.classroom.folder.register import Register
 from handcalc.classroom.handouts import class_folder as folders
 from handcalc.classroom.insight.sheet_progress import Standing
@@ -41,7 +41,7 @@ def read(text):
 
 
 def exported(planted, system, **counted):
-    made = export(planted.folder, results(planted.folder), system, Counted(**counted))
+    made = export_points(planted.folder, results(planted.folder), system, PointScheme(**counted))
     return made, read(made.text.removeprefix("\ufeff"))
 
 
@@ -94,7 +94,7 @@ def test_in_canvas_no_title_is_taken_for_something_else(planted):
     settings = replace(planted.folder.settings, title="Final Score")
     other = folders.ClassFolder(planted.folder.path)
     other.settings = settings
-    made = export(other, results(other), "canvas", Counted())
+    made = export_points(other, results(other), "canvas", PointScheme())
     assert read(made.text)[0][5] == "Final-Score: Scores"
 
 
@@ -131,10 +131,10 @@ def test_moodle_refuses_what_would_end_the_whole_import(planted):
     found = results(planted.folder)
     same = [replace(sheet, entry=replace(sheet.entry, id="7")) for sheet in found.sheets]
     with pytest.raises(HandcalcError, match="7 belongs to two students"):
-        export(planted.folder, replace(found, sheets=same), "moodle", Counted())
+        export_points(planted.folder, replace(found, sheets=same), "moodle", PointScheme())
     nobody = [replace(sheet, entry=replace(sheet.entry, id="", email="")) for sheet in found.sheets]
     with pytest.raises(HandcalcError, match="fill in the columns id or email"):
-        export(planted.folder, replace(found, sheets=nobody), "moodle", Counted())
+        export_points(planted.folder, replace(found, sheets=nobody), "moodle", PointScheme())
 
 
 def test_excel_has_a_row_for_each_sheet_in_utf_8_that_it_recognises(planted, tmp_path):
@@ -178,11 +178,13 @@ def test_points_for_what_follows_from_one_number_everywhere_are_told(planted):
     steps = {"S": zeros | {"wrong": 9}, "S_scaled": zeros | {"following": 9}}
     hollow = Standing("", steps, even=("S",))
     sheets = [replace(found.sheets[0], standing=hollow), *found.sheets[1:]]
-    made = export(planted.folder, replace(found, sheets=sheets), "canvas", Counted())
+    made = export_points(planted.folder, replace(found, sheets=sheets), "canvas", PointScheme())
     assert made.sentences[-1].startswith(
         "One number fills a whole step, and what follows from it counts: Ada (S);"
     )
-    right = export(planted.folder, replace(found, sheets=sheets), "canvas", Counted(following=False))
+    right = export_points(
+        planted.folder, replace(found, sheets=sheets), "canvas", PointScheme(following=False)
+    )
     assert not any("One number" in sentence for sentence in right.sentences)
 
 

@@ -15,7 +15,7 @@ from tornado import web
 from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 
-from handcalc.classroom.handouts.class_folder import Settings, new
+from handcalc.classroom.handouts.class_folder import ClassSettings, make_class
 from handcalc.classroom.live.http import routes
 from handcalc.cli import main
 
@@ -66,7 +66,7 @@ def start(hub, live, sockets, names, most):
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory, hub):
     path = tmp_path_factory.mktemp("hub") / "4b"
-    made = new(path, [name for name, *_ in STUDENTS], Settings("4b", 1, [("dot_product", 1)]))
+    made = make_class(path, [name for name, *_ in STUDENTS], ClassSettings("4b", 1, [("dot_product", 1)]))
     lines = (path / "register.csv").read_text("utf-8").splitlines()
     rows = [
         f"{line.rsplit(',', 2)[0]},{id_},{email}"

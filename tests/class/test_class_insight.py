@@ -8,12 +8,12 @@ import pytest
 from planted_class import ADA, FORMULA, MARKUP, PLANTED, number
 
 import handcalc as hc
-from handcalc.classroom.folder.register import Entry
-from handcalc.classroom.insight import Sheet, Subject, insight
-from handcalc.classroom.insight.class_sheets import Step
-from handcalc.classroom.insight.misconceptions import LARGEST, _true_of_all
-from handcalc.classroom.insight.next_topics import _training, training, weakest
-from handcalc.classroom.insight.sheet_progress import Seen, Standing, standing
+from handcalc.classroom.folder.register import RegisterEntry
+from handcalc.classroom.insight import ClassSheet, Subject, insight
+from handcalc.classroom.insight.class_sheets import StepSummary
+from handcalc.classroom.insight.misconceptions import MAX_GROUP_SIZE, _true_of_all
+from handcalc.classroom.insight.next_topics import _training, find_training, find_weakest
+from handcalc.classroom.insight.sheet_progress import SeenMistake, Standing, standing
 from handcalc.practice.diagnosis.candidate import Mistake
 from handcalc.practice.exercise.codes import code_parts
 from handcalc.practice.mistakes import mistake_registry
@@ -29,7 +29,7 @@ def planted(tmp_path_factory):
 def sheets(planted):
     standings = {mark["code"]: mark["standing"] for mark in planted.marks if mark["standing"]}
     found = {code: Standing.from_json(written) for code, written in standings.items()}
-    return [Sheet(entry, found.get(entry.code)) for entry in planted.folder.register]
+    return [ClassSheet(entry, found.get(entry.code)) for entry in planted.folder.register]
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_large_groups_are_parted_evenly_and_have_somebody_who_knows_while_there_
     told = insight([sheet(k, "not-scaled") for k in range(1, 10)] + [sheet(10)], SUBJECTS)
     assert [group.students for group in told.groups] == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
     assert [group.explainer for group in told.groups] == [10, None, None]
-    assert LARGEST == 4
+    assert MAX_GROUP_SIZE == 4
 
 
 def test_hints_say_who_asked_and_whether_it_helped(told):
@@ -147,7 +147,7 @@ def test_all_of_it_is_json_without_a_name(told):
 
 # made by hand: a topic of one step with three numbers ------------------------------------------
 
-SUBJECTS = {"softmax": Subject("softmax", "T", {"A": Step("Why A?", "A = 1")}, {})}
+SUBJECTS = {"softmax": Subject("softmax", "T", {"A": StepSummary("Why A?", "A = 1")}, {})}
 
 
 def counts(**given):
@@ -161,11 +161,11 @@ def sheet(number, *mistakes, together=False, wrong=3, even=(), hints=None, again
     """
     found = counts(wrong=wrong) if mistakes or slips else counts(right=right, blank=3 - right)
     seen = tuple(
-        Seen("A", name, "A", "Said.", name in slips, instead=place > 0 and not together)
+        SeenMistake("A", name, "A", "Said.", name in slips, instead=place > 0 and not together)
         for place, name in enumerate((*mistakes, *slips))
     )
-    entry = Entry(f"Name {number}", f"C{number}", "softmax", 1, number)
-    return Sheet(entry, Standing(entry.code, {"A": found}, seen, (), even, hints or {}, again or {}))
+    entry = RegisterEntry(f"Name {number}", f"C{number}", "softmax", 1, number)
+    return ClassSheet(entry, Standing(entry.code, {"A": found}, seen, (), even, hints or {}, again or {}))
 
 
 def test_where_two_mistakes_explain_the_same_numbers_the_one_of_the_class_is_counted():
@@ -235,8 +235,8 @@ def test_who_corrects_again_and_again_is_stuck_before_who_has_more_wrong():
 
 
 def test_a_blank_sheet_is_told_before_one_that_did_not_come_and_what_cannot_be_read_is_not_silent():
-    away = [Sheet(Entry("", f"C{k}", "softmax", 1, k)) for k in (1, 2)]
-    unread = replace(away[0], entry=Entry("", "C3", "softmax", 1, 3), trouble="It is not a notebook.")
+    away = [ClassSheet(RegisterEntry("", f"C{k}", "softmax", 1, k)) for k in (1, 2)]
+    unread = replace(away[0], entry=RegisterEntry("", "C3", "softmax", 1, 3), trouble="It is not a notebook.")
     told = insight([*away, unread, sheet(4, right=0)], SUBJECTS)
     assert [(one.number, one.reason) for one in told.talk] == [
         (4, "All 3 numbers are blank."),
@@ -256,38 +256,40 @@ def test_nobody_is_asked_to_talk_twice_and_a_class_of_one_has_one():
 def test_a_matrix_of_one_number_is_flagged_where_others_follow_from_it():
     both = sheet(1, even=("A",))
     follows = Standing("C1", {"A": counts(wrong=3), "B": counts(following=3)}, even=("A",))
-    subjects = {"softmax": Subject("softmax", "T", {"A": Step("", ""), "B": Step("", "")}, {})}
+    subjects = {"softmax": Subject("softmax", "T", {"A": StepSummary("", ""), "B": StepSummary("", "")}, {})}
     told = insight([replace(both, standing=follows), sheet(2, even=("A",))], subjects)
     assert told.even == {1: ["A"]}
 
 
 def test_a_step_is_trained_by_the_smallest_topic_that_has_it():
-    assert training("self_attention", 2, ("S",)) == ("scores", 2, ("S",))
-    assert training("causal_self_attention", 1, ("Q", "V")) == ("projections", 1, ("Q", "V"))
-    assert training("multi_head_attention", 1, ("head_1.A", "head_2.A")) == ("softmax", 1, ("A",))
-    assert training("self_attention", 1, ("S", "A")) == (
+    assert find_training("self_attention", 2, ("S",)) == ("scores", 2, ("S",))
+    assert find_training("causal_self_attention", 1, ("Q", "V")) == ("projections", 1, ("Q", "V"))
+    assert find_training("multi_head_attention", 1, ("head_1.A", "head_2.A")) == ("softmax", 1, ("A",))
+    assert find_training("self_attention", 1, ("S", "A")) == (
         "self_attention",
         1,
         ("S", "A"),
     )  # no smaller one has both
-    assert training("multi_head_attention", 1, ("Z",)).topic == "multi_head_attention"  # another Z than V A
-    assert training("worked_example", 1, ("A",)).topic == "softmax"
-    assert training("example_block", 1, ("attention.head_1.S_scaled",)).topic == "scores"  # another √d_k
     assert (
-        training("causal_self_attention", 1, ("S_masked",)).topic == "causal_self_attention"
+        find_training("multi_head_attention", 1, ("Z",)).topic == "multi_head_attention"
+    )  # another Z than V A
+    assert find_training("worked_example", 1, ("A",)).topic == "softmax"
+    assert find_training("example_block", 1, ("attention.head_1.S_scaled",)).topic == "scores"  # another √d_k
+    assert (
+        find_training("causal_self_attention", 1, ("S_masked",)).topic == "causal_self_attention"
     )  # another mask
-    assert training("softmax_base_3", 1, ("E",)).topic == "softmax_base_3"  # other powers
+    assert find_training("softmax_base_3", 1, ("E",)).topic == "softmax_base_3"  # other powers
 
 
 def test_steps_that_one_sheet_trains_are_told_together():
     sheets = [
-        Sheet(
-            Entry("", f"C{k}", "multi_head_attention", 1, k),
+        ClassSheet(
+            RegisterEntry("", f"C{k}", "multi_head_attention", 1, k),
             Standing(f"C{k}", {f"head_{k}.A": counts(wrong=2)}),
         )
         for k in (1, 2)
     ]
-    (weak,) = weakest(sheets)
+    (weak,) = find_weakest(sheets)
     assert weak.places == [("multi_head_attention", "head_1.A"), ("multi_head_attention", "head_2.A")]
     assert (weak.students, weak.training) == ([1, 2], ("softmax", 1, ("A",)))
 
@@ -296,7 +298,7 @@ def test_steps_that_one_sheet_trains_are_told_together():
 def test_every_step_of_every_topic_can_be_trained():
     for topic in TOPICS:
         for step in code_parts(topic, 7).steps:
-            found = training(topic, 1, (step,))
+            found = find_training(topic, 1, (step,))
             (trained,) = found.steps
             assert trained.rpartition(".")[2] == step.rpartition(".")[2]
             assert trained in code_parts(found.topic, 7).steps
@@ -313,7 +315,7 @@ def test_a_new_topic_is_found_in_its_record_without_being_named_anywhere(monkeyp
     monkeypatch.setitem(TOPICS, name, draw)
     _training.cache_clear()
     try:
-        found = training("self_attention", 1, ("S",))
+        found = find_training("self_attention", 1, ("S",))
         assert found == (name if is_found else "scores", 1, ("S",))
     finally:
         _training.cache_clear()

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.handouts import class_folder
-from handcalc.classroom.insight.sheet_progress import Seen, Standing
+from handcalc.classroom.insight.sheet_progress import SeenMistake, Standing
 from handcalc.classroom.marking.class_marks import Marks, read_marks
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.results import results
@@ -18,7 +18,7 @@ from handcalc.foundation.errors import HandcalcError
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.new(path, ["Ada"], class_folder.Settings("8b", 1, [("dot_product", 1)]))
+    return class_folder.make_class(path, ["Ada"], class_folder.ClassSettings("8b", 1, [("dot_product", 1)]))
 
 
 def result(code, source, right=0, wrong=0, **more):
@@ -28,7 +28,10 @@ def result(code, source, right=0, wrong=0, **more):
 
 def test_of_a_file_that_does_not_say_which_sheet_it_is_no_sheet_is_said_to_be_missing():
     register = Register(
-        [Entry(name, f"C{k}", "softmax", k, k // 2) for k, name in enumerate(("Ada",) * 2 + ("Ben",) * 2)]
+        [
+            RegisterEntry(name, f"C{k}", "softmax", k, k // 2)
+            for k, name in enumerate(("Ada",) * 2 + ("Ben",) * 2)
+        ]
     )
     rows = list(Marks(register, [Result("in/Ada.ipynb", trouble="in/Ada.ipynb is empty.")]).rows())
     perhaps = "Nothing was handed in, unless in/Ada.ipynb is this sheet."
@@ -60,7 +63,7 @@ def test_what_a_file_said_itself_is_still_said_when_more_is_marked(a_class, tmp_
 def kept(a_class, tmp_path_factory):
     """What marks.json has of one sheet, with something of everything."""
     path = tmp_path_factory.mktemp("kept")
-    seen = (Seen("s", "sign-lost", "s[1,1]", "A sign."),)
+    seen = (SeenMistake("s", "sign-lost", "s[1,1]", "A sign."),)
     Marks(
         a_class.register,
         [result(a_class.register[0].code, "a", mistakes=seen, problems=("x",), even=("s",), hints={"s": 1})],

@@ -12,20 +12,20 @@ import pytest
 import handcalc as hc
 from handcalc.classroom.folder import folder_lock
 from handcalc.classroom.folder.students import Student
-from handcalc.classroom.handouts.class_folder import ClassFolder, Settings, add_students, new
+from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings, add_students, make_class
 from handcalc.classroom.marking import mark_class, results
 from handcalc.cli import main
 
 HOLD = """import sys, pathlib
 from handcalc.classroom.folder import folder_lock
-with folder_lock.changing(pathlib.Path(sys.argv[1])):
+with folder_lock.lock_changes(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()"""
 
 
 @pytest.fixture
 def made(tmp_path):
-    return new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=[("dot_product", 1)]))
+    return make_class(tmp_path / "c", ["Ada", "Bo"], ClassSettings("c", topics=[("dot_product", 1)]))
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_two_who_mark_at_once_keep_what_both_have_marked(made, tmp_path):
 def test_where_somebody_takes_long_one_sentence_says_so_and_a_killed_one_holds_nothing(
     made, holder, monkeypatch, capsys
 ):
-    monkeypatch.setattr(folder_lock, "PATIENCE", 0.1)
+    monkeypatch.setattr(folder_lock, "LOCK_PATIENCE", 0.1)
     before = (made.path / "register.csv").read_bytes()
     for command in (["add", "--name", "Cy"], ["mark"], ["links"]):
         assert main(["class", command[0], str(made.path), *command[1:]]) == 2
@@ -75,9 +75,9 @@ def test_where_somebody_takes_long_one_sentence_says_so_and_a_killed_one_holds_n
     assert (made.path / "register.csv").read_bytes() == before
     os.kill(holder.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
     holder.wait()
-    with folder_lock.changing(made.path), folder_lock.changing(made.path):  # again within: the same
-        assert (made.path / folder_lock.CHANGING).exists()
-    assert not (made.path / folder_lock.CHANGING).exists()
+    with folder_lock.lock_changes(made.path), folder_lock.lock_changes(made.path):  # again within: the same
+        assert (made.path / folder_lock.CHANGING_LOCK).exists()
+    assert not (made.path / folder_lock.CHANGING_LOCK).exists()
 
 
 def test_what_waits_goes_on_when_the_other_is_done(made, holder):
@@ -86,7 +86,7 @@ def test_what_waits_goes_on_when_the_other_is_done(made, holder):
 
 
 def test_no_folder_is_left_of_a_class_that_was_not_made(tmp_path):
-    with pytest.raises(hc.HandcalcError), folder_lock.changing(tmp_path / "c", is_new=True):
+    with pytest.raises(hc.HandcalcError), folder_lock.lock_changes(tmp_path / "c", is_new=True):
         raise hc.HandcalcError("No.")
     assert list(tmp_path.iterdir()) == []
 
@@ -95,5 +95,5 @@ def test_what_a_killed_one_left_is_gone_with_the_next(made, tmp_path):
     for folder in (made.path, tmp_path / "new"):
         (folder / ".handcalc-0123456789ab.tmp" / "notebooks").mkdir(parents=True)
     add_students(made.path, [Student("Cy")])
-    new(tmp_path / "new", ["Ada"], Settings("c", topics=[("dot_product", 1)]))
+    make_class(tmp_path / "new", ["Ada"], ClassSettings("c", topics=[("dot_product", 1)]))
     assert not list(tmp_path.rglob(".handcalc*"))

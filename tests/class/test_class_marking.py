@@ -11,7 +11,7 @@ import filled_notebooks
 import pytest
 from filled_notebooks import Here
 
-from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.marking import class_marks, mark_class, sources
@@ -30,7 +30,9 @@ HEAD = "name,code,right,following,wrong,blank,mistakes,trouble"
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.new(path, NAMES, class_folder.Settings("8b", 1, [("dot_product", 1), ("softmax", 1)]))
+    return class_folder.make_class(
+        path, NAMES, class_folder.ClassSettings("8b", 1, [("dot_product", 1), ("softmax", 1)])
+    )
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +115,7 @@ def test_a_file_called_after_somebody_else_is_told(a_class):
 
 def test_a_table_without_codes_knows_everybody_by_name():
     entries = [
-        Entry(name, f"C{place}", "softmax", 1, place)
+        RegisterEntry(name, f"C{place}", "softmax", 1, place)
         for place, name in enumerate(["Ada  Byron", "Ben", "Ben", "", "Cy", "Cy"])
     ]
     assert Known.of(Register(entries)).names == {"ada byron": ["C0"], "ben": ["C1", "C2"], "cy": ["C4", "C5"]}
@@ -246,7 +248,7 @@ def test_a_file_of_which_nothing_could_be_read_has_no_counts_but_a_sentence(a_cl
 
 def test_a_file_that_cannot_be_read_is_that_of_whom_it_is_called_after_if_they_have_one_sheet():
     register = Register(
-        [Entry(name, f"C{k}", "softmax", 1, k) for k, name in enumerate(["Ada", "Ben", "Ben"])]
+        [RegisterEntry(name, f"C{k}", "softmax", 1, k) for k, name in enumerate(["Ada", "Ben", "Ben"])]
     )
     sentence = "it is a picture."
     found = [Result(f"in/{name}/a.ipynb", trouble=sentence) for name in ("Ada", "Ben", "Ada Ben", "x")]

@@ -23,8 +23,8 @@ from handcalc.classroom.submissions.submission import HandedIn
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.new(
-        path, [""] * 4, class_folder.Settings("8b", 1, [("dot_product", 1), ("softmax", 1)])
+    return class_folder.make_class(
+        path, [""] * 4, class_folder.ClassSettings("8b", 1, [("dot_product", 1), ("softmax", 1)])
     )
 
 

@@ -23,7 +23,9 @@ ODD = [
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.new(path, ["", ""], class_folder.Settings("8b", 1, [(played_class.TOPIC, 1)]))
+    return class_folder.make_class(
+        path, ["", ""], class_folder.ClassSettings("8b", 1, [(played_class.TOPIC, 1)])
+    )
 
 
 @pytest.fixture(scope="module")

@@ -75,7 +75,9 @@ def test_no_seed_comes_twice_and_none_follows_from_another(planted):
 
 
 def test_numbers_that_were_used_are_passed_over_whatever_the_seed(planted, monkeypatch):
-    monkeypatch.setattr(next_sheets, "spread", lambda seed, asked, used: class_seeds.spread(seed, asked))
+    monkeypatch.setattr(
+        next_sheets, "sheet_seeds", lambda seed, asked, used: class_seeds.sheet_seeds(seed, asked)
+    )
     wanted = [
         one
         for one in next_sheets._wanted(planted.folder, results.results(planted.folder).sheets)

@@ -12,7 +12,7 @@ import pytest
 from live_class import NAMES, TEACHER, answers_with, is_plain
 
 import handcalc as hc
-from handcalc.classroom.handouts.class_folder import Settings, new
+from handcalc.classroom.handouts.class_folder import ClassSettings, make_class
 from handcalc.classroom.live.state.people import clean_nickname
 
 
@@ -146,7 +146,7 @@ def test_in_a_closed_class_whoever_comes_waits(taught):
 
 def told_of(path, solutions):
     """What a learner is told, and the right numbers of their sheet, by loops."""
-    made = new(path, [""], Settings(path.name, 1, [("softmax", 1)], solutions=solutions))
+    made = make_class(path, [""], ClassSettings(path.name, 1, [("softmax", 1)], solutions=solutions))
     class_ = live_class.Taught(made)
     try:
         told = live_class.all_that_is_told(class_, class_.join(), class_.code())

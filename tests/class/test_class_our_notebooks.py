@@ -7,7 +7,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.classroom import submissions
-from handcalc.classroom.handouts.exercise_notebook import notebook
+from handcalc.classroom.handouts.exercise_notebook import make_notebook
 from handcalc.classroom.submissions.submission import asked
 from handcalc.practice.topics import EXAMPLES, TOPICS
 
@@ -17,7 +17,7 @@ FORMS = ({}, {"student": "Ada"}, {"student": "Ada", "nbgrader": True})
 
 def filled(exercise, form):
     """The notebook with 1, 2, 3 and so on in its blanks, and what they are by step."""
-    book = json.loads(json.dumps(notebook(exercise, **form)))
+    book = json.loads(json.dumps(make_notebook(exercise, **form)))
     steps, numbers, expected = iter(exercise.blank), iter(range(1, 10**6)), {}
     for cell in book["cells"]:
         source = "".join(cell["source"])

@@ -32,7 +32,7 @@ def modes(path):
 
 async def taught(made, code):
     """A lesson: somebody joins and types, and the teacher adds somebody."""
-    with folder_lock.serving(made.path):
+    with folder_lock.lock_serving(made.path):
         serving.teacher_token(made.path)
         room = open_room(made, processes=0)
         try:

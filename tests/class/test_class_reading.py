@@ -7,7 +7,7 @@ import pytest
 from class_files import CODE, OTHER, STRANGE, cell, sheet, sheets, written
 
 import handcalc as hc
-from handcalc.classroom.handouts.exercise_notebook import notebook
+from handcalc.classroom.handouts.exercise_notebook import make_notebook
 from handcalc.classroom.submissions.submission import marked
 
 NAN = math.nan
@@ -231,7 +231,7 @@ def test_our_own_notebooks_are_read_and_marked_like_the_fields():
     [scores] = [given.values[:, 0].tolist() for given in exercise.calculation.givens.values()]
     powers = [math.exp(score) for score in scores]
     right = {"E": powers, "E_sum": [sum(powers)], "A": [power / sum(powers) for power in powers]}
-    found = notebook(exercise)
+    found = make_notebook(exercise)
     for one in found["cells"]:
         source = "".join(one["source"])
         for name, numbers in right.items():
@@ -243,7 +243,7 @@ def test_our_own_notebooks_are_read_and_marked_like_the_fields():
     standing = marked(read, hc.Exercise(CODE))
     count = sum(map(len, right.values()))
     assert (standing.count("right"), standing.problems) == (count, ())
-    [empty] = sheets(json.dumps(notebook(exercise)).encode())
+    [empty] = sheets(json.dumps(make_notebook(exercise)).encode())
     assert marked(empty, exercise).count("blank") == count
     [nothing] = sheets(written("x = 1"))
     assert marked(nothing, exercise).problems == ("No answer to any step of this sheet was found.",)

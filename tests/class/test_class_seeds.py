@@ -12,7 +12,7 @@ from live_class import Taught
 import handcalc as hc
 from handcalc.classroom.folder import class_seeds, tickets, unique_draws
 from handcalc.classroom.folder.students import Student
-from handcalc.classroom.folder.unique_draws import Asked
+from handcalc.classroom.folder.unique_draws import AskedSheet
 from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.cli import main
@@ -158,13 +158,13 @@ def test_the_notebook_of_a_ticket_checks_without_a_code(tmp_path, capsys):
 
 @pytest.mark.parametrize("blank", [None, ("S",)])
 def test_seeds_of_a_class_are_spread_and_have_room_in_a_code(blank):
-    asked = Asked("self_attention", 2, SheetOptions(blank, 3, "rows"))
-    found = list(islice(class_seeds.spread(7, asked), 300))
-    assert found == list(islice(class_seeds.spread(7, asked), 300))
+    asked = AskedSheet("self_attention", 2, SheetOptions(blank, 3, "rows"))
+    found = list(islice(class_seeds.sheet_seeds(7, asked), 300))
+    assert found == list(islice(class_seeds.sheet_seeds(7, asked), 300))
     assert len(set(found)) == 300
-    assert not set(found) & set(islice(class_seeds.spread(8, asked), 300))
-    assert not set(found) & set(islice(class_seeds.spread(7, asked._replace(level=1)), 300))
-    left = list(islice(class_seeds.spread(7, asked, set(found[:100])), 200))
+    assert not set(found) & set(islice(class_seeds.sheet_seeds(8, asked), 300))
+    assert not set(found) & set(islice(class_seeds.sheet_seeds(7, asked._replace(level=1)), 300))
+    left = list(islice(class_seeds.sheet_seeds(7, asked, set(found[:100])), 200))
     assert left == found[100:]
     written = hc.Exercise(
         codes.write_code(codes.code_parts("self_attention", max(found), 2)), *asked.options
@@ -192,7 +192,8 @@ def test_where_a_code_says_much_there_are_fewer_seeds():
 def seen(topic, level, count):
     """How often each sheet comes in so many draws."""
     drawn = (
-        hc.problem(topic, seed, level) for seed in islice(class_seeds.spread(9, Asked(topic, level)), count)
+        hc.problem(topic, seed, level)
+        for seed in islice(class_seeds.sheet_seeds(9, AskedSheet(topic, level)), count)
     )
     return Counter(str([given.values.tolist() for given in one.givens.values()]) for one in drawn)
 

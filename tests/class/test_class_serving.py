@@ -121,7 +121,7 @@ def test_only_lan_is_open_and_says_what_that_means(made):
 
 def test_the_qr_code_is_that_of_the_address():
     segno = pytest.importorskip("segno")
-    lines = network.qr_lines("http://192.0.2.7:8737/")
+    lines = network.draw_qr_lines("http://192.0.2.7:8737/")
     halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}  # light squares are drawn: paper is light
     rows = [[halves[sign][k] for sign in line] for line in lines for k in (0, 1)]
     code = segno.make("http://192.0.2.7:8737/", error="m", micro=False)
@@ -138,7 +138,7 @@ def test_a_terminal_without_half_blocks_still_gets_the_addresses(made):
 
 
 def test_names_of_this_computer_are_answered_in_a_network():
-    assert all(name == name.lower() for name in network.names())
+    assert all(name == name.lower() for name in network.find_host_names())
 
 
 @pytest.mark.slow

@@ -369,7 +369,9 @@ def test_a_class_and_another_one_s_database_are_not_served_at_once(tmp_path):
     from handcalc.classroom.live.http import serving
 
     made = [
-        class_folder.new(tmp_path / name, ["Ada"], class_folder.Settings("7b", 1, [("dot_product", 1)]))
+        class_folder.make_class(
+            tmp_path / name, ["Ada"], class_folder.ClassSettings("7b", 1, [("dot_product", 1)])
+        )
         for name in "ab"
     ]
     with alone_with(file_address(made[0].path / "class.db")):

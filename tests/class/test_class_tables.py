@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import handcalc as hc
-from handcalc.classroom.folder.csv_tables import guarded, read_rows, unguarded, written
-from handcalc.classroom.folder.register import Entry, Register, read_register
+from handcalc.classroom.folder.csv_tables import guard_cell, read_rows, unguard_cell, write_csv
+from handcalc.classroom.folder.register import Register, RegisterEntry, read_register
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.handouts import class_folder
 
@@ -19,18 +19,18 @@ HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0", "＝1",
 @pytest.mark.slow
 @given(st.one_of(st.sampled_from(HOSTILE), st.text()))
 def test_what_is_guarded_comes_back_and_is_no_formula(text):
-    cell = guarded(text)
-    assert unguarded(cell) == text
+    cell = guard_cell(text)
+    assert unguard_cell(cell) == text
     assert not cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"))
 
 
 @pytest.mark.parametrize("name", ["O'Brien", "'t Hooft", "Ada", "<b>x</b>", "3.5", "a=b"])
 def test_ordinary_cells_are_left_alone(name):
-    assert guarded(name) == name
+    assert guard_cell(name) == name
 
 
 def test_numbers_stay_numbers_and_nothing_stays_empty():
-    assert written(["a", "b", "c"], [{"a": -1, "b": None, "c": "-1"}]) == "a,b,c\n-1,,'-1\n"
+    assert write_csv(["a", "b", "c"], [{"a": -1, "b": None, "c": "-1"}]) == "a,b,c\n-1,,'-1\n"
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_is_no_table_gets_one_sentence(tmp_path):
 def test_a_register_comes_back_with_every_name(tmp_path):
     names = [*HOSTILE[:6], "<script>alert(1)</script>", 'quo"te', "a, b; c", "O'Brien"]
     entries = [
-        Entry(name, hc.code("softmax", k), "softmax", 1, k, id=str(k))
+        RegisterEntry(name, hc.code("softmax", k), "softmax", 1, k, id=str(k))
         for k, name in enumerate(names, start=1)
     ]
     Register(entries).save(tmp_path / "register.csv")
@@ -82,7 +82,9 @@ def test_a_register_that_went_through_a_spreadsheet_is_read(tmp_path):
     typed = code.lower().replace("-", " ")
     table = f"\ufeffNUMBER;Code;Name;topic;level;remark\r\n3;{typed};'=Ada;rubbish;;late\r\n;;;;;\r\n"
     (tmp_path / "register.csv").write_text(table, "utf-8")
-    assert list(read_register(tmp_path / "register.csv")) == [Entry("=Ada", code, "self_attention", 2, 3)]
+    assert list(read_register(tmp_path / "register.csv")) == [
+        RegisterEntry("=Ada", code, "self_attention", 2, 3)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -108,8 +110,8 @@ def test_a_folder_without_a_register_is_no_class(tmp_path):
 
 
 def test_columns_of_the_teacher_and_their_separator_stay(tmp_path):
-    made = class_folder.new(
-        tmp_path / "c", ["Ada", "Bo"], class_folder.Settings("c", topics=[("dot_product", 1)])
+    made = class_folder.make_class(
+        tmp_path / "c", ["Ada", "Bo"], class_folder.ClassSettings("c", topics=[("dot_product", 1)])
     )
     ada, bo = made.register
     table = f"Code;Group;Name;number;Notes\n{bo.code};blue;Çelik;2;\n{ada.code};red;Ada;1;=late, again\n"
@@ -142,7 +144,9 @@ def test_columns_of_the_teacher_and_their_separator_stay(tmp_path):
     ],
 )
 def test_settings_that_are_damaged_get_one_sentence(tmp_path, change, said):
-    made = class_folder.new(tmp_path / "c", ["Ada"], class_folder.Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.make_class(
+        tmp_path / "c", ["Ada"], class_folder.ClassSettings("c", topics=[("dot_product", 1)])
+    )
     path = made.path / "class.json"
     facts = json.loads(path.read_text())
     path.write_text(change if isinstance(change, str) else json.dumps(facts | change))
@@ -151,7 +155,9 @@ def test_settings_that_are_damaged_get_one_sentence(tmp_path, change, said):
 
 
 def test_a_register_of_its_header_alone_is_told(tmp_path):
-    made = class_folder.new(tmp_path / "c", ["Ada"], class_folder.Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.make_class(
+        tmp_path / "c", ["Ada"], class_folder.ClassSettings("c", topics=[("dot_product", 1)])
+    )
     (made.path / "register.csv").write_text("name,code,topic,level,number,id,email\n")
     with pytest.raises(hc.HandcalcError, match="has no sheet in it; put back the file that was there"):
         class_folder.add_students(made.path, [Student("Bo")])

@@ -8,8 +8,8 @@ import in_node
 import pytest
 from in_node import CLASS_PAGE, PRODUCT
 
-from handcalc.classroom.folder.register import Entry
-from handcalc.classroom.insight.sheet_progress import STATES, Standing
+from handcalc.classroom.folder.register import RegisterEntry
+from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
 from handcalc.classroom.live.state import help_queue as needs_
 from handcalc.classroom.live.state.class_grid import changes
 from handcalc.classroom.live.state.projector import projected, stage, worst
@@ -74,10 +74,10 @@ def test_a_cell_says_in_words_what_it_shows(teacher, counts, said):
 @pytest.mark.node
 def test_page_projector_and_report_agree_on_what_a_step_says_first(teacher):
     draw = random.Random(4)
-    cells = [[draw.choice((0, 0, 1, 5)) for _ in STATES] for _ in range(200)]
-    signs = [Standing("", {"S": dict(zip(STATES, cell, strict=True))}).sign("S") for cell in cells]
-    assert [STATES[k] for k in teacher("return argument.map(page.worst)", cells)] == signs
-    assert [STATES[worst(cell)] for cell in cells] == signs
+    cells = [[draw.choice((0, 0, 1, 5)) for _ in PROGRESS_STATES] for _ in range(200)]
+    signs = [Standing("", {"S": dict(zip(PROGRESS_STATES, cell, strict=True))}).sign("S") for cell in cells]
+    assert [PROGRESS_STATES[k] for k in teacher("return argument.map(page.worst)", cells)] == signs
+    assert [PROGRESS_STATES[worst(cell)] for cell in cells] == signs
 
 
 @pytest.mark.node
@@ -85,7 +85,7 @@ def test_events_with_what_has_changed_add_up_to_the_whole(teacher):
     draw = random.Random(7)
 
     def grid(at, before=None):
-        rows = [row(f"C{k}", k, S=[draw.randrange(3) for _ in STATES]) for k in range(4)]
+        rows = [row(f"C{k}", k, S=[draw.randrange(3) for _ in PROGRESS_STATES]) for k in range(4)]
         if before:  # most of it stays
             rows = [
                 old if draw.random() < 0.7 else new for old, new in zip(before["rows"], rows, strict=True)
@@ -196,7 +196,7 @@ def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
     present, typing, words, resting, rested = teacher(code, rows)
     assert (present, typing) == (3, 1)
     seats = [
-        Seat(Entry("", one["code"], "t", 1, one["number"]), one["learner"], last=one["last"],
+        Seat(RegisterEntry("", one["code"], "t", 1, one["number"]), one["learner"], last=one["last"],
              is_connected=one.get("connected", False))
         for one in rows
     ]  # fmt: skip
@@ -229,8 +229,8 @@ def test_the_first_wrong_number_is_looked_at_first(teacher):
 
 
 def seat(number, last=1000.0, again=0, hints=0, **steps):
-    entry = Entry("", f"C{number}", "t", 1, number)
-    counts = {step: dict(zip(STATES, cell, strict=True)) for step, cell in steps.items()}
+    entry = RegisterEntry("", f"C{number}", "t", 1, number)
+    counts = {step: dict(zip(PROGRESS_STATES, cell, strict=True)) for step, cell in steps.items()}
     found = Standing(entry.code, counts, hints={"S": hints}, again={"S": again})
     return Seat(entry, number, "", found, last)
 
@@ -244,7 +244,7 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
     wrong, right, blank = [1, 0, 0, 2, 0], [3, 0, 0, 0, 0], [1, 0, 0, 0, 2]
     seats = [
         seat(1, S=wrong), seat(2, S=wrong, again=3), seat(3, S=wrong, hints=2), seat(4, last=700, S=blank),
-        seat(5, S=right), seat(6, last=0, S=right), Seat(Entry("", "C7", "t", 1, 7)),
+        seat(5, S=right), seat(6, last=0, S=right), Seat(RegisterEntry("", "C7", "t", 1, 7)),
     ]  # fmt: skip
     since = needs_.Since()
     assert told(seats, since, 1000) == [
@@ -301,7 +301,13 @@ def test_of_two_sheets_the_one_where_somebody_was_last_is_named():
 def test_a_step_that_is_begun_is_not_counted_as_right(teacher):
     cells = [[2, 0, 0, 0, 1], [3, 0, 0, 0, 0], [1, 0, 1, 0, 1], [1, 0, 2, 0, 0], [1, 0, 0, 1, 1]]
     rows = [row(f"C{k}", k, S=cell) for k, cell in enumerate(cells)]
-    assert [STATES[stage(cell)] for cell in cells] == ["blank", "right", "blank", "following", "wrong"]
+    assert [PROGRESS_STATES[stage(cell)] for cell in cells] == [
+        "blank",
+        "right",
+        "blank",
+        "following",
+        "wrong",
+    ]
     assert teacher("return argument.map(page.stage)", cells) == [stage(cell) for cell in cells]
     words = teacher("return page.countWords(page.shares(argument, 'S'))", rows)
     assert words == "1 right, 1 follows, 1 wrong, 2 not finished"

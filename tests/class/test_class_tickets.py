@@ -11,8 +11,8 @@ from drawings import texts_of
 
 import handcalc as hc
 from handcalc.classroom.folder import tickets
-from handcalc.classroom.handouts.bare_notebook import bare_notebook
-from handcalc.classroom.handouts.class_folder import ClassFolder, Settings, new
+from handcalc.classroom.handouts.bare_notebook import make_bare_notebook
+from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings, make_class
 from handcalc.cli import main
 from handcalc.practice.exercise import codes
 from handcalc.views import paper
@@ -86,22 +86,22 @@ def names_a_code(text):
 def test_no_ticket_is_a_code_and_none_comes_twice():
     made = []
     for seed in range(3000):
-        made.append(tickets.ticket(SECRET, hc.code("softmax", seed), set(made[-20:])))
+        made.append(tickets.make_ticket(SECRET, hc.code("softmax", seed), set(made[-20:])))
         with pytest.raises(hc.HandcalcError):
             codes.read_code(made[-1])
         assert re.fullmatch(r"[2-9A-Z]{4}-[2-9A-Z]{4}", made[-1])
     assert len(set(made)) == len(made)
-    assert tickets.ticket(SECRET, "SM1-4232", {tickets.ticket(SECRET, "SM1-4232")}) != made[1]
+    assert tickets.make_ticket(SECRET, "SM1-4232", {tickets.make_ticket(SECRET, "SM1-4232")}) != made[1]
 
 
 def test_another_secret_gives_another_ticket_to_the_same_numbers():
     assert tickets.new_secret() != tickets.new_secret()
-    assert tickets.ticket(SECRET, "SM1-4232") != tickets.ticket(SECRET[::-1], "SM1-4232")
+    assert tickets.make_ticket(SECRET, "SM1-4232") != tickets.make_ticket(SECRET[::-1], "SM1-4232")
 
 
 def test_every_wrong_sign_and_every_swap_is_noticed():
     for seed in range(20):
-        right = tickets.ticket(SECRET, f"SM1-{seed}")
+        right = tickets.make_ticket(SECRET, f"SM1-{seed}")
         signs = right.replace("-", "")
         others = {signs[:k] + sign + signs[k + 1 :] for k in range(8) for sign in codes.CODE_SIGNS}
         others |= {
@@ -111,14 +111,14 @@ def test_every_wrong_sign_and_every_swap_is_noticed():
         }
         for other in others - {signs}:
             with pytest.raises(hc.HandcalcError, match="is not a code"):
-                tickets.spelt(other)
+                tickets.spell_code_or_ticket(other)
 
 
 def test_a_ticket_is_read_however_it_is_typed():
-    right = tickets.ticket(SECRET, "SM1-4232")
+    right = tickets.make_ticket(SECRET, "SM1-4232")
     for typed in (right.lower(), right.replace("-", ""), right.replace("-", " – "), f" {right} "):
-        assert tickets.spelt(typed) == right
-    assert tickets.spelt("sm1 4232") == "SM1-4232"
+        assert tickets.spell_code_or_ticket(typed) == right
+    assert tickets.spell_code_or_ticket("sm1 4232") == "SM1-4232"
 
 
 # what is handed out --------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_notebooks_have_numbers_formulas_and_blanks_and_compute_nothing(school):
 
 def test_where_steps_are_in_blocks_answers_have_a_place_and_are_read():
     exercise = hc.Exercise(hc.code("multi_head_attention", 1))
-    made = bare_notebook(exercise, student="Ada")
+    made = make_bare_notebook(exercise, student="Ada")
     found = {}
     for cell in made["cells"]:
         if cell["cell_type"] == "code":
@@ -167,7 +167,7 @@ def test_where_steps_are_in_blocks_answers_have_a_place_and_are_read():
 
 def test_a_step_that_is_given_has_its_numbers():
     exercise = hc.Exercise("SA1-4292", blank=["S"])
-    text = " ".join(map(source, bare_notebook(exercise)["cells"]))
+    text = " ".join(map(source, make_bare_notebook(exercise)["cells"]))
     assert text.count('"""') == 2  # S alone
     k = exercise.calculation["K"].values
     assert " & ".join(f"{number:g}" for number in k[0]) in text
@@ -184,7 +184,7 @@ def test_the_command_for_one_notebook_leaves_out_what_computes(tmp_path, capsys)
 
 def test_with_nbgrader_what_grades_is_hidden():
     """https://nbgrader.readthedocs.io: what stands between these lines is taken out of what students get."""
-    cells = bare_notebook(hc.Exercise("SM1-4232"), nbgrader=True)["cells"]
+    cells = make_bare_notebook(hc.Exercise("SM1-4232"), nbgrader=True)["cells"]
     graded = [cell for cell in cells if cell["metadata"].get("nbgrader", {}).get("grade")]
     assert len(graded) == 3
     for cell in cells:
@@ -251,7 +251,7 @@ def test_a_phone_joins_with_a_ticket_and_is_told_no_code(school):
 
 
 def test_latecomers_get_tickets_and_numbers_of_their_own(tmp_path):
-    made = new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)], secret=SECRET))
+    made = make_class(tmp_path / "c", ["Ada"], ClassSettings("c", topics=[("dot_product", 1)], secret=SECRET))
     assert main(["class", "add", str(made.path), "--name", "Bo"]) == 0
     made = ClassFolder(made.path)
     assert len({one.code for one in made.register if tickets.is_ticket(one.code)}) == 2
@@ -262,7 +262,7 @@ def test_latecomers_get_tickets_and_numbers_of_their_own(tmp_path):
 
 
 def test_a_register_with_a_ticket_needs_its_topic(tmp_path):
-    made = new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)], secret=SECRET))
+    made = make_class(tmp_path / "c", ["Ada"], ClassSettings("c", topics=[("dot_product", 1)], secret=SECRET))
     register = made.path / "register.csv"
     text = register.read_text("utf-8")
     register.write_text(text.replace("dot_product", "dots"))

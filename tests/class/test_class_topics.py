@@ -9,7 +9,7 @@ import planted
 import pytest
 
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
-from handcalc.classroom.handouts.exercise_notebook import notebook, written
+from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
 from handcalc.classroom.marking.jobs import Job, run
 from handcalc.classroom.marking.sources import Known, Source
 from handcalc.practice.exercise import codes
@@ -27,7 +27,9 @@ class OneSheet:
         self.numbers = StoredNumbers(path / "numbers")
         self.numbers.add(self.code)
         (path / "notebooks").mkdir()
-        (path / "notebooks" / f"{self.code}.ipynb").write_text(written(notebook(self.code)), "utf-8")
+        (path / "notebooks" / f"{self.code}.ipynb").write_text(
+            dump_notebook(make_notebook(self.code)), "utf-8"
+        )
         self.calculation = codes.code_parts(topic).numbers
 
     def marked(self, answers):

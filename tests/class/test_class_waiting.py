@@ -9,7 +9,7 @@ import pytest
 from filled_notebooks import Here
 
 import handcalc as hc
-from handcalc.classroom.export.gradebook import Counted, export
+from handcalc.classroom.export.gradebook import PointScheme, export_points
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.marking import mark_class
@@ -22,7 +22,7 @@ NAMES = ["Ada", "Ben", "Cy", "Di"]
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.new(path, NAMES, class_folder.Settings("8b", 1, [("self_attention", 1)]))
+    return class_folder.make_class(path, NAMES, class_folder.ClassSettings("8b", 1, [("self_attention", 1)]))
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def marked(a_class, tmp_path):
 
 def points(a_class, system):
     """The points of everybody in one gradebook, in the order of the register."""
-    text = export(a_class, results(a_class), system, Counted()).text.lstrip("\ufeff")
+    text = export_points(a_class, results(a_class), system, PointScheme()).text.lstrip("\ufeff")
     rows = list(csv.reader(io.StringIO(text, newline="")))
     place = rows[0].index("Points") if system == "excel" else -1
     return [row[place] for row in rows if set(row) & set(NAMES)]
@@ -83,7 +83,7 @@ def test_one_number_everywhere_and_nothing_at_all_have_no_grade_until_the_teache
     for system, none in (("canvas", ""), ("moodle", "-"), ("excel", "")):
         if system != "moodle":  # which knows nobody of this class
             assert points(a_class, system) == [none, none, none, "10.00"]
-    told = export(a_class, results(a_class), "canvas", Counted()).sentences
+    told = export_points(a_class, results(a_class), "canvas", PointScheme()).sentences
     assert told[0] == f"No grade for Ada: The same number fills Q, K and V; {end} {ada.code}."
 
     assert marked(accept=[ada.code.lower()])[ada.code]["trouble"] == ""
@@ -120,7 +120,7 @@ def test_a_friends_file_waits_and_never_replaces_ones_own(a_class, marked, capsy
     said = f"/f.ipynb was made for {ada.code}, but its code makes {ben.code}"
     assert alone["trouble"].endswith(f"{said}; it has no grade until you accept it with --accept {ben.code}.")
     assert points(a_class, "excel") == ["", "", "", ""]
-    told = " ".join(export(a_class, results(a_class), "excel", Counted()).sentences)
+    told = " ".join(export_points(a_class, results(a_class), "excel", PointScheme()).sentences)
     assert "counts as blank" not in told  # all of it was read
 
     for names in (("own.ipynb", "f.ipynb"), ("f.ipynb", "own.ipynb")):
@@ -139,13 +139,15 @@ def test_a_friends_file_waits_and_never_replaces_ones_own(a_class, marked, capsy
 
 def test_two_of_one_name_are_told_apart_by_id_or_code(tmp_path):
     people = [Student("Jan Novák", id="s1"), Student("jan  novák"), Student("Eva")]
-    made = class_folder.new(tmp_path / "8b", people, class_folder.Settings("8b", 1, [("dot_product", 1)]))
+    made = class_folder.make_class(
+        tmp_path / "8b", people, class_folder.ClassSettings("8b", 1, [("dot_product", 1)])
+    )
     first, second, _ = made.register
     called = ["Jan Novák (s1)", f"jan novák ({second.code})", "Eva"]
     assert [" ".join(label.split()) for label in made.register.labels.values()] == called
     mark_class.mark(made, [], workers=Here(made))
     with (made.path / "marks.csv").open(encoding="utf-8") as file:
         assert [" ".join(row["name"].split()) for row in csv.DictReader(file)] == called
-    told = export(made, results(made), "excel", Counted()).sentences
+    told = export_points(made, results(made), "excel", PointScheme()).sentences
     assert called[0] in told[0]
     assert first.code not in told[0]

@@ -21,16 +21,18 @@ from handcalc.cli import main
 def a_class(tmp_path_factory):
     """A class with all that our commands write into its folder."""
     path = tmp_path_factory.mktemp("class") / "8b"
-    made = class_folder.new(path, ["Ada"], class_folder.Settings("8b", 1, [("dot_product", 1)]), printed=True)
+    made = class_folder.make_class(
+        path, ["Ada"], class_folder.ClassSettings("8b", 1, [("dot_product", 1)]), printed=True
+    )
     assert main(["class", "add", str(path), "--name", "Ben"]) == 0
     code = made.register[0].code
     counts = {"s": {"right": 0, "close": 0, "following": 0, "wrong": 1, "blank": 0}}
     marks = [{"source": "a", "code": code, "standing": Standing(code, counts).to_json(), "trouble": ""}]
-    (path / folder_layout.MARKS).write_text(json.dumps(marks))
+    (path / folder_layout.MARKS_FILE).write_text(json.dumps(marks))
     Marks(made.register).save(made.path.parent)  # elsewhere: what marks.csv is called
     shutil.copy(made.path.parent / folder_layout.MARKS_TABLE, path)
     assert main(["class", "report", str(path), "--next"]) == 0
-    for system in gradebook.WAYS:
+    for system in gradebook.WRITERS:
         if system != "moodle":  # which wants school ids
             assert main(["class", "export", str(path), system]) == 0
     for name in ("class.db", "class.db-wal", "class.db-shm", "serving.lock"):
@@ -62,9 +64,9 @@ def test_of_the_folder_of_a_class_only_what_was_put_there_is_marked(a_class):
 
 
 def test_every_name_has_one_place():
-    assert tuple(gradebook.WAYS) == folder_layout.SYSTEMS
+    assert tuple(gradebook.WRITERS) == folder_layout.GRADEBOOKS
     assert all(
-        folder_layout.is_ours(name) for number in (1, 2, 30) for name in class_handouts.names_of(number)
+        folder_layout.is_ours(name) for number in (1, 2, 30) for name in class_handouts.printed_names(number)
     )
     assert not any(
         folder_layout.is_ours(name) for name in ("sheets.csv", "keys-x.pdf", "in", "a.ipynb", "next.ipynb")

@@ -38,7 +38,7 @@ SLIPS = [
 @pytest.mark.parametrize("code", [CODE, codes.code("multi_head_attention", 1)])
 def test_cells_keep_to_nbgraders_rules(code):
     exercise = hc.Exercise(code)
-    cells = exercise_notebook.notebook(exercise, nbgrader=True)["cells"]
+    cells = exercise_notebook.make_notebook(exercise, nbgrader=True)["cells"]
     every = [cell["metadata"]["nbgrader"] for cell in cells if "nbgrader" in cell["metadata"]]
     for about in every:
         assert about.keys() <= KINDS.keys()
@@ -54,7 +54,9 @@ def test_cells_keep_to_nbgraders_rules(code):
 
 
 def test_only_where_it_is_asked_for(tmp_path):
-    assert "nbgrader" not in exercise_notebook.written(exercise_notebook.notebook(hc.Exercise(CODE)))
+    assert "nbgrader" not in exercise_notebook.dump_notebook(
+        exercise_notebook.make_notebook(hc.Exercise(CODE))
+    )
     assert (
         main(["notebook", "softmax", "--nbgrader", "-o", str(tmp_path / "source" / "ps1" / "a.ipynb")]) == 0
     )
@@ -95,7 +97,7 @@ def test_run_as_nbgrader_runs_it_each_cell_of_points_ends_in_its_points(topic):
     slip = {wrong: lambda see, right: [[x + 1 for x in row] for row in right]}
     answers = paper.answered(calculation, topic, 2, **slip)
     variables, found = {}, {}
-    for cell in exercise_notebook.notebook(code, nbgrader=True)["cells"]:
+    for cell in exercise_notebook.make_notebook(code, nbgrader=True)["cells"]:
         about, source = cell["metadata"].get("nbgrader", {}), "".join(cell["source"])
         if cell["cell_type"] != "code" or "given" in source or "figure" in source:
             continue
@@ -128,10 +130,14 @@ def submissions(of_class, entry):
 
 
 def test_a_copied_or_deleted_cell_of_points_costs_nothing_here(tmp_path):
-    of_class = class_folder.new(tmp_path / "8b", ["Ada"], class_folder.Settings("8b", 1, [("softmax", 1)]))
+    of_class = class_folder.make_class(
+        tmp_path / "8b", ["Ada"], class_folder.ClassSettings("8b", 1, [("softmax", 1)])
+    )
     (entry,) = of_class.register
     path = of_class.path / "notebooks" / f"{entry.code}.ipynb"
-    path.write_text(exercise_notebook.written(exercise_notebook.notebook(entry.code, nbgrader=True)), "utf-8")
+    path.write_text(
+        exercise_notebook.dump_notebook(exercise_notebook.make_notebook(entry.code, nbgrader=True)), "utf-8"
+    )
     text = filled_notebooks.filled(of_class, entry.code, filled_notebooks.by_loops(of_class, entry))
     kept = json.loads(text)
     graded = [cell for cell in kept["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
@@ -155,13 +161,15 @@ def standing_of(of_class, path):
 @pytest.mark.sweep
 def test_nbgrader_gives_the_points_that_we_give(nbgrader, tmp_path):
     """generate_assignment, twelve submissions, autograde: nbgrader runs them, we only read them."""
-    of_class = class_folder.new(tmp_path / "8b", ["Ada"], class_folder.Settings("8b", 1, [(TOPIC, 1)]))
+    of_class = class_folder.make_class(
+        tmp_path / "8b", ["Ada"], class_folder.ClassSettings("8b", 1, [(TOPIC, 1)])
+    )
     (entry,) = of_class.register
     course, name = tmp_path / "course", f"{entry.code}.ipynb"
     source = course / "source" / "ps1" / name
     source.parent.mkdir(parents=True)
-    to_fill = exercise_notebook.notebook(hc.Exercise(entry.code, solutions=False), nbgrader=True)
-    source.write_text(exercise_notebook.written(to_fill), "utf-8")
+    to_fill = exercise_notebook.make_notebook(hc.Exercise(entry.code, solutions=False), nbgrader=True)
+    source.write_text(exercise_notebook.dump_notebook(to_fill), "utf-8")
     (course / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'handcalc'\n")
     path = f"{nbgrader.parent}{os.pathsep}{os.environ['PATH']}"  # it calls alembic
     python_path = {"PYTHONPATH": str(Path(hc.__file__).parents[1]), "PATH": path}

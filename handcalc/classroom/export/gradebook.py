@@ -11,87 +11,93 @@ from io import StringIO
 from typing import NamedTuple
 
 from handcalc.classroom.folder import csv_tables
-from handcalc.classroom.folder.register import Entry, Register, between
+from handcalc.classroom.folder.register import Register, RegisterEntry, name_separator
 from handcalc.classroom.handouts.class_folder import ClassFolder
-from handcalc.classroom.insight.class_sheets import Sheet
-from handcalc.classroom.insight.sheet_progress import CLOSE, FOLLOWING, MISSED, RIGHT, STATES
+from handcalc.classroom.insight.class_sheets import ClassSheet
+from handcalc.classroom.insight.sheet_progress import CLOSE, FOLLOWING, MISSED, PROGRESS_STATES, RIGHT
 from handcalc.classroom.marking.results import Results
 from handcalc.foundation.errors import HandcalcError, cut, listed
 
-USUAL = 10.0  # points for a sheet with everything right
-MOST = 10  # sentences about files
-MOST_IN_MOODLE = 100.0  # what Moodle takes unless its administrator allows more
-CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-NOTHING = {"canvas": "", "moodle": "-", "excel": ""}  # handed in; never 0
-TAKEN = re.compile(r"(Current|Final|Override) (Score|Points|Grade|Status)")  # columns that Canvas leaves out
-NUMBERED = re.compile(r"\s*\((\d+)\)$")  # at the end of a title, which Canvas takes for its own number
+FULL_POINTS = 10.0  # points for a sheet with everything right
+MAX_FILES_TOLD = 10  # sentences about files
+MAX_POINTS_IN_MOODLE = 100.0  # what Moodle takes unless its administrator allows more
+CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+NOT_HANDED_IN = {"canvas": "", "moodle": "-", "excel": ""}  # handed in; never 0
+CANVAS_OWN_COLUMNS = re.compile(
+    r"(Current|Final|Override) (Score|Points|Grade|Status)"
+)  # columns that Canvas leaves out
+CANVAS_NUMBER = re.compile(r"\s*\((\d+)\)$")  # at the end of a title, which Canvas takes for its own number
 
 
 @dataclass(frozen=True)
-class Counted:
+class PointScheme:
     """How points are counted: for what, of how many, and whether Excel's language has decimal commas."""
 
-    points: float = USUAL
+    points: float = FULL_POINTS
     following: bool = True
     semicolons: bool = False
 
-    def of(self, sheet: Sheet) -> float | None:
+    def of(self, sheet: ClassSheet) -> float | None:
         """The points of one sheet; none where nothing could be read, or where it waits for the teacher."""
         if not sheet.standing or sheet.waits:
             return None
-        total = sum(sheet.standing.count(state) for state in STATES)
+        total = sum(sheet.standing.count(state) for state in PROGRESS_STATES)
         earned = sheet.standing.count(RIGHT) + self.following * sheet.standing.count(FOLLOWING)
         return self.points * earned / total if total else 0.0
 
 
-class Exported(NamedTuple):
+class ExportedTable(NamedTuple):
     """A file's text, and sentences about it."""
 
     text: str
     sentences: list[str]
 
 
-class Student(NamedTuple):
+class GradedStudent(NamedTuple):
     """Who it is and is called, and the sheets by column: the topic, and which of several sheets on it."""
 
-    entry: Entry
+    entry: RegisterEntry
     called: str
-    sheets: dict[tuple[str, int], Sheet]
+    sheets: dict[tuple[str, int], ClassSheet]
 
 
-def export(folder: ClassFolder, found: Results, system: str, counted: Counted) -> Exported:
+def export_points(folder: ClassFolder, found: Results, system: str, counted: PointScheme) -> ExportedTable:
     """The points for one system. Raises HandcalcError for an unknown one, and for points it would refuse."""
-    if system not in WAYS:
-        raise HandcalcError(f"There is no export for {system!r}; there are {listed(WAYS)}.")
+    if system not in WRITERS:
+        raise HandcalcError(f"There is no export for {system!r}; there are {listed(WRITERS)}.")
     if not 0 < counted.points < 100_000:
         raise HandcalcError(f"--points is {counted.points:g}; it must be more than 0 and below 100,000.")
     students = _students(found.sheets, folder.register)
     columns = list(dict.fromkeys(column for student in students for column in student.sheets))
     titles = {column: _title(folder.settings.title, found, column) for column in columns}
-    exported = WAYS[system](students, titles, counted)
+    exported = WRITERS[system](students, titles, counted)
     told = [*_unread(students), *_absent(students), *_partly(students), *_even(students, counted)]
     return exported._replace(sentences=[*exported.sentences, *told])
 
 
-def canvas(students: Sequence[Student], titles: dict[tuple[str, int], str], counted: Counted) -> Exported:
+def write_canvas(
+    students: Sequence[GradedStudent], titles: dict[tuple[str, int], str], counted: PointScheme
+) -> ExportedTable:
     """For Grades, Import: students are found by SIS ID, else login, else name.
 
     The column ID stays empty: Canvas takes it for its own number of a user, and a school's number may be
     that of somebody else. https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb
     """
     known = [one for one in students if one.entry.name or one.entry.id or one.entry.email]
-    rows = [["Points Possible", *[""] * (len(CANVAS) - 1), *[_number(counted.points)] * len(titles)]]
+    rows = [["Points Possible", *[""] * (len(CANVAS_COLUMNS) - 1), *[_number(counted.points)] * len(titles)]]
     for entry, _, sheets in known:
         who = [_line(entry.who), "", _line(entry.id), _line(entry.email), ""]
-        rows.append([*who, *_points(sheets, titles, counted, NOTHING["canvas"])])
-    names = [NUMBERED.sub(r", \1", TAKEN.sub(r"\1-\2", title)) for title in titles.values()]
-    return Exported(
-        _written([[*CANVAS, *map(_line, names)], *rows]),
+        rows.append([*who, *_points(sheets, titles, counted, NOT_HANDED_IN["canvas"])])
+    names = [CANVAS_NUMBER.sub(r", \1", CANVAS_OWN_COLUMNS.sub(r"\1-\2", title)) for title in titles.values()]
+    return ExportedTable(
+        _written([[*CANVAS_COLUMNS, *map(_line, names)], *rows]),
         _left_out(students, known, "name, school id or email address"),
     )
 
 
-def moodle(students: Sequence[Student], titles: dict[tuple[str, int], str], counted: Counted) -> Exported:
+def write_moodle(
+    students: Sequence[GradedStudent], titles: dict[tuple[str, int], str], counted: PointScheme
+) -> ExportedTable:
     """For Grades, Import, CSV file: columns are mapped by hand, students by ID number or by email address.
 
     Whoever cannot be found ends the whole import, and a line without a user is given to the one before, so
@@ -99,8 +105,10 @@ def moodle(students: Sequence[Student], titles: dict[tuple[str, int], str], coun
     https://github.com/moodle/moodle/blob/main/grade/import/csv/classes/load_data.php
     Raises HandcalcError where nobody has either, where two have the same, and for more than 100 points.
     """
-    if counted.points > MOST_IN_MOODLE:
-        raise HandcalcError(f"--points is {counted.points:g}, but Moodle takes at most {MOST_IN_MOODLE:g}.")
+    if counted.points > MAX_POINTS_IN_MOODLE:
+        raise HandcalcError(
+            f"--points is {counted.points:g}, but Moodle takes at most {MAX_POINTS_IN_MOODLE:g}."
+        )
     key, heading = _key(students)
     known = [one for one in students if key(one.entry)]
     twice = [name for name, count in Counter(key(one.entry) for one in known).items() if count > 1]
@@ -112,11 +120,11 @@ def moodle(students: Sequence[Student], titles: dict[tuple[str, int], str], coun
         [
             _line(key(one.entry)),
             _line(one.entry.who),
-            *_points(one.sheets, titles, counted, NOTHING["moodle"]),
+            *_points(one.sheets, titles, counted, NOT_HANDED_IN["moodle"]),
         ]
         for one in known
     ]
-    return Exported(
+    return ExportedTable(
         _written([[heading, "Name", *map(_line, titles.values())], *rows]),
         [
             f"In Moodle, map {heading} to itself, ignore Name, and map each topic to its grade item.",
@@ -125,7 +133,9 @@ def moodle(students: Sequence[Student], titles: dict[tuple[str, int], str], coun
     )
 
 
-def excel(students: Sequence[Student], titles: dict[tuple[str, int], str], counted: Counted) -> Exported:
+def write_excel(
+    students: Sequence[GradedStudent], titles: dict[tuple[str, int], str], counted: PointScheme
+) -> ExportedTable:
     """A row for each sheet, to be opened with a double click; in UTF-8 with the mark that Excel looks for.
 
     https://wiki.scn.sap.com/wiki/display/ABAP/Excel+files+-+CSV+format
@@ -137,21 +147,23 @@ def excel(students: Sequence[Student], titles: dict[tuple[str, int], str], count
         for column, sheet in one.sheets.items()
     ]
     text = _written([head, *rows], ";" if counted.semicolons else ",")
-    return Exported(f"\ufeff{text}", [])
+    return ExportedTable(f"\ufeff{text}", [])
 
 
-WAYS: dict[str, Callable[[Sequence[Student], dict[tuple[str, int], str], Counted], Exported]] = {
-    "canvas": canvas,
-    "moodle": moodle,
-    "excel": excel,
+WRITERS: dict[
+    str, Callable[[Sequence[GradedStudent], dict[tuple[str, int], str], PointScheme], ExportedTable]
+] = {
+    "canvas": write_canvas,
+    "moodle": write_moodle,
+    "excel": write_excel,
 }
 
 
-def _students(sheets: Iterable[Sheet], register: Register) -> list[Student]:
-    found: dict[int, Student] = {}
+def _students(sheets: Iterable[ClassSheet], register: Register) -> list[GradedStudent]:
+    found: dict[int, GradedStudent] = {}
     for sheet in sheets:
         number = sheet.entry.number
-        student = found.setdefault(number, Student(sheet.entry, register.labels[number], {}))
+        student = found.setdefault(number, GradedStudent(sheet.entry, register.labels[number], {}))
         topic = sheet.entry.topic
         student.sheets[topic, 1 + sum(other == topic for other, _ in student.sheets)] = sheet
     return list(found.values())
@@ -163,13 +175,16 @@ def _title(title: str, found: Results, column: tuple[str, int]) -> str:
 
 
 def _points(
-    sheets: dict[tuple[str, int], Sheet], columns: Iterable[tuple[str, int]], counted: Counted, nothing: str
+    sheets: dict[tuple[str, int], ClassSheet],
+    columns: Iterable[tuple[str, int]],
+    counted: PointScheme,
+    nothing: str,
 ) -> list[str]:
     points = [counted.of(sheets[column]) if column in sheets else None for column in columns]
     return [nothing if one is None else _number(one) for one in points]
 
 
-def _figures(sheet: Sheet, counted: Counted) -> list[str]:
+def _figures(sheet: ClassSheet, counted: PointScheme) -> list[str]:
     """The points of a sheet and its counts; empty where nothing is known, without points where it waits."""
     points = counted.of(sheet)
     told = [] if points is None else [points]
@@ -180,7 +195,7 @@ def _figures(sheet: Sheet, counted: Counted) -> list[str]:
     return [*([""] * (not told)), *_local([*told, counted.points], counted), *map(str, counts)]
 
 
-def _local(numbers: Iterable[float], counted: Counted) -> list[str]:
+def _local(numbers: Iterable[float], counted: PointScheme) -> list[str]:
     return [_number(one).replace(".", "," if counted.semicolons else ".") for one in numbers]
 
 
@@ -191,7 +206,7 @@ def _number(value: float) -> str:
 
 def _line(text: str) -> str:
     """A cell on one line that no spreadsheet takes for a formula."""
-    return csv_tables.guarded(" ".join(text.split()))
+    return csv_tables.guard_cell(" ".join(text.split()))
 
 
 def _written(rows: Iterable[Sequence[str]], separator: str = ",") -> str:
@@ -200,7 +215,7 @@ def _written(rows: Iterable[Sequence[str]], separator: str = ",") -> str:
     return text.getvalue()
 
 
-def _key(students: Sequence[Student]) -> tuple[Callable[[Entry], str], str]:
+def _key(students: Sequence[GradedStudent]) -> tuple[Callable[[RegisterEntry], str], str]:
     """What most students are known by."""
     by_id, by_email = (sum(bool(getattr(one.entry, key)) for one in students) for key in ("id", "email"))
     if not by_id and not by_email:
@@ -213,37 +228,37 @@ def _key(students: Sequence[Student]) -> tuple[Callable[[Entry], str], str]:
     return lambda entry: entry.email.strip(), "Email address"
 
 
-def _left_out(students: Sequence[Student], known: Sequence[Student], lacking: str) -> list[str]:
+def _left_out(students: Sequence[GradedStudent], known: Sequence[GradedStudent], lacking: str) -> list[str]:
     found = {one.entry.number for one in known}
     others = [one.called for one in students if one.entry.number not in found]
     return [f"Left out, because register.csv has no {lacking} for them: {_people(others)}."] if others else []
 
 
-def _sheets(students: Sequence[Student]) -> Iterator[tuple[str, Sheet]]:
+def _sheets(students: Sequence[GradedStudent]) -> Iterator[tuple[str, ClassSheet]]:
     """Every sheet and whose it is; with its code, where somebody has several."""
     for _, called, sheets in students:
         for sheet in sheets.values():
             yield called + (f" ({sheet.entry.code})" if len(sheets) > 1 else ""), sheet
 
 
-def _unread(students: Sequence[Student]) -> list[str]:
+def _unread(students: Sequence[GradedStudent]) -> list[str]:
     """Whose file could not be read, or waits for the teacher, and why."""
     found = [
         (who, sheet.waits or sheet.trouble)
         for who, sheet in _sheets(students)
         if sheet.is_unread or sheet.waits
     ]
-    told = [f"No grade for {cut(who)}: {trouble}" for who, trouble in found[:MOST]]
-    others = [who for who, _ in found[MOST:]]
+    told = [f"No grade for {cut(who)}: {trouble}" for who, trouble in found[:MAX_FILES_TOLD]]
+    others = [who for who, _ in found[MAX_FILES_TOLD:]]
     return told + [f"No grade for {_people(others)}, either; marks.csv says why."] * bool(others)
 
 
-def _absent(students: Sequence[Student]) -> list[str]:
+def _absent(students: Sequence[GradedStudent]) -> list[str]:
     found = [who for who, sheet in _sheets(students) if not (sheet.standing or sheet.is_unread)]
     return [f"No grade for {_people(found)}: nothing was handed in."] if found else []
 
 
-def _partly(students: Sequence[Student]) -> list[str]:
+def _partly(students: Sequence[GradedStudent]) -> list[str]:
     """Whose points may be too few."""
     found = [who for who, sheet in _sheets(students) if sheet.standing and sheet.standing.problems]
     begin = "What could not be read counts as blank for"
@@ -252,10 +267,10 @@ def _partly(students: Sequence[Student]) -> list[str]:
 
 def _people(names: Sequence[str]) -> str:
     """Students in a sentence; of very many the first ones."""
-    return listed(names, between=between(names))
+    return listed(names, between=name_separator(names))
 
 
-def _even(students: Sequence[Student], counted: Counted) -> list[str]:
+def _even(students: Sequence[GradedStudent], counted: PointScheme) -> list[str]:
     """Who wrote one number everywhere, where what follows from it brings points."""
     told = [
         f"{one.called} ({listed(sheet.standing.even)})"

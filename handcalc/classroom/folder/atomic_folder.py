@@ -12,7 +12,7 @@ from handcalc.foundation.atomic_files import make_folder, refusal
 
 
 @contextmanager
-def staged(folder: Path, *, last: str, check: Callable[[Path], None] | None = None) -> Iterator[Path]:
+def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | None = None) -> Iterator[Path]:
     """A hidden folder inside `folder`; when the block ends well, what is in it moves there, `last` last.
 
     Nobody else may change the folder meanwhile (see `lock`); it may `check` that it may go on.

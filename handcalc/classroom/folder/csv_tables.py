@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, short
 
-FORMULA = (
+FORMULA_START = (
     "=",
     "+",
     "-",
@@ -26,27 +26,27 @@ FORMULA = (
     "＠",
 )  # Excel in Japan reads wide ones, too
 SEPARATORS = ",;\t"
-MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
 Cell = TypeVar("Cell")
 NO_SEPARATOR = "\x1f"  # where the first line is one cell all lines are: a name may be written Lovelace, Ada
-LARGEST = 50_000_000  # bytes: a course of 100,000 has fewer
+MAX_TABLE_BYTES = 50_000_000  # bytes: a course of 100,000 has fewer
 
 
-def guarded(cell: object) -> str:
+def guard_cell(cell: object) -> str:
     """A cell as text that a spreadsheet leaves alone: one that would be a formula gets an apostrophe first.
 
     https://owasp.org/www-community/attacks/CSV_Injection
     """
     text = str(cell)
-    return f"'{text}" if text.lstrip("' ").startswith(FORMULA) else text
+    return f"'{text}" if text.lstrip("' ").startswith(FORMULA_START) else text
 
 
-def unguarded(text: str) -> str:
+def unguard_cell(text: str) -> str:
     """What `guarded` was given."""
-    return text[1:] if text.startswith("'") and guarded(text) != text else text
+    return text[1:] if text.startswith("'") and guard_cell(text) != text else text
 
 
-def written(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
     """A table as CSV, every cell guarded; numbers stay numbers."""
     text = StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
@@ -69,7 +69,7 @@ class Table(NamedTuple, Generic[Cell]):
         separator = self.separator if self.separator in SEPARATORS else ","
         writer = csv.writer(text, delimiter=separator, lineterminator="\n")
         writer.writerows(map(_cell, row) for row in self.rows)
-        return MARK * self.has_mark + text.getvalue()
+        return BYTE_ORDER_MARK * self.has_mark + text.getvalue()
 
 
 def read_rows(path: object) -> list[list[str]]:
@@ -95,26 +95,26 @@ def read_table(path: object) -> Table[str]:
         rows = list(csv.reader(StringIO(text, newline=""), delimiter=separator))
     except csv.Error:
         raise _no_table(file) from None
-    found = [[unguarded(cell.strip(" \t\xa0")) for cell in row] for row in rows]
+    found = [[unguard_cell(cell.strip(" \t\xa0")) for cell in row] for row in rows]
     return Table([row for row in found if any(row)], separator, data.startswith(codecs.BOM_UTF8))
 
 
 def _cell(value: object) -> object:
     """A number stays one, nothing stays empty, and all else is a text."""
-    return value if value is None or isinstance(value, int | float) else guarded(value)
+    return value if value is None or isinstance(value, int | float) else guard_cell(value)
 
 
 def _bytes_of(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
-            data = stream.read(LARGEST + 1)
+            data = stream.read(MAX_TABLE_BYTES + 1)
     except OSError as error:
         reason = {FileNotFoundError: "there is no such file", IsADirectoryError: "it is a folder"}
         why = reason.get(type(error), (error.strerror or "it cannot be opened").lower())
         raise HandcalcError(f"{short_path(file)} cannot be read: {why}.") from None
-    if len(data) > LARGEST:
+    if len(data) > MAX_TABLE_BYTES:
         raise HandcalcError(
-            f"{short_path(file)} has more than {LARGEST // 1_000_000} MB; is it the right file?"
+            f"{short_path(file)} has more than {MAX_TABLE_BYTES // 1_000_000} MB; is it the right file?"
         )
     return data
 

@@ -4,30 +4,47 @@ from __future__ import annotations
 
 import re
 
-REGISTER, SETTINGS, NUMBERS, NOTEBOOKS = "register.csv", "class.json", "numbers", "notebooks"
-MARKS_TABLE, MARKS = "marks.csv", "marks.json"
-PAGE, TABLE = "report.html", "report.csv"
-DATABASE, SERVING, CHANGING = "class.db", "serving.lock", ".handcalc.lock"
-LIVE = (DATABASE, f"{DATABASE}-wal")  # what was written last may be in the second alone
-NEXT = "next"  # the folder of a class of its own
-SYSTEMS = ("canvas", "moodle", "excel")  # for which points are written
-PAPER = ("sheets", "keys", "links")  # of latecomers sheets-2 and so on
+REGISTER_FILE, SETTINGS_FILE, NUMBERS_FOLDER, NOTEBOOKS_FOLDER = (
+    "register.csv",
+    "class.json",
+    "numbers",
+    "notebooks",
+)
+MARKS_TABLE, MARKS_FILE = "marks.csv", "marks.json"
+REPORT_PAGE, REPORT_TABLE = "report.html", "report.csv"
+DATABASE_FILE, SERVING_LOCK, CHANGING_LOCK = "class.db", "serving.lock", ".handcalc.lock"
+DATABASE_FILES = (DATABASE_FILE, f"{DATABASE_FILE}-wal")  # what was written last may be in the second alone
+NEXT_FOLDER = "next"  # the folder of a class of its own
+GRADEBOOKS = ("canvas", "moodle", "excel")  # for which points are written
+PRINTED_STEMS = ("sheets", "keys", "links")  # of latecomers sheets-2 and so on
 
-_NAMES = {REGISTER, SETTINGS, NUMBERS, NOTEBOOKS, MARKS_TABLE, MARKS, PAGE, TABLE, SERVING, CHANGING, NEXT}
-_NAMES |= {
-    *LIVE,
-    f"{DATABASE}.lock",
-    f"{DATABASE}-shm",
-    f"{DATABASE}-journal",
-    *(f"{system}.csv" for system in SYSTEMS),
+_NAMES = {
+    REGISTER_FILE,
+    SETTINGS_FILE,
+    NUMBERS_FOLDER,
+    NOTEBOOKS_FOLDER,
+    MARKS_TABLE,
+    MARKS_FILE,
+    REPORT_PAGE,
+    REPORT_TABLE,
+    SERVING_LOCK,
+    CHANGING_LOCK,
+    NEXT_FOLDER,
 }
-_PAPER = re.compile(rf"({'|'.join(PAPER)})(-[0-9]+)?\.(pdf|html)")
+_NAMES |= {
+    *DATABASE_FILES,
+    f"{DATABASE_FILE}.lock",
+    f"{DATABASE_FILE}-shm",
+    f"{DATABASE_FILE}-journal",
+    *(f"{system}.csv" for system in GRADEBOOKS),
+}
+_PAPER = re.compile(rf"({'|'.join(PRINTED_STEMS)})(-[0-9]+)?\.(pdf|html)")
 
 
-def names_of(number: int) -> tuple[str, str, str]:
+def printed_names(number: int) -> tuple[str, str, str]:
     """The files of sheets, keys and links that are handed out for the first, second, … time."""
     end = f"-{number}" if number > 1 else ""
-    sheets, keys, cards = PAPER
+    sheets, keys, cards = PRINTED_STEMS
     return f"{sheets}{end}.pdf", f"{keys}{end}.pdf", f"{cards}{end}.html"
 
 

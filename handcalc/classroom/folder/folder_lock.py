@@ -10,30 +10,30 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
 
-from handcalc.classroom.folder.folder_layout import CHANGING, SERVING
+from handcalc.classroom.folder.folder_layout import CHANGING_LOCK, SERVING_LOCK
 from handcalc.foundation.atomic_files import make_folder, owner_only, refusal, short_path
 from handcalc.foundation.errors import HandcalcError
 
-PATIENCE, PAUSE = (
+LOCK_PATIENCE, LOCK_PAUSE = (
     5.0,
     0.05,
 )  # seconds: long enough for whoever adds a latecomer, not for a marking
-SERVED = "{} is already being served, by another `handcalc class serve`; end that one first."
+SERVED_ALREADY = "{} is already being served, by another `handcalc class serve`; end that one first."
 _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[None]:
+def lock_serving(folder: Path) -> Iterator[None]:
     """Nobody else serves this folder meanwhile, and what is written is its owner's alone.
 
     Raises HandcalcError where somebody does.
     """
-    with owner_only(), locked(folder / SERVING, 0.0, SERVED.format(short_path(folder))):
+    with owner_only(), lock_file(folder / SERVING_LOCK, 0.0, SERVED_ALREADY.format(short_path(folder))):
         yield
 
 
 @contextmanager
-def changing(folder: Path, *, is_new: bool = False) -> Iterator[None]:
+def lock_changes(folder: Path, *, is_new: bool = False) -> Iterator[None]:
     """Nobody else makes, adds to, marks or reports on this class meanwhile; whoever comes waits a little.
 
     What is written within the block is its owner's alone, and what is called there may ask for the same
@@ -50,7 +50,7 @@ def changing(folder: Path, *, is_new: bool = False) -> Iterator[None]:
     held = _held.set(_held.get() | {place})
     taken = f"Another handcalc is writing into {short_path(folder)}; wait until it is done, then try again."
     try:
-        with owner_only(), locked(folder / CHANGING, PATIENCE, taken):
+        with owner_only(), lock_file(folder / CHANGING_LOCK, LOCK_PATIENCE, taken):
             yield
     finally:
         _held.reset(held)
@@ -60,13 +60,13 @@ def changing(folder: Path, *, is_new: bool = False) -> Iterator[None]:
 
 
 @contextmanager
-def locked(path: Path, patience: float, taken: str) -> Iterator[None]:
+def lock_file(path: Path, patience: float, taken: str) -> Iterator[None]:
     """The lock of a file, which is gone afterwards; where somebody has it, a HandcalcError says `taken`."""
     until = time.monotonic() + patience
     while (file := _taken(path)) is None:
         if time.monotonic() >= until:
             raise HandcalcError(taken)
-        time.sleep(PAUSE)
+        time.sleep(LOCK_PAUSE)
     with file:
         try:
             yield

@@ -18,7 +18,7 @@ Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
 @contextmanager
-def working(processes: int) -> Iterator[Map]:
+def parallel_map(processes: int) -> Iterator[Map]:
     """A `map` whose calls run in so many processes; in order, as `map` has it.
 
     Raises HandcalcError where a process ends on its own.

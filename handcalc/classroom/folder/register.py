@@ -12,14 +12,14 @@ from pathlib import Path
 
 from handcalc.classroom.folder import tickets
 from handcalc.classroom.folder.csv_tables import Table, read_table
-from handcalc.classroom.folder.folder_layout import SETTINGS
+from handcalc.classroom.folder.folder_layout import SETTINGS_FILE
 from handcalc.foundation.atomic_files import short_path, write_whole
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
 
 
 @dataclass(frozen=True)
-class Entry:
+class RegisterEntry:
     """One sheet of one student. `number` counts the students, from 1; `id` and `email` are the school's."""
 
     name: str
@@ -36,12 +36,12 @@ class Entry:
         return self.name or f"Student {self.number}"
 
 
-COLUMNS = [one.name for one in fields(Entry)]
-NEEDED = ("name", "code", "number")
+REGISTER_COLUMNS = [one.name for one in fields(RegisterEntry)]
+NEEDED_COLUMNS = ("name", "code", "number")
 
 
 @dataclass(frozen=True)
-class Form:
+class RegisterForm:
     """How a teacher keeps the register: columns of their own stay, with what is in them, and the separator.
 
     A new sheet of a student has in them what the student's first one has.
@@ -55,26 +55,26 @@ class Form:
     @property
     def whole(self) -> list[str]:
         """The columns, ours that are missing last."""
-        return [*self.head, *(name for name in COLUMNS if name not in map(plain, self.head))]
+        return [*self.head, *(name for name in REGISTER_COLUMNS if name not in map(plain_column, self.head))]
 
-    def row(self, entry: Entry, own: Sequence[str]) -> list[object]:
+    def row(self, entry: RegisterEntry, own: Sequence[str]) -> list[object]:
         """The line of a sheet; `own` is what the teacher has in it."""
         ours = asdict(entry)
         cells = [*own, *[""] * len(self.whole)]
-        return [ours.get(plain(name), cell) for name, cell in zip(self.whole, cells, strict=False)]
+        return [ours.get(plain_column(name), cell) for name, cell in zip(self.whole, cells, strict=False)]
 
 
-def plain(name: str) -> str:
+def plain_column(name: str) -> str:
     """The name of a column, however it is typed."""
     return " ".join(name.casefold().split())
 
 
-class Register(Sequence[Entry]):
+class Register(Sequence[RegisterEntry]):
     """All sheets of a class, student by student."""
 
-    def __init__(self, entries: Iterable[Entry], form: Form | None = None) -> None:
+    def __init__(self, entries: Iterable[RegisterEntry], form: RegisterForm | None = None) -> None:
         self.entries = list(entries)
-        self.form = form or Form(COLUMNS)
+        self.form = form or RegisterForm(REGISTER_COLUMNS)
         self.by_code = {entry.code: entry for entry in self.entries}
 
     def __getitem__(self, place):  # type: ignore[no-untyped-def] # an int or a slice, as a list has it
@@ -84,9 +84,9 @@ class Register(Sequence[Entry]):
         return len(self.entries)
 
     @cached_property
-    def students(self) -> dict[int, list[Entry]]:
+    def students(self) -> dict[int, list[RegisterEntry]]:
         """The sheets of each student by number."""
-        found: dict[int, list[Entry]] = {}
+        found: dict[int, list[RegisterEntry]] = {}
         for entry in self.entries:
             found.setdefault(entry.number, []).append(entry)
         return found
@@ -95,15 +95,15 @@ class Register(Sequence[Entry]):
     def labels(self) -> dict[int, str]:
         """What each student is called, by number; two of one name with the school's id, or else the code."""
         first = {number: entries[0] for number, entries in self.students.items()}
-        count = Counter(plain(one.who) for one in first.values())
+        count = Counter(plain_column(one.who) for one in first.values())
         return {
-            number: one.who if count[plain(one.who)] == 1 else f"{one.who} ({one.id or one.code})"
+            number: one.who if count[plain_column(one.who)] == 1 else f"{one.who} ({one.id or one.code})"
             for number, one in first.items()
         }
 
-    def entry(self, code: str) -> Entry:
+    def entry(self, code: str) -> RegisterEntry:
         """The sheet with this code or ticket, however it is typed. Raises HandcalcError for none."""
-        found = self.by_code.get(tickets.spelt(code))
+        found = self.by_code.get(tickets.spell_code_or_ticket(code))
         if found is None:
             raise HandcalcError(f"{short(code)} is not the code of a sheet in this class; please check it.")
         return found
@@ -120,7 +120,7 @@ class Register(Sequence[Entry]):
         write_whole(path, Table[object]([[*form.whole], *rows], form.separator, form.has_mark).text)
 
 
-def between(names: Iterable[str]) -> str:
+def name_separator(names: Iterable[str]) -> str:
     """What stands between names in a sentence: semicolons, where one of them has a comma."""
     return "; " if any("," in name for name in names) else ", "
 
@@ -138,16 +138,16 @@ def read_register(path: Path) -> Register:
         )
     table = read_table(path)
     head, *rows = table.rows or [[]]
-    columns = {plain(name): place for place, name in enumerate(head)}
-    if not columns.keys() >= set(NEEDED):
+    columns = {plain_column(name): place for place, name in enumerate(head)}
+    if not columns.keys() >= set(NEEDED_COLUMNS):
         raise HandcalcError(
             f"{short_path(path)} cannot be read: its columns are not those of a register, "
-            f"{', '.join(COLUMNS)}."
+            f"{', '.join(REGISTER_COLUMNS)}."
         )
     if not rows:
         raise HandcalcError(f"{short_path(path)} has no sheet in it; put back the file that was there.")
     known = _topics_beside(path)
-    entries: dict[str, Entry] = {}
+    entries: dict[str, RegisterEntry] = {}
     own: dict[str, Sequence[str]] = {}
     for row in rows:
         cells = {name: row[place] for name, place in columns.items() if place < len(row)}
@@ -158,21 +158,23 @@ def read_register(path: Path) -> Register:
                 "of the two."
             )
         entries[entry.code], own[entry.code] = entry, row
-    return Register(entries.values(), Form(head, own, table.separator, table.has_mark))
+    return Register(entries.values(), RegisterForm(head, own, table.separator, table.has_mark))
 
 
 def _topics_beside(path: Path) -> set[str]:
     """The topics that the class's settings name; none where they cannot be read, which is told elsewhere."""
     try:
-        return {str(topic) for topic, _ in json.loads((path.parent / SETTINGS).read_text("utf-8"))["topics"]}
+        return {
+            str(topic) for topic, _ in json.loads((path.parent / SETTINGS_FILE).read_text("utf-8"))["topics"]
+        }
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return set()
 
 
-def _entry(cells: Mapping[str, str], path: Path, known: Container[str]) -> Entry:
+def _entry(cells: Mapping[str, str], path: Path, known: Container[str]) -> RegisterEntry:
     """One line; a code says which topic and level it is, however it was typed, a ticket does not."""
     try:
-        code = tickets.spelt(cells.get("code", ""))
+        code = tickets.spell_code_or_ticket(cells.get("code", ""))
         number = int(cells.get("number", ""))
         topic, level = _about(code, cells, known)
     except ValueError as error:
@@ -180,7 +182,7 @@ def _entry(cells: Mapping[str, str], path: Path, known: Container[str]) -> Entry
         who = short(cells.get("name", ""))
         raise HandcalcError(f"{short_path(path)}, the line of {who}: {why}") from None
     others = {name: cells.get(name, "") for name in ("name", "id", "email")}
-    return Entry(code=code, topic=topic, level=level, number=number, **others)
+    return RegisterEntry(code=code, topic=topic, level=level, number=number, **others)
 
 
 def _about(code: str, cells: Mapping[str, str], known: Container[str]) -> tuple[str, int]:

@@ -13,18 +13,18 @@ from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.record.calculation import Calculation
 
-DAMAGE = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OverflowError)
+DAMAGE_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OverflowError)
 Facts = dict[str, Any]
 Found = TypeVar("Found")
 
 
-def kept(exercise: Exercise) -> str:
+def store_exercise(exercise: Exercise) -> str:
     """What is kept of an exercise: the calculation's spec, how it is asked for, and whose it is."""
     facts = {"spec": exercise.calculation.to_spec(), "blank": exercise.blank, "places": exercise.places}
     return _json({"code": exercise.code} | facts)
 
 
-def under_ticket(text: str, ticket: str) -> str:
+def hide_code(text: str, ticket: str) -> str:
     """What is kept of a sheet with a ticket: which code it was drawn from stands here and nowhere else."""
     facts = json.loads(text)
     return _json(facts | {"code": ticket, "drawn_from": facts["code"]})
@@ -34,7 +34,7 @@ def _json(facts: Facts) -> str:
     return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
 
 
-def exercise(text: str, code: str = "", *, solutions: bool = False) -> Exercise:
+def restore_exercise(text: str, code: str = "", *, solutions: bool = False) -> Exercise:
     """The exercise of what was stored, new each time: it remembers what was handed in."""
     return _exercise(json.loads(text), code, solutions=solutions)
 
@@ -45,17 +45,17 @@ def _exercise(facts: Facts, code: str, *, solutions: bool) -> Exercise:
     return made.under(code) if code else made
 
 
-class Outline(NamedTuple):
+class SheetOutline(NamedTuple):
     """What a sheet is about: its title, and the shape of each step that is blank."""
 
     title: str
     blank: dict[str, tuple[int, int]]
 
 
-def _outline(facts: Facts) -> Outline:
+def _outline(facts: Facts) -> SheetOutline:
     """What was stored, without any numbers: a tenth of the time that an exercise takes."""
     shapes = {one["name"]: tuple(one["shape"]) for one in facts["spec"]["matrices"]}
-    return Outline(facts["spec"]["title"], {step: shapes[step] for step in facts["blank"]})
+    return SheetOutline(facts["spec"]["title"], {step: shapes[step] for step in facts["blank"]})
 
 
 class StoredNumbers:
@@ -73,13 +73,15 @@ class StoredNumbers:
         path = self._path(code)
         if not path.exists():
             make_folder(self.folder)
-            write_whole(path, text or kept(Exercise(code)))
+            write_whole(path, text or store_exercise(Exercise(code)))
 
     def exercise(self, code: str, *, solutions: bool = False) -> Exercise:
         """The exercise of a code, new each time: it remembers what was handed in."""
-        return self._of(code, lambda facts: _exercise(facts, tickets.spelt(code), solutions=solutions))
+        return self._of(
+            code, lambda facts: _exercise(facts, tickets.spell_code_or_ticket(code), solutions=solutions)
+        )
 
-    def outline(self, code: str) -> Outline:
+    def outline(self, code: str) -> SheetOutline:
         """What the sheet of a code is about."""
         return self._of(code, _outline)
 
@@ -101,12 +103,12 @@ class StoredNumbers:
             if facts.get("code", path.stem) == path.stem:
                 return read(facts)
             raise ValueError("It is that of another sheet.")
-        except (OSError, *DAMAGE):
+        except (OSError, *DAMAGE_ERRORS):
             if tickets.is_ticket(code):
                 raise HandcalcError(
                     f"{short_path(path)} is missing or cannot be read; put back the file that was there."
                 ) from None
-        return read(json.loads(kept(Exercise(tickets.spelt(code)))))
+        return read(json.loads(store_exercise(Exercise(tickets.spell_code_or_ticket(code)))))
 
     def _path(self, code: str) -> Path:
-        return self.folder / f"{tickets.spelt(code)}.json"
+        return self.folder / f"{tickets.spell_code_or_ticket(code)}.json"

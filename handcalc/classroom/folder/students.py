@@ -11,14 +11,14 @@ from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, cut, listed, short
 from handcalc.notation.validation import read_whole
 
-MOST = 500  # students in one go
-LONGEST = 120  # letters of a name
-COLUMNS = {  # what a student has, and what its column may be called; the first one that is there counts
+MAX_STUDENTS = 500  # students in one go
+MAX_NAME_LETTERS = 120  # letters of a name
+STUDENT_COLUMNS = {  # what a student has: names of its column, of which the first that is there counts
     "name": ("name", "names", "student", "student name", "full name"),
     "id": ("id", "student id", "id number", "student number", "sis user id"),
     "email": ("email", "e mail", "mail", "email address", "e mail address"),
 }
-FIRST, LAST = ("first name", "given name"), ("last name", "surname", "family name")
+FIRST_NAME_COLUMNS, LAST_NAME_COLUMNS = ("first name", "given name"), ("last name", "surname", "family name")
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,19 @@ class Student:
         return (self.id or self.email or self.name).casefold()
 
 
-def nameless(count: int) -> list[Student]:
+def make_nameless(count: int) -> list[Student]:
     """So many students without names. Raises HandcalcError for none and for more than 500."""
     count = read_whole(count, "The count")
-    if not 1 <= count <= MOST:
-        raise HandcalcError(f"The count is {short(count)}; it must be 1 to {MOST}.")
+    if not 1 <= count <= MAX_STUDENTS:
+        raise HandcalcError(f"The count is {short(count)}; it must be 1 to {MAX_STUDENTS}.")
     return [Student()] * count
 
 
-def called(name: str) -> Student:
+def name_student(name: str) -> Student:
     """A student by name. Raises HandcalcError where there is none in it."""
     cleaned = _cleaned(name)
-    if not cleaned or len(cleaned) > LONGEST:
-        raise HandcalcError(f"{short(name)} is not a name of 1 to {LONGEST} letters.")
+    if not cleaned or len(cleaned) > MAX_NAME_LETTERS:
+        raise HandcalcError(f"{short(name)} is not a name of 1 to {MAX_NAME_LETTERS} letters.")
     return Student(cleaned)
 
 
@@ -61,14 +61,14 @@ def read_students(path: object) -> list[Student]:
     rows = read_rows(file)
     found = [_student(row, file.name) for row in _by_column(rows, file.name)]
     students = [one for one in found if one != Student()]
-    if not 1 <= len(students) <= MOST:
+    if not 1 <= len(students) <= MAX_STUDENTS:
         count = f"{len(students)} students" if students else "no students"
-        raise HandcalcError(f"{short_path(file)} has {count}; a class has 1 to {MOST}.")
+        raise HandcalcError(f"{short_path(file)} has {count}; a class has 1 to {MAX_STUDENTS}.")
     _check_apart(students, file.name)
     return students
 
 
-def namesakes(students: Iterable[Student]) -> list[str]:
+def find_namesakes(students: Iterable[Student]) -> list[str]:
     """The names that two or more students have."""
     names = [one.name for one in students if one.name]
     return [name for name in dict.fromkeys(names) if names.count(name) > 1]
@@ -77,8 +77,8 @@ def namesakes(students: Iterable[Student]) -> list[str]:
 def _by_column(rows: Sequence[Sequence[str]], file: str) -> list[dict[str, str]]:
     """The cells of each student by what they are."""
     head = [_plain(cell) for cell in rows[0]] if rows else []
-    places = {what: _place(head, called) for what, called in COLUMNS.items()}
-    first, last = _place(head, FIRST), _place(head, LAST)
+    places = {what: _place(head, called) for what, called in STUDENT_COLUMNS.items()}
+    first, last = _place(head, FIRST_NAME_COLUMNS), _place(head, LAST_NAME_COLUMNS)
     if places["name"] is None and first is None and last is None:
         if any(len(row) > 1 for row in rows) or any(place is not None for place in places.values()):
             raise HandcalcError(
@@ -97,10 +97,10 @@ def _by_column(rows: Sequence[Sequence[str]], file: str) -> list[dict[str, str]]
 def _student(cells: dict[str, str], file: str) -> Student:
     cleaned = {what: _cleaned(text) for what, text in cells.items()}
     for text in cleaned.values():
-        if len(text) > LONGEST:
+        if len(text) > MAX_NAME_LETTERS:
             raise HandcalcError(
                 f"{short(file)} has a cell of {len(text)} letters, {short(cut(text, 20))}; "
-                f"names have up to {LONGEST}."
+                f"names have up to {MAX_NAME_LETTERS}."
             )
     return Student(**cleaned)
 

@@ -18,21 +18,23 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.codes import CODE_BASE, CODE_SIGNS, MISTAKEN_SIGNS
 
-SECRET = 16  # bytes
-LENGTH, HALF = 8, 4  # signs, the last of which checks the others
-SECOND = "3479"  # digits that no letter is taken for: a ticket always has one, and hardly a word has it there
-THIRD = "".join(sign for sign in CODE_SIGNS if sign not in "23")  # there a code has its level
-IN_TEXT = re.compile(
-    rf"(?<![A-Za-z0-9])[A-Za-z0-9][{SECOND}][A-Za-z0-9]{{2}}[-–—_. ]?[A-Za-z0-9]{{4}}(?![A-Za-z0-9])"
+SECRET_BYTES = 16  # bytes
+TICKET_LENGTH, TICKET_HALF = 8, 4  # signs, the last of which checks the others
+SECOND_SIGNS = (
+    "3479"  # digits that no letter is taken for: a ticket always has one, and hardly a word has it there
+)
+THIRD_SIGNS = "".join(sign for sign in CODE_SIGNS if sign not in "23")  # there a code has its level
+TICKET_IN_TEXT = re.compile(
+    rf"(?<![A-Za-z0-9])[A-Za-z0-9][{SECOND_SIGNS}][A-Za-z0-9]{{2}}[-–—_. ]?[A-Za-z0-9]{{4}}(?![A-Za-z0-9])"
 )
 
 
 def new_secret() -> str:
     """What the tickets of a class come from, for its class.json and nowhere else."""
-    return secrets.token_hex(SECRET)
+    return secrets.token_hex(SECRET_BYTES)
 
 
-def ticket(secret: str, code: str, taken: Container[str] = ()) -> str:
+def make_ticket(secret: str, code: str, taken: Container[str] = ()) -> str:
     """The ticket for the sheet of a code, in a class with this secret: the first that is not taken."""
     every = (_ticket(secret, f"{code} {attempt}") for attempt in count())
     return next(one for one in every if one not in taken)
@@ -41,13 +43,15 @@ def ticket(secret: str, code: str, taken: Container[str] = ()) -> str:
 def is_ticket(text: object) -> bool:
     """Whether this has the form of a ticket, mistyped perhaps."""
     signs = (
-        text.upper().translate(MISTAKEN_SIGNS) if isinstance(text, str) and len(text) <= 4 * LENGTH else ""
+        text.upper().translate(MISTAKEN_SIGNS)
+        if isinstance(text, str) and len(text) <= 4 * TICKET_LENGTH
+        else ""
     )
-    is_long = len(signs) == LENGTH and set(signs) <= set(CODE_SIGNS)
-    return is_long and signs[1] in SECOND and signs[2] in THIRD
+    is_long = len(signs) == TICKET_LENGTH and set(signs) <= set(CODE_SIGNS)
+    return is_long and signs[1] in SECOND_SIGNS and signs[2] in THIRD_SIGNS
 
 
-def spelt(text: str) -> str:
+def spell_code_or_ticket(text: str) -> str:
     """A code or a ticket as the register has it; case, spaces and hyphens do not matter.
 
     Raises HandcalcError for what is neither.
@@ -59,17 +63,17 @@ def spelt(text: str) -> str:
         raise HandcalcError(
             f"{short(text)} is not a code: one of its characters is mistyped; please check it."
         )
-    return f"{signs[:HALF]}-{signs[HALF:]}"
+    return f"{signs[:TICKET_HALF]}-{signs[TICKET_HALF:]}"
 
 
 def _ticket(secret: str, text: str) -> str:
     digest = hmac.new(secret.encode(), text.encode(), sha256).digest()
     number, body = int.from_bytes(digest, "big"), ""
-    for place in range(LENGTH - 1):
-        signs = {1: SECOND, 2: THIRD}.get(place, CODE_SIGNS)
+    for place in range(TICKET_LENGTH - 1):
+        signs = {1: SECOND_SIGNS, 2: THIRD_SIGNS}.get(place, CODE_SIGNS)
         number, sign = divmod(number, len(signs))
         body += signs[sign]
-    return f"{body[:HALF]}-{body[HALF:]}{_check(body)}"
+    return f"{body[:TICKET_HALF]}-{body[TICKET_HALF:]}{_check(body)}"
 
 
 def _check(body: str) -> str:

@@ -16,7 +16,7 @@ from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import EXAMPLES
 
-MOST_TRIED = 20  # seeds for each sheet
+MAX_SEEDS_TRIED = 20  # seeds for each sheet
 Givens = tuple[float, ...]
 ENOUGH_SHEETS = 10_000  # different sheets: two classes of 30 share one of so many less than once in ten times
 FEW_SHEETS = {  # topics with fewer, and their levels: counted where there are up to 150, else estimated
@@ -38,7 +38,7 @@ FEW_SHEETS = {  # topics with fewer, and their levels: counted where there are u
 }
 
 
-class Asked(NamedTuple):
+class AskedSheet(NamedTuple):
     """What everyone is asked for."""
 
     topic: str
@@ -46,7 +46,7 @@ class Asked(NamedTuple):
     options: SheetOptions = SheetOptions()
 
 
-class Drawn(NamedTuple):
+class DrawnSheet(NamedTuple):
     """One sheet's numbers: its code, its givens, and what is kept of it."""
 
     code: str
@@ -54,18 +54,18 @@ class Drawn(NamedTuple):
     kept: str
 
 
-def different(
-    asked: Asked, count: int, seeds: Iterable[int], *, known: Collection[Givens] = (), each: Map = map
-) -> list[Drawn]:
+def draw_different(
+    asked: AskedSheet, count: int, seeds: Iterable[int], *, known: Collection[Givens] = (), each: Map = map
+) -> list[DrawnSheet]:
     """So many sheets with different numbers from these seeds; one that gives `known` ones is passed over.
 
     Raises HandcalcError where there are not that many.
     """
-    found: dict[Givens, Drawn] = {}
-    waiting = islice(seeds, MOST_TRIED * count)
+    found: dict[Givens, DrawnSheet] = {}
+    waiting = islice(seeds, MAX_SEEDS_TRIED * count)
     while len(found) < count and (some := list(islice(waiting, count - len(found)))):
         jobs = [(codes.code_parts(asked.topic, one, asked.level), asked.options) for one in some]
-        for drawn in with_progress(each(draw, jobs), "Drawing numbers", len(jobs)):
+        for drawn in with_progress(each(draw_sheet, jobs), "Drawing numbers", len(jobs)):
             if drawn.givens not in known:
                 found.setdefault(drawn.givens, drawn)
     if len(found) == count:
@@ -75,39 +75,39 @@ def different(
     raise HandcalcError(f"{asked.topic} has {more} at level {asked.level}; ask for fewer.")
 
 
-def of_one_s_own(
-    asked: Asked, count: int, seeds: Iterable[int], *, known: Collection[Givens] = (), each: Map = map
-) -> list[Drawn]:
+def draw_class_sheets(
+    asked: AskedSheet, count: int, seeds: Iterable[int], *, known: Collection[Givens] = (), each: Map = map
+) -> list[DrawnSheet]:
     """So many sheets for a class: different ones, or an example with a code of one's own for everyone.
 
     An example has the same numbers for all: the seed in its code only says whose sheet it is.
     """
     if asked.topic not in EXAMPLES:
-        return different(asked, count, seeds, known=known, each=each)
+        return draw_different(asked, count, seeds, known=known, each=each)
     example = codes.code_parts(asked.topic)
     jobs = [(example._replace(seed=number), asked.options) for number in islice(seeds, count)]
-    return list(with_progress(each(draw, jobs), "Drawing numbers", len(jobs)))
+    return list(with_progress(each(draw_sheet, jobs), "Drawing numbers", len(jobs)))
 
 
-def ticketed(sheets: list[Drawn], secret: str, taken: set[str]) -> list[Drawn]:
+def give_tickets(sheets: list[DrawnSheet], secret: str, taken: set[str]) -> list[DrawnSheet]:
     """The same sheets, each with a ticket in place of its code where the class has a secret."""
     if not secret:
         return sheets
     found = []
     for one in sheets:
-        taken.add(ticket := tickets.ticket(secret, one.code, taken))
-        found.append(one._replace(code=ticket, kept=stored_numbers.under_ticket(one.kept, ticket)))
+        taken.add(ticket := tickets.make_ticket(secret, one.code, taken))
+        found.append(one._replace(code=ticket, kept=stored_numbers.hide_code(one.kept, ticket)))
     return found
 
 
-def draw(job: tuple[CodeParts, SheetOptions]) -> Drawn:
+def draw_sheet(job: tuple[CodeParts, SheetOptions]) -> DrawnSheet:
     """Draw the numbers of one sheet."""
     coded, options = job
     exercise = Exercise(codes.write_code(coded), *options)
-    return Drawn(exercise.code, givens_of(exercise), stored_numbers.kept(exercise))
+    return DrawnSheet(exercise.code, list_givens(exercise), stored_numbers.store_exercise(exercise))
 
 
-def givens_of(exercise: Exercise) -> Givens:
+def list_givens(exercise: Exercise) -> Givens:
     """All numbers that are given, in a row."""
     givens = exercise.calculation.givens.values()
     return tuple(number for given in givens for number in given.values.ravel().tolist())

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from handcalc.classroom.handouts import network
 from handcalc.foundation.errors import HandcalcError, short
 
-PORT = 8737  # where `handcalc class serve` listens
-LONGEST = 200
-ALONE = "127.0.0.1"
+SERVER_PORT = 8737  # where `handcalc class serve` listens
+MAX_ADDRESS_LETTERS = 200
+LOOPBACK = "127.0.0.1"
 
 
 def read_address(text: str) -> str:
@@ -19,7 +19,7 @@ def read_address(text: str) -> str:
     sentence = HandcalcError(
         f"{short(text)} is not an address; write it as in https://example.org/class, without ? and #."
     )
-    if len(address) > LONGEST or not re.fullmatch(r"https?://[!-~]+", address, re.IGNORECASE):
+    if len(address) > MAX_ADDRESS_LETTERS or not re.fullmatch(r"https?://[!-~]+", address, re.IGNORECASE):
         raise sentence
     try:
         parts = urlsplit(address)
@@ -31,15 +31,15 @@ def read_address(text: str) -> str:
     return address.rstrip("/")
 
 
-def of_this_computer(port: int = PORT) -> str:
+def find_class_address(port: int = SERVER_PORT) -> str:
     """This computer's address on the local network; without one that which only it reaches."""
     try:
-        host = network.address()
+        host = network.find_own_address()
     except HandcalcError:
-        host = ALONE
+        host = LOOPBACK
     return f"http://{host}:{port}"
 
 
-def link(address: str, code: str) -> str:
+def make_link(address: str, code: str) -> str:
     """The link to a sheet; what stands behind # is not sent to anybody."""
     return f"{address}/#{code}"

@@ -11,15 +11,28 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from handcalc.classroom.folder.atomic_folder import staged
-from handcalc.classroom.folder.class_seeds import spread
-from handcalc.classroom.folder.folder_layout import NOTEBOOKS, NUMBERS, REGISTER, SETTINGS, names_of
-from handcalc.classroom.folder.folder_lock import changing
+from handcalc.classroom.folder.atomic_folder import stage_folder
+from handcalc.classroom.folder.class_seeds import sheet_seeds
+from handcalc.classroom.folder.folder_layout import (
+    NOTEBOOKS_FOLDER,
+    NUMBERS_FOLDER,
+    REGISTER_FILE,
+    SETTINGS_FILE,
+    printed_names,
+)
+from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.folder.parallel import Map
-from handcalc.classroom.folder.register import Entry, Register, read_register
-from handcalc.classroom.folder.stored_numbers import DAMAGE, StoredNumbers
+from handcalc.classroom.folder.register import Register, RegisterEntry, read_register
+from handcalc.classroom.folder.stored_numbers import DAMAGE_ERRORS, StoredNumbers
 from handcalc.classroom.folder.students import Student
-from handcalc.classroom.folder.unique_draws import Asked, Drawn, Givens, givens_of, of_one_s_own, ticketed
+from handcalc.classroom.folder.unique_draws import (
+    AskedSheet,
+    DrawnSheet,
+    Givens,
+    draw_class_sheets,
+    give_tickets,
+    list_givens,
+)
 from handcalc.classroom.handouts import class_handouts
 from handcalc.foundation.atomic_files import read_path, short_path, write_whole
 from handcalc.foundation.errors import HandcalcError, short
@@ -27,13 +40,20 @@ from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import TOPIC_LETTERS
 
-SHEETS, KEYS, LINKS = names_of(1)
-OWNER_ONLY = 0o700  # the mode of the folder: in it are names, keys and what is typed
-OWN = (SETTINGS, NUMBERS, NOTEBOOKS, SHEETS, KEYS, LINKS)  # besides the register
+SHEETS_FILE, KEYS_FILE, LINKS_FILE = printed_names(1)
+FOLDER_MODE = 0o700  # the mode of the folder: in it are names, keys and what is typed
+CLASS_FILES = (
+    SETTINGS_FILE,
+    NUMBERS_FOLDER,
+    NOTEBOOKS_FOLDER,
+    SHEETS_FILE,
+    KEYS_FILE,
+    LINKS_FILE,
+)  # besides the register
 
 
 @dataclass(frozen=True)
-class Settings:
+class ClassSettings:
     """How the class was made; the same settings and students give the same folder."""
 
     title: str
@@ -49,10 +69,10 @@ class Settings:
     halves: bool = True  # whether two sheets share a page where they have room
     secret: str = ""  # what tickets come from; without one, sheets have codes
 
-    def asked(self, topic: str, level: int) -> Asked:
+    def asked(self, topic: str, level: int) -> AskedSheet:
         """What a topic's sheets ask for."""
         blank = None if self.blank is None else tuple(self.blank)
-        return Asked(topic, level, SheetOptions(blank, self.places, self.convention))
+        return AskedSheet(topic, level, SheetOptions(blank, self.places, self.convention))
 
 
 class ClassFolder:
@@ -67,9 +87,9 @@ class ClassFolder:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = read_path(path)
-        self.register = read_register(self.path / REGISTER)
-        self.settings = _read_settings(self.path / SETTINGS)
-        self.numbers = StoredNumbers(self.path / NUMBERS)
+        self.register = read_register(self.path / REGISTER_FILE)
+        self.settings = _read_settings(self.path / SETTINGS_FILE)
+        self.numbers = StoredNumbers(self.path / NUMBERS_FOLDER)
 
     @property
     def topics(self) -> list[tuple[str, int]]:
@@ -77,10 +97,10 @@ class ClassFolder:
         return list(dict.fromkeys((entry.topic, entry.level) for entry in self.register))
 
 
-def new(
+def make_class(
     path: str | PathLike[str],
     students: Sequence[Student | str],
-    settings: Settings,
+    settings: ClassSettings,
     *,
     printed: bool = False,
     each: Map = map,
@@ -92,26 +112,31 @@ def new(
     """
     folder = read_path(path)
     people = [Student(one) if isinstance(one, str) else one for one in students]
-    with changing(folder, is_new=True), staged(folder, last=REGISTER, check=_check_free) as stage:
+    with (
+        lock_changes(folder, is_new=True),
+        stage_folder(folder, last=REGISTER_FILE, check=_check_free) as stage,
+    ):
         with suppress(OSError):  # it is somebody else's folder, who has let us in
-            folder.chmod(OWNER_ONLY)
+            folder.chmod(FOLDER_MODE)
         count, taken = len(people), set[str]()
         drawn = {
-            (topic, level): ticketed(_drawn(settings, topic, level, count, each=each), settings.secret, taken)
+            (topic, level): give_tickets(
+                _drawn(settings, topic, level, count, each=each), settings.secret, taken
+            )
             for topic, level in settings.topics
         }
         entries = _entries(dict(enumerate(people, start=1)), drawn)
-        fill(stage, entries, chain(*drawn.values()), settings, printed=printed, each=each)
-        write_whole(stage / SETTINGS, written(settings))
-        Register(entries).save(stage / REGISTER)
+        fill_folder(stage, entries, chain(*drawn.values()), settings, printed=printed, each=each)
+        write_whole(stage / SETTINGS_FILE, write_settings(settings))
+        Register(entries).save(stage / REGISTER_FILE)
     return ClassFolder(folder)
 
 
 def add_students(
     path: str | PathLike[str], students: Sequence[Student], *, printed: bool = False, each: Map = map
-) -> list[Entry]:
+) -> list[RegisterEntry]:
     """Add latecomers: new numbers for them, everybody's codes stay; returns their sheets."""
-    with changing(read_path(path)):
+    with lock_changes(read_path(path)):
         made = ClassFolder(path)
         first = 1 + max(entry.number for entry in made.register)
         drawn = _more(made, made.topics, len(students), each)
@@ -120,12 +145,12 @@ def add_students(
 
 def add_topics(
     path: str | PathLike[str], topics: Sequence[tuple[str, int]], *, printed: bool = False, each: Map = map
-) -> list[Entry]:
+) -> list[RegisterEntry]:
     """Add a sheet of each topic for everyone in the class; returns the sheets.
 
     Raises HandcalcError for a topic that the class has.
     """
-    with changing(read_path(path)):
+    with lock_changes(read_path(path)):
         made = ClassFolder(path)
         for topic, level in topics:
             if (topic, level) in made.topics:
@@ -140,27 +165,27 @@ def add_topics(
         return _add(made, _entries(people, drawn), drawn, printed, each)
 
 
-def write_links(made: ClassFolder, address: str = "") -> Path:
+def rewrite_links(made: ClassFolder, address: str = "") -> Path:
     """Write links.html of the whole class again, for another address perhaps; nothing else changes."""
-    path = made.path / LINKS
-    with changing(made.path):
+    path = made.path / LINKS_FILE
+    with lock_changes(made.path):
         class_handouts.write_links(path, made.settings.title, made.register, made.numbers.text, address)
     return path
 
 
-def written(settings: Settings) -> str:
+def write_settings(settings: ClassSettings) -> str:
     """Settings as the text of class.json."""
     return json.dumps(asdict(settings), ensure_ascii=False, indent=1) + "\n"
 
 
 def _more(
     made: ClassFolder, topics: Iterable[tuple[str, int]], count: int, each: Map
-) -> dict[tuple[str, int], list[Drawn]]:
+) -> dict[tuple[str, int], list[DrawnSheet]]:
     """Numbers of each topic that nobody in the class has."""
     _check_known(topics)
     secret, taken = made.settings.secret, set(made.register.by_code)
     return {
-        (topic, level): ticketed(_more_of(made, topic, level, count, each), secret, taken)
+        (topic, level): give_tickets(_more_of(made, topic, level, count, each), secret, taken)
         for topic, level in topics
     }
 
@@ -175,15 +200,15 @@ def _check_known(topics: Iterable[tuple[str, int]]) -> None:
             )
 
 
-def _more_of(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> list[Drawn]:
+def _more_of(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> list[DrawnSheet]:
     have = [one.code for one in made.register if (one.topic, one.level) == (topic, level)]
     used = {codes.seed_of(made.numbers.drawn_from(code)) for code in have}
-    known = {givens_of(made.numbers.exercise(code)) for code in have}
+    known = {list_givens(made.numbers.exercise(code)) for code in have}
     return _drawn(made.settings, topic, level, count, used=used, known=known, each=each)
 
 
 def _drawn(
-    settings: Settings,
+    settings: ClassSettings,
     topic: str,
     level: int,
     count: int,
@@ -191,45 +216,49 @@ def _drawn(
     used: Container[int] = (),
     known: Collection[Givens] = (),
     each: Map,
-) -> list[Drawn]:
+) -> list[DrawnSheet]:
     """Sheets of a topic for so many, from the class's seed."""
     asked = settings.asked(topic, level)
-    return of_one_s_own(asked, count, spread(settings.seed, asked, used), known=known, each=each)
+    return draw_class_sheets(asked, count, sheet_seeds(settings.seed, asked, used), known=known, each=each)
 
 
 def _add(
     made: ClassFolder,
-    entries: list[Entry],
-    drawn: dict[tuple[str, int], list[Drawn]],
+    entries: list[RegisterEntry],
+    drawn: dict[tuple[str, int], list[DrawnSheet]],
     printed: bool,
     each: Map,
-) -> list[Entry]:
+) -> list[RegisterEntry]:
     """Write what is new beside what there is; the register comes last."""
     settings = replace(made.settings, topics=list(dict.fromkeys([*made.topics, *drawn])))
-    number = class_handouts.next_number(made.path)
-    with staged(made.path, last=REGISTER) as stage:
-        fill(stage, entries, chain(*drawn.values()), settings, printed=printed, each=each, number=number)
-        write_whole(stage / SETTINGS, written(settings))
+    number = class_handouts.next_printed_number(made.path)
+    with stage_folder(made.path, last=REGISTER_FILE) as stage:
+        fill_folder(
+            stage, entries, chain(*drawn.values()), settings, printed=printed, each=each, number=number
+        )
+        write_whole(stage / SETTINGS_FILE, write_settings(settings))
         order = {own: place for place, own in enumerate(made.register.students)}  # the teacher's, perhaps
         whole = sorted([*made.register, *entries], key=lambda one: order.get(one.number, len(order)))
-        Register(whole, made.register.form).save(stage / REGISTER)
+        Register(whole, made.register.form).save(stage / REGISTER_FILE)
     return entries
 
 
-def _entries(people: dict[int, Student], drawn: dict[tuple[str, int], list[Drawn]]) -> list[Entry]:
+def _entries(
+    people: dict[int, Student], drawn: dict[tuple[str, int], list[DrawnSheet]]
+) -> list[RegisterEntry]:
     """The sheets of students by their numbers, student by student."""
     return [
-        Entry(one.name, sheets[place].code, topic, level, number, one.id, one.email)
+        RegisterEntry(one.name, sheets[place].code, topic, level, number, one.id, one.email)
         for place, (number, one) in enumerate(people.items())
         for (topic, level), sheets in drawn.items()
     ]
 
 
-def fill(
+def fill_folder(
     stage: Path,
-    entries: Sequence[Entry],
-    drawn: Iterable[Drawn],
-    settings: Settings,
+    entries: Sequence[RegisterEntry],
+    drawn: Iterable[DrawnSheet],
+    settings: ClassSettings,
     *,
     printed: bool,
     each: Map = map,
@@ -237,31 +266,31 @@ def fill(
 ) -> None:
     """Write the numbers and what is handed out into the folder of a class."""
     kept = {one.code: one.kept for one in drawn}
-    numbers = StoredNumbers(stage / NUMBERS)
+    numbers = StoredNumbers(stage / NUMBERS_FOLDER)
     for code, text in kept.items():
         numbers.add(code, text)
-    class_handouts.write_notebooks(stage / NOTEBOOKS, entries, kept, settings)
+    class_handouts.write_notebooks(stage / NOTEBOOKS_FOLDER, entries, kept, settings)
     if printed:
         class_handouts.write_paper(stage, entries, kept, settings, each=each, number=number)
 
 
 def _check_free(folder: Path) -> None:
     """A class is never written over another, nor over what somebody else put there."""
-    if (folder / REGISTER).exists():
+    if (folder / REGISTER_FILE).exists():
         raise HandcalcError(
             f"{short_path(folder)} is already a class; add to it with: handcalc class add "
             f"{short_path(folder)}."
         )
-    for name in OWN:
+    for name in CLASS_FILES:
         if (folder / name).exists():
             raise HandcalcError(
-                f"{short_path(folder)} already has {name}, but no {REGISTER}; name another folder."
+                f"{short_path(folder)} already has {name}, but no {REGISTER_FILE}; name another folder."
             )
 
 
 def _check_kinds(facts: Mapping[str, Any]) -> None:
     """Raise TypeError for a setting that is not what it should be."""
-    usual = Settings("")
+    usual = ClassSettings("")
     for name, value in facts.items():
         kind = type(getattr(usual, name))
         if name == "blank":
@@ -272,17 +301,17 @@ def _check_kinds(facts: Mapping[str, Any]) -> None:
             raise TypeError(f"its {name} is {short(value)}")
 
 
-def _read_settings(path: Path) -> Settings:
+def _read_settings(path: Path) -> ClassSettings:
     try:
         facts: dict[str, Any] = json.loads(path.read_text("utf-8"))
         topics = [(str(topic), int(level)) for topic, level in facts.pop("topics")]
         _check_kinds(facts)
-        return Settings(**facts, topics=topics)
+        return ClassSettings(**facts, topics=topics)
     except FileNotFoundError:
         raise HandcalcError(
             f"{short_path(path.parent)} has no {path.name}; put back the file that was there."
         ) from None
-    except (OSError, *DAMAGE) as error:
+    except (OSError, *DAMAGE_ERRORS) as error:
         raise HandcalcError(
             f"{short_path(path)} cannot be read ({short(str(error))}); put back the file that was there."
         ) from None

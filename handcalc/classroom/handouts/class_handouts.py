@@ -8,72 +8,84 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from handcalc.classroom.folder import stored_numbers
-from handcalc.classroom.folder.folder_layout import names_of
+from handcalc.classroom.folder.folder_layout import printed_names
 from handcalc.classroom.folder.parallel import Map
-from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.handouts import link_cards, qr
-from handcalc.classroom.handouts.bare_notebook import bare_notebook
-from handcalc.classroom.handouts.class_address import link, of_this_computer
-from handcalc.classroom.handouts.exercise_notebook import notebook, written
-from handcalc.classroom.handouts.worksheet import Printed, keys, write_pdfs
+from handcalc.classroom.handouts.bare_notebook import make_bare_notebook
+from handcalc.classroom.handouts.class_address import find_class_address, make_link
+from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
+from handcalc.classroom.handouts.worksheet import PrintedSheet, make_keys_pdf, write_pdfs
 from handcalc.foundation.atomic_files import make_folder, owner_only, write_whole
 from handcalc.foundation.progress import with_progress
 
 if TYPE_CHECKING:
-    from handcalc.classroom.handouts.class_folder import Settings
+    from handcalc.classroom.handouts.class_folder import ClassSettings
 
 Kept = Mapping[str, str]  # of each code
 
 
-def next_number(folder: Path) -> int:
+def next_printed_number(folder: Path) -> int:
     """The first time, from 2 on, of which the folder has no files."""
-    return next(k for k in count(2) if not any((folder / name).exists() for name in names_of(k)))
+    return next(k for k in count(2) if not any((folder / name).exists() for name in printed_names(k)))
 
 
-def write_notebooks(folder: Path, entries: Sequence[Entry], kept: Kept, settings: Settings) -> None:
+def write_notebooks(
+    folder: Path, entries: Sequence[RegisterEntry], kept: Kept, settings: ClassSettings
+) -> None:
     """A notebook for each sheet, which says whose it is; bare where answers are kept back."""
     make_folder(folder)
-    make = notebook if settings.keys else bare_notebook
+    make = make_notebook if settings.keys else make_bare_notebook
     for entry in with_progress(entries, "Writing notebooks"):
-        exercise = stored_numbers.exercise(kept[entry.code], entry.code, solutions=settings.solutions)
-        write_whole(folder / f"{entry.code}.ipynb", written(make(exercise, student=entry.name)))
+        exercise = stored_numbers.restore_exercise(kept[entry.code], entry.code, solutions=settings.solutions)
+        write_whole(folder / f"{entry.code}.ipynb", dump_notebook(make(exercise, student=entry.name)))
 
 
 def write_paper(
-    folder: Path, entries: Sequence[Entry], kept: Kept, settings: Settings, *, each: Map, number: int
+    folder: Path,
+    entries: Sequence[RegisterEntry],
+    kept: Kept,
+    settings: ClassSettings,
+    *,
+    each: Map,
+    number: int,
 ) -> None:
     """Sheets, keys in the same order, student by student; and the page of links."""
     sheets = _printed(entries, kept.__getitem__, settings.address)
-    names = names_of(number)
+    names = printed_names(number)
     paths = [folder / name for name in names[: 1 + settings.keys]]
     write_pdfs(sheets, paths, paper=settings.paper, halves=settings.halves, each=each)
-    if settings.address or qr.is_there():
+    if settings.address or qr.has_segno():
         write_links(folder / names[2], settings.title, entries, kept.__getitem__, settings.address)
 
 
-def write_keys(path: Path, entries: Sequence[Entry], kept: Callable[[str], str], paper: str) -> None:
+def write_keys(path: Path, entries: Sequence[RegisterEntry], kept: Callable[[str], str], paper: str) -> None:
     """The keys to sheets of the class, student by student; `kept` says what is kept of a code."""
     with owner_only():
-        write_whole(path, keys(_printed(entries, kept), paper))
+        write_whole(path, make_keys_pdf(_printed(entries, kept), paper))
 
 
-def _printed(entries: Sequence[Entry], kept: Callable[[str], str], address: str = "") -> list[Printed]:
+def _printed(
+    entries: Sequence[RegisterEntry], kept: Callable[[str], str], address: str = ""
+) -> list[PrintedSheet]:
     """A student's sheets lie together: who hands them out has one pile, whatever the topics."""
     has_piles = len({entry.number for entry in entries}) < len(entries)
     return [
-        Printed(one.code, kept(one.code), one.name, _qr(address, one), one.number if has_piles else 0)
+        PrintedSheet(one.code, kept(one.code), one.name, _qr(address, one), one.number if has_piles else 0)
         for one in sorted(entries, key=lambda entry: entry.number)
     ]
 
 
 def write_links(
-    path: Path, title: str, entries: Sequence[Entry], kept: Callable[[str], str], address: str
+    path: Path, title: str, entries: Sequence[RegisterEntry], kept: Callable[[str], str], address: str
 ) -> None:
     """The page of links; `kept` says what is kept of a code. Replaces what is there."""
     one_of = {(entry.topic, entry.level): entry.code for entry in entries}
-    titles = {topic: stored_numbers.exercise(kept(code)).calculation.title for topic, code in one_of.items()}
-    write_whole(path, link_cards.page(title, entries, titles, address or of_this_computer()))
+    titles = {
+        topic: stored_numbers.restore_exercise(kept(code)).calculation.title for topic, code in one_of.items()
+    }
+    write_whole(path, link_cards.write_link_cards(title, entries, titles, address or find_class_address()))
 
 
-def _qr(address: str, entry: Entry) -> tuple[str, ...]:
-    return qr.modules(link(address, entry.code)) if address else ()
+def _qr(address: str, entry: RegisterEntry) -> tuple[str, ...]:
+    return qr.make_modules(make_link(address, entry.code)) if address else ()

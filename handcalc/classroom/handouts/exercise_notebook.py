@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from handcalc.classroom.folder.tickets import is_ticket
-from handcalc.classroom.handouts.nbgrader import count, graded, locked
-from handcalc.classroom.handouts.notebook_cells import code_cell, markdown, one_line, size
+from handcalc.classroom.handouts.nbgrader import count_points, grade_cell, lock_cell
+from handcalc.classroom.handouts.notebook_cells import code_cell, join_lines, markdown_cell, size_in_words
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.sentences import Called, said
 from handcalc.practice.exercise import codes
@@ -30,20 +30,23 @@ KERNEL: dict[str, Any] = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-TO_FILL = """Write a number in place of each `____`, then run the cell (Shift+Enter) to check it.
+FILL_INSTRUCTIONS = """Write a number in place of each `____`, then run the cell (Shift+Enter) to check it.
 The check says ✓ right, → follows from your own earlier numbers, ✗ look again, or · not attempted.
 Round to {places} decimal places; `1,73`, `1/3`, `√3`, `e^2` and `2*3+1` work too.{infinity}
 For a hint, delete the `#` and run the cell; run it again for the next one.
 Leave the `|` between numbers and the quotation marks around them as they are."""
-INFINITY = " Write −∞ as `-inf`."
-KEEP = "Leave the cells that count your points as they are."
-TO_READ = """Everything is filled in. Run each cell (Shift+Enter), cover the matrix, work out one number
+INFINITY_HINT = " Write −∞ as `-inf`."
+KEEP_CELLS = "Leave the cells that count your points as they are."
+READ_INSTRUCTIONS = """\
+Everything is filled in. Run each cell (Shift+Enter), cover the matrix, work out one number
 by hand, and compare."""
-WIDE = 88
-TAKEN = {"hc", "exercise", "answers", "given", "inf", "self", "In", "Out", "exit", "quit", "get_ipython"}
+MAX_CODE_WIDTH = 88
+RESERVED_NAMES = {
+    *["hc", "exercise", "answers", "given", "inf", "self", "In", "Out", "exit", "quit", "get_ipython"]
+}
 
 
-class Words:
+class AnswerNames:
     """How the cells of one notebook refer to answers: as variables, or by name in a dictionary.
 
     A dictionary is needed as soon as one name cannot be a learner's variable: `head_1.Q`, `class`, `hc`.
@@ -79,7 +82,7 @@ class Words:
             return "exercise.check(**answers)"
         handed = [f"{name}={name}" for name in names]
         line = f"exercise.check({', '.join(handed)})"
-        if len(line) <= WIDE:
+        if len(line) <= MAX_CODE_WIDTH:
             return line
         return "exercise.check(\n" + "".join(f"    {word},\n" for word in handed) + ")"
 
@@ -94,15 +97,19 @@ class Words:
 
     def points(self, step: str, answers: str) -> str:
         """The code that counts the points of a step."""
-        return count(step, answers)
+        return count_points(step, answers)
 
     @property
     def how(self) -> str:
         """What a learner has to know before the first cell."""
-        infinity = INFINITY if self.has_infinity else ""
+        infinity = INFINITY_HINT if self.has_infinity else ""
         places = self.exercise.places
-        keep = f"\n{KEEP}" if self.nbgrader else ""
-        return TO_FILL.format(places=places, infinity=infinity) + keep if self.exercise.blank else TO_READ
+        keep = f"\n{KEEP_CELLS}" if self.nbgrader else ""
+        return (
+            FILL_INSTRUCTIONS.format(places=places, infinity=infinity) + keep
+            if self.exercise.blank
+            else READ_INSTRUCTIONS
+        )
 
     @property
     def start(self) -> str:
@@ -110,7 +117,7 @@ class Words:
         return "import handcalc as hc\n" + "\nanswers = {}" * (not self.is_plain)
 
 
-def notebook(
+def make_notebook(
     exercise: Exercise | str,
     *,
     source: str = "",
@@ -133,65 +140,65 @@ def notebook(
     for what, text in {"source": source, "title": title, "foot": foot}.items():
         if not isinstance(text, str):
             raise HandcalcError(f"The notebook's {what} must be text; got {short(text)}.")
-    carried = [] if source or is_known(exercise.code) else [_record(exercise, nbgrader=nbgrader)]
+    carried = [] if source or is_known_code(exercise.code) else [_record(exercise, nbgrader=nbgrader)]
     title = title or exercise.calculation.title
-    words = Words(exercise, nbgrader=nbgrader)
+    words = AnswerNames(exercise, nbgrader=nbgrader)
     made = f"exercise = hc.Exercise({_made_of(exercise, 'record' if carried else source)})"
-    whose = whose_it_is(student, exercise.code)
+    whose = owner_line(student, exercise.code)
     start = code_cell(f"{words.start}\n{made}")
-    start = locked(start, "start") if nbgrader else start
-    cells = [markdown(f"# {one_line(title)}\n\n{whose}{words.how}"), *carried, start]
-    cells += [markdown("## Given"), code_cell(_givens(exercise))]
+    start = lock_cell(start, "start") if nbgrader else start
+    cells = [markdown_cell(f"# {join_lines(title)}\n\n{whose}{words.how}"), *carried, start]
+    cells += [markdown_cell("## Given"), code_cell(_givens(exercise))]
     found = sections(exercise.calculation)
     if len(found) > 1:
-        cells += [markdown("## The map"), code_cell("exercise.calculation.figure(map=True)")]
+        cells += [markdown_cell("## The map"), code_cell("exercise.calculation.figure(map=True)")]
     for section in found:
-        cells += block(section, words, is_alone=len(found) == 1)
+        cells += make_block_cells(section, words, is_alone=len(found) == 1)
     if exercise.blank:
-        cells += [markdown("## All together"), code_cell(words.check(list(exercise.blank)))]
-    cells += [markdown(foot)] if foot else []
-    return finished(cells, exercise.code, student)
+        cells += [markdown_cell("## All together"), code_cell(words.check(list(exercise.blank)))]
+    cells += [markdown_cell(foot)] if foot else []
+    return assemble_notebook(cells, exercise.code, student)
 
 
-def is_known(code: str) -> bool:
+def is_known_code(code: str) -> bool:
     """Whether a code says what the numbers are, wherever the notebook is opened."""
     return bool(code) and not (is_ticket(code) or codes.is_code_of_own_topic(code))
 
 
 def _record(exercise: Exercise, *, nbgrader: bool) -> dict[str, Any]:
     """The cell of a calculation that no code stands for; JupyterLab opens it folded."""
-    cell = code_cell(f"import handcalc as hc\n\nrecord = {recorded(exercise)}")
+    cell = code_cell(f"import handcalc as hc\n\nrecord = {record_as_python(exercise)}")
     cell["metadata"] |= {"jupyter": {"source_hidden": True}}
-    return locked(cell, "record") if nbgrader else cell
+    return lock_cell(cell, "record") if nbgrader else cell
 
 
-def recorded(exercise: Exercise) -> str:
+def record_as_python(exercise: Exercise) -> str:
     """The calculation of an exercise as Python that makes it again, with nothing but handcalc."""
     spec = json.loads(json.dumps(exercise.calculation.to_spec()))  # as a file has it: lists, no tuples
     return f"hc.Calculation.from_spec({spec!r})"
 
 
-def block(section: Section, words: Words, *, is_alone: bool) -> list[dict[str, Any]]:
+def make_block_cells(section: Section, words: AnswerNames, *, is_alone: bool) -> list[dict[str, Any]]:
     """The cells of a block's steps below the way to it; names are short there, and numbers go on."""
     numbers = {name: k for k, name in enumerate(words.exercise.calculation.steps, start=1)}
-    way = " › ".join(map(one_line, section.way))
+    way = " › ".join(map(join_lines, section.way))
     why = f"\n\n{section.sheet.why}" if section.sheet.why else ""
-    cells = [] if is_alone else [markdown(f"## {way}{why}")]
+    cells = [] if is_alone else [markdown_cell(f"## {way}{why}")]
     level = "##" if is_alone else "###"
     for short_name, step in section.sheet.steps.items():
         name = section.origins[step].name or ""
-        shape = f"{Called(one_line(short_name)).html} has {size(*step.shape)}."
+        shape = f"{Called(join_lines(short_name)).html} has {size_in_words(*step.shape)}."
         fixed = said(" Here {}.", found).html if (found := sizes(step)) else ""
-        cells.append(markdown(f"{level} {numbers[name]}. ${step.latex}$\n\n{step.why} {shape}{fixed}"))
+        cells.append(markdown_cell(f"{level} {numbers[name]}. ${step.latex}$\n\n{step.why} {shape}{fixed}"))
         is_blank = name in words.exercise.blank
         cells += words.asked(name, short_name) if is_blank else words.shown(name, short_name)
         if is_blank and words.nbgrader:
             points = code_cell(words.points(_quoted(name), "globals()" if words.is_plain else "answers"))
-            cells.append(graded(points, f"points-{numbers[name]}-{short_name}", step.values.size))
+            cells.append(grade_cell(points, f"points-{numbers[name]}-{short_name}", step.values.size))
     return cells
 
 
-def finished(cells: list[dict[str, Any]], code: str, student: str | None) -> dict[str, Any]:
+def assemble_notebook(cells: list[dict[str, Any]], code: str, student: str | None) -> dict[str, Any]:
     """A notebook of these cells; with a student, or "", its metadata say whose it is, and which sheet."""
     for number, cell in enumerate(cells, start=1):
         cell["id"] = f"cell-{number}"
@@ -199,7 +206,7 @@ def finished(cells: list[dict[str, Any]], code: str, student: str | None) -> dic
     return {"cells": cells, "metadata": KERNEL | about, "nbformat": 4, "nbformat_minor": 5}
 
 
-def written(notebook: dict[str, Any]) -> str:
+def dump_notebook(notebook: dict[str, Any]) -> str:
     """A notebook as the text of its file."""
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
@@ -227,7 +234,7 @@ def _givens(exercise: Exercise) -> str:
 def _is_free(name: str) -> bool:
     """Whether a name can be a learner's variable: neither Python nor IPython nor the notebook uses it."""
     is_variable = name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
-    is_taken = name in TAKEN or hasattr(builtins, name)
+    is_taken = name in RESERVED_NAMES or hasattr(builtins, name)
     return is_variable and not is_taken and unicodedata.normalize("NFKC", name) == name  # as Python reads it
 
 
@@ -236,11 +243,11 @@ def _quoted(text: str) -> str:
     return repr(text) if not text.isprintable() or set(text) & {'"', "\\"} else f'"{text}"'
 
 
-def whose_it_is(student: str | None, code: str) -> str:
+def owner_line(student: str | None, code: str) -> str:
     """`Ada Lovelace, sheet SA1-4292`: whatever is in a name is shown, and does nothing."""
     if student is None:
         return ""
-    name = re.sub(r"([\\`*_{}\[\]()!|~$:@/])", r"\\\1", escape(one_line(student), quote=False))
+    name = re.sub(r"([\\`*_{}\[\]()!|~$:@/])", r"\\\1", escape(join_lines(student), quote=False))
     return f"**{name}**, sheet {code}\n\n" if name else f"Sheet {code}\n\n"
 
 

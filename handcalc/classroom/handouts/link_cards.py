@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.handouts import qr
-from handcalc.classroom.handouts.class_address import ALONE, link
+from handcalc.classroom.handouts.class_address import LOOPBACK, make_link
 from handcalc.views import content_policy
 
-ONLY_HERE = (
+LINKS_ONLY_HERE = (
     " This computer is on no network, so the links work only here; for phones, write them again with "
     "<code>handcalc class links CLASS --address URL</code>."
 )
@@ -20,21 +20,21 @@ ONLY_HERE = (
 Titles = Mapping[tuple[str, int], str]  # of topics and levels
 
 
-def page(title: str, sheets: Iterable[Entry], titles: Titles, address: str) -> str:
+def write_link_cards(title: str, sheets: Iterable[RegisterEntry], titles: Titles, address: str) -> str:
     """The page as text; it needs no network, and no script."""
     students = Register(sheets).students.values()
     return _file("html").format(
         title=escape(title),
         policy=content_policy.meta(style=_file("css")),
         style=_file("css"),
-        note=ONLY_HERE if ALONE in address else "",
+        note=LINKS_ONLY_HERE if LOOPBACK in address else "",
         cards="\n".join(_card(own, titles, address) for own in students),
     )
 
 
-def _card(own: Sequence[Entry], titles: Titles, address: str) -> str:
+def _card(own: Sequence[RegisterEntry], titles: Titles, address: str) -> str:
     """One student's card; the link leads to the first sheet, and from there to the others."""
-    to = link(address, own[0].code)
+    to = make_link(address, own[0].code)
     name = f"<h2>{escape(own[0].name)}</h2>" if own[0].name else '<h2 class="line">Name</h2>'
     sheets = "".join(
         f"<dt>{escape(titles[one.topic, one.level])}, level {one.level}</dt><dd>{escape(one.code)}</dd>"
@@ -42,7 +42,9 @@ def _card(own: Sequence[Entry], titles: Titles, address: str) -> str:
     )
     shown = escape(to).replace("#", "<wbr>#")
     where = f'<a href="{escape(to)}">{shown}</a>'
-    return f"<article><div>{name}<dl>{sheets}</dl></div>{qr.svg(qr.modules(to))}{where}</article>"
+    return (
+        f"<article><div>{name}<dl>{sheets}</dl></div>{qr.draw_qr_svg(qr.make_modules(to))}{where}</article>"
+    )
 
 
 def _file(kind: str) -> str:

@@ -10,27 +10,27 @@ from __future__ import annotations
 import re
 from typing import Any
 
-SCHEMA = 3
-BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
-REMARK = "# A point for each number that is right, or follows from your own earlier ones."
+NBGRADER_SCHEMA = 3
+HIDDEN_BEGIN, HIDDEN_END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+GRADED_REMARK = "# A point for each number that is right, or follows from your own earlier ones."
 
 
-def locked(cell: dict[str, Any], name: str) -> dict[str, Any]:
+def lock_cell(cell: dict[str, Any], name: str) -> dict[str, Any]:
     """The cell as one that nobody changes; nbgrader puts it back where somebody has."""
     return _with(cell, name, grade=False)
 
 
-def graded(cell: dict[str, Any], name: str, points: int) -> dict[str, Any]:
+def grade_cell(cell: dict[str, Any], name: str, points: int) -> dict[str, Any]:
     """The cell as one that says how many of so many points there are; nobody changes it either."""
     return _with(cell, name, grade=True, points=points)
 
 
-def count(step: str, answers: str) -> str:
+def count_points(step: str, answers: str) -> str:
     """The code of a graded cell; `answers` is where the notebook keeps them."""
-    return f"{REMARK}\nexercise.points({step}, {answers})"
+    return f"{GRADED_REMARK}\nexercise.points({step}, {answers})"
 
 
-def hidden(content: str, step: str, answers: str) -> str:
+def hide_tests(content: str, step: str, answers: str) -> str:
     """The same, and all that it needs, where students never see it: nbgrader takes hidden tests out.
 
     `content` is the Python of what the exercise is made of.
@@ -38,10 +38,17 @@ def hidden(content: str, step: str, answers: str) -> str:
     https://nbgrader.readthedocs.io/en/stable/user_guide/creating_and_grading_assignments.html
     """
     made = f"hc.Exercise({content}, solutions=False)"
-    return f"{REMARK}\n{BEGIN}\nimport handcalc as hc\n\n{made}.points({step}, {answers})\n{END}"
+    counted = f"import handcalc as hc\n\n{made}.points({step}, {answers})"
+    return f"{GRADED_REMARK}\n{HIDDEN_BEGIN}\n{counted}\n{HIDDEN_END}"
 
 
 def _with(cell: dict[str, Any], name: str, **more: Any) -> dict[str, Any]:
     plain = re.sub(r"[^a-zA-Z0-9_]+", "-", name)
-    about = {"schema_version": SCHEMA, "grade_id": plain, "locked": True, "solution": False, "task": False}
+    about = {
+        "schema_version": NBGRADER_SCHEMA,
+        "grade_id": plain,
+        "locked": True,
+        "solution": False,
+        "task": False,
+    }
     return {**cell, "metadata": {**cell["metadata"], "nbgrader": about | more}}

@@ -8,28 +8,30 @@ from contextlib import closing, suppress
 
 from handcalc.foundation.errors import HandcalcError
 
-ELSEWHERE = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")  # nothing is sent there
-TRIED = "Connect to a network, or open a hotspot, and start again; or leave out --lan"
+FAR_ADDRESSES = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")  # nothing is sent there
+NETWORK_ADVICE = "Connect to a network, or open a hotspot, and start again; or leave out --lan"
 
 
-def address() -> str:
+def find_own_address() -> str:
     """The address of this computer that others in the network reach.
 
     Raises HandcalcError where there is no network.
     """
-    for found in (*map(_towards, ELSEWHERE), *_named()):
+    for found in (*map(_towards, FAR_ADDRESSES), *_named()):
         if found and not found.startswith(("127.", "0.")):
             return found
-    raise HandcalcError(f"This computer is on no network through which phones could reach it. {TRIED}.")
+    raise HandcalcError(
+        f"This computer is on no network through which phones could reach it. {NETWORK_ADVICE}."
+    )
 
 
-def names() -> set[str]:
+def find_host_names() -> set[str]:
     """What this computer is called in its network."""
     name = socket.gethostname().lower()
     return {name, f"{name.partition('.')[0]}.local"} - {""}
 
 
-def qr_lines(text: str) -> list[str]:
+def draw_qr_lines(text: str) -> list[str]:
     """A QR code of half blocks, as a terminal shows it."""
     import segno
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def markdown(source: str) -> dict[str, Any]:
+def markdown_cell(source: str) -> dict[str, Any]:
     """A cell to read."""
     return {"cell_type": "markdown", "metadata": {}, "source": _lines(source)}
 
@@ -21,12 +21,12 @@ def code_cell(source: str) -> dict[str, Any]:
     }
 
 
-def one_line(text: str) -> str:
+def join_lines(text: str) -> str:
     """A text without its line breaks."""
     return " ".join(text.split())
 
 
-def size(rows: int, columns: int) -> str:
+def size_in_words(rows: int, columns: int) -> str:
     """`2 rows of 3 numbers`"""
     numbers = f"{columns} number{'s' * (columns > 1)}"
     return numbers if rows == 1 else f"{rows} rows of {numbers}"

@@ -7,25 +7,25 @@ from importlib.util import find_spec
 from handcalc.foundation.extras import needed
 from handcalc.views.pdf_page import Modules, dark_runs
 
-QUIET = 4  # modules of white around a code: ISO/IEC 18004
+QUIET_ZONE = 4  # modules of white around a code: ISO/IEC 18004
 
 
-def is_there() -> bool:
+def has_segno() -> bool:
     """Whether codes can be made: segno is installed."""
     return find_spec("segno") is not None
 
 
-def modules(text: str) -> Modules:
+def make_modules(text: str) -> Modules:
     """The rows of a code, 1 for dark. Raises HandcalcError where segno is not installed."""
     matrix = needed("segno").make_qr(text, error="m").matrix
     return tuple("".join("01"[bool(dark)] for dark in row) for row in matrix)
 
 
-def svg(rows: Modules) -> str:
+def draw_qr_svg(rows: Modules) -> str:
     """A code as a picture for a page; `currentColor` is its ink."""
-    size = len(rows) + 2 * QUIET
+    size = len(rows) + 2 * QUIET_ZONE
     strokes = [
-        f"M{start + QUIET},{number + QUIET}h{end - start}v1H{start + QUIET}z"
+        f"M{start + QUIET_ZONE},{number + QUIET_ZONE}h{end - start}v1H{start + QUIET_ZONE}z"
         for number, row in enumerate(rows)
         for start, end in dark_runs(row)
     ]

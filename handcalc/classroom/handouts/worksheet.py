@@ -9,10 +9,10 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from handcalc.classroom.folder.parallel import Map, working
-from handcalc.classroom.folder.stored_numbers import exercise as exercise_of
+from handcalc.classroom.folder.parallel import Map, parallel_map
+from handcalc.classroom.folder.stored_numbers import restore_exercise as exercise_of
 from handcalc.classroom.folder.tickets import is_ticket
-from handcalc.classroom.folder.unique_draws import Asked, different
+from handcalc.classroom.folder.unique_draws import AskedSheet, draw_different
 from handcalc.foundation.atomic_files import check_free, make_folder, read_path, whole_files
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.foundation.progress import is_watched, quiet, with_progress
@@ -24,13 +24,13 @@ from handcalc.record.calculation import Calculation
 from handcalc.views import paper as paper_
 from handcalc.views.pdf_page import Modules
 
-MOST = 500  # sheets in one go
-MOST_LISTED = 3  # steps in one line
-SHEETS, KEYS = "sheets.pdf", "keys.pdf"
+MAX_SHEETS = 500  # sheets in one go
+MAX_STEPS_LISTED = 3  # steps in one line
+SHEETS_PDF, KEYS_PDF = "sheets.pdf", "keys.pdf"
 Content = Exercise | Calculation | str  # what `Exercise` is made of will do
 
 
-class Printed(NamedTuple):
+class PrintedSheet(NamedTuple):
     """One sheet of a class as another process needs it."""
 
     code: str
@@ -40,10 +40,10 @@ class Printed(NamedTuple):
     pile: int = 0  # two of one pile may share a page: a student's, or everybody's where nobody has two
 
 
-class Job(NamedTuple):
+class PdfJob(NamedTuple):
     """One file of a class."""
 
-    sheets: Sequence[Printed]
+    sheets: Sequence[PrintedSheet]
     paper: str
     is_key: bool
     halves: bool = False  # whether two may share a page
@@ -118,25 +118,25 @@ def save_class(
     where the folder has sheets or keys already, unless `overwrite`.
     """
     count = read_whole(count, "The count")
-    if not 1 <= count <= MOST:
-        raise HandcalcError(f"The count is {short(count)}; it must be 1 to {MOST}.")
+    if not 1 <= count <= MAX_SHEETS:
+        raise HandcalcError(f"The count is {short(count)}; it must be 1 to {MAX_SHEETS}.")
     processes = read_whole(processes, "processes")
     if not isinstance(options, SheetOptions):
         raise HandcalcError(f"options are Options(blank, places, convention), not {short(options)}.")
     paper_.paper_called(paper)
-    names = [read_path(folder) / name for name in (SHEETS, KEYS)[: 1 + keys]]
+    names = [read_path(folder) / name for name in (SHEETS_PDF, KEYS_PDF)[: 1 + keys]]
     if not overwrite:
         check_free(names)
-    with working(processes) as each:
-        drawn = different(Asked(topic, level, options), count, counting(seed), each=each)
+    with parallel_map(processes) as each:
+        drawn = draw_different(AskedSheet(topic, level, options), count, counting(seed), each=each)
         make_folder(folder)
-        sheets = [Printed(one.code, one.kept) for one in drawn]
+        sheets = [PrintedSheet(one.code, one.kept) for one in drawn]
         write_pdfs(sheets, names, paper=paper, halves=halves, each=each, overwrite=overwrite)
     return [one.code for one in drawn]
 
 
 def write_pdfs(
-    sheets: Sequence[Printed],
+    sheets: Sequence[PrintedSheet],
     paths: Sequence[Path],
     *,
     paper: str,
@@ -147,7 +147,7 @@ def write_pdfs(
     """Write sheets into the first file and, where there is a second one, their keys into that."""
     is_one = each is map  # process; of two that write as much only one tells how far it is
     jobs = [
-        Job(sheets, paper, is_key, halves, is_quiet=not is_watched() or (is_key and not is_one))
+        PdfJob(sheets, paper, is_key, halves, is_quiet=not is_watched() or (is_key and not is_one))
         for is_key in (False, True)[: len(paths)]
     ]
     with whole_files(paths, overwrite=overwrite) as files:
@@ -155,12 +155,12 @@ def write_pdfs(
             file.write(data)
 
 
-def keys(sheets: Sequence[Printed], paper: str) -> bytes:
+def make_keys_pdf(sheets: Sequence[PrintedSheet], paper: str) -> bytes:
     """The PDF of the keys to sheets."""
-    return _done(Job(sheets, paper, is_key=True))
+    return _done(PdfJob(sheets, paper, is_key=True))
 
 
-def _done(job: Job) -> bytes:
+def _done(job: PdfJob) -> bytes:
     """The PDF of a job."""
     file = BytesIO()
     with quiet(job.is_quiet):
@@ -170,7 +170,7 @@ def _done(job: Job) -> bytes:
     return file.getvalue()
 
 
-def _printed(one: Printed) -> paper_.PaperSheet:
+def _printed(one: PrintedSheet) -> paper_.PaperSheet:
     return _sheet(exercise_of(one.kept, one.code))._replace(name=one.name, qr=one.qr)
 
 
@@ -210,6 +210,6 @@ def _caution(exercise: Exercise) -> str:
     for name, off in drift.items():
         step = name.rpartition(".")[2]  # that of all heads
         worst[step] = max(off, worst.get(step, 0.0))
-    most = sorted(worst.values())[-MOST_LISTED:][0]
+    most = sorted(worst.values())[-MAX_STEPS_LISTED:][0]
     offs = [f"{numbers.show(off, exercise.places)} in {step}" for step, off in worst.items() if off >= most]
     return f"Rounding at every step is fine, too: numbers then differ by up to {listed(offs)}."

@@ -10,24 +10,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from handcalc.classroom.insight.class_sheets import Sheet, Subject, students_of
-from handcalc.classroom.insight.conversations import Talk, talk_first
-from handcalc.classroom.insight.hint_use import Hints, hints_used
+from handcalc.classroom.insight.class_sheets import ClassSheet, Subject, group_by_student
+from handcalc.classroom.insight.conversations import Talk, choose_talks
+from handcalc.classroom.insight.hint_use import HintUse, count_hints
 from handcalc.classroom.insight.misconceptions import (
-    Group,
     Misconception,
-    groups,
-    in_words,
-    misconceptions,
-    of_the_class,
-    singles,
-    slips,
+    WorkGroup,
+    find_misconceptions,
+    find_slips,
+    form_groups,
+    mistake_in_words,
+    select_shared,
+    select_single,
 )
-from handcalc.classroom.insight.next_topics import Plan, Weak, plans, weakest
-from handcalc.classroom.insight.progress_grid import Grid, grids
-from handcalc.classroom.insight.sheet_progress import STATES, Counts
+from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps, find_weakest, make_plans
+from handcalc.classroom.insight.progress_grid import ProgressGrid, make_grids
+from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Counts
 
-__all__ = ["Insight", "Sheet", "Subject", "in_words", "insight"]
+__all__ = ["ClassSheet", "Insight", "Subject", "insight", "mistake_in_words"]
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,15 @@ class Insight:
 
     students: int
     numbers: Counts
-    grids: list[Grid]
+    grids: list[ProgressGrid]
     mistakes: list[Misconception]
     singles: list[Misconception]
     slips: Mapping[str, list[int]]
     talk: list[Talk]
-    groups: list[Group]
-    hints: list[Hints]
-    plans: list[Plan]
-    weakest: list[Weak]
+    groups: list[WorkGroup]
+    hints: list[HintUse]
+    plans: list[PracticePlan]
+    weakest: list[WeakSteps]
     even: Mapping[int, list[str]]
     absent: list[int]
     unread: list[int]
@@ -59,30 +59,30 @@ class Insight:
         return asdict(self)
 
 
-def insight(sheets: Sequence[Sheet], subjects: Mapping[str, Subject]) -> Insight:
+def insight(sheets: Sequence[ClassSheet], subjects: Mapping[str, Subject]) -> Insight:
     """All there is to know of these sheets. `subjects` has what is known of each topic by its name."""
-    students = students_of(sheets)
-    found = misconceptions(sheets, subjects)
-    shared = of_the_class(found)
+    students = group_by_student(sheets)
+    found = find_misconceptions(sheets, subjects)
+    shared = select_shared(found)
     return Insight(
         len(students),
-        {state: sum(student.count(state) for student in students) for state in STATES},
-        grids(sheets, subjects),
+        {state: sum(student.count(state) for student in students) for state in PROGRESS_STATES},
+        make_grids(sheets, subjects),
         shared,
-        singles(found),
-        slips(sheets),
-        talk_first(sheets),
-        groups(sheets, shared),
-        hints_used(sheets),
-        plans(sheets),
-        weakest(sheets),
+        select_single(found),
+        find_slips(sheets),
+        choose_talks(sheets),
+        form_groups(sheets, shared),
+        count_hints(sheets),
+        make_plans(sheets),
+        find_weakest(sheets),
         _even(sheets),
         [student.number for student in students if student.is_absent],
         [student.number for student in students if student.is_unread],
     )
 
 
-def _even(sheets: Sequence[Sheet]) -> dict[int, list[str]]:
+def _even(sheets: Sequence[ClassSheet]) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for sheet in sheets:
         if sheet.standing and sheet.standing.has_empty_credit:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from handcalc.classroom.folder.register import Entry
-from handcalc.classroom.insight.sheet_progress import MISSED, RIGHT, STATES, Standing
+from handcalc.classroom.folder.register import RegisterEntry
+from handcalc.classroom.insight.sheet_progress import MISSED, PROGRESS_STATES, RIGHT, Standing
 from handcalc.record.calculation import Calculation
 
 
-class Place(NamedTuple):
+class StepPlace(NamedTuple):
     """A step on the sheets of a topic."""
 
     topic: str
@@ -19,14 +19,14 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ClassSheet:
     """One sheet of the class; no standing means that nothing is known of it.
 
     Then `trouble` is the sentence about a file that came in and could not be read, if one did. `waits` is the
     sentence about one that has no grade until the teacher accepts it.
     """
 
-    entry: Entry
+    entry: RegisterEntry
     standing: Standing | None = None
     trouble: str = ""
     waits: str = ""
@@ -46,9 +46,9 @@ class Sheet:
         """Whether something came in for it, of which nothing could be read."""
         return self.standing is None and bool(self.trouble)
 
-    def place(self, step: str) -> Place:
+    def place(self, step: str) -> StepPlace:
         """A step of it, as a place in the class."""
-        return Place(self.entry.topic, step)
+        return StepPlace(self.entry.topic, step)
 
     def wrong_steps(self) -> list[str]:
         """The steps in which a number is wrong, by more than rounding might explain."""
@@ -56,7 +56,7 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Step:
+class StepSummary:
     """What the record says of a step: why it is there, and its formula."""
 
     why: str
@@ -69,21 +69,23 @@ class Subject:
 
     topic: str
     title: str
-    steps: Mapping[str, Step]
+    steps: Mapping[str, StepSummary]
     blocks: Mapping[str, str]
 
     @classmethod
     def of(cls, topic: str, calculation: Calculation) -> Subject:
         """What the record of one of them says."""
-        steps = {name: Step(str(one.why or ""), str(one.formula)) for name, one in calculation.steps.items()}
+        steps = {
+            name: StepSummary(str(one.why or ""), str(one.formula)) for name, one in calculation.steps.items()
+        }
         blocks = {path: block.title for path, block in calculation.blocks.items()}
         return cls(topic, calculation.title, steps, blocks)
 
 
-class Student:
+class StudentSheets:
     """All sheets of one student, counted together."""
 
-    def __init__(self, sheets: Sequence[Sheet]) -> None:
+    def __init__(self, sheets: Sequence[ClassSheet]) -> None:
         self.sheets = sheets
         self.number = sheets[0].entry.number
         self.is_begun = any(sheet.is_begun for sheet in sheets)
@@ -95,14 +97,14 @@ class Student:
     def count(self, *states: str) -> int:
         """How many numbers are in these states; without any, how many there are."""
         counts = [counts for sheet in self.sheets for counts in sheet.steps.values()]
-        return sum(one[state] for one in counts for state in states or STATES)
+        return sum(one[state] for one in counts for state in states or PROGRESS_STATES)
 
     @property
     def has_all_right(self) -> bool:
         """Whether every number of every sheet is right."""
         return all(sheet.steps for sheet in self.sheets) and self.count(RIGHT) == self.count() > 0
 
-    def wrong_places(self) -> list[tuple[Place, int]]:
+    def wrong_places(self) -> list[tuple[StepPlace, int]]:
         """The steps with wrong numbers, and how many each has."""
         return [
             (sheet.place(step), sheet.steps[step][MISSED])
@@ -110,7 +112,7 @@ class Student:
             for step in sheet.wrong_steps()
         ]
 
-    def _sum(self, what: str) -> dict[Place, int]:
+    def _sum(self, what: str) -> dict[StepPlace, int]:
         return {
             sheet.place(step): count
             for sheet in self.sheets
@@ -119,17 +121,17 @@ class Student:
         }
 
 
-def students_of(sheets: Iterable[Sheet]) -> list[Student]:
+def group_by_student(sheets: Iterable[ClassSheet]) -> list[StudentSheets]:
     """The students by number, each with all sheets."""
-    found: dict[int, list[Sheet]] = {}
+    found: dict[int, list[ClassSheet]] = {}
     for sheet in sheets:
         found.setdefault(sheet.entry.number, []).append(sheet)
-    return [Student(found[number]) for number in sorted(found)]
+    return [StudentSheets(found[number]) for number in sorted(found)]
 
 
-def wrong_by_place(sheets: Iterable[Sheet]) -> dict[Place, list[int]]:
+def find_wrong_places(sheets: Iterable[ClassSheet]) -> dict[StepPlace, list[int]]:
     """The students with wrong numbers in each step, most of them first."""
-    found: dict[Place, list[int]] = {}
+    found: dict[StepPlace, list[int]] = {}
     for sheet in sheets:
         for step in sheet.wrong_steps():
             found.setdefault(sheet.place(step), []).append(sheet.entry.number)

@@ -6,13 +6,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from handcalc.classroom.insight.class_sheets import Place, Sheet, Student, students_of, wrong_by_place
-from handcalc.classroom.insight.misconceptions import in_words
+from handcalc.classroom.insight.class_sheets import (
+    ClassSheet,
+    StepPlace,
+    StudentSheets,
+    find_wrong_places,
+    group_by_student,
+)
+from handcalc.classroom.insight.misconceptions import mistake_in_words
 from handcalc.classroom.insight.sheet_progress import MISSED
 from handcalc.foundation.errors import many
 
-STUCK, SILENT, COULD_EXPLAIN = KINDS = ("stuck", "silent", "could explain")
-MANY = 3  # wrong numbers, from which on somebody who asked for no hint is stuck
+STUCK, SILENT, COULD_EXPLAIN = TALK_KINDS = ("stuck", "silent", "could explain")
+MANY_WRONG = 3  # wrong numbers, from which on somebody who asked for no hint is stuck
 
 
 @dataclass(frozen=True)
@@ -24,30 +30,34 @@ class Talk:
     reason: str
 
 
-def talk_first(sheets: Sequence[Sheet], most: int = 3) -> list[Talk]:
+def choose_talks(sheets: Sequence[ClassSheet], most: int = 3) -> list[Talk]:
     """One of each kind; where there is nobody of a kind, another one who is stuck, or silent."""
-    students = students_of(sheets)
-    hardest = wrong_by_place(sheets)
-    every = {STUCK: stuck(students), SILENT: silent(students), COULD_EXPLAIN: explainers(students, hardest)}
+    students = group_by_student(sheets)
+    hardest = find_wrong_places(sheets)
+    every = {
+        STUCK: find_stuck(students),
+        SILENT: find_silent(students),
+        COULD_EXPLAIN: find_explainers(students, hardest),
+    }
     first = [some[0] for some in every.values() if some]
     more = [one for kind in (STUCK, SILENT) for one in every[kind][1:]]
     chosen = (first + more)[:most]
-    return sorted(chosen, key=lambda one: KINDS.index(one.kind))
+    return sorted(chosen, key=lambda one: TALK_KINDS.index(one.kind))
 
 
-def stuck(students: Sequence[Student]) -> list[Talk]:
+def find_stuck(students: Sequence[StudentSheets]) -> list[Talk]:
     """Who has wrong numbers after hints or several tries, the most of these first; then who has many."""
     found = []
     for student in students:
         in_vain = _in_vain(student)
         wrong = student.count(MISSED)
-        if sum(in_vain.values()) or wrong >= MANY:
+        if sum(in_vain.values()) or wrong >= MANY_WRONG:
             order = (-sum(in_vain.values()), -wrong, student.number)
             found.append((order, Talk(student.number, STUCK, _why_stuck(student, in_vain))))
     return [talk for _, talk in sorted(found, key=lambda one: one[0])]
 
 
-def silent(students: Sequence[Student]) -> list[Talk]:
+def find_silent(students: Sequence[StudentSheets]) -> list[Talk]:
     """Who has left everything blank, before who was not there at all; not those who could not be read."""
     nothing = sorted(
         (student for student in students if not (student.is_begun or student.is_unread)),
@@ -60,14 +70,16 @@ def silent(students: Sequence[Student]) -> list[Talk]:
     ]
 
 
-def explainers(students: Sequence[Student], wrong: Mapping[Place, Sequence[int]]) -> list[Talk]:
+def find_explainers(
+    students: Sequence[StudentSheets], wrong: Mapping[StepPlace, Sequence[int]]
+) -> list[Talk]:
     """Who has all of it right, with the fewest hints and tries first."""
     ready = [student for student in students if student.has_all_right]
     ready.sort(key=lambda one: (sum(one.hints.values()), sum(one.again.values()), one.number))
     return [Talk(one.number, COULD_EXPLAIN, _why_could_explain(one, wrong)) for one in ready]
 
 
-def _why_silent(student: Student) -> str:
+def _why_silent(student: StudentSheets) -> str:
     if student.is_absent:
         return "Nothing handed in"
     return f"All {student.count():,} numbers are blank"
@@ -77,7 +89,7 @@ def _shared(others: int) -> str:
     return f"; the same goes for {many(others, 'other')}" if others else ""
 
 
-def _in_vain(student: Student) -> dict[Place, int]:
+def _in_vain(student: StudentSheets) -> dict[StepPlace, int]:
     """Hints and further tries in the steps that are still wrong."""
     return {
         place: student.hints.get(place, 0) + student.again.get(place, 0)
@@ -85,7 +97,7 @@ def _in_vain(student: Student) -> dict[Place, int]:
     }
 
 
-def _why_stuck(student: Student, in_vain: Mapping[Place, int]) -> str:
+def _why_stuck(student: StudentSheets, in_vain: Mapping[StepPlace, int]) -> str:
     wrong = dict(student.wrong_places())
     place = max(wrong, key=lambda place: (in_vain[place], wrong[place]))
     hints, again = student.hints.get(place, 0), student.again.get(place, 0)
@@ -99,7 +111,7 @@ def _why_stuck(student: Student, in_vain: Mapping[Place, int]) -> str:
     return f"{why}{_seen_as(student, place)}."
 
 
-def _seen_as(student: Student, place: Place) -> str:
+def _seen_as(student: StudentSheets, place: StepPlace) -> str:
     """The mistake that explains these numbers, if one does and it is more than a slip."""
     found = [
         one.name
@@ -107,17 +119,17 @@ def _seen_as(student: Student, place: Place) -> str:
         for one in (sheet.standing.mistakes if sheet.standing else ())
         if sheet.place(one.step) == place and not one.slip
     ]
-    return f"; seen as {in_words(found[0])}" if found else ""
+    return f"; seen as {mistake_in_words(found[0])}" if found else ""
 
 
-def _most_in(wrong: Mapping[Place, int], missed: int) -> str:
+def _most_in(wrong: Mapping[StepPlace, int], missed: int) -> str:
     place = max(wrong, key=lambda place: wrong[place])
     if wrong[place] == missed:
         return f"all in {place.step}"
     return f"{wrong[place]} of them in {place.step}"
 
 
-def _why_could_explain(student: Student, wrong: Mapping[Place, Sequence[int]]) -> str:
+def _why_could_explain(student: StudentSheets, wrong: Mapping[StepPlace, Sequence[int]]) -> str:
     hints = sum(student.hints.values())
     helped = f"with {many(hints, 'hint')}" if hints else "without a hint"
     places = {sheet.place(step) for sheet in student.sheets for step in sheet.steps}

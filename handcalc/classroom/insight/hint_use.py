@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from handcalc.classroom.insight.class_sheets import Place, Sheet
+from handcalc.classroom.insight.class_sheets import ClassSheet, StepPlace
 from handcalc.classroom.insight.sheet_progress import FOLLOWING, RIGHT
 
 
 @dataclass(frozen=True)
-class Hints:
+class HintUse:
     """The hints to one step: how many, who asked for them, and who of these has the step right now.
 
     What follows from an earlier number counts as right here: the hint was about this step.
@@ -23,15 +23,15 @@ class Hints:
     right_now: list[int]
 
 
-def hints_used(sheets: Sequence[Sheet]) -> list[Hints]:
+def count_hints(sheets: Sequence[ClassSheet]) -> list[HintUse]:
     """The steps that hints were asked for, most students first."""
-    asked: dict[Place, list[tuple[Sheet, int]]] = {}
+    asked: dict[StepPlace, list[tuple[ClassSheet, int]]] = {}
     for sheet in sheets:
         for step, count in sheet.standing.hints.items() if sheet.standing else ():
             if count and step in sheet.steps:
                 asked.setdefault(sheet.place(step), []).append((sheet, count))
     found = [
-        Hints(
+        HintUse(
             *place,
             sum(count for _, count in some),
             [sheet.entry.number for sheet, _ in some],
@@ -42,6 +42,6 @@ def hints_used(sheets: Sequence[Sheet]) -> list[Hints]:
     return sorted(found, key=lambda one: -len(one.students))
 
 
-def _is_right(sheet: Sheet, step: str) -> bool:
+def _is_right(sheet: ClassSheet, step: str) -> bool:
     counts = sheet.steps[step]
     return counts[RIGHT] + counts[FOLLOWING] == sum(counts.values())

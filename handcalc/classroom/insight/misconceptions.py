@@ -8,20 +8,26 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from handcalc.classroom.insight.class_sheets import Place, Sheet, Step, Subject, students_of
+from handcalc.classroom.insight.class_sheets import (
+    ClassSheet,
+    StepPlace,
+    StepSummary,
+    Subject,
+    group_by_student,
+)
 from handcalc.classroom.insight.sheet_progress import CLOSE, MISSED
 from handcalc.practice.mistakes import mistake_registry
 
-ENOUGH = 2  # students, for it to be about the class and not about somebody's day
-FEW = 2  # wrong numbers that a slip may explain as well as a mistake in all of the step
-LARGEST = 4  # in a larger group somebody only watches
+MIN_STUDENTS = 2  # students, for it to be about the class and not about somebody's day
+FEW_WRONG = 2  # wrong numbers that a slip may explain as well as a mistake in all of the step
+MAX_GROUP_SIZE = 4  # in a larger group somebody only watches
 
 
 class Sighting(NamedTuple):
     """A mistake in one step of one sheet, and what else would explain the same numbers."""
 
     number: int
-    place: Place
+    place: StepPlace
     name: str
     sentence: str
     others: tuple[str, ...] = ()
@@ -31,7 +37,7 @@ Reading = list[Sighting]  # mistakes of one step that can all have been made
 
 
 @dataclass(frozen=True)
-class Where:
+class WhereSeen:
     """A step in which a mistake was seen, and with whom."""
 
     topic: str
@@ -50,7 +56,7 @@ class Misconception:
 
     name: str
     students: list[int]
-    where: list[Where]
+    where: list[WhereSeen]
     sentence: str
     done: str
     why: str
@@ -60,16 +66,16 @@ class Misconception:
     @property
     def called(self) -> str:
         """The name in words: `divided by d_k`."""
-        return in_words(self.name)
+        return mistake_in_words(self.name)
 
 
-def in_words(name: str) -> str:
+def mistake_in_words(name: str) -> str:
     """The name of a mistake as words: `divided by d_k`, `W_O left out`."""
     return name.replace("-", " ")
 
 
-def misconceptions(
-    sheets: Sequence[Sheet], subjects: Mapping[str, Subject], *, slips_too: bool = False
+def find_misconceptions(
+    sheets: Sequence[ClassSheet], subjects: Mapping[str, Subject], *, slips_too: bool = False
 ) -> list[Misconception]:
     """Every mistake that is more than a slip, or every one at all; what most students made comes first."""
     seen = _chosen(_sightings(sheets, slips_too=slips_too))
@@ -80,17 +86,17 @@ def misconceptions(
     return sorted(found, key=lambda one: (-len(one.students), one.name))
 
 
-def of_the_class(found: Sequence[Misconception]) -> list[Misconception]:
+def select_shared(found: Sequence[Misconception]) -> list[Misconception]:
     """Those that two students made, or more."""
-    return [one for one in found if len(one.students) >= ENOUGH]
+    return [one for one in found if len(one.students) >= MIN_STUDENTS]
 
 
-def singles(found: Sequence[Misconception]) -> list[Misconception]:
+def select_single(found: Sequence[Misconception]) -> list[Misconception]:
     """Those of one student alone."""
-    return [one for one in found if len(one.students) < ENOUGH]
+    return [one for one in found if len(one.students) < MIN_STUDENTS]
 
 
-def slips(sheets: Sequence[Sheet]) -> dict[str, list[int]]:
+def find_slips(sheets: Sequence[ClassSheet]) -> dict[str, list[int]]:
     """What can happen to anyone, such as a lost sign in one number: who made it, by its name."""
     found: dict[str, dict[int, None]] = {}
     for sheet in sheets:
@@ -101,7 +107,7 @@ def slips(sheets: Sequence[Sheet]) -> dict[str, list[int]]:
     return {name: list(students) for name, students in ranked}
 
 
-def _sightings(sheets: Sequence[Sheet], *, slips_too: bool) -> list[list[Reading]]:
+def _sightings(sheets: Sequence[ClassSheet], *, slips_too: bool) -> list[list[Reading]]:
     """For each step of each sheet what can have been done: all of it, or one that explains it, too."""
     found: list[list[Reading]] = []
     for sheet in sheets:
@@ -118,12 +124,12 @@ def _sightings(sheets: Sequence[Sheet], *, slips_too: bool) -> list[list[Reading
     return found
 
 
-def _may_be_a_slip(sheet: Sheet, step: str) -> bool:
+def _may_be_a_slip(sheet: ClassSheet, step: str) -> bool:
     """Whether a slip explains the one or two numbers that are wrong just as well."""
     assert sheet.standing
     counts = sheet.steps[step]
     is_slip = any(one.slip and one.step == step for one in sheet.standing.mistakes)
-    return is_slip and counts[MISSED] + counts[CLOSE] <= FEW
+    return is_slip and counts[MISSED] + counts[CLOSE] <= FEW_WRONG
 
 
 def _chosen(found: Sequence[Sequence[Reading]]) -> list[Sighting]:
@@ -142,16 +148,16 @@ def _names(reading: Reading) -> list[str]:
 
 
 def _misconception(name: str, seen: Sequence[Sighting], subjects: Mapping[str, Subject]) -> Misconception:
-    students: dict[Place, dict[int, None]] = {}
+    students: dict[StepPlace, dict[int, None]] = {}
     for one in seen:
         students.setdefault(one.place, {})[one.number] = None
     ranked = sorted(students.items(), key=lambda place: -len(place[1]))
     (topic, step), _ = ranked[0]
-    about = subjects[topic].steps.get(step, Step("", ""))
+    about = subjects[topic].steps.get(step, StepSummary("", ""))
     return Misconception(
         name,
         list(dict.fromkeys(one.number for one in seen)),
-        [Where(*place, list(some)) for place, some in ranked],
+        [WhereSeen(*place, list(some)) for place, some in ranked],
         _true_of_all(name, {one.sentence for one in seen}),
         mistake_registry.describe_mistake(name),
         about.why,
@@ -172,7 +178,7 @@ def _true_of_all(name: str, sentences: set[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Group:
+class WorkGroup:
     """Students who share a misconception; `explainer` has everything right, or there is nobody to spare."""
 
     mistake: str
@@ -180,16 +186,16 @@ class Group:
     explainer: int | None = None
 
 
-def groups(sheets: Sequence[Sheet], found: Sequence[Misconception]) -> list[Group]:
+def form_groups(sheets: Sequence[ClassSheet], found: Sequence[Misconception]) -> list[WorkGroup]:
     """Everybody is in one group at most: that of the mistake that most of those left over share."""
     waiting = {one.name: list(one.students) for one in found}
-    made: list[Group] = []
+    made: list[WorkGroup] = []
     while waiting:
         name = max(waiting, key=lambda name: len(waiting[name]))  # of equals the first, as they are ranked
         together = waiting.pop(name)
-        if len(together) < ENOUGH:
+        if len(together) < MIN_STUDENTS:
             break
-        made += [Group(name, some) for some in _parted(together)]
+        made += [WorkGroup(name, some) for some in _parted(together)]
         taken = set(together)
         waiting = {other: [one for one in some if one not in taken] for other, some in waiting.items()}
     return _explained(made, sheets)
@@ -197,13 +203,13 @@ def groups(sheets: Sequence[Sheet], found: Sequence[Misconception]) -> list[Grou
 
 def _parted(students: Sequence[int]) -> list[list[int]]:
     """As few groups as there can be, of nearly one size."""
-    count = -(-len(students) // LARGEST)
+    count = -(-len(students) // MAX_GROUP_SIZE)
     ends = [len(students) * place // count for place in range(count + 1)]
     return [list(students[start:end]) for start, end in pairwise(ends)]
 
 
-def _explained(made: Sequence[Group], sheets: Sequence[Sheet]) -> list[Group]:
+def _explained(made: Sequence[WorkGroup], sheets: Sequence[ClassSheet]) -> list[WorkGroup]:
     """The same groups, each with somebody who has everything right, while there are any."""
-    ready = [student.number for student in students_of(sheets) if student.has_all_right]
+    ready = [student.number for student in group_by_student(sheets) if student.has_all_right]
     free = [*ready, *[None] * len(made)]
-    return [Group(one.mistake, one.students, free[place]) for place, one in enumerate(made)]
+    return [WorkGroup(one.mistake, one.students, free[place]) for place, one in enumerate(made)]

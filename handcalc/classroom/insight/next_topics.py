@@ -13,18 +13,18 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from handcalc.classroom.insight.class_sheets import Place, Sheet, wrong_by_place
-from handcalc.classroom.insight.misconceptions import ENOUGH
+from handcalc.classroom.insight.class_sheets import ClassSheet, StepPlace, find_wrong_places
+from handcalc.classroom.insight.misconceptions import MIN_STUDENTS
 from handcalc.practice.replay.patterns import is_constant
 from handcalc.practice.topics import EXAMPLES, TOPIC_LETTERS, TOPICS, problems
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-MOST = 3  # steps for the next lesson
-RICH = 3  # operations that say what a step is, whatever the matrices are called
+MAX_WEAK_STEPS = 3  # steps for the next lesson
+RICH_STEP_OPERATIONS = 3  # operations that say what a step is, whatever the matrices are called
 
 
-class Training(NamedTuple):
+class TrainingSheet(NamedTuple):
     """A topic at a level, with the steps of it to be left blank."""
 
     topic: str
@@ -33,59 +33,59 @@ class Training(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class PracticePlan:
     """What one student should practise: the steps of a sheet that went wrong, and what trains them."""
 
     number: int
     code: str
     weak: list[str]
-    training: Training | None
+    training: TrainingSheet | None
 
 
 @dataclass(frozen=True)
-class Weak:
+class WeakSteps:
     """Steps that went wrong with several students, and what trains them: the same for all of these steps."""
 
-    places: list[Place]
+    places: list[StepPlace]
     students: list[int]
-    training: Training | None
+    training: TrainingSheet | None
 
 
-def plans(sheets: Iterable[Sheet]) -> list[Plan]:
+def make_plans(sheets: Iterable[ClassSheet]) -> list[PracticePlan]:
     """One for each sheet with wrong numbers."""
     return [
-        Plan(
+        PracticePlan(
             sheet.entry.number,
             sheet.entry.code,
             weak,
-            training(sheet.entry.topic, sheet.entry.level, tuple(weak)),
+            find_training(sheet.entry.topic, sheet.entry.level, tuple(weak)),
         )
         for sheet in sheets
         if (weak := sheet.wrong_steps())
     ]
 
 
-def weakest(sheets: Sequence[Sheet]) -> list[Weak]:
+def find_weakest(sheets: Sequence[ClassSheet]) -> list[WeakSteps]:
     """The steps that most students got wrong, two at least; what one sheet trains is together."""
     levels: dict[str, Counter[int]] = {}
     for sheet in sheets:
         levels.setdefault(sheet.entry.topic, Counter())[sheet.entry.level] += 1
-    together: dict[object, dict[Place, list[int]]] = {}
-    trainings: dict[object, Training | None] = {}
-    for place, students in wrong_by_place(sheets).items():
-        found = training(place.topic, levels[place.topic].most_common(1)[0][0], (place.step,))
+    together: dict[object, dict[StepPlace, list[int]]] = {}
+    trainings: dict[object, TrainingSheet | None] = {}
+    for place, students in find_wrong_places(sheets).items():
+        found = find_training(place.topic, levels[place.topic].most_common(1)[0][0], (place.step,))
         kind: object = (found.topic, found.steps) if found else place
         together.setdefault(kind, {})[place] = students
         trainings.setdefault(kind, found)
     every = [
-        Weak(list(places), sorted(set(chain(*places.values()))), trainings[kind])
+        WeakSteps(list(places), sorted(set(chain(*places.values()))), trainings[kind])
         for kind, places in together.items()
     ]
-    several = [one for one in every if len(one.students) >= ENOUGH]
-    return sorted(several, key=lambda one: -len(one.students))[:MOST]
+    several = [one for one in every if len(one.students) >= MIN_STUDENTS]
+    return sorted(several, key=lambda one: -len(one.students))[:MAX_WEAK_STEPS]
 
 
-def training(topic: str, level: int, weak: tuple[str, ...]) -> Training | None:
+def find_training(topic: str, level: int, weak: tuple[str, ...]) -> TrainingSheet | None:
     """The smallest topic that trains these steps of a topic, of equals the topic itself.
 
     After an example come the numbers that practise the same. None where nothing trains all of the steps, and
@@ -95,7 +95,7 @@ def training(topic: str, level: int, weak: tuple[str, ...]) -> Training | None:
 
 
 @lru_cache(maxsize=1024)
-def _training(topic: str, level: int, weak: tuple[str, ...]) -> Training | None:
+def _training(topic: str, level: int, weak: tuple[str, ...]) -> TrainingSheet | None:
     steps_there = _record(topic, level).steps
     if not set(weak) <= set(steps_there):
         return None
@@ -110,7 +110,7 @@ def _training(topic: str, level: int, weak: tuple[str, ...]) -> Training | None:
     if not found:
         return None
     *_, name, steps = min(found, key=lambda one: one[:2])
-    return Training(name, level, steps)
+    return TrainingSheet(name, level, steps)
 
 
 @lru_cache(maxsize=256)
@@ -132,7 +132,7 @@ def _same(step: Matrix, record: Calculation, *, is_own: bool) -> str:
 def _is_same(one: Matrix, other: Matrix) -> bool:
     """Whether two steps are worked out alike, from matrices of the same names if that says anything."""
     (operations, read), (others, read_there) = _worked(one), _worked(other)
-    says_nothing = len(set(read)) == 1 == len(set(read_there)) or len(operations) >= RICH
+    says_nothing = len(set(read)) == 1 == len(set(read_there)) or len(operations) >= RICH_STEP_OPERATIONS
     return operations == others and (says_nothing or read == read_there)
 
 

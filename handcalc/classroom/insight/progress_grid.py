@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from handcalc.classroom.insight.class_sheets import Sheet, Subject
-from handcalc.classroom.insight.sheet_progress import STATES, Counts
+from handcalc.classroom.insight.class_sheets import ClassSheet, Subject
+from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Counts
 from handcalc.practice.exercise.steps_by_block import blocks_around
 
 
 @dataclass(frozen=True)
-class Row:
+class GridRow:
     """One sheet: for each step its state and its counts, or None where the sheet does not ask for it.
 
     `is_unread` where something came in, of which nothing could be read.
@@ -25,7 +25,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Grid:
+class ProgressGrid:
     """The sheets of one topic. `steps` are the columns; `totals` has for each how many sheets are in a state.
 
     `blocks` has for each column the titles of the blocks that its step stands in, or nothing.
@@ -35,33 +35,34 @@ class Grid:
     title: str
     steps: list[str]
     blocks: list[str]
-    rows: list[Row]
+    rows: list[GridRow]
     totals: list[Counts]
 
 
-def grids(sheets: Sequence[Sheet], subjects: Mapping[str, Subject]) -> list[Grid]:
+def make_grids(sheets: Sequence[ClassSheet], subjects: Mapping[str, Subject]) -> list[ProgressGrid]:
     """A grid for each topic, in the order of the register."""
     topics = dict.fromkeys(sheet.entry.topic for sheet in sheets)
     return [
-        grid(subjects[topic], [sheet for sheet in sheets if sheet.entry.topic == topic]) for topic in topics
+        make_grid(subjects[topic], [sheet for sheet in sheets if sheet.entry.topic == topic])
+        for topic in topics
     ]
 
 
-def grid(subject: Subject, sheets: Sequence[Sheet]) -> Grid:
+def make_grid(subject: Subject, sheets: Sequence[ClassSheet]) -> ProgressGrid:
     """The sheets of one topic that somebody has begun or handed in, and the others as rows of nothing."""
     asked = {step for sheet in sheets for step in sheet.steps}
     steps = [step for step in subject.steps if step in asked] or list(subject.steps)
     rows = [_row(sheet, steps) for sheet in sheets]
     blocks = [" › ".join(subject.blocks[path] for path in blocks_around(step)) for step in steps]
     totals: list[Counts] = [
-        {state: sum(row.states[place] == state for row in rows) for state in STATES}
+        {state: sum(row.states[place] == state for row in rows) for state in PROGRESS_STATES}
         for place in range(len(steps))
     ]
-    return Grid(subject.topic, subject.title, steps, blocks, rows, totals)
+    return ProgressGrid(subject.topic, subject.title, steps, blocks, rows, totals)
 
 
-def _row(sheet: Sheet, steps: Sequence[str]) -> Row:
+def _row(sheet: ClassSheet, steps: Sequence[str]) -> GridRow:
     standing = sheet.standing
     states = [standing.sign(step) if standing and step in standing.steps else None for step in steps]
     counts = [sheet.steps.get(step) for step in steps]
-    return Row(sheet.entry.number, sheet.entry.code, states, counts, sheet.is_unread)
+    return GridRow(sheet.entry.number, sheet.entry.code, states, counts, sheet.is_unread)

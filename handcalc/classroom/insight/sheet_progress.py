@@ -19,14 +19,14 @@ from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 
-RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = STATES = ("right", "close", "following", "wrong", "blank")
-SIGNS = {RIGHT: "✓", CLOSE: "≈", FOLLOWING: "→", MISSED: "✗", BLANK: "·"}
-NEAR = 10  # a wrong number is close where it is off by ten times what rounding allows
+RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = PROGRESS_STATES = ("right", "close", "following", "wrong", "blank")
+PROGRESS_SIGNS = {RIGHT: "✓", CLOSE: "≈", FOLLOWING: "→", MISSED: "✗", BLANK: "·"}
+CLOSE_FACTOR = 10  # a wrong number is close where it is off by ten times what rounding allows
 Counts = Mapping[str, int]  # of each of STATES
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenMistake:
     """A mistake as it was seen in one step: its name, where, and the sentence about it.
 
     `slip` says that it can happen to anyone, such as one sign that was lost; `instead` that the same numbers
@@ -52,7 +52,7 @@ class Standing:
 
     code: str
     steps: Mapping[str, Counts]
-    mistakes: tuple[Seen, ...] = ()
+    mistakes: tuple[SeenMistake, ...] = ()
     problems: tuple[str, ...] = ()
     even: tuple[str, ...] = ()
     hints: Mapping[str, int] = field(default_factory=dict)
@@ -70,7 +70,9 @@ class Standing:
     @property
     def is_begun(self) -> bool:
         """Whether there is any number on it."""
-        return any(counts[state] for counts in self.steps.values() for state in STATES if state != BLANK)
+        return any(
+            counts[state] for counts in self.steps.values() for state in PROGRESS_STATES if state != BLANK
+        )
 
     @property
     def unread(self) -> str:
@@ -98,7 +100,7 @@ class Standing:
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> Standing:
         """What `to_json` wrote."""
-        seen = tuple(Seen(**one) for one in written["mistakes"])
+        seen = tuple(SeenMistake(**one) for one in written["mistakes"])
         lists = {name: tuple(written[name]) for name in ("problems", "even")}
         return cls(
             written["code"],
@@ -122,7 +124,7 @@ def standing(
         code,
         {step: _counts(exercise, feedback, step) for step in feedback.cells},
         tuple(
-            Seen(
+            SeenMistake(
                 one.step,
                 one.name,
                 str(one.where),
@@ -144,7 +146,7 @@ def _counts(exercise: Exercise, feedback: Feedback, step: str) -> dict[str, int]
     cells, answer = feedback.cells[step], feedback.answers[step]
     with np.errstate(invalid="ignore"):
         off = np.abs(answer - exercise.calculation[step].values)
-    close = (cells == WRONG) & (off <= NEAR * half_unit(exercise.places))
+    close = (cells == WRONG) & (off <= CLOSE_FACTOR * half_unit(exercise.places))
     found = {
         RIGHT: cells == CORRECT,
         CLOSE: close,

@@ -8,9 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.classroom.folder import csv_tables
-from handcalc.classroom.folder.folder_layout import MARKS, MARKS_TABLE
-from handcalc.classroom.folder.register import Entry, Register
-from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, SIGNS, Standing
+from handcalc.classroom.folder.folder_layout import MARKS_FILE, MARKS_TABLE
+from handcalc.classroom.folder.register import Register, RegisterEntry
+from handcalc.classroom.insight.sheet_progress import (
+    BLANK,
+    CLOSE,
+    FOLLOWING,
+    MISSED,
+    PROGRESS_SIGNS,
+    RIGHT,
+    Standing,
+)
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.marks_store import Told, read_kept, write_kept
 from handcalc.classroom.marking.ownership import Names
@@ -144,8 +152,8 @@ class Marks:
 
     def save(self, folder: Path) -> None:
         """Write marks.csv and marks.json, both or neither."""
-        with whole_files([folder / MARKS_TABLE, folder / MARKS]) as (table, kept):
-            table.write(csv_tables.written(COLUMNS, self.rows()).encode("utf-8", "replace"))
+        with whole_files([folder / MARKS_TABLE, folder / MARKS_FILE]) as (table, kept):
+            table.write(csv_tables.write_csv(COLUMNS, self.rows()).encode("utf-8", "replace"))
             write_kept(kept, self.told())
 
 
@@ -154,7 +162,7 @@ def read_marks(path: Path, register: Register) -> Marks:
     return Marks(register, [told.result for told in read_kept(path) or []])
 
 
-def _row(entry: Entry | None, told: Told | None, name: str = "") -> dict[str, Any]:
+def _row(entry: RegisterEntry | None, told: Told | None, name: str = "") -> dict[str, Any]:
     """One row of marks.csv; without marks its counts are empty, never 0."""
     code = entry.code if entry else told.result.code if told else ""
     empty: dict[str, Any] = dict.fromkeys(COLUMNS, None)
@@ -203,7 +211,7 @@ def _counted(standings: list[Standing]) -> str:
         state: sum(one.count(state) for one in standings) for state in (RIGHT, FOLLOWING, MISSED, BLANK)
     }
     counts[MISSED] += sum(one.count(CLOSE) for one in standings)
-    return ", ".join(f"{SIGNS[state]} {count:,} {state}" for state, count in counts.items())
+    return ", ".join(f"{PROGRESS_SIGNS[state]} {count:,} {state}" for state, count in counts.items())
 
 
 def _some(sentences: list[str]) -> list[str]:

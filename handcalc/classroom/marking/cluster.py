@@ -181,4 +181,4 @@ class _Carried:
 
     def __call__(self, code: str) -> Exercise | None:
         text = self._texts.get(code)
-        return stored_numbers.exercise(text, code) if text is not None else None
+        return stored_numbers.restore_exercise(text, code) if text is not None else None

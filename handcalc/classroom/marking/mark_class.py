@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Protocol
 
 from handcalc.classroom.folder import folder_layout
-from handcalc.classroom.folder.folder_lock import changing
+from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.marking import phone_answers
 from handcalc.classroom.marking.class_marks import Marks, read_marks
@@ -67,12 +67,12 @@ def mark(
             "--again forgets every mark there is: name all files that are to be marked again, "
             f"as in: handcalc class mark {short_path(folder.path)} FILES --again."
         )
-    with changing(folder.path):
+    with lock_changes(folder.path):
         known = Known.of(folder.register)
         marks = (
             Marks(folder.register)
             if again
-            else read_marks(folder.path / folder_layout.MARKS, folder.register)
+            else read_marks(folder.path / folder_layout.MARKS_FILE, folder.register)
         )
         jobs = [Job(source) for source in sources(paths, folder.path.resolve().parent)]
         live = phone_answers.sheets(folder, database)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from handcalc.classroom.insight.sheet_progress import STATES, Standing
+from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
 from handcalc.classroom.marking.jobs import Result
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
@@ -20,7 +20,7 @@ FOREIGN, ACCEPTED, WAITS = "foreign", "accepted", "waits"  # the keys of what wa
 SEEN = {"step": str, "name": str, "where": str, "sentence": str}
 STANDING = {
     "code": str,
-    "steps": {EACH: dict.fromkeys(STATES, int)},
+    "steps": {EACH: dict.fromkeys(PROGRESS_STATES, int)},
     "mistakes": [SEEN],
     "problems": [str],
     "even": [str],

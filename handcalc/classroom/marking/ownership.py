@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.phone_answers import PHONE
 from handcalc.foundation.atomic_files import short_path
@@ -40,7 +40,7 @@ class Names:
             f"{cut(entry.name)}."
         )
 
-    def only(self, source: str) -> Sequence[Entry]:
+    def only(self, source: str) -> Sequence[RegisterEntry]:
         """The sheets of the one student after whom a file is called."""
         named = self._named(source)
         return self._students[min(named)] if len(named) == 1 else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handcalc.classroom.folder.folder_layout import DATABASE
+from handcalc.classroom.folder.folder_layout import DATABASE_FILE
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.submissions.submission import HandedIn
 from handcalc.foundation.extras import needed
@@ -16,13 +16,13 @@ def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn] | None:
 
     Raises HandcalcError where there are answers and they cannot be read.
     """
-    if not database and not (folder.path / DATABASE).exists():
+    if not database and not (folder.path / DATABASE_FILE).exists():
         return None
     needed("sqlalchemy")
     from handcalc.classroom.store.answer_store import Store
     from handcalc.classroom.store.database import file_address
 
-    store = Store(database or file_address(folder.path / DATABASE), folder.settings.title)
+    store = Store(database or file_address(folder.path / DATABASE_FILE), folder.settings.title)
     try:
         kept = store.load()
     finally:

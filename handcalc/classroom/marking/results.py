@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from handcalc.classroom.folder.folder_layout import LIVE, MARKS
+from handcalc.classroom.folder.folder_layout import DATABASE_FILES, MARKS_FILE
 from handcalc.classroom.folder.register import Register
 from handcalc.classroom.handouts.class_folder import ClassFolder
-from handcalc.classroom.insight.class_sheets import Sheet, Subject
+from handcalc.classroom.insight.class_sheets import ClassSheet, Subject
 from handcalc.classroom.marking.marks_store import Told, read_kept
 from handcalc.classroom.marking.ownership import Names
 from handcalc.foundation.atomic_files import short_path
@@ -29,7 +29,7 @@ class Trouble:
 class Results:
     """The sheets in the order of the register; `records` has one calculation of each topic."""
 
-    sheets: list[Sheet]
+    sheets: list[ClassSheet]
     troubles: list[Trouble]
     records: Mapping[str, Calculation]
 
@@ -41,8 +41,8 @@ class Results:
 
 def is_behind(folder: ClassFolder) -> bool:
     """Whether phones have sent something since the class was marked."""
-    lives = [path for name in LIVE if (path := folder.path / name).exists()]
-    marks = folder.path / MARKS
+    lives = [path for name in DATABASE_FILES if (path := folder.path / name).exists()]
+    marks = folder.path / MARKS_FILE
     marked = marks.stat().st_mtime if marks.exists() else 0.0
     return any(path.stat().st_size and path.stat().st_mtime > marked for path in lives)
 
@@ -52,7 +52,7 @@ def results(folder: ClassFolder) -> Results:
 
     Raises HandcalcError where it has not been marked, and where its marks cannot be read.
     """
-    kept = read_kept(folder.path / MARKS)
+    kept = read_kept(folder.path / MARKS_FILE)
     if kept is None:
         raise HandcalcError(
             f"{short_path(folder.path)} has no marks yet; read what came in with: "
@@ -61,7 +61,7 @@ def results(folder: ClassFolder) -> Results:
     found = {told.result.code: (told.result.standing, told.waits) for told in kept if told.counts}
     unread = _unread(kept, folder.register)
     sheets = [
-        Sheet(entry, standing, "" if standing else unread.get(entry.code, ""), waits)
+        ClassSheet(entry, standing, "" if standing else unread.get(entry.code, ""), waits)
         for entry in folder.register
         for standing, waits in [found.get(entry.code, (None, ""))]
     ]
@@ -81,7 +81,7 @@ def _unread(kept: Iterable[Told], register: Register) -> dict[str, str]:
     return found
 
 
-def _records(folder: ClassFolder, sheets: Iterable[Sheet]) -> dict[str, Calculation]:
+def _records(folder: ClassFolder, sheets: Iterable[ClassSheet]) -> dict[str, Calculation]:
     """A calculation of each topic: of several levels the one with most steps."""
     chosen = {(sheet.entry.topic, sheet.entry.level): sheet.entry.code for sheet in reversed(list(sheets))}
     records: dict[str, Calculation] = {}

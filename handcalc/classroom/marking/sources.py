@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zipfile import ZipInfo
 
 from handcalc.classroom import submissions
-from handcalc.classroom.folder.folder_layout import REGISTER, SETTINGS, is_ours
+from handcalc.classroom.folder.folder_layout import REGISTER_FILE, SETTINGS_FILE, is_ours
 from handcalc.classroom.folder.register import Register
 from handcalc.classroom.submissions import opened_files
 from handcalc.classroom.submissions.answer_tables import plain_name
@@ -125,7 +125,7 @@ def _is_ours(file: Path, below: Path) -> bool:
 
 
 def _is_class(folder: Path) -> bool:
-    return all(os.path.isfile(folder / name) for name in (REGISTER, SETTINGS))  # noqa: PTH113 - a Path raises
+    return all(os.path.isfile(folder / name) for name in (REGISTER_FILE, SETTINGS_FILE))  # noqa: PTH113 - a Path raises
 
 
 def _file(path: Path, name: str) -> Iterator[Source]:

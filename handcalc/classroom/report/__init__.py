@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from handcalc.classroom.folder import csv_tables
-from handcalc.classroom.folder.folder_layout import PAGE, TABLE
-from handcalc.classroom.folder.folder_lock import changing
+from handcalc.classroom.folder.folder_layout import REPORT_PAGE, REPORT_TABLE
+from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight import insight
-from handcalc.classroom.insight.class_sheets import Sheet
-from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, SIGNS
+from handcalc.classroom.insight.class_sheets import ClassSheet
+from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, PROGRESS_SIGNS, RIGHT
 from handcalc.classroom.marking.results import Results
 from handcalc.classroom.report.display_names import ABSENT, UNREAD, Shown
 from handcalc.classroom.report.report_page import page
@@ -25,9 +25,9 @@ def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> l
     settings = folder.settings
     about = names, settings.places, settings.seed
     shown = Shown(settings.title, str(folder.path), folder.register, found, told, *about)
-    html, csv = folder.path / PAGE, folder.path / TABLE
+    html, csv = folder.path / REPORT_PAGE, folder.path / REPORT_TABLE
     texts = [page(shown), write_table(shown)]
-    with changing(folder.path), whole_files([html, csv]) as files:
+    with lock_changes(folder.path), whole_files([html, csv]) as files:
         for file, text in zip(files, texts, strict=True):
             file.write(text.encode("utf-8", "replace"))  # half a character may be in the name of a file
     return [f"{html}: {shown.summary}", f"{csv}: a line for each sheet"]
@@ -47,12 +47,12 @@ def write_table(shown: Shown) -> str:
         row = dict.fromkeys(columns, "") | _about(shown, sheet)
         for (topic, step), column in steps.items():
             if sheet.standing and topic == sheet.entry.topic and step in sheet.steps:
-                row[column] = SIGNS[sheet.standing.sign(step)]
+                row[column] = PROGRESS_SIGNS[sheet.standing.sign(step)]
         rows.append(row)
-    return csv_tables.written(columns, rows)
+    return csv_tables.write_csv(columns, rows)
 
 
-def _about(shown: Shown, sheet: Sheet) -> dict[str, object]:
+def _about(shown: Shown, sheet: ClassSheet) -> dict[str, object]:
     entry = sheet.entry
     counts: dict[str, object] = {TROUBLE_COLUMN: UNREAD if sheet.is_unread else ABSENT}
     if sheet.standing:

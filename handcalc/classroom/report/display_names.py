@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
-from handcalc.classroom.folder.register import Register, between
+from handcalc.classroom.folder.register import Register, name_separator
 from handcalc.classroom.insight import Insight
 from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT
 from handcalc.classroom.marking.results import Results
@@ -56,7 +56,7 @@ class Shown:
         """Students as HTML; of very many the first ones, and the others to be opened."""
         names = [self.who(number) for number in sorted(numbers)]
         first, others = names[:MOST_NAMES], names[MOST_NAMES:]
-        sign = between(names)
+        sign = name_separator(names)
         if len(others) < 2:
             return sign.join(names)
         more = f"<details><summary>and {len(others)} others</summary>{sign.join(others)}</details>"
@@ -110,4 +110,4 @@ class Shown:
 
 def listed(parts: Sequence[str]) -> str:
     """HTML parts in a sentence: `a, b and c`."""
-    return " and ".join(filter(None, [between(parts).join(parts[:-1]), *parts[-1:]]))
+    return " and ".join(filter(None, [name_separator(parts).join(parts[:-1]), *parts[-1:]]))

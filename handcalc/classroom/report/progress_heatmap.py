@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
-from handcalc.classroom.insight.progress_grid import Grid, Row
-from handcalc.classroom.insight.sheet_progress import FOLLOWING, RIGHT, SIGNS, STATES, Counts
+from handcalc.classroom.insight.progress_grid import GridRow, ProgressGrid
+from handcalc.classroom.insight.sheet_progress import (
+    FOLLOWING,
+    PROGRESS_SIGNS,
+    PROGRESS_STATES,
+    RIGHT,
+    Counts,
+)
 from handcalc.classroom.report.display_names import ABSENT, UNREAD, Shown
 from handcalc.practice.exercise.steps_by_block import short_name
 
 MOST_COLUMNS = 20  # beside one another: more do not fit on A4
-TOTALS = {**{state: state for state in STATES}, FOLLOWING: "follows"}
+TOTALS = {**{state: state for state in PROGRESS_STATES}, FOLLOWING: "follows"}
 MOST_ROWS = 1000
 MANY = "There are too many sheets to give each a row: these are the totals, and report.csv has every sheet."
 ON_A_PAGE = 40  # rows
@@ -24,7 +30,7 @@ def heatmaps(shown: Shown) -> str:
     return "".join(_of_topic(shown, grid) for grid in shown.told.grids)
 
 
-def _of_topic(shown: Shown, grid: Grid) -> str:
+def _of_topic(shown: Shown, grid: ProgressGrid) -> str:
     heading = f"<h3>{escape(shown.topic(grid.topic))}</h3>" if len(shown.told.grids) > 1 else ""
     many = f"<p>{MANY}</p>" if len(grid.rows) > MOST_ROWS else ""
     return heading + many + "".join(_table(shown, grid, columns) for columns in parts(grid.blocks))
@@ -45,7 +51,7 @@ def parts(blocks: Sequence[str]) -> list[list[int]]:
     return [columns for columns in found if columns]
 
 
-def _table(shown: Shown, grid: Grid, columns: Sequence[int]) -> str:
+def _table(shown: Shown, grid: ProgressGrid, columns: Sequence[int]) -> str:
     blocks = [grid.blocks[place] for place in columns]
     ends = _counted(grid) if len(columns) == len(grid.steps) else []
     first, last = (grid.steps[place] for place in (columns[0], columns[-1]))
@@ -56,7 +62,7 @@ def _table(shown: Shown, grid: Grid, columns: Sequence[int]) -> str:
     above = _blocks(blocks, len(ends)) if any(blocks) else ""
     each = grid.rows if len(grid.rows) <= MOST_ROWS else []
     rows = "".join(_row(shown, row, columns, ends) for row in each)
-    totals = "".join(_total(grid, state, columns, len(ends)) for state in STATES)
+    totals = "".join(_total(grid, state, columns, len(ends)) for state in PROGRESS_STATES)
     return (
         f'<div class="{kind}" tabindex="0" role="region" aria-label="{topic}">'
         f'<table class="heat">{caption}<thead>{above}{head}</thead>'
@@ -64,13 +70,13 @@ def _table(shown: Shown, grid: Grid, columns: Sequence[int]) -> str:
     )
 
 
-def _counted(grid: Grid) -> list[str]:
+def _counted(grid: ProgressGrid) -> list[str]:
     """The states that are counted for a whole sheet: right, and where anything follows, that."""
     counts = (one for row in grid.rows for one in row.counts if one)
     return [RIGHT, FOLLOWING] if any(one[FOLLOWING] for one in counts) else [RIGHT]
 
 
-def _ends(grid: Grid, states: Sequence[str]) -> str:
+def _ends(grid: ProgressGrid, states: Sequence[str]) -> str:
     """The heads of the last columns; where all sheets have as many numbers, it says how many."""
     totals = {sum(sum(one.values()) for one in row.counts if one) for row in grid.rows if any(row.counts)}
     of = f" of {totals.pop()}" if len(totals) == 1 else ""
@@ -78,7 +84,7 @@ def _ends(grid: Grid, states: Sequence[str]) -> str:
     return "".join(f'<th scope="col" class="end">{words[state]}</th>' for state in states)
 
 
-def _headings(grid: Grid, columns: Sequence[int]) -> str:
+def _headings(grid: ProgressGrid, columns: Sequence[int]) -> str:
     names = [short_name(grid.steps[place]) for place in columns]
     kind = ' class="tall"' if max(map(len, names)) > LONG else ""
     return "".join(f'<th scope="col"{kind}><span>{name.html}</span></th>' for name in names)
@@ -95,7 +101,7 @@ def _blocks(blocks: Sequence[str], after: int) -> str:
     return f"<tr><td></td>{cells}{'<td></td>' * after}</tr>"
 
 
-def _row(shown: Shown, row: Row, columns: Sequence[int], ends: Sequence[str]) -> str:
+def _row(shown: Shown, row: GridRow, columns: Sequence[int], ends: Sequence[str]) -> str:
     name = f'<th scope="row">{shown.who(row.number)}</th>'
     if not any(row.states):
         wide = len(columns) + len(ends)
@@ -114,8 +120,8 @@ def _cell(state: str | None, counts: Counts | None) -> str:
         return '<td class="none"></td>'
     total, count = sum(counts.values()), counts[state]
     some = f"<b>{count}</b>" if count < total else ""
-    words = ", ".join(_told(one, counts[one]) for one in STATES if counts[one])
-    return f'<td class="{state}" title="{words}"><i>{TOTALS[state]} </i>{SIGNS[state]}{some}</td>'
+    words = ", ".join(_told(one, counts[one]) for one in PROGRESS_STATES if counts[one])
+    return f'<td class="{state}" title="{words}"><i>{TOTALS[state]} </i>{PROGRESS_SIGNS[state]}{some}</td>'
 
 
 def _told(state: str, count: int) -> str:
@@ -123,9 +129,11 @@ def _told(state: str, count: int) -> str:
     return f"{count} {'follow' if state == FOLLOWING and count != 1 else TOTALS[state]}"
 
 
-def _total(grid: Grid, state: str, columns: Sequence[int], after: int) -> str:
+def _total(grid: ProgressGrid, state: str, columns: Sequence[int], after: int) -> str:
     counts = [grid.totals[place][state] for place in columns]
     if not any(total[state] for total in grid.totals):
         return ""
     cells = "".join(f'<td class="{state}">{count}</td>' if count else "<td></td>" for count in counts)
-    return f'<tr><th scope="row">{SIGNS[state]} {TOTALS[state]}</th>{cells}{"<td></td>" * after}</tr>'
+    return (
+        f'<tr><th scope="row">{PROGRESS_SIGNS[state]} {TOTALS[state]}</th>{cells}{"<td></td>" * after}</tr>'
+    )

@@ -6,7 +6,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from handcalc.classroom.insight.sheet_progress import SIGNS
+from handcalc.classroom.insight.sheet_progress import PROGRESS_SIGNS
 from handcalc.classroom.report import report_sections
 from handcalc.classroom.report.display_names import Shown
 from handcalc.classroom.report.progress_heatmap import heatmaps
@@ -67,7 +67,8 @@ def _section(name: str, heading: str, body: str) -> str:
 
 def _legend() -> str:
     told = "".join(
-        f'<span><b class="{state}">{SIGNS[state]}</b> {words}</span>' for state, words in LEGEND.items()
+        f'<span><b class="{state}">{PROGRESS_SIGNS[state]}</b> {words}</span>'
+        for state, words in LEGEND.items()
     )
     return (
         f'<p class="legend">{told}</p><p class="quiet">Each sign stands for a step; '

@@ -6,12 +6,12 @@ from html import escape
 from pathlib import Path
 from shlex import quote
 
-from handcalc.classroom.folder.class_seeds import elsewhere
-from handcalc.classroom.folder.unique_draws import Asked
-from handcalc.classroom.insight import in_words
-from handcalc.classroom.insight.hint_use import Hints
-from handcalc.classroom.insight.misconceptions import ENOUGH, Misconception
-from handcalc.classroom.insight.next_topics import Plan, Weak
+from handcalc.classroom.folder.class_seeds import seed_outside_class
+from handcalc.classroom.folder.unique_draws import AskedSheet
+from handcalc.classroom.insight import mistake_in_words
+from handcalc.classroom.insight.hint_use import HintUse
+from handcalc.classroom.insight.misconceptions import MIN_STUDENTS, Misconception
+from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps
 from handcalc.classroom.marking.results import Trouble
 from handcalc.classroom.report.display_names import ABSENT, UNREAD, Shown, listed
 from handcalc.foundation import atomic_files
@@ -51,7 +51,7 @@ def mistakes(shown: Shown) -> str:
 def _mistake(shown: Shown, one: Misconception) -> str:
     steps = listed([shown.step(place.topic, place.step) for place in one.where])
     place = one.where[0]
-    others = listed([in_words(name) for name in one.others])
+    others = listed([mistake_in_words(name) for name in one.others])
     also = f" The same numbers could also come from: {shown.prose(others)}." if others else ""
     line = shown.formula(place.topic, place.step)
     why = f". {shown.prose(one.why)}" if one.why else ""
@@ -75,9 +75,9 @@ def _singles(shown: Shown) -> str:
 
 def _slips(shown: Shown) -> str:
     told = [
-        f"{shown.prose(in_words(name))} ({many(len(some), 'student')})"
+        f"{shown.prose(mistake_in_words(name))} ({many(len(some), 'student')})"
         for name, some in shown.told.slips.items()
-        if len(some) >= ENOUGH
+        if len(some) >= MIN_STUDENTS
     ]
     return f"<p><b>Slips, which can happen to anyone:</b> {', '.join(told)}.</p>" if told else ""
 
@@ -108,7 +108,8 @@ def crossing(shown: Shown) -> str:
 def groups(shown: Shown) -> str:
     """Who works with whom, on what."""
     told = [
-        f"<li><b>{shown.prose(in_words(one.mistake))}:</b> {listed([shown.who(k) for k in one.students])}"
+        f"<li><b>{shown.prose(mistake_in_words(one.mistake))}:</b> "
+        f"{listed([shown.who(k) for k in one.students])}"
         + (f", with {shown.who(one.explainer)} to explain" if one.explainer else "")
         + "</li>"
         for one in shown.told.groups
@@ -123,7 +124,7 @@ def hints(shown: Shown) -> str:
     return f"<ul>{told}</ul>" if told else ""
 
 
-def _hints(shown: Shown, one: Hints) -> str:
+def _hints(shown: Shown, one: HintUse) -> str:
     asked, right = len(one.students), len(one.right_now)
     if asked == 1:
         helped = "who now has the step right" if right else "who does not have the step right yet"
@@ -183,7 +184,7 @@ def write_next_lesson(shown: Shown) -> str:
     return (f'<ol class="weak">{weak}</ol>' if weak else "") + _each(shown)
 
 
-def _weak(shown: Shown, one: Weak) -> str:
+def _weak(shown: Shown, one: WeakSteps) -> str:
     steps = listed([shown.step(*place) for place in one.places])
     trained = (
         f" A sheet for everybody:<br><code>{worksheet_command(shown, one)}</code>" if one.training else ""
@@ -191,19 +192,19 @@ def _weak(shown: Shown, one: Weak) -> str:
     return f"<li><b>{steps}</b> went wrong for {many(len(one.students), 'student')}.{trained}</li>"
 
 
-def worksheet_command(shown: Shown, weak: Weak) -> str:
+def worksheet_command(shown: Shown, weak: WeakSteps) -> str:
     """How to write fresh sheets for the whole class, which ask as the last ones did, as HTML."""
     assert weak.training
     topic, level, steps = weak.training
     rows = shown.found.records[weak.places[0].topic].convention == "rows"
-    asked = Asked(topic, level, SheetOptions(steps, shown.places, "rows" if rows else "columns"))
+    asked = AskedSheet(topic, level, SheetOptions(steps, shown.places, "rows" if rows else "columns"))
     name = topic.replace("_", "-")
     parts = [
         f"handcalc worksheet {name} --blank {','.join(steps)}",
         f"--level {level}" if level > 1 else "",
         "--rows" if rows else "",
         f"--places {shown.places}" if shown.places != USUAL_PLACES else "",
-        f"--count {shown.told.students} --seed {elsewhere(shown.seed, asked)}",
+        f"--count {shown.told.students} --seed {seed_outside_class(shown.seed, asked)}",
         f"-o {quote('-'.join([shown.path, name, *steps]))}",
         *(_named(file) for file, topics in own_topics.TOPICS_OF_FILES.items() if topic in topics),
     ]
@@ -235,7 +236,7 @@ def _each(shown: Shown) -> str:
     )
 
 
-def _sheet(shown: Shown, plan: Plan) -> tuple[str, str]:
+def _sheet(shown: Shown, plan: PracticePlan) -> tuple[str, str]:
     """Its topic and its steps."""
     if plan.training is None:
         return "the same sheet again", shown.steps(plan.weak)

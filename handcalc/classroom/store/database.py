@@ -14,8 +14,8 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
-from handcalc.classroom.folder.folder_layout import DATABASE
-from handcalc.classroom.folder.folder_lock import SERVED, locked
+from handcalc.classroom.folder.folder_layout import DATABASE_FILE
+from handcalc.classroom.folder.folder_lock import SERVED_ALREADY, lock_file
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.extras import needed
@@ -155,7 +155,7 @@ def alone_with(address: str) -> Iterator[None]:
         if not database.is_sqlite:
             yield
             return
-        with locked(Path(f"{database.file}{LOCK}"), 0.0, SERVED.format(database.name)):
+        with lock_file(Path(f"{database.file}{LOCK}"), 0.0, SERVED_ALREADY.format(database.name)):
             yield
 
 
@@ -185,7 +185,7 @@ class _Alone:
         while not connection.execute(f"select pg_try_advisory_lock({KEY})").fetchone()[0]:
             if time.monotonic() > until:
                 self.refused = LOST.format(self.name) if self.last else ""
-                raise DatabaseError(self.refused or SERVED.format(self.name))
+                raise DatabaseError(self.refused or SERVED_ALREADY.format(self.name))
             time.sleep(0.2)
         self.last = connection.execute(OWN).fetchone()
 
@@ -197,7 +197,7 @@ def file_address(path: Path) -> str:
 
 def own_address(folder: Path) -> str:
     """Where the answers of a class are kept, unless another database is named."""
-    return file_address(folder / DATABASE)
+    return file_address(folder / DATABASE_FILE)
 
 
 def _engine(address: str) -> Engine:

@@ -41,7 +41,7 @@ class Codes:
 
     def inside(self, text: str) -> Iterator[str]:
         """The codes of this class in a text, such as the name of a file."""
-        for found in (*IN_TEXT.finditer(text), *tickets.IN_TEXT.finditer(text)):
+        for found in (*IN_TEXT.finditer(text), *tickets.TICKET_IN_TEXT.finditer(text)):
             if code := self.read(found[0]):
                 yield code
 
@@ -62,6 +62,6 @@ def spelt(text: str) -> str:
     if not any(map(str.isdigit, text)):
         return ""
     try:
-        return tickets.spelt(text)
+        return tickets.spell_code_or_ticket(text)
     except HandcalcError:
         return ""

@@ -34,6 +34,6 @@ def keys(options: argparse.Namespace) -> list[str]:
     from handcalc.classroom.handouts import class_folder, class_handouts
 
     made = class_folder.ClassFolder(options.path)
-    path = read_path(options.output or made.path / class_folder.KEYS)
+    path = read_path(options.output or made.path / class_folder.KEYS_FILE)
     class_handouts.write_keys(path, made.register, made.numbers.text, made.settings.paper)
     return [f"{path}: the keys to all sheets, student by student; for you alone"]

@@ -17,9 +17,9 @@ from handcalc.foundation.errors import HandcalcError, listed, many, short
 
 if TYPE_CHECKING:
     from handcalc.classroom.folder.parallel import Map
-    from handcalc.classroom.folder.register import Entry
+    from handcalc.classroom.folder.register import RegisterEntry
     from handcalc.classroom.folder.students import Student
-    from handcalc.classroom.handouts.class_folder import ClassFolder, Settings
+    from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings
 
 MANY, VERY_MANY = 6, 100  # sheets from which on a second process pays, and further ones
 WHO = "Say who is in the class: --students names.csv, or --count 30."
@@ -97,17 +97,17 @@ def new(options: argparse.Namespace) -> list[str]:
         raise HandcalcError("Name a folder for the class, such as 8b.")
     settings, students = _settings(options), _students(options)
     with _working(len(students) * len(settings.topics)) as each:
-        made = class_folder.new(read_path(options.path), students, settings, printed=True, each=each)
+        made = class_folder.make_class(read_path(options.path), students, settings, printed=True, each=each)
     lines = _written(made, list(made.register), 1)
     return [*lines, *_remarks(students, settings.topics), "", *_next(made)]
 
 
-def _settings(options: argparse.Namespace) -> Settings:
+def _settings(options: argparse.Namespace) -> ClassSettings:
     """What the class keeps of the options."""
     from handcalc.classroom.folder.class_seeds import new_seed
     from handcalc.classroom.folder.tickets import new_secret
     from handcalc.classroom.handouts.class_address import read_address
-    from handcalc.classroom.handouts.class_folder import Settings
+    from handcalc.classroom.handouts.class_folder import ClassSettings
     from handcalc.views.paper import paper_called
 
     paper_called(options.paper)
@@ -116,7 +116,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     if options.codes and options.keep_answers:
         raise HandcalcError("A code gives its key away: --codes and --keep-answers exclude each other.")
     title = read_path(options.path).resolve().name if options.title is None else options.title
-    return Settings(
+    return ClassSettings(
         title=" ".join(title.split()),
         seed=new_seed() if options.seed is None else options.seed,
         topics=_topics(options) or [("self_attention", _level(chosen(options.level, 1)))],
@@ -134,9 +134,9 @@ def _settings(options: argparse.Namespace) -> Settings:
 
 def add(options: argparse.Namespace) -> list[str]:
     """Add to a class; from the look at who is in it on, nobody else adds anybody."""
-    from handcalc.classroom.folder.folder_lock import changing
+    from handcalc.classroom.folder.folder_lock import lock_changes
 
-    with changing(read_path(options.path)):
+    with lock_changes(read_path(options.path)):
         return _add(options)
 
 
@@ -144,7 +144,7 @@ def _add(options: argparse.Namespace) -> list[str]:
     from handcalc.classroom.handouts import class_folder, class_handouts
 
     made = class_folder.ClassFolder(options.path)
-    topics, number = _topics(options), class_handouts.next_number(made.path)
+    topics, number = _topics(options), class_handouts.next_printed_number(made.path)
     is_people = any(one is not None for one in (options.students, options.count, options.name))
     if bool(topics) == is_people:
         raise HandcalcError(
@@ -167,10 +167,10 @@ def _add(options: argparse.Namespace) -> list[str]:
 def links(options: argparse.Namespace) -> list[str]:
     """Write links.html again."""
     from handcalc.classroom.handouts import class_folder
-    from handcalc.classroom.handouts.class_address import of_this_computer, read_address
+    from handcalc.classroom.handouts.class_address import find_class_address, read_address
 
-    address = read_address(options.address) if options.address else of_this_computer()
-    path = class_folder.write_links(class_folder.ClassFolder(options.path), address)
+    address = read_address(options.address) if options.address else find_class_address()
+    path = class_folder.rewrite_links(class_folder.ClassFolder(options.path), address)
     return [f"{path}: cards with links and QR codes for {address}; print it and cut them out"]
 
 
@@ -210,7 +210,7 @@ def _students(options: argparse.Namespace) -> list[Student]:
     if (options.students is None) == (options.count is None):
         raise HandcalcError(WHO)
     if options.count is not None:
-        return students.nameless(options.count)
+        return students.make_nameless(options.count)
     return students.read_students(options.students)
 
 
@@ -221,19 +221,19 @@ def _newcomers(options: argparse.Namespace, made: ClassFolder) -> tuple[list[Stu
     if options.name is not None:
         if options.students is not None or options.count is not None:
             raise HandcalcError("Say who joins in one way: --students more.csv, --name or --count.")
-        return [students.called(name) for name in options.name], []
+        return [students.name_student(name) for name in options.name], []
     joining = _students(options)
     have = {students.Student(one.name, one.id, one.email).known_by for one in made.register} - {""}
     known = [one for one in joining if one.known_by in have]
     return [one for one in joining if one.known_by not in have], known
 
 
-def _written(made: ClassFolder, entries: Sequence[Entry], number: int) -> list[str]:
+def _written(made: ClassFolder, entries: Sequence[RegisterEntry], number: int) -> list[str]:
     """A line for each thing that was written."""
-    from handcalc.classroom.folder.folder_layout import names_of
+    from handcalc.classroom.folder.folder_layout import printed_names
 
     path, count = made.path, len(entries)
-    sheets, keys, cards = (path / name for name in names_of(number))
+    sheets, keys, cards = (path / name for name in printed_names(number))
     students = len({entry.number for entry in entries})
     own = f"{many(count, 'sheet')} for {many(students, 'student')}"
     lines = [
@@ -253,14 +253,14 @@ def _written(made: ClassFolder, entries: Sequence[Entry], number: int) -> list[s
 def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> list[str]:
     """What a teacher should know before printing."""
     from handcalc.classroom.folder import unique_draws
-    from handcalc.classroom.folder.students import namesakes
+    from handcalc.classroom.folder.students import find_namesakes
     from handcalc.practice.topics import EXAMPLES
     from handcalc.views.captions import can_be_written
 
     same = [topic.replace("_", "-") for topic, _ in topics if topic in EXAMPLES]
     unseen = [one.name for one in students if one.name and not can_be_written(one.name)]
     remarks = {
-        "Several students are called {}: their codes tell them apart.": namesakes(students),
+        "Several students are called {}: their codes tell them apart.": find_namesakes(students),
         "The fonts here cannot print {}: those sheets have a line to write the name on.": unseen,
         "Everyone has the same numbers in {}; the codes tell the sheets apart.": same,
     }
@@ -281,8 +281,8 @@ def _next(made: ClassFolder) -> list[str]:
 
 def _working(sheets: int) -> AbstractContextManager[Map]:
     """As many processes as pay for so many sheets."""
-    from handcalc.classroom.folder.parallel import working
+    from handcalc.classroom.folder.parallel import parallel_map
 
     if sheets < MANY:
-        return working(1)
-    return working(2 if sheets < VERY_MANY else min(4, max(2, os.cpu_count() or 1)))
+        return parallel_map(1)
+    return parallel_map(2 if sheets < VERY_MANY else min(4, max(2, os.cpu_count() or 1)))

@@ -59,7 +59,7 @@ def number(text: str) -> float:
 
 def report(options: argparse.Namespace) -> list[str]:
     """Write the report of a class, and the sheets that it advises."""
-    from handcalc.classroom.folder.parallel import working
+    from handcalc.classroom.folder.parallel import parallel_map
     from handcalc.classroom.report import save_report
     from handcalc.classroom.report.next_sheets import save_next
 
@@ -67,7 +67,7 @@ def report(options: argparse.Namespace) -> list[str]:
     folder, found = _found(options)
     lines = save_report(folder, found, names=not options.no_names)
     if options.is_next:
-        with working(2 if len(folder.register) >= MANY else 1) as each:
+        with parallel_map(2 if len(folder.register) >= MANY else 1) as each:
             lines += save_next(folder, found, each=each)
     return lines
 
@@ -86,12 +86,12 @@ def _found(options: argparse.Namespace) -> tuple[ClassFolder, Results]:
 
 def export(options: argparse.Namespace) -> list[str]:
     """Write the points of a class for another program."""
-    from handcalc.classroom.export.gradebook import Counted, export
+    from handcalc.classroom.export.gradebook import PointScheme, export_points
     from handcalc.foundation.atomic_files import owner_only, read_path, write_whole
 
     folder, found = _found(options)
-    counted = Counted(options.points, not options.right_only, options.semicolons)
-    made = export(folder, found, options.system, counted)
+    counted = PointScheme(options.points, not options.right_only, options.semicolons)
+    made = export_points(folder, found, options.system, counted)
     path = read_path(options.output or folder.path / f"{options.system}.csv")
     with owner_only():
         write_whole(path, made.text)

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 import handcalc as hc
-from handcalc.classroom.handouts.exercise_notebook import notebook, written
+from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
 from handcalc.practice.exercise.feedback import Feedback
 
 NAMES = [
@@ -19,7 +19,7 @@ NAMES = [
 
 
 def sources(made, kind="code"):
-    cells = json.loads(written(made))["cells"]
+    cells = json.loads(dump_notebook(made))["cells"]
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == kind]
 
 
@@ -43,8 +43,8 @@ def calculation(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_a_step_is_called_the_notebook_runs_and_nothing_in_the_name_does(name):
     exercise = hc.Exercise(calculation(name))
-    made = notebook(exercise, source="MADE")
-    nbformat.validate(nbformat.from_dict(json.loads(written(made))))
+    made = make_notebook(exercise, source="MADE")
+    nbformat.validate(nbformat.from_dict(json.loads(dump_notebook(made))))
     lines = [line.replace("____ | ____", "2 | √9", 1) for line in sources(made)]
     shown, printed = run(lines, {"MADE": exercise.calculation})
     assert printed == ""
@@ -58,7 +58,7 @@ def test_whatever_a_step_is_called_the_notebook_runs_and_nothing_in_the_name_doe
 
 @pytest.mark.parametrize("name", ["Q", "α", "S_scaled", "match"])
 def test_a_plain_name_is_a_variable(name):
-    made = notebook(hc.Exercise(calculation(name)), source="MADE")
+    made = make_notebook(hc.Exercise(calculation(name)), source="MADE")
     assert f'{name} = """\n____ | ____\n"""\nexercise.check({name}={name})' in sources(made)
 
 
@@ -66,12 +66,12 @@ def test_a_plain_name_is_a_variable(name):
     "name", ["class", "hc", "exercise", "answers", "print", "inf", "self", "\ufb01", "head_1.class"]
 )
 def test_any_other_name_stands_in_a_dictionary(name):
-    made = notebook(hc.Exercise(calculation(name)), source="MADE")
+    made = make_notebook(hc.Exercise(calculation(name)), source="MADE")
     assert f'answers["{name}"] = """\n____ | ____\n"""\nexercise.check(**answers)' in sources(made)
 
 
 def test_each_block_has_a_section_in_which_names_are_short():
-    made = notebook(hc.Exercise(hc.code("multi_head_attention", 1, 1)))
+    made = make_notebook(hc.Exercise(hc.code("multi_head_attention", 1, 1)))
     headings = [text.partition("\n")[0] for text in sources(made, "markdown")]
     blocks = [f"## Multi-head attention › Attention head {count}" for count in (1, 2)]
     assert [heading for heading in headings if "›" in heading] == blocks
@@ -85,7 +85,7 @@ def test_each_block_has_a_section_in_which_names_are_short():
 
 
 def test_an_answer_that_python_cannot_read_is_not_checked_and_neither_is_the_one_before():
-    made = notebook(hc.Exercise("SM1-4232"))
+    made = make_notebook(hc.Exercise("SM1-4232"))
     for line in sources(made):
         if "____" in line and line.startswith(("E", "A")):
             assert "\nexercise.check(" in line  # in the same cell
@@ -95,17 +95,17 @@ def test_an_answer_that_python_cannot_read_is_not_checked_and_neither_is_the_one
 
 def test_where_minus_infinity_is_asked_for_the_notebook_says_how_to_write_it():
     exercise = hc.Exercise(hc.code("causal_self_attention", 1))
-    made = notebook(exercise)
+    made = make_notebook(exercise)
     assert "Write −∞ as `-inf`." in sources(made, "markdown")[0]
-    assert "-inf" not in str(notebook(hc.Exercise(hc.code("softmax", 1))))
-    assert "-inf" not in str(notebook(hc.Exercise(hc.code("causal_self_attention", 1), blank=["Q"])))
+    assert "-inf" not in str(make_notebook(hc.Exercise(hc.code("softmax", 1))))
+    assert "-inf" not in str(make_notebook(hc.Exercise(hc.code("causal_self_attention", 1), blank=["Q"])))
 
 
 def test_a_notebook_keeps_back_what_its_exercise_keeps_back():
     kept = hc.Exercise("SM1-4232", solutions=False)
-    assert 'exercise = hc.Exercise("SM1-4232", solutions=False)' in sources(notebook(kept))[0]
+    assert 'exercise = hc.Exercise("SM1-4232", solutions=False)' in sources(make_notebook(kept))[0]
     names = {"MADE": kept.calculation}
-    run(sources(notebook(kept, source="MADE"))[:1], names)
+    run(sources(make_notebook(kept, source="MADE"))[:1], names)
     assert not names["exercise"].solutions
 
 
@@ -113,11 +113,11 @@ def test_what_a_shared_step_is_read_by_does_not_slow_the_notebook():
     M = hc.Matrix([[1, 2]], "A")
     for turn in range(40):
         M = (M * 0.5 + M * 0.5).named(f"M_{turn}")
-    made = notebook(hc.Exercise(hc.Calculation(M, title="Halves")), source="MADE")
+    made = make_notebook(hc.Exercise(hc.Calculation(M, title="Halves")), source="MADE")
     assert len(sources(made)) == 2 + 2 * 40 + 1
 
 
 @pytest.mark.parametrize("what", ["source", "title", "foot"])
 def test_what_is_not_text_is_one_sentence(what):
     with pytest.raises(hc.HandcalcError, match=rf"The notebook's {what} must be text; got 3\."):
-        notebook("SM1-4232", **{what: 3})
+        make_notebook("SM1-4232", **{what: 3})

@@ -15,9 +15,9 @@ import handcalc as hc
 from handcalc.classroom.folder import stored_numbers
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.handouts import class_folder, worksheet
-from handcalc.classroom.handouts.class_folder import ClassFolder, Settings
-from handcalc.classroom.handouts.exercise_notebook import notebook
-from handcalc.classroom.insight.next_topics import training
+from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings
+from handcalc.classroom.handouts.exercise_notebook import make_notebook
+from handcalc.classroom.insight.next_topics import find_training
 from handcalc.cli import main
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.practice.exercise import codes
@@ -250,14 +250,14 @@ def test_the_command_takes_a_calculation_that_was_saved(tmp_path, capsys):
 def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, secret):
     own_topics.read_file(file)
     topics = [("gated_sum", 1)]
-    class_folder.new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=topics, secret=secret))
+    class_folder.make_class(tmp_path / "c", ["Ada", "Bo"], ClassSettings("c", topics=topics, secret=secret))
     forget()
     made = ClassFolder(tmp_path / "c")
     assert made.topics == topics
     entry = made.register[0]
     exercise = made.numbers.exercise(entry.code)
     assert (entry.topic, entry.level, exercise.calculation.title) == ("gated_sum", 1, "A gate of my own")
-    assert training("gated_sum", 1, ("z",)) is None
+    assert find_training("gated_sum", 1, ("z",)) is None
     z = exercise.calculation["z"].values
     filled = "\n".join(
         f'{{"code": "{entry.code}", "step": "z", "row": {i}, "column": 0, "text": "{z[i, 0] + i}"}}'
@@ -272,7 +272,7 @@ def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, s
     _, _, err = said(capsys, "class", "add", tmp_path / "c", "--name", "Cy")
     assert err.startswith("This class practises gated_sum, a topic of your own: ")
     own_topics.read_file(file)
-    assert training("gated_sum", 1, ("z",)) == ("gated_sum", 1, ("z",))
+    assert find_training("gated_sum", 1, ("z",)) == ("gated_sum", 1, ("z",))
     class_folder.add_students(tmp_path / "c", [Student("Cy")])
     assert len(ClassFolder(tmp_path / "c").register) == 3
 
@@ -341,7 +341,7 @@ def test_a_report_tells_how_to_write_a_sheet_of_it_with_its_file(file, tmp_path,
 
 def test_numbers_of_a_class_that_are_lost_are_drawn_again_only_with_the_file(file, tmp_path):
     own_topics.read_file(file)
-    made = class_folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("gated_sum", 1)]))
+    made = class_folder.make_class(tmp_path / "c", ["Ada"], ClassSettings("c", topics=[("gated_sum", 1)]))
     code = made.register[0].code
     (tmp_path / "c" / "numbers" / f"{code}.json").unlink()
     assert stored_numbers.StoredNumbers(tmp_path / "c" / "numbers").exercise(code).code == code
@@ -354,7 +354,7 @@ def test_a_notebook_of_it_carries_the_numbers(file):
     """A learner has no file: what the notebook calculates is in it, and marks what is filled in."""
     own_topics.read_file(file)
     exercise = hc.Exercise(hc.code("gated_sum", 3), blank=["f"])
-    made = notebook(exercise)
+    made = make_notebook(exercise)
     forget()
     start = [cell for cell in made["cells"] if cell["cell_type"] == "code"][:2]
     assert start[0]["metadata"]["jupyter"] == {"source_hidden": True}

@@ -9,7 +9,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.classroom.folder import unique_draws
-from handcalc.classroom.folder.unique_draws import Asked
+from handcalc.classroom.folder.unique_draws import AskedSheet
 from handcalc.classroom.handouts import worksheet
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.options import SheetOptions
@@ -46,7 +46,7 @@ def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
     options = SheetOptions(("C",), convention="rows")
     signs = worksheet.save_class("matrix-product", 3, tmp_path / "class", seed=4, options=options)
     assert [codes.read_code(sign)[:3] for sign in signs] == [("matrix_product", 4 + k, 1) for k in range(3)]
-    for name in (worksheet.SHEETS, worksheet.KEYS):
+    for name in (worksheet.SHEETS_PDF, worksheet.KEYS_PDF):
         data = (tmp_path / "class" / name).read_bytes()
         assert len(re.findall(rb"/Type /Page\b", data)) == 3
         pages = [zlib.decompress(s) for s in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL)
@@ -56,13 +56,16 @@ def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
 
 def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
     """Softmax at level 1 has three small scores: many seeds give the same."""
-    seeds = [codes.read_code(one.code).seed for one in unique_draws.different(Asked("softmax"), 40, count(1))]
+    seeds = [
+        codes.read_code(one.code).seed
+        for one in unique_draws.draw_different(AskedSheet("softmax"), 40, count(1))
+    ]
     drawn = [hc.problem("softmax", seed)["S"].values.ravel().tolist() for seed in seeds]
     assert len(set(map(tuple, drawn))) == len(drawn) == 40
     assert seeds != list(range(1, 41))
-    monkeypatch.setattr(unique_draws, "MOST_TRIED", 1)
+    monkeypatch.setattr(unique_draws, "MAX_SEEDS_TRIED", 1)
     with pytest.raises(hc.HandcalcError, match=r"softmax has only \d+ different sheets at level"):
-        unique_draws.different(Asked("softmax"), 60, count(1))
+        unique_draws.draw_different(AskedSheet("softmax"), 60, count(1))
 
 
 def test_bad_options_get_one_plain_sentence(tmp_path):

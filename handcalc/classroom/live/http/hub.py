@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from jupyterhub.services.auth import HubOAuthCallbackHandler, HubOAuthenticated, UserNotAllowed
 from tornado.web import RedirectHandler
 
-from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.live.http import routes, web
 from handcalc.classroom.live.http.pages import Page, filled, policy
 from handcalc.classroom.live.state.people import Learner
@@ -71,7 +71,7 @@ class Door:
         groups = {f"{GROUP}{name}" for name in person.get("groups") or ()}
         return bool(person.get("admin")) or bool(({person["name"]} | groups) & self.teachers)
 
-    def entry(self, person: Any) -> Entry:
+    def entry(self, person: Any) -> RegisterEntry:
         """The first sheet of somebody, by id, then email, then name. Raises StrangerError for nobody's."""
         name = _plain(person["name"])
         for column in ("id", "email", "name"):

@@ -53,7 +53,7 @@ class Options:
 def run(path: str, options: Options) -> list[str]:
     """Serve a class until Ctrl-C; what the terminal shows in the end."""
     folder = ClassFolder(path)
-    with folder_lock.serving(folder.path), alone_with(options.database or own_address(folder.path)):
+    with folder_lock.lock_serving(folder.path), alone_with(options.database or own_address(folder.path)):
         asyncio.run(_serve(folder, options))
     return ["The class is over; every answer is kept."]
 
@@ -92,10 +92,10 @@ async def _serve(folder: ClassFolder, options: Options) -> None:
 def _in_class(folder: ClassFolder, options: Options) -> Begun:
     """Phones come with codes."""
     token = teacher_token(folder.path)
-    address = network.address() if options.is_lan else routes.HERE
+    address = network.find_own_address() if options.is_lan else routes.HERE
     sockets = routes.listen(options.port, routes.EVERYWHERE if options.is_lan else routes.HERE)
     live = _open(folder, options, sockets, token)
-    names = {*options.hosts, *(network.names() if options.is_lan else ())}
+    names = {*options.hosts, *(network.find_host_names() if options.is_lan else ())}
     server = routes.serve(live, sockets, names, most=connections())
     here = f"http://{address}:{sockets[0].getsockname()[1]}/"
     live.joined_at = here if options.is_lan else ""
@@ -139,7 +139,7 @@ def greeting(folder: ClassFolder, address: str, token: str, options: Options) ->
     own = f"http://127.0.0.1:{address.rsplit(':', 1)[1]}"
     lines = [f"Your own page: {own}teacher#{token}"]
     if options.is_lan:
-        lines = [*network.qr_lines(address), f"Phones and laptops: {address}", *lines, OPEN_TO_ALL]
+        lines = [*network.draw_qr_lines(address), f"Phones and laptops: {address}", *lines, OPEN_TO_ALL]
     else:
         lines = [f"The students' page, on this computer only: {address} (for phones, add --lan)", *lines]
     lines += cards_elsewhere(folder, address)

@@ -11,7 +11,13 @@ from typing import Any
 
 from tornado import iostream
 
-from handcalc.classroom.folder.folder_layout import MARKS, MARKS_TABLE, PAGE, TABLE, names_of
+from handcalc.classroom.folder.folder_layout import (
+    MARKS_FILE,
+    MARKS_TABLE,
+    REPORT_PAGE,
+    REPORT_TABLE,
+    printed_names,
+)
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import messages
 from handcalc.classroom.live.http.connections import Rank
@@ -26,8 +32,8 @@ from handcalc.practice.exercise.parse_number import parse_number
 Json = dict[str, Any]
 BEAT = 0.5  # seconds between two events at least
 REST = 2.5  # seconds after which an event comes though nothing has changed: the page is up to date
-MADE_ANEW = (MARKS_TABLE, PAGE, TABLE)
-PRINTED_FILES = names_of(1)
+MADE_ANEW = (MARKS_TABLE, REPORT_PAGE, REPORT_TABLE)
+PRINTED_FILES = printed_names(1)
 TEACHER_FILES = (*MADE_ANEW, *PRINTED_FILES)
 
 
@@ -213,9 +219,9 @@ def make_download(folder: ClassFolder, name: str, database: str = "") -> Path:
 
 def renew_downloads(folder: ClassFolder, database: str = "") -> None:
     """Make those anew that were made before: they tell nothing more of somebody who was deleted."""
-    if any((folder.path / name).exists() for name in (MARKS, *MADE_ANEW)):
-        has_report = any((folder.path / name).exists() for name in (PAGE, TABLE))
-        _mark(ClassFolder(folder.path), PAGE if has_report else MARKS_TABLE, database)
+    if any((folder.path / name).exists() for name in (MARKS_FILE, *MADE_ANEW)):
+        has_report = any((folder.path / name).exists() for name in (REPORT_PAGE, REPORT_TABLE))
+        _mark(ClassFolder(folder.path), REPORT_PAGE if has_report else MARKS_TABLE, database)
 
 
 def _mark(folder: ClassFolder, name: str, database: str) -> None:

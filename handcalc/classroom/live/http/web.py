@@ -12,7 +12,7 @@ from typing import Any
 
 from tornado import web
 
-from handcalc.classroom.handouts.class_folder import Settings
+from handcalc.classroom.handouts.class_folder import ClassSettings
 from handcalc.classroom.live.http import messages
 from handcalc.classroom.live.http.connections import Crowd, Rank
 from handcalc.classroom.live.http.rate_limits import Limits, whose
@@ -280,7 +280,7 @@ def application(handlers: Iterable[Any], live: Live, **settings: Any) -> web.App
     )
 
 
-def class_id(settings: Settings) -> str:
+def class_id(settings: ClassSettings) -> str:
     """What a class is called where pages keep their tickets; it tells nothing of its secret."""
     return hashlib.sha256(f"page {settings.title} {settings.seed} {settings.secret}".encode()).hexdigest()[
         :12

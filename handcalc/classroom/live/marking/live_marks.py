@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
-from handcalc.classroom.insight.sheet_progress import CLOSE, NEAR, standing
+from handcalc.classroom.insight.sheet_progress import CLOSE, CLOSE_FACTOR, standing
 from handcalc.classroom.submissions.submission import typed_again
 from handcalc.notation import numbers
 from handcalc.notation.expression import Cell
@@ -131,7 +131,7 @@ def view_step(exercise: Exercise, history: Sequence[raw_answers.TypedText], step
     matrix, feedback = exercise.calculation[step], marked.feedback
     states, answer = marked.states[step], feedback.answers[step]
     with np.errstate(invalid="ignore"):
-        is_near = np.abs(answer - matrix.values) <= NEAR * half_unit(exercise.places)
+        is_near = np.abs(answer - matrix.values) <= CLOSE_FACTOR * half_unit(exercise.places)
     return {
         "step": step,
         "html": html(Called(step)),

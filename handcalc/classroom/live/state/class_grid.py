@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple, Protocol
 
-from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.handouts.class_folder import ClassFolder
-from handcalc.classroom.insight import Sheet, Subject
-from handcalc.classroom.insight.misconceptions import Misconception, misconceptions
-from handcalc.classroom.insight.sheet_progress import STATES, Standing
+from handcalc.classroom.insight import ClassSheet, Subject
+from handcalc.classroom.insight.misconceptions import Misconception, find_misconceptions
+from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
 from handcalc.classroom.live.state import help_queue
 from handcalc.classroom.live.state.pauses import Rest
 from handcalc.classroom.live.state.seats import Seat, count_present
@@ -147,14 +147,16 @@ class Grid:
             "wrote": seat.wrote,
             "connected": seat.is_connected,
             "left": seat.has_left,
-            "steps": {step: [counts[state] for state in STATES] for step, counts in found.steps.items()}
+            "steps": {
+                step: [counts[state] for state in PROGRESS_STATES] for step, counts in found.steps.items()
+            }
             if found
             else {},
             "seen": [[one.step, one.name] for one in found.mistakes] if found else [],
             "hints": dict(found.hints) if found else {},
         }
 
-    def _kind(self, entry: Entry) -> int:
+    def _kind(self, entry: RegisterEntry) -> int:
         """The place of what a sheet is about among `kinds`."""
         key = entry.topic, entry.level
         if key not in self._places:
@@ -183,8 +185,8 @@ class Grid:
         begun = time.monotonic()
         if begun < self._say_again:
             return said
-        sheets = [Sheet(seat.entry, seat.standing) for seat in seats]
-        found = misconceptions(sheets, self.subjects, slips_too=True)
+        sheets = [ClassSheet(seat.entry, seat.standing) for seat in seats]
+        found = find_misconceptions(sheets, self.subjects, slips_too=True)
         typeset = {one.sentence: one.html for found in standings if found for one in found.mistakes}
         self._said = standings, [_mistake(one, typeset.get(one.sentence)) for one in found]
         self._say_again = begun + MOST_OF_THE_TIME * (time.monotonic() - begun)

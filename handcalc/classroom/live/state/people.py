@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from handcalc.classroom.folder import tickets
-from handcalc.classroom.folder.folder_layout import REGISTER
+from handcalc.classroom.folder.folder_layout import REGISTER_FILE
 from handcalc.classroom.folder.register import read_register
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.state.refusals import TooManyError
@@ -194,15 +194,15 @@ class People:
     def known(self, code: str) -> str:
         """A code as the register has it, nothing where it has none; the file is not read again."""
         with suppress(HandcalcError):
-            found = tickets.spelt(code)
+            found = tickets.spell_code_or_ticket(code)
             return found if found in self.folder.register.by_code else ""
         return ""
 
     def _known(self, code: str) -> str:
         """A code as it is written in the register, which may have grown since the class began."""
-        known = tickets.spelt(code)
+        known = tickets.spell_code_or_ticket(code)
         if known not in self.folder.register.by_code:
-            self.folder.register = read_register(self.folder.path / REGISTER)
+            self.folder.register = read_register(self.folder.path / REGISTER_FILE)
         if known not in self.folder.register.by_code:
             raise HandcalcError(f"{known} is not the code of a sheet in this class; check it on your sheet.")
         return known

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from handcalc.classroom.handouts.qr import modules
-from handcalc.classroom.insight.sheet_progress import STATES
+from handcalc.classroom.handouts.qr import make_modules
+from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES
 from handcalc.views.pdf_page import dark_runs
 
 Json = dict[str, Any]
@@ -44,7 +44,7 @@ def _shares(kind: Json, rows: Iterable[Json], place: int) -> Json:
 
 
 def _counted(cells: Iterable[list[int]]) -> list[int]:
-    counts = [0] * len(STATES)
+    counts = [0] * len(PROGRESS_STATES)
     for cell in cells:
         counts[stage(cell)] += 1
     return counts
@@ -64,7 +64,7 @@ def worst(cell: list[int]) -> int:
 
 def qr_code(text: str) -> Json:
     """A QR code as the path of its dark squares, and how many squares are in a row."""
-    rows = modules(text)
+    rows = make_modules(text)
     strokes = [
         f"M{start} {number}h{end - start}v1H{start}z"
         for number, row in enumerate(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.live.state.listeners import Listeners
 from handcalc.classroom.live.state.people import IN, People
@@ -23,7 +23,7 @@ class Seat:
     whoever `has_left` the code was released: whoever comes next with it goes on.
     """
 
-    entry: Entry
+    entry: RegisterEntry
     learner: int = 0
     nick: str = ""
     standing: Standing | None = None
@@ -54,7 +54,7 @@ class Seats:
         for code in codes:
             self._seats.pop(code, None)
 
-    def _new(self, entry: Entry) -> Seat:
+    def _new(self, entry: RegisterEntry) -> Seat:
         holder, work = self.people.holder(entry.code), self.work(entry.code)
         found = work.standing() if work else blank_standing(entry.code, self.works.outline(entry.code))
         seat = Seat(entry, standing=found)

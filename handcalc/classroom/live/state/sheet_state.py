@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handcalc.classroom.folder.stored_numbers import Outline
-from handcalc.classroom.insight.sheet_progress import BLANK, STATES, Standing
+from handcalc.classroom.folder.stored_numbers import SheetOutline
+from handcalc.classroom.insight.sheet_progress import BLANK, PROGRESS_STATES, Standing
 from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.store.answer_store import Answer, Mark
 from handcalc.foundation.errors import HandcalcError, short
@@ -33,7 +33,7 @@ class Work:
 
     learner: int
     code: str
-    outline: Outline
+    outline: SheetOutline
     answers: dict[int, TypedText] = field(default_factory=dict)  # by the page's own number, as they came
     when: dict[int, float] = field(default_factory=dict)  # they were typed
     hints: dict[str, int] = field(default_factory=dict)
@@ -163,7 +163,7 @@ class Work:
         return Mark(self.learner, self.code, self.upto, self.marked, seen)
 
 
-def blank_standing(code: str, outline: Outline) -> Standing:
+def blank_standing(code: str, outline: SheetOutline) -> Standing:
     """How a sheet stands that nobody has begun."""
-    nothing, shapes = dict.fromkeys(STATES, 0), outline.blank.items()
+    nothing, shapes = dict.fromkeys(PROGRESS_STATES, 0), outline.blank.items()
     return Standing(code, {step: {**nothing, BLANK: rows * columns} for step, (rows, columns) in shapes})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handcalc.classroom.folder.stored_numbers import Outline
+from handcalc.classroom.folder.stored_numbers import SheetOutline
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state.sheet_state import Work
@@ -15,7 +15,7 @@ class Works(dict[tuple[int, str], Work]):
     def __init__(self, folder: ClassFolder) -> None:
         super().__init__()
         self.folder = folder
-        self._outlines: dict[str, Outline] = {}
+        self._outlines: dict[str, SheetOutline] = {}
         self._came = 0.0
 
     def arrival(self, now: float) -> float:
@@ -23,7 +23,7 @@ class Works(dict[tuple[int, str], Work]):
         self._came = max(now, self._came + 1e-6)
         return self._came
 
-    def outline(self, code: str) -> Outline:
+    def outline(self, code: str) -> SheetOutline:
         """What a sheet asks for; read once. Raises HandcalcError for a code that is not of this class."""
         if code not in self._outlines:
             self._outlines[code] = self.folder.numbers.outline(code)

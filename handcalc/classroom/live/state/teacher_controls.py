@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from handcalc.classroom.folder.folder_layout import REGISTER
+from handcalc.classroom.folder.folder_layout import REGISTER_FILE
 from handcalc.classroom.folder.register import read_register
-from handcalc.classroom.folder.students import called
+from handcalc.classroom.folder.students import name_student
 from handcalc.classroom.handouts.class_folder import add_students
 from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.state import pauses
@@ -88,8 +88,8 @@ class Desk:
     async def add(self, name: str) -> Message:
         """A latecomer gets numbers of their own; returns their codes. Raises HandcalcError for no name."""
         async with self._adding:
-            added = await asyncio.to_thread(add_students, self.room.folder.path, [called(name)])
-            self.room.folder.register = read_register(self.room.folder.path / REGISTER)
+            added = await asyncio.to_thread(add_students, self.room.folder.path, [name_student(name)])
+            self.room.folder.register = read_register(self.room.folder.path / REGISTER_FILE)
         self.room.changed()
         return {"codes": [one.code for one in added]}
 
