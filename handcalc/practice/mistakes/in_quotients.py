@@ -315,7 +315,7 @@ def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]
 
 @mal_rule(Sums)
 def _mean_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
-    if found := weighted_mean(node):
+    if (found := weighted_mean(node)) and is_slope(found.slopes):
         axis, slopes = expect_operation(node, Sums).axis, replay.read(found.slopes)
         sentence = said(
             "This is the plain mean; each slope should be weighted by its share, {}.", found.shares
