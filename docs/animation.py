@@ -153,7 +153,7 @@ def cell(
     )
     if level > 0:
         ink = to_hex(mix(fill, rgb(canvas.theme.ink), level))
-        text = numbers.typeset(numbers.show(value, 2))
+        text = numbers.typeset_number(numbers.show(value, 2))
         canvas.middle(corner[0] + wide / 2, corner[1] + ROW / 2, text, size=TYPE, ink=ink, zorder=4)
 
 
@@ -181,7 +181,7 @@ def side(name: str, *, right: bool) -> tuple[float, float]:
 
 def arithmetic(canvas: Canvas, moment: Moment) -> None:
     """The product as far as it is made, in the accents of what it reads."""
-    head, sum_, result = re.split(r" = ", numbers.typeset(str(CALC.explain(*CELL))))
+    head, sum_, result = re.split(r" = ", numbers.typeset_number(str(CALC.explain(*CELL))))
     pieces = [(head, "chosen"), (" = ", "ink")]
     for count, term in enumerate(sum_.split(" + ")[: moment.terms]):
         left, right = term.split("·")

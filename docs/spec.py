@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.operations import KINDS
-from handcalc.record.spec import VERSION
+from handcalc.record.spec import SPEC_VERSION
 
 PAGE = Path(__file__).with_suffix(".md")
 SCHEMA = Path(__file__).with_suffix(".schema.json")
@@ -54,7 +54,7 @@ def schema() -> Json:
     """The committed schema with the operations of today."""
     now: Json = json.loads(SCHEMA.read_text("utf-8"))
     kinds = [operation(name) for name in sorted(KINDS)]
-    now["properties"]["version"] = {"const": VERSION}
+    now["properties"]["version"] = {"const": SPEC_VERSION}
     now["$defs"]["operation"] = {"oneOf": kinds}
     return now
 

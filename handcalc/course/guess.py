@@ -9,7 +9,7 @@ from typing import Any
 from handcalc.course.guess_log import MAX_GUESS_LENGTH, VERDICTS, GuessLog, log_in
 from handcalc.course.questions import Question, question
 from handcalc.foundation import lazy_rooms
-from handcalc.notation.sentences import html
+from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.line_log import clean_text
 
 UNKEPT = "You still see the answer, but your guess is not kept."
@@ -35,12 +35,12 @@ class Guess:
         kept = log.latest.get(asked.name)
         self.widget = views.Asking(
             self.on_message,
-            question=html(asked.question),
+            question=html_of(asked.question),
             kind=asked.kind,
-            options=[[str(option), html(option)] for option in asked.options],
+            options=[[str(option), html_of(option)] for option in asked.options],
             answer=None if asked.kind == "words" else asked.answer,
-            told=html(asked.answer_text),
-            because=html(asked.because),
+            told=html_of(asked.answer_text),
+            because=html_of(asked.because),
             places=asked.places,
             kept=kept._asdict() if kept else {},
             shown="" if child else as_html(shown),
@@ -65,13 +65,13 @@ class Guess:
     def fallback(self) -> dict[str, str]:
         """What readers without a kernel see, the same whoever runs it: the answer opens when they ask."""
         asked = self.asked
-        listed = "".join(f"<li>{html(option)}</li>" for option in asked.options)
+        listed = "".join(f"<li>{html_of(option)}</li>" for option in asked.options)
         options = f'<ol type="a" style="list-style-type:lower-alpha">{listed}</ol>' if listed else ""
-        because = f"<p><b>Answer:</b> {html(asked.answer_text)}</p><p>{html(asked.because)}</p>"
+        because = f"<p><b>Answer:</b> {html_of(asked.answer_text)}</p><p>{html_of(asked.because)}</p>"
         answer = f"<details><summary>Show the answer</summary>{because}{as_html(self.shown)}</details>"
         told = (
             f'{STYLE}<div class="hc-guess-static"><div style="{BOX}"><p><b>Your guess:</b> '
-            f'{html(asked.question)}</p>{options}<p style="{QUIET}">{RUN}</p></div>{answer}</div>'
+            f'{html_of(asked.question)}</p>{options}<p style="{QUIET}">{RUN}</p></div>{answer}</div>'
         )
         return {"text/plain": repr(self), "text/html": told}
 

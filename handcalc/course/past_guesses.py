@@ -10,7 +10,7 @@ from typing import NamedTuple
 from handcalc.course.catalogue import lessons
 from handcalc.course.guess_log import KeptGuess, log_in
 from handcalc.course.questions import Question, question_files, read_questions
-from handcalc.notation.sentences import html
+from handcalc.notation.sentences import html_of
 
 NONE = "There are no guesses yet: run a lesson and commit to one."
 SAID = {
@@ -79,8 +79,8 @@ def _line(guessed: Guessed) -> str:
 
 def _cells(guessed: Guessed) -> str:
     asked, (guess, verdict) = guessed
-    mine = next((html(option) for option in asked.options if option == guess), escape(guess))
-    texts = (_place(asked), html(asked.question), mine, html(asked.answer_text), SAID[verdict])
+    mine = next((html_of(option) for option in asked.options if option == guess), escape(guess))
+    texts = (_place(asked), html_of(asked.question), mine, html_of(asked.answer_text), SAID[verdict])
     return "".join(f'<td style="{CELL}">{text}</td>' for text in texts)
 
 

@@ -196,7 +196,7 @@ def _raised(text: str) -> str:
 
 def _level(text: str) -> str:
     """As HTML, on one level: names have their subscripts, minus signs are true ones."""
-    return _names(numbers.typeset(text).translate(ENTITIES), Prose().name)
+    return _names(numbers.typeset_number(text).translate(ENTITIES), Prose().name)
 
 
 def _names(text: str, name: Callable[[str], str]) -> str:

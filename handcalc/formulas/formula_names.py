@@ -23,7 +23,7 @@ def as_layer(write: Formula) -> Formula:
 
     @wraps(write)
     def call(*args: Any, **options: Any) -> Calculation:
-        with blocks.numbered(blocks.LAYER) as layer:
+        with blocks.number_block(blocks.LAYER_BLOCK) as layer:
             found = write(*args, **options)
             layer.title = found.title  # known only when it is made
             return found
@@ -52,6 +52,6 @@ def parameter(name: str, values: Any) -> Matrix:
 
 def input_matrix(name: str, values: Any, *, columns: Labels) -> Matrix:
     """What a formula works on, tokens as columns: it comes from outside, and layers can share it."""
-    layer = blocks.current()
-    with blocks.opened(layer.parent if layer else None):
+    layer = blocks.current_block()
+    with blocks.open_block(layer.parent if layer else None):
         return as_matrix(values, name, rows="f", columns=columns)

@@ -18,7 +18,7 @@ from handcalc.formulas.step_texts import WORDS
 from handcalc.foundation.errors import HandcalcError, kind, shape_text, short
 from handcalc.notation.validation import read_number
 from handcalc.operations import Gather, Positions
-from handcalc.record.blocks import numbered
+from handcalc.record.blocks import number_block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.record.matrix_functions import column_means, relu, sqrt
@@ -84,7 +84,7 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     In a calculation it is a block, norm, of the steps mean, centred, variance and N.
     """
     X = _input(X)
-    with numbered("norm", *BLOCKS["norm"]):
+    with number_block("norm", *BLOCKS["norm"]):
         return layer_norm_steps(X, gamma, beta, eps)[-1]
 
 

@@ -87,7 +87,7 @@ class Namer:
     def _named(
         self, slope: Matrix, name: str, path: str, about: str, why: str, like: Matrix | None = None
     ) -> Matrix:
-        with blocks.opened(self.mirror.block(path)):
+        with blocks.open_block(self.mirror.block(path)):
             named: Matrix = slope.named(name, about, why=why or None)
         if like is None:
             return named

@@ -11,7 +11,7 @@ from handcalc.gradients.gradient_names import slope_name
 from handcalc.gradients.reverse_pass import Back
 from handcalc.notation.names import BACKWARD, has_slopes
 from handcalc.operations import Constant
-from handcalc.record.calculation import Calculation, in_place_of_a_calculation
+from handcalc.record.calculation import Calculation, describe_non_calculation
 from handcalc.record.matrix import Matrix
 
 
@@ -25,7 +25,7 @@ def gradients(calculation: Calculation, loss: str = "L", *, joint: bool = True) 
     a loss of more than one number, and an operation through which no slope goes back.
     """
     if not isinstance(calculation, Calculation):
-        raise HandcalcError(f"gradients needs a calculation; got {in_place_of_a_calculation(calculation)}.")
+        raise HandcalcError(f"gradients needs a calculation; got {describe_non_calculation(calculation)}.")
     if not isinstance(joint, bool):
         raise HandcalcError(f"joint is {short(joint)}; it must be True or False.")
     end = calculation[loss]

@@ -38,13 +38,13 @@ def learning_step(
         raise HandcalcError("This calculation already has a learning step; hc.train takes many.")
     wanted = learning_givens(calculation, of)
     mirror = Mirror(calculation, Block(LEARNING, None, "A learning step", LEARNING_WHY), "a learning step")
-    with blocks.opened(mirror.block("")):
+    with blocks.open_block(mirror.block("")):
         by = Matrix([[read_rate(rate)]], "rate").replace(
             meaning="learning rate", why=RATE_WHY, never_negative=True
         )
     new = {}
     for name in wanted:
-        with blocks.opened(mirror.of(calculation[name])):
+        with blocks.open_block(mirror.of(calculation[name])):
             stepped = calculation[name] - by * slope_of(calculation, name)
             new[calculation[name]] = stepped.named(
                 f"{name.rpartition('.')[2]}_after", "after the step", why=NEW_WHY

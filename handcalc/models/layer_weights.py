@@ -15,7 +15,7 @@ from handcalc.formulas.transformer import FeedForward, Norm
 from handcalc.foundation.progress import with_progress
 from handcalc.models.tensor_shapes import BERT, Architecture
 from handcalc.models.tensors import Read, Tensors
-from handcalc.record.matrix import Matrix, given
+from handcalc.record.matrix import Matrix, given_matrix
 
 Pair = tuple[Read, Read]
 
@@ -112,6 +112,6 @@ def _side_by_side(arrays: list[Read]) -> list[Matrix]:
         room[end - array.size : end] = array.ravel()
     room.setflags(write=False)
     return [
-        given(room[end - array.size : end].reshape(array.shape if array.ndim == 2 else (-1, 1)))
+        given_matrix(room[end - array.size : end].reshape(array.shape if array.ndim == 2 else (-1, 1)))
         for array, end in zip(arrays, ends, strict=True)
     ]

@@ -19,8 +19,8 @@ from handcalc.notation import numbers
 if TYPE_CHECKING:
     from handcalc.notation.expression import Expression
 
-MOST_PLACES = 4  # of an operand, unless more are asked for
-NEARLY = 1e-7  # of the last place: so near to a half a number is a half, which floats cannot hold
+MAX_OPERAND_PLACES = 4  # of an operand, unless more are asked for
+HALF_TOLERANCE = 1e-7  # of the last place: so near to a half a number is a half, which floats cannot hold
 
 
 class Line(NamedTuple):
@@ -50,7 +50,7 @@ class Calculator:
         return self.number(together) if self._types_notes else together
 
 
-EXACT = Calculator(None)
+EXACT_CALCULATOR = Calculator(None)
 
 
 def line_of(
@@ -78,7 +78,7 @@ def line_of_numbers(
 
 def _fewest(places: int, is_true: Callable[[int], bool]) -> Line:
     """The fewest places from those asked for on; where none are enough, the most."""
-    most = max(places, MOST_PLACES)
+    most = max(places, MAX_OPERAND_PLACES)
     found = next((more for more in range(places, most + 1) if is_true(more)), None)
     return Line(most, False) if found is None else Line(found, True)
 
@@ -111,9 +111,9 @@ def shows(got: float, value: float, text: str, places: int) -> bool:
     printed, unit = float(text), 10.0 ** -_places_of(text, places)
     off = (got - printed) / unit
     if printed == 0 or not math.isfinite(off):
-        return abs(off) < 0.5 - NEARLY
+        return abs(off) < 0.5 - HALF_TOLERANCE
     outwards = math.copysign(off, off * printed)
-    return -0.5 - NEARLY <= outwards < 0.5 - NEARLY
+    return -0.5 - HALF_TOLERANCE <= outwards < 0.5 - HALF_TOLERANCE
 
 
 def _places_of(text: str, places: int) -> int:

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from handcalc.notation import numbers, truncation
-from handcalc.notation.calculator import EXACT, Calculator
+from handcalc.notation.calculator import EXACT_CALCULATOR, Calculator
 from handcalc.notation.numbers import Values
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Expression:
     @property
     def value(self) -> float:
         """The number that arithmetic comes to; formulas of whole matrices have none."""
-        return self.evaluated(EXACT)
+        return self.evaluated(EXACT_CALCULATOR)
 
     def evaluated(self, calculator: Calculator) -> float:
         """What a calculator gets for it: from the numbers as they are, or as they are written."""
@@ -225,7 +225,7 @@ class Sum(Expression):
     @classmethod
     def of(cls, count: int, make: Callable[[int], Expression], values: Callable[[], Values] | None) -> Sum:
         """So many terms; of many, whose `values` are known, none is made before it is asked for."""
-        if count <= truncation.MOST or values is None:
+        if count <= truncation.MAX_TERMS or values is None:
             return cls(*map(make, range(count)))
         new = cls.__new__(cls)
         new.parts = Terms(count, make, values)
@@ -234,13 +234,13 @@ class Sum(Expression):
     def evaluated(self, calculator: Calculator) -> float:
         if calculator.places is None:
             return numbers.added(self._values())
-        if calculator.is_brief and len(self.parts) > truncation.MOST:
+        if calculator.is_brief and len(self.parts) > truncation.MAX_TERMS:
             return calculator.noted(self._largest(calculator)) + calculator.number(self._short.rest)
         return numbers.added([part.evaluated(calculator) for part in self.parts])
 
     @cached_property
-    def _short(self) -> truncation.Abridged:
-        return truncation.abridged(self._values())
+    def _short(self) -> truncation.TruncatedSum:
+        return truncation.truncate_sum(self._values())
 
     def _largest(self, calculator: Calculator) -> float:
         """What the largest terms make up for whoever types them in as they are written."""
@@ -261,7 +261,7 @@ class Sum(Expression):
     def write(self, markup: Markup) -> str:
         if len(self.parts) == 1:
             return self.parts[0].write(markup)
-        if markup.is_brief and len(self.parts) > truncation.MOST:
+        if markup.is_brief and len(self.parts) > truncation.MAX_TERMS:
             return self._abridged(markup)
         return self._joined(markup, self.parts)
 
@@ -351,12 +351,12 @@ class Call(Expression):
         return float(function(*(part.evaluated(calculator) for part in self.parts)))
 
     def write(self, markup: Markup) -> str:
-        if markup.is_brief and len(self.parts) > truncation.MOST:  # as max and argmax may have
+        if markup.is_brief and len(self.parts) > truncation.MAX_TERMS:  # as max and argmax may have
             return markup.call(self.function, self._largest(markup))
         return markup.call(self.function.rstrip("°"), [part.write(markup) for part in self.parts])
 
     def _largest(self, markup: Markup) -> list[str]:
-        places = truncation.by_size([part.value for part in self.parts])[: truncation.LARGEST]
+        places = truncation.places_by_size([part.value for part in self.parts])[: truncation.TERMS_SHOWN]
         written = [self.parts[k].write(markup) for k in places]
         return [*written, markup.note(f"… {len(self.parts) - len(places)} more")]
 

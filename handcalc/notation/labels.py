@@ -15,7 +15,7 @@ from handcalc.notation.validation import read_list
 Labels = str | tuple[str, ...] | None
 
 
-def checked(labels: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:
+def read_labels(labels: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:
     """Labels as they are kept: a letter, or one word for each row or column."""
     if labels is None or isinstance(labels, str):
         return read_text(labels, f"The {kind} label")
@@ -28,7 +28,7 @@ def checked(labels: Labels | Sequence[str], count: int, kind: str, name: str | N
     return tuple([_word(word, kind) for word in words])
 
 
-def listed(words: object) -> tuple[str, ...]:
+def read_words(words: object) -> tuple[str, ...]:
     """Words to choose from, at least one: text on one line each."""
     found = read_list(words, f"The words are {short(words)}; they must be a list of words.")
     if not found:
@@ -40,10 +40,10 @@ def relabelled(old: Labels, new: Labels | Sequence[str], count: int, kind: str, 
     """New labels in place of old ones, which stay where none are given; a letter does not replace words."""
     if new is None or (type(old) is tuple and isinstance(new, str)):
         return old
-    return checked(new, count, kind, name)
+    return read_labels(new, count, kind, name)
 
 
-def spelled(labels: Labels, count: int) -> tuple[str, ...] | None:
+def spell_labels(labels: Labels, count: int) -> tuple[str, ...] | None:
     """Labels as they are read: `"q"` gives q₁, q₂, …"""
     if not isinstance(labels, str):
         return labels
@@ -68,7 +68,7 @@ def _word(word: object, kind: str) -> str:
     return read_text(word, f"A {kind} label") or ""
 
 
-def fitting(
+def labels_that_fit(
     rows: list[Labels], columns: list[Labels], shapes: list[tuple[int, int]], shape: tuple[int, ...]
 ) -> tuple[list[Labels], list[Labels]]:
     """The labels of those inputs that are as high, or as wide, as the result."""

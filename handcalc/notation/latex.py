@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from handcalc.notation import numbers
 from handcalc.notation.markup import Markup
 
-GREEK = {"γ": r"\gamma", "β": r"\beta", "ε": r"\epsilon", "π": r"\pi", "Φ": r"\Phi"}
-SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"} | {"\\": "∖", "^": "ˆ", "~": "∼"})
-AROUND = {"floor": (r"\lfloor", r"\rfloor"), "abs": ("|", "|")}  # as markup.AROUND
+GREEK_COMMANDS = {"γ": r"\gamma", "β": r"\beta", "ε": r"\epsilon", "π": r"\pi", "Φ": r"\Phi"}
+ESCAPED_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"} | {"\\": "∖", "^": "ˆ", "~": "∼"})
+LATEX_BRACKETS = {"floor": (r"\lfloor", r"\rfloor"), "abs": ("|", "|")}  # as markup.AROUND
 COMMANDS = {"arctan", "cos", "cosh", "exp", "ln", "log", "max", "min", "sin", "sinh", "tan", "tanh"}
 
 
@@ -28,7 +28,7 @@ class Latex(Markup):
 
     def name(self, name: str) -> str:
         parts = self.parts(name)
-        letter, below = GREEK.get(parts.letter, parts.letter), parts.below
+        letter, below = GREEK_COMMANDS.get(parts.letter, parts.letter), parts.below
         letter = letter if len(letter) == 1 or letter.startswith("\\") else rf"\text{{{letter}}}"
         slope = rf"\mathrm{{{parts.d}}}" if parts.d else ""
         return slope + (rf"{letter}_{{\text{{{below}}}}}" if below else letter)
@@ -50,10 +50,12 @@ class Latex(Markup):
 
     def call(self, function: str, parts: Sequence[str]) -> str:
         inside = ", ".join(parts)
-        if function in AROUND:
-            opening, closing = AROUND[function]
+        if function in LATEX_BRACKETS:
+            opening, closing = LATEX_BRACKETS[function]
             return rf"\left{opening} {inside} \right{closing}"
-        known = rf"\{function}" if function in COMMANDS else GREEK.get(function, rf"\text{{{function}}}")
+        known = (
+            rf"\{function}" if function in COMMANDS else GREEK_COMMANDS.get(function, rf"\text{{{function}}}")
+        )
         return rf"{known}\left({inside}\right)"
 
     def transposed(self, inside: str) -> str:
@@ -71,7 +73,7 @@ class Latex(Markup):
         return rf"\text{{{words} }} {', '.join(parts)}".strip()
 
     def remark(self, terms: str, words: str) -> str:
-        return rf"{terms} \;\text{{({words.translate(SIGNS)})}}"
+        return rf"{terms} \;\text{{({words.translate(ESCAPED_SIGNS)})}}"
 
     def note(self, words: str) -> str:
         return rf"\text{{{words}}}"

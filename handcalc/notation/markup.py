@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from handcalc.notation import numbers
-from handcalc.notation.names import GREEK, Name, parts_of
+from handcalc.notation.names import GREEK, Name, split_name
 
 if TYPE_CHECKING:
     from handcalc.notation.expression import Cell
 
-AROUND = {"floor": ("⌊", "⌋"), "abs": ("|", "|")}  # functions that are written as brackets
+BRACKET_FUNCTIONS = {"floor": ("⌊", "⌋"), "abs": ("|", "|")}  # functions that are written as brackets
 ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})  # to import `html` takes time
 
 
@@ -50,7 +50,7 @@ class Markup:
 
     def parts(self, name: str) -> Name:
         """The parts of a name, seen from where it is written."""
-        return parts_of(name, self.home)
+        return split_name(name, self.home)
 
     def number(self, text: str) -> str:
         raise NotImplementedError
@@ -136,7 +136,7 @@ class Text(Markup):
         return f"√{inside}"
 
     def call(self, function: str, parts: Sequence[str]) -> str:
-        opening, closing = AROUND.get(function, (f"{function}(", ")"))
+        opening, closing = BRACKET_FUNCTIONS.get(function, (f"{function}(", ")"))
         return opening + ", ".join(parts) + closing
 
     def transposed(self, inside: str) -> str:
@@ -168,7 +168,7 @@ class Html(Text):
     stacked = Markup.stacked
 
     def number(self, text: str) -> str:
-        return numbers.typeset(text).translate(ENTITIES)
+        return numbers.typeset_number(text).translate(ENTITIES)
 
     def name(self, name: str) -> str:
         parts = self.parts(name.translate(ENTITIES))
@@ -197,7 +197,7 @@ class Prose(Html):
     """HTML in a sentence, which names every block in words."""
 
     def parts(self, name: str) -> Name:
-        return parts_of(name, self.home, worded=True)
+        return split_name(name, self.home, worded=True)
 
 
 class Spoken(Prose):
@@ -217,7 +217,7 @@ class Spoken(Prose):
         return [(letter + own).strip(), f" of {block}" if block else ""]
 
     def number(self, text: str) -> str:
-        return numbers.typeset(text)
+        return numbers.typeset_number(text)
 
     def name(self, name: str) -> str:
         return "".join(self.around_place(name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from handcalc.notation import numbers
-from handcalc.notation.markup import AROUND, ENTITIES, Markup
+from handcalc.notation.markup import BRACKET_FUNCTIONS, ENTITIES, Markup
 
 
 class MathML(Markup):
@@ -53,8 +53,8 @@ class MathML(Markup):
 
     def call(self, function: str, parts: Sequence[str]) -> str:
         inside = "<mo>,</mo>".join(parts)
-        if function in AROUND:
-            opening, closing = AROUND[function]
+        if function in BRACKET_FUNCTIONS:
+            opening, closing = BRACKET_FUNCTIONS[function]
             return f"<mrow><mo>{opening}</mo>{inside}<mo>{closing}</mo></mrow>"
         return f"<mrow><mi>{function}</mi><mo>(</mo>{inside}<mo>)</mo></mrow>"
 

@@ -48,7 +48,7 @@ class Beside(str):
 
 
 @lru_cache(maxsize=4096, typed=True)
-def parts_of(name: str, home: str | None = None, *, worded: bool = False) -> Name:
+def split_name(name: str, home: str | None = None, *, worded: bool = False) -> Name:
     """The parts of a name: for a sentence, or for a formula of a step that stands in the block `home`.
 
     With `worded`, a formula names numbered blocks in words, too.
@@ -63,11 +63,11 @@ def parts_of(name: str, home: str | None = None, *, worded: bool = False) -> Nam
     letter, _, own = last.strip("_").partition("_")
     letter, own = GREEK.get(letter, letter) or last, own.replace("_", " ").strip()
     if home is None:
-        return Name(letter, own, in_words(_said(blocks, d)), d)
+        return Name(letter, own, words_of_path(_said(blocks, d)), d)
     away = _said(blocks[_common(blocks, home.split(".")) :], d)
     is_brief = isinstance(home, Beside) and len(away) == 1 and not own[-1:].isdigit() and not worded
     number = _NUMBERED.fullmatch(away[0]) if is_brief else None
-    return Name(letter, own, number[2] if number else in_words(away), d)
+    return Name(letter, own, number[2] if number else words_of_path(away), d)
 
 
 def _slope(blocks: list[str], name: str) -> tuple[str, str]:
@@ -86,7 +86,7 @@ def has_slopes(names: Iterable[str | None]) -> bool:
     return any(name is not None and name.startswith(f"{BACKWARD}.") for name in names)
 
 
-def in_words(blocks: Iterable[str]) -> str:
+def words_of_path(blocks: Iterable[str]) -> str:
     """The path of a block as a person reads it: `layer 2, head 1`."""
     return ", ".join(block.replace("_", " ") for block in blocks)
 
@@ -97,7 +97,7 @@ def shared_home(name: str, read: Iterable[str | None]) -> str | None:
     names = {other or "" for other in read}
     if _are_side_by_side(names, home):
         home = Beside(home)
-    return home if len({parts_of(name, home) for name in names}) == len(names) else None
+    return home if len({split_name(name, home) for name in names}) == len(names) else None
 
 
 def _are_side_by_side(names: Iterable[str], home: str) -> bool:

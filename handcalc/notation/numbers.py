@@ -18,13 +18,13 @@ from handcalc.foundation.errors import HandcalcError
 
 Values = np.ndarray[Any, np.dtype[np.float64]]  # spelled out: to import numpy.typing takes time
 
-LARGE = 1e10  # written with an exponent from here on, so that a cell stays readable
+EXPONENT_FROM = 1e10  # written with an exponent from here on, so that a cell stays readable
 INFINITY = "∞"
-NOISE = 1e-12  # relative: less is what 0.1 + 0.2 leaves beside 0.3
-CANCELLED = 1e-14  # of what terms come to without their signs: what is left of decimals that cancel
+FLOAT_NOISE = 1e-12  # relative: less is what 0.1 + 0.2 leaves beside 0.3
+CANCELLATION_NOISE = 1e-14  # of what terms come to without their signs: what is left of decimals that cancel
 NEXT_TO_A_HALF = 1e-6  # of the last place: so near to a half float arithmetic does not say how to round
-MOST_PLACES = 20  # decimal places
-FEWEST, MOST = 1e-30, 1e30  # a constant outside of them is written with an exponent
+MAX_PLACES = 20  # decimal places
+SMALLEST_PLAIN, LARGEST_PLAIN = 1e-30, 1e30  # a constant outside of them is written with an exponent
 _EXACT = Context(prec=800)  # digits enough for every float64
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -41,11 +41,11 @@ def show(value: float, places: int | None = 2) -> str:
     value = float(value)
     if value in (np.inf, -np.inf):
         return INFINITY if value > 0 else "-" + INFINITY
-    if value.is_integer() and abs(value) < LARGE:
+    if value.is_integer() and abs(value) < EXPONENT_FROM:
         return str(int(value))
     if places is None:
         return repr(value).removesuffix(".0")
-    return _scientific(value, places) if abs(value) >= LARGE else _fixed(value, places)
+    return _scientific(value, places) if abs(value) >= EXPONENT_FROM else _fixed(value, places)
 
 
 def show_of(shape: tuple[int, ...], value: float, places: int | None = 2) -> str:
@@ -56,7 +56,7 @@ def show_of(shape: tuple[int, ...], value: float, places: int | None = 2) -> str
     """
     if places is None or shape != (1, 1) or not 0 < abs(value) < 10.0 ** (1 - places):
         return show(value, places)
-    enough = min(1 - Decimal(repr(float(value))).adjusted(), MOST_PLACES)
+    enough = min(1 - Decimal(repr(float(value))).adjusted(), MAX_PLACES)
     ways = (show(value, more) for more in range(places, max(places, enough)))
     return next((text for text in ways if is_exact(value, text)), show(value, max(places, enough)))
 
@@ -83,7 +83,7 @@ def is_tiny(value: float, places: int | None) -> bool:
 
 def as_written(value: float, places: int | None) -> float:
     """The number that `operand` writes, as whoever reads it types it in."""
-    if places is None or not -LARGE < value < LARGE:
+    if places is None or not -EXPONENT_FROM < value < EXPONENT_FROM:
         return value if places is None or abs(value) == np.inf else float(show(value, places))
     if is_tiny(value, places):
         return float("{}e{}".format(*_digits_and_power(value, places)))
@@ -98,7 +98,7 @@ def _digits_and_power(value: float, places: int) -> tuple[Decimal, int]:
 
 def is_exact(value: float, text: str) -> bool:
     """Whether a number, written as `show` writes it, says all of it; what floats cannot hold is forgiven."""
-    return abs(value) == np.inf or bool(abs(value - float(text)) <= NOISE * max(1.0, abs(value)))
+    return abs(value) == np.inf or bool(abs(value - float(text)) <= FLOAT_NOISE * max(1.0, abs(value)))
 
 
 def half_up(values: Values, places: int) -> Values:
@@ -127,7 +127,7 @@ def _round_each(values: Values, places: int, slowly: Callable[[float], float]) -
         found = np.copysign((whole + (rest > 0.5)) / scale, values) + 0.0  # no minus zero
         has_no_more_digits = (scaled >= 2.0**53) | ~np.isfinite(values)
         is_unsure = np.abs(rest - 0.5) <= scaled * 2.0**-51
-    is_slow = (is_unsure & ~has_no_more_digits) | ((size >= LARGE) & np.isfinite(values))
+    is_slow = (is_unsure & ~has_no_more_digits) | ((size >= EXPONENT_FROM) & np.isfinite(values))
     found = np.where(has_no_more_digits, values, found)
     found[is_slow] = [slowly(value) for value in values[is_slow].tolist()]
     return found
@@ -161,7 +161,7 @@ def _rounded(value: Decimal, places: int) -> Decimal:
 def format_constant(value: float) -> str:
     """Write a number that belongs to a formula: in full, 0.00001, from 10^-30 to 10^30."""
     size = abs(value)
-    if size == 0 or FEWEST <= size <= MOST:
+    if size == 0 or SMALLEST_PLAIN <= size <= LARGEST_PLAIN:
         return np.format_float_positional(float(value), trim="-").removeprefix("-" * (size == 0))
     return show(value, None)
 
@@ -179,7 +179,7 @@ def check_every(fits: np.ndarray[Any, np.dtype[np.bool_]], values: Values, troub
         raise HandcalcError(f"{trouble}: {place} is {show(values[row, column], None)}.")
 
 
-def typeset(text: str) -> str:
+def typeset_number(text: str) -> str:
     """What a person sees has a true minus sign; what a program may read has a hyphen."""
     return text.replace("-", "−")
 
@@ -230,4 +230,4 @@ def added(values: Sequence[float]) -> float:
 def added_as_decimals(values: Sequence[float]) -> float:
     """The sum of typed decimals: where they cancel it is 0, as on paper, not what floats leave of them."""
     total = added(values)
-    return 0.0 if abs(total) < CANCELLED * added([abs(value) for value in values]) else total
+    return 0.0 if abs(total) < CANCELLATION_NOISE * added([abs(value) for value in values]) else total

@@ -41,7 +41,7 @@ class Number(NamedTuple):
 
     @property
     def html(self) -> str:
-        return numbers.typeset(self.text)
+        return numbers.typeset_number(self.text)
 
     def __str__(self) -> str:
         return self.text
@@ -54,7 +54,7 @@ class Called(NamedTuple):
 
     @property
     def html(self) -> str:
-        return html(self)
+        return html_of(self)
 
     def __str__(self) -> str:
         return self.name
@@ -79,14 +79,14 @@ class Sentence(str):
     parts: tuple[Thing, ...]
 
     def __new__(cls, *parts: Thing) -> Sentence:
-        new = super().__new__(cls, "".join([part if type(part) is str else plain(part) for part in parts]))
+        new = super().__new__(cls, "".join([part if type(part) is str else text_of(part) for part in parts]))
         new.parts = parts
         return new
 
     @property
     def html(self) -> str:
         """The same as HTML of text, <sub> and <sup> alone."""
-        return html(self)
+        return html_of(self)
 
     def _repr_html_(self) -> str:
         return f"<p>{self.html}</p>"
@@ -98,13 +98,13 @@ def said(template: str, *things: Thing) -> Sentence:
     return Sentence(texts[0], *chain.from_iterable(zip(things, texts[1:], strict=True)))
 
 
-def joined(sign: str, sentences: Iterable[Thing]) -> Sentence:
+def join_sentences(sign: str, sentences: Iterable[Thing]) -> Sentence:
     """Sentences with a sign between them."""
     parts = [part for sentence in sentences for part in (sign, sentence)]
     return Sentence(*parts[1:])
 
 
-def listed(things: Iterable[Thing]) -> Sentence:
+def list_things(things: Iterable[Thing]) -> Sentence:
     """Things in a sentence, `X, W_Q and W_K`; of very many the first ones.
 
     Where one has a comma itself: `layer 1, head 1; Z`.
@@ -112,16 +112,16 @@ def listed(things: Iterable[Thing]) -> Sentence:
     things = list(things)
     words = errors.fit_names(things)
     parts = [thing if word == str(thing) else word for word, thing in zip(words, things, strict=False)]
-    if parts[1:] and any(", " in text for part in parts for text in (str(part), html(part))):
-        return joined("; ", parts)
-    ends = [joined(", ", parts[:-1]), *parts[-1:]] if parts[1:] else parts
-    return joined(" and ", ends)
+    if parts[1:] and any(", " in text for part in parts for text in (str(part), html_of(part))):
+        return join_sentences("; ", parts)
+    ends = [join_sentences(", ", parts[:-1]), *parts[-1:]] if parts[1:] else parts
+    return join_sentences(" and ", ends)
 
 
-def html(thing: Any, home: str | None = None) -> str:
+def html_of(thing: Any, home: str | None = None) -> str:
     """A sentence, a part of one or plain text as HTML, names seen from the block `home`."""
     if isinstance(thing, Sentence):
-        return "".join([html(part, home) for part in thing.parts])
+        return "".join([html_of(part, home) for part in thing.parts])
     if isinstance(thing, Called):
         return Prose(home=home).name(thing.name)
     if hasattr(thing, "written"):
@@ -133,7 +133,7 @@ def html(thing: Any, home: str | None = None) -> str:
     return _expression(thing).write(Prose(symbolic=True, home=home))
 
 
-def plain(thing: Any) -> str:
+def text_of(thing: Any) -> str:
     """A part of a sentence as text."""
     if isinstance(thing, Expression):
         return thing.write(Text(symbolic=True))

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from handcalc.notation.numbers import added_as_decimals
 
-MOST, LARGEST = 16, 5  # terms that are written in full; those that are written of more
+MAX_TERMS, TERMS_SHOWN = 16, 5  # terms that are written in full; those that are written of more
 
 
-class Abridged(NamedTuple):
+class TruncatedSum(NamedTuple):
     """The places of the terms that are written, and what the others make up."""
 
     places: list[int]
@@ -39,14 +39,14 @@ class Abridged(NamedTuple):
         return f"{self.terms - len(self.places)} more"
 
 
-def abridged(values: Sequence[float]) -> Abridged:
+def truncate_sum(values: Sequence[float]) -> TruncatedSum:
     """The largest terms of a sum, and what the others add up to."""
-    places = [k for k in by_size(values, abs)[:LARGEST] if values[k]] or [0]
+    places = [k for k in places_by_size(values, abs)[:TERMS_SHOWN] if values[k]] or [0]
     written = set(places)
     others = [value for k, value in enumerate(values) if k not in written]
-    return Abridged(places, added_as_decimals(others), len(values))
+    return TruncatedSum(places, added_as_decimals(others), len(values))
 
 
-def by_size(values: Sequence[float], size: Callable[[float], float] = float) -> list[int]:
+def places_by_size(values: Sequence[float], size: Callable[[float], float] = float) -> list[int]:
     """The places of numbers from the largest on; of equal ones the earlier comes first."""
     return sorted(range(len(values)), key=lambda k: (-size(values[k]), k))

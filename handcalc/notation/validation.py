@@ -17,13 +17,20 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, kind, shape_text, short
 from handcalc.notation.numbers import Values, counted, sealed
 
-MOST_STREAMED = 100_000  # rows, or numbers in a row, of something that does not know its length
-PLAIN = frozenset((int, float))
+MAX_STREAMED = 100_000  # rows, or numbers in a row, of something that does not know its length
+PLAIN_NUMBERS = frozenset((int, float))
 FLOAT64 = np.dtype(np.float64)
-LARGEST_COUNT = 10**18
-MOST_NUMBERS = 10_000_000  # of a matrix that is made from its size alone: 80 MB
-KINDS = {"U": "text", "S": "text", "O": "objects", "c": "complex numbers", "M": "dates", "m": "durations"}
-WORDS = (str, bytes, bytearray, dict, set, frozenset)  # iterable, but not a list of numbers
+MAX_COUNT = 10**18
+MAX_NUMBERS_MADE = 10_000_000  # of a matrix that is made from its size alone: 80 MB
+KIND_WORDS = {
+    "U": "text",
+    "S": "text",
+    "O": "objects",
+    "c": "complex numbers",
+    "M": "dates",
+    "m": "durations",
+}
+NOT_NUMBERS = (str, bytes, bytearray, dict, set, frozenset)  # iterable, but not a list of numbers
 
 
 def read_values(values: Any, name: str) -> Values:
@@ -69,7 +76,9 @@ def is_number(value: Any) -> bool:
 
 def read_number(value: Any, what: str, above: float = -np.inf, *, least: float = -np.inf) -> float:
     """Read a finite number that must be above another, or at least as large."""
-    if type(value) in PLAIN and abs(value) < LARGEST_COUNT and value > above and value >= least:  # as most
+    if (
+        type(value) in PLAIN_NUMBERS and abs(value) < MAX_COUNT and value > above and value >= least
+    ):  # as most
         return float(value)
     bound = f" above {above}" if above > -np.inf else f" of at least {least}" if least > -np.inf else ""
     if not (is_number(value) and above < value < np.inf and value >= least):
@@ -94,15 +103,15 @@ def read_whole(value: Any, what: str) -> int:
 def read_count(value: Any, what: str) -> int:
     """Read a whole number that counts or numbers something, none of it beyond what a matrix can hold."""
     whole = read_whole(value, what)
-    if abs(whole) > LARGEST_COUNT:
+    if abs(whole) > MAX_COUNT:
         raise HandcalcError(f"{what} is {short(value)}, which is too large.")
     return whole
 
 
 def check_size(numbers: int, what: str) -> None:
     """Raise HandcalcError, which begins with `what`, for more numbers than a matrix is made with."""
-    if numbers > MOST_NUMBERS:
-        raise HandcalcError(f"{what}: more than {MOST_NUMBERS:,} numbers are too many.")
+    if numbers > MAX_NUMBERS_MADE:
+        raise HandcalcError(f"{what}: more than {MAX_NUMBERS_MADE:,} numbers are too many.")
 
 
 def read_axis(axis: Any) -> int:
@@ -126,7 +135,7 @@ def read_places(places: int) -> int:
 def read_list(values: Any, wanted: str) -> list[Any]:
     """Read a list of anything that iterates and ends; raise HandcalcError(wanted) otherwise."""
     try:
-        if not isinstance(values, WORDS):
+        if not isinstance(values, NOT_NUMBERS):
             return _listed(values, "The list")
     except HandcalcError:
         raise
@@ -142,7 +151,7 @@ def _read_array(values: Any, name: str) -> Values:
     if not isinstance(values, np.ndarray):
         values = _as_array(values, name)
     if values.dtype.kind not in "biuf":
-        what = KINDS.get(values.dtype.kind, "something else")
+        what = KIND_WORDS.get(values.dtype.kind, "something else")
         raise HandcalcError(f"{name} holds {what}; a matrix holds plain numbers.")
     if _is_masked(values):
         raise HandcalcError(f"{name} has masked numbers; fill them in first, with filled().")
@@ -151,7 +160,7 @@ def _read_array(values: Any, name: str) -> Values:
 
 def _as_array(values: Any, name: str) -> np.ndarray[Any, np.dtype[Any]]:
     """Check a nest of lists before numpy sees it, so that the error can say where."""
-    if isinstance(values, WORDS) or values is None:
+    if isinstance(values, NOT_NUMBERS) or values is None:
         raise HandcalcError(f"{name} is {short(values)}; a matrix is a list of rows of numbers.")
     if _is_plain(values):
         with suppress(OverflowError):  # the long way says which number it is
@@ -172,7 +181,7 @@ def _is_plain(values: Any) -> bool:
     """Whether it is a list of rows of Python's own numbers, as most are: nothing else can be wrong."""
     if type(values) is not list or not values or any(type(row) is not list for row in values):
         return False
-    return len({*map(len, values)}) == 1 and {*map(type, chain.from_iterable(values))} <= PLAIN
+    return len({*map(len, values)}) == 1 and {*map(type, chain.from_iterable(values))} <= PLAIN_NUMBERS
 
 
 def _check_ragged(rows: list[Any], name: str) -> None:
@@ -192,14 +201,16 @@ def _listed(values: Any, name: str) -> list[Any]:
     """What iterates as a list; a stream no further than anybody would write."""
     if isinstance(values, Sized):
         return list(values)  # type: ignore[call-overload, no-any-return]
-    found = list(islice(values, MOST_STREAMED + 1))
-    if len(found) > MOST_STREAMED:
-        raise HandcalcError(f"{name} never ends, or has more than {MOST_STREAMED:,} numbers in a stream.")
+    found = list(islice(values, MAX_STREAMED + 1))
+    if len(found) > MAX_STREAMED:
+        raise HandcalcError(f"{name} never ends, or has more than {MAX_STREAMED:,} numbers in a stream.")
     return found
 
 
 def _is_row(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, WORDS) and getattr(value, "ndim", 1) > 0
+    return (
+        isinstance(value, Iterable) and not isinstance(value, NOT_NUMBERS) and getattr(value, "ndim", 1) > 0
+    )
 
 
 def _is_masked(values: Any) -> bool:
@@ -210,7 +221,7 @@ def _is_masked(values: Any) -> bool:
 
 def _number(value: Any, name: str) -> float:
     is_strange = isinstance(value, np.generic) and value.dtype.kind not in "biuf"
-    if not (is_strange or isinstance(value, (*WORDS, complex)) or value is None or _is_masked(value)):
+    if not (is_strange or isinstance(value, (*NOT_NUMBERS, complex)) or value is None or _is_masked(value)):
         try:
             return float(value)
         except Exception:  # noqa: BLE001 - whatever somebody's own class raises

@@ -10,7 +10,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
-from handcalc.notation.labels import Labels, listed
+from handcalc.notation.labels import Labels, read_words
 from handcalc.notation.numbers import Values, check_every, counted
 from handcalc.notation.validation import check_size, read_axis, read_count
 from handcalc.operations.base import M, Operation, Shape
@@ -25,7 +25,7 @@ class Argmax(Reduction):
 
     def __init__(self, axis: int = 0, words: Any = None) -> None:
         super().__init__(axis)
-        self.words = None if words is None else listed(words)
+        self.words = None if words is None else read_words(words)
 
     def compute(self, *values: Values) -> Values:
         highest = np.argmax(values[0], axis=self.axis - 2)

@@ -11,7 +11,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression
-from handcalc.notation.labels import Labels, spelled
+from handcalc.notation.labels import Labels, spell_labels
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.validation import read_axis, read_count, read_list
 from handcalc.operations.base import Index, M, Operation, Shape
@@ -190,7 +190,7 @@ class Slice(Index):
 
     def _of_part(self, labels: Labels) -> Labels:
         """Each keeps its own: of x₁, x₂, x₃ the third alone is x₃."""
-        found = spelled(labels, self.stop)
+        found = spell_labels(labels, self.stop)
         return found[self.start : self.stop] if found else None
 
 

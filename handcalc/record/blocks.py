@@ -42,7 +42,7 @@ class Block:
     @property
     def is_layer(self) -> bool:
         """Whether it is what one call of a formula made."""
-        return self.is_numbered and self.name == LAYER
+        return self.is_numbered and self.name == LAYER_BLOCK
 
     def within(self, around: Block | None) -> Block:
         """The same block with others, or none, around it."""
@@ -52,15 +52,15 @@ class Block:
         return _restored, (self.name, self.parent, self.title, self.why, self.is_numbered)
 
 
-LAYER = "layer"
-NUMBERS = re.compile(r"\d+")
-LAYER_NUMBER = re.compile(rf"\b{LAYER}_\d+\b")
+LAYER_BLOCK = "layer"
+DIGITS = re.compile(r"\d+")
+LAYER_NUMBER = re.compile(rf"\b{LAYER_BLOCK}_\d+\b")
 Found = TypeVar("Found", bound=Block | None)
 _current: ContextVar[Block | None] = ContextVar("_current", default=None)
-current = _current.get  # the block that is open
+current_block = _current.get  # the block that is open
 
 
-class opened(AbstractContextManager[Found]):  # noqa: N801 - read in a `with` like a function
+class open_block(AbstractContextManager[Found]):  # noqa: N801 - read in a `with` like a function
     """Until the end of `with`, names belong to this block."""
 
     __slots__ = ("block", "outside")  # a function that yields takes four times as long
@@ -76,7 +76,7 @@ class opened(AbstractContextManager[Found]):  # noqa: N801 - read in a `with` li
         _current.reset(self.outside)
 
 
-def block(name: str, title: str = "", *, why: str = "") -> opened[Block]:
+def block(name: str, title: str = "", *, why: str = "") -> open_block[Block]:
     """Everything that is named in here belongs to this part of the calculation.
 
     >>> with block("head_1", "Attention head 1"):
@@ -92,15 +92,15 @@ def block(name: str, title: str = "", *, why: str = "") -> opened[Block]:
             "a block inside another has a `with` of its own."
         )
     about = read_text(title, "The title of a block"), read_text(why, "The reason of a block")
-    return opened(Block(name, _current.get(), *(text or "" for text in about)))
+    return open_block(Block(name, _current.get(), *(text or "" for text in about)))
 
 
-def numbered(name: str, title: str = "", why: str = "") -> opened[Block]:
+def number_block(name: str, title: str = "", why: str = "") -> open_block[Block]:
     """A block that is a new one each time, and gets a number where several stand side by side."""
-    return opened(Block(name, _current.get(), title, why, is_numbered=True))
+    return open_block(Block(name, _current.get(), title, why, is_numbered=True))
 
 
-def placed(name: str, around: Block) -> tuple[str, Block]:
+def place_name(name: str, around: Block) -> tuple[str, Block]:
     """A name inside a block as a path, and the block that it belongs to: `a.b` is in a block of its own."""
     if "." in name:
         *path, name = name.split(".")
@@ -115,15 +115,15 @@ def path_here(name: str) -> str:
     return f"{around.prefix}{name}" if around else name
 
 
-def title_of(path: str) -> str:
+def title_from_path(path: str) -> str:
     """What a block without a title is called: head_1 is `Head 1`."""
     return path.rpartition(".")[2].replace("_", " ").strip().capitalize() or path
 
 
-def counted(path: str, title: str) -> str:
+def number_title(path: str, title: str) -> str:
     """The title of one of several: layer_2 is `Encoder layer 2`, and head_1 needs no further number."""
     number = path.rpartition("_")[2]
-    return f"{title} {number}" if number.isdigit() and number not in NUMBERS.findall(title) else title
+    return f"{title} {number}" if number.isdigit() and number not in DIGITS.findall(title) else title
 
 
 def _restored(name: str, parent: Block | None, title: str, why: str, is_numbered: bool) -> Block:

@@ -15,7 +15,7 @@ from handcalc.notation.identifiers import read_text
 from handcalc.record import graph, subgraph
 from handcalc.record import spec as spec_
 from handcalc.record.blocks import LAYER_NUMBER
-from handcalc.record.consumers import Feeds
+from handcalc.record.consumers import Consumers
 from handcalc.record.matrix import Matrix
 from handcalc.record.naming import check_results, named_apart
 from handcalc.record.rendering import Address, Explanation, checked_cell
@@ -24,8 +24,8 @@ from handcalc.record.rewriting import Rewrite, in_other_convention, refilled, ru
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-CONVENTIONS = ("columns", "rows")
-PORTS = ("_inputs", "_outputs")  # of a block
+TOKEN_CONVENTIONS = ("columns", "rows")
+BLOCK_PORTS = ("_inputs", "_outputs")  # of a block
 
 
 class Calculation(Mapping[str, Matrix]):
@@ -86,7 +86,7 @@ class Calculation(Mapping[str, Matrix]):
 
     def __getitem__(self, name: str) -> Matrix:
         """The matrix of this name; "Z" also finds layer_2.Z, where no part but an earlier layer has one."""
-        return self._matrices[found_name(name, self._matrices)]
+        return self._matrices[find_name(name, self._matrices)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._matrices)
@@ -102,7 +102,7 @@ class Calculation(Mapping[str, Matrix]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         origins = graph.toposort(self.record)  # before their copies, so that pickle need not go deep
-        ports = {field: vars(self)[field] for field in PORTS if field in vars(self)}
+        ports = {field: vars(self)[field] for field in BLOCK_PORTS if field in vars(self)}
         return _restored, (origins, self.record, self.title, self.convention, self.path, self.why, ports)
 
     def __hash__(self) -> int:
@@ -129,8 +129,8 @@ class Calculation(Mapping[str, Matrix]):
         return Blocks(self)
 
     @cached_property
-    def _parts(self) -> subgraph.Index:
-        return subgraph.Index(self.record)
+    def _parts(self) -> subgraph.BlockIndex:
+        return subgraph.BlockIndex(self.record)
 
     @cached_property
     def inputs(self) -> Mapping[str, Matrix]:
@@ -176,7 +176,7 @@ class Calculation(Mapping[str, Matrix]):
         only_there = {read for m in gone for read in m.inputs if read.is_given}
         only_there -= {read for m in self.record if m not in gone for read in m.inputs}
         kept = [m for m in self.record if m not in gone and m not in only_there]
-        return self._like_this(graph.still_read(kept), self.title, self.convention)
+        return self._like_this(graph.drop_unread(kept), self.title, self.convention)
 
     def of(self, name: str) -> Matrix:
         """The slope of the loss for one matrix, where `hc.gradients` made this calculation; of its shape."""
@@ -195,7 +195,7 @@ class Calculation(Mapping[str, Matrix]):
         """The titles on the way to a block: of this calculation, of the blocks around it, and its own."""
         return (self.title, *(self._parts.way(path) if path else ()))
 
-    def told_of_blocks(self) -> Iterable[tuple[str, subgraph.About]]:
+    def told_of_blocks(self) -> Iterable[tuple[str, subgraph.BlockAbout]]:
         """The path of each block, and what a reader is told of it."""
         return self._parts.about.items()
 
@@ -244,8 +244,8 @@ class Calculation(Mapping[str, Matrix]):
         return self._feeds.of(matrix, *checked_cell(matrix, row, column))
 
     @cached_property
-    def _feeds(self) -> Feeds:
-        return Feeds(self.record)
+    def _feeds(self) -> Consumers:
+        return Consumers(self.record)
 
     # the same again ---------------------------------------------------------------------------
 
@@ -303,14 +303,14 @@ class Calculation(Mapping[str, Matrix]):
             new[old] = rewrite(old, tuple([new[m] for m in old.inputs]))
         if (convention or self.convention) == self.convention and all(new[m] is m for m in self.record):
             return self
-        results = graph.still_read(new.values())
+        results = graph.drop_unread(new.values())
         names = {m.original: m.name for m in results if m.name}
         record = named_apart(graph.toposort(results), names)
         return self._like_this(record, title or self.title, convention or self.convention)
 
     def _like_this(self, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
         new = _of(record, title, convention, self.path, self.why)
-        vars(new).update({field: vars(self)[field] for field in PORTS if field in vars(self)})
+        vars(new).update({field: vars(self)[field] for field in BLOCK_PORTS if field in vars(self)})
         return new
 
     # written down -----------------------------------------------------------------------------
@@ -322,7 +322,7 @@ class Calculation(Mapping[str, Matrix]):
         list. Only givens bring values: a step's follow from them. `blocks` lists the sheets: the steps of no
         block first, then each block's own.
         """
-        written = spec_.write(self)
+        written = spec_.write_spec(self)
         if lazy_rooms.has_views():
             written["layout"] = lazy_rooms.view("sheet_layout").to_spec(self)
             written["blocks"] = lazy_rooms.view("sheet_levels").to_spec(self)
@@ -331,9 +331,9 @@ class Calculation(Mapping[str, Matrix]):
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:
         """The calculation that `to_spec` wrote down, computed again."""
-        record, about = spec_.read(spec)
+        record, about = spec_.read_spec(spec)
         found = cls(*record, title=about["title"], convention=about["convention"])
-        vars(found).update({field: about[field] for field in ("path", "why", *PORTS) if field in about})
+        vars(found).update({field: about[field] for field in ("path", "why", *BLOCK_PORTS) if field in about})
         return found
 
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------
@@ -405,12 +405,12 @@ def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:
 
 
 def _checked_convention(convention: str) -> str:
-    if not isinstance(convention, str) or convention not in CONVENTIONS:
+    if not isinstance(convention, str) or convention not in TOKEN_CONVENTIONS:
         raise HandcalcError(f'convention is {short(convention)}; it must be "columns" or "rows".')
     return convention
 
 
-def in_place_of_a_calculation(thing: object) -> str:
+def describe_non_calculation(thing: object) -> str:
     """What was handed in where a calculation belongs; of a matrix also how to make one of it."""
     if isinstance(thing, Matrix):
         return f"a Matrix; hc.Calculation({thing.name or 'M'}) makes one of it"
@@ -423,7 +423,7 @@ def _is_read_by_none(listed: Sequence[Matrix]) -> bool:
     return bool(last.name) and not last.is_given and all(m.is_older_than(last) for m in others)
 
 
-def found_name(name: Any, names: Collection[str]) -> str:
+def find_name(name: Any, names: Collection[str]) -> str:
     """The one of the names that is meant. Raises UnknownNameError where none is, or several could be."""
     if isinstance(name, str):
         if name in names:

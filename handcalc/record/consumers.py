@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Place = tuple[int, int]
 
 
-class Feeds:
+class Consumers:
     """The readers of every matrix of a record, and of each of its cells."""
 
     def __init__(self, record: Sequence[Matrix]) -> None:

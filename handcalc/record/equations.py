@@ -8,16 +8,16 @@ from typing import Any
 from handcalc.foundation.errors import cut
 from handcalc.notation import numbers
 from handcalc.notation.markup import ENTITIES, Html, Markup, Prose, Spoken, Text
-from handcalc.notation.sentences import Called, Sentence, Typeset, joined, said
+from handcalc.notation.sentences import Called, Sentence, Typeset, join_sentences, said
 from handcalc.operations import Constant
 from handcalc.record.matrix import Matrix
-from handcalc.record.rendering import LONGEST, home_of
+from handcalc.record.rendering import MAX_FORMULA_AS_NAME, home_of
 
-NAME = re.compile(r"\b[^\W\d_]+_\w+")  # among words
-SHORT = 6  # letters of a constant that stands in a badge
+NAME_AMONG_WORDS = re.compile(r"\b[^\W\d_]+_\w+")  # among words
+MAX_BADGE_LETTERS = 6  # letters of a constant that stands in a badge
 
 
-def equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
+def typeset_equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
     """HTML of text, <sub> and <sup> alone: the name, and what is right of its equals sign.
 
     For tool tips and screen readers, without tags: `called` is what the name is in words, before and after
@@ -45,7 +45,7 @@ def meaning_in_words(matrix: Matrix) -> str:
 
 
 def _with_names(words: str, markup: Markup) -> str:
-    return NAME.sub(lambda found: markup.name(found[0]), words) if "_" in words else words
+    return NAME_AMONG_WORDS.sub(lambda found: markup.name(found[0]), words) if "_" in words else words
 
 
 def badge(matrix: Matrix) -> str:
@@ -64,17 +64,17 @@ def _is_constant(matrix: Matrix) -> bool:
 def _constant(matrix: Matrix) -> str:
     """As HTML, if it is short."""
     in_letters = matrix.symbol().write(Text(symbolic=True))
-    return matrix.symbol().write(Html(symbolic=True)) if len(in_letters) <= SHORT else ""
+    return matrix.symbol().write(Html(symbolic=True)) if len(in_letters) <= MAX_BADGE_LETTERS else ""
 
 
-def formula(matrix: Matrix) -> Sentence:
+def formula_sentence(matrix: Matrix) -> Sentence:
     """The equation, as a part of what is said."""
-    written = equation(matrix)
+    written = typeset_equation(matrix)
     right = " = ".join(filter(None, (written["name"], written["formula"])))
     return Sentence(Typeset(matrix.formula, right))
 
 
-def sizes(*matrices: Matrix) -> Sentence:
+def sentence_of_sizes(*matrices: Matrix) -> Sentence:
     """What the formulas of matrices call by a name and do not say: d_k = 2."""
     waiting, seen = [*matrices], {*matrices}
     found: dict[str, str] = {}
@@ -86,12 +86,12 @@ def sizes(*matrices: Matrix) -> Sentence:
         inline = [read for read in matrix.inputs if read.name is None and read not in seen]
         seen.update(inline)
         waiting += inline
-    return joined(", ", (said("{} = {}", Called(symbol), number) for symbol, number in found.items()))
+    return join_sentences(", ", (said("{} = {}", Called(symbol), number) for symbol, number in found.items()))
 
 
-def in_words(matrix: Matrix) -> str:
+def spoken_name(matrix: Matrix) -> str:
     """What a sentence for listeners calls a matrix: its name, S scaled, or the formula it stands for."""
-    return cut(matrix.symbol().write(Spoken(symbolic=True)), LONGEST)
+    return cut(matrix.symbol().write(Spoken(symbolic=True)), MAX_FORMULA_AS_NAME)
 
 
 def right_sides(matrix: Matrix, *kinds: type[Markup]) -> list[str]:

@@ -64,7 +64,7 @@ def depends_on(matrix: Matrix, name: str) -> bool:
     return False
 
 
-def still_read(record: Iterable[Matrix]) -> list[Matrix]:
+def drop_unread(record: Iterable[Matrix]) -> list[Matrix]:
     """The record without unnamed matrices that none after them reads."""
     read: set[Matrix] = set()
     kept: list[Matrix] = []
@@ -75,13 +75,13 @@ def still_read(record: Iterable[Matrix]) -> list[Matrix]:
     return kept[::-1]
 
 
-def unread(record: Iterable[Matrix]) -> set[Matrix]:
+def matrices_unread(record: Iterable[Matrix]) -> set[Matrix]:
     """The matrices of a record that no other one reads."""
     record = list(record)
     return set(record).difference(*[m.inputs for m in record])
 
 
-def renamed(record: Iterable[Matrix], names: Mapping[Matrix, str]) -> tuple[Matrix, ...]:
+def with_names(record: Iterable[Matrix], names: Mapping[Matrix, str]) -> tuple[Matrix, ...]:
     """The record with other names for some, and with copies of all that depend on those."""
     copies: dict[Matrix, Matrix] = {}
     found: list[Matrix] = []

@@ -12,13 +12,13 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 
-from handcalc.record.graph import renamed
+from handcalc.record.graph import with_names
 
 if TYPE_CHECKING:
     from handcalc.record.matrix import Matrix
 
-MOST, FOR_EACH_OF_A_SUM = 30, 4
-DEEPEST = 30  # operations inside one another
+MAX_TERMS_INLINE, MORE_FOR_EACH_TERM = 30, 4
+MAX_DEPTH_INLINE = 30  # operations inside one another
 IDLE_DEPTH = 20  # of one that may be idle: not two of them, as each may wake up and show a whole column
 
 
@@ -31,21 +31,24 @@ class Size(NamedTuple):
 
     @property
     def is_too_long(self) -> bool:
-        return self.terms > MOST + FOR_EACH_OF_A_SUM * self.longest_sum or self.depth > DEEPEST
+        return (
+            self.terms > MAX_TERMS_INLINE + MORE_FOR_EACH_TERM * self.longest_sum
+            or self.depth > MAX_DEPTH_INLINE
+        )
 
     @property
     def is_one_number(self) -> bool:
         """Whether it adds no more than a name would, whatever reads it: K.T, √d_k."""
-        return self.terms == 1 and self.depth <= DEEPEST - IDLE_DEPTH
+        return self.terms == 1 and self.depth <= MAX_DEPTH_INLINE - IDLE_DEPTH
 
     @property
     def is_short(self) -> bool:
         """Whether no part of it can be too long either."""
-        return self.terms <= MOST and self.depth <= DEEPEST
+        return self.terms <= MAX_TERMS_INLINE and self.depth <= MAX_DEPTH_INLINE
 
 
-NAMED = Size(1, 0, 0)
-NOTHING: Mapping[Matrix, str] = {}
+NAMED_SIZE = Size(1, 0, 0)
+NO_NAMES: Mapping[Matrix, str] = {}
 
 
 def to_be_named(record: Sequence[Matrix]) -> set[Matrix]:
@@ -62,7 +65,7 @@ def to_be_named(record: Sequence[Matrix]) -> set[Matrix]:
     return named
 
 
-def step_names(record: Sequence[Matrix], names: Mapping[Matrix, str] = NOTHING) -> dict[Matrix, str]:
+def step_names(record: Sequence[Matrix], names: Mapping[Matrix, str] = NO_NAMES) -> dict[Matrix, str]:
     """Names for those that need one: step_1, step_2, … unless something else has, or will get, that name."""
     long = to_be_named(record)
     if not long:
@@ -72,7 +75,7 @@ def step_names(record: Sequence[Matrix], names: Mapping[Matrix, str] = NOTHING) 
     return {m: next(free) for m in record if m in long}
 
 
-def shortened(matrix: Matrix) -> Matrix:
+def shorten_arithmetic(matrix: Matrix) -> Matrix:
     """The matrix itself; where its arithmetic would be too long, a copy made from inputs with names."""
     if matrix._size is not None and matrix._size.is_short:
         return matrix
@@ -80,12 +83,12 @@ def shortened(matrix: Matrix) -> Matrix:
         return matrix
     record = list(_written_inline([matrix]))
     names = step_names(record)
-    return renamed(record, names)[-1] if names else matrix
+    return with_names(record, names)[-1] if names else matrix
 
 
 def _measured(matrix: Matrix) -> Size:
     """The size of its arithmetic as it stands, kept with the matrix; its inputs have been measured."""
-    size = _joined(matrix, [m._size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs])
+    size = _joined(matrix, [m._size or _measured(m) if m.is_inline else NAMED_SIZE for m in matrix.inputs])
     object.__setattr__(matrix, "_size", size)
     return size
 
@@ -99,7 +102,7 @@ def _joined(matrix: Matrix, parts: Sequence[Size]) -> Size:
     terms, longest_sum, depth = [], operation.longest_sum(shapes), 0
     for part in parts:
         terms.append(part.terms)
-        if part is not NAMED:  # most are
+        if part is not NAMED_SIZE:  # most are
             longest_sum, depth = max(longest_sum, part.longest_sum), max(depth, part.depth)
     return Size(
         operation.terms(terms, shapes), longest_sum, depth + (IDLE_DEPTH if operation.can_be_idle else 1)
@@ -109,13 +112,13 @@ def _joined(matrix: Matrix, parts: Sequence[Size]) -> Size:
 def has_short_formula(matrix: Matrix) -> bool:
     """Whether the formula of the whole matrix can be read as it is, however long its cells' arithmetic is."""
     if not any(m.is_inline for m in matrix.inputs):  # as most
-        return len(matrix.inputs) <= MOST
+        return len(matrix.inputs) <= MAX_TERMS_INLINE
     sizes: dict[Matrix, tuple[int, int]] = {}  # symbols, and operations inside one another
     for part in _written_inline([matrix]):
         inside = [sizes.get(m, (1, 0)) for m in part.inputs]
         sizes[part] = (sum(symbols for symbols, _ in inside) or 1, 1 + max((d for _, d in inside), default=0))
     symbols, depth = sizes[matrix]
-    return symbols <= MOST and depth <= DEEPEST
+    return symbols <= MAX_TERMS_INLINE and depth <= MAX_DEPTH_INLINE
 
 
 class _Count:
@@ -135,7 +138,7 @@ class _Count:
                     self._sizes[matrix] = size
 
     def _size(self, matrix: Matrix, *, without: Matrix | None = None) -> Size:
-        parts = [NAMED if m is without else self._sizes.get(m, NAMED) for m in matrix.inputs]
+        parts = [NAMED_SIZE if m is without else self._sizes.get(m, NAMED_SIZE) for m in matrix.inputs]
         return _joined(matrix, parts)
 
     def _cut(self, matrix: Matrix) -> Size:

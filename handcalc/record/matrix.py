@@ -41,7 +41,13 @@ _count = count().__next__
 
 ADD, SUBTRACT, MULTIPLY, DIVIDE = Add(), Subtract(), Multiply(), Divide()  # the same from use to use
 MATMUL, TRANSPOSE, NEGATE, ABSOLUTE = MatMul(), Transpose(), Negate(), Absolute()
-OF_NUMPY = {"matmul": MATMUL, "add": ADD, "subtract": SUBTRACT, "multiply": MULTIPLY, "divide": DIVIDE}
+OPERATIONS_OF_UFUNCS = {
+    "matmul": MATMUL,
+    "add": ADD,
+    "subtract": SUBTRACT,
+    "multiply": MULTIPLY,
+    "divide": DIVIDE,
+}
 NUMPY_NAMES_WE_HAVE = {"absolute", "exp", "floor", "log", "sqrt", "tanh"}
 
 
@@ -111,12 +117,12 @@ class Matrix:
         if isinstance(values, Matrix):
             values = values.values
         values = validation.read_values(values, name or "The matrix")
-        if name is not None and (block := blocks.current()) is not None:
-            name, block = blocks.placed(name, block)
+        if name is not None and (block := blocks.current_block()) is not None:
+            name, block = blocks.place_name(name, block)
         height, width = values.shape
-        rows = None if rows is None else labels.checked(rows, height, "row", name)
-        columns = None if columns is None else labels.checked(columns, width, "column", name)
-        return given(values, Description(name, rows=rows, columns=columns, block=block))
+        rows = None if rows is None else labels.read_labels(rows, height, "row", name)
+        columns = None if columns is None else labels.read_labels(columns, width, "column", name)
+        return given_matrix(values, Description(name, rows=rows, columns=columns, block=block))
 
     @classmethod
     def computed(cls, operation: Operation, /, *inputs: Matrix) -> Matrix:
@@ -134,7 +140,7 @@ class Matrix:
             operation.check(shapes, rendering.InputNames(inputs))
         found = _computed(operation, inputs, values)
         if operation.repeats and shapes[0] != shapes[-1]:  # what is repeated to fit lends its labels to none
-            rows, columns = labels.fitting(rows, columns, shapes, found.shape)
+            rows, columns = labels.labels_that_fit(rows, columns, shapes, found.shape)
         beside, above = operation.labels(rows, columns)
         about = UNNAMED if beside is above is None else Description(rows=beside, columns=above)
         return _made(found, operation, inputs, about, operation.never_negative(signs))
@@ -172,9 +178,9 @@ class Matrix:
         (`with block("head_1"):`) it belongs to that; what a formula put in a block stays there.
         """
         name = identifiers.read_name(name, required=True) or ""
-        block, own = blocks.current() or self._kept_block(), self.description
+        block, own = blocks.current_block() or self._kept_block(), self.description
         if block is not None:
-            name, block = blocks.placed(name, block)
+            name, block = blocks.place_name(name, block)
         beside, above = self._labels(rows, columns, name)
         about = Description(
             name,
@@ -221,7 +227,7 @@ class Matrix:
 
     def filled(self, values: Values) -> Matrix:
         """A given in the place of this matrix: its name and labels, but somebody's own numbers."""
-        return given(numbers.sealed(np.array(values, dtype=np.float64, order="C")), self.description)
+        return given_matrix(numbers.sealed(np.array(values, dtype=np.float64, order="C")), self.description)
 
     def copied(self, name: str | None, inputs: tuple[Matrix, ...]) -> Matrix:
         """A copy for one record, under another name or with other inputs, which knows its original.
@@ -291,12 +297,12 @@ class Matrix:
     @property
     def rows(self) -> tuple[str, ...] | None:
         """The rows' labels, or None."""
-        return labels.spelled(self.description.rows, self.shape[0])
+        return labels.spell_labels(self.description.rows, self.shape[0])
 
     @property
     def columns(self) -> tuple[str, ...] | None:
         """The columns' labels, or None."""
-        return labels.spelled(self.description.columns, self.shape[1])
+        return labels.spell_labels(self.description.columns, self.shape[1])
 
     @property
     def is_given(self) -> bool:
@@ -335,12 +341,12 @@ class Matrix:
     @property
     def formula(self) -> str:
         """The formula as text: `S = Kᵀ Q`; of a given, its name."""
-        return rendering.equation(self, Text)
+        return rendering.write_equation(self, Text)
 
     @property
     def latex(self) -> str:
         r"""The formula as LaTeX: `S = K^{\mathsf{T}} \, Q`."""
-        return rendering.equation(self, Latex)
+        return rendering.write_equation(self, Latex)
 
     def symbol(self) -> Expression:
         """How a formula refers to it: by its name, or by the formula it stands for."""
@@ -352,7 +358,7 @@ class Matrix:
 
     def read(self, operand: int, row: int, column: int) -> Expression:
         """What another cell reads here; `operand` is the input through which it came."""
-        return rendering.read(self, operand, row, column)
+        return rendering.read_cell(self, operand, row, column)
 
     def explain(self, row: int, column: int, places: int | None = 2) -> Explanation:
         """The arithmetic of cell (row, column), counted from 0; `places=None` writes every digit."""
@@ -360,11 +366,11 @@ class Matrix:
 
     def sources(self, row: int, column: int) -> list[Address]:
         """The cells that this cell reads directly, each once, in reading order; a given reads none."""
-        return rendering.sources(self, row, column)
+        return rendering.cells_read(self, row, column)
 
     def reads(self, *, idle: bool = False) -> list[Matrix]:
         """The named matrices (and givens) that its cells read directly; with `idle`, idle steps, too."""
-        return rendering.reads(self, idle=idle)
+        return rendering.matrices_read(self, idle=idle)
 
     if not TYPE_CHECKING:  # mypy is not to believe that a matrix has every attribute
 
@@ -394,8 +400,8 @@ class Matrix:
         name = function.__name__
         if name in ("equal", "not_equal"):
             return name == "not_equal"
-        if name in OF_NUMPY and method == "__call__" and not options:
-            return apply(OF_NUMPY[name], *inputs)
+        if name in OPERATIONS_OF_UFUNCS and method == "__call__" and not options:
+            return apply(OPERATIONS_OF_UFUNCS[name], *inputs)
         instead = f"use hc.{name}" if name in NUMPY_NAMES_WE_HAVE else "its numbers alone are in .values"
         raise HandcalcError(f"np.{name} would forget how a matrix was made; {instead}.")
 
@@ -476,7 +482,7 @@ def _made(
     return new
 
 
-def given(values: Values, description: Description = UNNAMED) -> Matrix:
+def given_matrix(values: Values, description: Description = UNNAMED) -> Matrix:
     """What was handed in, sealed already: these numbers themselves, and no copy of them."""
     return _made(values, None, (), description, never_negative=False)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError
-from handcalc.notation.labels import listed
+from handcalc.notation.labels import read_words
 from handcalc.notation.validation import read_list
 from handcalc.operations import functions
 from handcalc.operations.choosing import Argmax, OneHot
@@ -39,7 +39,7 @@ def one_hot(chosen: Any, words: Any) -> Matrix:
     """
     if isinstance(words, int | np.integer):
         return apply(OneHot(int(words)), chosen)
-    told = listed(words)
+    told = read_words(words)
     return apply(OneHot(len(told)), chosen).relabelled(told, None)
 
 

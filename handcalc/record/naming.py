@@ -17,15 +17,18 @@ from itertools import chain, count
 
 from handcalc.foundation.errors import HandcalcError
 from handcalc.record.blocks import Block
-from handcalc.record.graph import renamed, toposort
-from handcalc.record.inlining import NOTHING, step_names
+from handcalc.record.graph import toposort, with_names
+from handcalc.record.inlining import NO_NAMES, step_names
 from handcalc.record.matrix import Matrix
 
 Names = dict[Matrix, str]
 
 
 def named_apart(
-    record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING, *, before: Mapping[Matrix, str] = NOTHING
+    record: Sequence[Matrix],
+    kept: Mapping[Matrix, str] = NO_NAMES,
+    *,
+    before: Mapping[Matrix, str] = NO_NAMES,
 ) -> Sequence[Matrix]:
     """The record, inputs before their readers, with no name twice, no given and nothing long unnamed.
 
@@ -33,11 +36,11 @@ def named_apart(
     they have in this one where other names would not tell them apart.
     """
     if kept:
-        record = renamed(record, kept)
+        record = with_names(record, kept)
     names = {} if kept else _names_of(record, before)
     if steps := step_names(record, names):
         names |= _in_blocks_of_readers(steps, record, names)
-    return renamed(record, names) if names else record
+    return with_names(record, names) if names else record
 
 
 def check_results(matrices: Sequence[Matrix]) -> None:

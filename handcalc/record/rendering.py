@@ -20,19 +20,19 @@ from handcalc.notation.markup import Html, Markup, Spoken, Text
 from handcalc.notation.mathml import MathML
 from handcalc.notation.names import shared_home
 from handcalc.notation.sentences import Sentence
-from handcalc.record.inlining import has_short_formula, shortened
+from handcalc.record.inlining import has_short_formula, shorten_arithmetic
 
 if TYPE_CHECKING:
     from handcalc.record.matrix import Matrix
 
 Address = tuple["Matrix", int, int]
-LONGEST = 40  # characters of a formula used as a name in a sentence
+MAX_FORMULA_AS_NAME = 40  # characters of a formula used as a name in a sentence
 
 
-def equation(matrix: Matrix, kind: type[Markup]) -> str:
+def write_equation(matrix: Matrix, kind: type[Markup]) -> str:
     """Name and formula, `S = Kᵀ Q`; of a given its name, without a name the formula alone."""
     if not has_short_formula(matrix):
-        matrix = shortened(matrix)
+        matrix = shorten_arithmetic(matrix)
     if matrix.is_given:
         return _formula(matrix).write(kind(symbolic=True))
     right = _formula(matrix).write(kind(symbolic=True, home=None if kind is Text else home_of(matrix)))
@@ -53,17 +53,17 @@ def display_name(matrix: Matrix) -> str:
 
 def in_a_sentence(formula: Expression) -> str:
     """A formula as text, cut where it is long."""
-    return cut(formula.write(Text(symbolic=True)), LONGEST)
+    return cut(formula.write(Text(symbolic=True)), MAX_FORMULA_AS_NAME)
 
 
 def symbol(matrix: Matrix) -> Expression:
     """How a formula refers to it: by its name, or by the formula it stands for."""
-    return _symbol(matrix if has_short_formula(matrix) else shortened(matrix))
+    return _symbol(matrix if has_short_formula(matrix) else shorten_arithmetic(matrix))
 
 
 def arithmetic(matrix: Matrix, row: int, column: int) -> Expression:
     """The arithmetic of one cell, down to the named matrices (or givens) that it reads."""
-    matrix = shortened(matrix)
+    matrix = shorten_arithmetic(matrix)
     if matrix.operation is None:
         return Cell(matrix, row, column)
     shapes = [m.shape for m in matrix.inputs]
@@ -71,20 +71,20 @@ def arithmetic(matrix: Matrix, row: int, column: int) -> Expression:
     return matrix.operation.cell(readers, shapes, row, column)
 
 
-def read(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
+def read_cell(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
     """What another cell reads here; `operand` is the input through which it came."""
-    return _read(shortened(matrix), operand, row, column)
+    return _read(shorten_arithmetic(matrix), operand, row, column)
 
 
 def explain(matrix: Matrix, row: int, column: int, places: int | None) -> Explanation:
     """The arithmetic of one cell, checked to be there."""
     row, column = checked_cell(matrix, row, column)
     return Explanation(
-        shortened(matrix), row, column, places if places is None else validation.read_places(places)
+        shorten_arithmetic(matrix), row, column, places if places is None else validation.read_places(places)
     )
 
 
-def sources(matrix: Matrix, row: int, column: int) -> list[Address]:
+def cells_read(matrix: Matrix, row: int, column: int) -> list[Address]:
     """The cells that this cell reads directly, each once, in reading order; a given reads none."""
     row, column = checked_cell(matrix, row, column)
     if matrix.is_given:
@@ -93,12 +93,12 @@ def sources(matrix: Matrix, row: int, column: int) -> list[Address]:
     return list(dict.fromkeys([(cell.matrix, cell.row, cell.column) for cell in cells]))
 
 
-def reads(matrix: Matrix, *, idle: bool) -> list[Matrix]:
+def matrices_read(matrix: Matrix, *, idle: bool) -> list[Matrix]:
     """The named matrices (and givens) that its cells read directly, each once.
 
     With `idle`, idle steps, which change nothing, are not seen through.
     """
-    waiting = list(reversed(shortened(matrix).inputs))
+    waiting = list(reversed(shorten_arithmetic(matrix).inputs))
     is_read: dict[Matrix, bool] = {}  # or seen through
     while waiting:
         source = waiting.pop()

@@ -13,24 +13,24 @@ from handcalc.notation.numbers import counted
 from handcalc.operations import KINDS, Operation, plain
 from handcalc.operations.work_estimate import Plan
 from handcalc.record.blocks import Block
-from handcalc.record.equations import badge, equation, meaning_of
+from handcalc.record.equations import badge, meaning_of, typeset_equation
 from handcalc.record.matrix import Matrix
-from handcalc.record.subgraph import About
+from handcalc.record.subgraph import BlockAbout
 
 if TYPE_CHECKING:
     from handcalc.record.calculation import Calculation
 
-FORMAT, VERSION = "handcalc", 3
-LARGEST = 50_000_000  # numbers in one matrix: a small file can ask for more than a machine has
+SPEC_FORMAT, SPEC_VERSION = "handcalc", 3
+MAX_NUMBERS_OF_MATRIX = 50_000_000  # numbers in one matrix: a small file can ask for more than a machine has
 
 
-def write(calculation: Calculation) -> dict[str, Any]:
+def write_spec(calculation: Calculation) -> dict[str, Any]:
     """A calculation as JSON values: all that `read` needs. The views say where things go on its sheets."""
     place = {m: i for i, m in enumerate(calculation.record)}
-    sheets = (("", About(calculation.title, calculation.why)), *calculation.told_of_blocks())
+    sheets = (("", BlockAbout(calculation.title, calculation.why)), *calculation.told_of_blocks())
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": SPEC_FORMAT,
+        "version": SPEC_VERSION,
         "title": calculation.title,
         "why": calculation.why,
         "path": calculation.path,
@@ -58,11 +58,11 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
         "rows": plain(matrix.description.rows),
         "columns": plain(matrix.description.columns),
         "formula": matrix.formula,
-        "typeset": equation(matrix) | _told(matrix),
+        "typeset": typeset_equation(matrix) | _told(matrix),
         "never_negative": matrix.never_negative,
     }
     if matrix.operation is None:
-        return written | {"values": packed_numbers.written(matrix.values)}
+        return written | {"values": packed_numbers.pack_numbers(matrix.values)}
     operation = {"name": matrix.operation.name} | matrix.operation.parameters()
     inputs = [place[m] for m in matrix.inputs]
     return written | {"operation": operation, "badge": badge(matrix), "inputs": inputs}
@@ -74,7 +74,7 @@ def _told(matrix: Matrix) -> dict[str, str]:
     return {"meaning": meaning} if "<" in meaning else {}
 
 
-def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
+def read_spec(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
     """The record and what else was written: title, convention, ...; HandcalcError for anything else."""
     if not isinstance(spec, Mapping):
         raise HandcalcError(f"from_spec reads what to_spec wrote; got {kind(spec)}.")
@@ -110,14 +110,16 @@ def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
 def _planned(entry: Mapping[str, Any], plan: Plan) -> Matrix | Operation:
     """A given, or how a matrix is made; its shape must be the one that follows."""
     rows, columns = shape = tuple(entry["shape"])
-    if not 0 < rows * columns <= LARGEST:
+    if not 0 < rows * columns <= MAX_NUMBERS_OF_MATRIX:
         raise HandcalcError(f"A matrix of this calculation is too large: {short(rows)} by {short(columns)}.")
     if "operation" in entry:
         operation = read_operation(entry["operation"])
         if plan.step(operation, [_place(i, plan.shapes) for i in entry["inputs"]]) != shape:
             raise ValueError(shape)
         return operation
-    new = Matrix(packed_numbers.read(entry["values"], shape))  # shares that a block was given stay shares
+    new = Matrix(
+        packed_numbers.unpack_numbers(entry["values"], shape)
+    )  # shares that a block was given stay shares
     if plan.given(new.shape) != shape:
         raise ValueError(shape)
     return new.replace(never_negative=entry.get("never_negative") is True and bool((new.values >= 0).all()))
@@ -136,8 +138,8 @@ def _read_matrix(entry: Mapping[str, Any], origin: Matrix | Operation, record: S
     return new.replace(
         why=None if why == new.why else why,  # its operation's reason, not its own
         stage=_text(entry["stage"]),
-        rows=labels.checked(entry["rows"], rows, "row", new.name),
-        columns=labels.checked(entry["columns"], columns, "column", new.name),
+        rows=labels.read_labels(entry["rows"], rows, "row", new.name),
+        columns=labels.read_labels(entry["columns"], columns, "column", new.name),
     )
 
 
@@ -186,10 +188,10 @@ def read_operation(written: Mapping[str, Any]) -> Operation:
 
 
 def _check_version(name: Any, version: Any) -> None:
-    if name != FORMAT or type(version) is not int or version != VERSION:
+    if name != SPEC_FORMAT or type(version) is not int or version != SPEC_VERSION:
         raise HandcalcError(
             f"This is format {short(name)}, version {short(version)}; "
-            f"handcalc reads format {short(FORMAT)}, version {VERSION}."
+            f"handcalc reads format {short(SPEC_FORMAT)}, version {SPEC_VERSION}."
         )
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from handcalc.record.blocks import LAYER_NUMBER, Block, counted, title_of
+from handcalc.record.blocks import LAYER_NUMBER, Block, number_title, title_from_path
 from handcalc.record.matrix import Matrix
 
-BEFORE = "calculated before"  # what is said of a matrix from outside a block, where no block made it
+CALCULATED_BEFORE = (
+    "calculated before"  # what is said of a matrix from outside a block, where no block made it
+)
 
 
-class About(NamedTuple):
+class BlockAbout(NamedTuple):
     """What a reader is told of a block, and what it is called where it is numbered: `layer`, `norm`."""
 
     title: str
@@ -23,7 +25,7 @@ class About(NamedTuple):
     numbered: str | None = None
 
 
-class Part(NamedTuple):
+class Subgraph(NamedTuple):
     """A block, or its own level alone, as a record; `origins` are its matrices in the whole record."""
 
     record: list[Matrix]
@@ -32,34 +34,34 @@ class Part(NamedTuple):
     outputs: list[Matrix]  # what is read outside, or by nothing
 
 
-def path_of(matrix: Matrix) -> str:
+def block_path(matrix: Matrix) -> str:
     """The block that a matrix with a name belongs to: `attention.head_1`; of one that is in none, nothing."""
     return (matrix.name or "").rpartition(".")[0]
 
 
-def paths(record: Iterable[Matrix]) -> dict[str, About]:
+def block_paths(record: Iterable[Matrix]) -> dict[str, BlockAbout]:
     """Every block that calculates something, those around it before it, and what is told of it."""
-    found: dict[str, About] = {}
+    found: dict[str, BlockAbout] = {}
     last = None  # most matrices are in the block of the one before
     for matrix in record:
         if matrix.name and matrix.operation is not None and "." in matrix.name:
-            path = path_of(matrix)
+            path = block_path(matrix)
             if path != last:
                 _enter(path, matrix.block, found)
                 last = path
     return found
 
 
-def _enter(path: str, block: Block | None, found: dict[str, About]) -> None:
+def _enter(path: str, block: Block | None, found: dict[str, BlockAbout]) -> None:
     """The blocks of a path, from the outermost: each has the words of its declaration, if there was one."""
-    about: list[About] = []
+    about: list[BlockAbout] = []
     part = path
     while part:
         while block is not None and block.is_layer and not _is_shown(block, part):
             block = block.parent
         title, why = (block.title, block.why) if block else ("", "")
         numbered = block.name if block and block.is_numbered else None
-        about.append(About(title or title_of(part), why, numbered))
+        about.append(BlockAbout(title or title_from_path(part), why, numbered))
         part, block = part.rpartition(".")[0], block.parent if block else None
     for depth, words in enumerate(reversed(about), start=1):
         found.setdefault(".".join(path.split(".")[:depth]), words)
@@ -72,28 +74,28 @@ def _is_shown(layer: Block, path: str) -> bool:
     return not is_around and LAYER_NUMBER.fullmatch(last) is not None
 
 
-class Index:
+class BlockIndex:
     """Which matrices of a record belong to which block, and which read which; every block is cut from it."""
 
     def __init__(self, record: Sequence[Matrix]) -> None:
-        self.about = paths(record)
+        self.about = block_paths(record)
         self.place = {m: k for k, m in enumerate(record)}
         self.own: dict[str, list[Matrix]] = {}  # path -> matrices with a name, in order
         self.readers: dict[Matrix, list[Matrix]] = {}
         for matrix in record:
             if matrix.name:
-                self.own.setdefault(path_of(matrix), []).append(matrix)
+                self.own.setdefault(block_path(matrix), []).append(matrix)
                 for read in () if matrix.is_idle else matrix.reads():
                     self.readers.setdefault(read, []).append(matrix)
 
-    def part(self, path: str, *, is_level: bool = False) -> Part:
+    def part(self, path: str, *, is_level: bool = False) -> Subgraph:
         """A block with all that is in it; with `is_level` its own steps, what inner blocks found given."""
         inside = list(self.own.get(path, []))
         if not is_level:
             inner = [m for other, own in self.own.items() if _is_inside(other, path) for m in own]
             inside = sorted([*inside, *inner], key=self.place.__getitem__)
         found = _Extraction(path, inside, self)
-        return Part(
+        return Subgraph(
             list(found.copies.values()),
             {copy: m for m, copy in found.copies.items()},
             [found.copies[m] for m in found.inputs],
@@ -106,7 +108,7 @@ class Index:
         known = next((k for k, (a, b) in enumerate(zip(parts, outside, strict=False)) if a != b), None)
         known = min(len(parts), len(outside)) if known is None else known
         inner = [".".join(parts[:k]) for k in range(known + 1, len(parts) + 1)] or [path]
-        return [counted(part, self.about[part].title) for part in inner if part in self.about]
+        return [number_title(part, self.about[part].title) for part in inner if part in self.about]
 
     def _comes_out(self, matrix: Matrix, inside: set[Matrix]) -> bool:
         readers = self.readers.get(matrix, [])
@@ -121,7 +123,7 @@ def _is_inside(path: str, around: str) -> bool:
 class _Extraction:
     """Copies of some matrices of a record, in which those that they read from outside are givens."""
 
-    def __init__(self, path: str, inside: Sequence[Matrix], index: Index) -> None:
+    def __init__(self, path: str, inside: Sequence[Matrix], index: BlockIndex) -> None:
         self.path, self.inside, self.index = path, set(inside), index
         self.prefix = f"{path}." if path else ""
         self.copies: dict[Matrix, Matrix] = {}
@@ -167,8 +169,8 @@ class _Extraction:
         self.inputs[matrix] = None
         meaning = matrix.meaning
         if matrix.operation is not None:
-            way = self.index.way(path_of(matrix), self.path)
-            meaning = f"from {' › '.join(way)}" if way else BEFORE
+            way = self.index.way(block_path(matrix), self.path)
+            meaning = f"from {' › '.join(way)}" if way else CALCULATED_BEFORE
         return matrix.replace(
             name=self.names[matrix],
             operation=None,

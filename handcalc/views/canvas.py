@@ -150,7 +150,7 @@ class Canvas:
 
 def signed_number(value: float, places: int = 2) -> str:
     """A number as a person sees it, with a true minus sign."""
-    return numbers.typeset(numbers.show(value, places))
+    return numbers.typeset_number(numbers.show(value, places))
 
 
 def tuple_of(values: Sequence[float] | Values, places: int = 2) -> str:
@@ -160,7 +160,7 @@ def tuple_of(values: Sequence[float] | Values, places: int = 2) -> str:
 
 def factor(value: float, places: int | None = 2) -> str:
     """A number as an operand: a negative one stands in brackets."""
-    text = numbers.typeset(numbers.operand(value, places))
+    text = numbers.typeset_number(numbers.operand(value, places))
     return f"({text})" if value < 0 else text
 
 

@@ -12,7 +12,7 @@ from handcalc.foundation import lazy_rooms
 from handcalc.foundation.errors import HandcalcError
 from handcalc.gradients import Training
 from handcalc.notation.validation import read_places
-from handcalc.record.calculation import CONVENTIONS, Calculation
+from handcalc.record.calculation import TOKEN_CONVENTIONS, Calculation
 from handcalc.views import assets, cell_address, html, text
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.atlas.atlas_widget import Atlas, first_path, open_atlas
@@ -36,7 +36,7 @@ class Explorer(anywidget.AnyWidget):
     mode = traitlets.Unicode("explore").tag(sync=True)
     givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start, as it was opened
     what_if = traitlets.Dict().tag(sync=True)  # what is switched, as `calc.what_if` takes it
-    convention = traitlets.Enum(CONVENTIONS).tag(sync=True)
+    convention = traitlets.Enum(TOKEN_CONVENTIONS).tag(sync=True)
     arithmetic = traitlets.Enum(ARITHMETICS, "exact").tag(sync=True)
     places = traitlets.Int(2, min=0, max=20).tag(sync=True)
     at = traitlets.Unicode().tag(

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from html import escape
 
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views import assets
 from handcalc.views.atlas.atlas_outline import opens_by_block
@@ -87,7 +87,7 @@ def with_map(whole: Calculation, path: str, picture: str, drawn: str) -> str:
 def _opened(section: Section, body: str) -> str:
     """A block's sheet, closed until somebody opens it."""
     *around, title = map(escape, section.way)
-    out = ", ".join(f"{equation(m)['name']} {m.shape}" for m in section.sheet.outputs.values())
+    out = ", ".join(f"{typeset_equation(m)['name']} {m.shape}" for m in section.sheet.outputs.values())
     quiet = " · ".join(filter(None, [" › ".join(around), out]))
     why = f"<p>{escape(section.sheet.why)}</p>" if section.sheet.why else ""
     return (

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from matplotlib import font_manager
 from matplotlib.textpath import TextToPath
 
-from handcalc.notation.names import parts_of
+from handcalc.notation.names import split_name
 from handcalc.record.matrix import Matrix
 from handcalc.views.captions import NAME, font
 
@@ -17,7 +17,7 @@ _measure = TextToPath()
 
 def mathtext_name(matrix: Matrix) -> str:
     """A matrix's name for `math=True`: bold, with what is below it below."""
-    parts = parts_of(matrix.display_name)
+    parts = split_name(matrix.display_name)
     letter, below = upright(parts.letters), upright(parts.below)
     tex = rf"$\mathbf{{{letter}}}" + (rf"_{{\mathrm{{{below}}}}}$" if below else "$")
     return tex if can_be_set(tex) else matrix.display_name.replace("$", r"\$")

@@ -111,7 +111,7 @@ class Ruler:
         """Every number of the window as it is written in its cell."""
         rows = matrix.values[self.window(matrix).values].tolist()
         return [
-            [numbers.typeset(numbers.show_of(matrix.shape, value, self.places)) for value in row]
+            [numbers.typeset_number(numbers.show_of(matrix.shape, value, self.places)) for value in row]
             for row in rows
         ]
 

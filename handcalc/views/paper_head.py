@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import sizes
+from handcalc.record.equations import sentence_of_sizes
 from handcalc.views import captions
 from handcalc.views.captions import LINE, NAME, QUIET
 from handcalc.views.drawing import FigureStyle
@@ -155,7 +155,7 @@ def _note(sheet: PaperSheet, calculation: Calculation, *, key: bool) -> str:
     """Where tokens are, what sizes there are, and how to round; typeset."""
     rounds = "calculated exactly, then rounded" if key or not sheet.blank else "round what you write down"
     rounding = f"{rounds} to {sheet.places} decimal places"
-    first, fixed = where_tokens_are(sheet.calculation), sizes(*calculation.record).html
+    first, fixed = where_tokens_are(sheet.calculation), sentence_of_sizes(*calculation.record).html
     note = ", ".join(filter(None, [first, fixed, rounding] if first else [rounding, fixed]))
     return f"{note[0].upper()}{note[1:]}."
 

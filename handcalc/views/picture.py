@@ -21,7 +21,7 @@ from matplotlib.mathtext import MathTextParser
 
 from handcalc.foundation.atomic_files import read_path, write_whole
 from handcalc.foundation.errors import HandcalcError, listed, short
-from handcalc.record.equations import equation, in_words, meaning_in_words
+from handcalc.record.equations import meaning_in_words, spoken_name, typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views.matrix_frame import Frame
 
@@ -120,7 +120,7 @@ def describe_figure(title: str, matrices: list[Matrix]) -> str:
 
 def _described(matrix: Matrix) -> str:
     rows, columns = matrix.shape
-    called = equation(matrix)["spoken"] if matrix.name else in_words(matrix)
+    called = typeset_equation(matrix)["spoken"] if matrix.name else spoken_name(matrix)
     parts = [called, f"{rows} by {columns}"]
     return ", ".join(filter(None, [*parts, "given" if matrix.is_given else "", meaning_in_words(matrix)]))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views.sections import Section, levels
 from handcalc.views.sheet_layout import to_spec as laid_out
@@ -40,7 +40,7 @@ class LevelNames:
 
     def __init__(self, calculation: Calculation) -> None:
         self.place = {m: i for i, m in enumerate(calculation.record)}
-        self.whole = {m: equation(m) for m in calculation.record}
+        self.whole = {m: typeset_equation(m) for m in calculation.record}
         self.readers: dict[Matrix, list[Matrix]] = {}
         for reader in calculation.values():
             for read in reader.reads():
@@ -50,7 +50,7 @@ class LevelNames:
         self, path: str, origins: Mapping[Matrix, Matrix], own: Sequence[Matrix]
     ) -> dict[str, dict[str, Any]]:
         """Those of the matrices on the sheet of a block, and of what reads its own steps elsewhere."""
-        written = {origin: equation(m) for m, origin in origins.items() if m is not origin}
+        written = {origin: typeset_equation(m) for m, origin in origins.items() if m is not origin}
         if path:
             written |= self._outside(path, own)
         return {str(self.place[m]): now for m, now in written.items() if now != self.whole[m]}
@@ -59,5 +59,5 @@ class LevelNames:
         """What reads a block's steps elsewhere, called from there: `mean` of the block inside."""
         taken = {(m.name or "").rpartition(".")[2] for m in own}
         found = {reader for m in own for reader in self.readers.get(m, ())} - {*own}
-        written = {m: equation(m, path) for m in sorted(found, key=self.place.__getitem__)}
+        written = {m: typeset_equation(m, path) for m in sorted(found, key=self.place.__getitem__)}
         return {m: now for m, now in written.items() if "".join(now["called"]) not in taken}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from handcalc.notation import numbers
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import equation, meaning_in_words, meaning_of
+from handcalc.record.equations import meaning_in_words, meaning_of, typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Address
 from handcalc.views import strips
@@ -132,7 +132,9 @@ def _block(block: PlacedMatrix, page: TableContext, kind: str) -> str:
 
 def _again(matrix: Matrix) -> str:
     """The name of a copy for screen readers, so that a page has no two tables of one name."""
-    words = filter(None, ["".join(equation(matrix)["called"]), meaning_in_words(matrix), "shown again"])
+    words = filter(
+        None, ["".join(typeset_equation(matrix)["called"]), meaning_in_words(matrix), "shown again"]
+    )
     return f' aria-label="{escape(", ".join(words))}"'
 
 
@@ -165,7 +167,7 @@ def _cell(block: PlacedMatrix, row: int, column: int, page: TableContext, larges
     return (
         f'<td{light} style="{style}" tabindex="0" title="{escape(told)}" '
         f'{address} data-row="{i}" data-column="{j}" data-value="{_plain(value)}">'
-        f"{numbers.typeset(numbers.show_of(matrix.shape, value, page.places))}</td>"
+        f"{numbers.typeset_number(numbers.show_of(matrix.shape, value, page.places))}</td>"
     )
 
 
@@ -175,7 +177,7 @@ def _plain(value: float) -> str:
 
 
 def _caption(matrix: Matrix, shown: Window) -> str:
-    typeset = equation(matrix)
+    typeset = typeset_equation(matrix)
     formula = typeset["formula"]
     right = f"= {formula}" if matrix.name and formula else ""
     quiet = " · ".join(

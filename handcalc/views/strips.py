@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from handcalc.notation import numbers
-from handcalc.record.equations import in_words
+from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 from handcalc.views.visible_window import MOST, SPOTS, Window, strip
@@ -33,7 +33,7 @@ def image(matrix: Matrix, window: Window) -> str:
     spots = strip(matrix.values, (SPOTS, MOST) if beside else (THIN, SPOTS))
     height = min(max(WIDE * rows // columns, LOWEST), HIGHEST)
     size = f"width:{BESIDE}px;height:100%" if beside else f"width:100%;height:{height}px"
-    told = f"All {rows:,} by {columns:,} numbers of {escape(in_words(matrix))} as colours"
+    told = f"All {rows:,} by {columns:,} numbers of {escape(spoken_name(matrix))} as colours"
     return (
         f'<span class="hc-strip" style="position:relative;display:block;{size}">'
         f'<img alt="{told}" style="display:block;width:100%;height:100%;image-rendering:pixelated" '

@@ -10,7 +10,7 @@ import traitlets
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation import packed_numbers
 from handcalc.notation.numbers import show_of
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 from handcalc.views import cell_address, saved_page
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.explorer import Explorer
@@ -94,19 +94,19 @@ def to_spec(training: Training) -> dict[str, Any]:
     """The losses, and the weights after every step, or after as many as a page can carry, evenly spread."""
     size = sum(values.size for values in training.weights[0].values())
     kept = _spread(len(training.weights), max(2, MOST_ON_PAGE // max(1, size)))
-    of = ", ".join(equation(training.calculation[name])["name"] for name in training.of[:FEW])
+    of = ", ".join(typeset_equation(training.calculation[name])["name"] for name in training.of[:FEW])
     of += " and more" * (len(training.of) > FEW)
     return {
         "title": f"Each step is {training.rate:g} times the slope of {of}, downhill.",
         "note": training.note,
         "alt": training.figure().alt,
-        "loss": equation(training.calculation[training.loss])["name"],
+        "loss": typeset_equation(training.calculation[training.loss])["name"],
         "losses": training.losses,
         "steps": kept,
         "weights": {
             name: {
                 "shape": list(values.shape),
-                "values": [packed_numbers.written(training.weights[k][name]) for k in kept],
+                "values": [packed_numbers.pack_numbers(training.weights[k][name]) for k in kept],
             }
             for name, values in training.weights[0].items()
         },

@@ -9,7 +9,7 @@ from handcalc.formulas.handout import handout
 from handcalc.foundation.errors import HandcalcError
 from handcalc.foundation.progress import with_progress
 from handcalc.notation.numbers import Values
-from handcalc.record.calculation import CONVENTIONS, Calculation, in_place_of_a_calculation
+from handcalc.record.calculation import TOKEN_CONVENTIONS, Calculation, describe_non_calculation
 from handcalc.views import what_if_switches
 from handcalc.views.map import map_html as map_page
 
@@ -24,7 +24,7 @@ def openable(calculation: Calculation, convention: str | None, action: str) -> C
     if not isinstance(calculation, Calculation):
         raise HandcalcError(
             f"{action} takes a calculation, such as hc.examples.self_attention(), "
-            f"not {in_place_of_a_calculation(calculation)}."
+            f"not {describe_non_calculation(calculation)}."
         )
     count = sum(m.values.size for m in calculation.record)
     if count > MOST_NUMBERS:
@@ -41,7 +41,7 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
     kinds = {"exact": start, "handout": handout(start)}
     if kinds["handout"] is start:
         del kinds["handout"]
-    order = sorted(CONVENTIONS, key=lambda convention: convention != calculation.convention)
+    order = sorted(TOKEN_CONVENTIONS, key=lambda convention: convention != calculation.convention)
     shown = [(word, kind.in_convention(way)) for way in order for word, kind in kinds.items()]
     specs = []
     for word, form in with_progress(shown, "Writing the page"):

@@ -16,9 +16,9 @@ from handcalc.notation.markup import Html, Spoken, Text
 from handcalc.notation.numbers import Values
 from handcalc.operations import Mask
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import badge, equation, right_sides
+from handcalc.record.equations import badge, right_sides, typeset_equation
 from handcalc.record.matrix import Matrix
-from handcalc.record.rendering import equation as written
+from handcalc.record.rendering import write_equation as written
 from handcalc.what_if.ablation import SUFFIX, Ablation, ablations, with_off
 from handcalc.what_if.scoring import KINDS, NONE, ROOT, Scoring, State, scorings
 from handcalc.what_if.variations import WORDS, WhatIf, what_ifs, with_steps
@@ -106,7 +106,7 @@ class _Form:
             about = {"at": self.at[place], "before": self.at[result], "switch": "ablate", "path": one.path}
             choices = {"on": None} if is_off else {"off": self._written(zeros, result)}
             home = (self._after(place)[0].name or "").rpartition(".")[0]
-            now = {"now": "off" if is_off else "on", "seen": equation(zeros, home)}
+            now = {"now": "off" if is_off else "on", "seen": typeset_equation(zeros, home)}
             self.places.append({**about, **now, "choices": choices})
             self._tell(place, "off", zeros, result, [result])
             for reader in self._after(place):
@@ -183,7 +183,7 @@ def _inline(matrix: Matrix) -> dict[str, Any]:
         "shape": list(matrix.shape),
         "operation": {"name": matrix.operation.name, **matrix.operation.parameters()},
         "inputs": [_inline(m) for m in matrix.inputs],
-        "typeset": equation(matrix),
+        "typeset": typeset_equation(matrix),
     }
 
 

@@ -32,7 +32,7 @@ def _entry(
         return written
     entry = {key: value for key, value in written.items() if key not in TOLD} | {"by_hand": True}
     is_shown = matrix.name is not None and matrix.name not in blank
-    return entry | {"values": packed_numbers.written(matrix.values)} if is_shown else entry
+    return entry | {"values": packed_numbers.pack_numbers(matrix.values)} if is_shown else entry
 
 
 def _drawn(spec: dict[str, Any], calculation: Calculation) -> set[Matrix]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from handcalc.foundation.errors import UnknownNameError, kind, listed, short
-from handcalc.notation.names import has_slopes, in_words
+from handcalc.notation.names import has_slopes, words_of_path
 from handcalc.notation.validation import read_list
 from handcalc.operations import Add, Concat, Constant, Multiply, Same
 from handcalc.record.calculation import Calculation
@@ -34,7 +34,7 @@ class Ablation(NamedTuple):
     @property
     def words(self) -> str:
         """The block as a person reads it: `layer 1, attention, head 2`."""
-        return in_words(self.path.split("."))
+        return words_of_path(self.path.split("."))
 
     def switched(self, result: Matrix, is_off: bool) -> Matrix:
         """The step that makes zeros of the result, or an idle one in its place."""

@@ -15,7 +15,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, UnknownNameError, kind, listed, short
 from handcalc.foundation.stale_names import SWITCHES, stale_name_sentence
 from handcalc.notation.labels import Labels
-from handcalc.notation.names import in_words
+from handcalc.notation.names import words_of_path
 from handcalc.notation.numbers import format_constant
 from handcalc.notation.validation import read_count, read_list, read_number
 from handcalc.record.calculation import Calculation
@@ -123,7 +123,7 @@ def _title(calculation: Calculation, switches: Mapping[str, Any], off: Sequence[
 def _parts_in_words(paths: Sequence[str]) -> str:
     """The blocks that are off, by name while they are few."""
     few = len(paths) <= MOST_NAMED
-    return "; ".join(in_words(path.split(".")) for path in paths) if few else f"{len(paths)} parts"
+    return "; ".join(words_of_path(path.split(".")) for path in paths) if few else f"{len(paths)} parts"
 
 
 def with_steps(

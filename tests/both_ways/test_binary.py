@@ -36,24 +36,27 @@ UNPACKED = "({ packing }, text) => packing.unpacked(text)"
 
 @every_type
 def test_numbers_are_written_in_the_smallest_type_that_holds_them(name):
-    written = json.loads(json.dumps(packed_numbers.written(NUMBERS[name])))
+    written = json.loads(json.dumps(packed_numbers.pack_numbers(NUMBERS[name])))
     assert written["type"] == name
     unpacked = struct.unpack(f"<{NUMBERS[name].size}{SIZES[name]}", base64.b64decode(written["base64"]))
     assert list(unpacked) == NUMBERS[name].ravel().tolist()
-    assert packed_numbers.read(written, SHAPE).tobytes() == NUMBERS[name].tobytes()
+    assert packed_numbers.unpack_numbers(written, SHAPE).tobytes() == NUMBERS[name].tobytes()
 
 
 @pytest.mark.parametrize("name", AT_THE_EDGE)
 def test_one_number_that_does_not_fit_takes_the_next_type(name):
     values = NUMBERS["int8"].copy()
     values[3, 4] = AT_THE_EDGE[name]
-    assert packed_numbers.written(values)["type"] == name
-    assert packed_numbers.read(packed_numbers.written(values), SHAPE).tobytes() == values.tobytes()
+    assert packed_numbers.pack_numbers(values)["type"] == name
+    assert (
+        packed_numbers.unpack_numbers(packed_numbers.pack_numbers(values), SHAPE).tobytes()
+        == values.tobytes()
+    )
 
 
 def test_few_numbers_are_written_as_rows():
-    assert packed_numbers.written(np.eye(8)) == np.eye(8).tolist()
-    assert packed_numbers.read([[1, 2]], (1, 2)) == [[1, 2]]
+    assert packed_numbers.pack_numbers(np.eye(8)) == np.eye(8).tolist()
+    assert packed_numbers.unpack_numbers([[1, 2]], (1, 2)) == [[1, 2]]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from arithmetic_parser import evaluate
 import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.notation.expression import Cell
-from handcalc.notation.truncation import abridged
+from handcalc.notation.truncation import truncate_sum
 
 ROWS = json.loads((Path(__file__).parents[1] / "golden" / "long_sums.json").read_text("utf-8"))["rows"]
 FORMULAS = {
@@ -75,7 +75,7 @@ def test_what_is_written_of_a_long_sum_is_still_true(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_no_term_that_is_left_out_is_larger_than_one_that_is_written(seed):
     values = np.random.default_rng(seed).integers(-9, 9, 60).astype(float)
-    short = abridged(values)
+    short = truncate_sum(values)
     left = [abs(v) for k, v in enumerate(values) if k not in short.places]
     assert min(abs(values[short.places])) >= max(left)
     assert values[short.places].sum() + short.rest == values.sum()

@@ -9,7 +9,7 @@ import handcalc as hc
 from handcalc.notation.latex import Latex
 from handcalc.notation.markup import Html, Spoken
 from handcalc.notation.names import Beside
-from handcalc.record.equations import equation, meaning_in_words, meaning_of
+from handcalc.record.equations import meaning_in_words, meaning_of, typeset_equation
 from handcalc.views.picture import describe_figure
 
 A, B = hc.Matrix([[-2, 0.5], [3, 4]], "A"), hc.Matrix([[1, 2], [-0.25, 8]], "S_scaled")
@@ -131,13 +131,16 @@ def test_inside_its_block_a_name_is_short_and_what_is_beside_it_is_not():
 
 def test_names_that_would_be_written_alike_are_written_in_words():
     one, other = (hc.Matrix([[1, 2]], f"{block}_1.Z") for block in ("encoder", "decoder"))
-    assert equation((one + other).named("Z"))["formula"] == "Z<sub>encoder 1</sub> + Z<sub>decoder 1</sub>"
+    assert (
+        typeset_equation((one + other).named("Z"))["formula"]
+        == "Z<sub>encoder 1</sub> + Z<sub>decoder 1</sub>"
+    )
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_in_python(step):
     matrix, formula, line, words, spoken = STEPS[step]
-    written, told = equation(matrix.named("R")), matrix.named("R").explain(0, 0)
+    written, told = typeset_equation(matrix.named("R")), matrix.named("R").explain(0, 0)
     assert [written["formula"], told.html] == [formula, line]
     assert [written["spoken"], told.spoken] == [f"R = {words}", spoken]
 
@@ -163,7 +166,7 @@ def test_no_reader_meets_an_underscore_or_a_caret(case, convention):
     calculation = cases.build(case, 1, convention)
     assert_for_readers(describe_figure("Figure", list(calculation.values())))
     for matrix in calculation.record:
-        written, told = equation(matrix), matrix.explain(0, 0)
+        written, told = typeset_equation(matrix), matrix.explain(0, 0)
         assert_for_readers(*written["called"], *map(written.get, ("name", "formula", "spoken")))
         assert_for_readers(told.html, told.spoken, matrix.why)
         assert_for_readers(meaning_of(matrix), meaning_in_words(matrix))

@@ -8,7 +8,7 @@ import cases
 import pytest
 
 import handcalc as hc
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 from handcalc.views import assets, html
 from handcalc.views.colours import tint
 from handcalc.views.palette import ACCENTS, COPIER, THEMES
@@ -30,7 +30,7 @@ EQUATIONS = {
 
 
 def whole(matrix):
-    parts = equation(matrix)
+    parts = typeset_equation(matrix)
     return " = ".join(filter(None, [parts["name"], parts["formula"]]))
 
 
@@ -61,7 +61,7 @@ def test_a_formula_does_not_repeat_the_prefix_of_its_name_where_that_is_clear():
 )
 def test_what_is_typeset_has_the_letters_of_the_plain_formula_and_no_other_markup(case):
     for matrix in cases.build(case).steps.values():
-        shown = equation(matrix)["formula"]
+        shown = typeset_equation(matrix)["formula"]
         assert set(re.findall(r"<[^>]*>", shown)) <= {"<sub>", "</sub>", "<sup>", "</sup>"}
         plain = matrix.formula.partition(" = ")[2].replace("gamma", "γ").replace("beta", "β")
         own = letters(re.sub(r"\w+\.|concat", "", plain))  # blocks may go, stacks are drawn

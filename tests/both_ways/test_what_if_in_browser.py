@@ -10,7 +10,7 @@ from test_browser_evaluator import LINES, assert_same_story
 
 import handcalc as hc
 from handcalc.notation import numbers
-from handcalc.record.equations import badge, equation
+from handcalc.record.equations import badge, typeset_equation
 from handcalc.views.variants import variants
 
 pytestmark = pytest.mark.node
@@ -62,7 +62,7 @@ def assert_same_calculation(shown, wanted, *, told):
     assert {*wanted.steps} <= {*filter(None, shown["drawn"])} <= {m.name for m in wanted.record}
     for name, matrix in wanted.items():
         said = shown["matrices"][name]
-        entry, about = said["entry"], equation(matrix)
+        entry, about = said["entry"], typeset_equation(matrix)
         floor = 1e-12 * numbers.largest(matrix.values)  # where a sum cancels out
         np.testing.assert_allclose(said["values"], matrix.values, rtol=1e-12, atol=floor)
         if not matrix.is_given:

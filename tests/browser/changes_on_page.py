@@ -52,14 +52,14 @@ def told_change(was: float, now: float) -> list[str]:
         written = [numbers.show(n, places) for n in (was, now, now - was)]
         first, second, change = map(Decimal, written)
         if second - first == change != 0:
-            return [*map(numbers.typeset, written[:2]), sign + numbers.typeset(written[2])]
-    first, second, by = [numbers.typeset(numbers.show(n)) for n in (was, now, now - was)]
+            return [*map(numbers.typeset_number, written[:2]), sign + numbers.typeset_number(written[2])]
+    first, second, by = [numbers.typeset_number(numbers.show(n)) for n in (was, now, now - was)]
     return [first, second, f"≈ {sign}{by}"]
 
 
 def assert_writes(page: Page, calculation: hc.Calculation, places: int) -> None:
     for (name, i, j), _, text in texts(page):
-        assert text == numbers.typeset(numbers.show(calculation[name].values[i, j], places))
+        assert text == numbers.typeset_number(numbers.show(calculation[name].values[i, j], places))
 
 
 def onward(calculation: hc.Calculation, start: Cell) -> set[Cell]:

@@ -68,11 +68,11 @@ def assert_hides(
             assert (value, text, told) == ("", "", "not calculated yet")
         else:
             assert float(value) == pytest.approx(calculation[name].values[i, j], rel=1e-12, abs=1e-12)
-            assert text == numbers.typeset(numbers.show(calculation[name].values[i, j]))
+            assert text == numbers.typeset_number(numbers.show(calculation[name].values[i, j]))
             assert told is None
     texts = {
         is_hidden: {
-            numbers.typeset(numbers.show(value))
+            numbers.typeset_number(numbers.show(value))
             for name, m in calculation.items()
             if (name in hidden) == is_hidden
             for value in m.values.flat

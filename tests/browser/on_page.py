@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page
 import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.notation.markup import Html
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 
 Cell = tuple[str, int, int]
 
@@ -181,7 +181,7 @@ def arithmetic(page: Page) -> str:
 
 def spoken(matrix: hc.Matrix) -> str:
     """A formula in words, as controls are called."""
-    return equation(matrix)["spoken"]
+    return typeset_equation(matrix)["spoken"]
 
 
 def bare(html: str) -> str:
@@ -198,7 +198,7 @@ def as_typeset(line: object) -> str:
     """How a page writes what Python says: of an explanation the text alone, else with a true minus."""
     if isinstance(line, hc.Explanation):
         return bare(line.html)
-    return numbers.typeset(str(line))
+    return numbers.typeset_number(str(line))
 
 
 def moved(calculation: hc.Calculation, name: str, row: int, column: int, value: float) -> hc.Calculation:

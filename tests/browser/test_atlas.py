@@ -38,7 +38,7 @@ def computed(block):
         if "like" in entry.get("values", ()):  # numbers that two givens share travel once
             _, place = entry["values"]["like"]
             other = spec["matrices"][place]
-            values = np.array(packed_numbers.read(other["values"], other["shape"]))
+            values = np.array(packed_numbers.unpack_numbers(other["values"], other["shape"]))
             entry["values"] = (values.T if entry["values"]["transposed"] else values).tolist()
     return hc.Calculation.from_spec(spec)
 

@@ -80,12 +80,12 @@ def test_a_guess_is_judged_a_wrong_one_has_another_try_and_a_summary_comes_at_th
         guess(page, text)
         if kind == "wrong":
             assert score(page) == f"{counts['right']} of {k} right, {counts['close']} close"  # not yet
-            assert_asks_again(page, calculation, cell, steps[k:], numbers.typeset(text))
+            assert_asks_again(page, calculation, cell, steps[k:], numbers.typeset_number(text))
             guess(page, text)
         counts[kind] += 1
         go_on = " Press Play or ▶ to go on." if kind != "right" and name != steps[-1] else ""
-        value = numbers.typeset(numbers.show(calculation[name].values[cell[1:]]))
-        told = words.format(numbers.typeset(text), value) + go_on
+        value = numbers.typeset_number(numbers.show(calculation[name].values[cell[1:]]))
+        told = words.format(numbers.typeset_number(text), value) + go_on
         assert said(page) == f"{told}\n{calculation[name].why}"
         assert arithmetic(page) == as_typeset(calculation.explain(*cell))
         assert lit(page, "hc-chosen") == {cell}

@@ -24,7 +24,7 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 from handcalc.notation import numbers
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 
 pytestmark = pytest.mark.browser
 
@@ -53,7 +53,7 @@ def assert_titles(page: Page, calculation: hc.Calculation) -> None:
     assert Counter(said for said, _ in titles) == Counter(told)
     seen = dict(titles)
     for matrix, said in zip(calculation.values(), told, strict=True):
-        written = equation(matrix)
+        written = typeset_equation(matrix)
         formula = " = ".join(filter(None, (written["name"], written["formula"])))
         assert squeezed(seen[said]).startswith(squeezed(bare(formula)))
 

@@ -48,7 +48,7 @@ def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, c
         sheet = sheet_of(calculation, path)
         assert_shows(page, sheet)
         for (name, i, j), _, text in texts(page):
-            assert text == numbers.typeset(numbers.show(calculation[name].values[i, j]))
+            assert text == numbers.typeset_number(numbers.show(calculation[name].values[i, j]))
         found |= sheet.keys()
     assert found == set(calculation)
 

@@ -115,7 +115,9 @@ def test_the_picture_and_the_softmax_move_with_the_hand_and_follow_the_query(ope
     now = moved(CALC, "X", 1, 3, 1.0)
     assert_draws(page, now, 3)
     lines = [now[name].values[:, 3] for name in ("S_scaled", "E", "A")]
-    expected = [numbers.typeset(numbers.show(value)) for line in zip(*lines, strict=True) for value in line]
+    expected = [
+        numbers.typeset_number(numbers.show(value)) for line in zip(*lines, strict=True) for value in line
+    ]
     assert written(page, ".hc-softmax-number") == expected
     assert written(page, ".hc-softmax-sum") == [numbers.show(now["E_sum"].values[0, 3]), "1"]
     spot(page, "Z", 2, 0).click()

@@ -60,7 +60,7 @@ def test_slides_open_with_a_number_and_keys_go_on_after_a_typed_guess(open_page)
     assert page.locator("dialog .hc-arithmetic").inner_text().endswith(" = ?")
     page.keyboard.type("99")  # one more try
     page.keyboard.press("Enter")
-    value = numbers.typeset(numbers.show(CALC["Q"].values[1, 2]))
+    value = numbers.typeset_number(numbers.show(CALC["Q"].values[1, 2]))
     told = f"✗ Not quite. You said 99. It is {value}. Press ▶ to go on."
     assert page.locator("dialog .hc-verdict-line").inner_text() == told
     page.keyboard.press("PageDown")

@@ -19,7 +19,7 @@ from on_page import (
 )  # fmt: skip
 
 import handcalc as hc
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 
 pytestmark = pytest.mark.browser
 
@@ -62,7 +62,7 @@ def test_every_step_comes_in_order_with_its_formula_and_why_and_what_follows_sta
         assert arithmetic(page) == as_typeset(inside.explain(i, j))
         assert_typeset(page)
         why = page.locator(".hc-panel .hc-why").text_content()
-        formula = bare("{name} = {formula}".format(**equation(inside)))
+        formula = bare("{name} = {formula}".format(**typeset_equation(inside)))
         assert why == " · ".join(filter(None, [place((inside.name, i, j)), formula, step.meaning]))
     for shown in (count - 1, count - 2):
         button(page, "One step back").click()

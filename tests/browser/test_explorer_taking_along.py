@@ -65,7 +65,8 @@ def test_pictures_hold_every_number(open_page):
     svg = ET.parse(downloaded(page, "Save SVG")).getroot()
     drawn = Counter(node.text for node in svg.iter("{http://www.w3.org/2000/svg}text"))
     expected = Counter(
-        numbers.typeset(numbers.show(value)) for value in computed(moved(CALC, "X", 0, 0, -7.25)).values()
+        numbers.typeset_number(numbers.show(value))
+        for value in computed(moved(CALC, "X", 0, 0, -7.25)).values()
     )
     assert expected - drawn == Counter()
     png = downloaded(page, "Save PNG").read_bytes()

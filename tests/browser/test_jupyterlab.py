@@ -161,7 +161,7 @@ def test_a_fresh_clone_shows_the_numbers_before_anything_is_run_or_trusted(jupyt
     assert len(stored) >= len(computed(CALC))
     for name, i, j in computed(CALC):
         told = CALC.explain(name, i, j)
-        assert [told.spoken, numbers.typeset(told.result)] in stored
+        assert [told.spoken, numbers.typeset_number(told.result)] in stored
 
 
 def test_every_cell_runs_and_none_complains(jupyter):

@@ -31,7 +31,7 @@ def planned(node, calculation, *cell, places=2):
 
 
 def shown_as(value):
-    return numbers.typeset(numbers.show(value))
+    return numbers.typeset_number(numbers.show(value))
 
 
 def flying(terms):

@@ -51,7 +51,7 @@ def test_a_page_carries_the_weights_after_each_step(training):
     assert spec["losses"] == training.losses
     assert spec["steps"] == list(range(21))
     for k in (0, 7, 20):
-        rows = packed_numbers.read(spec["weights"]["W_Q"]["values"][k], (3, 6))
+        rows = packed_numbers.unpack_numbers(spec["weights"]["W_Q"]["values"][k], (3, 6))
         np.testing.assert_array_equal(rows, training.sheets[k]["W_Q"].values)
 
 

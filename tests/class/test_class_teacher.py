@@ -171,7 +171,7 @@ def test_a_cell_opens_beside_the_grid_with_what_was_written_and_what_is_right(de
     ]
     place = wrong[0][0]
     assert (
-        f"{numbers.typeset(numbers.show(right.flat[place], 2))} is right"
+        f"{numbers.typeset_number(numbers.show(right.flat[place], 2))} is right"
         in panel.locator(".one").inner_text()
     )
     assert panel.locator(".told p").count() >= 1

@@ -22,7 +22,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.sentences import Called, said
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
-from handcalc.record.equations import sizes
+from handcalc.record.equations import sentence_of_sizes
 from handcalc.record.matrix import Matrix
 from handcalc.views.sections import Section, sections
 
@@ -188,7 +188,7 @@ def make_block_cells(section: Section, words: AnswerNames, *, is_alone: bool) ->
     for short_name, step in section.sheet.steps.items():
         name = section.origins[step].name or ""
         shape = f"{Called(join_lines(short_name)).html} has {size_in_words(*step.shape)}."
-        fixed = said(" Here {}.", found).html if (found := sizes(step)) else ""
+        fixed = said(" Here {}.", found).html if (found := sentence_of_sizes(step)) else ""
         cells.append(markdown_cell(f"{level} {numbers[name]}. ${step.latex}$\n\n{step.why} {shape}{fixed}"))
         is_blank = name in words.exercise.blank
         cells += words.asked(name, short_name) if is_blank else words.shown(name, short_name)

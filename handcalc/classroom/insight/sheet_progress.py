@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation.errors import listed
-from handcalc.notation.sentences import html
+from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.constant_answers import MIN_CONSTANT_NUMBERS, constant_steps
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.feedback import Feedback
@@ -130,7 +130,7 @@ def standing(
                 str(one.where),
                 str(one.sentence),
                 one.is_slip,
-                html(one.sentence),
+                html_of(one.sentence),
                 one.instead,
             )
             for one in feedback.mistakes

@@ -13,8 +13,8 @@ from handcalc.classroom.insight import Insight
 from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT
 from handcalc.classroom.marking.results import Results
 from handcalc.foundation.errors import many
-from handcalc.notation.sentences import Called, html
-from handcalc.record.equations import formula
+from handcalc.notation.sentences import Called, html_of
+from handcalc.record.equations import formula_sentence
 
 NAME = re.compile(r"(?<![\w.&])[^\W\d_](?:\w|\.(?=\w))*_\w(?:\w|\.(?=\w))*")  # what has an index is one
 ABSENT, UNREAD = "nothing handed in", "could not be read"
@@ -64,12 +64,12 @@ class Shown:
 
     def step(self, topic: str, step: str) -> str:
         """A step as HTML, with its topic where there are several."""
-        name = html(Called(step))
+        name = html_of(Called(step))
         return f"{name} <small>({escape(self.topic(topic))})</small>" if len(self.told.grids) > 1 else name
 
     def steps(self, steps: Iterable[str]) -> str:
         """Steps of one topic, as HTML."""
-        return ", ".join(html(Called(step)) for step in steps)
+        return ", ".join(html_of(Called(step)) for step in steps)
 
     def topic(self, topic: str) -> str:
         """The title of a topic, as text."""
@@ -79,11 +79,11 @@ class Shown:
     def formula(self, topic: str, step: str) -> str:
         """The formula of a step, as HTML."""
         record = self.found.records[topic]
-        return html(formula(record[step])) if step in record else ""
+        return html_of(formula_sentence(record[step])) if step in record else ""
 
     def prose(self, text: str) -> str:
         """A sentence as HTML, with the names in it typeset: d_k, head_1.A."""
-        return NAME.sub(lambda name: html(Called(name[0])), escape(text))
+        return NAME.sub(lambda name: html_of(Called(name[0])), escape(text))
 
     @property
     def summary(self) -> str:

@@ -11,7 +11,7 @@ from handcalc.gradients import slope_name
 from handcalc.notation.names import BACKWARD
 from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import home_of
 from handcalc.views import captions
@@ -188,7 +188,7 @@ def _reach(station: Station, said: tuple[list[Line], list[Line]], cell: float) -
 
 def _said(matrix: Matrix) -> str:
     """Name and formula as HTML, as in its own block."""
-    said = equation(matrix, home_of(matrix))
+    said = typeset_equation(matrix, home_of(matrix))
     return " = ".join(filter(None, (said["name"], said["formula"])))
 
 

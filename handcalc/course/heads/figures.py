@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_list
-from handcalc.record.equations import in_words
+from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.palette import Theme
@@ -66,7 +66,7 @@ def _fan(A: Any, query: int | str) -> _Fan:
         raise HandcalcError(f"fans draws up to {MAX_KEYS} keys; {A.display_name} is {shape_text(A.shape)}.")
     queries = labels(A.columns, A.shape[1], "q")
     at = place_of(query, queries)
-    title = (A.block.title if A.block else "") or in_words(A)
+    title = (A.block.title if A.block else "") or spoken_name(A)
     return _Fan(title, queries[at], labels(A.rows, A.shape[0], "k"), A.values[:, at].tolist())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.calculator import Line, line_of_numbers
-from handcalc.record.equations import in_words
+from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import (
     MARGIN,
@@ -61,7 +61,7 @@ def arrows(*vectors: Any, theme: str = "light") -> Picture:
     x, y = MARGIN + TICKS[0] + plane.wide + SIDE, MARGIN + TEXT
     for count, line in enumerate(lines):
         canvas.text(x, y + LINE * (count + count // 3 * 0.8), line, math=True)
-    alt = [f"{in_words(first[0])} = {tuple_of(first[1])}"]
+    alt = [f"{spoken_name(first[0])} = {tuple_of(first[1])}"]
     alt += [_compared(first, other) for other in others]
     return canvas.finished("Arrows", f"Arrows: {'; '.join(alt)}.")
 
@@ -90,7 +90,7 @@ def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
         canvas.text(x + room / 2, y, f"cosine {_round(value)}", ha="center", bold=True, size=TEXT + 1)
         canvas.text(x + room / 2, y + LINE, words, ha="center", size=SMALL, ink=canvas.theme.quiet)
         alt.append(
-            f"{in_words(a[0])} {tuple_of(a[1])} and {in_words(b[0])} {tuple_of(b[1])}, "
+            f"{spoken_name(a[0])} {tuple_of(a[1])} and {spoken_name(b[0])} {tuple_of(b[1])}, "
             f"cosine {_round(value)}, {words}"
         )
     return canvas.finished("Cosines", f"Pairs of arrows: {'; '.join(alt)}.")
@@ -182,8 +182,8 @@ def _compared(first: Vector, other: Vector) -> str:
     (a, b), dot = (first[1], other[1]), first[1][0] * other[1][0] + first[1][1] * other[1][1]
     value = cosine(a, b)
     return (
-        f"{in_words(other[0])} = {tuple_of(b)}, "
-        f"{in_words(first[0])}·{in_words(other[0])} = {signed_number(dot)}, "
+        f"{spoken_name(other[0])} = {tuple_of(b)}, "
+        f"{spoken_name(first[0])}·{spoken_name(other[0])} = {signed_number(dot)}, "
         f"cosine {_round(value)}, angle {_degrees(value)}°"
     )
 

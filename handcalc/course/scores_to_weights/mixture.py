@@ -11,7 +11,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.calculator import line_of_numbers
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
-from handcalc.record.equations import in_words
+from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import (
     MARGIN,
@@ -47,7 +47,7 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
     shares, end = A.values[:, column], _point(Z.values[rows, column])
     names = labels(V.columns, V.shape[1], "v")
     last = labels(Z.columns, Z.shape[1], "z")[column]
-    title = f"{last}: the values, mixed by the shares of column {column + 1} of {in_words(A)}"
+    title = f"{last}: the values, mixed by the shares of column {column + 1} of {spoken_name(A)}"
     lines = _lines(names, shares, points, last, end)
     plane = Plane([(0.0, 0.0), *map(_point, points)], WIDE - 2 * MARGIN - TICKS[0], 250.0, whole_width=True)
     wide = max(plane.wide + TICKS[0], text_width(title), max(map(text_width, lines)) + TICKS[0]) + 2 * MARGIN
@@ -66,7 +66,7 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
         canvas.text(MARGIN + TICKS[0], y, line, ink=ink)
     alt = f"{'; '.join(lines)}. The values: "
     alt += ", ".join(f"{name} {tuple_of(point)}" for name, point in zip(names, points, strict=True))
-    features = f"rows {rows[0] + 1} and {rows[1] + 1} of {in_words(V)}"
+    features = f"rows {rows[0] + 1} and {rows[1] + 1} of {spoken_name(V)}"
     return canvas.finished(title, f"{title}, in {features}: {alt}.")
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views.map import map_figure
 from handcalc.views.map.block_tree import Item, one_by_one, tree
@@ -81,7 +81,7 @@ def _head(calculation: Calculation, heads: int) -> tuple[Item, dict[str, Links]]
 def _with_formula(item: Item) -> Item:
     """`S = Kᵀ Q`, unless it is long or one of three that stand side by side."""
     (matrix,) = item.matrices
-    title = f"{item.title} = {equation(matrix)['formula']}"
+    title = f"{item.title} = {typeset_equation(matrix)['formula']}"
     is_long = matrix.name in PROJECTIONS or label_width(title, TITLE, bold=True) > LONGEST
     return item if is_long else replace(item, title=title)
 

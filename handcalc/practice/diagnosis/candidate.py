@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from handcalc.notation.expression import Address
-from handcalc.notation.numbers import LARGE, Values, by_hand, counted
+from handcalc.notation.numbers import EXPONENT_FROM, Values, by_hand, counted
 from handcalc.notation.sentences import Called, Sentence, said
 from handcalc.practice.mistakes.in_any_step import wrong_results
 from handcalc.practice.mistakes.mal_rule import StepParts, WrongResult
@@ -78,10 +78,10 @@ def is_close(answer: Values, values: Values, tolerance: float | Values) -> Flags
     From 10^10 on numbers are written with an exponent: there the tolerance is that of the digits before it.
     """
     size = np.abs(values)
-    if size.max(initial=0.0) < LARGE:  # the usual case, and the quicker one
+    if size.max(initial=0.0) < EXPONENT_FROM:  # the usual case, and the quicker one
         return np.asarray(np.abs(answer - values) <= tolerance + RELATIVE_NOISE * size)
     with np.errstate(all="ignore"):
-        exponent = np.where((size >= LARGE) & np.isfinite(size), np.floor(np.log10(size)), 0.0)
+        exponent = np.where((size >= EXPONENT_FROM) & np.isfinite(size), np.floor(np.log10(size)), 0.0)
         allowed = tolerance * 10.0**exponent + RELATIVE_NOISE * np.where(np.isfinite(size), size, 0.0)
         return np.asarray((answer == values) | (np.abs(answer - values) <= allowed))
 

@@ -29,8 +29,8 @@ from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 from handcalc.practice.mistakes.mal_rule import StepParts
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import changed_cells, has_broken_powers
-from handcalc.record.calculation import Calculation, in_place_of_a_calculation
-from handcalc.record.equations import formula, sizes
+from handcalc.record.calculation import Calculation, describe_non_calculation
+from handcalc.record.equations import formula_sentence, sentence_of_sizes
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Explanation
 from handcalc.record.rewriting import run_again
@@ -70,7 +70,7 @@ class Exercise:
         elif isinstance(calculation, Calculation):
             numbers, options = calculation, SheetOptions(convention=calculation.convention)
         else:
-            what = in_place_of_a_calculation(calculation)
+            what = describe_non_calculation(calculation)
             raise HandcalcError(
                 "An exercise is made of a calculation, such as hc.problem('softmax'), or of the code of a "
                 f"sheet, not of {what}."
@@ -167,7 +167,7 @@ class Exercise:
     @property
     def sizes(self) -> dict[str, str]:
         """What the formula of a blank step has in it and does not say, as HTML: d_k = 2."""
-        found = {name: sizes(self.calculation[name]).html for name in self.blank}
+        found = {name: sentence_of_sizes(self.calculation[name]).html for name in self.blank}
         return {name: told for name, told in found.items() if told}
 
     def nothing(self) -> dict[str, Values]:
@@ -230,7 +230,7 @@ class Exercise:
             hand = power_of_e(EXAMPLE_POWER, 2) if has_broken_powers(matrix) else None
             return said("{}: {}{}", Called(step), matrix.why, said(" For example, {}.", hand) if hand else "")
         if level == 2:
-            return formula(matrix)
+            return formula_sentence(matrix)
         cell = self._best_to_show(matrix)
         if not self.solutions:
             return self._in_letters(matrix, *cell)
@@ -242,7 +242,7 @@ class Exercise:
         arithmetic = matrix.arithmetic(row, column)
         is_short = 0 < len([*arithmetic.cells()]) <= MAX_CELLS_IN_LETTERS
         told = said("{} = {}", Address(matrix.name or "", row, column), arithmetic)
-        return told if is_short else formula(matrix)
+        return told if is_short else formula_sentence(matrix)
 
     def _best_to_show(self, matrix: Matrix) -> tuple[int, int]:
         """The number whose arithmetic shows most: one that the step changes, with many terms, and large."""

@@ -12,7 +12,7 @@ import numpy as np
 from handcalc.notation import numbers
 from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values
-from handcalc.notation.sentences import Called, Number, Sentence, joined, listed, said
+from handcalc.notation.sentences import Called, Number, Sentence, join_sentences, list_things, said
 from handcalc.practice.diagnosis.candidate import Mistake
 from handcalc.practice.exercise import feedback_html
 from handcalc.practice.exercise.steps_by_block import (
@@ -32,7 +32,7 @@ from handcalc.practice.marking.states import (
     describe_state,
 )
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import formula
+from handcalc.record.equations import formula_sentence
 from handcalc.record.rendering import Explanation
 
 MAX_NAMES_IN_LINE = 9  # names in one line
@@ -162,7 +162,7 @@ class Feedback:
             first = next(one for one in self.possible if one.step == step)
             sentences.setdefault((step, first.where), []).append(first.asked)
         return [
-            self._blocks.about(step, said("{}: {}", where, joined(" ", found)))
+            self._blocks.about(step, said("{}: {}", where, join_sentences(" ", found)))
             for (step, where), found in sentences.items()
             if not steps or step in steps
         ]
@@ -191,14 +191,14 @@ class Feedback:
         marks = []
         for state in STATES:
             found = {step: count for step in steps if (count := self.count(state, step))}
-            count, names = sum(found.values()), listed(map(short_name, found))
+            count, names = sum(found.values()), list_things(map(short_name, found))
             place = said(" in {}", names) if len(steps) > 1 and state != CORRECT else ""
             marks += (
                 [said("{} {} {}{}", STATE_SIGNS[state], count, describe_state(state, count), place)]
                 if count
                 else []
             )
-        return joined(", ", marks)
+        return join_sentences(", ", marks)
 
     def _problem(self, step: str) -> Sentence:
         """The sentence about an answer that could not be read, which often names the step itself."""
@@ -215,7 +215,7 @@ class Feedback:
         sentence = said("{} look at {}: you wrote {}", begin, Address(step, row, column), given)
         if (step, row, column) not in self.worked:
             return within_block(said("{}.", sentence), step)
-        shown = told if self.exercise.solutions else formula(self.exercise.calculation[step])
+        shown = told if self.exercise.solutions else formula_sentence(self.exercise.calculation[step])
         return within_block(said("{}; {}", sentence, shown), step)
 
     def _written(self, step: str, row: int, column: int, result: str) -> str:

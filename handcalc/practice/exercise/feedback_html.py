@@ -75,7 +75,7 @@ def _table(feedback: Feedback, step: str, name: Sentence) -> str:
 
 def _cell(feedback: Feedback, state: str, value: float) -> str:
     shown = numbers.show(float(value), feedback.exercise.places)
-    text = "____" if np.isnan(value) else numbers.typeset(shown)
+    text = "____" if np.isnan(value) else numbers.typeset_number(shown)
     style = (
         f"padding:2px 7px;text-align:right;border:1px solid;border-radius:4px;color:{STATE_COLOURS[state]}"
     )

@@ -20,7 +20,7 @@ from handcalc.practice.exercise.line_log import clean_text, log_path
 from handcalc.practice.exercise.options import read_blank
 from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.problem_series import CodedSeries, OwnSeries, Series, fresh_seed
-from handcalc.record.calculation import Calculation, in_place_of_a_calculation
+from handcalc.record.calculation import Calculation, describe_non_calculation
 from handcalc.record.matrix import Matrix
 
 NOTHING_SAVED = "Your numbers are still marked, but nothing is saved."
@@ -194,7 +194,7 @@ def practise(
         numbers = topic if convention is None else topic.in_convention(convention)
         return _continued(OwnSeries(numbers, read_blank(blank, numbers), read_places(places)), folder)
     if isinstance(topic, Matrix):
-        what = in_place_of_a_calculation(topic)
+        what = describe_non_calculation(topic)
         raise HandcalcError(f"What is practised is a topic, a code or a calculation, not {what}.")
     if codes.is_code(topic):
         return _opened(CodedSeries(topic), folder, topic)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from handcalc.notation.numbers import Values
-from handcalc.notation.sentences import html
+from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.parse_number import parse_number
@@ -64,7 +64,7 @@ class MarkedSheet(NamedTuple):
     @property
     def typeset(self) -> dict[str, list[str]]:
         """The same as HTML."""
-        return {step: [html(line) for line in lines] for step, lines in self.messages.items()}
+        return {step: [html_of(line) for line in lines] for step, lines in self.messages.items()}
 
     @property
     def score(self) -> str:

@@ -6,9 +6,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from handcalc.notation.expression import Address
-from handcalc.notation.names import in_words, parts_of
+from handcalc.notation.names import split_name, words_of_path
 from handcalc.notation.numbers import counted
-from handcalc.notation.sentences import Called, Sentence, Thing, Typeset, html, joined, listed, plain, said
+from handcalc.notation.sentences import (
+    Called,
+    Sentence,
+    Thing,
+    Typeset,
+    html_of,
+    join_sentences,
+    list_things,
+    said,
+    text_of,
+)
 
 
 def block_of_step(step: str) -> str:
@@ -58,13 +68,13 @@ def _around(names: Iterable[str], part: Thing, path: str) -> str:
 def _seen_from(home: str, part: Thing) -> Thing:
     """A part of a sentence with names as they are called in a block."""
     name = _name_of(part)
-    block = parts_of(name, home, worded=True).block if name else ""
+    block = split_name(name, home, worded=True).block if name else ""
     if block:
         place = f"[{counted(part.row)},{counted(part.column)}]" if isinstance(part, Address) else ""
         end = f"{place} of {block}"
-        return Typeset(short_part(name) + end, html(Called(name), block_of_step(name)) + end)
+        return Typeset(short_part(name) + end, html_of(Called(name), block_of_step(name)) + end)
     prefix = re.compile(rf"(?<![\w.]){re.escape(home)}\.(?=\w)")
-    return Typeset(prefix.sub("", plain(part)), html(part, home)) if home else part
+    return Typeset(prefix.sub("", text_of(part)), html_of(part, home)) if home else part
 
 
 def short_part(step: str) -> str:
@@ -85,7 +95,7 @@ def blocks_around(step: str) -> list[str]:
 
 def list_names(names: Sequence[str]) -> Sentence:
     """Steps and blocks in a sentence: `head 1 and Z`; `layer 1, head 1; Z`, as a block has a comma itself."""
-    return joined("; ", names) if any(", " in name for name in names) else listed(names)
+    return join_sentences("; ", names) if any(", " in name for name in names) else list_things(names)
 
 
 class ByBlock:
@@ -97,7 +107,7 @@ class ByBlock:
 
     def place(self, path: str) -> str:
         """How a sentence on something in a block begins: `In head 2`; nothing, where that is clear."""
-        return "" if self.is_one or not path else f"In {in_words(path.split('.'))}"
+        return "" if self.is_one or not path else f"In {words_of_path(path.split('.'))}"
 
     def about(self, step: str, sentence: Sentence) -> Sentence:
         """A sentence that begins with the name of a step: `In head 2, S: …`."""
@@ -136,5 +146,7 @@ class ByBlock:
         if home in steps:
             return short_name(home)
         every = [step for step in self.steps if step.startswith(f"{home}.")]
-        block = in_words(home.split("."))
-        return Sentence(block) if steps == every else said("{} ({})", block, listed(map(short_name, steps)))
+        block = words_of_path(home.split("."))
+        return (
+            Sentence(block) if steps == every else said("{} ({})", block, list_things(map(short_name, steps)))
+        )

@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 
 from handcalc.notation.numbers import Values, counted
-from handcalc.notation.sentences import Called, listed, said
+from handcalc.notation.sentences import Called, list_things, said
 from handcalc.practice.diagnosis.candidate import Diagnosis, Mistake, WrongStep, is_close
 from handcalc.practice.marking.states import States
 from handcalc.practice.mistakes.mistake_registry import EARLIER_ANSWER
@@ -223,7 +223,7 @@ def _stood(step: WrongStep, one: Earlier) -> Flags:
 
 
 def _diagnosis(step: WrongStep, explained: Flags, changed: Mapping[str, Values], values: Values) -> Diagnosis:
-    names = listed(map(Called, changed))
+    names = list_things(map(Called, changed))
     fits = is_close(step.answer, values, step.tolerance) | np.isnan(step.answer)
     place = "This" if fits.all() else _place(explained)
     sentence = said("{} still follows from your earlier {}: work it out again.", place, names)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from handcalc.notation.numbers import Values
-from handcalc.notation.sentences import Called, listed
+from handcalc.notation.sentences import Called, list_things
 from handcalc.practice.diagnosis.candidate import Diagnosis, Mistake, WrongStep, is_close
 from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole
 from handcalc.practice.diagnosis.searches import say_on_earlier
@@ -196,7 +196,7 @@ class Marking:
         for one, replay in self.earlier.before(step.matrix):
             found = diagnose_whole(step, replay)
             if found:
-                names = listed(map(Called, one.changed))
+                names = list_things(map(Called, one.changed))
                 return [say_on_earlier(names, diagnosis) for diagnosis in found]
         return []
 

@@ -24,7 +24,7 @@ from handcalc.practice.mistakes.mistake_registry import MistakeName
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
 from handcalc.practice.replay.patterns import is_slope, without_transpose
 from handcalc.record.matrix import Matrix
-from handcalc.record.subgraph import BEFORE
+from handcalc.record.subgraph import CALCULATED_BEFORE
 
 MAX_BLANK_STEPS = 60  # blank steps, the nearest: further back nobody looks for what went wrong
 NO_MATRICES: frozenset[Matrix] = frozenset()
@@ -89,7 +89,7 @@ def last_word(matrix: Matrix) -> str:
     matrix = without_transpose(matrix)
     if is_slope(matrix):
         return "slopes"
-    meaning = "" if matrix.meaning == BEFORE else matrix.meaning
+    meaning = "" if matrix.meaning == CALCULATED_BEFORE else matrix.meaning
     return (meaning or matrix.display_name).split()[-1].rstrip(",")
 
 

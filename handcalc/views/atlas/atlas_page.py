@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from handcalc.foundation.progress import with_progress
-from handcalc.record.calculation import CONVENTIONS, Calculation
+from handcalc.record.calculation import TOKEN_CONVENTIONS, Calculation
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.atlas.atlas_widget import drawn_blocks, first_path
 
@@ -65,4 +65,4 @@ def _no_room(path: str) -> str:
 
 def book(calculation: Calculation) -> dict[str, Any]:
     """What the page knows before a block is opened."""
-    return {"book": atlas_outline.to_spec(calculation, CONVENTIONS), "note": NOTE}
+    return {"book": atlas_outline.to_spec(calculation, TOKEN_CONVENTIONS), "note": NOTE}

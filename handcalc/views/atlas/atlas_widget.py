@@ -9,8 +9,8 @@ import numpy as np
 import traitlets
 
 from handcalc.foundation.errors import HandcalcError
-from handcalc.record.calculation import CONVENTIONS, Calculation
-from handcalc.record.subgraph import path_of
+from handcalc.record.calculation import TOKEN_CONVENTIONS, Calculation
+from handcalc.record.subgraph import block_path
 from handcalc.views import assets, cell_address, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.atlas.moved_givens import Moves
@@ -35,7 +35,7 @@ class Atlas(anywidget.AnyWidget):
     book: Any = traitlets.Dict().tag(sync=True)  # from atlas_outline.py
     first: Any = traitlets.Dict().tag(sync=True)  # {path: block}, the block that it opens with
     note = traitlets.Unicode(NOTE).tag(sync=True)
-    convention = traitlets.Enum(CONVENTIONS).tag(sync=True)
+    convention = traitlets.Enum(TOKEN_CONVENTIONS).tag(sync=True)
     arithmetic = traitlets.Enum(("exact", "handout"), "exact").tag(sync=True)
     places = traitlets.Int(2, min=0, max=20).tag(sync=True)
     at = traitlets.Unicode().tag(sync=True)
@@ -59,7 +59,7 @@ class Atlas(anywidget.AnyWidget):
         asked = message if isinstance(message, dict) else {}
         if self._moves is None:
             return
-        if asked.get("map") in CONVENTIONS:
+        if asked.get("map") in TOKEN_CONVENTIONS:
             self.send(
                 {"map": asked["map"], "drawn": atlas_outline.draw_outline(self._moves.start, asked["map"])}
             )
@@ -140,7 +140,7 @@ def calculating_blocks(calculation: Calculation) -> list[str]:
     begins: dict[str, int] = {}
     for k, matrix in enumerate(calculation.record):
         if matrix.name and not matrix.is_given:
-            begins.setdefault(path_of(matrix), k)
+            begins.setdefault(block_path(matrix), k)
     return sorted(begins, key=begins.__getitem__)
 
 

@@ -16,7 +16,7 @@ from handcalc.operations import Gather
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rewriting import run_again
-from handcalc.record.subgraph import path_of
+from handcalc.record.subgraph import block_path
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.variants import variants
 
@@ -55,11 +55,11 @@ def _about(calculation: Calculation, level: Calculation, path: str) -> About:
     found: About = {}
     for name, matrix in level.items():
         origin = matrix if level is calculation else level.origin(matrix)
-        paths = dict.fromkeys(path_of(reader) for reader in index.readers.get(origin, ()))
+        paths = dict.fromkeys(block_path(reader) for reader in index.readers.get(origin, ()))
         found[name] = {
             "origin": origin.name,
-            "from_outside": matrix.is_given and (not origin.is_given or path_of(origin) != path),
-            "is_own": matrix.is_given and origin.is_given and path_of(origin) == path,
+            "from_outside": matrix.is_given and (not origin.is_given or block_path(origin) != path),
+            "is_own": matrix.is_given and origin.is_given and block_path(origin) == path,
             "is_table": origin.is_given and origin.values.size > TABLE,
             "into": [other for other in paths if other != path],
         }

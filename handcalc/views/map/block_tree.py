@@ -59,7 +59,7 @@ def tree(calculation: Calculation) -> tuple[Item, Sources]:
     """The whole calculation as one item, and which named matrices each one reads."""
     read = named_sources(calculation.record)
     root = Item("", "block", "", calculation.title)
-    places = _Places(root, subgraph.paths(calculation.record))
+    places = _Places(root, subgraph.block_paths(calculation.record))
     inputs = {*data(calculation), *(calculation.inputs.values() if calculation.path else ())}
     for matrix in calculation.record:
         if matrix.name and not matrix.is_idle and (not matrix.is_given or matrix in inputs):
@@ -71,7 +71,7 @@ def tree(calculation: Calculation) -> tuple[Item, Sources]:
 class _Places:
     """The blocks so far, and what came last in each."""
 
-    def __init__(self, root: Item, known: Mapping[str, subgraph.About]) -> None:
+    def __init__(self, root: Item, known: Mapping[str, subgraph.BlockAbout]) -> None:
         self.blocks, self.known = {"": root}, known
         self.last: dict[str, Item] = {}
 
@@ -88,7 +88,7 @@ class _Places:
 
     def add(self, matrix: Matrix, read: tuple[Matrix, ...]) -> None:
         """Give a matrix its place: with the step before it, if that is read here and nothing lies between."""
-        block, kind = self.block(subgraph.path_of(matrix)), "given" if matrix.is_given else "steps"
+        block, kind = self.block(subgraph.block_path(matrix)), "given" if matrix.is_given else "steps"
         path = block.path
         item = self.last.get(path)
         if item and kind == item.kind and item.matrices[-1] in read:
@@ -136,7 +136,7 @@ def data(calculation: Calculation) -> list[Matrix]:
     """
     if has_slopes(calculation):
         calculation = calculation.without(BACKWARD)
-    worked_on = dict.fromkeys(m for m in graph.unread(calculation.record) if m.is_given)
+    worked_on = dict.fromkeys(m for m in graph.matrices_unread(calculation.record) if m.is_given)
     weight_side = 0 if calculation.convention == "columns" else 1
     for reader in calculation.record:
         for place, matrix in enumerate(reader.inputs):
@@ -178,7 +178,7 @@ def _results(record: Sequence[Matrix], read: Sources) -> dict[str, list[Matrix]]
             readers.setdefault(source, []).append(matrix.name or "")
     found: dict[str, list[Matrix]] = {}
     for matrix in named:
-        path = subgraph.path_of(matrix)
+        path = subgraph.block_path(matrix)
         while path and not matrix.is_given:
             inside = f"{path}."
             if not all(name.startswith(inside) for name in readers.get(matrix, [""])):
@@ -198,7 +198,7 @@ def _outcome(results: list[Matrix]) -> str:
 
 def typeset_name(matrix: Matrix, path: str | None = None) -> str:
     """A matrix's name as it is called in a block, by default in its own, typeset."""
-    home = subgraph.path_of(matrix) if path is None else path
+    home = subgraph.block_path(matrix) if path is None else path
     return Html().name((matrix.name or "").removeprefix(f"{home}." if home else ""))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.numbers import Values
 from handcalc.operations import Concat
-from handcalc.record.equations import in_words
+from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, labels, signed_number, text_width
 from handcalc.views.mathtext import mathtext_name
@@ -48,7 +48,7 @@ def concat_heads(Z: Matrix, *, theme: str = "light") -> Picture:
     canvas = Canvas(max(wide, 300.0), 2 * MARGIN + 2 * TOP + sum(high) + 26, theme)
     _product(canvas, (W, stack, Z), bands, columns, cell)
     _sum(canvas, (W, Z), bands, columns, cell, MARGIN + TOP + high[0] + 26)
-    title = f"{in_words(Z)} as a sum: a part from each of {len(bands)} bands"
+    title = f"{spoken_name(Z)} as a sum: a part from each of {len(bands)} bands"
     return canvas.finished(title, f"{title}. {_said(W, Z, bands)}")
 
 
@@ -169,9 +169,10 @@ def _each(values: Values) -> list[tuple[tuple[int, int], float]]:
 
 def _said(W: Matrix, Z: Matrix, bands: Sequence[_Band]) -> str:
     """The numbers, in words: what each band brings, and the sum."""
-    parts = [f"columns {band.start + 1} to {band.stop} of {in_words(W)} times {in_words(band.matrix)} bring "
+    parts = [f"columns {band.start + 1} to {band.stop} of "
+             f"{spoken_name(W)} times {spoken_name(band.matrix)} bring "
              f"{_rows(band.made)}" for band in bands]  # fmt: skip
-    return f"{'; '.join(parts)}; together {in_words(Z)} = {_rows(Z.values)}."
+    return f"{'; '.join(parts)}; together {spoken_name(Z)} = {_rows(Z.values)}."
 
 
 def _rows(values: Any) -> str:

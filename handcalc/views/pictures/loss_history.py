@@ -69,7 +69,7 @@ def _said(training: Training, values: Sequence[float]) -> str:
 
 
 def _shown(loss: float) -> str:
-    return numbers.typeset(numbers.show_of((1, 1), loss))
+    return numbers.typeset_number(numbers.show_of((1, 1), loss))
 
 
 def _told(values: Sequence[float]) -> list[int]:

@@ -128,6 +128,6 @@ def test_nothing_else_has_to_be_installed(told):
 )
 def test_the_views_add_to_a_spec_and_change_nothing(name):
     calculation = cases.build(name)
-    whole, core = calculation.to_spec(), spec.write(calculation)
+    whole, core = calculation.to_spec(), spec.write_spec(calculation)
     blocks = [{key: block[key] for key in core["blocks"][0]} for block in whole["blocks"]]
     assert whole | {"layout": [], "blocks": blocks} == core

@@ -10,7 +10,7 @@ import handcalc as hc
 from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.topics import OWN_TOPICS
-from handcalc.record.graph import renamed
+from handcalc.record.graph import with_names
 
 TOPICS = ("self_attention", "multi_head_attention", "layer_norm", "feed_forward", "lstm_cell", "next_word")
 
@@ -32,7 +32,7 @@ def test_steps_by_other_names_have_the_same_mistakes(topic):
     for name, step in calculation.steps.items():
         block, dot, last = name.rpartition(".")
         names[step] = f"{block}{dot}z_{numbers.setdefault(last, len(numbers))}z"
-    other = calculation._like_this(renamed(calculation.record, names), "z", "columns")
+    other = calculation._like_this(with_names(calculation.record, names), "z", "columns")
     assert [*other.steps] == [*names.values()]
     assert found(other) == found(calculation)
 

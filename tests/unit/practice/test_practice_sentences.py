@@ -111,6 +111,6 @@ def test_where_there_is_no_minus_sign_none_is_said_to_be_lost():
 
 def test_names_with_a_comma_do_not_stand_in_a_list_of_commas():
     names = ["layer 1, head 1", "Z", "N"]
-    assert str(sentences.listed(names)) == "layer 1, head 1; Z; N"
+    assert str(sentences.list_things(names)) == "layer 1, head 1; Z; N"
     assert errors.listed(names) == "layer 1, head 1; Z; N"
-    assert str(sentences.listed(names[1:])) == errors.listed(names[1:]) == "Z and N"
+    assert str(sentences.list_things(names[1:])) == errors.listed(names[1:]) == "Z and N"

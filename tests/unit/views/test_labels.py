@@ -7,7 +7,7 @@ from test_templates import templates
 
 import handcalc as hc
 from handcalc.practice.topics import EXAMPLES, TOPICS
-from handcalc.record.equations import equation
+from handcalc.record.equations import typeset_equation
 from handcalc.views.sections import sections
 
 SHEETS = {
@@ -19,7 +19,7 @@ SHEETS = {
 
 def labels(sheet):
     """Every matrix with a name, as a page writes it and as it is read aloud."""
-    found = [equation(matrix, sheet.path or None) for matrix in sheet.values()]
+    found = [typeset_equation(matrix, sheet.path or None) for matrix in sheet.values()]
     return [one["name"] for one in found], ["".join(one["called"]) for one in found]
 
 

@@ -14,13 +14,13 @@ from handcalc.classroom.insight.sheet_progress import CLOSE, CLOSE_FACTOR, stand
 from handcalc.classroom.submissions.submission import typed_again
 from handcalc.notation import numbers
 from handcalc.notation.expression import Cell
-from handcalc.notation.sentences import Called, Sentence, html, said
+from handcalc.notation.sentences import Called, Sentence, html_of, said
 from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.parse_number import parse_number
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import NOT_ATTEMPTED, WRONG
-from handcalc.record.equations import formula
+from handcalc.record.equations import formula_sentence
 from handcalc.views.withheld import withheld
 
 Json = dict[str, Any]
@@ -134,20 +134,22 @@ def view_step(exercise: Exercise, history: Sequence[raw_answers.TypedText], step
         is_near = np.abs(answer - matrix.values) <= CLOSE_FACTOR * half_unit(exercise.places)
     return {
         "step": step,
-        "html": html(Called(step)),
-        "formula": html(formula(matrix)),
+        "html": html_of(Called(step)),
+        "formula": html_of(formula_sentence(matrix)),
         "cells": [
             [
                 {
                     "text": texts.get(f"{i},{j}", ""),
                     "state": CLOSE if state == WRONG and is_near[i, j] else state,
-                    "right": numbers.typeset(numbers.show(float(matrix.values[i, j]), exercise.places)),
+                    "right": numbers.typeset_number(
+                        numbers.show(float(matrix.values[i, j]), exercise.places)
+                    ),
                 }
                 for j, state in enumerate(row)
             ]
             for i, row in enumerate(states)
         ],
-        "messages": [html(line) for line in marked.messages.get(step, [])],
+        "messages": [html_of(line) for line in marked.messages.get(step, [])],
         "seen": [one.name for one in feedback.mistakes if one.step == step and not one.instead],
         "instead": [one.name for one in feedback.mistakes if one.step == step and one.instead],
         "possible": [one.name for one in feedback.possible if one.step == step][:1],
@@ -160,11 +162,11 @@ def explain_number(exercise: Exercise, step: str, row: int, column: int) -> Json
     return {
         "html": told.html,
         "spoken": told.spoken,
-        "formula": html(formula(exercise.calculation[step])),
+        "formula": html_of(formula_sentence(exercise.calculation[step])),
         "title": exercise.calculation.title,
-        "name": html(_place(told.cell)),
+        "name": html_of(_place(told.cell)),
         "givens": [
-            html(said("{} = {}", _place(cell), numbers.typeset(told.operand(cell))))
+            html_of(said("{} = {}", _place(cell), numbers.typeset_number(told.operand(cell))))
             for cell in list(dict.fromkeys(told.named))[:MOST_GIVENS]
         ],
     }

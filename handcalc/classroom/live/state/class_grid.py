@@ -15,8 +15,8 @@ from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
 from handcalc.classroom.live.state import help_queue
 from handcalc.classroom.live.state.pauses import Rest
 from handcalc.classroom.live.state.seats import Seat, count_present
-from handcalc.notation.sentences import Called, html
-from handcalc.record.equations import formula
+from handcalc.notation.sentences import Called, html_of
+from handcalc.record.equations import formula_sentence
 from handcalc.record.matrix import Matrix
 
 Json = dict[str, Any]
@@ -194,7 +194,7 @@ class Grid:
 
 
 def _mistake(one: Misconception, typeset: str | None) -> Json:
-    return {**asdict(one), "called": one.called, "sentence": typeset or html(one.sentence)}
+    return {**asdict(one), "called": one.called, "sentence": typeset or html_of(one.sentence)}
 
 
 def _step(matrix: Matrix) -> Json:
@@ -202,12 +202,12 @@ def _step(matrix: Matrix) -> Json:
     path, _, short = name.rpartition(".")
     return {
         "name": name,
-        "html": html(Called(short)),
-        "long": html(Called(name)),
+        "html": html_of(Called(short)),
+        "long": html_of(Called(name)),
         "block": path,
         "size": matrix.values.size,
-        "formula": html(formula(matrix)),
-        "why": html(matrix.why) if matrix.why else "",
+        "formula": html_of(formula_sentence(matrix)),
+        "why": html_of(matrix.why) if matrix.why else "",
     }
 
 

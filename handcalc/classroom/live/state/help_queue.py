@@ -10,7 +10,7 @@ from handcalc.classroom.insight.conversations import COULD_EXPLAIN, SILENT, STUC
 from handcalc.classroom.insight.sheet_progress import BLANK, MISSED, RIGHT
 from handcalc.classroom.live.state.pauses import Rest, worked
 from handcalc.classroom.live.state.seats import Seat
-from handcalc.notation.sentences import Called, html, said
+from handcalc.notation.sentences import Called, html_of, said
 
 LONG_WRONG = 180.0  # seconds that a step may be wrong
 LONG_SILENT = 240.0  # seconds without a word from somebody who is not ready
@@ -162,4 +162,4 @@ def _why_wrong(count: int, step: str, minutes: int, again: int, hints: int) -> s
         effort = ", all hints used"
     elif again >= TRIES:
         effort = f" after {again} corrections"
-    return html(said("{} wrong: {}{}", str(count), Called(step), effort))
+    return html_of(said("{} wrong: {}{}", str(count), Called(step), effort))
