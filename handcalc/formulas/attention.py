@@ -16,27 +16,28 @@ from handcalc.formulas.biases import bias, plus
 from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
 from handcalc.formulas.masks import read_mask, titled, words_for
 from handcalc.foundation.errors import HandcalcError, shape_text, short
+from handcalc.notation.accepted_types import MaskLike, MatrixLike
 from handcalc.notation.validation import read_count
 from handcalc.operations import Add, Mask
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, as_matrix, constant
 from handcalc.record.matrix_functions import column_sums, concat, exp, rows, sqrt, subtract_max
 
-Weights = Sequence[Any]  # W_Q, W_K, W_V of one head, and its b_Q, b_K, b_V if it has any
+Weights = Sequence[MatrixLike]  # W_Q, W_K, W_V of one head, and its b_Q, b_K, b_V if it has any
 
 
 @as_layer
 def self_attention(
-    X: Any,
-    W_Q: Any,
-    W_K: Any,
-    W_V: Any,
+    X: MatrixLike,
+    W_Q: MatrixLike,
+    W_K: MatrixLike,
+    W_V: MatrixLike,
     *,
-    mask: Any = None,
+    mask: MaskLike | None = None,
     scaled: bool = True,
-    b_Q: Any = None,
-    b_K: Any = None,
-    b_V: Any = None,
+    b_Q: MatrixLike | None = None,
+    b_K: MatrixLike | None = None,
+    b_V: MatrixLike | None = None,
 ) -> Calculation:
     """Let every token gather from every token: Z = V A, A = softmax(Kᵀ Q / √d_k), all from one X.
 
@@ -55,16 +56,16 @@ def self_attention(
 
 @as_layer
 def cross_attention(
-    X: Any,
-    Y: Any,
-    W_Q: Any,
-    W_K: Any,
-    W_V: Any,
+    X: MatrixLike,
+    Y: MatrixLike,
+    W_Q: MatrixLike,
+    W_K: MatrixLike,
+    W_V: MatrixLike,
     *,
-    mask: Any = None,
-    b_Q: Any = None,
-    b_K: Any = None,
-    b_V: Any = None,
+    mask: MaskLike | None = None,
+    b_Q: MatrixLike | None = None,
+    b_K: MatrixLike | None = None,
+    b_V: MatrixLike | None = None,
 ) -> Calculation:
     """Let every token of X gather from the tokens of Y: queries from X, keys and values from Y.
 
@@ -80,7 +81,13 @@ def cross_attention(
 
 @as_layer
 def multi_head_attention(
-    X: Any, heads: Sequence[Weights], W_O: Any, *, Y: Any = None, mask: Any = None, b_O: Any = None
+    X: MatrixLike,
+    heads: Sequence[Weights],
+    W_O: MatrixLike,
+    *,
+    Y: MatrixLike | None = None,
+    mask: MaskLike | None = None,
+    b_O: MatrixLike | None = None,
 ) -> Calculation:
     """Attend several times at once, each with its own weights: Z = W_O [Z₁; Z₂; …].
 
@@ -95,7 +102,9 @@ def multi_head_attention(
     return Calculation(X, Y, *steps, title=titled("multi-head attention", mask))
 
 
-def one_head(X: Matrix, Y: Matrix, *weights: Any, mask: Any = None, scaled: bool = True) -> list[Matrix]:
+def one_head(
+    X: Matrix, Y: Matrix, *weights: Any, mask: MaskLike | None = None, scaled: bool = True
+) -> list[Matrix]:
     """Weights and steps of one head, Z at the end; its weights are those of `project`."""
     Q, K, V = projected = project(X, Y, *weights)
     sums = [made.inputs if isinstance(made.operation, Add) else (made,) for made in projected]
@@ -111,7 +120,13 @@ def one_head(X: Matrix, Y: Matrix, *weights: Any, mask: Any = None, scaled: bool
 
 
 def many_heads(
-    X: Matrix, Y: Matrix, heads: Sequence[Weights], W_O: Any, b_O: Any = None, *, mask: Any = None
+    X: Matrix,
+    Y: Matrix,
+    heads: Sequence[Weights],
+    W_O: MatrixLike,
+    b_O: MatrixLike | None = None,
+    *,
+    mask: MaskLike | None = None,
 ) -> list[Matrix]:
     """Weights and steps of all heads and of what joins them, Z at the end."""
     found = []
@@ -126,7 +141,14 @@ def many_heads(
 
 
 def split_heads(
-    W_Q: Any, W_K: Any, W_V: Any, count: int, *, b_Q: Any = None, b_K: Any = None, b_V: Any = None
+    W_Q: MatrixLike,
+    W_K: MatrixLike,
+    W_V: MatrixLike,
+    count: int,
+    *,
+    b_Q: MatrixLike | None = None,
+    b_K: MatrixLike | None = None,
+    b_V: MatrixLike | None = None,
 ) -> list[Weights]:
     """Cut large weights into heads, as programs store them: head h has rows h·d up to (h+1)·d.
 
@@ -135,7 +157,7 @@ def split_heads(
     (count · d_k, 1) each, a head is (W_Q, W_K, W_V, b_Q, b_K, b_V).
     Raises HandcalcError if the rows cannot be divided equally.
     """
-    given = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}
+    given: dict[str, MatrixLike | None] = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}
     if any(b is not None for b in (b_Q, b_K, b_V)):
         given |= {"b_Q": b_Q, "b_K": b_K, "b_V": b_V}
     large = [as_matrix(W, name) for name, W in given.items()]
@@ -152,7 +174,14 @@ def split_heads(
 
 
 def project(
-    X: Matrix, Y: Matrix, W_Q: Any, W_K: Any, W_V: Any, b_Q: Any = None, b_K: Any = None, b_V: Any = None
+    X: Matrix,
+    Y: Matrix,
+    W_Q: MatrixLike,
+    W_K: MatrixLike,
+    W_V: MatrixLike,
+    b_Q: MatrixLike | None = None,
+    b_K: MatrixLike | None = None,
+    b_V: MatrixLike | None = None,
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Ask, offer and carry: Q = W_Q X, K = W_K Y, V = W_V Y; with biases, b is added to each."""
     W_Q, W_K, W_V = parameter("W_Q", W_Q), parameter("W_K", W_K), parameter("W_V", W_V)
@@ -163,7 +192,9 @@ def project(
     return Q, K, V
 
 
-def attend(Q: Matrix, K: Matrix, V: Matrix, *, mask: Any = None, scaled: bool = True) -> list[Matrix]:
+def attend(
+    Q: Matrix, K: Matrix, V: Matrix, *, mask: MaskLike | None = None, scaled: bool = True
+) -> list[Matrix]:
     """Score, scale, mask, weigh and mix: the steps S, S_scaled, S_masked, S_shifted, E, E_sum, A, Z."""
     if Q.shape[0] != K.shape[0]:
         raise HandcalcError(

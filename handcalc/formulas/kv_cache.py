@@ -6,10 +6,9 @@ As in Raschka, LLMs-from-scratch, ch04/03_kv-cache (Apache-2.0).
 
 from __future__ import annotations
 
-from typing import Any
-
 from handcalc.formulas.attention import attend
 from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import columns, concat
@@ -18,7 +17,7 @@ CACHE = "step"  # what the block of one word is called: step_1, step_2, …
 
 
 @as_layer
-def cached_attention(X: Any, W_Q: Any, W_K: Any, W_V: Any) -> Calculation:
+def cached_attention(X: MatrixLike, W_Q: MatrixLike, W_K: MatrixLike, W_V: MatrixLike) -> Calculation:
     """Read one token after another and keep its key and value: Z as of causal self-attention.
 
     X (d_model, n), W_Q and W_K (d_k, d_model), W_V (d_v, d_model) -> Z (d_v, n). A block for each token,

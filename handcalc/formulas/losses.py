@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import counted, show
 from handcalc.notation.validation import read_list
 from handcalc.operations import FixedOneHot, Sums
@@ -16,7 +17,7 @@ from handcalc.record.matrix_functions import column_sums, log
 ROUNDED = 0.02  # probabilities may be rounded by hand: 0.33, 0.33 and 0.33
 
 
-def half_squared_distance(Z: Any, target: Any) -> Matrix:
+def half_squared_distance(Z: MatrixLike, target: Any) -> Matrix:
     """Half the squared distance from a target: L = ½ Σ (z − t)².  (r, c) both -> (1, 1)
 
     The half is there so that the slope is simply z − t. Steps: D, the distance, and L.
@@ -37,7 +38,7 @@ def half_squared_distance(Z: Any, target: Any) -> Matrix:
     )
 
 
-def cross_entropy(P: Any, target: Any) -> Matrix:
+def cross_entropy(P: MatrixLike, target: Any) -> Matrix:
     """How surprised P is by what was right: L = −Σ ln p, p the probability of each right word.  -> (1, 1)
 
     P (words, n) has probabilities down each column. `target` is a list of n words, numbers from 0 or row

@@ -6,13 +6,12 @@ the state before (Elman 1990). Additive attention sat on such states (Bahdanau e
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from handcalc.formulas.attention import softmax_weights
 from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
 from handcalc.foundation.errors import HandcalcError, shape_text, short
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.operations import Concat, Slice
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -20,7 +19,15 @@ from handcalc.record.matrix_functions import tanh
 
 
 @as_layer
-def rnn(X: Any, W_x: Any, W_h: Any, b: Any = None, *, h_0: Any = None, slopes: bool = False) -> Calculation:
+def rnn(
+    X: MatrixLike,
+    W_x: MatrixLike,
+    W_h: MatrixLike,
+    b: MatrixLike | None = None,
+    *,
+    h_0: MatrixLike | None = None,
+    slopes: bool = False,
+) -> Calculation:
     """Read tokens one after another: h_t = tanh(W_x x_t + W_h h_(t−1) + b), a block for each step.
 
     X (d_x, n), W_x (d_h, d_x), W_h (d_h, d_h), b and h_0 (d_h, 1), zeros if they are left out -> H (d_h, n),
@@ -89,7 +96,9 @@ def slope_step(h: Matrix, W_h: Matrix, before: Matrix | None) -> tuple[Matrix, M
 
 
 @as_layer
-def additive_attention(s: Any, H: Any, W_a: Any, U_a: Any, v: Any) -> Calculation:
+def additive_attention(
+    s: MatrixLike, H: MatrixLike, W_a: MatrixLike, U_a: MatrixLike, v: MatrixLike
+) -> Calculation:
     """Score each state with a small network: S = tanh(W_a s + U_a H)ᵀ v, then shares and a mixture.
 
     s (d_s, 1) the query, H (d_h, n) keys and values, W_a (d_a, d_s), U_a (d_a, d_h), v (d_a, 1)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.validation import read_number
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.record.matrix_functions import column_sums, exp, subtract_max
 
 
-def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> Matrix:
+def softmax(M: MatrixLike, *, temperature: float = 1.0, base: float = float(np.e)) -> Matrix:
     """Turn each column into positive weights that sum to 1: e^(m/T) / Σ e^(m/T).
 
     A high temperature T evens the weights out, a low one sharpens them (Hinton et al. 2015,

@@ -6,7 +6,7 @@ Tokens are columns. Each function reads like its section of the paper; the layer
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from handcalc.formulas.block_texts import BLOCKS
 from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
 from handcalc.formulas.step_texts import WORDS
 from handcalc.foundation.errors import HandcalcError, kind, shape_text, short
+from handcalc.notation.accepted_types import MaskLike, MatrixLike
 from handcalc.notation.validation import read_number
 from handcalc.operations import Gather, Positions
 from handcalc.record.blocks import number_block
@@ -27,25 +28,25 @@ from handcalc.record.matrix_functions import column_means, relu, sqrt
 class Norm(NamedTuple):
     """The learned scale and shift of a layer norm, (d_model, 1) each."""
 
-    gamma: Any
-    beta: Any
+    gamma: MatrixLike
+    beta: MatrixLike
 
 
 class FeedForward(NamedTuple):
     """W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1)."""
 
-    W_1: Any
-    b_1: Any
-    W_2: Any
-    b_2: Any
+    W_1: MatrixLike
+    b_1: MatrixLike
+    W_2: MatrixLike
+    b_2: MatrixLike
 
 
 Find = Callable[[Matrix], list[Matrix]]  # a sublayer: what it reads -> its weights and steps, its result last
 Activation = Callable[[Matrix], Matrix]  # of each number by itself: relu, gelu
-SideRoad = Callable[[int, Matrix, Find, Norm | Sequence[Any]], list[Matrix]]
+SideRoad = Callable[[int, Matrix, Find, Norm | Sequence[MatrixLike]], list[Matrix]]
 
 
-def embedding(W_E: Any, tokens: Sequence[int]) -> Matrix:
+def embedding(W_E: MatrixLike, tokens: Sequence[int]) -> Matrix:
     """Look up one column for each token number, counted from 0 (section 3.4).
 
     (d_model, vocabulary), n numbers -> (d_model, n)
@@ -63,7 +64,7 @@ def positional_encoding(n: int, d_model: int, base: float = 10000, *, turn: floa
     return Matrix.computed(Positions(n, d_model, base, turn=turn))
 
 
-def residual(X: Any, change: Any) -> Matrix:
+def residual(X: MatrixLike, change: MatrixLike) -> Matrix:
     """Add what a layer found to what went in: X + change (section 3.1).  (d_model, n) both"""
     X, change = _input(X), as_matrix(change)
     if X.shape != change.shape:
@@ -76,7 +77,7 @@ def residual(X: Any, change: Any) -> Matrix:
     return added.with_reason(WORDS["R"].why)
 
 
-def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
+def layer_norm(X: MatrixLike, gamma: MatrixLike, beta: MatrixLike, eps: float = 1e-5) -> Matrix:
     """Bring each column to mean 0 and variance 1, then scale and shift its features.
 
     γ · (x - mean) / √(variance + eps) + β, mean and variance down each column (Ba et al. 2016,
@@ -88,7 +89,7 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
         return layer_norm_steps(X, gamma, beta, eps)[-1]
 
 
-def layer_norm_steps(X: Matrix, gamma: Any, beta: Any, eps: float = 1e-5) -> list[Matrix]:
+def layer_norm_steps(X: Matrix, gamma: MatrixLike, beta: MatrixLike, eps: float = 1e-5) -> list[Matrix]:
     """Steps and weights of a layer norm, N at the end."""
     gamma, beta = parameter("gamma", gamma), parameter("beta", beta)
     check_column(gamma, X)
@@ -104,7 +105,13 @@ def layer_norm_steps(X: Matrix, gamma: Any, beta: Any, eps: float = 1e-5) -> lis
 
 @as_layer
 def feed_forward(
-    X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any, *, activation: Activation = relu
+    X: MatrixLike,
+    W_1: MatrixLike,
+    b_1: MatrixLike,
+    W_2: MatrixLike,
+    b_2: MatrixLike,
+    *,
+    activation: Activation = relu,
 ) -> Calculation:
     """Think about each token by itself: Y = W_2 max(0, W_1 X + b_1) + b_2 (section 3.3).
 
@@ -117,7 +124,12 @@ def feed_forward(
 
 
 def feed_forward_steps(
-    X: Matrix, W_1: Any, b_1: Any, W_2: Any, b_2: Any, activation: Activation = relu
+    X: Matrix,
+    W_1: MatrixLike,
+    b_1: MatrixLike,
+    W_2: MatrixLike,
+    b_2: MatrixLike,
+    activation: Activation = relu,
 ) -> list[Matrix]:
     """Weights and steps of a feed-forward network, Y at the end."""
     W_1, b_1, W_2, b_2 = (
@@ -151,17 +163,17 @@ def _activated(H: Matrix, activation: Activation) -> Matrix:
 
 @as_layer
 def encoder_layer(
-    X: Any,
+    X: MatrixLike,
     heads: Sequence[Weights],
-    W_O: Any,
-    norm_1: Norm | Sequence[Any],
-    ff: FeedForward | Sequence[Any],
-    norm_2: Norm | Sequence[Any],
+    W_O: MatrixLike,
+    norm_1: Norm | Sequence[MatrixLike],
+    ff: FeedForward | Sequence[MatrixLike],
+    norm_2: Norm | Sequence[MatrixLike],
     *,
-    mask: Any = None,
+    mask: MaskLike | None = None,
     eps: float = 1e-5,
     norm_first: bool = False,
-    b_O: Any = None,
+    b_O: MatrixLike | None = None,
     activation: Activation = relu,
 ) -> Calculation:
     """Attend, add and norm, feed forward, add and norm (section 3.1, post-norm as in the paper).
@@ -185,23 +197,23 @@ def encoder_layer(
 
 @as_layer
 def decoder_layer(
-    X: Any,
-    memory: Any,
+    X: MatrixLike,
+    memory: MatrixLike,
     self_heads: Sequence[Weights],
-    self_W_O: Any,
-    norm_1: Norm | Sequence[Any],
+    self_W_O: MatrixLike,
+    norm_1: Norm | Sequence[MatrixLike],
     cross_heads: Sequence[Weights],
-    cross_W_O: Any,
-    norm_2: Norm | Sequence[Any],
-    ff: FeedForward | Sequence[Any],
-    norm_3: Norm | Sequence[Any],
+    cross_W_O: MatrixLike,
+    norm_2: Norm | Sequence[MatrixLike],
+    ff: FeedForward | Sequence[MatrixLike],
+    norm_3: Norm | Sequence[MatrixLike],
     *,
-    mask: Any = "causal",
-    memory_mask: Any = None,
+    mask: MaskLike | None = "causal",
+    memory_mask: MaskLike | None = None,
     eps: float = 1e-5,
     norm_first: bool = False,
-    self_b_O: Any = None,
-    cross_b_O: Any = None,
+    self_b_O: MatrixLike | None = None,
+    cross_b_O: MatrixLike | None = None,
     activation: Activation = relu,
 ) -> Calculation:
     """Attend to the output so far, then to the encoder's output, then feed forward (section 3.1).
@@ -234,11 +246,11 @@ def _road(norm_first: bool, eps: float) -> SideRoad:
     if not isinstance(norm_first, bool | np.bool_):
         raise HandcalcError(f"norm_first is {short(norm_first)}; it must be True or False.")
 
-    def normed_after(count: int, X: Matrix, find: Find, norm: Norm | Sequence[Any]) -> list[Matrix]:
+    def normed_after(count: int, X: Matrix, find: Find, norm: Norm | Sequence[MatrixLike]) -> list[Matrix]:
         found = find(X)
         return [*found, *add_and_norm(count, X, found[-1], norm, eps)]
 
-    def normed_before(count: int, X: Matrix, find: Find, norm: Norm | Sequence[Any]) -> list[Matrix]:
+    def normed_before(count: int, X: Matrix, find: Find, norm: Norm | Sequence[MatrixLike]) -> list[Matrix]:
         gamma, beta = _parts(norm, 2, "norm")
         with formula_block(f"norm_{count}", "norm_first"):
             bounded = layer_norm_steps(X, gamma, beta, eps)
@@ -249,7 +261,7 @@ def _road(norm_first: bool, eps: float) -> SideRoad:
     return normed_before if norm_first else normed_after
 
 
-def _thought(ff: FeedForward | Sequence[Any], activation: Activation) -> Find:
+def _thought(ff: FeedForward | Sequence[MatrixLike], activation: Activation) -> Find:
     """The feed-forward part of a layer."""
 
     def think(seen: Matrix) -> list[Matrix]:
@@ -261,7 +273,7 @@ def _thought(ff: FeedForward | Sequence[Any], activation: Activation) -> Find:
 
 
 def add_and_norm(
-    count: int, X: Matrix, found: Matrix, norm: Norm | Sequence[Any], eps: float
+    count: int, X: Matrix, found: Matrix, norm: Norm | Sequence[MatrixLike], eps: float
 ) -> list[Matrix]:
     """What a layer found, added to what went in, and normed: R and the block norm, N at the end."""
     gamma, beta = _parts(norm, 2, "norm")
@@ -271,13 +283,13 @@ def add_and_norm(
             return [R, *layer_norm_steps(R, gamma, beta, eps)]
 
 
-def _parts(given: Sequence[Any], count: int, name: str) -> Sequence[Any]:
+def _parts(given: Sequence[MatrixLike], count: int, name: str) -> Sequence[MatrixLike]:
     wanted = {2: "(gamma, beta)", 4: "(W_1, b_1, W_2, b_2)"}[count]
     if not isinstance(given, tuple | list) or len(given) != count:
         raise HandcalcError(f"{name} must be {wanted}, {count} parts in a tuple or a list.")
     return given
 
 
-def _input(X: Any) -> Matrix:
+def _input(X: MatrixLike) -> Matrix:
     """What is worked on: a given is called X, what was computed and has no name is written inline."""
     return X if isinstance(X, Matrix) and not X.is_given else as_matrix(X, "X")

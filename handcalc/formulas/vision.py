@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.formulas.formula_names import as_layer, parameter
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.record.matrix_functions import concat, patches
 
 
 @as_layer
-def patch_embedding(picture: Any, W_E: Any, class_token: Any, places: Any, *, size: int) -> Calculation:
+def patch_embedding(
+    picture: Any, W_E: MatrixLike, class_token: Any, places: Any, *, size: int
+) -> Calculation:
     """Make tokens of a picture: X = [class, W_E · patches] + places.
 
     picture (height, width), W_E (d_model, size²), class_token (d_model, 1), places (d_model, patches + 1)
