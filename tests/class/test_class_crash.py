@@ -250,7 +250,7 @@ def test_a_process_that_marks_has_limits_of_memory_and_of_time():
     processes = Processes(1, ready)
     try:
         with pytest.raises(MemoryError):
-            processes.submit(bytearray, 2 * sandbox.MEMORY).result(30)
+            processes.submit(bytearray, 2 * sandbox.MAX_MEMORY_BYTES).result(30)
         soft, _ = processes.submit(resource.getrlimit, resource.RLIMIT_CPU).result(30)
         assert 0 < soft <= SECONDS + 10  # of which it has used a few
         assert processes.submit(len, "marks go on").result(30) == 11

@@ -151,7 +151,7 @@ BROKEN = {
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_file_that_cannot_be_read_gets_one_sentence(kind, monkeypatch):
     if "without end" in kind:
-        monkeypatch.setattr(input_limits, "MOST_LINES", 1000)
+        monkeypatch.setattr(input_limits, "MAX_LINES", 1000)
     data, sentence = BROKEN[kind]
     assert sentence in said(data() if callable(data) else data)
 
@@ -192,20 +192,20 @@ def test_what_a_zip_unpacks_to_and_how_many_files_there_are_have_an_end(monkeypa
     five = zipped(*((f"{k}.ipynb", NOTEBOOK) for k in range(5)))
     assert not any(one.trouble for one in sheets(five))
     with monkeypatch.context() as changed:
-        changed.setattr(input_limits, "MOST_PACKED_BYTES", 4 * len(NOTEBOOK))
+        changed.setattr(input_limits, "MAX_UNPACKED_BYTES", 4 * len(NOTEBOOK))
         assert "unpacks to more than 0.1 MB; unpack it into a folder." in said(five)
         assert "unpacks to more than 0.1 MB" in said(
             zipped(("x", zipped(*((f"{k}", NOTEBOOK) for k in range(4)))))
         )
-    monkeypatch.setattr(input_limits, "MOST_PACKED_FILES", 4)
+    monkeypatch.setattr(input_limits, "MAX_PACKED_FILES", 4)
     assert "holds 5 files; up to 4 are read" in said(five)
-    monkeypatch.setattr(input_limits, "LONGEST_LIST", 200)
+    monkeypatch.setattr(input_limits, "MAX_ZIP_LIST_BYTES", 200)
     assert said(five) == "x.ipynb holds too many files; unpack it into a folder."
 
 
 def test_a_long_list_of_files_is_not_hidden_behind_a_short_one(monkeypatch):
     """ZipFile follows the record for long lists, whatever the short one says."""
-    monkeypatch.setattr(input_limits, "LONGEST_LIST", 10**5)
+    monkeypatch.setattr(input_limits, "MAX_ZIP_LIST_BYTES", 10**5)
     data = zipped(("x.ipynb", NOTEBOOK))
     place = data.index(b"PK\x05\x06")
     record = struct.pack("<4sQHHIIQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, 10**6, 10**6, 10**9, 0)
@@ -224,7 +224,7 @@ def test_files_that_share_their_bytes_are_a_bomb():
 
 
 def test_a_folder_without_end_is_read_to_its_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(input_limits, "MOST_FILES", 3)
+    monkeypatch.setattr(input_limits, "MAX_FILES", 3)
     for k in range(5):
         (tmp_path / f"{k}").write_bytes(NOTEBOOK)
     [found] = submissions.read(tmp_path, OURS)
@@ -232,7 +232,7 @@ def test_a_folder_without_end_is_read_to_its_limit(tmp_path, monkeypatch):
 
 
 def test_a_folder_too_deep_to_be_read_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(input_limits, "DEEPEST_FOLDER", 2)
+    monkeypatch.setattr(input_limits, "MAX_FOLDER_DEPTH", 2)
     (tmp_path / "a" / "b" / "c" / "d").mkdir(parents=True)
     (tmp_path / "a" / "b" / "real").write_bytes(NOTEBOOK)
     (tmp_path / "a" / "b" / "c" / "lost").write_bytes(NOTEBOOK)

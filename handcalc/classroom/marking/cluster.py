@@ -55,7 +55,7 @@ class Cluster:
     """The workers of a Dask scheduler; to be used in a `with` block. Raises HandcalcError for none."""
 
     def __init__(
-        self, address: str, numbers: StoredNumbers, known: Known, *, seconds: float = sandbox.SECONDS
+        self, address: str, numbers: StoredNumbers, known: Known, *, seconds: float = sandbox.MAX_SECONDS
     ) -> None:
         self.address, self.numbers, self.known, self.seconds = address, numbers, known, seconds
         self.distributed = needed("distributed", "dask")

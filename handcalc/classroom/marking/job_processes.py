@@ -31,7 +31,7 @@ class Processes:
     """
 
     def __init__(
-        self, numbers: Path, known: Known, *, count: int = 0, seconds: float = sandbox.SECONDS
+        self, numbers: Path, known: Known, *, count: int = 0, seconds: float = sandbox.MAX_SECONDS
     ) -> None:
         self.pebble = needed("pebble")
         self.most = count or _cores()

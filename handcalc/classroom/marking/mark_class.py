@@ -18,7 +18,7 @@ from handcalc.classroom.marking.jobs import Job, Outcome, Result
 from handcalc.classroom.marking.ownership import Names
 from handcalc.classroom.marking.sources import Known, sources
 from handcalc.classroom.submissions.code_matching import Codes
-from handcalc.classroom.submissions.input_limits import MOST_SENTENCES
+from handcalc.classroom.submissions.input_limits import MAX_SENTENCES
 from handcalc.classroom.submissions.submission import HandedIn
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
@@ -118,7 +118,7 @@ def _with(sheet: HandedIn, parts: list[HandedIn]) -> HandedIn:
         typed = tuple(sorted([*typed, *new]))  # so that both of two parts say the same
         texts |= more
         unread = dict(sorted({**unread, **other.unread}.items()))
-    return replace(sheet, typed=typed, unread=dict(list(unread.items())[:MOST_SENTENCES]))
+    return replace(sheet, typed=typed, unread=dict(list(unread.items())[:MAX_SENTENCES]))
 
 
 def _texts(sheet: HandedIn) -> Texts:

@@ -17,8 +17,8 @@ try:
 except ImportError:  # Windows has none; the watch on the clock works there, too
     resource = None  # type: ignore[assignment]
 
-MEMORY = 1_000_000_000  # bytes more than a worker has once it is ready
-SECONDS = 60.0  # for one file, or one sheet of a long one
+MAX_MEMORY_BYTES = 1_000_000_000  # bytes more than a worker has once it is ready
+MAX_SECONDS = 60.0  # for one file, or one sheet of a long one
 _watched: dict[int, float] = {}  # by thread: when its time is up
 _lock = threading.Lock()
 _nowhere: list[int] = []
@@ -32,7 +32,7 @@ def for_this_process() -> None:
     if resource is not None:
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(resource.RLIMIT_AS)
-            most = _in_use() + MEMORY
+            most = _in_use() + MAX_MEMORY_BYTES
             resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
             resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
@@ -77,7 +77,7 @@ def _in_use() -> int:
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except (OSError, ValueError):  # not on this system
-        return MEMORY
+        return MAX_MEMORY_BYTES
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 

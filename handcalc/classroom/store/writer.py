@@ -12,11 +12,11 @@ from sqlalchemy import Connection
 
 from handcalc.classroom.store.database import Database, DatabaseError
 
-MOST = 500  # jobs in one transaction: the first of them is waited for, too
-OVER = "The class is over, and nothing more is stored."
+MAX_TRANSACTION_JOBS = 500  # jobs in one transaction: the first of them is waited for, too
+STORING_OVER = "The class is over, and nothing more is stored."
 
 
-class Waiting(NamedTuple):
+class WaitingJob(NamedTuple):
     """A job, and who is told of it."""
 
     job: Callable[[Connection], Any]
@@ -28,7 +28,7 @@ class Writer:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
+        self._queue: SimpleQueue[WaitingJob | None] = SimpleQueue()
         self._lock = Lock()
         self._is_closed = False
         self._thread = Thread(target=self._run, name="handcalc writer", daemon=True)
@@ -39,10 +39,10 @@ class Writer:
 
         After `close` it is a DatabaseError.
         """
-        waiting = Waiting(job, Future())
+        waiting = WaitingJob(job, Future())
         with self._lock:
             if self._is_closed:
-                waiting.future.set_exception(DatabaseError(OVER))
+                waiting.future.set_exception(DatabaseError(STORING_OVER))
             else:
                 self._queue.put(waiting)
         return waiting.future
@@ -61,14 +61,14 @@ class Writer:
         while is_open:
             found = [self._queue.get()]
             try:
-                while len(found) < MOST:
+                while len(found) < MAX_TRANSACTION_JOBS:
                     found.append(self._queue.get_nowait())
             except Empty:
                 pass
             is_open = None not in found
             self._write([one for one in found if one and one.future.set_running_or_notify_cancel()])
 
-    def _write(self, waiting: list[Waiting]) -> None:
+    def _write(self, waiting: list[WaitingJob]) -> None:
         """All in one transaction; where one of them cannot be, each in one of its own."""
         try:
             results = self.database.run([one.job for one in waiting])

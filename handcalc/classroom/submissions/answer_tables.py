@@ -84,7 +84,7 @@ class Table:
     def _tell(self, code: str, about: str, sentence: str) -> None:
         self._sheets.setdefault(code, {})
         unread = self._unread.setdefault(code, {})
-        if len(unread) < input_limits.MOST_SENTENCES:
+        if len(unread) < input_limits.MAX_SENTENCES:
             unread.setdefault(about, sentence)
 
     def _nobodys(self, number: int, who: str, owned: Sequence[str]) -> None:
@@ -148,11 +148,11 @@ def _torn(values: list[str], columns: list[str], mark: str) -> str:
 
 def _bounded(lines: Iterator[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
-        if number >= input_limits.MOST_LINES:
+        if number >= input_limits.MAX_LINES:
             raise HandcalcError(
-                f"has more than {input_limits.MOST_LINES:,} lines; split it into several files"
+                f"has more than {input_limits.MAX_LINES:,} lines; split it into several files"
             )
-        if len(line) > input_limits.MOST_LINE:
+        if len(line) > input_limits.MAX_LINE_LETTERS:
             raise HandcalcError(f"has a line of {len(line):,} characters; it is not a table of answers")
         yield line
 

@@ -41,7 +41,7 @@ class Rows(list[Any]):
         unread = [value.unread if isinstance(value, Rows) else value for value in self]
         is_unread = bool(unread) and all(isinstance(value, Unread) for value in unread)
         self.unread: Unread | None = unread[0] if is_unread else None
-        if self.holds > input_limits.MOST_NUMBERS or self.depth > input_limits.DEEPEST_LIST:
+        if self.holds > input_limits.MAX_NUMBERS or self.depth > input_limits.MAX_LIST_DEPTH:
             raise UnreadError(TOO_MUCH)
 
     @property
@@ -65,9 +65,9 @@ class Answers(dict[str, Any]):
             path = f"{name}." if name else ""
             for inner, answer in [*value.items()]:
                 self.keep(f"{path}{inner}", answer)
-        elif len(name) <= input_limits.LONGEST_NAME:
+        elif len(name) <= input_limits.MAX_STEP_NAME_LETTERS:
             self[name] = value
-        if len(self) > input_limits.MOST_NUMBERS:
+        if len(self) > input_limits.MAX_NUMBERS:
             raise UnreadError(TOO_MUCH)
 
     def take(self, name: str, value: Any) -> None:

@@ -29,9 +29,9 @@ class Unpacked:
     def add(self, count: int) -> None:
         """Raise HandcalcError, the end of a sentence, once there is more than anybody hands in."""
         self.count += count
-        if self.count > input_limits.MOST_PACKED_BYTES:
+        if self.count > input_limits.MAX_UNPACKED_BYTES:
             raise HandcalcError(
-                f"unpacks to more than {megabytes(input_limits.MOST_PACKED_BYTES)}; unpack it into a folder"
+                f"unpacks to more than {megabytes(input_limits.MAX_UNPACKED_BYTES)}; unpack it into a folder"
             )
 
 
@@ -53,9 +53,9 @@ class Archive:
         names = [one.filename for one in self._files]
         if any(name in OFFICE for name in names):
             raise HandcalcError("is a document; save it as .csv, with a line for each number")
-        if len(names) > input_limits.MOST_PACKED_FILES:
+        if len(names) > input_limits.MAX_PACKED_FILES:
             raise HandcalcError(
-                f"holds {len(names):,} files; up to {input_limits.MOST_PACKED_FILES:,} are read: "
+                f"holds {len(names):,} files; up to {input_limits.MAX_PACKED_FILES:,} are read: "
                 "unpack it into a folder"
             )
 
@@ -82,7 +82,7 @@ class Archive:
         check_size(one.file_size)
         if (
             one.file_size > input_limits.MEGABYTE
-            and one.file_size > input_limits.MOST_RATIO * one.compress_size
+            and one.file_size > input_limits.MAX_UNPACK_RATIO * one.compress_size
         ):
             raise HandcalcError(
                 f"unpacks from {one.compress_size:,} bytes to {megabytes(one.file_size)}; it is not read: "
@@ -90,7 +90,7 @@ class Archive:
             )
         try:
             with self._archive.open(one) as file:
-                data = file.read(input_limits.MOST_BYTES + 1)
+                data = file.read(input_limits.MAX_FILE_BYTES + 1)
         except (BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError, NotImplementedError):
             raise HandcalcError("is damaged in its .zip; download it again") from None
         check_size(len(data))
@@ -106,7 +106,7 @@ def _check_list(file: BinaryIO) -> None:
         long = tail[max(place - LONG_END, 0) : max(place, 0)]
         sizes = [struct.unpack_from("<I", tail, place + 12)[0]] if tail[place : place + 4] == END else []
         sizes += [struct.unpack_from("<Q", long, 40)[0]] if long.startswith(END_OF_LONG) else []
-        if max(sizes, default=0) > input_limits.LONGEST_LIST:
+        if max(sizes, default=0) > input_limits.MAX_ZIP_LIST_BYTES:
             raise HandcalcError("holds too many files; unpack it into a folder")
     file.seek(0)
 

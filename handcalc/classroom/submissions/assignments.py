@@ -147,7 +147,7 @@ class Assignments:
         """`answers["Q"] = …`, `Q[0][1] = …`, `Q[0, 1] = …`"""
         places: list[Any] = []
         node: ast.expr = target
-        while isinstance(node, ast.Subscript) and len(places) < input_limits.DEEPEST_LIST:
+        while isinstance(node, ast.Subscript) and len(places) < input_limits.MAX_LIST_DEPTH:
             place = self._literals.read(node.slice)
             places[:0] = place if isinstance(place, Rows) else [place]
             node = node.value

@@ -30,7 +30,7 @@ class Codes:
         if not isinstance(text, str) or len(text) > LONGEST:
             return ""
         if text not in self._spelt:
-            if len(self._spelt) >= input_limits.MOST_CODES and text not in self._known:
+            if len(self._spelt) >= input_limits.MAX_FOREIGN_CODES and text not in self._known:
                 return ""
             self._spelt[text] = spelt(text)
         code = self._spelt[text]

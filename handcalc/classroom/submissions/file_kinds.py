@@ -47,7 +47,7 @@ def _json(text: str, source: str, codes: Codes) -> list[HandedIn]:
     try:
         found = notebook_files.loaded(text)
     except HandcalcError:
-        if _is_log(text.split("\n", input_limits.MOST_LINES)[: input_limits.MOST_LINES]):
+        if _is_log(text.split("\n", input_limits.MAX_LINES)[: input_limits.MAX_LINES]):
             return practice_logs.read(text, source, codes)
         raise
     if not isinstance(found, dict) or not {"cells", "worksheets"} & found.keys():

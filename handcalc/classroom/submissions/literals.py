@@ -34,7 +34,7 @@ class Literals:
 
     def begin_cell(self) -> None:
         """What one cell costs is not taken from the next."""
-        self._in_all += min(self._looked_at, input_limits.MOST_LOOKED_AT)
+        self._in_all += min(self._looked_at, input_limits.MAX_PARTS_LOOKED_AT)
         self._looked_at = 0
 
     def read(self, node: ast.expr) -> Any:
@@ -46,12 +46,12 @@ class Literals:
         """Raise UnreadError once all there is to look at is more than anybody writes."""
         self._looked_at += count
         in_all = self._in_all + self._looked_at
-        if self._looked_at > input_limits.MOST_LOOKED_AT or in_all > input_limits.MOST_LOOKED_AT_IN_ALL:
+        if self._looked_at > input_limits.MAX_PARTS_LOOKED_AT or in_all > input_limits.MAX_PARTS_IN_ALL:
             raise UnreadError(TOO_MUCH)
 
     def _value(self, node: ast.expr, depth: int) -> Any:
         self.spend(1)
-        if depth > input_limits.DEEPEST_EXPRESSION:
+        if depth > input_limits.MAX_EXPRESSION_DEPTH:
             raise UnreadError(TOO_MUCH)
         match node:
             case ast.Constant():
@@ -146,8 +146,8 @@ class Literals:
         if not isinstance(times, float) or not times.is_integer() or times < 0:
             raise UnreadError(COMPUTED)
         if (
-            max(rows.holds, 1) * times > input_limits.MOST_NUMBERS
-            or len(rows) * times > input_limits.MOST_NUMBERS
+            max(rows.holds, 1) * times > input_limits.MAX_NUMBERS
+            or len(rows) * times > input_limits.MAX_NUMBERS
         ):
             raise UnreadError(TOO_MUCH)
         self.spend(max(rows.holds, len(rows)) * int(times))
@@ -201,7 +201,7 @@ def _constant(value: Any) -> Any:
         return bounded_arithmetic.number(value)
     if value is Ellipsis:
         return math.nan
-    if isinstance(value, str) and len(value) <= input_limits.MOST_TEXT:
+    if isinstance(value, str) and len(value) <= input_limits.MAX_ANSWER_LETTERS:
         return value
     raise UnreadError(TOO_MUCH if isinstance(value, str) else NO_NUMBER)
 

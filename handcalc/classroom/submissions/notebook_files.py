@@ -35,8 +35,8 @@ def loaded(text: str) -> Any:
     """JSON. Raises HandcalcError, the end of a sentence, for anything else, and for far too much."""
     if len(text) > SURE:
         values = (found for found in VALUES.finditer(text) if found[0][0] != '"')
-        if next(islice(values, input_limits.MOST_VALUES, None), None):
-            raise HandcalcError(f"holds more than {input_limits.MOST_VALUES:,} values; clear its outputs")
+        if next(islice(values, input_limits.MAX_JSON_VALUES, None), None):
+            raise HandcalcError(f"holds more than {input_limits.MAX_JSON_VALUES:,} values; clear its outputs")
     try:
         return json.loads(text)
     except RecursionError:
@@ -56,7 +56,7 @@ def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
         if cell.kind != "code":
             continue
         letters += len(cell.source)
-        if len(cell.source) > input_limits.MOST_CELL_LETTERS or letters > input_limits.MOST_LETTERS:
+        if len(cell.source) > input_limits.MAX_CELL_LETTERS or letters > input_limits.MAX_CODE_LETTERS:
             raise HandcalcError(
                 f"has too much code, {letters:,} characters or more; delete what is not an answer"
             )
@@ -158,9 +158,9 @@ def _cells(notebook: dict[str, Any]) -> Iterator[Cell]:
         else []
     )
     found += _list(notebook.get("cells"))
-    if len(found) > input_limits.MOST_CELLS:
+    if len(found) > input_limits.MAX_CELLS:
         raise HandcalcError(
-            f"has {len(found):,} cells; up to {input_limits.MOST_CELLS:,} are read: "
+            f"has {len(found):,} cells; up to {input_limits.MAX_CELLS:,} are read: "
             "delete what is not an answer"
         )
     for cell in map(_dict, found):

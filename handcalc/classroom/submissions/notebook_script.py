@@ -193,7 +193,7 @@ class Script(Assignments):
     def _hint(self, call: ast.Call, sheet: Filled, shown: str) -> None:
         """How far the hints about a step went: the level asked for, or the one that is shown below."""
         step, *more = (self._literals.read(part) for part in _parts(call))
-        if not isinstance(step, str) or len(step) > input_limits.LONGEST_NAME:
+        if not isinstance(step, str) or len(step) > input_limits.MAX_STEP_NAME_LETTERS:
             return
         before = sheet.hints.get(step, 0)
         level = int(more[0]) if more and isinstance(more[0], float) and 1 <= more[0] <= HINT_LEVELS else 0

@@ -42,14 +42,14 @@ def _number_of(path: Path) -> int:
 def contents(file: BinaryIO) -> bytes:
     """What is in a file, no more than one byte too many. Raises HandcalcError, the end of a sentence."""
     check_size(os.fstat(file.fileno()).st_size)
-    return file.read(input_limits.MOST_BYTES + 1)
+    return file.read(input_limits.MAX_FILE_BYTES + 1)
 
 
 def check_size(count: int) -> None:
     """Raise HandcalcError, the end of a sentence, for more bytes than are read."""
-    if count > input_limits.MOST_BYTES:
+    if count > input_limits.MAX_FILE_BYTES:
         raise HandcalcError(
-            f"is {megabytes(count)} large; up to {megabytes(input_limits.MOST_BYTES)} are read: "
+            f"is {megabytes(count)} large; up to {megabytes(input_limits.MAX_FILE_BYTES)} are read: "
             "clear its outputs and hand it in again"
         )
     if count == 0:
@@ -80,14 +80,14 @@ def files_in(folder: Path) -> Iterator[Path]:
             continue
         for entry in entries:
             count += 1
-            if count > input_limits.MOST_FILES:
+            if count > input_limits.MAX_FILES:
                 raise HandcalcError(
-                    f"holds more than {input_limits.MOST_FILES:,} files; mark a part of it at a time"
+                    f"holds more than {input_limits.MAX_FILES:,} files; mark a part of it at a time"
                 )
-            if depth == input_limits.DEEPEST_FOLDER or not entry.is_dir(follow_symlinks=False):
+            if depth == input_limits.MAX_FOLDER_DEPTH or not entry.is_dir(follow_symlinks=False):
                 yield Path(entry.path)  # of a folder so deep down it is told that it is no file
                 is_empty = False
-        if depth < input_limits.DEEPEST_FOLDER:
+        if depth < input_limits.MAX_FOLDER_DEPTH:
             folders = [entry for entry in entries if entry.is_dir(follow_symlinks=False)]
             waiting += [(Path(entry.path), depth + 1) for entry in reversed(folders)]
     if is_empty:

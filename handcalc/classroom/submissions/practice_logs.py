@@ -21,9 +21,9 @@ def read(text: str, source: str, codes: Codes) -> list[HandedIn]:
     """Each sheet of this class that was worked on. Raises HandcalcError, the end of a sentence, for none."""
     sheets: Sheets = {}
     hints: dict[str, dict[str, int]] = {}
-    lines = text.split("\n", input_limits.MOST_LINES)
-    if len(lines) > input_limits.MOST_LINES:
-        raise HandcalcError(f"has more than {input_limits.MOST_LINES:,} lines; split it into several files")
+    lines = text.split("\n", input_limits.MAX_LINES)
+    if len(lines) > input_limits.MAX_LINES:
+        raise HandcalcError(f"has more than {input_limits.MAX_LINES:,} lines; split it into several files")
     for line in parse_lines(line.encode("utf-8", "replace") for line in lines):
         code = codes.read(line.get("code"))
         if not code:

@@ -62,7 +62,7 @@ class Reader:
 
     def _archive(self, file: BinaryIO, source: str, unpacked: Unpacked) -> list[HandedIn]:
         """Each file of a .zip, and of one in it, as learning platforms pack them."""
-        if unpacked.depth >= input_limits.DEEPEST_ARCHIVE:
+        if unpacked.depth >= input_limits.MAX_ARCHIVE_DEPTH:
             raise HandcalcError("is a .zip in a .zip in a .zip; unpack it into a folder")
         archive = Archive(file, unpacked)
         found: list[HandedIn] = []

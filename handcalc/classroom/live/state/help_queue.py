@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handcalc.classroom.insight.conversations import COULD_EXPLAIN, SILENT, STUCK
 from handcalc.classroom.insight.sheet_progress import BLANK, MISSED, RIGHT
-from handcalc.classroom.live.state.pauses import Rest, worked
+from handcalc.classroom.live.state.pauses import Rest, working_time
 from handcalc.classroom.live.state.seats import Seat
 from handcalc.notation.sentences import Called, html_of, said
 
@@ -71,8 +71,8 @@ class Since:
         """For how many seconds of work the wrong steps of a sheet have been wrong."""
         before, begun = self._since.get(sheet.code, {}), min(sheet.wrote or at, at)
         self._since[sheet.code] = {step: before.get(step, begun) for step in sheet.wrong}
-        now = worked(at, rests)
-        return {step: now - worked(since, rests) for step, since in self._since[sheet.code].items()}
+        now = working_time(at, rests)
+        return {step: now - working_time(since, rests) for step, since in self._since[sheet.code].items()}
 
 
 def facts(seat: Seat) -> Facts:
@@ -105,7 +105,7 @@ def needs(sheets: Sequence[Facts], since: Since, at: float, rests: Sequence[Rest
         of_student.setdefault(sheet.number, []).append(sheet)
     found = []
     for own in of_student.values():
-        quiet = worked(at, rests) - worked(min(max(sheet.last for sheet in own), at), rests)
+        quiet = working_time(at, rests) - working_time(min(max(sheet.last for sheet in own), at), rests)
         if any(sheet.is_seated for sheet in own) and (ranked := _need(own, wrong, quiet)):
             found.append(ranked)
     found.sort(key=lambda one: (ORDER[one.need.kind], *(-figure for figure in one.figures), one.need.number))

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-MOST = 200  # that are remembered; of the oldest nobody asks any more
+MAX_PAUSES = 200  # that are remembered; of the oldest nobody asks any more
 Rest = list[float | None]  # from when to when, in seconds since 1970; to None while it lasts
 
 
-def worked(at: float, rests: Iterable[Rest]) -> float:
+def working_time(at: float, rests: Iterable[Rest]) -> float:
     """How late it would be if the class had never rested."""
     return at - sum(max(0.0, min(at, at if end is None else end) - (begin or 0.0)) for begin, end in rests)
 
 
-def begun(rests: list[Rest], at: float) -> list[Rest]:
+def begin_pause(rests: list[Rest], at: float) -> list[Rest]:
     """The class rests from now on, if it does not yet."""
-    return rests if rests and rests[-1][1] is None else [*rests, [at, None]][-MOST:]
+    return rests if rests and rests[-1][1] is None else [*rests, [at, None]][-MAX_PAUSES:]
 
 
-def ended(rests: list[Rest], at: float) -> list[Rest]:
+def end_pause(rests: list[Rest], at: float) -> list[Rest]:
     """The class goes on."""
     return [*rests[:-1], [rests[-1][0], at]] if rests and rests[-1][1] is None else rests
 
 
-def after_a_break(rests: list[Rest], heard: float, at: float, *, is_paused: bool) -> list[Rest]:
+def pause_over_break(rests: list[Rest], heard: float, at: float, *, is_paused: bool) -> list[Rest]:
     """Nobody worked while the server was away; somebody was `heard` last before that, 0 for nobody."""
-    away = begun(rests, heard or at)
-    return away if is_paused else ended(away, at)
+    away = begin_pause(rests, heard or at)
+    return away if is_paused else end_pause(away, at)

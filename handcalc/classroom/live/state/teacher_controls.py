@@ -49,7 +49,7 @@ class Desk:
     def begin(self, heard: float) -> None:
         """The server is there again; somebody was heard of last at this time, 0 for nobody."""
         before, now = self.state["rests"], self.room.clock()
-        self.state["rests"] = pauses.after_a_break(before, heard, now, is_paused=self.state["paused"])
+        self.state["rests"] = pauses.pause_over_break(before, heard, now, is_paused=self.state["paused"])
 
     async def do(self, what: str, /, **about: Any) -> Message | None:
         """Decide something; returns what there is to tell.
@@ -185,7 +185,7 @@ class Desk:
 
     async def _rest(self, *, paused: bool, **what: Any) -> None:
         """The class rests, or goes on."""
-        change = pauses.begun if paused else pauses.ended
+        change = pauses.begin_pause if paused else pauses.end_pause
         found = change(self.state["rests"], self.room.clock())
         await self._decide(paused=paused, rests=found, **what)
         self.listeners.tell_learners({"paused": paused, "over": self.state["over"]})
