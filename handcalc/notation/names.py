@@ -53,9 +53,9 @@ def split_name(name: str, home: str | None = None, *, worded: bool = False) -> N
 
     With `worded`, a formula names numbered blocks in words, too.
 
-    >>> parts_of("head_1.W_Q").below, parts_of("head_1.W_Q", "head_1").below
+    >>> split_name("head_1.W_Q").below, split_name("head_1.W_Q", "head_1").below
     ('Q, head 1', 'Q')
-    >>> parts_of("head_1.Z", "").below, parts_of("head_1.Z", Beside("")).below
+    >>> split_name("head_1.Z", "").below, split_name("head_1.Z", Beside("")).below
     ('head 1', '1')
     """
     *blocks, last = name.split(".")

@@ -31,7 +31,7 @@ MUTANTS = (
     ("if matrix.is_idle:\n        return inputs[0]\n", ""),
     ("np.where(blank, others, values) if blank.any() else values", "values"),
     ("is_rounded = matrix.name in self.rounded or", "is_rounded = matrix.name in self.rounded and"),
-    ("size >= LARGE", "size > 1e300"),
+    ("size >= EXPONENT_FROM", "size > 1e300"),
     ("\nRELATIVE_NOISE = 1e-12", "\nRELATIVE_NOISE = 0.0"),
     ("(answer == values) | (np.abs(answer - values) <= allowed)", "np.abs(answer - values) <= allowed"),
     ("here.sum() < row.least", "here.sum() < 1"),

@@ -132,7 +132,7 @@ def test_a_file_cannot_ask_for_more_numbers_than_a_machine_has(count):
 
 
 def test_a_file_cannot_double_its_way_to_more_numbers_than_a_machine_has(monkeypatch):
-    monkeypatch.setattr(calculation.spec_, "LARGEST", 10**5)
+    monkeypatch.setattr(calculation.spec_, "MAX_NUMBERS_OF_MATRIX", 10**5)
     first = next(m for m in SPEC["matrices"] if "values" in m)
     rows, columns = first["shape"]
     entries = [first]
@@ -193,8 +193,8 @@ def test_a_long_sheet_is_read_and_what_brings_many_numbers_may_ask_for_more(monk
     draw = np.random.default_rng(0)
     long = hc.self_attention(draw.normal(size=(2, 300)), *np.ones((3, 2, 2)), mask="causal")
     hc.Calculation.from_spec(long.to_spec())
-    monkeypatch.setattr(work_estimate, "NUMBERS", 0)
-    monkeypatch.setattr(work_estimate, "WORK", 0)
+    monkeypatch.setattr(work_estimate, "MAX_NUMBERS", 0)
+    monkeypatch.setattr(work_estimate, "MAX_WORK", 0)
     model = hc.multi_head_attention(draw.normal(size=(64, 10)), draw.normal(size=(2, 3, 32, 64)), np.eye(64))
     hc.Calculation.from_spec(model.to_spec())
     with pytest.raises(hc.HandcalcError, match=r"at most 6,120 may\.$"):
