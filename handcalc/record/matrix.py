@@ -133,8 +133,9 @@ class Matrix:
                 return cls.computed(operation, *[m.original for m in inputs])
             values.append(m.values)
             shapes.append(m.values.shape)
-            rows.append(m.description.rows)
-            columns.append(m.description.columns)
+            about = m.description
+            rows.append(about.rows)
+            columns.append(about.columns)
             signs.append(m.never_negative)
         if operation.needs_check or len(values) > 1:
             operation.check(shapes, rendering.InputNames(inputs))
@@ -416,34 +417,34 @@ class Matrix:
         return Matrix.computed(TRANSPOSE, self)
 
     def __matmul__(self, other: Any) -> Matrix:
-        return apply(MATMUL, self, other)
+        return Matrix.computed(MATMUL, self, as_operand(other))
 
     def __rmatmul__(self, other: Any) -> Matrix:
-        return apply(MATMUL, other, self)
+        return Matrix.computed(MATMUL, as_operand(other), self)
 
     def __add__(self, other: Any) -> Matrix:
-        return apply(ADD, self, other)
+        return Matrix.computed(ADD, self, as_operand(other))
 
     def __radd__(self, other: Any) -> Matrix:
-        return apply(ADD, other, self)
+        return Matrix.computed(ADD, as_operand(other), self)
 
     def __sub__(self, other: Any) -> Matrix:
-        return apply(SUBTRACT, self, other)
+        return Matrix.computed(SUBTRACT, self, as_operand(other))
 
     def __rsub__(self, other: Any) -> Matrix:
-        return apply(SUBTRACT, other, self)
+        return Matrix.computed(SUBTRACT, as_operand(other), self)
 
     def __mul__(self, other: Any) -> Matrix:
-        return apply(MULTIPLY, self, other)
+        return Matrix.computed(MULTIPLY, self, as_operand(other))
 
     def __rmul__(self, other: Any) -> Matrix:
-        return apply(MULTIPLY, other, self)
+        return Matrix.computed(MULTIPLY, as_operand(other), self)
 
     def __truediv__(self, other: Any) -> Matrix:
-        return apply(DIVIDE, self, other)
+        return Matrix.computed(DIVIDE, self, as_operand(other))
 
     def __rtruediv__(self, other: Any) -> Matrix:
-        return apply(DIVIDE, other, self)
+        return Matrix.computed(DIVIDE, as_operand(other), self)
 
     def __pow__(self, exponent: int) -> Matrix:
         return Matrix.computed(Power(exponent), self)
