@@ -132,7 +132,7 @@ def test_it_shows_itself_with_words_beside_it_and_saves_the_same_bytes(picture):
 
 @pytest.mark.slow
 def test_another_process_draws_the_same():
-    script = "import handcalc as hc; print(scores_to_weights_figures.growth()._repr_html_())"
+    script = "from handcalc.course.scores_to_weights import figures; print(figures.growth()._repr_html_())"
     outside = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert outside.stdout.strip() == scores_to_weights_figures.growth()._repr_html_()
 

@@ -30,7 +30,8 @@ CALLS = {
 
 import handcalc
 public = {name: getattr(handcalc, name) for name in handcalc.__all__}
-names = [n for n, one in public.items() if getattr(one, "__module__", "").startswith("handcalc.operations")]
+home = "handcalc.record.matrix_functions"
+names = [name for name, one in public.items() if getattr(one, "__module__", "") == home]
 for name in names:
     for module in [module for module in sys.modules if module.partition(".")[0] == "handcalc"]:
         del sys.modules[module]
