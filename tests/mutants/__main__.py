@@ -25,7 +25,7 @@ import slopes
 
 ROOMS = {"operations": operations, "slopes": slopes, "marking": marking, "evaluator": evaluator}
 HERE = Path(__file__).parents[2]
-NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "paper", "node_modules")
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "paper")
 MOST_SECONDS = 300  # a mutant that never ends is seen, too
 
 
