@@ -23,7 +23,7 @@ earlier numbers. A mistake is claimed, in `feedback.mistakes`, where it leads to
 wrote in two numbers or more; a slip inside one number, where nothing else leads to it and it is not just
 one off. What would explain the numbers otherwise is in `feedback.possible`, and `print(feedback)` asks
 about the likeliest. Both have the step, the name and a sentence. Which kind comes first, and what it takes
-to be claimed, stands in the table of `handcalc/practice/diagnosis/candidate_ranks.py`.
+to be claimed, stands in the table of `handcalc/practice/diagnosis/diagnosis.py`.
 
 `python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/mistake_registry.py`.
 """
@@ -135,7 +135,7 @@ def _told_apart(topic: str, draw: Draw) -> set[str]:
     """The mistakes with a promise that can be made in a topic."""
     drawn = [draw(topic, 1, level) for level in TOPIC_LEVELS]
     return {
-        outcome.mistake
+        outcome.name
         for calculation in drawn
         for step in calculation.steps.values()
         for outcome in wrong_results(StepParts(step), LearnerReplay.right(calculation))

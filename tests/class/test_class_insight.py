@@ -14,9 +14,9 @@ from handcalc.classroom.insight.class_sheets import StepSummary
 from handcalc.classroom.insight.misconceptions import MAX_GROUP_SIZE, _true_of_all
 from handcalc.classroom.insight.next_topics import _training, find_training, find_weakest
 from handcalc.classroom.insight.sheet_progress import SeenMistake, Standing, standing
-from handcalc.practice.diagnosis.candidate import Mistake
 from handcalc.practice.exercise.codes import code_parts
 from handcalc.practice.mistakes import mistake_registry
+from handcalc.practice.mistakes.candidate import Mistake
 from handcalc.practice.topics import TOPICS
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from handcalc.notation.expression import Cell, Constant, Expression, Product, Sum
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import said
-from handcalc.practice.mistakes.mal_rule import StepParts, WrongResult, carry_forward
+from handcalc.practice.diagnosis.wrong_step import EXACT_TOLERANCE, WrongStep, is_close
+from handcalc.practice.mistakes.candidate import At, Candidate
+from handcalc.practice.mistakes.mal_rule import StepParts, carry_forward
 from handcalc.practice.mistakes.mistake_registry import (
     PRODUCT_LEFT_OUT,
     ROW_FOR_COLUMN,
@@ -29,19 +30,8 @@ from handcalc.practice.replay.patterns import (
 )
 from handcalc.record.matrix import Matrix
 
-MisreadLine = tuple[str, str, float]  # sentence, question, what the cell comes to
 
-
-class Slip(NamedTuple):
-    """A slip in one cell, what the cell comes to with it, and the question whether it was made."""
-
-    name: MistakeName
-    sentence: str
-    value: float
-    question: str
-
-
-def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
     """What one cell comes to with one slip."""
     step = parts.step
     values = replay.compute(step)
@@ -49,36 +39,43 @@ def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -
         return
     right = float(values[row, column])
     if right != 0:
-        yield Slip(SIGN_LOST, "The sign is wrong.", -right, "Is only the sign wrong?")
+        yield _slip(SIGN_LOST, "The sign is wrong.", -right, "Is only the sign wrong?")
     for symbols, term, is_one_product in terms_of_cell(step, row, column, replay):
         if term != 0:
             missing, asked = "{} is missing from the sum.", "Did you leave out {}?"
             left_out = PRODUCT_LEFT_OUT if is_one_product else TERM_LEFT_OUT
-            yield Slip(left_out, said(missing, symbols), right - term, said(asked, symbols))
+            yield _slip(left_out, said(missing, symbols), right - term, said(asked, symbols))
         if term not in (0, right):
             flipped, asked = "{} went in with the wrong sign.", "Did {} go in with the wrong sign?"
-            yield Slip(SIGN_LOST, said(flipped, symbols), right - 2 * term, said(asked, symbols))
+            yield _slip(SIGN_LOST, said(flipped, symbols), right - 2 * term, said(asked, symbols))
     yield from _row_for_column(parts, row, column, replay)
 
 
-def wrong_rows(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def _slip(name: MistakeName, sentence: str, value: float, question: str) -> Candidate:
+    """A mistake in one number, with what that number comes to."""
+    return Candidate(name, sentence, np.array([[value]]), question)
+
+
+def wrong_rows(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
     """The number of another row: a plausible slip, but one that explains too much by chance."""
     return _wrong_lines(parts.step, 0, (row, column), replay)
 
 
-def wrong_columns(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def wrong_columns(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
     """The number of another column."""
     return _wrong_lines(parts.step, 1, (row, column), replay)
 
 
-def _wrong_lines(step: Matrix, axis: int, cell: tuple[int, int], replay: LearnerReplay) -> Iterator[Slip]:
+def _wrong_lines(
+    step: Matrix, axis: int, cell: tuple[int, int], replay: LearnerReplay
+) -> Iterator[Candidate]:
     values = replay.compute(step)
     if values is None or not is_product(step):
         return
     for used, value in enumerate(values[:, cell[1]] if axis == 0 else values[cell[0]]):
         if used != cell[axis]:
             sentence, question = say_used_line(step, axis, used, cell[axis])
-            yield Slip(WRONG_LINE, sentence, float(value), question)
+            yield _slip(WRONG_LINE, sentence, float(value), question)
 
 
 def say_used_line(step: Matrix, axis: int, used: int, meant: int) -> tuple[str, str]:
@@ -112,53 +109,78 @@ def _value(part: Expression, replay: LearnerReplay) -> float | None:
     return None if None in factors else float(np.prod([factor for factor in factors if factor is not None]))
 
 
-def _row_for_column(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def _row_for_column(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
     for node in parts.inline:
         if node.shape == parts.step.shape:
             way = parts.path(node)
-            for sentence, question, value in _misread_lines(node, row, column, replay):
+            for one in _misread_lines(node, row, column, replay):
                 values = replay.follow(node).copy()
-                values[row, column] = value
-                found = carry_forward(WrongResult(ROW_FOR_COLUMN, sentence, values), node, way, replay)
+                values[row, column] = one.values[0, 0]
+                found = carry_forward(one._replace(values=values), node, way, replay)
                 if found is not None:
-                    yield Slip(found.mistake, sentence, float(found.values[row, column]), question)
+                    yield one._replace(values=found.values[row : row + 1, column : column + 1])
 
 
-def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[MisreadLine]:
+def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
     """What one cell comes to where a row is taken for a column, or the other way round."""
     reads = [replay.read(m) for m in node.inputs]
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
         there = f"the number at [{counted(column)},{counted(row)}]"
-        said_of_it = f"This is {there}: row and column are swapped.", f"Is this {there}?"
-        yield *said_of_it, float(reads[0][column] @ reads[1][:, row])
+        sentence, value = f"This is {there}: row and column are swapped.", reads[0][column] @ reads[1][:, row]
+        yield _slip(ROW_FOR_COLUMN, sentence, float(value), f"Is this {there}?")
     elif is_product(node):
         yield from _of_operands(node, reads, row, column)
     elif along := reduction_of(node):
         place, line = (column, row)[along.axis], along.transposed().compute(reads[0]).ravel()
         if place < line.size:
             runs, should = (f"{LINE_OF_AXIS[axis]} {counted(place)}" for axis in (1 - along.axis, along.axis))
-            yield (
-                f"This runs along {runs}; it should run along {should}.",
-                f"Does this run along {runs}?",
-                line[place],
-            )
+            sentence = f"This runs along {runs}; it should run along {should}."
+            yield _slip(ROW_FOR_COLUMN, sentence, line[place], f"Does this run along {runs}?")
     elif is_normalization(node):
         bottom = reads[1].ravel()
         mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
         if place < bottom.size:
             sentence = f"Divided by sum number {counted(place)}; it should be number {counted(mine)}."
             question = f"Did you divide by sum number {counted(place)}, not number {counted(mine)}?"
-            yield sentence, question, float(reads[0][row, column] / bottom[place])
+            yield _slip(ROW_FOR_COLUMN, sentence, reads[0][row, column] / bottom[place], question)
 
 
-def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> Iterator[MisreadLine]:
+def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> Iterator[Candidate]:
     """A product's cell with a row of the right operand, or a column of the left one."""
     (a, b), (left, right) = reads, node.inputs
     if b.shape[0] == b.shape[1]:
         sentence = said("Row {} of {} was used, not its column.", counted(column), right)
         question = said("Did you use row {} of {}, not its column?", counted(column), right)
-        yield sentence, question, float(a[row] @ b[column])
+        yield _slip(ROW_FOR_COLUMN, sentence, float(a[row] @ b[column]), question)
     if a.shape[0] == a.shape[1]:
         sentence = said("Column {} of {} was used, not its row.", counted(row), left)
         question = said("Did you use column {} of {}, not its row?", counted(row), left)
-        yield sentence, question, float(a[:, row] @ b[:, column])
+        yield _slip(ROW_FOR_COLUMN, sentence, float(a[:, row] @ b[:, column]), question)
+
+
+def in_numbers(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+    """A slip inside one number."""
+    return _in_cells(step, cell_slips, replay)
+
+
+def other_line(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+    """The number of another row or column."""
+    return [one for known in (wrong_rows, wrong_columns) for one in _in_cells(step, known, replay)]
+
+
+def _in_cells(
+    step: WrongStep, known: Callable[..., Iterator[Candidate]], replay: LearnerReplay
+) -> list[Candidate]:
+    """Slips that explain single cells, each sentence once a cell; what rounding hides, to the last digit."""
+    found: dict[tuple[At, str], Candidate] = {}
+    right = replay.follow(step.matrix)
+    for cell in step.cells:
+        slipped = list(known(step.parts, *cell, replay))
+        numbers = np.array([one.values[0, 0] for one in slipped])
+        is_seen = np.abs(numbers - right[cell]) > 2 * step.tolerance
+        fits = is_close(step.answer[cell], numbers, np.where(is_seen, step.tolerance, EXACT_TOLERANCE))
+        for one in (slipped[place] for place in np.flatnonzero(fits)):
+            values = right.copy()
+            values[cell] = one.values[0, 0]
+            found.setdefault((cell, str(one.sentence)), step.found(one, values, cell))
+    return list(found.values())

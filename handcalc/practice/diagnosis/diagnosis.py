@@ -1,33 +1,71 @@
-"""What explains wrong numbers: claimed where it is sure, asked about where it is possible and no more."""
+"""What explains wrong numbers: which searches are tried, which explanation comes first, when one is claimed.
+
+One that is not claimed is asked about.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from handcalc.practice.diagnosis.candidate import Diagnosis, WrongStep, is_close
-from handcalc.practice.diagnosis.candidate_ranks import (
-    MIN_NUMBERS_TO_JUDGE,
-    PLACES_RANK,
-    SEARCH_RANKS,
-    SearchRank,
+from handcalc.practice.diagnosis.searches import ROUNDING_NAMES, SEARCHES, in_step
+from handcalc.practice.diagnosis.wrong_step import WrongStep, is_close
+from handcalc.practice.mistakes.candidate import Candidate, SearchRank
+from handcalc.practice.mistakes.mistake_registry import (
+    PRODUCT_LEFT_OUT,
+    ROW_FOR_COLUMN,
+    SIGN_LOST,
+    TERM_LEFT_OUT,
+    WRONG_LINE,
 )
-from handcalc.practice.diagnosis.searches import SEARCHES, in_step
-from handcalc.practice.mistakes.mal_rule import WrongResult
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
+
+MAX_SLIPS = 3  # wrong numbers; of more, slips explain some by chance
+LAST_RANK = 90  # of the ranks
+MIN_NUMBERS_TO_JUDGE = 4  # numbers of a step: all the same, or mostly wrong one by one, they come of guessing
+
+SLIP_CONDITIONS: dict[str, Any] = {
+    "least": 1,
+    "alone": LAST_RANK,
+    "off_by": 1,
+    "most_wrong": MAX_SLIPS,
+    "most_share": 0.5,
+    "all_from": MAX_SLIPS,
+}
+
+PLACES_RANK = SearchRank("places", 5)  # shows in certain places, told from these alone
+SEARCH_RANKS = (
+    SearchRank("step", 10, least_wrong=2),
+    SearchRank("step", 15, most_numbers=1),
+    SearchRank("blank steps", 20, least_wrong=2, unless_before=True),
+    SearchRank("step", 30, ROUNDING_NAMES, least_wrong=2),
+    SearchRank("other lines", 40, alone=40, least_wrong=2),
+    SearchRank("line", 50, alone=50, least_wrong=2),
+    SearchRank("copied line", 55, least=3, alone=55, least_wrong=2),
+    SearchRank("swapped", 60, alone=LAST_RANK, off_by=1, least_wrong=2, most_wrong=6, most_share=0.5),
+    SearchRank("operand", 65, least=3, alone=LAST_RANK, least_wrong=2),
+    SearchRank("number", 70, (str(SIGN_LOST),), **SLIP_CONDITIONS),
+    SearchRank("number", 71, (str(PRODUCT_LEFT_OUT), str(TERM_LEFT_OUT)), **SLIP_CONDITIONS),
+    SearchRank("number", 72, (str(ROW_FOR_COLUMN),), **SLIP_CONDITIONS),
+    SearchRank("fewer places", 73, **SLIP_CONDITIONS, tolerance=0.0),
+    SearchRank("other line", 74, (str(WRONG_LINE),), **SLIP_CONDITIONS),
+    SearchRank("step", 75, ROUNDING_NAMES, most_wrong=1),
+    SearchRank("step", 80, most_wrong=1),
+    SearchRank("line", 85, most_wrong=1, unless_before=True),
+    SearchRank("blank steps", LAST_RANK, most_wrong=1, unless_before=True),
+)
 
 
 class Findings(NamedTuple):
     """What is claimed of a step, and what is possible; the likeliest comes first."""
 
-    claimed: list[Diagnosis]
-    possible: list[Diagnosis]
+    claimed: list[Candidate]
+    possible: list[Candidate]
 
     @property
-    def all(self) -> list[Diagnosis]:
+    def all(self) -> list[Candidate]:
         """What is claimed, then what is possible."""
         return self.claimed + self.possible
 
@@ -37,7 +75,6 @@ class Findings(NamedTuple):
 
 
 NO_FINDINGS = Findings([], [])
-Candidate = tuple[SearchRank, Diagnosis]
 
 
 def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
@@ -48,7 +85,7 @@ def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
     return _in_places(step, ways) or _in_numbers(step, ways)
 
 
-def diagnose_whole(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def diagnose_whole(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     """The mistakes in all of a step that lead to its numbers; a lone number says too little."""
     return step.first(in_step, [replay]) if len(step.cells) > 1 and not _is_even(step) else []
 
@@ -68,13 +105,12 @@ def _in_places(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings | Non
             if rest.wrong.any() and len(step.cells) > 1 and step.first(in_step, ways):
                 return None  # all of it has one cause
             values = np.where(one.at, one.values, way.follow(step.matrix))
-            found = step.found(one.mistake, one.sentence, values, at=one.at)
-            mine = decide(step, ways, [(PLACES_RANK, found)])
+            mine = decide(step, ways, [one._replace(values=values, kind=PLACES_RANK)])
             return mine.with_others(_in_numbers(rest, ways)) if rest.wrong.any() else mine
     return None
 
 
-def _is_made(step: WrongStep, one: WrongResult) -> bool:
+def _is_made(step: WrongStep, one: Candidate) -> bool:
     """Whether it was made wherever it could be and something was written."""
     asked = one.at & ~np.isnan(step.answer)
     return bool(asked.any() and (step.wrong & is_close(step.answer, one.values, step.tolerance))[asked].all())
@@ -85,97 +121,99 @@ def _in_numbers(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
     found: list[Candidate] = []
     written = int(np.sum(~np.isnan(step.answer)))
     for row in SEARCH_RANKS:
-        is_tried = row.is_tried(len(step.cells), written, step.answer.size)
-        if is_tried and not (row.unless_before and found):
-            found += [(row, one) for one in _of_kind(row, step, ways)]
+        if _is_tried(row, step, written) and not (row.unless_before and found):
+            found += _of_kind(row, step, ways)
             sure = [
-                one
-                for kind, one in found
-                if kind.alone <= row.rank and _is_claimed(step, ways, (kind, one), found)
+                one for one in found if one.kind.alone <= row.rank and _is_claimed(step, ways, one, found)
             ]
             if (_together(step, sure) == step.wrong).all():
                 return Findings(_in_turn(step, sure), [])
     return decide(step, ways, found)
 
 
-def _of_kind(row: SearchRank, step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
+def _is_tried(row: SearchRank, step: WrongStep, written: int) -> bool:
+    """Whether it is looked for where so many of the numbers written are wrong."""
+    wrong, numbers = len(step.cells), step.answer.size
+    is_few = written < MIN_NUMBERS_TO_JUDGE or wrong <= row.most_share * written
+    fits = row.least_wrong <= wrong <= (row.most_wrong or wrong)
+    return is_few and fits and numbers <= (row.most_numbers or numbers)
+
+
+def _of_kind(row: SearchRank, step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Candidate]:
     """What one search finds, as far as this row of the table is about it."""
     others = {name for one in SEARCH_RANKS if one.search == row.search for name in one.names}
     return [
-        one
+        one._replace(kind=row)
         for one in step.first(SEARCHES[row.search], ways)
-        if (one.mistake.name in row.names if row.names else one.mistake.name not in others)
+        if (one.name in row.names if row.names else one.name not in others)
         and step.fits(one, row.tolerance)[step.explained(one)].all()
     ]
 
 
-def _is_enough(row: SearchRank, step: WrongStep, ways: Sequence[LearnerReplay], one: Diagnosis) -> bool:
+def _is_enough(step: WrongStep, ways: Sequence[LearnerReplay], one: Candidate) -> bool:
     """Whether a mistake explains enough numbers, and nobody comes to them by being a little off."""
-    here = step.explained(one)
-    if here.sum() < row.least:
+    here, off_by = step.explained(one), one.kind.off_by
+    if here.sum() < one.kind.least:
         return False
-    off = [step.is_off_by(row.off_by, way.follow(step.matrix), way.places)[here] for way in ways]
-    return not (row.off_by and any(flags.all() for flags in off))
+    off = [step.is_off_by(off_by, way.follow(step.matrix), way.places)[here] for way in ways]
+    return not (off_by and any(flags.all() for flags in off))
 
 
 def decide(step: WrongStep, ways: Sequence[LearnerReplay], found: Sequence[Candidate]) -> Findings:
     """What is claimed of all that was found; of the numbers that are left, what is possible."""
     found = _without_chance(step, _distinct(step, found, ways[0].places))
-    claimed = [one for row, one in found if _is_claimed(step, ways, (row, one), found)]
+    claimed = [one for one in found if _is_claimed(step, ways, one, found)]
     covered = _together(step, claimed)
     alike: dict[str, Flags] = {}  # what a mistake explains, wherever it was made
-    for _, one in found:
-        alike[one.mistake.name] = alike.get(one.mistake.name, False) | step.explained(one)
-    ranked = sorted(found, key=lambda both: (-alike[both[1].mistake.name].sum(), both[0].rank))
-    possible = [one for _, one in ranked if (step.explained(one) & ~covered).any()]
-    return Findings(claimed, possible)
+    for one in found:
+        alike[one.name] = alike.get(one.name, False) | step.explained(one)
+    ranked = sorted(found, key=lambda one: (-alike[one.name].sum(), one.kind.rank))
+    return Findings(claimed, [one for one in ranked if (step.explained(one) & ~covered).any()])
 
 
 def _distinct(step: WrongStep, found: Sequence[Candidate], places: int) -> list[Candidate]:
     """Each explanation once; of a number with all its digits, what explains it to the last of them."""
     kept: list[Candidate] = []
-    for row, one in found:
-        here = step.explained(one)
+    for one in found:
         alike = [
-            other
-            for other, before in kept
-            if before.mistake.name == one.mistake.name
-            and (step.explained(before) & here).any()
-            and (other.search != row.search or before.mistake.sentence == one.mistake.sentence)
+            before
+            for before in kept
+            if before.name == one.name
+            and (step.explained(before) & step.explained(one)).any()
+            and (before.kind.search != one.kind.search or before.sentence == one.sentence)
         ]
         if not alike:
-            kept.append((row, one))
-    exact = _together(step, [one for _, one in kept if step.is_exact(one)]) & step.is_long(places)
-    return [both for both in kept if step.is_exact(both[1]) or not (step.explained(both[1]) & exact).any()]
+            kept.append(one)
+    exact = _together(step, [one for one in kept if step.is_exact(one)]) & step.is_long(places)
+    return [one for one in kept if step.is_exact(one) or not (step.explained(one) & exact).any()]
 
 
 def _without_chance(step: WrongStep, found: Sequence[Candidate]) -> list[Candidate]:
     """Without slips in single numbers, where so many are wrong that chance explains some, and not all."""
-    slips = [one for row, one in found if row.all_from]
+    slips = [one for one in found if one.kind.all_from]
     is_all = (_together(step, slips) == step.wrong).all()
-    return [(row, one) for row, one in found if is_all or not 0 < row.all_from <= len(step.cells)]
+    return [one for one in found if is_all or not 0 < one.kind.all_from <= len(step.cells)]
 
 
 def _is_claimed(
-    step: WrongStep, ways: Sequence[LearnerReplay], candidate: Candidate, found: Sequence[Candidate]
+    step: WrongStep, ways: Sequence[LearnerReplay], one: Candidate, found: Sequence[Candidate]
 ) -> bool:
     """Whether enough numbers agree with a mistake, and no rival explains all of them, too."""
-    row, one = candidate
-    rivals = [other for kind, other in found if other is not one and kind.rank <= row.alone]
+    rivals = [other for other in found if other is not one and other.kind.rank <= one.kind.alone]
     mine = step.explained(one)
-    return _is_enough(row, step, ways, one) and not any((step.explained(r) >= mine).all() for r in rivals)
+    return _is_enough(step, ways, one) and not any((step.explained(r) >= mine).all() for r in rivals)
 
 
-def _in_turn(step: WrongStep, found: Sequence[Diagnosis]) -> list[Diagnosis]:
+def _in_turn(step: WrongStep, found: Sequence[Candidate]) -> list[Candidate]:
     """What is claimed; it is said of a mistake if those before it explain all of its numbers already."""
-    told: list[Diagnosis] = []
+    told: list[Candidate] = []
     for one in found:
         is_told = (_together(step, told) >= step.explained(one)).all()
-        told.append(one._replace(mistake=replace(one.mistake, instead=True)) if is_told else one)
+        told.append(one._replace(instead=bool(is_told)))
     return told
 
 
-def _together(step: WrongStep, found: Iterable[Diagnosis]) -> Flags:
+def _together(step: WrongStep, found: Iterable[Candidate]) -> Flags:
     """The wrong numbers that any of these explains."""
     explained = np.zeros(step.answer.shape, dtype=bool)
     for one in found:

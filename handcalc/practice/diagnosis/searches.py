@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 import numpy as np
@@ -12,16 +11,8 @@ from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values, by_hand, counted, largest
 from handcalc.notation.sentences import Number, Sentence, said
 from handcalc.practice.diagnosis import cell_errors
-from handcalc.practice.diagnosis.candidate import (
-    EXACT_TOLERANCE,
-    At,
-    Diagnosis,
-    Search,
-    WrongStep,
-    cell_address,
-    is_close,
-)
-from handcalc.practice.diagnosis.candidate_ranks import ROUNDING_NAMES
+from handcalc.practice.diagnosis.wrong_step import EXACT_TOLERANCE, Search, WrongStep, is_close
+from handcalc.practice.mistakes.candidate import At, Candidate
 from handcalc.practice.mistakes.in_any_step import (
     cut_digits,
     from_rounded,
@@ -31,7 +22,7 @@ from handcalc.practice.mistakes.in_any_step import (
     say_rounded_to,
     ways_to_round,
 )
-from handcalc.practice.mistakes.mal_rule import WrongResult, wrong_results_of_skipped
+from handcalc.practice.mistakes.mal_rule import wrong_results_of_skipped
 from handcalc.practice.mistakes.mistake_registry import (
     CUT_OFF,
     ENTRIES_SWAPPED,
@@ -48,7 +39,7 @@ from handcalc.record.matrix import Matrix
 MAX_OPERAND_PLACES = 2  # of a number that is read
 
 
-def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     """Every row, or every column, with wrong numbers in it worked out with another one of an operand."""
     right = replay.follow(step.matrix)
     for axis in (0, 1) if is_product(step.matrix) else ():
@@ -63,13 +54,13 @@ def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     return []
 
 
-def _other_line(step: WrongStep, axis: int, used: int, meant: int, values: Values) -> Diagnosis:
+def _other_line(step: WrongStep, axis: int, used: int, meant: int, values: Values) -> Candidate:
     sentence, question = cell_errors.say_used_line(step.matrix, axis, used, meant)
     here = np.indices(values.shape)[axis] == meant
-    return step.found(WRONG_LINE, sentence, values, question=question, at=here)
+    return Candidate(WRONG_LINE, sentence, values, question, here)
 
 
-def copied_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def copied_line(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     """All wrong numbers lie in one row or column, and it holds the numbers of another one; in no product."""
     right = replay.follow(step.matrix)
     for axis, word in enumerate(("row", "column")):
@@ -83,7 +74,7 @@ def copied_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
                 sentence = f"{names[1].capitalize()} holds the numbers of {names[0]}."
                 question = f"Did you copy {names[0]} into {names[1]}?"
                 made = np.moveaxis(values, 0, axis)
-                return [step.found(WRONG_LINE, sentence, made, question=question, at=step.only(*step.cells))]
+                return [Candidate(WRONG_LINE, sentence, made, question, step.only(*step.cells))]
     return []
 
 
@@ -94,7 +85,7 @@ def _used(written: Values, right: Values, meant: int, tolerance: float) -> list[
     return [used for used in others if is_close(written[meant], right[used], tolerance)[asked].all()]
 
 
-def other_number(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def other_number(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     """All wrong numbers of a product lie in one line because one number of an operand was read as another."""
     matrix = step.matrix
     if len(step.cells) < 2 or not is_product(matrix):
@@ -102,7 +93,7 @@ def other_number(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     a, b = (replay.read(m) for m in matrix.inputs)
     right = replay.follow(matrix)
     rows, columns = ({cell[axis] for cell in step.cells} for axis in (0, 1))
-    found: list[Diagnosis] = []
+    found: list[Candidate] = []
     if len(columns) == 1:
         (column,) = columns
         for k, number in _read_as(step, right[:, column], a, b[:, column], step.answer[:, column]):
@@ -147,7 +138,7 @@ def _misread(
     side: int,
     cell: tuple[int, int],
     number: float,
-) -> Diagnosis:
+) -> Candidate:
     source: Matrix = step.matrix.inputs[side]
     place = cell if without_transpose(source) is source else cell[::-1]
     address = Address(without_transpose(source).display_name, *place)
@@ -156,13 +147,13 @@ def _misread(
         said("{} went in as {}: look there again.", *what),
         said("Did you read {} as {}?", *what),
     )
-    return step.found(MISREAD, sentence, operands[0] @ operands[1], question=question)
+    return Candidate(MISREAD, sentence, operands[0] @ operands[1], question)
 
 
 MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anything
 
 
-def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     """Wrong numbers that are right but for rounding, theirs or that of what made them, cell by cell."""
     right = replay.follow(step.matrix)
     found = []
@@ -170,26 +161,17 @@ def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         sentence, question = say_rounded_to(places, replay.places), f"Did you round to {say_places(places)}?"
         for rough in ways_to_round(right, places):
             fits = _is_it(step, rough, right if places == 0 else rough)
-            found += [
-                step.found(ROUNDED_TOO_EARLY, sentence, rough, cell, question=question)
-                for cell in step.cells
-                if fits[cell]
-            ]
+            one = Candidate(ROUNDED_TOO_EARLY, sentence, rough, question)
+            found += [step.found(one, rough, cell) for cell in step.cells if fits[cell]]
     found += _from_rounded(step, replay, right)
-    named = {one.mistake.cell for one in found}
+    named = {one.cell for one in found}
     short = cut_digits(right, replay.places)
     fits = _is_it(step, short, right)
-    found += [
-        step.found(
-            CUT_OFF, say_cut_off(replay.places), short, cell, question="Did you cut off the last digits?"
-        )
-        for cell in step.cells
-        if fits[cell] and cell not in named
-    ]
-    return found
+    one = Candidate(CUT_OFF, say_cut_off(replay.places), short, "Did you cut off the last digits?")
+    return found + [step.found(one, short, cell) for cell in step.cells if fits[cell] and cell not in named]
 
 
-def _from_rounded(step: WrongStep, replay: LearnerReplay, right: Values) -> list[Diagnosis]:
+def _from_rounded(step: WrongStep, replay: LearnerReplay, right: Values) -> list[Candidate]:
     """Wrong numbers that were worked out from numbers rounded to too few places, each in its cell."""
     found = []
     for places in range(replay.places if argmax_of(step.matrix) is None else 0):
@@ -197,11 +179,8 @@ def _from_rounded(step: WrongStep, replay: LearnerReplay, right: Values) -> list
         for values in from_rounded(step.matrix, places, replay):
             rough = by_hand(values, replay.places)
             fits = _is_it(step, rough, right if places == 0 else rough)
-            found += [
-                step.found(ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), rough, cell, question=question)
-                for cell in step.cells
-                if fits[cell]
-            ]
+            one = Candidate(ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), rough, question)
+            found += [step.found(one, rough, cell) for cell in step.cells if fits[cell]]
     return found
 
 
@@ -214,19 +193,17 @@ def _is_it(step: WrongStep, rough: Values, right: Values) -> Flags:
         )
 
 
-NOT_IN_LINES = {
-    *ROUNDING_NAMES,
-    str(ENTRIES_SWAPPED),
-}  # in a single line, slips in cells explain what these do
+ROUNDING_NAMES = (str(ROUNDED_TOO_EARLY), str(CUT_OFF))  # explain small numbers that come of many a mistake
+NOT_IN_LINES = {*ROUNDING_NAMES, str(ENTRIES_SWAPPED)}  # in one line, slips in cells explain what these do
 
 
-def in_step(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def in_step(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     """A mistake in all of a step."""
     right = replay.follow(step.matrix)
     return _matching(step, [one for one in step.outcomes(replay) if _is_borne_out(step, one, right)])
 
 
-def _is_borne_out(step: WrongStep, one: WrongResult, right: Values) -> bool:
+def _is_borne_out(step: WrongStep, one: Candidate, right: Values) -> bool:
     """Whether most of what a mistake in all of a step changes was written, so that a match says something."""
     if not one.is_whole:
         return True
@@ -234,16 +211,16 @@ def _is_borne_out(step: WrongStep, one: WrongResult, right: Values) -> bool:
     return 2 * int((changed & ~np.isnan(step.answer)).sum()) > int(changed.sum())
 
 
-def in_skipped_steps(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def in_skipped_steps(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     """A mistake in a step before this one that was left blank."""
     return _matching(step, wrong_results_of_skipped(step.parts, replay, step.may_explain))
 
 
-def in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     """A mistake that was made in one row, one column or one cell; what rounding does is not one."""
     right = replay.follow(step.matrix)
     for here, place, cell in _lines(step):
-        known = [one for one in step.outcomes(replay) if one.mistake not in NOT_IN_LINES]
+        known = [one for one in step.outcomes(replay) if one.name not in NOT_IN_LINES]
         known = [one for one in known if cell is None or not one.is_whole]
         made = [
             outcome._replace(
@@ -254,9 +231,7 @@ def in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         ]
         found = _matching(step, made, here)
         if found:
-            return [
-                one._replace(mistake=replace(one.mistake, cell=cell, in_part=True), at=here) for one in found
-            ]
+            return [one._replace(cell=cell, in_part=True, at=here) for one in found]
     return []
 
 
@@ -273,10 +248,10 @@ def _lines(step: WrongStep) -> Iterator[tuple[Flags, str, At | None]]:
             yield here, f"In {word} {counted(line)}: ", None
 
 
-def _matching(step: WrongStep, known: Iterable[WrongResult], here: Flags | None = None) -> list[Diagnosis]:
+def _matching(step: WrongStep, known: Iterable[Candidate], here: Flags | None = None) -> list[Candidate]:
     """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
     attempted = ~np.isnan(step.answer) & (True if here is None else here)
-    found: list[tuple[float, WrongResult]] = []
+    found: list[tuple[float, Candidate]] = []
     for outcome in _with_first_number(step, list(known)):
         if (is_close(step.answer, outcome.values, step.tolerance) | ~attempted).all():
             off = np.where(step.answer == outcome.values, 0.0, np.abs(step.answer - outcome.values))
@@ -284,69 +259,35 @@ def _matching(step: WrongStep, known: Iterable[WrongResult], here: Flags | None 
     exact = EXACT_TOLERANCE * max(1.0, largest(step.answer))
     if any(off <= exact for off, _ in found):
         found = [(off, outcome) for off, outcome in found if off <= exact]
-    mistakes: dict[str, Diagnosis] = {}
+    mistakes: dict[str, Candidate] = {}
     for _, outcome in found:
-        one = step.found(outcome.mistake, outcome.sentence, outcome.values)
-        mistakes.setdefault(outcome.mistake, one._replace(changed=outcome.changed))
+        mistakes.setdefault(outcome.name, outcome._replace(at=None))
     if POWER_OF_ZERO in mistakes:
         mistakes.pop(TIMES_FOR_POWER, None)  # 0 times e is 0, too, which nobody worked out
     return list(mistakes.values())
 
 
-def _with_first_number(step: WrongStep, known: list[WrongResult]) -> list[WrongResult]:
+def _with_first_number(step: WrongStep, known: list[Candidate]) -> list[Candidate]:
     """Those that explain the first wrong number: it rules most of them out."""
     first = step.cells[0]
     values = np.array([outcome.values[first] for outcome in known])
     return [known[place] for place in np.flatnonzero(is_close(step.answer[first], values, step.tolerance))]
 
 
-def swapped_cells(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def swapped_cells(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     """Pairs of wrong cells that hold one another's number."""
     right = replay.follow(step.matrix)
-    found: list[Diagnosis] = []
+    found: list[Candidate] = []
     for one, two in combinations(step.cells, 2):
         written, other = (np.array([M[a], M[b]]) for M, a, b in ((step.answer, one, two), (right, two, one)))
         if is_close(written, other, step.tolerance).all():
             values = right.copy()
             values[one], values[two] = right[two], right[one]
-            pair = f"the numbers at {cell_address(one)} and {cell_address(two)}"
-            sentence, question = f"T{pair[1:]} are swapped.", f"Did you swap {pair}?"
-            at = step.only(one, two)
-            found.append(step.found(ENTRIES_SWAPPED, sentence, values, one, question=question, at=at))
+            cells = (f"[{counted(row)},{counted(column)}]" for row, column in (one, two))
+            pair = f"the numbers at {' and '.join(cells)}"
+            told = ENTRIES_SWAPPED, f"T{pair[1:]} are swapped.", values, f"Did you swap {pair}?"
+            found.append(Candidate(*told, at=step.only(one, two), cell=one))
     return found
-
-
-def in_numbers(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    """A slip inside one number."""
-    return _in_cells(step, cell_errors.cell_slips, replay)
-
-
-def other_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    """The number of another row or column."""
-    return [
-        one
-        for known in (cell_errors.wrong_rows, cell_errors.wrong_columns)
-        for one in _in_cells(step, known, replay)
-    ]
-
-
-def _in_cells(
-    step: WrongStep, known: Callable[..., Iterator[cell_errors.Slip]], replay: LearnerReplay
-) -> list[Diagnosis]:
-    """Slips that explain single cells, each sentence once a cell; what rounding hides, to the last digit."""
-    found: dict[tuple[At, str], Diagnosis] = {}
-    right = replay.follow(step.matrix)
-    for cell in step.cells:
-        slipped = list(known(step.parts, *cell, replay))
-        numbers = np.array([slip.value for slip in slipped])
-        is_seen = np.abs(numbers - right[cell]) > 2 * step.tolerance
-        fits = is_close(step.answer[cell], numbers, np.where(is_seen, step.tolerance, EXACT_TOLERANCE))
-        for name, sentence, value, question in (slipped[place] for place in np.flatnonzero(fits)):
-            values = right.copy()
-            values[cell] = value
-            one = step.found(name, sentence, values, cell, question=question)
-            found.setdefault((cell, str(sentence)), one)
-    return list(found.values())
 
 
 SEARCHES: dict[str, Search] = {
@@ -357,13 +298,12 @@ SEARCHES: dict[str, Search] = {
     "other lines": other_lines,
     "swapped": swapped_cells,
     "operand": other_number,
-    "number": in_numbers,
-    "other line": other_line,
+    "number": cell_errors.in_numbers,
+    "other line": cell_errors.other_line,
     "fewer places": fewer_places,
 }
 
 
-def say_on_earlier(names: Sentence, one: Diagnosis) -> Diagnosis:
+def say_on_earlier(names: Sentence, one: Candidate) -> Candidate:
     """A mistake that was made on an answer that has been changed since."""
-    sentence = said("This was worked out with your earlier {}. {}", names, one.mistake.sentence)
-    return one._replace(mistake=replace(one.mistake, sentence=sentence))
+    return one._replace(sentence=said("This was worked out with your earlier {}. {}", names, one.sentence))

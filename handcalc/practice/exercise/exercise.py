@@ -16,8 +16,8 @@ from handcalc.notation.numbers import Values, by_hand, half_up
 from handcalc.notation.sentences import Called, Sentence, said
 from handcalc.notation.validation import read_places, read_whole
 from handcalc.operations.pencil_powers import power_of_e
-from handcalc.practice.diagnosis.candidate import is_close
 from handcalc.practice.diagnosis.cell_errors import terms_of_cell
+from handcalc.practice.diagnosis.wrong_step import is_close
 from handcalc.practice.exercise import answers as answers_
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.constant_answers import is_no_work

@@ -13,7 +13,6 @@ from handcalc.notation import numbers
 from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Called, Number, Sentence, join_sentences, list_things, said
-from handcalc.practice.diagnosis.candidate import Mistake
 from handcalc.practice.exercise import feedback_html
 from handcalc.practice.exercise.steps_by_block import (
     ByBlock,
@@ -31,6 +30,7 @@ from handcalc.practice.marking.states import (
     States,
     describe_state,
 )
+from handcalc.practice.mistakes.candidate import Mistake
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula_sentence
 from handcalc.record.rendering import Explanation

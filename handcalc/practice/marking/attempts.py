@@ -9,8 +9,9 @@ import numpy as np
 
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Called, list_things, said
-from handcalc.practice.diagnosis.candidate import Diagnosis, Mistake, WrongStep, is_close
+from handcalc.practice.diagnosis.wrong_step import WrongStep, is_close
 from handcalc.practice.marking.states import States
+from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.mistake_registry import EARLIER_ANSWER
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.practice.replay.patterns import comes_from
@@ -182,7 +183,7 @@ class EarlierAnswers:
         return self._replays[place]
 
 
-def still_following(step: WrongStep, earlier: EarlierAnswers) -> tuple[list[Diagnosis], Flags, bool]:
+def still_following(step: WrongStep, earlier: EarlierAnswers) -> tuple[list[Candidate], Flags, bool]:
     """What explains most wrong numbers of a step by an earlier answer, which these are, and whether surely.
 
     All of the step may follow from it; or all of some rows or columns, if it stood there already when the
@@ -193,7 +194,7 @@ def still_following(step: WrongStep, earlier: EarlierAnswers) -> tuple[list[Diag
         values = replay.follow(step.matrix)
         explained, stood = _following(step, one, values)
         if explained.sum() > most.sum() or (stood.any() and not is_sure and explained.sum() == most.sum()):
-            best = [_diagnosis(step, explained, one.changed, values)]
+            best = [_told(step, explained, one.changed, values)]
             most, is_sure = explained, bool(stood.any())
         if is_sure and (most == step.wrong).all():
             break
@@ -222,14 +223,13 @@ def _stood(step: WrongStep, one: Earlier) -> Flags:
     return np.zeros(step.answer.shape, dtype=bool) if before is None else before == step.answer
 
 
-def _diagnosis(step: WrongStep, explained: Flags, changed: Mapping[str, Values], values: Values) -> Diagnosis:
+def _told(step: WrongStep, explained: Flags, changed: Mapping[str, Values], values: Values) -> Candidate:
     names = list_things(map(Called, changed))
     fits = is_close(step.answer, values, step.tolerance) | np.isnan(step.answer)
     place = "This" if fits.all() else _place(explained)
     sentence = said("{} still follows from your earlier {}: work it out again.", place, names)
     question = said("Does this still follow from your earlier {}?", names)
-    mistake = Mistake(step.matrix.name or "", EARLIER_ANSWER, sentence, question=question)
-    return Diagnosis(mistake, values, at=explained)
+    return Candidate(EARLIER_ANSWER, sentence, values, question, explained)
 
 
 def _place(explained: Flags) -> str:

@@ -9,11 +9,12 @@ import numpy as np
 
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Called, list_things
-from handcalc.practice.diagnosis.candidate import Diagnosis, Mistake, WrongStep, is_close
 from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole
 from handcalc.practice.diagnosis.searches import say_on_earlier
+from handcalc.practice.diagnosis.wrong_step import WrongStep, is_close
 from handcalc.practice.marking.attempts import Earlier, EarlierAnswers, History, Memo, still_following
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
+from handcalc.practice.mistakes.candidate import Candidate, Mistake
 from handcalc.practice.mistakes.in_quotients import WRONG_LINE_NAMES
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
 from handcalc.practice.replay.patterns import shifted_axis
@@ -21,7 +22,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 MAX_ROUGH_SHARE = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
-ExplainedSteps = Memo[tuple[Findings, list[Diagnosis]]]
+ExplainedSteps = Memo[tuple[Findings, list[Candidate]]]
 MAX_CALCULATOR_SHARE = 0.1  # of a number, by typing in operands of four places
 
 
@@ -145,10 +146,10 @@ class Marking:
         known, meant = self._explained(matrix, answer, marks.wrong)
         self._remember(matrix, answer, follows, meant)
         told = known.claimed or known.possible
-        if told and all(self._is_carried_forward(matrix, one.mistake) for one in told):
+        if told and all(self._is_carried_forward(matrix, one) for one in told):
             return marks._replace(own=~blank)
-        self.mistakes += [one.mistake for one in known.claimed]
-        self.possible += [one.mistake for one in known.possible]
+        self.mistakes += [one.as_mistake(matrix) for one in known.claimed]
+        self.possible += [one.as_mistake(matrix) for one in known.possible]
         return marks
 
     def _is_calculated(self, matrix: Matrix, answer: Values, unsure: Flags) -> Flags:
@@ -167,14 +168,14 @@ class Marking:
         found = rough.follow(matrix)
         yield np.where(bounded(found, values), found, np.nan)
 
-    def _explained(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Diagnosis]]:
+    def _explained(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Candidate]]:
         """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
         if not (self.names and wrong.any()):
             return NO_FINDINGS, []
         key = matrix, self.history.key()
         return self.memo.of(key, lambda: self._looked_for(matrix, answer, wrong))
 
-    def _looked_for(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Diagnosis]]:
+    def _looked_for(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Candidate]]:
         step = WrongStep(matrix, answer, wrong, self.tolerance, self.in_full.skipped)
         stale, explained, is_sure = still_following(step, self.earlier)
         if stale and is_sure and (explained == wrong).all():
@@ -187,11 +188,11 @@ class Marking:
             return Findings(found.claimed, found.possible + stale), meant
         return Findings(self._on_earlier_answers(step), stale), stale
 
-    def _explained_now(self, step: WrongStep) -> tuple[Findings, list[Diagnosis]]:
+    def _explained_now(self, step: WrongStep) -> tuple[Findings, list[Candidate]]:
         found = diagnose(step, self.ways)
         return found, (diagnose(step, [self.in_full]).all if found.all else []) or found.all
 
-    def _on_earlier_answers(self, step: WrongStep) -> list[Diagnosis]:
+    def _on_earlier_answers(self, step: WrongStep) -> list[Candidate]:
         """A mistake that was made on an answer that has been changed since."""
         for one, replay in self.earlier.before(step.matrix):
             found = diagnose_whole(step, replay)
@@ -205,7 +206,7 @@ class Marking:
             return np.ones(matrix.shape, dtype=bool)
         return rests_well(matrix, self.sound)
 
-    def _is_carried_forward(self, matrix: Matrix, mistake: Mistake) -> bool:
+    def _is_carried_forward(self, matrix: Matrix, mistake: Candidate) -> bool:
         """Whether it is an earlier mistake carried forward: weights along the line that was added up."""
         read = {source.name for source in matrix.reads()}
         return mistake.name in WRONG_LINE_NAMES and any(
@@ -213,7 +214,7 @@ class Marking:
         )
 
     def _remember(
-        self, matrix: Matrix, answer: Values, follows: list[Values], found: list[Diagnosis]
+        self, matrix: Matrix, answer: Values, follows: list[Values], found: list[Candidate]
     ) -> None:
         """All the digits of what was written rounded: of the right number, or of what a mistake leads to."""
         exactly, *others = follows

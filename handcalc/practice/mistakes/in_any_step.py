@@ -21,7 +21,8 @@ from handcalc.operations import (
     Subtract,
     Tanh,
 )
-from handcalc.practice.mistakes.mal_rule import StepParts, WrongResult, mal_rule, wrong_operations
+from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.mal_rule import StepParts, mal_rule, wrong_operations
 from handcalc.practice.mistakes.mistake_registry import (
     CUT_OFF,
     ENTRIES_SWAPPED,
@@ -65,11 +66,11 @@ MAX_SIBLINGS = 12
 
 
 @mal_rule()
-def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Every minus overlooked: in the result, or in one of the matrices that are read."""
     values = replay.compute(node)
     if values is not None and (values < 0).any():
-        yield WrongResult(SIGN_LOST, "A minus sign was lost.", np.abs(values))
+        yield Candidate(SIGN_LOST, "A minus sign was lost.", np.abs(values))
     for source in node.inputs:
         numbers, shown = replay.read(source), source.inputs[0] if source.is_idle else source
         found = replay.compute(node, {source: np.abs(numbers)}) if (numbers < 0).any() else None
@@ -79,18 +80,18 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
                 if is_constant(source)
                 else said("A minus sign in {} was lost.", shown)
             )
-            yield WrongResult(SIGN_LOST, where, found)
+            yield Candidate(SIGN_LOST, where, found)
 
 
 @mal_rule()
-def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The step before was not read, but what it is made from: e^S where e^(S / √d_k) is asked for."""
     return _read_past(node, replay, _name_of_left_out)
 
 
 def _read_past(
     node: Matrix, replay: LearnerReplay, left_out: Callable[[Matrix], MistakeName | None]
-) -> Iterator[WrongResult]:
+) -> Iterator[Candidate]:
     for read in node.inputs:
         source = read.inputs[0] if read.is_idle else read
         name = left_out(source)
@@ -98,7 +99,7 @@ def _read_past(
             found = replay.compute(node, {read: replay.read(source.inputs[0])})
             if found is not None:
                 sentence = said("{} was used where {} belongs.", source.inputs[0], source)
-                yield WrongResult(name, sentence, found)
+                yield Candidate(name, sentence, found)
 
 
 def _name_of_left_out(source: Matrix) -> MistakeName | None:
@@ -111,12 +112,12 @@ def _name_of_left_out(source: Matrix) -> MistakeName | None:
 
 
 @mal_rule(judges=False)
-def _function_before_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _function_before_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     return _read_past(node, replay, lambda source: LEFT_OUT_FUNCTIONS.get(type(source.operation)))
 
 
 @mal_rule(is_whole=True)
-def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A row or a column with all its signs flipped; two that are swapped."""
     values = replay.compute(node) if node.name else None
     if values is None or max(values.shape) > MAX_LINES_COMPARED:
@@ -128,16 +129,16 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
             flipped = lines.copy()
             flipped[one] = -flipped[one]
             sentence = f"Every sign in {word} {counted(one)} is flipped."
-            yield WrongResult(SIGN_LOST, sentence, flipped.T if axis else flipped)
+            yield Candidate(SIGN_LOST, sentence, flipped.T if axis else flipped)
         for one, two in combinations(range(len(lines)), 2):
             moved = lines.copy()
             moved[[one, two]] = moved[[two, one]]
             sentence = f"{word.capitalize()}s {counted(one)} and {counted(two)} are swapped."
-            yield WrongResult(ENTRIES_SWAPPED, sentence, moved.T if axis else moved)
+            yield Candidate(ENTRIES_SWAPPED, sentence, moved.T if axis else moved)
 
 
 @mal_rule()
-def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """What the same step of an earlier numbered block comes to, as if both had the same weights."""
     if not node.name or any(m.is_given for m in node.inputs if is_product(node)):
         return  # which weights a product took is a mistake of its own
@@ -150,7 +151,7 @@ def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResul
     for count, other in enumerate(others):
         if count < MAX_SIBLINGS and other.shape == node.shape:
             sentence = said("These are the numbers of {}; each has weights of its own.", other)
-            yield WrongResult(SAME_WEIGHTS, sentence, replay.read(other))
+            yield Candidate(SAME_WEIGHTS, sentence, replay.read(other))
 
 
 def _rests_on_own_weights(node: Matrix, replay: LearnerReplay) -> bool:
@@ -173,7 +174,7 @@ def _is_same_chain(node: Matrix, other: Matrix) -> bool:
 
 
 @mal_rule()
-def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """What a layer took home was not read, but what it took it from: me, and not who was before me."""
     for read in dict.fromkeys(without_transpose(m) for m in node.inputs):
         values = mixed_values(read)
@@ -181,18 +182,18 @@ def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResu
             continue
         found = replay.compute(node, {read: replay.read(values)})
         if found is not None:
-            yield WrongResult(MIXTURE_LEFT_OUT, said("{} was used where {} belongs.", values, read), found)
+            yield Candidate(MIXTURE_LEFT_OUT, said("{} was used where {} belongs.", values, read), found)
 
 
 @mal_rule()
-def _layer_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _layer_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Not the sum was read, but what went in before anything was added to it."""
     for read in dict.fromkeys(without_transpose(m) for m in node.inputs):
         for source, added in (read.inputs, read.inputs[::-1]) if operation_of(read, Add) else ():
             if read.name and source.name and source.shape == read.shape and comes_from(added, source):
                 found = replay.compute(node, {read: replay.read(source)})
                 if found is not None:
-                    yield WrongResult(
+                    yield Candidate(
                         LAYER_LEFT_OUT, said("{} was used where {} belongs.", source, read), found
                     )
 
@@ -200,7 +201,7 @@ def _layer_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult
 MAX_ROUNDED_BY_HAND = 2000  # numbers; of more nobody minds which way a half was rounded
 
 
-def wrong_roundings(step: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def wrong_roundings(step: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """What goes in rounded first, all of it or one matrix; or what comes out, to too few places."""
     values = replay.compute(step)
     for places in range(replay.places):
@@ -208,12 +209,12 @@ def wrong_roundings(step: Matrix, replay: LearnerReplay) -> Iterator[WrongResult
         if values is None or _ends_at(values, places):
             continue
         for (result,) in _once((way,) for way in ways_to_round(values, places)):
-            yield WrongResult(ROUNDED_TOO_EARLY, sentence, result)
+            yield Candidate(ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
-        yield WrongResult(CUT_OFF, say_cut_off(replay.places), cut_digits(values, replay.places))
+        yield Candidate(CUT_OFF, say_cut_off(replay.places), cut_digits(values, replay.places))
     for places in range(replay.places + 1 if argmax_of(step) is None else 0):  # a choice only compares
         for found in from_rounded(step, places, replay):
-            yield WrongResult(ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), found)
+            yield Candidate(ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), found)
 
 
 def from_rounded(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[Values]:
@@ -290,7 +291,7 @@ def say_places(places: int) -> str:
     return "whole numbers" if places == 0 else "one place" if places == 1 else f"{places} places"
 
 
-def wrong_results(parts: StepParts, replay: LearnerReplay) -> Iterator[WrongResult]:
+def wrong_results(parts: StepParts, replay: LearnerReplay) -> Iterator[Candidate]:
     """Every known mistake in a step: in an operation, or in rounding."""
     yield from wrong_operations(parts, replay)
     yield from wrong_roundings(parts.step, replay)

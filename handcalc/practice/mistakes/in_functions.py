@@ -21,7 +21,8 @@ from handcalc.operations import (
     Sums,
     Tanh,
 )
-from handcalc.practice.mistakes.mal_rule import WrongResult, mal_rule
+from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.mal_rule import mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     ABSOLUTES_SUMMED,
     FUNCTION_LEFT_OUT,
@@ -52,22 +53,22 @@ E_TO_THE_X = Power(Constant(float(np.e), "e"), Symbol("x"))
 
 
 @mal_rule(Exp)
-def _powers(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _powers(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     exponents, base, word = _power(node, replay)
     sentence = f"{word} to the power of a number is not {word} times it."
-    yield WrongResult(TIMES_FOR_POWER, sentence, base * exponents)
+    yield Candidate(TIMES_FOR_POWER, sentence, base * exponents)
     for other in {2.0, 3.0, 10.0} - {base}:
         sentence = f"These are powers of {other:g}, not of {word}."
-        yield WrongResult(WRONG_BASE, sentence, np.asarray(other**exponents))
+        yield Candidate(WRONG_BASE, sentence, np.asarray(other**exponents))
     if base != np.e:
-        yield WrongResult(WRONG_BASE, f"These are powers of e, not of {word}.", np.exp(exponents))
+        yield Candidate(WRONG_BASE, f"These are powers of e, not of {word}.", np.exp(exponents))
         return
     for places in range(1, replay.places + 1):
         rough = round(np.e, places)
         sentence = said(
             "e was rounded to {}: use {} on a calculator, or more digits of e.", f"{rough:g}", E_TO_THE_X
         )
-        yield WrongResult(ROUNDED_TOO_EARLY, sentence, np.asarray(rough**exponents))
+        yield Candidate(ROUNDED_TOO_EARLY, sentence, np.asarray(rough**exponents))
 
 
 def _power(node: Matrix, replay: LearnerReplay) -> tuple[Values, float, str]:
@@ -77,80 +78,80 @@ def _power(node: Matrix, replay: LearnerReplay) -> tuple[Values, float, str]:
 
 
 @mal_rule(Exp)
-def _power_of_zero(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _power_of_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     exponents, base, _ = _power(node, replay)
     zero = exponents == 0
     if zero.any():
         powers = np.where(zero, 0.0, base**exponents)
-        yield WrongResult(POWER_OF_ZERO, "Any number to the power of 0 is 1, not 0.", powers, at=zero)
+        yield Candidate(POWER_OF_ZERO, "Any number to the power of 0 is 1, not 0.", powers, at=zero)
 
 
 @mal_rule(Exp)
-def _times_rounded_base(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _times_rounded_base(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """2.72 times s in place of e^s: where s is large, that is not e times s."""
     exponents, base, word = _power(node, replay)
     for places in range(1, max(replay.places, 2) + 1) if base == np.e else ():
         rough = round(base, places)
         sentence = f"{word} to the power of a number is not {rough:g} times it."
-        yield WrongResult(TIMES_FOR_POWER, sentence, rough * exponents)
+        yield Candidate(TIMES_FOR_POWER, sentence, rough * exponents)
 
 
 @mal_rule(Relu)
-def _relu_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _relu_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     inside = replay.read(node.inputs[0])
-    yield WrongResult(RELU_LEFT_OUT, "Negative numbers become 0.", inside)
-    yield WrongResult(SIGN_LOST, "Negative numbers become 0, not positive.", np.abs(inside))
+    yield Candidate(RELU_LEFT_OUT, "Negative numbers become 0.", inside)
+    yield Candidate(SIGN_LOST, "Negative numbers become 0, not positive.", np.abs(inside))
 
 
 @mal_rule(Sigmoid, Tanh, Log)
-def _function_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _function_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     function = expect_operation(node, Operation).name
     sentence = f"The {function} was left out; these numbers still have to go through it."
     name = TANH_LEFT_OUT if operation_of(node, Tanh) else FUNCTION_LEFT_OUT
-    yield WrongResult(name, sentence, replay.read(node.inputs[0]))
+    yield Candidate(name, sentence, replay.read(node.inputs[0]))
 
 
 @mal_rule(Sqrt)
-def _root_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _root_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if not is_constant(node.inputs[0]):
-        yield WrongResult(ROOT_LEFT_OUT, "The root was left out.", replay.read(node.inputs[0]))
+        yield Candidate(ROOT_LEFT_OUT, "The root was left out.", replay.read(node.inputs[0]))
 
 
 @mal_rule(Log)
-def _other_logarithm(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _other_logarithm(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     with np.errstate(all="ignore"):
         tens = np.log10(replay.read(node.inputs[0]))
-    yield WrongResult(OTHER_LOGARITHM, "This is the logarithm to base 10: the key is ln, not log.", tens)
+    yield Candidate(OTHER_LOGARITHM, "This is the logarithm to base 10: the key is ln, not log.", tens)
 
 
 @mal_rule(Sigmoid, Tanh)
-def _other_function(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _other_function(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     inside = replay.read(node.inputs[0])
     if operation_of(node, Tanh):
-        yield WrongResult(SIGMOID_FOR_TANH, "This is σ, but it should be tanh.", Sigmoid().compute(inside))
+        yield Candidate(SIGMOID_FOR_TANH, "This is σ, but it should be tanh.", Sigmoid().compute(inside))
     else:
-        yield WrongResult(TANH_FOR_SIGMOID, "This is tanh, but it should be σ.", np.tanh(inside))
+        yield Candidate(TANH_FOR_SIGMOID, "This is tanh, but it should be σ.", np.tanh(inside))
 
 
 @mal_rule(LeakyRelu)
-def _leaky(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _leaky(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     inside, alpha = replay.read(node.inputs[0]), expect_operation(node, LeakyRelu).alpha
     part = format_constant(alpha)
-    yield WrongResult(
+    yield Candidate(
         RELU_FOR_LEAKY_RELU, f"Negative numbers became 0; {part} of each should stay.", np.maximum(inside, 0)
     )
-    yield WrongResult(RELU_LEFT_OUT, f"Negative numbers should be multiplied by {part}.", inside)
+    yield Candidate(RELU_LEFT_OUT, f"Negative numbers should be multiplied by {part}.", inside)
 
 
 @mal_rule(Absolute)
-def _sign_kept(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
-    yield WrongResult(
+def _sign_kept(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    yield Candidate(
         FUNCTION_LEFT_OUT, "An absolute value has no minus sign: |−2| is 2.", replay.read(node.inputs[0])
     )
 
 
 @mal_rule(Sqrt, judges=False)
-def _absolutes(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _absolutes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """|x₁| + |x₂| for √(x₁² + x₂²)."""
     x = squared_numbers(node.inputs[0])
     if x is not None:
@@ -158,4 +159,4 @@ def _absolutes(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
         sentence = said(
             "The numbers of {} were added up; square them first, then take the root.", without_transpose(x)
         )
-        yield WrongResult(ABSOLUTES_SUMMED, sentence, np.abs(replay.read(x)).sum(axis=axis, keepdims=True))
+        yield Candidate(ABSOLUTES_SUMMED, sentence, np.abs(replay.read(x)).sum(axis=axis, keepdims=True))

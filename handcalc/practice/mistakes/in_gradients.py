@@ -8,7 +8,8 @@ import numpy as np
 
 from handcalc.notation.sentences import said
 from handcalc.operations import Divide, MatMul, Multiply, Passed, Step, Subtract, Sums
-from handcalc.practice.mistakes.mal_rule import WrongResult, mal_rule
+from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.mal_rule import mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     AVERAGED,
     BRACKETS_FORGOTTEN,
@@ -40,83 +41,81 @@ from handcalc.record.matrix import Matrix
 
 
 @mal_rule(Multiply)
-def _diagonal_only(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _diagonal_only(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """J with nothing beside its diagonal, or one number's own share: a (1 − a) times its slope."""
     if found := through_softmax(node):
         a, slopes = replay.read(found.shares), replay.read(found.slopes)
         sentence = "This is a · (1 − a) times its slope: a score moves the other shares, too."
-        yield WrongResult(DIAGONAL_ONLY, sentence, a * (1 - a) * slopes)
+        yield Candidate(DIAGONAL_ONLY, sentence, a * (1 - a) * slopes)
         sentence = said("{} was left out: a score counts as much as its share.", found.shares)
-        yield WrongResult(SHARES_LEFT_OUT, sentence, replay.read(node.inputs[1]))
+        yield Candidate(SHARES_LEFT_OUT, sentence, replay.read(node.inputs[1]))
 
 
 @mal_rule(Subtract, is_whole=True)
-def _jacobian_diagonal(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _jacobian_diagonal(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     diagonal = np.eye(*node.shape)
     own, others = (replay.read(m) for m in node.inputs)
     is_filled = own.shape == others.shape == node.shape and node.shape[0] == node.shape[1] > 1
     if is_filled and not (own * (1 - diagonal)).any() and (others * (1 - diagonal)).any():
         sentence = "Only the diagonal is filled in: a score moves the other shares, too."
-        yield WrongResult(DIAGONAL_ONLY, sentence, (own - others) * diagonal)
+        yield Candidate(DIAGONAL_ONLY, sentence, (own - others) * diagonal)
 
 
 @mal_rule(Subtract)
-def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The slope with all its signs turned: t − z for z − t, Y − P for P − Y."""
     left, right = node.inputs
     if is_slope(node) and not is_constant(left):
         sentence = said("This is {} − {}, the other way round: a step along it goes uphill.", right, left)
-        yield WrongResult(UPHILL, sentence, np.asarray(replay.read(right) - replay.read(left)))
+        yield Candidate(UPHILL, sentence, np.asarray(replay.read(right) - replay.read(left)))
 
 
 @mal_rule(Subtract)
-def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The slope for probabilities, −Y / P, taken for that of the logits."""
     P, Y = node.inputs
     if is_slope(node) and is_normalization(P) and P.shape == Y.shape:
         sentence = said("This is the slope for {}; it still has to go back through the softmax.", P)
         with np.errstate(all="ignore"):
-            yield WrongResult(STOPPED_BEFORE_SOFTMAX, sentence, np.asarray(-replay.read(Y) / replay.read(P)))
+            yield Candidate(STOPPED_BEFORE_SOFTMAX, sentence, np.asarray(-replay.read(Y) / replay.read(P)))
 
 
 @mal_rule(Subtract, Passed)
-def _half_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _half_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """2 (z − t), though the loss is half of the squares."""
     is_difference = operation_of(node, Subtract) is not None and not is_normalization(node.inputs[0])
     is_root = any(is_square_of(m, node.inputs[0]) for m in replay.calculation.record)
     if is_slope(node) and (is_difference if operation_of(node, Subtract) else is_root):
         sentence = "This is twice as much: the ½ of the loss and the 2 of the square cancel."
-        yield WrongResult(HALF_FORGOTTEN, sentence, 2 * replay.follow(node))
+        yield Candidate(HALF_FORGOTTEN, sentence, 2 * replay.follow(node))
 
 
 @mal_rule(Multiply)
-def _factor_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _factor_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The slope of x² without its 2, or what a ReLU had made 0."""
     if not is_slope(node):
         return
     for factor, kept in (node.inputs, node.inputs[::-1]):
         if is_constant(factor) and not factor.name and factor.values.size == 1 and factor.values[0, 0] == 2:
-            yield WrongResult(
-                TWO_LEFT_OUT, "The slope of x² is 2x: the 2 is missing.", replay.follow(node) / 2
-            )
+            yield Candidate(TWO_LEFT_OUT, "The slope of x² is 2x: the 2 is missing.", replay.follow(node) / 2)
         if operation_of(factor, Step) and kept.shape == node.shape:
             sentence = said(
                 "What the ReLU set to 0 has no effect: there the slope is 0, not that of {}.", kept
             )
-            yield WrongResult(RELU_FORGOTTEN, sentence, replay.read(kept))
+            yield Candidate(RELU_FORGOTTEN, sentence, replay.read(kept))
 
 
 @mal_rule(Multiply)
-def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The whole slope in a learning step: W − dW."""
     for rate, slope in (node.inputs, node.inputs[::-1]):
         if rate.is_given and rate.shape == (1, 1) and is_slope(slope) and not node.name:
             sentence = said("{} was not multiplied by {}.", slope, rate)
-            yield WrongResult(RATE_LEFT_OUT, sentence, replay.read(slope))
+            yield Candidate(RATE_LEFT_OUT, sentence, replay.read(slope))
 
 
 @mal_rule(MatMul, Subtract)
-def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """What a learning step has changed, used as it was before."""
     for new in dict.fromkeys(without_transpose(m) for m in node.inputs):
         old = weights_before(new)
@@ -127,11 +126,11 @@ def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
             }
             found = replay.compute(node, instead)
             if found is not None:
-                yield WrongResult(OLD_WEIGHTS, said("{} was used; after the step it is {}.", old, new), found)
+                yield Candidate(OLD_WEIGHTS, said("{} was used; after the step it is {}.", old, new), found)
 
 
 @mal_rule(MatMul, Multiply, Subtract, Sums, Passed)
-def _forward_for_slope(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _forward_for_slope(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Z where dZ belongs."""
     for slope in dict.fromkeys(without_transpose(m) for m in node.inputs):
         numbers = forward_of(slope, replay.calculation)
@@ -141,13 +140,13 @@ def _forward_for_slope(node: Matrix, replay: LearnerReplay) -> Iterator[WrongRes
         values = replay.read(numbers)
         found = replay.compute(node, {m: values if m is slope else values.T for m in read})
         if found is not None:
-            yield WrongResult(
+            yield Candidate(
                 FORWARD_FOR_SLOPE, said("{} was used where its slope {} belongs.", numbers, slope), found
             )
 
 
 @mal_rule(Multiply, judges=False)
-def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A ⊙ dA − Σ A ⊙ dA: the mean is subtracted from what is a share already."""
     if found := through_softmax(node):
         above = next(m for m in node.inputs if m is not found.shares)
@@ -155,25 +154,25 @@ def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[WrongRe
         sentence = said(
             "First subtract {}, then multiply by {}: there are brackets.", above.inputs[1], found.shares
         )
-        yield WrongResult(BRACKETS_FORGOTTEN, sentence, a * slopes - mean)
+        yield Candidate(BRACKETS_FORGOTTEN, sentence, a * slopes - mean)
 
 
 @mal_rule(MatMul, Multiply, Divide, judges=False)
-def _all_turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _all_turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """−dW for dW, as the way that a step goes; where but one line is not 0, in_any_step.py tells it."""
     lines = [np.count_nonzero(node.values.any(axis=axis)) for axis in (0, 1)]
     if node.name and is_slope(node) and min(lines) > 1:
         sentence = said(
             "Every sign is turned round: the minus belongs to the step of learning, not to {}.", node
         )
-        yield WrongResult(SIGN_LOST, sentence, -replay.follow(node))
+        yield Candidate(SIGN_LOST, sentence, -replay.follow(node))
 
 
 @mal_rule(Subtract, judges=False)
-def _averaged_slopes(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _averaged_slopes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """(P − Y) / n, as for a loss that is averaged over n tokens."""
     P = without_transpose(node.inputs[0])
     count = P.inputs[1].values.size if is_normalization(P) else 1
     if is_slope(node) and count > 1:
         sentence = f"Divided by {count}, as for a mean; here the loss is a sum."
-        yield WrongResult(AVERAGED, sentence, replay.follow(node) / count)
+        yield Candidate(AVERAGED, sentence, replay.follow(node) / count)

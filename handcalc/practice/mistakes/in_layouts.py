@@ -18,8 +18,9 @@ from handcalc.operations import (
     Positions,
     Slice,
 )
+from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.confusables import confusables_of
-from handcalc.practice.mistakes.mal_rule import WrongResult, last_word, mal_rule
+from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     CACHE_OF_QUERIES,
     DEGREES_FOR_RADIANS,
@@ -44,7 +45,6 @@ from handcalc.practice.mistakes.mistake_registry import (
     STACKED_IN_OTHER_ORDER,
     WINDOW_NOT_MOVED_ON,
     WRONG_COLUMN,
-    MistakeName,
 )
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
@@ -59,13 +59,12 @@ from handcalc.record.matrix import Matrix
 
 MAX_PARTS_REORDERED = 3  # parts of which every order is tried
 SIDE_OF_AXIS = ("above", "beside")
-Made = tuple[MistakeName, str, Values]
 LINE_OF_WINDOW = ("row", "column")
 LINE_OF_SLICE = ("row", "column")  # what a slice takes, by its axis
 
 
 @mal_rule(Slice, is_whole=True)
-def _head_cut_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _head_cut_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """One of the parts of a whole, cut from the numbers in a row, token by token; or every second line."""
     op = expect_operation(node, Slice)
     whole, size = replay.read(node.inputs[0]), op.stop - op.start
@@ -78,11 +77,11 @@ def _head_cut_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[WrongRe
     run = across.reshape(parts, -1, size)[which]
     instead = f"whole {token}s were cut up instead, as a reshape without a transpose does."
     sentence = f"These {line}s of every {token} belong here; {instead}"
-    yield WrongResult(HEADS_BY_TOKENS, sentence, run if op.axis else run.T)
+    yield Candidate(HEADS_BY_TOKENS, sentence, run if op.axis else run.T)
     own = f"{line}s {counted(op.start)} to {op.stop} belong here."
     sentence = f"Every {_ordinal(parts)} {line} was taken; {own}"
     apart = across[:, which::parts]
-    yield WrongResult(HEADS_INTERLEAVED, sentence, apart if op.axis else apart.T)
+    yield Candidate(HEADS_INTERLEAVED, sentence, apart if op.axis else apart.T)
 
 
 def _is_cut_up(node: Matrix, parts: int, replay: LearnerReplay) -> bool:
@@ -100,7 +99,7 @@ def _ordinal(count: int) -> str:
 
 
 @mal_rule(Concat, is_whole=True)
-def _stacked(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _stacked(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A stack whose numbers were put together part by part, as if tokens did not matter."""
     axis, parts = expect_operation(node, Concat).axis, parts_alike(node, replay)
     if not parts or parts[0].shape[1 - axis] < 2:
@@ -109,7 +108,7 @@ def _stacked(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     joined = run.reshape(run.shape[1], -1)
     line = LINE_OF_AXIS[axis]
     sentence = f"Each {line} stacks the same {line} of all parts; this is a reshape without a transpose."
-    yield WrongResult(HEADS_BY_TOKENS, sentence, joined if axis else joined.T)
+    yield Candidate(HEADS_BY_TOKENS, sentence, joined if axis else joined.T)
 
 
 def parts_alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
@@ -120,7 +119,7 @@ def parts_alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
 
 
 @mal_rule(Concat, is_whole=True, judges=False)
-def _out_of_order(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _out_of_order(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The parts of a stack in every other order; of many, from the last to the first."""
     axis, places = expect_operation(node, Concat).axis, range(len(node.inputs))
     orders = (
@@ -133,11 +132,11 @@ def _out_of_order(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
         if order[0] == 0:
             sentence = said("The order of what comes after {} is another one.", without_transpose(first))
         joined = np.concatenate([replay.read(node.inputs[place]) for place in order], axis=axis)
-        yield WrongResult(STACKED_IN_OTHER_ORDER, sentence, joined)
+        yield Candidate(STACKED_IN_OTHER_ORDER, sentence, joined)
 
 
 @mal_rule(Concat, judges=False)
-def _added_up(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _added_up(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A stack with the sum of its parts in it: once, and 0 below, or in the place of each."""
     axis, parts = expect_operation(node, Concat).axis, parts_alike(node, replay)
     if not parts or is_slope(node):
@@ -145,69 +144,67 @@ def _added_up(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     total, names = np.asarray(sum(parts)), [without_transpose(part) for part in node.inputs]
     sentence = said("{} and {} were added; put one {} the other.", names[0], names[-1], SIDE_OF_AXIS[axis])
     for rest in (total, np.zeros_like(total)):
-        yield WrongResult(
-            HEADS_ADDED, sentence, np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis)
-        )
+        yield Candidate(HEADS_ADDED, sentence, np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis))
 
 
 @mal_rule(Positions, is_whole=True)
-def _waves(node: Matrix, _: LearnerReplay) -> Iterator[WrongResult]:
+def _waves(node: Matrix, _: LearnerReplay) -> Iterator[Candidate]:
     """Sine and cosine of a wrong angle, or in a wrong row."""
     op = expect_operation(node, Positions)
-    for name, sentence, values in (*_in_other_places(op), *_in_other_rows(op), *_in_other_unit(op)):
-        yield WrongResult(name, sentence, values if op.axis == 0 else values.T)
+    for made in (*_in_other_places(op), *_in_other_rows(op), *_in_other_unit(op)):
+        yield made if op.axis == 0 else made._replace(values=made.values.T)
 
 
-def _in_other_places(op: Positions) -> Iterator[Made]:
+def _in_other_places(op: Positions) -> Iterator[Candidate]:
     feature, place = np.arange(op.d_model)[:, None], np.arange(op.count)
     pair, odd = feature - feature % 2, feature % 2 == 1
     sentence = "Places were counted from 1; the first place is 0."
-    yield PLACES_FROM_ONE, sentence, op.waves(place + 1, pair, odd)
+    yield Candidate(PLACES_FROM_ONE, sentence, op.waves(place + 1, pair, odd))
     sentence = "Every word was given the first place; each has its own."
-    yield PLACE_ALONG_THE_BATCH, sentence, op.waves(0 * place, pair, odd)
+    yield Candidate(PLACE_ALONG_THE_BATCH, sentence, op.waves(0 * place, pair, odd))
     line, other = LINE_OF_AXIS[op.axis], LINE_OF_AXIS[1 - op.axis]
     sentence = f"Place and feature are swapped: each {line} is a place, and each {other} a wave."
     for is_cosine in (odd, place % 2 == 1):
         for size in {op.d_model, op.count}:
             exponent = (place - place % 2) * op.d_model / size
-            yield PLACE_AND_FEATURE_SWAPPED, sentence, op.waves(feature, exponent, is_cosine)
+            yield Candidate(PLACE_AND_FEATURE_SWAPPED, sentence, op.waves(feature, exponent, is_cosine))
 
 
-def _in_other_rows(op: Positions) -> Iterator[Made]:
+def _in_other_rows(op: Positions) -> Iterator[Candidate]:
     feature, place = np.arange(op.d_model)[:, None], np.arange(op.count)
     half = (op.d_model + 1) // 2
     if op.d_model > 2:
         line = LINE_OF_AXIS[1 - op.axis]
         sentence = f"Here all sines come first; each sine and its cosine should be in neighbouring {line}s."
-        yield SIN_COS_IN_HALVES, sentence, op.waves(place, 2 * (feature % half), feature >= half)
+        yield Candidate(SIN_COS_IN_HALVES, sentence, op.waves(place, 2 * (feature % half), feature >= half))
     if op.d_model > 1:
         exponent = Quotient(Symbol("2k"), Symbol("d_model"))
         sentence = said("A sine and its cosine share one wave: the exponent of both is {}.", exponent)
-        yield OWN_EXPONENT, sentence, op.waves(place, feature, feature % 2 == 1)
+        yield Candidate(OWN_EXPONENT, sentence, op.waves(place, feature, feature % 2 == 1))
 
 
-def _in_other_unit(op: Positions) -> Iterator[Made]:
+def _in_other_unit(op: Positions) -> Iterator[Candidate]:
     """A calculator that takes radians for degrees, or degrees for radians."""
     turn = 1.0 if op.turn is None else np.degrees(op.turn)
     unit, used = ("radians", "degrees") if op.turn is None else ("degrees", "radians")
     sentence = f"The angle is in {unit}, but the calculator was set to {used}."
     values = Positions(op.count, op.d_model, op.base, turn=float(turn)).compute()
-    yield DEGREES_FOR_RADIANS, sentence, values
+    yield Candidate(DEGREES_FOR_RADIANS, sentence, values)
 
 
 @mal_rule(Gather, is_whole=True)
-def _looked_up(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _looked_up(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The column before, or after, each one that was meant: counted from 0, not from 1, or the other way."""
     op, table = expect_operation(node, Gather), replay.read(node.inputs[0])
     for by, word in ((-1, "before"), (1, "after")):
         places = np.array(op.indices) + by
         if places.min() >= 0 and places.max() < table.shape[op.axis]:
             sentence = f"Each is the {LINE_OF_AXIS[1 - op.axis]} {word} the right one; count from 1."
-            yield WrongResult(LOOKED_UP_NEXT_DOOR, sentence, table.take(places, op.axis))
+            yield Candidate(LOOKED_UP_NEXT_DOOR, sentence, table.take(places, op.axis))
 
 
 @mal_rule(Concat, is_whole=True)
-def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A window without its oldest token, and with a new one: neither was done."""
     first = node.inputs[0]
     part = operation_of(first, Slice)
@@ -218,13 +215,13 @@ def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[WrongR
     ):
         return
     sentence = "The window has not moved on: its first {} drops out, and a new one comes at the end."
-    yield WrongResult(
+    yield Candidate(
         WINDOW_NOT_MOVED_ON, sentence.format(LINE_OF_WINDOW[part.axis]), replay.read(first.inputs[0])
     )
 
 
 @mal_rule(Patches, is_whole=True)
-def _patches_misread(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _patches_misread(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The same squares, their pixels or themselves in another order; or other squares."""
     cut = expect_operation(node, Patches)
     seen = replay.read(node.inputs[0])
@@ -249,7 +246,7 @@ def _patches_misread(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResul
     )
     for name, sentence, corners, is_down in ways:
         found = _columns(picture, corners[: len(usual)], p, is_down=is_down)
-        yield WrongResult(name, sentence, found if cut.axis else found.T)
+        yield Candidate(name, sentence, found if cut.axis else found.T)
 
 
 def _columns(picture: Values, corners: list[tuple[int, int]], p: int, *, is_down: bool) -> Values:
@@ -258,7 +255,7 @@ def _columns(picture: Values, corners: list[tuple[int, int]], p: int, *, is_down
 
 
 @mal_rule(Slice, is_whole=True, judges=False)
-def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Another column than the one meant; or, of several, those one earlier or one later."""
     cut, whole = expect_operation(node, Slice), replay.read(node.inputs[0])
     width, line = cut.stop - cut.start, LINE_OF_SLICE[cut.axis]
@@ -266,28 +263,28 @@ def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
         values = Slice(start, start + width, cut.axis).compute(whole)
         if width == 1 and start != cut.start and (node.name or start):  # else: _first_place
             sentence = f"This is {line} {counted(start)}; it should be {line} {counted(cut.start)}."
-            yield WrongResult(WRONG_COLUMN.of(line), sentence, values)
+            yield Candidate(WRONG_COLUMN.of(line), sentence, values)
         elif width > 1 and abs(start - cut.start) == 1:
             name, how = (NOT_SHIFTED, "early") if start < cut.start else (SHIFTED_TWICE, "late")
             first, last = counted(cut.start), cut.stop
             sentence = f"This starts one {line} too {how}: it should be {line}s {first} to {last}."
-            yield WrongResult(name, sentence, values)
+            yield Candidate(name, sentence, values)
 
 
 @mal_rule(Argmax)
-def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     choice, numbers = expect_operation(node, Argmax), replay.read(node.inputs[0])
     line, axis = LINE_OF_SLICE[choice.axis], choice.axis
     right = replay.follow(node)
-    yield WrongResult(ROWS_FROM_ZERO, f"The first {line} is {line} 1, not {line} 0.", right - 1)
+    yield Candidate(ROWS_FROM_ZERO, f"The first {line} is {line} 1, not {line} 0.", right - 1)
     sentence = f"This is the highest number itself, not the number of its {line}."
-    yield WrongResult(NUMBER_FOR_ITS_ROW, sentence, numbers.max(axis=axis, keepdims=True))
+    yield Candidate(NUMBER_FOR_ITS_ROW, sentence, numbers.max(axis=axis, keepdims=True))
     lowest = np.expand_dims(np.argmin(numbers, axis=axis) + 1.0, axis)
-    yield WrongResult(LOWEST_FOR_HIGHEST, "This is where the lowest number is, not the highest.", lowest)
+    yield Candidate(LOWEST_FOR_HIGHEST, "This is where the lowest number is, not the highest.", lowest)
 
 
 @mal_rule(Concat)
-def _other_kept(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _other_kept(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Another projection of the new token joins what is kept: its query in place of its key."""
     new = node.inputs[-1]
     if len(node.inputs) < 2 or not is_product(new):
@@ -297,7 +294,7 @@ def _other_kept(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
             found = replay.compute(node, {new: replay.read(other)})
             if found is not None:
                 sentence = said("{} was added to what is kept; {} belongs there.", other, new)
-                yield WrongResult(CACHE_OF_QUERIES.of(_several(last_word(other))), sentence, found)
+                yield Candidate(CACHE_OF_QUERIES.of(_several(last_word(other))), sentence, found)
 
 
 def _several(noun: str) -> str:
@@ -306,7 +303,7 @@ def _several(noun: str) -> str:
 
 
 @mal_rule(Slice)
-def _first_place(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _first_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The first column or row of a table, in place of a later one that a formula reads in passing."""
     part = expect_operation(node, Slice)
     if node.name or part.stop - part.start > 1 or not part.start:
@@ -314,4 +311,4 @@ def _first_place(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     first = Slice(0, 1, part.axis).compute(replay.read(node.inputs[0]))
     line = ("row", "column")[part.axis]
     sentence = said(f"The first {line} of {{}} was used, not {line} {part.start + 1}.", node.inputs[0])
-    yield WrongResult(PLACE_STARTS_AGAIN, sentence, np.asarray(first))
+    yield Candidate(PLACE_STARTS_AGAIN, sentence, np.asarray(first))

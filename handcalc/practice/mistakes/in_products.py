@@ -10,8 +10,9 @@ from handcalc.notation.sentences import said
 from handcalc.operations import (
     MatMul,
 )
+from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.confusables import confusables_of
-from handcalc.practice.mistakes.mal_rule import WrongResult, last_word, mal_rule
+from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     PRODUCT_LEFT_OUT,
     SWAPPED,
@@ -31,7 +32,7 @@ MAX_PRODUCTS_MISSED = 12  # of a longer sum, no one product is missed in every n
 
 
 @mal_rule(MatMul)
-def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The product with another one's weights: those of the keys where the queries' should be."""
     near = confusables_of(replay.calculation)
     for other in near.others(node):
@@ -44,7 +45,7 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
                 first, second = sorted((node, other), key=near.place)
                 used = "{} was used, the weights of the {}; it should be {}."
                 sentence = said(used, theirs, last_word(other), mine)
-                yield WrongResult(_swap_named(first, second), sentence, found)
+                yield Candidate(_swap_named(first, second), sentence, found)
 
 
 def tokens_of(product: Matrix, replay: LearnerReplay) -> Matrix:
@@ -60,18 +61,18 @@ def _swap_named(first: Matrix, second: Matrix) -> MistakeName:
 
 
 @mal_rule(MatMul)
-def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = node.inputs
     a, b = replay.read(left), replay.read(right)
     if is_scores(node):
         sentence = said("The product is the wrong way round: this is {}.", _reversed_formula(node))
-        yield WrongResult(TRANSPOSED_SCORES.of(last_word(node)), sentence, (a @ b).T)
+        yield Candidate(TRANSPOSED_SCORES.of(last_word(node)), sentence, (a @ b).T)
         return
     for operand in (right, left):
         if 1 < operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
             sentence = said("{} is transposed: its rows were used as columns.", operand)
-            yield WrongResult(TRANSPOSED_WEIGHTS.of(last_word(operand)), sentence, values)
+            yield Candidate(TRANSPOSED_WEIGHTS.of(last_word(operand)), sentence, values)
 
 
 def _reversed_formula(node: Matrix) -> Expression:
@@ -83,11 +84,11 @@ def _reversed_formula(node: Matrix) -> Expression:
 
 
 @mal_rule(MatMul)
-def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """One product forgotten in every number: the first, say, or the last."""
     a, b = (replay.read(m) for m in node.inputs)
     count = a.shape[1]
     for left_out in range(count) if 1 < count <= MAX_PRODUCTS_MISSED else ():
         kept = [k for k in range(count) if k != left_out]
         sentence = f"Product number {counted(left_out)} of {count} is missing from the sums."
-        yield WrongResult(PRODUCT_LEFT_OUT, sentence, a[:, kept] @ b[kept])
+        yield Candidate(PRODUCT_LEFT_OUT, sentence, a[:, kept] @ b[kept])

@@ -19,8 +19,9 @@ from handcalc.operations import (
     Sums,
 )
 from handcalc.operations.reductions import Reduction
+from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.confusables import confusables_of
-from handcalc.practice.mistakes.mal_rule import WrongResult, mal_rule
+from handcalc.practice.mistakes.mal_rule import mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     ALONG_EACH_ROW,
     AVERAGED,
@@ -74,7 +75,7 @@ WRONG_LINE_NAMES = {family.of(axis) for family in (ROW_SOFTMAX, ALONG_EACH_ROW) 
 
 
 @mal_rule(Divide)
-def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     root = root_of_a_number(node)
     if root is None:
         return
@@ -82,18 +83,18 @@ def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     symbol = root.display_name
     if is_slope(node):
         sentence = said("Scores were divided by √{}, so their slopes are, too.", root)
-        yield WrongResult(SCALE_FORGOTTEN, sentence, scores)
+        yield Candidate(SCALE_FORGOTTEN, sentence, scores)
     else:
-        yield WrongResult(NOT_SCALED, said("The numbers were not divided by √{}.", root), scores)
-    yield WrongResult(
+        yield Candidate(NOT_SCALED, said("The numbers were not divided by √{}.", root), scores)
+    yield Candidate(
         DIVIDED_BY_SIZE.of(symbol), said("Divided by {} itself, not by its root.", root), scores / number
     )
     sentence = said("Multiplied by √{}, not divided by it.", root)
-    yield WrongResult(UPSIDE_DOWN, sentence, scores * np.sqrt(number))
+    yield Candidate(UPSIDE_DOWN, sentence, scores * np.sqrt(number))
     for name, count in _other_sizes(node, number):
         sizes = SIZE_WORDS[name], count, root, f"{number:g}"
         sentence = said("Divided by the root of {}, {}, not of {}, {}.", *sizes)
-        yield WrongResult(DIVIDED_BY_OTHER_ROOT.of(name), sentence, scores / np.sqrt(count))
+        yield Candidate(DIVIDED_BY_OTHER_ROOT.of(name), sentence, scores / np.sqrt(count))
 
 
 def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
@@ -108,19 +109,19 @@ def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
 
 
 @mal_rule(Divide)
-def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A plain division, by a temperature or a feature: left out, or upside down."""
     if root_of_a_number(node) or is_normalization(node):
         return
     top, bottom = node.inputs
-    yield WrongResult(NOT_DIVIDED, said("{} was not divided by {}.", top, bottom), replay.read(top))
+    yield Candidate(NOT_DIVIDED, said("{} was not divided by {}.", top, bottom), replay.read(top))
     with np.errstate(all="ignore"):
         inverse = np.asarray(replay.read(bottom) / replay.read(top))
-    yield WrongResult(UPSIDE_DOWN, said("This is {} divided by {}.", bottom, top), inverse)
+    yield Candidate(UPSIDE_DOWN, said("This is {} divided by {}.", bottom, top), inverse)
 
 
 @mal_rule(Sums, Means, is_whole=True)
-def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Along each row instead of each column, or the other way round."""
     along = expect_operation(node, Reduction)
     axis, values = along.axis, along.transposed().compute(replay.read(node.inputs[0]))
@@ -129,25 +130,23 @@ def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     sentence = (
         f"This runs along each {LINE_OF_AXIS[1 - axis]}; it should run along each {LINE_OF_AXIS[axis]}."
     )
-    yield WrongResult(name, sentence, values.T if values.shape != node.shape else values)
+    yield Candidate(name, sentence, values.T if values.shape != node.shape else values)
 
 
 @mal_rule(Means)
-def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     count = node.inputs[0].values.size // node.values.size
-    yield WrongResult(NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count)
+    yield Candidate(NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count)
 
 
 @mal_rule(Divide)
-def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if not is_normalization(node):
         return
     top, bottom = node.inputs
     line = LINE_OF_AXIS[expect_operation(bottom, Sums).axis]
-    yield WrongResult(
-        NOT_NORMALISED, f"Each {line} must add up to 1: divide it by its sum.", replay.read(top)
-    )
-    yield WrongResult(
+    yield Candidate(NOT_NORMALISED, f"Each {line} must add up to 1: divide it by its sum.", replay.read(top))
+    yield Candidate(
         IN_PERCENT,
         "These are percentages; write shares that add up to 1, not to 100.",
         100 * replay.follow(node),
@@ -155,7 +154,7 @@ def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult
 
 
 @mal_rule(Divide, is_whole=True)
-def _normalized_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _normalized_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Shares of the wrong lines, or taken before anything was hidden."""
     if not is_normalization(node):
         return
@@ -164,11 +163,11 @@ def _normalized_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Wrong
     sentence = f"Here each {LINE_OF_AXIS[1 - axis]} adds up to 1; each {LINE_OF_AXIS[axis]} must."
     sums = powers.sum(axis=1 - axis, keepdims=True)
     along = powers / np.where(sums == 0, 1, sums)  # padding has nothing to divide
-    yield WrongResult(ROW_SOFTMAX.of(LINE_OF_AXIS[1 - axis]), sentence, along)
+    yield Candidate(ROW_SOFTMAX.of(LINE_OF_AXIS[1 - axis]), sentence, along)
     yield from _masked_after(top, axis, replay)
 
 
-def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[Candidate]:
     """Weights for all keys, hidden ones removed only afterwards: the rest does not add up to 1."""
     if not is_exponential(powers):
         return
@@ -183,12 +182,12 @@ def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[
         seen = replay.on_paper(powers, seen)
         shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
         sentence = "The mask came after softmax: by then hidden keys had already taken their share."
-        yield WrongResult(MASK_AFTER_SOFTMAX, sentence, np.where(hidden.allowed, shares, 0))
-        yield WrongResult(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
-        yield from (one for one in _turned(shares, hidden.allowed, 0.0) if one.mistake == QUERIES_MASKED)
+        yield Candidate(MASK_AFTER_SOFTMAX, sentence, np.where(hidden.allowed, shares, 0))
+        yield Candidate(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
+        yield from (one for one in _turned(shares, hidden.allowed, 0.0) if one.name == QUERIES_MASKED)
 
 
-def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[WrongResult]:
+def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Candidate]:
     """The mask the other way round: earlier tokens are hidden, or padding as a query."""
     if allowed.shape[0] != allowed.shape[1]:
         return
@@ -198,42 +197,42 @@ def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[WrongResu
         key, query = ("row", "column") if lines[0] else ("column", "row")
         name = QUERIES_MASKED
         words = f"Padding is hidden as a key, in its {key}; here it was hidden as a query, in its {query}."
-    yield WrongResult(name, words, np.where(allowed.T, values, hidden))
+    yield Candidate(name, words, np.where(allowed.T, values, hidden))
 
 
 @mal_rule(Mask)
-def _hidden_by_zero(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _hidden_by_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     power = Power(Constant(float(np.e), "e"), Constant(0))
     sentence = said("Hidden scores become {}, not 0: {} is 1, not 0.", Number("-∞"), power)
     scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
-    yield WrongResult(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
+    yield Candidate(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
 
 
 @mal_rule(Mask, is_whole=True)
-def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Another mask than the one meant, or none."""
     scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
-    yield WrongResult(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
+    yield Candidate(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
     yield from _turned(scores, allowed, -np.inf)
     sentence = said("The mask is inverted: what may be seen was hidden, and the rest was kept.")
-    yield WrongResult(TRUE_MEANS_HIDDEN, sentence, np.where(allowed, -np.inf, scores))
+    yield Candidate(TRUE_MEANS_HIDDEN, sentence, np.where(allowed, -np.inf, scores))
     sentence = said("0 and 1 were added; a mask adds 0 and {}.", Number("-∞"))
     for added in (allowed, ~allowed):
-        yield WrongResult(MASK_ADDED, sentence, scores + added)
+        yield Candidate(MASK_ADDED, sentence, scores + added)
     yield from _windows(scores, allowed)
 
 
-def _windows(scores: Values, allowed: Flags) -> Iterator[WrongResult]:
+def _windows(scores: Values, allowed: Flags) -> Iterator[Candidate]:
     """A sliding window that looks ahead, too, or is counted without oneself."""
     places: Values = np.subtract.outer(np.arange(allowed.shape[0]), np.arange(allowed.shape[1]))
     for back in (-places, places):  # from a query to a key, in either convention
         width = int(back[allowed].max()) + 1
         if allowed.shape[0] == allowed.shape[1] > width > 1 and _is_window(allowed, back, width):
             both = "The window extends to both sides; a query may not look at later tokens."
-            yield WrongResult(WINDOW_BOTH_SIDES, both, np.where(abs(back) < width, scores, -np.inf))
+            yield Candidate(WINDOW_BOTH_SIDES, both, np.where(abs(back) < width, scores, -np.inf))
             wide = f"The window is too wide: {width} tokens are seen, the query's own among them."
             seen = (back >= 0) & (back <= width)
-            yield WrongResult(WINDOW_TOO_WIDE, wide, np.where(seen, scores, -np.inf))
+            yield Candidate(WINDOW_TOO_WIDE, wide, np.where(seen, scores, -np.inf))
 
 
 def _is_window(allowed: Flags, back: Values, width: int) -> bool:
@@ -241,26 +240,26 @@ def _is_window(allowed: Flags, back: Values, width: int) -> bool:
 
 
 @mal_rule(Means)
-def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The spread of a sample, as spreadsheets have it: STDEV, not STDEV.P."""
     count = node.inputs[0].values.size // node.values.size
     if is_variance(node) and count > 1:
         sentence = (
             f"Divided by {count - 1}, one less than the number of numbers; a layer norm divides by {count}."
         )
-        yield WrongResult(N_MINUS_1, sentence, replay.follow(node) * count / (count - 1))
+        yield Candidate(N_MINUS_1, sentence, replay.follow(node) * count / (count - 1))
 
 
 @mal_rule(Divide)
-def _times_temperature(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _times_temperature(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     if is_constant(bottom):
         sentence = said("Multiplied by {}, not divided by it.", bottom)
-        yield WrongResult(TIMES_TEMPERATURE, sentence, np.asarray(replay.read(top) * replay.read(bottom)))
+        yield Candidate(TIMES_TEMPERATURE, sentence, np.asarray(replay.read(top) * replay.read(bottom)))
 
 
 @mal_rule(Sums)
-def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The highest number of each column, where the one is asked for that a 1 points at."""
     inside, axis = node.inputs[0], expect_operation(node, Sums).axis
     if inside.name or operation_of(inside, Multiply) is None:
@@ -272,11 +271,11 @@ def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[WrongRes
                 "This is the highest number of {}; you need the one at the 1 of {}.", numbers, pointing
             )
             highest = replay.read(numbers).max(axis=axis, keepdims=True)
-            yield WrongResult(HIGHEST_FOR_RIGHT, sentence, highest)
+            yield Candidate(HIGHEST_FOR_RIGHT, sentence, highest)
 
 
 @mal_rule(Exp, Divide, is_whole=True)
-def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Few queries, the last ones, under the first columns of a causal mask: only the first keys are seen."""
     powers = node.inputs[0] if is_normalization(node) else node
     if not is_exponential(powers) or powers.shape[0] == powers.shape[1]:
@@ -294,11 +293,11 @@ def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
     sentence = (
         "The causal mask was applied from the corner: the last tokens may look at all that came before."
     )
-    yield WrongResult(MASK_FROM_CORNER, sentence, hidden if powers is node else shares)
+    yield Candidate(MASK_FROM_CORNER, sentence, hidden if powers is node else shares)
 
 
 @mal_rule(Divide, judges=False)
-def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A dot product over one length and then over the other: by their sum. One alone is `not-divided`."""
     first, last = node.inputs
     if is_length(last) and operation_of(first, Divide) and is_length(first.inputs[1]):
@@ -308,28 +307,26 @@ def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]
             without_transpose(length),
             without_transpose(last),
         )
-        yield WrongResult(
-            LENGTHS_ADDED, sentence, replay.read(dot) / (replay.read(length) + replay.read(last))
-        )
+        yield Candidate(LENGTHS_ADDED, sentence, replay.read(dot) / (replay.read(length) + replay.read(last)))
 
 
 @mal_rule(Sums)
-def _mean_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _mean_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if (found := weighted_mean(node)) and is_slope(found.slopes):
         axis, slopes = expect_operation(node, Sums).axis, replay.read(found.slopes)
         sentence = said(
             "This is the plain mean; each slope should be weighted by its share, {}.", found.shares
         )
-        yield WrongResult(MEAN_NOT_WEIGHTED, sentence, slopes.mean(axis=axis, keepdims=True))
+        yield Candidate(MEAN_NOT_WEIGHTED, sentence, slopes.mean(axis=axis, keepdims=True))
         sentence = said("These were added up, but not multiplied by the shares {} first.", found.shares)
-        yield WrongResult(SHARES_LEFT_OUT, sentence, slopes.sum(axis=axis, keepdims=True))
+        yield Candidate(SHARES_LEFT_OUT, sentence, slopes.sum(axis=axis, keepdims=True))
 
 
 @mal_rule(Sums)
-def _averaged(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _averaged(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A mean where a sum is asked for, as where a batch is averaged."""
     count = node.inputs[0].values.size // node.values.size
     if count > 1 and not confusables_of(replay.calculation).is_divisor(node):
-        yield WrongResult(
+        yield Candidate(
             AVERAGED, f"This was divided by {count}; it should only be added up.", replay.follow(node) / count
         )

@@ -17,8 +17,9 @@ from handcalc.operations import (
     Power,
     Subtract,
 )
+from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.confusables import confusables_of
-from handcalc.practice.mistakes.mal_rule import WrongResult, mal_rule
+from handcalc.practice.mistakes.mal_rule import mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     CLASS_TOKEN_WITHOUT_PLACE,
     GATES_SWAPPED,
@@ -49,81 +50,81 @@ from handcalc.record.matrix import Matrix
 
 
 @mal_rule(Subtract)
-def _added_for_subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _added_for_subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
     name, sentence = SIGN_LOST, "Added instead of subtracted."
     if not node.inputs[1].name and any(map(is_slope, node.inputs[1].inputs)):
         name, sentence = UPHILL, "Added instead of subtracted: that goes uphill, and the loss grows."
-    yield WrongResult(name, sentence, np.asarray(left + right))
+    yield Candidate(name, sentence, np.asarray(left + right))
 
 
 @mal_rule(Add)
-def _subtracted_for_added(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _subtracted_for_added(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
-    yield WrongResult(SIGN_LOST, "Subtracted instead of added.", np.asarray(left - right))
+    yield Candidate(SIGN_LOST, "Subtracted instead of added.", np.asarray(left - right))
 
 
 @mal_rule(Add)
-def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for left, kept in (node.inputs, node.inputs[::-1]):
         yield from _without(left, kept, node, replay)
 
 
-def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if kept.shape != node.shape or is_constant(left):
         return
     if operation_of(node, Add) and has_tokens(left) and comes_from(kept, left):
         sentence = said("{} was left out: what was found is added to it and does not replace it.", left)
-        yield WrongResult(RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
+        yield Candidate(RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
     elif weighted_mean(left):
         sentence = said("{} was not subtracted: what counts is how far each is from the mean.", left)
-        yield WrongResult(MEAN_FORGOTTEN, sentence, replay.read(kept))
+        yield Candidate(MEAN_FORGOTTEN, sentence, replay.read(kept))
     elif is_slope(node) and np.isin(left.values, (0, 1)).all():
         sentence = said("1 was not subtracted where {} has a 1.", left)
-        yield WrongResult(ONE_NOT_SUBTRACTED, sentence, replay.read(kept))
+        yield Candidate(ONE_NOT_SUBTRACTED, sentence, replay.read(kept))
     else:
-        yield WrongResult(TERM_LEFT_OUT, said("{} was left out.", left), replay.read(kept))
+        yield Candidate(TERM_LEFT_OUT, said("{} was left out.", left), replay.read(kept))
 
 
 @mal_rule(Subtract)
-def _subtrahend_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _subtrahend_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     kept, left = node.inputs
     yield from _without(left, kept, node, replay)
 
 
 @mal_rule(Add, is_whole=True)
-def _moved_along(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _moved_along(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The whole sum in another order, where only one of its terms was to move."""
     for moved, stays in (node.inputs, node.inputs[::-1]):
         lookup = operation_of(moved, Gather)
         if lookup and moved.inputs[0].shape == stays.shape:
             values = replay.read(moved) + replay.read(stays).take(lookup.indices, lookup.axis)
             sentence = said("{} stays where it is; only the words move.", stays)
-            yield WrongResult(PLACES_MOVED_WITH_WORDS, sentence, values)
+            yield Candidate(PLACES_MOVED_WITH_WORDS, sentence, values)
 
 
 @mal_rule(Subtract)
-def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     one, square = node.inputs
     if is_constant(one) and operation_of(square, Power) and not square.name:
         (h,) = square.inputs
         sentence = said("This uses {}, not its square.", h)
-        yield WrongResult(ONE_MINUS_H, sentence, replay.read(one) - replay.read(h))
+        yield Candidate(ONE_MINUS_H, sentence, replay.read(one) - replay.read(h))
 
 
 @mal_rule(Add, MatMul)
-def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Negative numbers cut off once more, after the product with what went through a ReLU."""
     products = [m for m in (node, *node.inputs) if is_product(m) and (m is node or not m.name)]
     if node.name and any(is_relu(read) for product in products for read in product.inputs):
         values = replay.compute(node)
         if values is not None and (values < 0).any():
             sentence = "Negative numbers became 0 here, too, but ReLU comes only once."
-            yield WrongResult(RELU_TWICE, sentence, np.maximum(0, values))
+            yield Candidate(RELU_TWICE, sentence, np.maximum(0, values))
 
 
 @mal_rule(Add)
-def _norm_before_adding(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _norm_before_adding(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """X + norm(Z) in place of X + Z, or of norm(X + Z)."""
     near = confusables_of(replay.calculation)
     for added in (node, near.added_before(node)):
@@ -133,7 +134,7 @@ def _norm_before_adding(node: Matrix, replay: LearnerReplay) -> Iterator[WrongRe
             normed = _normed_instead(added, end, replay.read(found), replay)
             if normed is not None:
                 sentence = said("{} was normed before it was added to {}; norm the sum.", found, kept)
-                yield WrongResult(NORM_BEFORE_ADDING, sentence, replay.read(kept) + normed)
+                yield Candidate(NORM_BEFORE_ADDING, sentence, replay.read(kept) + normed)
 
 
 def _normed_instead(added: Matrix, end: Matrix, values: Values, replay: LearnerReplay) -> Values | None:
@@ -148,7 +149,7 @@ def _normed_instead(added: Matrix, end: Matrix, values: Values, replay: LearnerR
 
 
 @mal_rule(Add)
-def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """What was put in front of the tokens, one line of them, left as it is where places are added to all."""
     for stack, places in (node.inputs, node.inputs[::-1]):
         joined = operation_of(stack, Concat)
@@ -160,15 +161,15 @@ def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]
             values = values.copy()
             values[front] = replay.read(stack)[front]
             sentence = said("{} got nothing from {}: it has a place as well.", stack.inputs[0], places)
-            yield WrongResult(CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
+            yield Candidate(CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
 
 
 @mal_rule(Add)
-def _gates_swapped(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _gates_swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Two gates in each other's place: i ⊙ c + f ⊙ g in place of f ⊙ c + i ⊙ g."""
     if not all(operation_of(m, Multiply) and not m.name for m in node.inputs):
         return
     (a, b), (c, d) = (m.inputs for m in node.inputs)
     if len({m.shape for m in (a, b, c, d)}) == 1 and a is not c and b is not d:
         one, other, mine, theirs = (replay.read(m) for m in (a, c, b, d))
-        yield WrongResult(GATES_SWAPPED, said("{} and {} changed places.", a, c), other * mine + one * theirs)
+        yield Candidate(GATES_SWAPPED, said("{} and {} changed places.", a, c), other * mine + one * theirs)

@@ -16,10 +16,11 @@ from handcalc.operations import (
     Slice,
     Subtract,
 )
+from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.confusables import confusables_of
 from handcalc.practice.mistakes.in_layouts import parts_alike
 from handcalc.practice.mistakes.in_products import tokens_of
-from handcalc.practice.mistakes.mal_rule import WrongResult, last_word, mal_rule
+from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     ADDED_IN_THE_CHAIN,
     FROM_OTHER,
@@ -50,7 +51,7 @@ ONE_OF_TWO = "Only {} was used; {} belongs there, too."
 
 
 @mal_rule(MatMul, judges=False)
-def _stack_added_or_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _stack_added_or_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Weights times a stack: the parts added up, not stacked; or no weights at all."""
     for axis, (weights, stack) in enumerate((node.inputs, node.inputs[::-1])):
         joined = operation_of(stack, Concat)
@@ -58,12 +59,10 @@ def _stack_added_or_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterato
             yield from _added_parts(node, weights, stack, replay)
         if weights.is_given and stack.name and stack.shape == node.shape and not stack.is_given:
             sentence = said("{} was left out: this is {}.", weights, stack)
-            yield WrongResult(WEIGHTS_LEFT_OUT.of(weights.name or ""), sentence, replay.read(stack))
+            yield Candidate(WEIGHTS_LEFT_OUT.of(weights.name or ""), sentence, replay.read(stack))
 
 
-def _added_parts(
-    node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerReplay
-) -> Iterator[WrongResult]:
+def _added_parts(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     axis, parts = expect_operation(stack, Concat).axis, parts_alike(stack, replay)
     if not parts:
         return
@@ -71,22 +70,22 @@ def _added_parts(
     size, names = total.shape[axis], [without_transpose(part) for part in stack.inputs]
     sentence = said("{} and {} were added; they belong in one stack.", names[0], names[-1])
     if total.shape == node.shape:
-        yield WrongResult(HEADS_ADDED, sentence, total)
+        yield Candidate(HEADS_ADDED, sentence, total)
     for start in range(0, size * len(parts), size):
         part = slice(start, start + size)
         made = total @ W[part] if axis else W[:, part] @ total
-        yield WrongResult(HEADS_ADDED, sentence, np.asarray(made))
+        yield Candidate(HEADS_ADDED, sentence, np.asarray(made))
 
 
 @mal_rule(MatMul, Multiply)
-def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The same weights with what an earlier step gave them."""
     for side, (weights, own) in enumerate((node.inputs, node.inputs[::-1])):
         if without_transpose(weights).is_given and not without_transpose(own).is_given:
             for used in _earlier(node, side, replay):
                 found = replay.compute(node, {own: replay.read(used)}) if used.shape == own.shape else None
                 if found is not None:
-                    yield WrongResult(WRONG_STEP, said("{} was used where {} belongs.", used, own), found)
+                    yield Candidate(WRONG_STEP, said("{} was used where {} belongs.", used, own), found)
 
 
 def _earlier(node: Matrix, side: int, replay: LearnerReplay) -> list[Matrix]:
@@ -111,17 +110,17 @@ def _is_same_part(used: Matrix, own: Matrix) -> bool:
 
 
 @mal_rule(MatMul)
-def _added_in_the_chain(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _added_in_the_chain(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Factors of a chain, one slope after the other, added."""
     left, right = node.inputs
     is_chain = node.shape == (1, 1) or operation_of(left, Multiply) is not None
     if is_chain and not left.is_given and not right.is_given and left.shape == right.shape:
         sentence = said("{} and {} were added; slopes along a chain are multiplied.", left, right)
-        yield WrongResult(ADDED_IN_THE_CHAIN, sentence, replay.read(left) + replay.read(right))
+        yield Candidate(ADDED_IN_THE_CHAIN, sentence, replay.read(left) + replay.read(right))
 
 
 @mal_rule(MatMul)
-def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """What should be weighed was only added up: Σ tanh(…) in place of vᵀ tanh(…)."""
     left, right = node.inputs
     for weights, own, axis in ((right, left, 1), (left, right, 0)):
@@ -136,11 +135,11 @@ def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResu
             if values.shape == node.shape:
                 given = without_transpose(weights)
                 name = V_LEFT_OUT.of(given.display_name)
-                yield WrongResult(name, said("{} was left out.", given), np.asarray(values))
+                yield Candidate(name, said("{} was left out.", given), np.asarray(values))
 
 
 @mal_rule(MatMul, judges=False)
-def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Weights applied to the other sentence: W_K to what asks, W_Q to what is read."""
     read = tokens_of(node, replay)
     cut = operation_of(read, Slice)
@@ -153,7 +152,7 @@ def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResul
             found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
             if found is not None:
                 sentence = said("This reads {}; it should read {}.", other, mine)
-                yield WrongResult(FROM_OTHER.of(last_word(node), other.name or ""), sentence, found)
+                yield Candidate(FROM_OTHER.of(last_word(node), other.name or ""), sentence, found)
 
 
 def _is_of_tokens(matrix: Matrix) -> bool:
@@ -162,7 +161,7 @@ def _is_of_tokens(matrix: Matrix) -> bool:
 
 
 @mal_rule(Multiply, judges=False)
-def _other_factor(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _other_factor(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A number times another given, where it should be multiplied by itself."""
     left, right = node.inputs
     if left is not right or not left.is_given:
@@ -172,32 +171,32 @@ def _other_factor(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
         if fits:
             sentence = said("{} was multiplied by {}; it should be multiplied by itself.", left, other)
             values = replay.read(left) * replay.read(other)
-            yield WrongResult(
+            yield Candidate(
                 TIMES_OTHER.of(left.display_name, other.display_name), sentence, np.asarray(values)
             )
 
 
 @mal_rule(MatMul)
-def _other_weights(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _other_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """In W s + b the weights of another sum of the same s; products with a name are in in_products.py."""
     for other in confusables_of(replay.calculation).unnamed_beside(node):
         for mine, theirs in zip(node.inputs, other.inputs, strict=True):
             found = replay.compute(node, {mine: replay.read(theirs)}) if mine is not theirs else None
             if found is not None:
-                yield WrongResult(WRONG_WEIGHTS, said("{} was used where {} belongs.", theirs, mine), found)
+                yield Candidate(WRONG_WEIGHTS, said("{} was used where {} belongs.", theirs, mine), found)
 
 
 @mal_rule(Multiply, MatMul, judges=False)
-def _not_multiplied(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _not_multiplied(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """One of two lengths, or their sum, where their product belongs."""
     if not all(map(is_length, node.inputs)):
         return
     one, other = node.inputs
     sentence = said("{} and {} were added; multiply them.", without_transpose(one), without_transpose(other))
-    yield WrongResult(LENGTHS_ADDED, sentence, _spread(replay.read(one) + replay.read(other), node))
+    yield Candidate(LENGTHS_ADDED, sentence, _spread(replay.read(one) + replay.read(other), node))
     for used, missing in ((one, other), (other, one)):
         sentence = said(ONE_OF_TWO, without_transpose(used), without_transpose(missing))
-        yield WrongResult(ONE_LENGTH_ONLY, sentence, _spread(replay.read(used), node))
+        yield Candidate(ONE_LENGTH_ONLY, sentence, _spread(replay.read(used), node))
 
 
 def _spread(values: Values, node: Matrix) -> Values:
@@ -206,7 +205,7 @@ def _spread(values: Values, node: Matrix) -> Values:
 
 
 @mal_rule(MatMul)
-def _as_they_stand(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _as_they_stand(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """V dZ for Vᵀ dZ, where the shapes allow it; or the factors the other way round."""
     left, right = (replay.read(m) for m in node.inputs)
     for operand in node.inputs:
@@ -214,14 +213,14 @@ def _as_they_stand(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]
             a, b = (M.T if m is operand else M for m, M in zip(node.inputs, (left, right), strict=True))
             if a.shape[1] == b.shape[0]:
                 sentence = said("{} was not transposed.", without_transpose(operand))
-                yield WrongResult(NOT_TRANSPOSED, sentence, a @ b)
+                yield Candidate(NOT_TRANSPOSED, sentence, a @ b)
     if is_slope(node) and right.shape[1] == left.shape[0]:
         sentence = said("The sides are swapped: this is {} times {}.", node.inputs[1], node.inputs[0])
-        yield WrongResult(SIDES_SWAPPED, sentence, right @ left)
+        yield Candidate(SIDES_SWAPPED, sentence, right @ left)
 
 
 @mal_rule(MatMul, judges=False)
-def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
+def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """V dZ for Vᵀ dZ where the shapes do not allow it: rows of V, cut to the length of what they meet.
 
     Numbers for which there is no such row are 0, or put right.
@@ -234,6 +233,6 @@ def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[WrongRes
             height, width = (min(sizes) for sizes in zip(made.shape, right.shape, strict=True))
             for values in (right.copy(), np.zeros(right.shape)):
                 values[:height, :width] = made[:height, :width]
-                yield WrongResult(
+                yield Candidate(
                     NOT_TRANSPOSED, said("{} was not transposed.", without_transpose(operand)), values
                 )

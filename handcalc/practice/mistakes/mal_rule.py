@@ -9,7 +9,7 @@ record alone; where a name speaks of queries or weights, these are words from th
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -20,7 +20,7 @@ import numpy as np
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import said
 from handcalc.operations import Operation
-from handcalc.practice.mistakes.mistake_registry import MistakeName
+from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
 from handcalc.practice.replay.patterns import is_slope, without_transpose
 from handcalc.record.matrix import Matrix
@@ -32,23 +32,7 @@ MAX_STACKED_NUMBERS = 200_000  # numbers of one matrix
 Numbers = np.ndarray[Any, np.dtype[np.intp]]
 
 
-class WrongResult(NamedTuple):
-    """What a matrix of the record would be if the mistake had been made there.
-
-    Where it was made in a part of a step, `changed` has the numbers of all that it went through.
-    `is_whole` says that it is made in all of a step or not at all: a lone number that fits is chance.
-    `at` are the places where it shows, if it is told from these alone, whatever stands in others.
-    """
-
-    mistake: MistakeName
-    sentence: str
-    values: Values
-    changed: Mapping[Matrix, Values] = {}
-    is_whole: bool = False
-    at: Flags | None = None
-
-
-Make = Callable[[Matrix, LearnerReplay], Iterator[WrongResult]]
+Make = Callable[[Matrix, LearnerReplay], Iterator[Candidate]]
 
 
 @dataclass(frozen=True)
@@ -171,7 +155,7 @@ def _is_inline(matrix: Matrix) -> bool:
 
 def wrong_operations(
     parts: StepParts, replay: LearnerReplay, *, judging: bool = False
-) -> Iterator[WrongResult]:
+) -> Iterator[Candidate]:
     """Every known mistake in a step's own operation, or in one that is written inline in it.
 
     `judging` a draw, those alone that have a say in it.
@@ -186,7 +170,7 @@ def wrong_operations(
 
 def wrong_results_of_skipped(
     parts: StepParts, replay: LearnerReplay, may_explain: Callable[[Values], Flags]
-) -> Iterator[WrongResult]:
+) -> Iterator[Candidate]:
     """Known mistakes in the blank steps before a step, carried on to it.
 
     `may_explain` says of what the step comes to, (count, rows, columns), which are worth a closer look.
@@ -207,7 +191,7 @@ def wrong_results_of_skipped(
                 yield outcome._replace(sentence=comes_from)
 
 
-def _in_part(part: Matrix, replay: LearnerReplay, *, judging: bool = False) -> Iterator[WrongResult]:
+def _in_part(part: Matrix, replay: LearnerReplay, *, judging: bool = False) -> Iterator[Candidate]:
     """The known mistakes in one operation, and what it comes to with each."""
     assert part.operation is not None
     for rule in MAL_RULES:
@@ -216,8 +200,8 @@ def _in_part(part: Matrix, replay: LearnerReplay, *, judging: bool = False) -> I
 
 
 def carry_forward(
-    outcome: WrongResult, node: Matrix, way: Sequence[Matrix], replay: LearnerReplay
-) -> WrongResult | None:
+    outcome: Candidate, node: Matrix, way: Sequence[Matrix], replay: LearnerReplay
+) -> Candidate | None:
     """The outcome of a part of a step, carried on to the step along a path."""
     values: Values | None = outcome.values
     if values is None or values.shape != node.shape:

@@ -16,11 +16,12 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
-from handcalc.practice.diagnosis.candidate import is_close
-from handcalc.practice.diagnosis.candidate_ranks import MAX_SLIPS
 from handcalc.practice.diagnosis.cell_errors import cell_slips
+from handcalc.practice.diagnosis.diagnosis import MAX_SLIPS
+from handcalc.practice.diagnosis.wrong_step import is_close
+from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_any_step import wrong_roundings
-from handcalc.practice.mistakes.mal_rule import StepParts, WrongResult, wrong_operations
+from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
 from handcalc.practice.mistakes.mistake_registry import promised_mistakes
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
@@ -53,7 +54,7 @@ MIN_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it mus
 MAX_COUNT = 400  # what any number may come to, and one that is only counted, where nothing is added up
 MIN_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 TOPIC_LEVELS = (1, 2, 3)
-MistakesOfSteps = Mapping[Matrix, list[WrongResult]]  # what each step comes to with a mistake in an operation
+MistakesOfSteps = Mapping[Matrix, list[Candidate]]  # what each step comes to with a mistake in an operation
 
 
 def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
@@ -201,7 +202,7 @@ def _is_filled(values: Values) -> bool:
 def _tells_mistakes_apart(made: MistakesOfSteps) -> bool:
     guaranteed = promised_mistakes()
     for step, known in made.items():
-        wrong = [outcome.values for outcome in known if outcome.mistake in guaranteed]
+        wrong = [outcome.values for outcome in known if outcome.name in guaranteed]
         if wrong and (distances(step.values, np.stack(wrong)) < MIN_DISTANCE).any():
             return False
     return True
@@ -213,25 +214,19 @@ def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay) -> bool:
     for step, in_operations in made.items():
         is_lone_mean = step.values.size == 1 and weighted_mean(step) is not None
         apart = MIN_DISTANCE if is_lone_mean else MIN_DISTANCE_OF_MISTAKES
-        slips = _lone_slips(step, replay) if is_lone_mean else ()
+        slips = cell_slips(StepParts(step), 0, 0, replay) if is_lone_mean else ()  # as if in all of it
         known = [*in_operations, *wrong_roundings(step, replay), *slips]
-        judged = [outcome for outcome in in_operations if outcome.mistake in guaranteed]
+        judged = [outcome for outcome in in_operations if outcome.name in guaranteed]
         values = np.stack([one.values for one in known]) if judged else step.values[None]
-        names = np.array([one.mistake for one in known])
+        names = np.array([one.name for one in known])
         for outcome in judged:
-            if (distances(outcome.values, values)[names != outcome.mistake] < apart).any():
+            if (distances(outcome.values, values)[names != outcome.name] < apart).any():
                 return False
             if np.sum(~is_close(outcome.values, step.values, MIN_DISTANCE_OF_MISTAKES)) < min(
                 MAX_SLIPS, step.values.size
             ):
                 return False
     return True
-
-
-def _lone_slips(step: Matrix, replay: LearnerReplay) -> Iterator[WrongResult]:
-    """What slips come to in a step that is a single number: there they look like mistakes in all of it."""
-    for slip in cell_slips(StepParts(step), 0, 0, replay):
-        yield WrongResult(slip.name, slip.sentence, np.array([[slip.value]]))
 
 
 def distances(one: Values, others: Values) -> Values:

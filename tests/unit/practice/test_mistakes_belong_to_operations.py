@@ -19,7 +19,7 @@ def found(calculation):
     """The mistakes that can be made in each step, and what each comes to."""
     replay = LearnerReplay.right(calculation)
     return [
-        sorted((one.mistake, one.values.tolist()) for one in wrong_operations(StepParts(step), replay))
+        sorted((one.name, one.values.tolist()) for one in wrong_operations(StepParts(step), replay))
         for step in calculation.steps.values()
     ]
 

@@ -1,6 +1,5 @@
 """A name is a claim: chance slips get none, planted mistakes get theirs, and what is possible is asked."""
 
-import json
 from collections import Counter
 
 import draws
@@ -14,7 +13,7 @@ from test_practice_mistakes import TOPICS, check, is_even, named
 import handcalc as hc
 from handcalc.classroom.insight.sheet_progress import standing
 from handcalc.classroom.live.marking.live_marks import view_step
-from handcalc.practice.diagnosis import candidate_ranks
+from handcalc.practice.diagnosis import diagnosis
 from handcalc.practice.diagnosis.searches import SEARCHES
 from handcalc.practice.exercise import raw_answers
 
@@ -180,9 +179,8 @@ def test_a_mistake_in_all_of_a_step_is_claimed_from_two_numbers_on_and_asked_abo
         assert others == []
 
 
-def test_the_table_of_ranks_is_plain_data_and_says_all():
-    table = candidate_ranks.ranks_as_data()
-    assert json.loads(json.dumps(table)) == table
-    assert [row["rank"] for row in table] == sorted({row["rank"] for row in table})
-    assert {row["search"] for row in table} == {*SEARCHES, "places"}
-    assert max(row["rank"] for row in table) == candidate_ranks.LAST_RANK
+def test_the_table_of_ranks_is_in_order_and_says_all():
+    table = [diagnosis.PLACES_RANK, *diagnosis.SEARCH_RANKS]
+    assert [row.rank for row in table] == sorted({row.rank for row in table})
+    assert {row.search for row in table} == {*SEARCHES, "places"}
+    assert max(row.rank for row in table) == diagnosis.LAST_RANK

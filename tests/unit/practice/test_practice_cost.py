@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice.diagnosis.candidate import WrongStep
+from handcalc.practice.diagnosis.wrong_step import WrongStep
 from handcalc.practice.replay import error_carried_forward
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice.diagnosis.candidate import WrongStep
+from handcalc.practice.diagnosis.wrong_step import WrongStep
 from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.raw_answers import TypedText
 

@@ -1,75 +1,23 @@
-"""A step with wrong numbers in it, in which mistakes are looked for, and what they are found to be."""
+"""A step with wrong numbers in it, in which mistakes are looked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from handcalc.notation.expression import Address
-from handcalc.notation.numbers import EXPONENT_FROM, Values, by_hand, counted
-from handcalc.notation.sentences import Called, Sentence, said
+from handcalc.notation.numbers import EXPONENT_FROM, Values, by_hand
+from handcalc.practice.mistakes.candidate import At, Candidate
 from handcalc.practice.mistakes.in_any_step import wrong_results
-from handcalc.practice.mistakes.mal_rule import StepParts, WrongResult
-from handcalc.practice.mistakes.mistake_registry import ACCIDENTS, MistakeName
+from handcalc.practice.mistakes.mal_rule import StepParts
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.record.matrix import Matrix
 
-At = tuple[int, int]
 MAX_STEPS_BACK = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
 RELATIVE_NOISE = 1e-12  # relative: how much computers differ on the same power
 FIRST_LOOK_FACTOR = 1.01  # for a first look at numbers of which the last digits may differ
 EXACT_TOLERANCE = 1e-9  # relative to the largest number: closer than any rounding
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell.
-
-    `in_part` says that it was made in one cell, row or column, while the rest of the step is as it should be;
-    `instead` that the same numbers come of the mistake before it as well. `question` asks about it.
-    """
-
-    step: str
-    name: MistakeName
-    sentence: str
-    cell: At | None = None
-    in_part: bool = False
-    instead: bool = False
-    question: str = ""
-
-    @property
-    def asked(self) -> Sentence:
-        """The question whether it was made, where it is possible and no more."""
-        return Sentence(self.question) if self.question else said("Was it this? {}", self.sentence)
-
-    @property
-    def is_slip(self) -> bool:
-        """Whether it can happen to anyone: not a mistake in how the step is understood."""
-        return self.in_part or self.cell is not None or self.name in ACCIDENTS
-
-    @property
-    def where(self) -> Sentence:
-        """The step, or the cell as a learner counts: S, or S[1,2]."""
-        return Sentence(Called(self.step) if self.cell is None else Address(self.step, *self.cell))
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.sentence} ({self.name})"
-
-
-class Diagnosis(NamedTuple):
-    """A mistake, what the step comes to with it, what it changed on the way there, and where it shows.
-
-    `at` are the places about which it says something; None says that it is about all of the step.
-    """
-
-    mistake: Mistake
-    values: Values
-    changed: Mapping[Matrix, Values] = {}
-    at: Flags | None = None
 
 
 def is_close(answer: Values, values: Values, tolerance: float | Values) -> Flags:
@@ -95,8 +43,8 @@ class WrongStep:
         self.matrix, self.answer, self.wrong, self.tolerance = matrix, answer, wrong, tolerance
         self.cells = [(int(i), int(j)) for i, j in np.argwhere(wrong)]
         self.skipped, self.parts = skipped, StepParts(matrix, skipped)
-        self._outcomes: dict[LearnerReplay, list[WrongResult]] = {}
-        self._found: dict[tuple[Search, LearnerReplay], list[Diagnosis]] = {}
+        self._outcomes: dict[LearnerReplay, list[Candidate]] = {}
+        self._found: dict[tuple[Search, LearnerReplay], list[Candidate]] = {}
         self._distinct: list[LearnerReplay] = []
 
     def without(self, explained: Flags) -> WrongStep:
@@ -104,13 +52,13 @@ class WrongStep:
         answer = np.where(explained, np.nan, self.answer)
         return WrongStep(self.matrix, answer, self.wrong & ~explained, self.tolerance, self.skipped)
 
-    def outcomes(self, replay: LearnerReplay) -> list[WrongResult]:
+    def outcomes(self, replay: LearnerReplay) -> list[Candidate]:
         """What the known mistakes in this step lead to."""
         if replay not in self._outcomes:
             self._outcomes[replay] = list(wrong_results(self.parts, replay))
         return self._outcomes[replay]
 
-    def first(self, look: Search, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
+    def first(self, look: Search, ways: Sequence[LearnerReplay]) -> list[Candidate]:
         """What is found in the first replay in which anything is found."""
         for way in ways:
             if (look, way) not in self._found:
@@ -150,28 +98,18 @@ class WrongStep:
         fits = is_close(self.answer[attempted], values[:, attempted], self.tolerance * FIRST_LOOK_FACTOR)
         return np.asarray(fits.all(axis=1))
 
-    def is_exact(self, one: Diagnosis) -> bool:
+    def is_exact(self, one: Candidate) -> bool:
         """Whether a mistake explains wrong numbers to the last digit."""
         return bool(self.fits(one, 0.0)[self.explained(one)].all())
 
-    def fits(self, one: Diagnosis, tolerance: float) -> Flags:
+    def fits(self, one: Candidate, tolerance: float) -> Flags:
         """Where a number is what a mistake leads to, within so many halves of the last place."""
         allowed = tolerance * self.tolerance or EXACT_TOLERANCE * np.maximum(1.0, np.abs(self.answer))
         return is_close(self.answer, one.values, allowed)
 
-    def found(
-        self,
-        name: MistakeName,
-        sentence: str,
-        values: Values,
-        cell: At | None = None,
-        *,
-        question: str = "",
-        at: Flags | None = None,
-    ) -> Diagnosis:
-        """A mistake in this step, or in one of its cells."""
-        mistake = Mistake(self.matrix.name or "", name, sentence, cell, question=question)
-        return Diagnosis(mistake, values, at=self.only(cell) if at is None and cell is not None else at)
+    def found(self, one: Candidate, values: Values, cell: At) -> Candidate:
+        """A mistake in one cell of this step, which comes to these numbers then."""
+        return one._replace(values=values, cell=cell, at=self.only(cell))
 
     def only(self, *cells: At) -> Flags:
         """These cells, of all."""
@@ -179,7 +117,7 @@ class WrongStep:
         found[tuple(zip(*cells, strict=True))] = True
         return found
 
-    def explained(self, one: Diagnosis) -> Flags:
+    def explained(self, one: Candidate) -> Flags:
         """The wrong numbers that a mistake explains."""
         return self.wrong if one.at is None else self.wrong & one.at
 
@@ -211,9 +149,4 @@ def _places_of(values: Values, most: int) -> Values:
     return sum(longer, start=np.zeros(values.shape))
 
 
-def cell_address(cell: At) -> str:
-    """A cell as a learner counts: [1,2]."""
-    return f"[{counted(cell[0])},{counted(cell[1])}]"
-
-
-Search = Callable[[WrongStep, LearnerReplay], list[Diagnosis]]
+Search = Callable[[WrongStep, LearnerReplay], list[Candidate]]
