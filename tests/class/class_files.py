@@ -6,12 +6,28 @@ import hostile
 
 import handcalc as hc
 from handcalc.classroom import submissions
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.insight.sheet_progress import Standing
+from handcalc.classroom.marking.jobs import Result
 
 CODE = hc.code("softmax", 1)
 OTHER = hc.code("dot_product", 2)
 STRANGE = hc.code("softmax", 99)
 BLOCKS = hc.code("rnn_step", 1, convention="rows")
 OURS = {CODE, OTHER, BLOCKS}
+
+
+def class_of(path, names=("Ada",), *topics, printed=False, **settings):
+    """The folder of a class, whose sheets are of these topics at level 1, or of a dot product."""
+    levels = [(topic, 1) for topic in topics or ["dot_product"]]
+    made = class_folder.ClassSettings(path.name, topics=levels, **settings)
+    return class_folder.make_class(path, list(names), made, printed=printed)
+
+
+def result(code, source, right=0, wrong=0, **more):
+    """What marking found on a sheet of one step."""
+    counts = {"right": right, "close": 1, "following": 1, "wrong": wrong, "blank": 2}
+    return Result(source, code, json.dumps(Standing(code, {"s": counts}, **more).to_json()))
 
 
 def cell(source, kind="code", **more):

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 
-from handcalc.classroom.handouts import class_folder
+from class_files import class_of
+
 from handcalc.classroom.live.state.live_class import open_room
 
 
 def of_three(path):
-    topics = [("dot_product", 1), ("softmax", 1)]
-    return class_folder.make_class(
-        path, ["Ada", "Ben", "Cyd"], class_folder.ClassSettings("7b", topics=topics)
-    )
+    return class_of(path, ["Ada", "Ben", "Cyd"], "dot_product", "softmax")
 
 
 def opens(made, path):

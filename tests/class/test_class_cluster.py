@@ -6,9 +6,9 @@ from pathlib import Path
 
 import filled_notebooks
 import pytest
+from class_files import class_of
 from filled_notebooks import Here
 
-from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.marking import mark_class
 from handcalc.classroom.marking.cluster import Cluster
 from handcalc.classroom.marking.job_processes import Processes
@@ -30,8 +30,7 @@ def distributed():
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
-    path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.make_class(path, [""] * COUNT, class_folder.ClassSettings("8b", 1, [("softmax", 1)]))
+    return class_of(tmp_path_factory.mktemp("class") / "8b", [""] * COUNT, "softmax")
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,9 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 import pytest
+from class_files import class_of
 from dying_processes import broken, odd, ready, twice
 
-from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.live.marking.worker_processes import SECONDS, LostError, Processes
 from handcalc.classroom.marking import sandbox
 from handcalc.classroom.store.answer_store import Answer, Store
@@ -32,10 +32,7 @@ BEFORE = 60  # acknowledged answers before the server is killed
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    path = tmp_path_factory.mktemp("class") / "7b"
-    return class_folder.make_class(
-        path, ["Ada", "Ben", "Cyd", "Dan"], class_folder.ClassSettings("7b", topics=[("dot_product", 1)])
-    )
+    return class_of(tmp_path_factory.mktemp("class") / "7b", ["Ada", "Ben", "Cyd", "Dan"])
 
 
 class Server:

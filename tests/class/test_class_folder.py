@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import qr
+from class_files import class_of
 from drawings import texts_of
 
 import handcalc as hc
@@ -17,7 +18,7 @@ from handcalc.classroom.folder.register import Register
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.handouts import class_folder, class_handouts
 from handcalc.classroom.handouts.class_address import find_class_address, read_address
-from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings
+from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.cli import main
 from handcalc.practice.exercise import codes
 from handcalc.practice.topics import EXAMPLES
@@ -138,7 +139,7 @@ def test_what_a_sheet_asks_for_is_in_its_code_and_notebook(tmp_path):
 
 
 def test_numbers_that_are_damaged_are_drawn_again(tmp_path):
-    made = class_folder.make_class(tmp_path / "c", ["", ""], ClassSettings("c", topics=[("dot_product", 1)]))
+    made = class_of(tmp_path / "c", ["", ""])
     code = made.register[0].code
     right = made.numbers.exercise(code).calculation
     for text in ("", "{}", "[1]", '{"spec": 3, "blank": 0, "places": []}', "\0"):
@@ -247,9 +248,7 @@ def test_links_are_cards_with_codes_that_lead_to_everyone_s_own_sheet(school):
 
 
 def test_links_are_written_again_for_another_address_and_nothing_else_is(tmp_path, capsys):
-    made = class_folder.make_class(
-        tmp_path / "c", ["Bo", ""], ClassSettings("c", topics=[("dot_product", 1)])
-    )
+    made = class_of(tmp_path / "c", ["Bo", ""])
     before = contents(made.path)
     code, out, _ = said(capsys, "class", "links", made.path, "--address", "https://example.org/class/")
     assert (code, out.count("https://example.org/class;")) == (0, 1)
@@ -305,9 +304,7 @@ def test_late_comers_get_new_numbers_and_nothing_of_the_others_changes(school, t
 
 @pytest.mark.slow
 def test_a_topic_is_added_for_everyone(tmp_path, capsys):
-    made = class_folder.make_class(
-        tmp_path / "c", ["Ada", "Bo"], ClassSettings("c", topics=[("dot_product", 1)])
-    )
+    made = class_of(tmp_path / "c", ["Ada", "Bo"])
     before = contents(made.path)
     assert said(capsys, "class", "add", made.path, "--topic", "softmax:2")[0] == 0
     found = ClassFolder(made.path)
@@ -358,15 +355,12 @@ def test_what_is_interrupted_leaves_nothing_behind(tmp_path, monkeypatch, error,
     def stop(*_, **__):
         raise error
 
-    made = class_folder.make_class(
-        tmp_path / "there", ["Ada"], ClassSettings("c", topics=[("dot_product", 1)])
-    )
+    made = class_of(tmp_path / "there", ["Ada"])
     before = contents(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(class_handouts, late, stop)
-        settings = ClassSettings("c", topics=[("dot_product", 1)])
         with pytest.raises((KeyboardInterrupt, OSError, hc.HandcalcError)):
-            class_folder.make_class(tmp_path / "new", ["Ada"], settings, printed=True)
+            class_of(tmp_path / "new", printed=True)
         with pytest.raises((KeyboardInterrupt, OSError, hc.HandcalcError)):
             class_folder.add_students(made.path, [Student("Bo")], printed=True)
     assert contents(tmp_path) == before
@@ -376,8 +370,7 @@ def test_what_is_interrupted_leaves_nothing_behind(tmp_path, monkeypatch, error,
 
 @pytest.mark.parametrize("at", ["register.csv", "notebooks", "numbers"])
 def test_what_cannot_be_moved_to_its_place_leaves_nothing_behind_either(tmp_path, monkeypatch, at):
-    settings, replace = ClassSettings("c", topics=[("dot_product", 1)]), Path.replace
-    made = class_folder.make_class(tmp_path / "there", ["Ada"], settings)
+    made, replace = class_of(tmp_path / "there"), Path.replace
     before = contents(tmp_path)
 
     def stop(path, target):
@@ -388,7 +381,7 @@ def test_what_cannot_be_moved_to_its_place_leaves_nothing_behind_either(tmp_path
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", stop)
         with pytest.raises(hc.HandcalcError, match="permission was denied"):
-            class_folder.make_class(tmp_path / "new", ["Ada"], settings)
+            class_of(tmp_path / "new")
         with pytest.raises(hc.HandcalcError, match="permission was denied"):
             class_folder.add_students(made.path, [Student("Bo")])
     assert contents(tmp_path) == before
@@ -399,9 +392,7 @@ def test_what_cannot_be_moved_to_its_place_leaves_nothing_behind_either(tmp_path
 def test_the_register_comes_last(tmp_path, monkeypatch):
     order, replace = [], Path.replace
     monkeypatch.setattr(Path, "replace", lambda path, target: order.append(target) or replace(path, target))
-    class_folder.make_class(
-        tmp_path / "c", ["Ada"], ClassSettings("c", topics=[("dot_product", 1)]), printed=True
-    )
+    class_of(tmp_path / "c", ["Ada"], printed=True)
     assert order[-1] == tmp_path / "c" / "register.csv"
     class_folder.add_students(tmp_path / "c", [Student("Bo")])
     assert order[-1] == tmp_path / "c" / "register.csv"
@@ -409,7 +400,7 @@ def test_the_register_comes_last(tmp_path, monkeypatch):
 
 def test_late_comers_never_get_the_givens_that_somebody_has(tmp_path):
     """Softmax at level 1 has three small scores: of forty seeds some give the same."""
-    made = class_folder.make_class(tmp_path / "c", [""] * 20, ClassSettings("c", topics=[("softmax", 1)]))
+    made = class_of(tmp_path / "c", [""] * 20, "softmax")
     class_folder.add_students(made.path, [Student()] * 20)
     scores = [
         hc.Exercise(one.code).calculation["S"].values.ravel() for one in ClassFolder(made.path).register
@@ -418,9 +409,7 @@ def test_late_comers_never_get_the_givens_that_somebody_has(tmp_path):
 
 
 def test_a_register_stays_in_the_order_that_the_teacher_gave_it(tmp_path):
-    made = class_folder.make_class(
-        tmp_path / "c", ["Cy", "Ada", "Bo"], ClassSettings("c", topics=[("dot_product", 1)])
-    )
+    made = class_of(tmp_path / "c", ["Cy", "Ada", "Bo"])
     Register(sorted(made.register, key=lambda one: one.name)).save(made.path / "register.csv")
     class_folder.add_topics(made.path, [("softmax", 1)])
     class_folder.add_students(made.path, [Student("Al")])
@@ -430,8 +419,7 @@ def test_a_register_stays_in_the_order_that_the_teacher_gave_it(tmp_path):
 
 def test_a_class_that_was_cut_off_while_it_was_moved_is_added_to_all_the_same(tmp_path):
     """The register comes last: what stands beside it without being in it is written again."""
-    settings = ClassSettings("c", topics=[("dot_product", 1)])
-    made = class_folder.make_class(tmp_path / "c", ["Ada"], settings)
+    made = class_of(tmp_path / "c")
     register = (made.path / "register.csv").read_bytes()
     (lost,) = class_folder.add_students(made.path, [Student("Bo")])
     (made.path / "register.csv").write_bytes(register)
@@ -502,7 +490,7 @@ def test_who_or_what_is_added_has_to_be_said(school, capsys, arguments):
     ["", "[]", "{", '{"title": 3}', '{"title": "c", "topics": [1]}', '{"title": "c", "topics": [], "x": 1}'],
 )
 def test_a_class_whose_settings_cannot_be_read_says_so(tmp_path, text):
-    made = class_folder.make_class(tmp_path / "c", ["Ada"], ClassSettings("c", topics=[("dot_product", 1)]))
+    made = class_of(tmp_path / "c", ["Ada"])
     (made.path / "class.json").write_text(text)
     with pytest.raises(hc.HandcalcError, match=r"class\.json cannot be read"):
         ClassFolder(made.path)
@@ -584,7 +572,7 @@ def test_without_a_network_the_links_say_that_they_work_here_alone(tmp_path, mon
     def alone():
         raise hc.HandcalcError("This computer is in no network.")
 
-    made = class_folder.make_class(tmp_path / "c", ["Bo"], ClassSettings("c", topics=[("dot_product", 1)]))
+    made = class_of(tmp_path / "c", ["Bo"])
     monkeypatch.setattr("handcalc.classroom.handouts.network.find_own_address", alone)
     text = class_folder.rewrite_links(made).read_text("utf-8")
     assert Cards(text).links == [f"http://127.0.0.1:8737/#{made.register[0].code}"]

@@ -4,10 +4,10 @@ import json
 from dataclasses import replace
 
 import pytest
+from class_files import class_of, result
 
 from handcalc.classroom.folder.register import Register, RegisterEntry
-from handcalc.classroom.handouts import class_folder
-from handcalc.classroom.insight.sheet_progress import SeenMistake, Standing
+from handcalc.classroom.insight.sheet_progress import SeenMistake
 from handcalc.classroom.marking.class_marks import Marks, read_marks
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.results import results
@@ -17,13 +17,7 @@ from handcalc.foundation.errors import HandcalcError
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
-    path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.make_class(path, ["Ada"], class_folder.ClassSettings("8b", 1, [("dot_product", 1)]))
-
-
-def result(code, source, right=0, wrong=0, **more):
-    counts = {"right": right, "close": 1, "following": 1, "wrong": wrong, "blank": 2}
-    return Result(source, code, json.dumps(Standing(code, {"s": counts}, **more).to_json()))
+    return class_of(tmp_path_factory.mktemp("class") / "8b", ["Ada"])
 
 
 def test_of_a_file_that_does_not_say_which_sheet_it_is_no_sheet_is_said_to_be_missing():

@@ -8,11 +8,12 @@ import sys
 import threading
 
 import pytest
+from class_files import class_of
 
 import handcalc as hc
 from handcalc.classroom.folder import folder_lock
 from handcalc.classroom.folder.students import Student
-from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings, add_students, make_class
+from handcalc.classroom.handouts.class_folder import ClassFolder, add_students
 from handcalc.classroom.marking import mark_class, results
 from handcalc.cli import main
 
@@ -25,7 +26,7 @@ with folder_lock.lock_changes(pathlib.Path(sys.argv[1])):
 
 @pytest.fixture
 def made(tmp_path):
-    return make_class(tmp_path / "c", ["Ada", "Bo"], ClassSettings("c", topics=[("dot_product", 1)]))
+    return class_of(tmp_path / "c", ["Ada", "Bo"])
 
 
 @pytest.fixture
@@ -95,5 +96,5 @@ def test_what_a_killed_one_left_is_gone_with_the_next(made, tmp_path):
     for folder in (made.path, tmp_path / "new"):
         (folder / ".handcalc-0123456789ab.tmp" / "notebooks").mkdir(parents=True)
     add_students(made.path, [Student("Cy")])
-    make_class(tmp_path / "new", ["Ada"], ClassSettings("c", topics=[("dot_product", 1)]))
+    class_of(tmp_path / "new")
     assert not list(tmp_path.rglob(".handcalc*"))

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import filled_notebooks
 import pytest
+from class_files import class_of, result
 from filled_notebooks import Here
 
 from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.handouts import class_folder
-from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.marking import class_marks, mark_class, sources
 from handcalc.classroom.marking.class_marks import Marks, read_marks
 from handcalc.classroom.marking.jobs import Result
@@ -29,21 +29,13 @@ HEAD = "name,code,right,following,wrong,blank,mistakes,trouble"
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
-    path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.make_class(
-        path, NAMES, class_folder.ClassSettings("8b", 1, [("dot_product", 1), ("softmax", 1)])
-    )
+    return class_of(tmp_path_factory.mktemp("class") / "8b", NAMES, "dot_product", "softmax")
 
 
 @pytest.fixture(scope="module")
 def right(a_class):
     """Everybody's right answers, from loops."""
     return {entry.code: filled_notebooks.by_loops(a_class, entry) for entry in a_class.register}
-
-
-def result(code, source, right=0, wrong=0, **more):
-    counts = {"right": right, "close": 1, "following": 1, "wrong": wrong, "blank": 2}
-    return Result(source, code, json.dumps(Standing(code, {"s": counts}, **more).to_json()))
 
 
 def table(marks, path):

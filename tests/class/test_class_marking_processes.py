@@ -11,8 +11,8 @@ from pathlib import Path
 
 import filled_notebooks
 import pytest
+from class_files import class_of
 
-from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.marking import mark_class, sources
 from handcalc.classroom.marking.job_processes import Processes
 from handcalc.classroom.marking.jobs import Job
@@ -22,10 +22,7 @@ from handcalc.classroom.submissions.submission import HandedIn
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
-    path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.make_class(
-        path, [""] * 4, class_folder.ClassSettings("8b", 1, [("dot_product", 1), ("softmax", 1)])
-    )
+    return class_of(tmp_path_factory.mktemp("class") / "8b", [""] * 4, "dot_product", "softmax")
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import re
 import filled_notebooks
 import played_class
 import pytest
+from class_files import class_of
 
-from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.marking.jobs import Job, run
 from handcalc.classroom.marking.sources import Known, Source
 
@@ -22,10 +22,7 @@ ODD = [
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
-    path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.make_class(
-        path, ["", ""], class_folder.ClassSettings("8b", 1, [(played_class.TOPIC, 1)])
-    )
+    return class_of(tmp_path_factory.mktemp("class") / "8b", ["", ""], played_class.TOPIC)
 
 
 @pytest.fixture(scope="module")

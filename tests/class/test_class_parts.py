@@ -2,19 +2,16 @@
 
 import filled_notebooks
 import pytest
+from class_files import class_of
 from filled_notebooks import Here
 
-from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.marking import mark_class
 from handcalc.classroom.marking.class_marks import read_marks
 
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
-    path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.make_class(
-        path, ["Ada", "Ben"], class_folder.ClassSettings("8b", 1, [("softmax", 1)])
-    )
+    return class_of(tmp_path_factory.mktemp("class") / "8b", ["Ada", "Ben"], "softmax")
 
 
 def test_a_sheet_in_several_tables_is_put_together_where_they_do_not_contradict(a_class, tmp_path):

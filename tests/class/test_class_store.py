@@ -10,6 +10,7 @@ import sys
 from contextlib import closing, suppress
 
 import pytest
+from class_files import class_of
 from sqlalchemy import text
 
 from handcalc.classroom.store.answer_store import Answer, Mark, ReusedError, Store
@@ -365,15 +366,9 @@ def test_a_database_is_one_however_two_servers_name_it_and_a_killed_one_holds_no
 
 def test_a_class_and_another_one_s_database_are_not_served_at_once(tmp_path):
     """One by its folder, the other with --database: as by mistake in the next room."""
-    from handcalc.classroom.handouts import class_folder
     from handcalc.classroom.live.http import serving
 
-    made = [
-        class_folder.make_class(
-            tmp_path / name, ["Ada"], class_folder.ClassSettings("7b", 1, [("dot_product", 1)])
-        )
-        for name in "ab"
-    ]
+    made = [class_of(tmp_path / name / "7b") for name in "ab"]
     with alone_with(file_address(made[0].path / "class.db")):
         for options in (serving.Options(database=f"sqlite:///{made[0].path}/class.db"), serving.Options()):
             path = made[1].path if options.database else made[0].path

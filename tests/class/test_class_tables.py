@@ -4,6 +4,7 @@ import csv
 import json
 
 import pytest
+from class_files import class_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -110,9 +111,7 @@ def test_a_folder_without_a_register_is_no_class(tmp_path):
 
 
 def test_columns_of_the_teacher_and_their_separator_stay(tmp_path):
-    made = class_folder.make_class(
-        tmp_path / "c", ["Ada", "Bo"], class_folder.ClassSettings("c", topics=[("dot_product", 1)])
-    )
+    made = class_of(tmp_path / "c", ["Ada", "Bo"])
     ada, bo = made.register
     table = f"Code;Group;Name;number;Notes\n{bo.code};blue;Çelik;2;\n{ada.code};red;Ada;1;=late, again\n"
     (made.path / "register.csv").write_text(table, "utf-8-sig")
@@ -144,9 +143,7 @@ def test_columns_of_the_teacher_and_their_separator_stay(tmp_path):
     ],
 )
 def test_settings_that_are_damaged_get_one_sentence(tmp_path, change, said):
-    made = class_folder.make_class(
-        tmp_path / "c", ["Ada"], class_folder.ClassSettings("c", topics=[("dot_product", 1)])
-    )
+    made = class_of(tmp_path / "c")
     path = made.path / "class.json"
     facts = json.loads(path.read_text())
     path.write_text(change if isinstance(change, str) else json.dumps(facts | change))
@@ -155,9 +152,7 @@ def test_settings_that_are_damaged_get_one_sentence(tmp_path, change, said):
 
 
 def test_a_register_of_its_header_alone_is_told(tmp_path):
-    made = class_folder.make_class(
-        tmp_path / "c", ["Ada"], class_folder.ClassSettings("c", topics=[("dot_product", 1)])
-    )
+    made = class_of(tmp_path / "c")
     (made.path / "register.csv").write_text("name,code,topic,level,number,id,email\n")
     with pytest.raises(hc.HandcalcError, match="has no sheet in it; put back the file that was there"):
         class_folder.add_students(made.path, [Student("Bo")])

@@ -7,12 +7,13 @@ import re
 
 import live_class
 import pytest
+from class_files import class_of
 from drawings import texts_of
 
 import handcalc as hc
 from handcalc.classroom.folder import tickets
 from handcalc.classroom.handouts.bare_notebook import make_bare_notebook
-from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings, make_class
+from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.cli import main
 from handcalc.practice.exercise import codes
 from handcalc.views import paper
@@ -251,7 +252,7 @@ def test_a_phone_joins_with_a_ticket_and_is_told_no_code(school):
 
 
 def test_latecomers_get_tickets_and_numbers_of_their_own(tmp_path):
-    made = make_class(tmp_path / "c", ["Ada"], ClassSettings("c", topics=[("dot_product", 1)], secret=SECRET))
+    made = class_of(tmp_path / "c", secret=SECRET)
     assert main(["class", "add", str(made.path), "--name", "Bo"]) == 0
     made = ClassFolder(made.path)
     assert len({one.code for one in made.register if tickets.is_ticket(one.code)}) == 2
@@ -262,7 +263,7 @@ def test_latecomers_get_tickets_and_numbers_of_their_own(tmp_path):
 
 
 def test_a_register_with_a_ticket_needs_its_topic(tmp_path):
-    made = make_class(tmp_path / "c", ["Ada"], ClassSettings("c", topics=[("dot_product", 1)], secret=SECRET))
+    made = class_of(tmp_path / "c", secret=SECRET)
     register = made.path / "register.csv"
     text = register.read_text("utf-8")
     register.write_text(text.replace("dot_product", "dots"))

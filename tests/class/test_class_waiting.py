@@ -6,12 +6,12 @@ import json
 
 import filled_notebooks
 import pytest
+from class_files import class_of
 from filled_notebooks import Here
 
 import handcalc as hc
 from handcalc.classroom.export.gradebook import PointScheme, export_points
 from handcalc.classroom.folder.students import Student
-from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.marking import mark_class
 from handcalc.classroom.marking.results import results
 from handcalc.cli import main
@@ -21,8 +21,7 @@ NAMES = ["Ada", "Ben", "Cy", "Di"]
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
-    path = tmp_path_factory.mktemp("class") / "8b"
-    return class_folder.make_class(path, NAMES, class_folder.ClassSettings("8b", 1, [("self_attention", 1)]))
+    return class_of(tmp_path_factory.mktemp("class") / "8b", NAMES, "self_attention")
 
 
 @pytest.fixture
@@ -139,9 +138,7 @@ def test_a_friends_file_waits_and_never_replaces_ones_own(a_class, marked, capsy
 
 def test_two_of_one_name_are_told_apart_by_id_or_code(tmp_path):
     people = [Student("Jan Novák", id="s1"), Student("jan  novák"), Student("Eva")]
-    made = class_folder.make_class(
-        tmp_path / "8b", people, class_folder.ClassSettings("8b", 1, [("dot_product", 1)])
-    )
+    made = class_of(tmp_path / "8b", people)
     first, second, _ = made.register
     called = ["Jan Novák (s1)", f"jan novák ({second.code})", "Eva"]
     assert [" ".join(label.split()) for label in made.register.labels.values()] == called

@@ -7,10 +7,11 @@ import subprocess
 import sys
 
 import pytest
+from class_files import class_of
 
 from handcalc.classroom.export import gradebook
 from handcalc.classroom.folder import folder_layout
-from handcalc.classroom.handouts import class_folder, class_handouts
+from handcalc.classroom.handouts import class_handouts
 from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.marking import sources
 from handcalc.classroom.marking.class_marks import Marks
@@ -21,9 +22,7 @@ from handcalc.cli import main
 def a_class(tmp_path_factory):
     """A class with all that our commands write into its folder."""
     path = tmp_path_factory.mktemp("class") / "8b"
-    made = class_folder.make_class(
-        path, ["Ada"], class_folder.ClassSettings("8b", 1, [("dot_product", 1)]), printed=True
-    )
+    made = class_of(path, printed=True)
     assert main(["class", "add", str(path), "--name", "Ben"]) == 0
     code = made.register[0].code
     counts = {"s": {"right": 0, "close": 0, "following": 0, "wrong": 1, "blank": 0}}

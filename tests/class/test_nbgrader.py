@@ -12,9 +12,10 @@ import filled_notebooks
 import known_mistakes
 import paper
 import pytest
+from class_files import class_of
 
 import handcalc as hc
-from handcalc.classroom.handouts import class_folder, exercise_notebook
+from handcalc.classroom.handouts import exercise_notebook
 from handcalc.classroom.marking.jobs import Job, run
 from handcalc.classroom.marking.sources import Known, Source
 from handcalc.cli import main
@@ -130,9 +131,7 @@ def submissions(of_class, entry):
 
 
 def test_a_copied_or_deleted_cell_of_points_costs_nothing_here(tmp_path):
-    of_class = class_folder.make_class(
-        tmp_path / "8b", ["Ada"], class_folder.ClassSettings("8b", 1, [("softmax", 1)])
-    )
+    of_class = class_of(tmp_path / "8b", ["Ada"], "softmax")
     (entry,) = of_class.register
     path = of_class.path / "notebooks" / f"{entry.code}.ipynb"
     path.write_text(
@@ -161,9 +160,7 @@ def standing_of(of_class, path):
 @pytest.mark.sweep
 def test_nbgrader_gives_the_points_that_we_give(nbgrader, tmp_path):
     """generate_assignment, twelve submissions, autograde: nbgrader runs them, we only read them."""
-    of_class = class_folder.make_class(
-        tmp_path / "8b", ["Ada"], class_folder.ClassSettings("8b", 1, [(TOPIC, 1)])
-    )
+    of_class = class_of(tmp_path / "8b", ["Ada"], TOPIC)
     (entry,) = of_class.register
     course, name = tmp_path / "course", f"{entry.code}.ipynb"
     source = course / "source" / "ps1" / name

@@ -92,9 +92,7 @@ def told(tmp_path_factory):
     for name in ("__init__.py", "__init__.pyi"):
         shutil.copy(PACKAGE / name, folder / "handcalc")
     for room in CORE:
-        shutil.copytree(
-            PACKAGE / room, folder / "handcalc" / room, ignore=shutil.ignore_patterns("__pycache__")
-        )
+        shutil.copytree(PACKAGE / room, folder / "handcalc" / room, ignore=CACHES)
     script = f"import sys; sys.path.insert(0, {str(folder)!r})\n{SCRIPT}"
     run = [sys.executable, "-c", script, str(folder), json.dumps(GIVENS)]
     done = subprocess.run(run, capture_output=True, text=True, encoding="utf-8", cwd=folder)
