@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from postgresql import Server
 
     from handcalc.classroom.handouts.class_folder import ClassFolder
-    from handcalc.classroom.live.state.live_class import Room
+    from handcalc.classroom.live.state.live_class import LiveClass
     from handcalc.views.explorer import Explorer
 
 # The same examples on every machine, and no deadline: a slow machine is no bug.
@@ -199,7 +199,9 @@ def class_of_three(tmp_path_factory: pytest.TempPathFactory) -> ClassFolder:
 
 
 @pytest.fixture
-def a_class(class_of_three: ClassFolder, tmp_path: Path) -> Callable[[], AbstractAsyncContextManager[Room]]:
+def a_class(
+    class_of_three: ClassFolder, tmp_path: Path
+) -> Callable[[], AbstractAsyncContextManager[LiveClass]]:
     """The same class without answers, and where they go."""
     import live_room
 

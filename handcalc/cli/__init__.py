@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from handcalc import __version__
 from handcalc.cli import class_commands, template_sheets, worksheets
-from handcalc.cli.terminal import Parser, one_line, print_lines
+from handcalc.cli.terminal import Parser, print_lines, shorten_line
 from handcalc.foundation.errors import HandcalcError
 
 STOPPED = 130  # the exit code after Ctrl-C
@@ -19,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parser().parse_args(arguments)
         print_lines(sys.stdout, options.run(options))
     except HandcalcError as error:
-        print_lines(sys.stderr, [one_line(str(error))])
+        print_lines(sys.stderr, [shorten_line(str(error))])
         return 2
     except KeyboardInterrupt:
         print_lines(sys.stderr, ["Stopped; every file that is there is whole."])
@@ -31,7 +31,7 @@ def _parser() -> Parser:
     parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
     parser.add_argument("--version", action="version", version=f"handcalc {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    worksheets.add_to(commands)
-    template_sheets.add_to(commands)
-    class_commands.add_to(commands)
+    worksheets.add_worksheet_commands(commands)
+    template_sheets.add_template_command(commands)
+    class_commands.add_class_commands(commands)
     return parser

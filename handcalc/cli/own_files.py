@@ -11,11 +11,11 @@ from handcalc.foundation.errors import HandcalcError, listed
 from handcalc.practice.topics.own_topics import read_file
 from handcalc.record.calculation import Calculation
 
-FILE = re.compile(r"(?P<path>.+\.(?P<kind>py|json))(?::(?P<rest>.*))?", re.IGNORECASE)
-DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+TOPIC_FILE = re.compile(r"(?P<path>.+\.(?P<kind>py|json))(?::(?P<rest>.*))?", re.IGNORECASE)
+FILE_ERRORS = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
-def add_file(command: argparse.ArgumentParser) -> None:
+def add_file_option(command: argparse.ArgumentParser) -> None:
     """The option that names a file of topics."""
     command.add_argument(
         "--file",
@@ -25,32 +25,32 @@ def add_file(command: argparse.ArgumentParser) -> None:
     )
 
 
-def read(options: argparse.Namespace) -> None:
+def run_own_files(options: argparse.Namespace) -> None:
     """Run the files that the teacher names, so that their topics are known."""
     for file in options.file or []:
         read_file(file)
 
 
-def content(text: str) -> str | Calculation:
+def find_content(text: str) -> str | Calculation:
     """What is asked for: a topic by its name, also where a file brings it; a code; a saved calculation."""
-    found = FILE.fullmatch(text)
+    found = TOPIC_FILE.fullmatch(text)
     if not found:
         return text
     if found["kind"].lower() == "json":
         return _calculation(text)
-    name, _, level = topic(text).partition(":")
+    name, _, level = name_topic(text).partition(":")
     if level:
         file = short_path(read_path(found["path"]).name)
         raise HandcalcError(f"Give the level by itself here: {file}:{name} --level {level}.")
     return name
 
 
-def topic(text: str) -> str:
+def name_topic(text: str) -> str:
     """A topic as it is called: of `my_topic.py` its one, of `my_topic.py:name:2` the rest.
 
     Raises HandcalcError where a file has no topic of that name, or several and none is named.
     """
-    found = FILE.fullmatch(text)
+    found = TOPIC_FILE.fullmatch(text)
     if not found:
         return text
     file, rest = short_path(read_path(found["path"]).name), found["rest"] or ""
@@ -78,7 +78,7 @@ def _calculation(path: str) -> Calculation:
         raise HandcalcError(f"There is no file {short_path(read_path(path))}.") from None
     except HandcalcError as error:
         raise HandcalcError(f"{short_path(read_path(path))}: {error}") from None
-    except DAMAGE:
+    except FILE_ERRORS:
         raise HandcalcError(
             f"{short_path(read_path(path))} is not a calculation; save one with "
             "json.dumps(calculation.to_spec())."

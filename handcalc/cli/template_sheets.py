@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from handcalc.cli import own_files
-from handcalc.cli.terminal import FORCE, chosen, steps, whole
+from handcalc.cli.terminal import FORCE_OPTION, choose_value, read_steps, read_whole_number
 from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.progress import with_progress
@@ -18,10 +18,10 @@ from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.faded_examples import faded_examples
 from handcalc.record.calculation import Calculation
 
-STAGES = ("worked", "some blanks", "all blank", "fresh numbers")
+STAGE_TITLES = ("worked", "some blanks", "all blank", "fresh numbers")
 
 
-class Stage(NamedTuple):
+class TemplateStage(NamedTuple):
     """One of the four: its files, and what is on them."""
 
     path: Path  # without a suffix
@@ -35,36 +35,36 @@ class Stage(NamedTuple):
         return [*named, *([self.path.with_name(f"{self.path.name}-key.pdf")] if self.exercise.blank else [])]
 
 
-def add_to(commands: Any) -> None:
+def add_template_command(commands: Any) -> None:
     """Add the command to the parser's."""
     rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
     make = commands.add_parser(
         "templates", help="write a topic four times: worked, some blanks, all blank, fresh numbers"
     )
     make.add_argument("topic", help="from `handcalc topics`, or your own my_topic.py or my.json")
-    make.add_argument("--seed", type=whole, help="each seed gives different numbers (default 1)")
-    make.add_argument("--level", type=whole, help="from 1, small, to 3, large (default 1)")
+    make.add_argument("--seed", type=read_whole_number, help="each seed gives different numbers (default 1)")
+    make.add_argument("--level", type=read_whole_number, help="from 1, small, to 3, large (default 1)")
     make.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
-    make.add_argument("--blank", type=steps, metavar="STEPS", help="what is blank in the second (Q,S)")
-    make.add_argument("--places", type=whole, default=2, help="decimal places (default 2)")
+    make.add_argument("--blank", type=read_steps, metavar="STEPS", help="what is blank in the second (Q,S)")
+    make.add_argument("--places", type=read_whole_number, default=2, help="decimal places (default 2)")
     make.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
     make.add_argument("-o", "--output", metavar="FOLDER", help="where to (default: the topic's name)")
-    make.add_argument(FORCE, action="store_true", help="replace what is there")
-    own_files.add_file(make)
-    make.set_defaults(run=templates)
+    make.add_argument(FORCE_OPTION, action="store_true", help="replace what is there")
+    own_files.add_file_option(make)
+    make.set_defaults(run=write_templates)
 
 
-def templates(options: argparse.Namespace) -> list[str]:
+def write_templates(options: argparse.Namespace) -> list[str]:
     """Write four notebooks, their sheets and keys."""
     from handcalc.classroom.handouts import worksheet  # here: it draws, and drawing takes long to load
     from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
     from handcalc.views.paper import paper_called
 
-    own_files.read(options)
+    own_files.run_own_files(options)
     paper_called(options.paper)
     stages = list(_stages(options))
     if not options.force:
-        atomic_files.check_free([path for stage in stages for path in stage.files], FORCE)
+        atomic_files.check_free([path for stage in stages for path in stage.files], FORCE_OPTION)
     atomic_files.make_folder(stages[0].path.parent)
     for stage, after in with_progress(zip_longest(stages, stages[1:]), "Writing templates", len(stages)):
         text, sheet, *key = stage.files
@@ -75,9 +75,9 @@ def templates(options: argparse.Namespace) -> list[str]:
     return [f"{stage.path}: notebook, sheet{' and key' * bool(stage.exercise.blank)}" for stage in stages]
 
 
-def _stages(options: argparse.Namespace) -> Iterator[Stage]:
+def _stages(options: argparse.Namespace) -> Iterator[TemplateStage]:
     """The four exercises, with where they go."""
-    content = own_files.content(options.topic)
+    content = own_files.find_content(options.topic)
     if isinstance(content, str) and codes.is_code(content):
         raise HandcalcError(
             f"{short(content)} is the code of one sheet; templates need a topic, such as softmax."
@@ -87,13 +87,13 @@ def _stages(options: argparse.Namespace) -> Iterator[Stage]:
     rungs = faded_examples(
         content,
         options.blank,
-        seed=chosen(options.seed, 1),
-        level=chosen(options.level, 1),
+        seed=choose_value(options.seed, 1),
+        level=choose_value(options.level, 1),
         places=options.places,
         convention=options.convention or "columns",
     )
     name = atomic_files.read_path(options.topic).stem if isinstance(content, Calculation) else content
     folder = atomic_files.read_path(options.output or name)
-    for number, (stage, exercise) in enumerate(zip(STAGES, rungs, strict=True), start=1):
-        title = f"{exercise.calculation.title} {number} of {len(STAGES)}: {stage}"
-        yield Stage(folder / f"{number}_{stage.replace(' ', '_')}", title, exercise)
+    for number, (stage, exercise) in enumerate(zip(STAGE_TITLES, rungs, strict=True), start=1):
+        title = f"{exercise.calculation.title} {number} of {len(STAGE_TITLES)}: {stage}"
+        yield TemplateStage(folder / f"{number}_{stage.replace(' ', '_')}", title, exercise)

@@ -11,8 +11,8 @@ from typing import NoReturn, TextIO
 from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import short
 
-LONGEST = 200  # letters of an error
-FORCE = "--force"
+MAX_ERROR_LETTERS = 200  # letters of an error
+FORCE_OPTION = "--force"
 
 
 class Parser(argparse.ArgumentParser):
@@ -33,11 +33,11 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and how to get help."""
-        sentence = one_line(f"{message[:1].upper()}{message[1:].rstrip('.')}.", LONGEST - 40)
+        sentence = shorten_line(f"{message[:1].upper()}{message[1:].rstrip('.')}.", MAX_ERROR_LETTERS - 40)
         self.exit(2, f"{sentence} (See {self.prog} --help.)\n")
 
 
-def whole(text: str) -> int:
+def read_whole_number(text: str) -> int:
     """A whole number, as argparse reads one."""
     try:
         return int(text)
@@ -45,7 +45,7 @@ def whole(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{short(text)} is not a whole number") from None
 
 
-def steps(text: str) -> list[str]:
+def read_steps(text: str) -> list[str]:
     """The steps in `Q,S` or `Q, S`."""
     names = text.replace(",", " ").split()
     if not names:
@@ -53,7 +53,7 @@ def steps(text: str) -> list[str]:
     return names
 
 
-def chosen(value: int | None, default: int) -> int:
+def choose_value(value: int | None, default: int) -> int:
     """What was asked for, or else what is usual."""
     return default if value is None else value
 
@@ -74,7 +74,7 @@ def print_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
         raise atomic_files.refusal("The output", error) from None
 
 
-def one_line(text: str, longest: int = LONGEST) -> str:
+def shorten_line(text: str, longest: int = MAX_ERROR_LETTERS) -> str:
     """What a terminal shows of a sentence, whatever was typed."""
     text = "".join(letter if letter.isprintable() else "�" for letter in text)
     return text if len(text) <= longest else text[: longest - 1] + "…"

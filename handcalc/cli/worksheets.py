@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.cli import own_files
-from handcalc.cli.terminal import FORCE, chosen, steps, whole
+from handcalc.cli.terminal import FORCE_OPTION, choose_value, read_steps, read_whole_number
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.foundation import atomic_files
 from handcalc.foundation.atomic_files import read_path
@@ -19,18 +19,20 @@ from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.options import SheetOptions
 from handcalc.record.calculation import Calculation
 
-PDF, NOTEBOOK = ".pdf", ".ipynb"
-BARE = (
+PDF_SUFFIX, NOTEBOOK_SUFFIX = ".pdf", ".ipynb"
+BARE_NOTEBOOK = (
     "numbers and blanks, and nothing that gives the key away; the code is only in the file's name: rename it"
 )
-MANY = 6  # sheets from which on a second process pays
+SHEETS_FOR_TWO_PROCESSES = 6  # sheets from which on a second process pays
 
 
-def add_to(commands: Any) -> None:
+def add_worksheet_commands(commands: Any) -> None:
     """Add these commands to the parser's."""
     make = commands.add_parser("worksheet", help="write a worksheet as PDF, or a different one for everyone")
     make.add_argument("--key", action="store_true", help="also write its key, as NAME-key.pdf")
-    make.add_argument("--count", type=whole, help="write this many different sheets, and their keys")
+    make.add_argument(
+        "--count", type=read_whole_number, help="write this many different sheets, and their keys"
+    )
     make.add_argument(
         "--halves", action="store_true", help="with --count: two sheets on a page where they have room"
     )
@@ -42,15 +44,15 @@ def add_to(commands: Any) -> None:
     for command in (make, answer):
         command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
     fill.add_argument("--nbgrader", action="store_true", help="with cells for a course with nbgrader")
-    for command, run in ((make, worksheet), (answer, key), (fill, notebook)):
+    for command, run in ((make, write_worksheet), (answer, write_key), (fill, write_notebook)):
         where = "the file; with --count the folder" if command is make else "the file, or its folder"
         command.add_argument("-o", "--output", metavar="PATH", help=where)
-        command.add_argument(FORCE, action="store_true", help="replace what is there")
-        own_files.add_file(command)
+        command.add_argument(FORCE_OPTION, action="store_true", help="replace what is there")
+        own_files.add_file_option(command)
         command.set_defaults(run=run)
     known = commands.add_parser("topics", help="list what can be practised")
-    own_files.add_file(known)
-    known.set_defaults(run=topics)
+    own_files.add_file_option(known)
+    known.set_defaults(run=list_topics)
 
 
 def _add_what(command: argparse.ArgumentParser) -> None:
@@ -59,22 +61,24 @@ def _add_what(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "topic", help="what to practise, from `handcalc topics`; the code of a sheet; or your own my_topic.py"
     )
-    command.add_argument("--seed", type=whole, help="each seed gives different numbers (default 1)")
-    command.add_argument("--level", type=whole, help="from 1, small, to 3, large (default 1)")
+    command.add_argument(
+        "--seed", type=read_whole_number, help="each seed gives different numbers (default 1)"
+    )
+    command.add_argument("--level", type=read_whole_number, help="from 1, small, to 3, large (default 1)")
     command.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
     command.add_argument(
         "--blank",
-        type=steps,
+        type=read_steps,
         metavar="STEPS",
         help="steps or blocks to fill in: Q,S or head_1 (default all)",
     )
-    command.add_argument("--places", type=whole, help="decimal places (default 2)")
+    command.add_argument("--places", type=read_whole_number, help="decimal places (default 2)")
     command.add_argument("--keep-answers", action="store_true", help="give no solutions, and write no key")
 
 
-def topics(options: argparse.Namespace) -> list[str]:
+def list_topics(options: argparse.Namespace) -> list[str]:
     """For every lesson a line for each topic and example: its name and the steps that it asks for."""
-    own_files.read(options)
+    own_files.run_own_files(options)
     lessons = by_lesson()
     wide = max(len(name) for names in lessons.values() for name in names)
     lines: list[str] = []
@@ -95,7 +99,7 @@ def _steps_of(found: codes.CodeParts) -> str:
     )
 
 
-def worksheet(options: argparse.Namespace) -> list[str]:
+def write_worksheet(options: argparse.Namespace) -> list[str]:
     """Write one sheet (with --key its key beside it), or a class's sheets and keys into a folder."""
     from handcalc.classroom.handouts import (
         worksheet as room,  # here: it draws, and drawing takes long to load
@@ -106,8 +110,8 @@ def worksheet(options: argparse.Namespace) -> list[str]:
     exercise = _exercise(options)
     if options.count is not None:
         return _class(options, exercise)
-    path = _path(options.output, exercise.code or options.topic, PDF)
-    key = path.with_name(f"{path.stem}-key{PDF}") if options.key else None
+    path = _path(options.output, exercise.code or options.topic, PDF_SUFFIX)
+    key = path.with_name(f"{path.stem}-key{PDF_SUFFIX}") if options.key else None
     _check_free(options, [path, *([key] if key else [])])
     pages = room.save([exercise], path, key=key, paper=options.paper)
     return [
@@ -123,7 +127,7 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
     if options.output == "":
         raise HandcalcError("-o does not name a folder.")
     folder = Path(options.output or f"{options.topic}-sheets")
-    if folder.suffix.lower() == PDF:
+    if folder.suffix.lower() == PDF_SUFFIX:
         raise HandcalcError(
             f"With --count, -o names a folder, not a file such as {atomic_files.short_path(folder)}."
         )
@@ -133,11 +137,11 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
         options.topic,
         options.count,
         folder,
-        seed=chosen(options.seed, 1),
-        level=chosen(options.level, 1),
+        seed=choose_value(options.seed, 1),
+        level=choose_value(options.level, 1),
         options=SheetOptions(exercise.blank, exercise.places, exercise.calculation.convention),
         paper=options.paper,
-        processes=2 if options.count >= MANY else 1,
+        processes=2 if options.count >= SHEETS_FOR_TWO_PROCESSES else 1,
         keys=not options.keep_answers,
         halves=options.halves,
         overwrite=True,
@@ -148,7 +152,7 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
     return [f"{path}: {what}" for path, what in zip(names, whats, strict=False)]
 
 
-def key(options: argparse.Namespace) -> list[str]:
+def write_key(options: argparse.Namespace) -> list[str]:
     """Write the key to the sheet with a code."""
     from handcalc.classroom.folder.tickets import is_ticket
     from handcalc.classroom.handouts import worksheet as room
@@ -158,27 +162,27 @@ def key(options: argparse.Namespace) -> list[str]:
             f"{short(options.code)} is a ticket, which only the folder of its class has the key to: "
             f"handcalc class key CLASS {short(options.code)}."
         )
-    own_files.read(options)
+    own_files.run_own_files(options)
     if not codes.is_code(options.code):
         raise HandcalcError(
             f"{short(options.code)} is not the code of a sheet, such as SM1-4232; "
             "to write a new sheet with its key, use: handcalc worksheet TOPIC --key."
         )
     exercise = Exercise(options.code)
-    path = _path(options.output, f"{exercise.code}-key", PDF)
+    path = _path(options.output, f"{exercise.code}-key", PDF_SUFFIX)
     _check_free(options, [path])
     pages = room.save([exercise], None, key=path, paper=options.paper)
     return [_line(path, f"key to {exercise.code}", pages)]
 
 
-def notebook(options: argparse.Namespace) -> list[str]:
+def write_notebook(options: argparse.Namespace) -> list[str]:
     """Write a notebook to fill in."""
     from handcalc.classroom.handouts.bare_notebook import make_bare_notebook
     from handcalc.classroom.handouts.exercise_notebook import dump_notebook
     from handcalc.classroom.handouts.exercise_notebook import make_notebook as notebook_of
 
     exercise = _exercise(options)
-    path = _path(options.output, exercise.code or options.topic, NOTEBOOK)
+    path = _path(options.output, exercise.code or options.topic, NOTEBOOK_SUFFIX)
     _check_free(options, [path])
     if options.nbgrader:  # source/ps1 is there in no course before its first sheet
         atomic_files.make_folder(path.parent)
@@ -186,7 +190,9 @@ def notebook(options: argparse.Namespace) -> list[str]:
     atomic_files.write_whole(
         path, dump_notebook(make(exercise, nbgrader=options.nbgrader)), overwrite=options.force
     )
-    return [f"{path}: {BARE if options.keep_answers else exercise.code or exercise.calculation.title}"]
+    return [
+        f"{path}: {BARE_NOTEBOOK if options.keep_answers else exercise.code or exercise.calculation.title}"
+    ]
 
 
 def _path(output: str | None, name: str, suffix: str) -> Path:
@@ -208,16 +214,16 @@ def _path(output: str | None, name: str, suffix: str) -> Path:
 def _check_free(options: argparse.Namespace, paths: Iterable[Path]) -> None:
     """Somebody may have filled in what is there."""
     if not options.force:
-        atomic_files.check_free(paths, FORCE)
+        atomic_files.check_free(paths, FORCE_OPTION)
 
 
 def _exercise(options: argparse.Namespace) -> Exercise:
     """The exercise for a topic, or for the code of a sheet, which determines its numbers."""
-    own_files.read(options)
-    content = own_files.content(options.topic)
+    own_files.run_own_files(options)
+    content = own_files.find_content(options.topic)
     if isinstance(content, str) and not codes.is_code(content):
         options.topic = content
-        content = codes.code(content, chosen(options.seed, 1), chosen(options.level, 1))
+        content = codes.code(content, choose_value(options.seed, 1), choose_value(options.level, 1))
     elif (options.seed, options.level, getattr(options, "count", None)) != (None, None, None):
         what = short(options.topic)
         raise HandcalcError(f"{what} stands for one sheet; leave out --seed, --level and --count.")

@@ -80,6 +80,6 @@ def test_each_file_is_a_module_by_itself(node):
 
 def test_a_class_page_is_one_script():
     for name in ("learner", "projector", "teacher"):
-        page = pages.files()[f"{name}.html"].plain.decode()
+        page = pages.load_page_files()[f"{name}.html"].plain.decode()
         assert re.findall(r'<script[^>]*src="([^"]+)"', page) == [f"files/{name}.js"]
-        assert IMPORT.search(pages.files()[f"{name}.js"].plain.decode()) is None
+        assert IMPORT.search(pages.load_page_files()[f"{name}.js"].plain.decode()) is None

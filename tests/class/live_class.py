@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.live.http import routes
-from handcalc.classroom.live.http.rate_limits import Limits
-from handcalc.classroom.live.http.web import Live
-from handcalc.classroom.live.state.live_class import open_room
+from handcalc.classroom.live.http.rate_limits import RateLimits
+from handcalc.classroom.live.http.web import LiveServer
+from handcalc.classroom.live.state.live_class import open_live_class
 
 TEACHER = "f" * 32
 NAMES = ["Ada Lovelace", "Grace Hopper", "Emmy Noether", "Sofja Kowalewskaja"]
@@ -60,7 +60,7 @@ class Taught:
         *,
         names=(),
         most=200,
-        start=routes.serve,
+        start=routes.start_server,
         clock: Callable[[], float] | None = None,
         **options,
     ) -> None:
@@ -76,15 +76,15 @@ class Taught:
         self.do(self._start(*self.options))
 
     def stop(self) -> None:
-        from handcalc.classroom.live.http.serving import end
+        from handcalc.classroom.live.http.serving import end_server
 
-        self.do(end(self.server, self.live))
+        self.do(end_server(self.server, self.live))
 
     async def _start(self, names, most, start, options) -> None:
-        (self.socket,) = routes.listen(self.port)
+        (self.socket,) = routes.open_sockets(self.port)
         self.port = self.socket.getsockname()[1]
-        self.limits = Limits(self.clock)
-        self.live = Live(open_room(self.folder, processes=0), TEACHER, self.limits)
+        self.limits = RateLimits(self.clock)
+        self.live = LiveServer(open_live_class(self.folder, processes=0), TEACHER, self.limits)
         self.server = start(self.live, [self.socket], names, most=most, **options)
 
     def do(self, coroutine) -> Any:

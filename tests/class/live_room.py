@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from class_files import class_of
 
-from handcalc.classroom.live.state.live_class import open_room
+from handcalc.classroom.live.state.live_class import open_live_class
 
 
 def of_three(path):
@@ -20,7 +20,7 @@ def opens(made, path):
 
     @asynccontextmanager
     async def open_class():
-        room = open_room(made, database, processes=0)
+        room = open_live_class(made, database, processes=0)
         try:
             yield room
         finally:

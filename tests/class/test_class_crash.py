@@ -20,7 +20,7 @@ import pytest
 from class_files import class_of
 from dying_processes import broken, odd, ready, twice
 
-from handcalc.classroom.live.marking.worker_processes import SECONDS, LostError, Processes
+from handcalc.classroom.live.marking.worker_processes import CALL_SECONDS, LostError, WorkerProcesses
 from handcalc.classroom.marking import sandbox
 from handcalc.classroom.store.answer_store import Answer, Store
 from handcalc.classroom.store.database import DatabaseError, file_address
@@ -194,7 +194,7 @@ def test_a_database_server_that_is_killed_loses_nothing_that_was_acknowledged(po
 
 @pytest.mark.slow
 def test_a_process_that_ends_costs_one_call_at_most(tmp_path):
-    processes = Processes(1, ready)
+    processes = WorkerProcesses(1, ready)
     found = {number: processes.submit(twice, number) for number in (1, 13, 2, 3)}
     assert [found[number].result(timeout=60) for number in (1, 2, 3)] == [2, 4, 6]
     with pytest.raises(LostError, match="twice"):
@@ -210,7 +210,7 @@ def test_a_process_that_ends_costs_one_call_at_most(tmp_path):
 
 
 def test_an_error_that_cannot_be_read_here_is_answered_and_stops_nothing():
-    processes = Processes(1, ready)
+    processes = WorkerProcesses(1, ready)
     with pytest.raises(LostError, match="cannot be read"):
         processes.submit(odd).result(timeout=60)
     assert processes.submit(twice, 4).result(timeout=60) == 8
@@ -218,8 +218,8 @@ def test_an_error_that_cannot_be_read_here_is_answered_and_stops_nothing():
 
 
 def test_a_process_that_stands_still_keeps_nobody_from_ending(monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.live.marking.worker_processes.PATIENCE", 0.1)
-    processes = Processes(1, ready)
+    monkeypatch.setattr("handcalc.classroom.live.marking.worker_processes.ENDING_SECONDS", 0.1)
+    processes = WorkerProcesses(1, ready)
     assert processes.submit(twice, 1).result(timeout=60) == 2
     os.kill(*processes.pids, signal.SIGSTOP)
     stuck = processes.submit(twice, 2)
@@ -233,7 +233,7 @@ def test_a_process_that_stands_still_keeps_nobody_from_ending(monkeypatch):
 
 @pytest.mark.slow
 def test_a_process_that_cannot_begin_is_not_started_for_ever():
-    processes = Processes(1, broken)
+    processes = WorkerProcesses(1, broken)
     early = processes.submit(twice, 1)
     with pytest.raises(LostError, match="start the server again"):
         early.result(timeout=60)
@@ -244,12 +244,12 @@ def test_a_process_that_cannot_begin_is_not_started_for_ever():
 
 def test_a_process_that_marks_has_limits_of_memory_and_of_time():
     resource = pytest.importorskip("resource")  # Windows has none
-    processes = Processes(1, ready)
+    processes = WorkerProcesses(1, ready)
     try:
         with pytest.raises(MemoryError):
             processes.submit(bytearray, 2 * sandbox.MAX_MEMORY_BYTES).result(30)
         soft, _ = processes.submit(resource.getrlimit, resource.RLIMIT_CPU).result(30)
-        assert 0 < soft <= SECONDS + 10  # of which it has used a few
+        assert 0 < soft <= CALL_SECONDS + 10  # of which it has used a few
         assert processes.submit(len, "marks go on").result(30) == 11
     finally:
         processes.close()

@@ -64,24 +64,24 @@ def test_one_code_with_all_its_guests_cuts_off_nobody(tmp_path):
 
 
 def test_who_has_most_makes_room(monkeypatch):
-    monkeypatch.setattr(connections, "MOST_OF_ONE", 5)
-    all_ = connections.Crowd()
+    monkeypatch.setattr(connections, "MAX_PER_TICKET", 5)
+    all_ = connections.OpenConnections()
     for name in ("a1", "b1", "b2", "c1"):
         all_.came(name, name[0])
     assert all_.in_the_way() == "b1"  # of the address with most
     for name in ("a1", "b1", "b2"):
-        assert all_.known(name, connections.Rank.SEATED, name[0]) is None
+        assert all_.known(name, connections.ConnectionRank.SEATED, name[0]) is None
     assert all_.in_the_way() == "c1"  # a stranger
-    assert all_.known("c1", connections.Rank.GUEST, "c") is None
+    assert all_.known("c1", connections.ConnectionRank.GUEST, "c") is None
     assert all_.in_the_way() == "c1"
     all_.gone("c1")
     assert all_.in_the_way() is None  # nobody has more than a page needs
     for k in range(3, 7):
         all_.came(f"b{k}", "b")
-        assert all_.known(f"b{k}", connections.Rank.SEATED, "b") == ("b1" if k == 6 else None)
+        assert all_.known(f"b{k}", connections.ConnectionRank.SEATED, "b") == ("b1" if k == 6 else None)
     assert all_.in_the_way() == "b1"
     all_.came("t", "t")
-    all_.known("t", connections.Rank.TEACHER, 0)
+    all_.known("t", connections.ConnectionRank.TEACHER, 0)
     for name in ("a1", *(f"b{k}" for k in range(1, 7))):
         all_.gone(name)
     assert all_.in_the_way() is None

@@ -12,7 +12,7 @@ import pytest
 from live_class import TEACHER, answers_with, is_plain
 
 from handcalc.classroom.live.http import security, websocket
-from handcalc.classroom.live.http.rate_limits import whose
+from handcalc.classroom.live.http.rate_limits import group_address
 from handcalc.classroom.live.state import people
 
 
@@ -66,7 +66,7 @@ def test_what_others_guess_keeps_nobody_out(tmp_path):
 
 def test_guests_of_a_code_do_not_use_up_its_owners_way_in(taught):
     token, code = taught.enter(1, "Grace"), taught.code(1)
-    for k in range(people.MOST_WAITING):
+    for k in range(people.MAX_WAITING):
         taught.now += 100
         assert taught.ask("/api/join", {"code": code, "nick": f"guest {k}"}).json["state"] == "waiting"
     taught.now += 100
@@ -114,7 +114,7 @@ def test_a_flood_of_answers_is_stopped_and_nobody_else_is(taught, ada, sheet):
 
 
 def test_half_a_request_does_not_wait_for_ever(taught, monkeypatch):
-    monkeypatch.setattr(security, "HURRY", 0.1)
+    monkeypatch.setattr(security, "FIRST_REQUEST_SECONDS", 0.1)
     assert taught.raw(b"GET / HTTP/1.1\r\nHost: loc") == b""
     assert taught.raw(b"") == b""
     monkeypatch.setattr(taught.server.conn_params, "body_timeout", 0.1)
@@ -123,7 +123,7 @@ def test_half_a_request_does_not_wait_for_ever(taught, monkeypatch):
 
 
 def test_a_page_that_is_not_read_does_not_wait_for_ever(taught, ada, monkeypatch):
-    monkeypatch.setattr(security, "STRANGE", 0.1)
+    monkeypatch.setattr(security, "STRANGER_SECONDS", 0.1)
     begun = b"GET /files/learner.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
     assert b" 200 OK" in taught.raw(begun)  # which ends when the server closes the connection
     asked = f"GET /api/sheet HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {ada}\r\n\r\n".encode()
@@ -185,7 +185,7 @@ def test_a_socket_takes_one_short_text(taught, ada):
 
 
 def test_a_socket_that_says_nothing_is_closed(taught, monkeypatch):
-    monkeypatch.setattr(websocket, "HURRY", 0.05)
+    monkeypatch.setattr(websocket, "HELLO_SECONDS", 0.05)
     assert Socket(taught).why_closed() == 4403
 
 
@@ -212,5 +212,9 @@ def test_of_one_learner_the_oldest_socket_goes(taught, ada):
 
 
 def test_one_address_of_version_6_is_a_whole_home():
-    assert whose("2001:db8:1:2:3:4:5:6") == whose("2001:db8:1:2::1") != whose("2001:db8:1:3::1")
-    assert whose("::ffff:10.0.0.1") == whose("10.0.0.1") != whose("10.0.0.2")
+    assert (
+        group_address("2001:db8:1:2:3:4:5:6")
+        == group_address("2001:db8:1:2::1")
+        != group_address("2001:db8:1:3::1")
+    )
+    assert group_address("::ffff:10.0.0.1") == group_address("10.0.0.1") != group_address("10.0.0.2")

@@ -58,9 +58,11 @@ class Token(web.RequestHandler):
 
 def start(hub, live, sockets, names, most):
     """The service instead of a server for phones."""
-    door = hub.Door(live, TEACHER, frozenset({"anna", "@staff"}))
-    handlers = hub.handlers(door, PREFIX)
-    return routes.serve(live, sockets, None, most=most, handlers=handlers, **hub.settings(door))
+    door = hub.HubDoor(live, TEACHER, frozenset({"anna", "@staff"}))
+    handlers = hub.make_hub_handlers(door, PREFIX)
+    return routes.start_server(
+        live, sockets, None, most=most, handlers=handlers, **hub.make_hub_settings(door)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +84,7 @@ def taught(tmp_path_factory, hub):
     with pytest.MonkeyPatch.context() as patch:
         for name, value in env.items():
             patch.setenv(name, value)
-        of_hub = hub.HubPage.hub_auth_class
+        of_hub = hub.HubPageHandler.hub_auth_class
         of_hub.clear_instance()
         class_ = live_class.Taught(type(made)(path), start=partial(start, hub))
 

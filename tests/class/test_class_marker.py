@@ -14,7 +14,7 @@ import pytest
 import handcalc as hc
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.live.marking import live_marks
-from handcalc.classroom.live.marking.marker import AHEAD, CROWD, Marker
+from handcalc.classroom.live.marking.marker import MANY_WAITING, SHEETS_AHEAD, Marker
 from handcalc.classroom.live.marking.worker_processes import LostError
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.raw_answers import TypedText
@@ -65,8 +65,8 @@ def along_the_rows():
 def test_what_only_a_mistake_explains_has_no_mark_until_it_is_looked_for(tmp_path):
     code, texts = along_the_rows()
     StoredNumbers(tmp_path).add(code)
-    sheet = live_marks.Sheet(str(tmp_path), code, texts)
-    quick, whole = live_marks.mark(sheet, names=False), live_marks.mark(sheet)
+    sheet = live_marks.LiveSheet(str(tmp_path), code, texts)
+    quick, whole = live_marks.mark_sheet(sheet, names=False), live_marks.mark_sheet(sheet)
     assert [one["name"] for one in whole["standing"]["mistakes"]] == ["row-softmax"]
     assert {state for row in whole["states"]["A"] for state in row} == {"follows"}
     assert {state for row in quick["states"]["E_sum"] for state in row} == {"wrong"}
@@ -87,7 +87,7 @@ def marked(monkeypatch):
         may.acquire()
         return {"named": names}
 
-    monkeypatch.setattr(live_marks, "mark", slowly)
+    monkeypatch.setattr(live_marks, "mark_sheet", slowly)
     return handed, may
 
 
@@ -117,7 +117,7 @@ def test_of_a_sheet_that_waits_the_newest_state_alone_is_marked(marked):
 
 
 def test_where_many_wait_states_come_first_and_names_after_all_of_them(marked):
-    many = [f"learner {k}" for k in range(3 * CROWD)]
+    many = [f"learner {k}" for k in range(3 * MANY_WAITING)]
 
     def typing(marker):
         for key in many:
@@ -127,7 +127,9 @@ def test_where_many_wait_states_come_first_and_names_after_all_of_them(marked):
     named = [key for key, _, is_named in told if is_named]
     quick = [key for key, _, is_named in told if not is_named]
     assert sorted(named) == sorted(many)
-    assert len(quick) == len(many) - AHEAD - CROWD  # the first did not wait, the last had few beside them
+    assert (
+        len(quick) == len(many) - SHEETS_AHEAD - MANY_WAITING
+    )  # the first did not wait, the last had few beside them
     assert {key for key, *_ in told[: len(many)]} == set(many)  # everybody once before anybody twice
 
 
@@ -141,7 +143,7 @@ def test_a_state_that_is_older_is_not_looked_at_again_for_names(marked):
                 asyncio.get_running_loop().call_soon(marker.want, "learner 2", 2, Sheet("SM1-2"))
 
         marker = Marker(on_marks, processes=0)
-        for k in range(3 * CROWD):
+        for k in range(3 * MANY_WAITING):
             marker.want(f"learner {k}", 1, Sheet(f"learner {k}"))
         marked[1].release()
         while not any(key == "learner 2" and upto == 2 for key, (upto, _) in marker._waiting.items()):
@@ -164,7 +166,7 @@ def test_a_sheet_that_cannot_be_marked_stops_no_other(monkeypatch):
             raise KeyError("values")
         return {"named": names}
 
-    monkeypatch.setattr(live_marks, "mark", mark)
+    monkeypatch.setattr(live_marks, "mark_sheet", mark)
     told, troubles = [], []
 
     async def run():
@@ -190,7 +192,7 @@ def test_what_was_lost_with_its_process_is_marked_when_the_room_asks_again(monke
             raise LostError("This made its process end, twice.")
         return {"named": names}
 
-    monkeypatch.setattr(live_marks, "mark", mark)
+    monkeypatch.setattr(live_marks, "mark_sheet", mark)
     told, troubles = [], []
 
     async def run():
@@ -212,8 +214,8 @@ def test_the_formula_comes_with_the_second_wrong_number_in_one_place(tmp_path):
     code = codes.code("dot_product", 3)
     StoredNumbers(tmp_path).add(code)
     step = StoredNumbers(tmp_path).exercise(code).blank[0]
-    once = live_marks.Sheet(str(tmp_path), code, (TypedText(step, 0, 0, "1000"),))
+    once = live_marks.LiveSheet(str(tmp_path), code, (TypedText(step, 0, 0, "1000"),))
     twice = once._replace(typed=(*once.typed, TypedText(step, 0, 0, "2000")))
     alike = once._replace(typed=(*once.typed, *once.typed))
-    told = [live_marks.mark(sheet)["messages"][step][-1] for sheet in (once, alike, twice)]
+    told = [live_marks.mark_sheet(sheet)["messages"][step][-1] for sheet in (once, alike, twice)]
     assert ["; " in line for line in told] == [False, False, True]

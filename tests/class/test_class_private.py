@@ -9,7 +9,7 @@ import pytest
 from handcalc.classroom.folder import folder_lock
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import serving
-from handcalc.classroom.live.state.live_class import open_room
+from handcalc.classroom.live.state.live_class import open_live_class
 from handcalc.cli import main
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no modes on Windows")
@@ -33,8 +33,8 @@ def modes(path):
 async def taught(made, code):
     """A lesson: somebody joins and types, and the teacher adds somebody."""
     with folder_lock.lock_serving(made.path):
-        serving.teacher_token(made.path)
-        room = open_room(made, processes=0)
+        serving.load_teacher_token(made.path)
+        room = open_live_class(made, processes=0)
         try:
             _, ada = await room.join(code, "Ada")
             await room.answer(ada, code, [(1, "s", 0, 0, "9999")])

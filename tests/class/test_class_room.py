@@ -7,9 +7,9 @@ import asyncio
 import pytest
 from live_room import all_marked, code_of, right, seat, taught
 
-from handcalc.classroom.live.state.class_grid import Grid
-from handcalc.classroom.live.state.listeners import TEACHER
-from handcalc.classroom.live.state.live_class import Room, open_room
+from handcalc.classroom.live.state.class_grid import ClassGrid
+from handcalc.classroom.live.state.listeners import TEACHER_NUMBER
+from handcalc.classroom.live.state.live_class import LiveClass, open_live_class
 from handcalc.classroom.live.state.people import IN, LEFT, WAITING
 from handcalc.classroom.live.state.refusals import PausedError, UnstoredError
 from handcalc.classroom.store.answer_store import Store
@@ -22,7 +22,7 @@ async def test_what_is_typed_is_marked_and_both_hear_of_it(room):
     token, learner = await room.join(code.lower(), " Ada  L. ")
     assert (learner.state, learner.nick, room.learner(token)) == (IN, "Ada L.", learner)
     room.listen(learner.id, heard["learner"].append)
-    room.listen(TEACHER, heard["teacher"].append)
+    room.listen(TEACHER_NUMBER, heard["teacher"].append)
     answers = list(right(room, code))
     assert await room.answer(learner, code, answers) == [n for n, *_ in answers]
     await all_marked(room)
@@ -211,7 +211,7 @@ async def test_after_a_restart_all_is_as_it_was(room):
     before = [(one.entry, one.nick, one.standing) for one in room.seats()]
     sheet = await room.sheet(learner, code)
     await room.close()
-    again = open_room(room.folder, str(room.store.database.url), processes=0)
+    again = open_live_class(room.folder, str(room.store.database.url), processes=0)
     try:
         await all_marked(again)
         assert [(one.entry, one.nick, one.standing) for one in again.seats()] == before
@@ -268,7 +268,7 @@ def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(cla
 
     def opened():
         store = Store(f"sqlite:///{tmp_path / 'break.db'}", class_of_three.settings.title)
-        return Room(class_of_three, store, processes=0, clock=lambda: now[0])
+        return LiveClass(class_of_three, store, processes=0, clock=lambda: now[0])
 
     async def lesson():
         room = opened()
@@ -276,7 +276,7 @@ def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(cla
         now[0] = 1300.0
         await room.desk.do("pause")
         now[0] = 1900.0
-        grid = Grid(room, lambda: now[0])
+        grid = ClassGrid(room, lambda: now[0])
         assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
         await room.desk.do("end")
         await room.close()
@@ -284,7 +284,7 @@ def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(cla
         room = opened()
         assert room.desk.was_over
         assert not room.is_paused
-        grid = Grid(room, lambda: now[0])
+        grid = ClassGrid(room, lambda: now[0])
         assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
         assert not any(row["connected"] for row in grid.now()["rows"])
         await room.close()

@@ -11,7 +11,7 @@ from live_room import all_marked, code_of, right, seat, taught
 
 from handcalc.classroom.folder.register import Register
 from handcalc.classroom.handouts import class_folder
-from handcalc.classroom.live.state.live_class import open_room
+from handcalc.classroom.live.state.live_class import open_live_class
 from handcalc.classroom.live.state.people import IN, WAITING
 from handcalc.classroom.live.state.refusals import UnstoredError
 from handcalc.classroom.store.database import DatabaseError
@@ -49,7 +49,7 @@ async def test_what_came_last_counts_though_another_page_counts_behind(room):
 
     await is_right(room)
     await room.close()
-    again = open_room(room.folder, str(room.store.database.url), processes=0)
+    again = open_live_class(room.folder, str(room.store.database.url), processes=0)
     try:
         await is_right(again)
     finally:
@@ -204,7 +204,7 @@ async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_sto
         connection.execute("""update mark set json = '{"named": true}'""")
     fewer = class_folder.ClassFolder(room.folder.path)
     fewer.register = Register(entry for entry in fewer.register if entry.number != 2)
-    again = open_room(fewer, database, processes=0)
+    again = open_live_class(fewer, database, processes=0)
     try:
         await all_marked(again)
         assert seat(again, code).standing.count("blank") == 0

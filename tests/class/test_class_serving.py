@@ -98,20 +98,20 @@ def test_no_class_and_no_database_are_told(made, capsys, tmp_path):
 
 
 def test_the_teachers_token_outlives_a_restart_and_is_the_teachers_alone(made):
-    token = serving.teacher_token(made.path)
+    token = serving.load_teacher_token(made.path)
     path = made.path / serving.TOKEN_FILE
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert serving.teacher_token(made.path) == token
+    assert serving.load_teacher_token(made.path) == token
     path.write_text("short\n")
     path.chmod(0o644)
-    other = serving.teacher_token(made.path)
+    other = serving.load_teacher_token(made.path)
     assert (len(other), other != token, stat.S_IMODE(path.stat().st_mode)) == (32, True, 0o600)
 
 
 def test_only_lan_is_open_and_says_what_that_means(made):
-    lines = serving.greeting(made, "http://192.0.2.7:8737/", "t", serving.Options())
+    lines = serving.greet_teacher(made, "http://192.0.2.7:8737/", "t", serving.ServingOptions())
     assert not [line for line in lines if "█" in line or "plain HTTP" in line]
-    lines = serving.greeting(made, "http://192.0.2.7:8737/", "t", serving.Options(is_lan=True))
+    lines = serving.greet_teacher(made, "http://192.0.2.7:8737/", "t", serving.ServingOptions(is_lan=True))
     assert [line for line in lines if "anyone on the same network could read along" in line]
     assert "Your own page: http://127.0.0.1:8737/teacher#t" in lines
     drawn = [line for line in lines if "█" in line or "▀" in line]
@@ -130,11 +130,11 @@ def test_the_qr_code_is_that_of_the_address():
 
 
 def test_a_terminal_without_half_blocks_still_gets_the_addresses(made):
-    lines = serving.greeting(made, "http://192.0.2.7:8737/", "t", serving.Options(is_lan=True))
-    assert serving.showable(lines, "utf-8") == lines
+    lines = serving.greet_teacher(made, "http://192.0.2.7:8737/", "t", serving.ServingOptions(is_lan=True))
+    assert serving.select_showable(lines, "utf-8") == lines
     for encoding in ("ascii", "latin-1", "cp1252"):
-        assert serving.showable(lines, encoding) == [line for line in lines if line.isascii()]
-        assert len(serving.showable(lines, encoding)) == 4
+        assert serving.select_showable(lines, encoding) == [line for line in lines if line.isascii()]
+        assert len(serving.select_showable(lines, encoding)) == 4
 
 
 def test_names_of_this_computer_are_answered_in_a_network():

@@ -370,7 +370,10 @@ def test_a_class_and_another_one_s_database_are_not_served_at_once(tmp_path):
 
     made = [class_of(tmp_path / name / "7b") for name in "ab"]
     with alone_with(file_address(made[0].path / "class.db")):
-        for options in (serving.Options(database=f"sqlite:///{made[0].path}/class.db"), serving.Options()):
+        for options in (
+            serving.ServingOptions(database=f"sqlite:///{made[0].path}/class.db"),
+            serving.ServingOptions(),
+        ):
             path = made[1].path if options.database else made[0].path
             with pytest.raises(HandcalcError, match="is already being served"):
-                serving.run(str(path), options)
+                serving.serve_class(str(path), options)

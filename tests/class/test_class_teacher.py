@@ -78,7 +78,7 @@ class Played(Taught):
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory):
     monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(teacher_requests, "BEAT", 0.1)  # seconds between two events
+    monkeypatch.setattr(teacher_requests, "EVENT_SECONDS", 0.1)  # seconds between two events
     topics = (("scores", 1), ("softmax", 1))
     taught = Played(live_class.make(tmp_path_factory.mktemp("class") / "7b", NAMES, topics))
     taught.enter_as(1, "<i>ada</i>")

@@ -11,8 +11,8 @@ from in_node import CLASS_PAGE, PRODUCT
 from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
 from handcalc.classroom.live.state import help_queue as needs_
-from handcalc.classroom.live.state.class_grid import changes
-from handcalc.classroom.live.state.projector import projected, stage, worst
+from handcalc.classroom.live.state.class_grid import find_changes
+from handcalc.classroom.live.state.projector import find_stage, find_worst_state, project_class
 from handcalc.classroom.live.state.seats import Seat, count_present
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, STATE_COLOURS, WRONG
 
@@ -77,7 +77,7 @@ def test_page_projector_and_report_agree_on_what_a_step_says_first(teacher):
     cells = [[draw.choice((0, 0, 1, 5)) for _ in PROGRESS_STATES] for _ in range(200)]
     signs = [Standing("", {"S": dict(zip(PROGRESS_STATES, cell, strict=True))}).sign("S") for cell in cells]
     assert [PROGRESS_STATES[k] for k in teacher("return argument.map(page.worst)", cells)] == signs
-    assert [PROGRESS_STATES[worst(cell)] for cell in cells] == signs
+    assert [PROGRESS_STATES[find_worst_state(cell)] for cell in cells] == signs
 
 
 @pytest.mark.node
@@ -96,7 +96,7 @@ def test_events_with_what_has_changed_add_up_to_the_whole(teacher):
     grids = [grid(0)]
     for at in range(1, 25):
         grids.append(grid(at, grids[-1]))
-    sent = [{"whole": True, **grids[0]}, *map(changes, grids, grids[1:])]
+    sent = [{"whole": True, **grids[0]}, *map(find_changes, grids, grids[1:])]
     code = """let known = null; const told = [];
       for (const event of argument) {
         const { known: now, codes } = page.after(known, event);
@@ -236,7 +236,7 @@ def seat(number, last=1000.0, again=0, hints=0, **steps):
 
 
 def told(seats, since, at, rests=()):
-    found = needs_.needs([needs_.facts(one) for one in seats], since, at, rests)
+    found = needs_.find_needs([needs_.gather_facts(one) for one in seats], since, at, rests)
     return [(one.number, one.kind, one.reason) for one in found]
 
 
@@ -246,7 +246,7 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
         seat(1, S=wrong), seat(2, S=wrong, again=3), seat(3, S=wrong, hints=2), seat(4, last=700, S=blank),
         seat(5, S=right), seat(6, last=0, S=right), Seat(RegisterEntry("", "C7", "t", 1, 7)),
     ]  # fmt: skip
-    since = needs_.Since()
+    since = needs_.WrongSince()
     assert told(seats, since, 1000) == [
         (2, "stuck", "2 wrong: S after 3 corrections"),
         (3, "stuck", "2 wrong: S, all hints used"),
@@ -255,7 +255,7 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
         (5, "could explain", "everything right"),
         (6, "could explain", "everything right"),
     ]
-    rested = needs_.Since()
+    rested = needs_.WrongSince()
     before = told(seats, rested, 1000)
     assert told(seats, rested, 1900, [[1000, None]]) == before  # it stands still while the class rests
     after_a_rest = told(seats, rested, 1910, [[1000, 1900]])
@@ -282,7 +282,7 @@ def test_who_has_most_wrong_numbers_comes_first_however_long_then_who_is_quiet()
     seats[4] = replace(seats[4], standing=replace(seats[4].standing, again={"S": 3}))
     two_sheets = seat(4, S=[0, 0, 0, 8, 1])
     seats.append(replace(two_sheets, entry=replace(two_sheets.entry, code="C4b")))
-    found = needs_.needs([needs_.facts(one) for one in seats], needs_.Since(), 1000)
+    found = needs_.find_needs([needs_.gather_facts(one) for one in seats], needs_.WrongSince(), 1000)
     assert [(one.number, one.kind) for one in found] == [
         (4, "wrong"), (5, "stuck"), (2, "wrong"), (1, "wrong"), (3, "silent"), (6, "silent"),
     ]  # fmt: skip
@@ -293,7 +293,7 @@ def test_of_two_sheets_the_one_where_somebody_was_last_is_named():
     blank = [1, 0, 0, 0, 2]
     two = [seat(1, last=600, S=blank), seat(1, last=700, S=blank)]
     two = [replace(one, entry=replace(one.entry, code=f"C{k}"), wrote=one.last) for k, one in enumerate(two)]
-    found = needs_.needs([needs_.facts(one) for one in two], needs_.Since(), 1000)
+    found = needs_.find_needs([needs_.gather_facts(one) for one in two], needs_.WrongSince(), 1000)
     assert [one.code for one in found] == ["C1"]
 
 
@@ -301,14 +301,14 @@ def test_of_two_sheets_the_one_where_somebody_was_last_is_named():
 def test_a_step_that_is_begun_is_not_counted_as_right(teacher):
     cells = [[2, 0, 0, 0, 1], [3, 0, 0, 0, 0], [1, 0, 1, 0, 1], [1, 0, 2, 0, 0], [1, 0, 0, 1, 1]]
     rows = [row(f"C{k}", k, S=cell) for k, cell in enumerate(cells)]
-    assert [PROGRESS_STATES[stage(cell)] for cell in cells] == [
+    assert [PROGRESS_STATES[find_stage(cell)] for cell in cells] == [
         "blank",
         "right",
         "blank",
         "following",
         "wrong",
     ]
-    assert teacher("return argument.map(page.stage)", cells) == [stage(cell) for cell in cells]
+    assert teacher("return argument.map(page.stage)", cells) == [find_stage(cell) for cell in cells]
     words = teacher("return page.countWords(page.shares(argument, 'S'))", rows)
     assert words == "1 right, 1 follows, 1 wrong, 2 not finished"
 
@@ -331,10 +331,10 @@ def test_the_projector_is_told_shares_and_addresses_and_never_who():
     grid |= {"here": 2, "students": 3}
     number = {"html": "S = 1"}
     for shown in (None, {"kind": "shares"}, {"kind": "join"}, {"kind": "number", "code": "SM1-4232"}):
-        told = projected(grid | {"shown": shown}, "http://10.0.0.7:8737/", number)
+        told = project_class(grid | {"shown": shown}, "http://10.0.0.7:8737/", number)
         assert (told["title"], told["here"], told["students"]) == ("7b", 2, 3)
         assert not [word for word in ("SM1", "Ada", "Countess") if word in json.dumps(told)]
-    shares = projected(grid | {"shown": {"kind": "shares"}}, "", None)["kinds"]
+    shares = project_class(grid | {"shown": {"kind": "shares"}}, "", None)["kinds"]
     assert shares == [{"title": "Softmax", "steps": [{"html": "S", "counts": [1, 0, 0, 1, 0]}]}]
 
 

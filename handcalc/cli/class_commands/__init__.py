@@ -11,7 +11,7 @@ from handcalc.cli.class_commands import class_key, class_mark, class_new, class_
 from handcalc.cli.terminal import Parser
 
 
-def add_to(commands: Any) -> None:
+def add_class_commands(commands: Any) -> None:
     """Add `class` and its own commands to the parser's."""
     of_a_class = commands.add_parser(
         "class", help="teach a class: new, add, links, keys, serve, mark, report, export"

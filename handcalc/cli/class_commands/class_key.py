@@ -5,20 +5,20 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from handcalc.cli.class_commands.shared_options import command
+from handcalc.cli.class_commands.shared_options import add_class_command
 from handcalc.foundation.atomic_files import read_path
 
 
-def add_to(inner: Any) -> None:
+def add_key_commands(inner: Any) -> None:
     """Add these commands to those of a class."""
-    one = command(inner, "key", key, "write the key to one sheet of the class")
+    one = add_class_command(inner, "key", write_class_key, "write the key to one sheet of the class")
     one.add_argument("code", help="as it is printed on the sheet")
-    every = command(inner, "keys", keys, "write the keys to all sheets")
+    every = add_class_command(inner, "keys", write_class_keys, "write the keys to all sheets")
     for made in (one, every):
         made.add_argument("-o", "--output", metavar="FILE", help="the file (default in CLASS)")
 
 
-def key(options: argparse.Namespace) -> list[str]:
+def write_class_key(options: argparse.Namespace) -> list[str]:
     """Write the key to a sheet."""
     from handcalc.classroom.handouts import class_folder, class_handouts
 
@@ -29,7 +29,7 @@ def key(options: argparse.Namespace) -> list[str]:
     return [f"{path}: key to {entry.code}, {made.register.labels[entry.number]}; for you alone"]
 
 
-def keys(options: argparse.Namespace) -> list[str]:
+def write_class_keys(options: argparse.Namespace) -> list[str]:
     """Write the keys to all sheets."""
     from handcalc.classroom.handouts import class_folder, class_handouts
 

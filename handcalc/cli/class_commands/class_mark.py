@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from handcalc.cli.class_commands.shared_options import add_database, command
+from handcalc.cli.class_commands.shared_options import add_class_command, add_database
 
 if TYPE_CHECKING:
     from handcalc.classroom.handouts.class_folder import ClassFolder
     from handcalc.classroom.marking.cluster import Cluster
 
 
-def add_to(inner: Any) -> None:
+def add_mark_command(inner: Any) -> None:
     """Add `mark`."""
-    made = command(inner, "mark", mark, "mark what students handed in: notebooks, logs, tables")
+    made = add_class_command(
+        inner, "mark", mark_files, "mark what students handed in: notebooks, logs, tables"
+    )
     made.add_argument(
         "files",
         nargs="*",
@@ -33,7 +35,7 @@ def add_to(inner: Any) -> None:
     made.add_argument("--again", action="store_true", help="forget all earlier marks")
 
 
-def mark(options: argparse.Namespace) -> list[str]:
+def mark_files(options: argparse.Namespace) -> list[str]:
     """Mark files, and write marks.csv and marks.json."""
     from handcalc.classroom.handouts.class_folder import ClassFolder
     from handcalc.classroom.marking import class_marks, mark_class

@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from handcalc.cli import own_files
-from handcalc.cli.class_commands.shared_options import command
-from handcalc.cli.terminal import chosen, steps, whole
+from handcalc.cli.class_commands.shared_options import add_class_command
+from handcalc.cli.terminal import choose_value, read_steps, read_whole_number
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, listed, many, short
 
@@ -21,19 +21,28 @@ if TYPE_CHECKING:
     from handcalc.classroom.folder.students import Student
     from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings
 
-MANY, VERY_MANY = 6, 100  # sheets from which on a second process pays, and further ones
-WHO = "Say who is in the class: --students names.csv, or --count 30."
+SHEETS_FOR_TWO_PROCESSES, SHEETS_FOR_ALL_PROCESSES = (
+    6,
+    100,
+)  # sheets from which on a second process pays, and further ones
+SAY_WHO = "Say who is in the class: --students names.csv, or --count 30."
 
 
-def add_to(inner: Any) -> None:
+def add_new_commands(inner: Any) -> None:
     """Add these commands to those of a class."""
-    make = command(inner, "new", new, "make the folder of a class, with numbers for each student")
-    more = command(inner, "add", add, "add latecomers, or a topic for everyone; nothing is overwritten")
-    cards = command(inner, "links", links, "write links.html again, for another address")
+    make = add_class_command(
+        inner, "new", make_new_class, "make the folder of a class, with numbers for each student"
+    )
+    more = add_class_command(
+        inner, "add", add_to_class, "add latecomers, or a topic for everyone; nothing is overwritten"
+    )
+    cards = add_class_command(inner, "links", write_links, "write links.html again, for another address")
     for one in (make, more):
         one.add_argument("--students", metavar="CSV", help="a table with a column called name")
         one.add_argument(
-            "--count", type=whole, help="how many students there are, if you have no list of names"
+            "--count",
+            type=read_whole_number,
+            help="how many students there are, if you have no list of names",
         )
         one.add_argument(
             "--topic",
@@ -42,9 +51,11 @@ def add_to(inner: Any) -> None:
             help="what to practise, from `handcalc topics`, or your own my_topic.py; may be repeated",
         )
         one.add_argument(
-            "--level", type=whole, help="the level of a topic given without one, 1 to 3 (default 1)"
+            "--level",
+            type=read_whole_number,
+            help="the level of a topic given without one, 1 to 3 (default 1)",
         )
-        own_files.add_file(one)
+        own_files.add_file_option(one)
     more.add_argument("--name", action="append", help="one student's name; may be repeated")
     cards.add_argument(
         "--address",
@@ -61,14 +72,14 @@ def _add_settings(make: argparse.ArgumentParser) -> None:
     make.add_argument("--title", help="what the class is called (default: as its folder)")
     make.add_argument(
         "--seed",
-        type=whole,
+        type=read_whole_number,
         help="a seed that gives the same numbers again (default: one that nobody can guess)",
     )
     make.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
     make.add_argument(
-        "--blank", type=steps, metavar="STEPS", help="steps or blocks to fill in: Q,S (default all)"
+        "--blank", type=read_steps, metavar="STEPS", help="steps or blocks to fill in: Q,S (default all)"
     )
-    make.add_argument("--places", type=whole, default=2, help="decimal places (default 2)")
+    make.add_argument("--places", type=read_whole_number, default=2, help="decimal places (default 2)")
     make.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
     make.add_argument(
         "--address", default="", metavar="URL", help="the address of the class's page, for QR codes"
@@ -89,7 +100,7 @@ def _add_settings(make: argparse.ArgumentParser) -> None:
     )
 
 
-def new(options: argparse.Namespace) -> list[str]:
+def make_new_class(options: argparse.Namespace) -> list[str]:
     """Make a class."""
     from handcalc.classroom.handouts import class_folder
 
@@ -119,7 +130,7 @@ def _settings(options: argparse.Namespace) -> ClassSettings:
     return ClassSettings(
         title=" ".join(title.split()),
         seed=new_seed() if options.seed is None else options.seed,
-        topics=_topics(options) or [("self_attention", _level(chosen(options.level, 1)))],
+        topics=_topics(options) or [("self_attention", _level(choose_value(options.level, 1)))],
         paper=options.paper,
         address=read_address(options.address) if options.address else "",
         solutions=options.solutions,
@@ -132,7 +143,7 @@ def _settings(options: argparse.Namespace) -> ClassSettings:
     )
 
 
-def add(options: argparse.Namespace) -> list[str]:
+def add_to_class(options: argparse.Namespace) -> list[str]:
     """Add to a class; from the look at who is in it on, nobody else adds anybody."""
     from handcalc.classroom.folder.folder_lock import lock_changes
 
@@ -164,7 +175,7 @@ def _add(options: argparse.Namespace) -> list[str]:
     return [*_written(made, entries, number), *_remarks(students, topics), *skipped]
 
 
-def links(options: argparse.Namespace) -> list[str]:
+def write_links(options: argparse.Namespace) -> list[str]:
     """Write links.html again."""
     from handcalc.classroom.handouts import class_folder
     from handcalc.classroom.handouts.class_address import find_class_address, read_address
@@ -179,12 +190,12 @@ def _topics(options: argparse.Namespace) -> list[tuple[str, int]]:
     from handcalc.practice.exercise import codes
     from handcalc.practice.topics import EXAMPLES
 
-    own_files.read(options)
+    own_files.run_own_files(options)
     found: list[tuple[str, int]] = []
-    for text in map(own_files.topic, options.topic or []):
+    for text in map(own_files.name_topic, options.topic or []):
         name, colon, level_text = text.partition(":")
         try:
-            level = int(level_text) if colon else chosen(options.level, 1)
+            level = int(level_text) if colon else choose_value(options.level, 1)
         except ValueError:
             raise HandcalcError(f"{short(text)}: the level is a whole number, as in softmax:2.") from None
         topic = codes.code_parts(name, 1, level).topic
@@ -208,7 +219,7 @@ def _students(options: argparse.Namespace) -> list[Student]:
     from handcalc.classroom.folder import students
 
     if (options.students is None) == (options.count is None):
-        raise HandcalcError(WHO)
+        raise HandcalcError(SAY_WHO)
     if options.count is not None:
         return students.make_nameless(options.count)
     return students.read_students(options.students)
@@ -283,6 +294,6 @@ def _working(sheets: int) -> AbstractContextManager[Map]:
     """As many processes as pay for so many sheets."""
     from handcalc.classroom.folder.parallel import parallel_map
 
-    if sheets < MANY:
+    if sheets < SHEETS_FOR_TWO_PROCESSES:
         return parallel_map(1)
-    return parallel_map(2 if sheets < VERY_MANY else min(4, max(2, os.cpu_count() or 1)))
+    return parallel_map(2 if sheets < SHEETS_FOR_ALL_PROCESSES else min(4, max(2, os.cpu_count() or 1)))

@@ -6,19 +6,21 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from handcalc.cli import own_files
-from handcalc.cli.class_commands.shared_options import add_database, command
+from handcalc.cli.class_commands.shared_options import add_class_command, add_database
 from handcalc.foundation.errors import short
 
 if TYPE_CHECKING:
     from handcalc.classroom.handouts.class_folder import ClassFolder
     from handcalc.classroom.marking.results import Results
 
-MANY = 6  # sheets from which on a second process pays
+SHEETS_FOR_TWO_PROCESSES = 6  # sheets from which on a second process pays
 
 
-def add_to(inner: Any) -> None:
+def add_report_commands(inner: Any) -> None:
     """Add these commands to those of a class."""
-    tell = command(inner, "report", report, "write report.html and report.csv: what to do in the next lesson")
+    tell = add_class_command(
+        inner, "report", write_report, "write report.html and report.csv: what to do in the next lesson"
+    )
     tell.add_argument("--no-names", action="store_true", help="show codes in place of names")
     tell.add_argument(
         "--next",
@@ -26,14 +28,14 @@ def add_to(inner: Any) -> None:
         dest="is_next",
         help="also write fresh sheets into CLASS/next: the steps that went wrong, for each student",
     )
-    own_files.add_file(tell)
-    give = command(inner, "export", export, "write the points for Canvas, Moodle or Excel")
+    own_files.add_file_option(tell)
+    give = add_class_command(inner, "export", write_points, "write the points for Canvas, Moodle or Excel")
     give.add_argument(
         "system", choices=("canvas", "moodle", "excel"), help="the program that is to read the file"
     )
     give.add_argument("-o", "--output", metavar="FILE", help="the file (default CLASS/SYSTEM.csv)")
     give.add_argument(
-        "--points", type=number, default=10.0, help="for a sheet that is all right (default 10)"
+        "--points", type=read_number, default=10.0, help="for a sheet that is all right (default 10)"
     )
     give.add_argument(
         "--right-only",
@@ -49,7 +51,7 @@ def add_to(inner: Any) -> None:
         add_database(one)
 
 
-def number(text: str) -> float:
+def read_number(text: str) -> float:
     """A number, as argparse reads one."""
     try:
         return float(text)
@@ -57,17 +59,17 @@ def number(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{short(text)} is not a number") from None
 
 
-def report(options: argparse.Namespace) -> list[str]:
+def write_report(options: argparse.Namespace) -> list[str]:
     """Write the report of a class, and the sheets that it advises."""
     from handcalc.classroom.folder.parallel import parallel_map
     from handcalc.classroom.report import save_report
     from handcalc.classroom.report.next_sheets import save_next
 
-    own_files.read(options)
+    own_files.run_own_files(options)
     folder, found = _found(options)
     lines = save_report(folder, found, names=not options.no_names)
     if options.is_next:
-        with parallel_map(2 if len(folder.register) >= MANY else 1) as each:
+        with parallel_map(2 if len(folder.register) >= SHEETS_FOR_TWO_PROCESSES else 1) as each:
             lines += save_next(folder, found, each=each)
     return lines
 
@@ -84,7 +86,7 @@ def _found(options: argparse.Namespace) -> tuple[ClassFolder, Results]:
     return folder, results(folder)
 
 
-def export(options: argparse.Namespace) -> list[str]:
+def write_points(options: argparse.Namespace) -> list[str]:
     """Write the points of a class for another program."""
     from handcalc.classroom.export.gradebook import PointScheme, export_points
     from handcalc.foundation.atomic_files import owner_only, read_path, write_whole

@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from handcalc.cli.class_commands.shared_options import command
-from handcalc.cli.terminal import whole
+from handcalc.cli.class_commands.shared_options import add_class_command
+from handcalc.cli.terminal import read_whole_number
 from handcalc.foundation.errors import HandcalcError
 
 
-def add_to(inner: Any) -> None:
+def add_serve_command(inner: Any) -> None:
     """Add the command to those of a class."""
-    live = command(inner, "serve", serve, "teach live: a page for phones, and the teacher's page")
+    live = add_class_command(
+        inner, "serve", serve_live, "teach live: a page for phones, and the teacher's page"
+    )
     live.add_argument(
-        "--port", type=whole, default=8737, help="the port to listen on (default 8737; 0 takes a free one)"
+        "--port",
+        type=read_whole_number,
+        default=8737,
+        help="the port to listen on (default 8737; 0 takes a free one)",
     )
     live.add_argument("--lan", action="store_true", help="let phones on the same network reach it")
     live.add_argument(
@@ -36,7 +41,7 @@ def add_to(inner: Any) -> None:
     )
 
 
-def serve(options: argparse.Namespace) -> list[str]:
+def serve_live(options: argparse.Namespace) -> list[str]:
     """Teach a class until Ctrl-C."""
     from handcalc.foundation.extras import needed
 
@@ -47,5 +52,7 @@ def serve(options: argparse.Namespace) -> list[str]:
     teachers = [name for name in options.teachers.replace(",", " ").split() if name]
     if teachers and not options.hub:
         raise HandcalcError("--teachers names users of a Hub; add --hub, or leave it out.")
-    found = serving.Options(options.port, options.lan, options.host, options.database, options.hub, teachers)
-    return serving.run(options.path, found)
+    found = serving.ServingOptions(
+        options.port, options.lan, options.host, options.database, options.hub, teachers
+    )
+    return serving.serve_class(options.path, found)

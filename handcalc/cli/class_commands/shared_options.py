@@ -13,7 +13,7 @@ def add_database(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def command(inner: Any, name: str, run: Any, about: str) -> argparse.ArgumentParser:
+def add_class_command(inner: Any, name: str, run: Any, about: str) -> argparse.ArgumentParser:
     """A command on the folder of a class."""
     made: argparse.ArgumentParser = inner.add_parser(name, help=about)
     made.add_argument("path", metavar="CLASS", help="the folder of the class")

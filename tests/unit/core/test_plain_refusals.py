@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.cli.worksheets import topics
+from handcalc.cli.worksheets import list_topics
 from handcalc.course.block import figures as block_figures
 from handcalc.course.gpt import figures as gpt_figures
 
@@ -68,6 +68,6 @@ def test_a_list_of_masks_may_hold_words_and_arrays(formula):
 
 
 def test_the_list_of_topics_counts_one_step_as_one():
-    lines = "\n".join(topics(Namespace(file=None)))
+    lines = "\n".join(list_topics(Namespace(file=None)))
     assert "(1 step)" in lines
     assert "(1 steps)" not in lines

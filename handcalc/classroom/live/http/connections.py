@@ -7,11 +7,11 @@ from collections.abc import Hashable
 from enum import IntEnum
 from typing import Any
 
-MOST_OF_ONE = 20  # connections of one ticket: a browser opens six, and a learner may have three pages
-FEW = 3  # of one ticket, which nobody has to give up
+MAX_PER_TICKET = 20  # connections of one ticket: a browser opens six, and a learner may have three pages
+KEPT_PER_TICKET = 3  # of one ticket, which nobody has to give up
 
 
-class Rank(IntEnum):
+class ConnectionRank(IntEnum):
     """Whose place is kept before whose."""
 
     STRANGER = 0  # no ticket
@@ -20,18 +20,18 @@ class Rank(IntEnum):
     TEACHER = 3
 
 
-class Crowd:
+class OpenConnections:
     """All connections, the oldest first, each with its rank and with the address or ticket that it is of."""
 
     def __init__(self) -> None:
-        self._all: dict[Any, tuple[Rank, Hashable]] = {}
+        self._all: dict[Any, tuple[ConnectionRank, Hashable]] = {}
 
     def __len__(self) -> int:
         return len(self._all)
 
     def came(self, one: Any, address: Hashable) -> None:
         """A connection from an address: nobody knows yet whose it is."""
-        self._all[one] = Rank.STRANGER, address
+        self._all[one] = ConnectionRank.STRANGER, address
 
     def gone(self, one: Any) -> None:
         """A connection has ended."""
@@ -39,15 +39,15 @@ class Crowd:
 
     def is_stranger(self, one: Any) -> bool:
         """Whether nobody knows whose it is."""
-        return self._all.get(one, (Rank.SEATED,))[0] is Rank.STRANGER
+        return self._all.get(one, (ConnectionRank.SEATED,))[0] is ConnectionRank.STRANGER
 
-    def known(self, one: Any, rank: Rank, ticket: Hashable) -> Any:
+    def known(self, one: Any, rank: ConnectionRank, ticket: Hashable) -> Any:
         """Whose a connection is; returns another one that has to go where one ticket has too many."""
         if one not in self._all or self._all[one] == (rank, ticket):
             return None
         self._all[one] = rank, ticket
         same = [other for other, whose in self._all.items() if whose == (rank, ticket)]
-        if len(same) <= MOST_OF_ONE or rank is Rank.TEACHER:
+        if len(same) <= MAX_PER_TICKET or rank is ConnectionRank.TEACHER:
             return None
         return next(other for other in same if other is not one)
 
@@ -56,9 +56,10 @@ class Crowd:
 
         Of those of the lowest rank, whichever address or ticket has most gives up its oldest one.
         """
-        rank = min((rank for rank, _ in self._all.values()), default=Rank.TEACHER)
+        rank = min((rank for rank, _ in self._all.values()), default=ConnectionRank.TEACHER)
         counts = Counter(whose for whose in self._all.values() if whose[0] is rank)
-        if rank is Rank.TEACHER or (rank is Rank.SEATED and max(counts.values()) <= FEW):
+        is_seated = rank is ConnectionRank.SEATED
+        if rank is ConnectionRank.TEACHER or (is_seated and max(counts.values()) <= KEPT_PER_TICKET):
             return None
         greediest = max(counts, key=lambda whose: counts[whose])
         return next(one for one, whose in self._all.items() if whose == greediest)

@@ -21,19 +21,23 @@ from tornado.web import RedirectHandler
 
 from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.live.http import routes, web
-from handcalc.classroom.live.http.pages import Page, filled, policy
+from handcalc.classroom.live.http.pages import PageHandler, content_policy, fill_page
 from handcalc.classroom.live.state.people import Learner
 from handcalc.classroom.live.state.refusals import StrangerError
 from handcalc.foundation.errors import HandcalcError, short
 
-SERVICE = ("JUPYTERHUB_API_TOKEN", "JUPYTERHUB_API_URL", "JUPYTERHUB_CLIENT_ID", "JUPYTERHUB_SERVICE_PREFIX")
-GROUP = "@"  # before the name of a group of the Hub
-STRANGER = "The login {} is not in the register of this class as an id, an email or a name; ask your teacher."
-KNOWN = "Your login says who you are, so you need no code; load this page again."
+SERVICE_VARIABLES = tuple(
+    f"JUPYTERHUB_{name}" for name in ("API_TOKEN", "API_URL", "CLIENT_ID", "SERVICE_PREFIX")
+)
+GROUP_SIGN = "@"  # before the name of a group of the Hub
+UNKNOWN_LOGIN = (
+    "The login {} is not in the register of this class as an id, an email or a name; ask your teacher."
+)
+NO_CODE_NEEDED = "Your login says who you are, so you need no code; load this page again."
 FOR_TEACHERS = "This page is for teachers; {} does not teach this class."
 
 
-class Service(NamedTuple):
+class HubService(NamedTuple):
     """Where the Hub wants the service to be."""
 
     prefix: str
@@ -41,34 +45,34 @@ class Service(NamedTuple):
     port: int
 
 
-def service(port: int) -> Service:
+def read_service(port: int) -> HubService:
     """What the Hub has told this process. Raises HandcalcError where no Hub has started it."""
-    missing = [name for name in SERVICE if not os.environ.get(name)]
+    missing = [name for name in SERVICE_VARIABLES if not os.environ.get(name)]
     if missing:
         raise HandcalcError(
             f"--hub is for a service that JupyterHub starts: {missing[0]} is not set; see docs/deploy.md."
         )
     found = urlsplit(os.environ.get("JUPYTERHUB_SERVICE_URL", ""))
     try:
-        address = str(ipaddress.IPv4Address(found.hostname or routes.HERE))
+        address = str(ipaddress.IPv4Address(found.hostname or routes.LOCAL_ADDRESS))
     except ValueError:  # a name, such as localhost
-        address = routes.HERE
+        address = routes.LOCAL_ADDRESS
     prefix = os.environ["JUPYTERHUB_SERVICE_PREFIX"]
-    return Service(f"/{prefix.strip('/')}/", address, found.port or port)
+    return HubService(f"/{prefix.strip('/')}/", address, found.port or port)
 
 
 @dataclass(frozen=True)
-class Door:
+class HubDoor:
     """Who may come in as what. `teachers` are names of users and, after an @, of groups."""
 
-    live: web.Live
+    live: web.LiveServer
     secret: str  # of the class's folder: tickets are the same after a restart
     teachers: frozenset[str] = frozenset()
     one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def is_teacher(self, person: Any) -> bool:
         """Whether somebody teaches: as one who is named, in a group that is, or as an admin of the Hub."""
-        groups = {f"{GROUP}{name}" for name in person.get("groups") or ()}
+        groups = {f"{GROUP_SIGN}{name}" for name in person.get("groups") or ()}
         return bool(person.get("admin")) or bool(({person["name"]} | groups) & self.teachers)
 
     def entry(self, person: Any) -> RegisterEntry:
@@ -78,7 +82,7 @@ class Door:
             found = [one for one in self.live.room.folder.register if _plain(getattr(one, column)) == name]
             if found and len({one.number for one in found}) == 1:
                 return found[0]
-        raise StrangerError(STRANGER.format(short(person["name"])))
+        raise StrangerError(UNKNOWN_LOGIN.format(short(person["name"])))
 
     async def enter(self, person: Any) -> tuple[str, Learner]:
         """The ticket of somebody, who is in from then on."""
@@ -91,10 +95,10 @@ class Door:
         return hmac.new(self.secret.encode(), code.encode(), hashlib.sha256).hexdigest()[:32]
 
 
-class HubPage(HubOAuthenticated, Page):  # type: ignore[misc]
+class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
     """One of the pages, with the ticket of whoever has logged in."""
 
-    def initialize(self, live: web.Live, door: Any = None) -> None:
+    def initialize(self, live: web.LiveServer, door: Any = None) -> None:
         super().initialize(live)
         self.door = door
 
@@ -107,10 +111,10 @@ class HubPage(HubOAuthenticated, Page):  # type: ignore[misc]
             self.check_hub_user(person)
         except UserNotAllowed as error:
             raise StrangerError(f"{short(person['name'])} may not use this service of the Hub.") from error
-        self.set_header("Content-Security-Policy", policy(self.request.host))
+        self.set_header("Content-Security-Policy", content_policy(self.request.host))
         self.set_header("Content-Type", "text/html; charset=utf-8")
         about = {"class": self.live.class_id, **await self._given(name, person)}
-        self.finish(filled(name, about))
+        self.finish(fill_page(name, about))
 
     def explain(self, sentence: str) -> None:
         """A page is read by a person."""
@@ -129,27 +133,27 @@ class HubPage(HubOAuthenticated, Page):  # type: ignore[misc]
         return {"token": token, "code": learner.code, "nick": str(person["name"])}
 
 
-class Join(web.Handler):
+class HubJoinHandler(web.ClassRequestHandler):
     """Nobody joins with a code."""
 
     def post(self) -> None:
-        raise StrangerError(KNOWN)
+        raise StrangerError(NO_CODE_NEEDED)
 
 
-def handlers(door: Door, prefix: str) -> Iterable[Any]:
+def make_hub_handlers(door: HubDoor, prefix: str) -> Iterable[Any]:
     """The routes below the service's prefix, pages behind the Hub's login."""
     own = {"live": door.live}
     yield prefix.rstrip("/"), RedirectHandler, {"url": prefix}
     yield f"{prefix}oauth_callback", HubOAuthCallbackHandler
     for pattern, handler in routes.ROUTES:
         path = prefix + pattern.removeprefix("/")
-        if issubclass(handler, Page):
-            yield path, HubPage, {**own, "door": door}
+        if issubclass(handler, PageHandler):
+            yield path, HubPageHandler, {**own, "door": door}
         else:
-            yield path, Join if handler is web.Join else handler, own
+            yield path, HubJoinHandler if handler is web.JoinHandler else handler, own
 
 
-def settings(door: Door) -> dict[str, Any]:
+def make_hub_settings(door: HubDoor) -> dict[str, Any]:
     """What the Hub's part of the server needs: a login goes on after a restart."""
     return {"cookie_secret": hashlib.sha256(f"cookies {door.secret}".encode()).digest()}
 

@@ -9,20 +9,20 @@ from handcalc.classroom.live.state.refusals import NotJsonError, RefusedError, T
 from handcalc.classroom.live.state.sheet_state import MAX_COUNTER
 from handcalc.foundation.errors import kind, short
 
-MOST_BYTES = 64_000  # of a body
-MOST_ANSWERS = 400  # in one request
-LONGEST = 200  # letters of a text in a blank, of a code, of a step
-FARTHEST = 10_000  # rows and columns of a sheet
+MAX_BODY_BYTES = 64_000
+MAX_ANSWERS = 400  # in one request
+MAX_TEXT_LETTERS = 200  # letters of a text in a blank, of a code, of a step
+MAX_PLACE = 10_000  # rows and columns of a sheet
 Json = dict[str, Any]
-MOST_NAMES = 10  # of what a decision is about
+MAX_FACTS = 10  # of what a decision is about
 
 
-def read(body: bytes, content_type: str = "application/json") -> Json:
+def read_json_body(body: bytes, content_type: str = "application/json") -> Json:
     """The JSON object of a request. Raises RefusedError for anything else."""
     if content_type.partition(";")[0].strip().lower() != "application/json":
         raise NotJsonError("Send JSON: Content-Type: application/json.")
-    if len(body) > MOST_BYTES:
-        raise too_large(len(body))
+    if len(body) > MAX_BODY_BYTES:
+        raise refuse_size(len(body))
     try:
         found = json.loads(body.decode(), parse_constant=_no_number)
     except (ValueError, RecursionError):
@@ -32,14 +32,14 @@ def read(body: bytes, content_type: str = "application/json") -> Json:
     return found
 
 
-def too_large(size: int) -> TooLargeError:
+def refuse_size(size: int) -> TooLargeError:
     """A body of this size."""
     return TooLargeError(
-        f"That is more than a page of the class sends: {size:,} bytes; at most {MOST_BYTES:,} are read."
+        f"That is more than a page of the class sends: {size:,} bytes; at most {MAX_BODY_BYTES:,} are read."
     )
 
 
-def text(body: Json, name: str, default: str | None = None, longest: int = LONGEST) -> str:
+def read_text(body: Json, name: str, default: str | None = None, longest: int = MAX_TEXT_LETTERS) -> str:
     """A text of a request. Raises RefusedError where it is missing, is none, or is too long."""
     found = body.get(name, default)
     if not isinstance(found, str):
@@ -47,24 +47,24 @@ def text(body: Json, name: str, default: str | None = None, longest: int = LONGE
     return _text(name, found, longest)
 
 
-def answers(body: Json) -> list[tuple[Any, ...]]:
+def read_answers(body: Json) -> list[tuple[Any, ...]]:
     """What was typed: [[n, step, row, column, text, at], …], rows and columns from 0; `at` may be missing."""
     found = body.get("answers")
     if not isinstance(found, list):
         raise RefusedError(f"answers is {short(found)}; it should be a list.")
-    if len(found) > MOST_ANSWERS:
-        raise TooLargeError(f"That is {len(found)} answers; at most {MOST_ANSWERS} are read at once.")
+    if len(found) > MAX_ANSWERS:
+        raise TooLargeError(f"That is {len(found)} answers; at most {MAX_ANSWERS} are read at once.")
     read = [_answer(one) for one in found]
     if len({n for n, *_ in read}) < len(read):
         raise RefusedError("Two of these answers have the same number n; each has its own.")
     return read
 
 
-def decision(body: Json) -> tuple[str, Json]:
+def read_decision(body: Json) -> tuple[str, Json]:
     """What the teacher decides, and what about: texts, whole numbers, yes or no."""
-    what, about = text(body, "do"), {name: body[name] for name in body if name != "do"}
-    if len(about) > MOST_NAMES:
-        raise RefusedError(f"A decision is about {MOST_NAMES} things at most, but this names {len(about)}.")
+    what, about = read_text(body, "do"), {name: body[name] for name in body if name != "do"}
+    if len(about) > MAX_FACTS:
+        raise RefusedError(f"A decision is about {MAX_FACTS} things at most, but this names {len(about)}.")
     for name, value in about.items():
         _text("A name", name)
         if isinstance(value, str):
@@ -84,14 +84,14 @@ def _answer(one: Any) -> tuple[Any, ...]:
     return (
         _whole("n", n, MAX_COUNTER),
         _text("step", step),
-        _whole("row", row, FARTHEST),
-        _whole("column", column, FARTHEST),
+        _whole("row", row, MAX_PLACE),
+        _whole("column", column, MAX_PLACE),
         _text("text", typed),
         *(_whole("at", one, MAX_COUNTER) for one in at),
     )
 
 
-def _text(name: str, found: str, longest: int = LONGEST) -> str:
+def _text(name: str, found: str, longest: int = MAX_TEXT_LETTERS) -> str:
     if len(found) > longest:
         raise RefusedError(f"{name} has {len(found)} letters; at most {longest} are read.")
     if "\0" in found or any("\ud800" <= letter <= "\udfff" for letter in found):

@@ -10,16 +10,16 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from handcalc.classroom.live.http.security import HEADERS
-from handcalc.classroom.live.http.web import Handler
+from handcalc.classroom.live.http.security import SECURITY_HEADERS
+from handcalc.classroom.live.http.web import ClassRequestHandler
 from handcalc.views import assets
 
-FOLDER = Path(__file__).parent.parent / "page"
-TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
-STYLE = "handcalc.css"  # that of notebooks
+PAGE_FOLDER = Path(__file__).parent.parent / "page"
+CONTENT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+NOTEBOOK_STYLE = "handcalc.css"  # that of notebooks
 
 
-class File(NamedTuple):
+class PageFile(NamedTuple):
     """A file as it is sent."""
 
     kind: str
@@ -29,25 +29,25 @@ class File(NamedTuple):
 
 
 @cache
-def files() -> dict[str, File]:
+def load_page_files() -> dict[str, PageFile]:
     """All files by name."""
-    paths = [*FOLDER.glob("*.html"), *FOLDER.glob("*.css"), *FOLDER.glob("bundles/*.js")]
-    found = {path.name: path.read_bytes() for path in paths} | {STYLE: assets.style().encode()}
-    return {name: _file(TYPES[Path(name).suffix], data) for name, data in found.items()}
+    paths = [*PAGE_FOLDER.glob("*.html"), *PAGE_FOLDER.glob("*.css"), *PAGE_FOLDER.glob("bundles/*.js")]
+    found = {path.name: path.read_bytes() for path in paths} | {NOTEBOOK_STYLE: assets.style().encode()}
+    return {name: _file(CONTENT_TYPES[Path(name).suffix], data) for name, data in found.items()}
 
 
-def _file(kind: str, data: bytes) -> File:
+def _file(kind: str, data: bytes) -> PageFile:
     mark = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
-    return File(f"{kind}; charset=utf-8", mark, data, gzip.compress(data, 9, mtime=0))
+    return PageFile(f"{kind}; charset=utf-8", mark, data, gzip.compress(data, 9, mtime=0))
 
 
-class Files(Handler):
+class FileHandler(ClassRequestHandler):
     """Scripts and styles."""
 
     async def get(self, name: str) -> None:
-        self.send(files().get(name))
+        self.send(load_page_files().get(name))
 
-    def send(self, file: File | None) -> None:
+    def send(self, file: PageFile | None) -> None:
         """Send a file, or say that it has not changed."""
         if file is None:
             self.send_error(404)
@@ -66,27 +66,27 @@ class Files(Handler):
         self.finish(file.packed if is_packed else file.plain)
 
 
-class Page(Files):
+class PageHandler(FileHandler):
     """One of the three pages; older phones do not take a WebSocket for the page's own unless it is named."""
 
     async def get(self, name: str = "learner") -> None:
-        self.set_header("Content-Security-Policy", policy(self.request.host))
-        self.send(page_of(self.live.class_id, name))
+        self.set_header("Content-Security-Policy", content_policy(self.request.host))
+        self.send(load_page(self.live.class_id, name))
 
 
-def filled(name: str, about: Mapping[str, str]) -> bytes:
+def fill_page(name: str, about: Mapping[str, str]) -> bytes:
     """A page with what it is told."""
     told = "".join(f' data-{key}="{escape(value)}"' for key, value in about.items())
-    return files()[f"{name}.html"].plain.replace(b"<body", b"<body" + told.encode(), 1)
+    return load_page_files()[f"{name}.html"].plain.replace(b"<body", b"<body" + told.encode(), 1)
 
 
 @cache
-def page_of(class_: str, name: str) -> File:
+def load_page(class_: str, name: str) -> PageFile:
     """A page of a class."""
-    return _file(TYPES[".html"], filled(name, {"class": class_}))
+    return _file(CONTENT_TYPES[".html"], fill_page(name, {"class": class_}))
 
 
-def policy(host: str) -> str:
+def content_policy(host: str) -> str:
     """What a page may load."""
     own = "connect-src 'self'"
-    return HEADERS["Content-Security-Policy"].replace(own, f"{own} ws://{host} wss://{host}")
+    return SECURITY_HEADERS["Content-Security-Policy"].replace(own, f"{own} ws://{host} wss://{host}")

@@ -13,11 +13,11 @@ from ipaddress import IPv6Address, ip_address
 
 from handcalc.classroom.live.state.refusals import TooManyError
 
-FEW = 5  # wrong codes: somebody mistypes
-MOST_KEYS = 10_000  # whoever has not been seen for longest is forgotten, with a full bucket
+FEW_WRONG_CODES = 5  # wrong codes: somebody mistypes
+MAX_KEYS = 10_000  # whoever has not been seen for longest is forgotten, with a full bucket
 
 
-class Buckets:
+class TokenBuckets:
     """For each key a bucket of `size` tokens that fills again, `rate` of them a second."""
 
     def __init__(
@@ -32,7 +32,7 @@ class Buckets:
         left, now = self._now(key)
         self._left[key] = left - tokens, now
         self._left.move_to_end(key)
-        if len(self._left) > MOST_KEYS:
+        if len(self._left) > MAX_KEYS:
             self._left.popitem(last=False)
 
     def left(self, key: Hashable = None) -> float:
@@ -51,12 +51,12 @@ class Buckets:
         return min(self.size, left + (now - at) * self.rate), now
 
 
-class Limits:
+class RateLimits:
     """All limits of a server: generous to a class behind one address, tight for who guesses or floods."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        def some(size: float, rate: float, sentence: str) -> Buckets:
-            return Buckets(size, rate, sentence, clock)
+        def some(size: float, rate: float, sentence: str) -> TokenBuckets:
+            return TokenBuckets(size, rate, sentence, clock)
 
         self.answers = some(
             400, 10, "That is more answers than anybody can type; your page sends the rest in a moment."
@@ -79,10 +79,10 @@ class Limits:
         One is in doubt only for what came from its own address.
         """
         left, size = self.wrong_codes.left(address), self.wrong_codes.size
-        return left < 1 or (self.all_wrong_codes.left() < 1 and left < size - FEW)
+        return left < 1 or (self.all_wrong_codes.left() < 1 and left < size - FEW_WRONG_CODES)
 
 
-def whose(address: str | None) -> str:
+def group_address(address: str | None) -> str:
     """Whom an address belongs to: one home or school has 2⁶⁴ addresses of IPv6."""
     try:
         found = ip_address(address or "")

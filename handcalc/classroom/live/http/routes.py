@@ -9,45 +9,45 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from handcalc.classroom.live.http import teacher_requests, web
-from handcalc.classroom.live.http.pages import Files, Page
-from handcalc.classroom.live.http.security import MOST_CONNECTIONS, Server
-from handcalc.classroom.live.http.websocket import Marks
+from handcalc.classroom.live.http.pages import FileHandler, PageHandler
+from handcalc.classroom.live.http.security import MAX_CONNECTIONS, ClassHTTPServer
+from handcalc.classroom.live.http.websocket import MarksSocket
 from handcalc.foundation.errors import HandcalcError
 
-PORT = 8737
-WAITING = 512  # connections that are not let in yet: a class comes all at once
-HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
-ROUTES: Sequence[tuple[str, type[web.Handler]]] = (
-    (r"/", Page),
-    (r"/(teacher|projector)", Page),
-    (r"/files/([\w.-]+)", Files),
-    (r"/api/join", web.Join),
-    (r"/api/sheet", web.Sheet),
-    (r"/api/answers", web.Answers),
-    (r"/api/hint", web.Hint),
-    (r"/api/live", Marks),
-    *teacher_requests.HANDLERS,
+DEFAULT_PORT = 8737
+MAX_BACKLOG = 512  # connections that are not let in yet: a class comes all at once
+LOCAL_ADDRESS, ALL_ADDRESSES = "127.0.0.1", "0.0.0.0"
+ROUTES: Sequence[tuple[str, type[web.ClassRequestHandler]]] = (
+    (r"/", PageHandler),
+    (r"/(teacher|projector)", PageHandler),
+    (r"/files/([\w.-]+)", FileHandler),
+    (r"/api/join", web.JoinHandler),
+    (r"/api/sheet", web.SheetHandler),
+    (r"/api/answers", web.AnswersHandler),
+    (r"/api/hint", web.HintHandler),
+    (r"/api/live", MarksSocket),
+    *teacher_requests.TEACHER_ROUTES,
 )
 
 
-def serve(
-    live: web.Live,
+def start_server(
+    live: web.LiveServer,
     sockets: Sequence[socket.socket],
     names: Iterable[str] | None = (),
     *,
-    most: int = MOST_CONNECTIONS,
+    most: int = MAX_CONNECTIONS,
     handlers: Iterable[Any] | None = None,
     **settings: Any,
-) -> Server:
+) -> ClassHTTPServer:
     """Begin to answer what comes in by these sockets, for the hosts of these names (None: for any)."""
     known = [(*route, {"live": live}) for route in ROUTES] if handlers is None else handlers
-    server = Server(web.application(known, live, **settings), names, most // 2)
+    server = ClassHTTPServer(web.make_application(known, live, **settings), names, most // 2)
     live.crowd, live.most = server.crowd, most // 2  # a page has one of each
     server.add_sockets(sockets)
     return server
 
 
-def listen(port: int = PORT, address: str = HERE) -> list[socket.socket]:
+def open_sockets(port: int = DEFAULT_PORT, address: str = LOCAL_ADDRESS) -> list[socket.socket]:
     """Sockets that listen, on a free port for 0. Raises HandcalcError where that cannot be."""
     if not 0 <= port <= 65535:
         raise HandcalcError(f"The port is {port}; it must be from 1 to 65535, or 0 for a free one.")
@@ -64,7 +64,7 @@ def _bound(port: int, address: str) -> socket.socket:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.setblocking(False)
         found.bind((address, port))
-        found.listen(WAITING)
+        found.listen(MAX_BACKLOG)
     except BaseException:
         found.close()
         raise
@@ -75,7 +75,7 @@ def _refusals(port: int, address: str) -> dict[int, str]:
     return {
         errno.EADDRINUSE: f"Port {port} is already in use, perhaps by a class that is running; "
         f"choose another one: --port {port + 1 if port < 65535 else 0}.",
-        errno.EACCES: f"Port {port} is reserved for the system; choose one from 1024 on: --port {PORT}.",
+        errno.EACCES: f"Port {port} is reserved for the system; choose one from 1024 on: --port {DEFAULT_PORT}.",
         errno.EADDRNOTAVAIL: f"This computer does not have the address {address}.",
     }
 

@@ -18,20 +18,20 @@ from tornado.httputil import (
 from tornado.iostream import IOStream
 from tornado.netutil import is_valid_ip
 
-from handcalc.classroom.live.http.connections import Crowd
-from handcalc.classroom.live.http.messages import MOST_BYTES, too_large
-from handcalc.classroom.live.http.rate_limits import whose
+from handcalc.classroom.live.http.connections import OpenConnections
+from handcalc.classroom.live.http.messages import MAX_BODY_BYTES, refuse_size
+from handcalc.classroom.live.http.rate_limits import group_address
 from handcalc.classroom.live.state.refusals import NotJsonError, RefusedError, StrangerError
 
-HERE = ("localhost", "127.0.0.1", "[::1]")
-MOST_CONNECTIONS = 4_000
-MOST_HEADERS = 16_000  # bytes
-DRAINED = 2_000_000  # bytes of a body that are read and dropped, so that its sender hears the answer
-HURRY = 10  # seconds until a new connection has sent its first request
-STRANGE = 60  # seconds that a connection without a ticket has, for all that it asks and reads
-IDLE = 75  # seconds; with less, whoever answers every few seconds connects anew each time
-SECONDS_OF_BODY = 15
-HEADERS = {
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+MAX_CONNECTIONS = 4_000
+MAX_HEADER_BYTES = 16_000
+MAX_DRAINED_BYTES = 2_000_000  # of a body that is read and dropped, so that its sender hears the answer
+FIRST_REQUEST_SECONDS = 10  # until a new connection has sent its first request
+STRANGER_SECONDS = 60  # that a connection without a ticket has, for all that it asks and reads
+IDLE_SECONDS = 75  # with less, whoever answers every few seconds connects anew each time
+BODY_SECONDS = 15
+SECURITY_HEADERS = {
     # The page sets properties of style by script, which this allows; no script or style stands in a page.
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -44,28 +44,28 @@ HEADERS = {
 }
 
 
-class Server(HTTPServer):
+class ClassHTTPServer(HTTPServer):
     """A server that knows its names, and keeps places for the teacher and for those who have a seat.
 
     `names` are the hosts it answers to, besides the address that a connection has arrived at; None is any.
     """
 
     def initialize(  # type: ignore[override]
-        self, application: Any, names: Iterable[str] | None = (), most: int = MOST_CONNECTIONS, **options: Any
+        self, application: Any, names: Iterable[str] | None = (), most: int = MAX_CONNECTIONS, **options: Any
     ) -> None:
         super().initialize(
             application,
-            max_header_size=MOST_HEADERS,
-            idle_connection_timeout=IDLE,
-            body_timeout=SECONDS_OF_BODY,
-            max_body_size=DRAINED,
-            max_buffer_size=DRAINED + MOST_BYTES,
+            max_header_size=MAX_HEADER_BYTES,
+            idle_connection_timeout=IDLE_SECONDS,
+            body_timeout=BODY_SECONDS,
+            max_body_size=MAX_DRAINED_BYTES,
+            max_buffer_size=MAX_DRAINED_BYTES + MAX_BODY_BYTES,
             **options,
         )
-        self.names = None if names is None else {*HERE, *(name.lower() for name in names)}
+        self.names = None if names is None else {*LOCAL_HOSTS, *(name.lower() for name in names)}
         self.most = most
         self.silent: set[IOStream] = set()  # have not sent a request yet
-        self.crowd = Crowd()
+        self.crowd = OpenConnections()
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:
         """Let a connection in; in a crowd another one has to go, or this one."""
@@ -76,14 +76,14 @@ class Server(HTTPServer):
             if found is stream:
                 return
         self.silent.add(stream)
-        self.crowd.came(stream, whose(address[0] if isinstance(address, tuple) else ""))
-        stream.io_loop.call_later(HURRY, self._end, stream, self.silent.__contains__)
-        stream.io_loop.call_later(STRANGE, self._end, stream, self.crowd.is_stranger)
+        self.crowd.came(stream, group_address(address[0] if isinstance(address, tuple) else ""))
+        stream.io_loop.call_later(FIRST_REQUEST_SECONDS, self._end, stream, self.silent.__contains__)
+        stream.io_loop.call_later(STRANGER_SECONDS, self._end, stream, self.crowd.is_stranger)
         super().handle_stream(stream, address)
 
     def start_request(self, server_conn: Any, request_conn: Any) -> HTTPMessageDelegate:
         """What hears of a request: first what checks it."""
-        return Checked(self, super().start_request(server_conn, request_conn), request_conn)
+        return CheckedRequest(self, super().start_request(server_conn, request_conn), request_conn)
 
     def on_close(self, server_conn: Any) -> None:
         """A connection has ended."""
@@ -100,8 +100,8 @@ class Server(HTTPServer):
         origin = headers.get("Origin")
         if origin is not None and origin.lower().partition("://")[2] != host:
             raise StrangerError("Only the class's own pages may ask this.")
-        if _length(headers) > MOST_BYTES:
-            raise too_large(_length(headers))
+        if _length(headers) > MAX_BODY_BYTES:
+            raise refuse_size(_length(headers))
         kind = headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if start.method == "POST" and kind != "application/json":
             raise NotJsonError("Send JSON: Content-Type: application/json.")
@@ -112,13 +112,13 @@ class Server(HTTPServer):
             stream.close()
 
 
-class Checked(HTTPMessageDelegate):
+class CheckedRequest(HTTPMessageDelegate):
     """One request on its way to its handler, which hears nothing of it where it is refused.
 
     What is refused is read to its end and dropped, else its sender would not hear the answer.
     """
 
-    def __init__(self, server: Server, inner: HTTPMessageDelegate, connection: Any) -> None:
+    def __init__(self, server: ClassHTTPServer, inner: HTTPMessageDelegate, connection: Any) -> None:
         self.server, self.inner, self.connection = server, inner, connection
         self.size = 0
         self.error: RefusedError | None = None
@@ -131,7 +131,7 @@ class Checked(HTTPMessageDelegate):
             self.server.check(start_line, headers, _arrived_at(stream))
         except RefusedError as error:
             self.error = error
-            if _length(headers) > DRAINED or "Expect" in headers:
+            if _length(headers) > MAX_DRAINED_BYTES or "Expect" in headers:
                 _refuse(self.connection, error)
             return None
         return self.inner.headers_received(start_line, headers)
@@ -139,8 +139,8 @@ class Checked(HTTPMessageDelegate):
     def data_received(self, chunk: bytes) -> Awaitable[None] | None:
         """Count a body that did not say how large it is."""
         self.size += len(chunk)
-        if self.error is None and self.size > MOST_BYTES:
-            self.error = too_large(self.size)
+        if self.error is None and self.size > MAX_BODY_BYTES:
+            self.error = refuse_size(self.size)
             self.inner.on_connection_close()
         return None if self.error else self.inner.data_received(chunk)
 
@@ -174,7 +174,7 @@ def _arrived_at(stream: IOStream) -> str:
 
 def _refuse(connection: HTTPConnection, error: RefusedError) -> None:
     body = json.dumps({"sentence": str(error)}).encode()
-    about = {**HEADERS, "Content-Type": "application/json", "Content-Length": str(len(body))}
+    about = {**SECURITY_HEADERS, "Content-Type": "application/json", "Content-Length": str(len(body))}
     connection.write_headers(
         ResponseStartLine("HTTP/1.1", error.status, HTTPStatus(error.status).phrase), HTTPHeaders(about), body
     )

@@ -19,30 +19,30 @@ from handcalc.classroom.folder import folder_lock
 from handcalc.classroom.handouts import network
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import routes
-from handcalc.classroom.live.http.security import MOST_CONNECTIONS, Server
-from handcalc.classroom.live.http.web import Live
-from handcalc.classroom.live.state.live_class import open_room
+from handcalc.classroom.live.http.security import MAX_CONNECTIONS, ClassHTTPServer
+from handcalc.classroom.live.http.web import LiveServer
+from handcalc.classroom.live.state.live_class import open_live_class
 from handcalc.classroom.store.database import alone_with, own_address
 from handcalc.foundation.atomic_files import refusal
 from handcalc.foundation.extras import needed
 
 TOKEN_FILE = "teacher.token"
-SWITCH = 0.0005  # seconds: who stores and who marks wait for the busy thread that answers, ten times less
-PATIENCE = 3  # seconds for pages to hear that the class is over
-SPARE = 200  # open files that are no connections
-OPEN_TO_ALL = (
+SWITCH_SECONDS = 0.0005  # who stores and who marks wait for the busy thread that answers, ten times less
+GOODBYE_SECONDS = 3  # for pages to hear that the class is over
+SPARE_FILES = 200  # open files that are no connections
+PLAIN_HTTP_WARNING = (
     "This is plain HTTP: anyone on the same network could read along, so use a network you trust, "
     "and ask for nicknames rather than names."
 )
 
-Begun = tuple[Server, Live, list[str]]
+StartedClass = tuple[ClassHTTPServer, LiveServer, list[str]]
 
 
 @dataclass(frozen=True)
-class Options:
+class ServingOptions:
     """How a class is served."""
 
-    port: int = routes.PORT
+    port: int = routes.DEFAULT_PORT
     is_lan: bool = False
     hosts: Sequence[str] = ()
     database: str = ""
@@ -50,7 +50,7 @@ class Options:
     teachers: Sequence[str] = ()
 
 
-def run(path: str, options: Options) -> list[str]:
+def serve_class(path: str, options: ServingOptions) -> list[str]:
     """Serve a class until Ctrl-C; what the terminal shows in the end."""
     folder = ClassFolder(path)
     with folder_lock.lock_serving(folder.path), alone_with(options.database or own_address(folder.path)):
@@ -58,7 +58,7 @@ def run(path: str, options: Options) -> list[str]:
     return ["The class is over; every answer is kept."]
 
 
-def teacher_token(folder: Path) -> str:
+def load_teacher_token(folder: Path) -> str:
     """The teacher's token: in a file that nobody else may read.
 
     It stays the same, so that the teacher's page goes on after a restart in the middle of a lesson; a stored
@@ -80,41 +80,45 @@ def teacher_token(folder: Path) -> str:
     return token
 
 
-async def _serve(folder: ClassFolder, options: Options) -> None:
-    sys.setswitchinterval(SWITCH)
+async def _serve(folder: ClassFolder, options: ServingOptions) -> None:
+    sys.setswitchinterval(SWITCH_SECONDS)
     begin = _behind_hub if options.is_hub else _in_class
     server, live, lines = begin(folder, options)
     _print(lines)
-    await until_stopped()
-    await end(server, live)
+    await wait_for_stop()
+    await end_server(server, live)
 
 
-def _in_class(folder: ClassFolder, options: Options) -> Begun:
+def _in_class(folder: ClassFolder, options: ServingOptions) -> StartedClass:
     """Phones come with codes."""
-    token = teacher_token(folder.path)
-    address = network.find_own_address() if options.is_lan else routes.HERE
-    sockets = routes.listen(options.port, routes.EVERYWHERE if options.is_lan else routes.HERE)
+    token = load_teacher_token(folder.path)
+    address = network.find_own_address() if options.is_lan else routes.LOCAL_ADDRESS
+    sockets = routes.open_sockets(
+        options.port, routes.ALL_ADDRESSES if options.is_lan else routes.LOCAL_ADDRESS
+    )
     live = _open(folder, options, sockets, token)
     names = {*options.hosts, *(network.find_host_names() if options.is_lan else ())}
-    server = routes.serve(live, sockets, names, most=connections())
+    server = routes.start_server(live, sockets, names, most=allow_connections())
     here = f"http://{address}:{sockets[0].getsockname()[1]}/"
     live.joined_at = here if options.is_lan else ""
     live.is_reachable = options.is_lan or bool(options.hosts or folder.settings.address)
-    return server, live, [*goes_on(live), *greeting(folder, here, token, options)]
+    return server, live, [*tell_continuation(live), *greet_teacher(folder, here, token, options)]
 
 
-def _behind_hub(folder: ClassFolder, options: Options) -> Begun:
+def _behind_hub(folder: ClassFolder, options: ServingOptions) -> StartedClass:
     """Everybody logs in at JupyterHub; whoever teaches no more has no token after the next start."""
     needed("jupyterhub", "hub")
     from handcalc.classroom.live.http import hub
 
-    found, secret = hub.service(options.port), teacher_token(folder.path)
-    sockets = routes.listen(found.port, found.address)
+    found, secret = hub.read_service(options.port), load_teacher_token(folder.path)
+    sockets = routes.open_sockets(found.port, found.address)
     live = _open(folder, options, sockets)
     live.way_back = "load it again"
-    door = hub.Door(live, secret, frozenset(options.teachers))
-    handlers = hub.handlers(door, found.prefix)
-    server = routes.serve(live, sockets, None, most=connections(), handlers=handlers, **hub.settings(door))
+    door = hub.HubDoor(live, secret, frozenset(options.teachers))
+    handlers = hub.make_hub_handlers(door, found.prefix)
+    server = routes.start_server(
+        live, sockets, None, most=allow_connections(), handlers=handlers, **hub.make_hub_settings(door)
+    )
     return (
         server,
         live,
@@ -123,43 +127,48 @@ def _behind_hub(folder: ClassFolder, options: Options) -> Begun:
 
 
 def _open(
-    folder: ClassFolder, options: Options, sockets: Sequence[socket.socket], token: str | None = None
-) -> Live:
+    folder: ClassFolder, options: ServingOptions, sockets: Sequence[socket.socket], token: str | None = None
+) -> LiveServer:
     """The room; where it cannot be, nothing listens any more."""
     try:
-        return Live(open_room(folder, options.database), token)
+        return LiveServer(open_live_class(folder, options.database), token)
     except BaseException:
         for one in sockets:
             one.close()
         raise
 
 
-def greeting(folder: ClassFolder, address: str, token: str, options: Options) -> list[str]:
+def greet_teacher(folder: ClassFolder, address: str, token: str, options: ServingOptions) -> list[str]:
     """What the terminal shows when the class begins."""
     own = f"http://127.0.0.1:{address.rsplit(':', 1)[1]}"
     lines = [f"Your own page: {own}teacher#{token}"]
     if options.is_lan:
-        lines = [*network.draw_qr_lines(address), f"Phones and laptops: {address}", *lines, OPEN_TO_ALL]
+        lines = [
+            *network.draw_qr_lines(address),
+            f"Phones and laptops: {address}",
+            *lines,
+            PLAIN_HTTP_WARNING,
+        ]
     else:
         lines = [f"The students' page, on this computer only: {address} (for phones, add --lan)", *lines]
-    lines += cards_elsewhere(folder, address)
+    lines += warn_of_old_cards(folder, address)
     return [*lines, "End the class with Ctrl-C."]
 
 
-def cards_elsewhere(folder: ClassFolder, address: str) -> list[str]:
+def warn_of_old_cards(folder: ClassFolder, address: str) -> list[str]:
     """A line where the QR codes that were printed lead somewhere else."""
     printed = folder.settings.address
     if printed and printed.rstrip("/") != address.rstrip("/"):
         where = f"on the sheets lead to {printed}"
-    elif not printed and urlsplit(address).port != routes.PORT:
-        where = f"in links.html lead to port {routes.PORT}"
+    elif not printed and urlsplit(address).port != routes.DEFAULT_PORT:
+        where = f"in links.html lead to port {routes.DEFAULT_PORT}"
     else:
         return []
     new = f"handcalc class links {quote(str(folder.path))} --address {address}"
     return [f"The QR codes {where}, but today this class is at {address}; for new cards: {new}."]
 
 
-def goes_on(live: Live) -> list[str]:
+def tell_continuation(live: LiveServer) -> list[str]:
     """A line where the class begins as it was left."""
     desk = live.room.desk
     if desk.was_over:
@@ -167,7 +176,7 @@ def goes_on(live: Live) -> list[str]:
     return ["This class is still paused: press Go on on your own page."] if desk.state["paused"] else []
 
 
-async def until_stopped() -> None:
+async def wait_for_stop() -> None:
     """Wait for Ctrl-C, or for the system to end this process."""
     stopped, loop = asyncio.Event(), asyncio.get_running_loop()
 
@@ -182,36 +191,36 @@ async def until_stopped() -> None:
             signal.signal(number, handler)
 
 
-async def end(server: Server, live: Live) -> None:
+async def end_server(server: ClassHTTPServer, live: LiveServer) -> None:
     """Take no more, tell the pages, store what waits."""
     server.stop()
     for listener in list(live.listeners):
         listener.end()
     with suppress(TimeoutError):
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(GOODBYE_SECONDS):
             while live.listeners:
                 await asyncio.sleep(0.02)
     await server.close_all_connections()
     await live.room.close()
 
 
-def connections() -> int:
+def allow_connections() -> int:
     """How many connections this process may hold, after asking for as many as are needed."""
     try:
         import resource
     except ImportError:  # Windows counts differently
-        return MOST_CONNECTIONS
+        return MAX_CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_CONNECTIONS + SPARE
+    wanted = MAX_CONNECTIONS + SPARE_FILES
     if soft < wanted:
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return max(20, min(MOST_CONNECTIONS, soft - SPARE))
+    return max(20, min(MAX_CONNECTIONS, soft - SPARE_FILES))
 
 
-def showable(lines: Sequence[str], encoding: str | None) -> list[str]:
+def select_showable(lines: Sequence[str], encoding: str | None) -> list[str]:
     """The lines that a terminal can show: a QR code is none in a terminal without its half blocks."""
     found = []
     for line in lines:
@@ -223,5 +232,5 @@ def showable(lines: Sequence[str], encoding: str | None) -> list[str]:
 
 def _print(lines: Sequence[str]) -> None:
     with suppress(OSError, ValueError, AttributeError):  # nobody reads it; the class goes on
-        sys.stdout.write("".join(f"{line}\n" for line in showable(lines, sys.stdout.encoding)))
+        sys.stdout.write("".join(f"{line}\n" for line in select_showable(lines, sys.stdout.encoding)))
         sys.stdout.flush()

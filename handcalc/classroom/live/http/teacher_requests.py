@@ -20,24 +20,24 @@ from handcalc.classroom.folder.folder_layout import (
 )
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import messages
-from handcalc.classroom.live.http.connections import Rank
-from handcalc.classroom.live.http.web import Handler
-from handcalc.classroom.live.state.class_grid import changes
-from handcalc.classroom.live.state.projector import projected
-from handcalc.classroom.live.state.seat_watch import EMPTY, WELL
+from handcalc.classroom.live.http.connections import ConnectionRank
+from handcalc.classroom.live.http.web import ClassRequestHandler
+from handcalc.classroom.live.state.class_grid import find_changes
+from handcalc.classroom.live.state.projector import project_class
+from handcalc.classroom.live.state.seat_watch import ALL_IS_WELL, EMPTY_SEATS
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.parse_number import parse_number
 
 Json = dict[str, Any]
-BEAT = 0.5  # seconds between two events at least
-REST = 2.5  # seconds after which an event comes though nothing has changed: the page is up to date
-MADE_ANEW = (MARKS_TABLE, REPORT_PAGE, REPORT_TABLE)
+EVENT_SECONDS = 0.5  # between two events at least
+QUIET_EVENT_SECONDS = 2.5  # after which an event comes though nothing has changed: the page is up to date
+REMADE_FILES = (MARKS_TABLE, REPORT_PAGE, REPORT_TABLE)
 PRINTED_FILES = printed_names(1)
-TEACHER_FILES = (*MADE_ANEW, *PRINTED_FILES)
+TEACHER_FILES = (*REMADE_FILES, *PRINTED_FILES)
 
 
-class Teacher(Handler):
+class TeacherHandler(ClassRequestHandler):
     """What nobody but the teacher may ask for."""
 
     async def prepare(self) -> None:
@@ -49,11 +49,11 @@ class Teacher(Handler):
         return {**found, "unreachable": self.live.unreachable}
 
 
-class Stream(Handler):
+class EventStream(ClassRequestHandler):
     """Server-sent events: all of it first, then what has changed, twice a second at most."""
 
     is_over = False
-    rank = Rank.TEACHER  # whoever has no token does not come so far
+    rank = ConnectionRank.TEACHER  # whoever has no token does not come so far
 
     async def send(self) -> None:
         """Until the page is closed, or the class is over."""
@@ -77,30 +77,30 @@ class Stream(Handler):
         quiet = 0.0
         while not self.is_over:
             now = await self.seen()
-            new = changes(before, now) if before else {"whole": True, **now}
-            if not before or quiet >= REST or new.keys() - {"at"}:
+            new = find_changes(before, now) if before else {"whole": True, **now}
+            if not before or quiet >= QUIET_EVENT_SECONDS or new.keys() - {"at"}:
                 self.write(f"data: {json.dumps(new)}\n\n")
                 try:
                     await self.flush()
                 except iostream.StreamClosedError:
                     return
                 before, quiet = now, 0.0
-            await asyncio.sleep(BEAT)
-            quiet += BEAT
+            await asyncio.sleep(EVENT_SECONDS)
+            quiet += EVENT_SECONDS
 
     async def seen(self) -> Json:
         """What the page should show now."""
         raise NotImplementedError
 
 
-class Class(Teacher):
+class ClassHandler(TeacherHandler):
     """All that the teacher sees."""
 
     def get(self) -> None:
         self.finish_packed(self.grid())
 
 
-class Events(Teacher, Stream):
+class ClassEvents(TeacherHandler, EventStream):
     """The same as it changes."""
 
     async def get(self) -> None:
@@ -110,7 +110,7 @@ class Events(Teacher, Stream):
         return self.grid()
 
 
-class Look(Teacher):
+class LookHandler(TeacherHandler):
     """One step of one sheet."""
 
     async def get(self) -> None:
@@ -118,12 +118,12 @@ class Look(Teacher):
         self.finish_packed(await self.room.desk.look(code, step))
 
 
-class Do(Teacher):
+class DecisionHandler(TeacherHandler):
     """What the teacher decides."""
 
     async def post(self) -> None:
-        what, about = messages.decision(self.body)
-        if what in (EMPTY, WELL):
+        what, about = messages.read_decision(self.body)
+        if what in (EMPTY_SEATS, ALL_IS_WELL):
             await self.live.watch.decide(what, about.get("alarm"), self.room.desk)
             told: Json | None = None
         else:
@@ -142,7 +142,7 @@ class Do(Teacher):
             ) from error
 
 
-class Projected(Stream):
+class ProjectorEvents(EventStream):
     """What the projector shows; `told` is the number that is shown, with its arithmetic."""
 
     told: tuple[Json | None, Json | None] = None, None
@@ -153,7 +153,7 @@ class Projected(Stream):
 
     async def seen(self) -> Json:
         grid = self.live.grid.shared()
-        found = projected(grid, self.to_join, await self.number(grid["shown"]))
+        found = project_class(grid, self.to_join, await self.number(grid["shown"]))
         return {"at": grid["at"], "unreachable": self.live.unreachable, **found}
 
     @property
@@ -187,7 +187,7 @@ class Projected(Stream):
         return told
 
 
-class Download(Teacher):
+class DownloadHandler(TeacherHandler):
     """A file of the class, made anew where it tells of what has happened."""
 
     async def get(self, name: str) -> None:
@@ -197,19 +197,19 @@ class Download(Teacher):
         self.finish(path.read_bytes())
 
 
-HANDLERS: list[tuple[str, type[Handler]]] = [
-    (r"/api/class", Class),
-    (r"/api/class/events", Events),
-    (r"/api/class/look", Look),
-    (r"/api/class/do", Do),
-    (f"/api/class/({'|'.join(map(re.escape, TEACHER_FILES))})", Download),
-    (r"/api/projector", Projected),
+TEACHER_ROUTES: list[tuple[str, type[ClassRequestHandler]]] = [
+    (r"/api/class", ClassHandler),
+    (r"/api/class/events", ClassEvents),
+    (r"/api/class/look", LookHandler),
+    (r"/api/class/do", DecisionHandler),
+    (f"/api/class/({'|'.join(map(re.escape, TEACHER_FILES))})", DownloadHandler),
+    (r"/api/projector", ProjectorEvents),
 ]
 
 
 def make_download(folder: ClassFolder, name: str, database: str = "") -> Path:
     """The path of one of FILES. Raises HandcalcError for a file that the class does not have."""
-    if name in MADE_ANEW:
+    if name in REMADE_FILES:
         _mark(ClassFolder(folder.path), name, database)
     path = folder.path / name
     if not path.is_file():
@@ -219,7 +219,7 @@ def make_download(folder: ClassFolder, name: str, database: str = "") -> Path:
 
 def renew_downloads(folder: ClassFolder, database: str = "") -> None:
     """Make those anew that were made before: they tell nothing more of somebody who was deleted."""
-    if any((folder.path / name).exists() for name in (MARKS_FILE, *MADE_ANEW)):
+    if any((folder.path / name).exists() for name in (MARKS_FILE, *REMADE_FILES)):
         has_report = any((folder.path / name).exists() for name in (REPORT_PAGE, REPORT_TABLE))
         _mark(ClassFolder(folder.path), REPORT_PAGE if has_report else MARKS_TABLE, database)
 

@@ -14,11 +14,11 @@ from tornado import web
 
 from handcalc.classroom.handouts.class_folder import ClassSettings
 from handcalc.classroom.live.http import messages
-from handcalc.classroom.live.http.connections import Crowd, Rank
-from handcalc.classroom.live.http.rate_limits import Limits, whose
-from handcalc.classroom.live.http.security import HEADERS
-from handcalc.classroom.live.state.class_grid import Grid
-from handcalc.classroom.live.state.live_class import Room
+from handcalc.classroom.live.http.connections import ConnectionRank, OpenConnections
+from handcalc.classroom.live.http.rate_limits import RateLimits, group_address
+from handcalc.classroom.live.http.security import SECURITY_HEADERS
+from handcalc.classroom.live.state.class_grid import ClassGrid
+from handcalc.classroom.live.state.live_class import LiveClass
 from handcalc.classroom.live.state.people import IN, Learner
 from handcalc.classroom.live.state.refusals import (
     OtherClassError,
@@ -27,22 +27,22 @@ from handcalc.classroom.live.state.refusals import (
     TooManyError,
     UnstoredError,
 )
-from handcalc.classroom.live.state.seat_watch import Watch
+from handcalc.classroom.live.state.seat_watch import SeatWatch
 from handcalc.classroom.live.state.sheet_state import MILLISECONDS
 from handcalc.classroom.store.answer_store import ReusedError
 from handcalc.foundation.errors import HandcalcError
 
-PACKED_FROM = 1_000  # bytes; less is not worth packing
-MOST_LISTENERS = 3_000
-CLASS = "Class"  # the header with which a page says whose it is
-LONGEST_CODE, LONGEST_NICK = 60, 1000  # letters that are looked at
-STATUS = {PausedError: 423, UnstoredError: 503, ReusedError: 409}
-SENTENCES = {
+MIN_PACKED_BYTES = 1_000  # less is not worth packing
+MAX_LISTENERS = 3_000
+CLASS_HEADER = "Class"  # the header with which a page says whose it is
+MAX_CODE_LETTERS, MAX_NICK_LETTERS = 60, 1000  # letters that are looked at
+STATUS_OF_ERROR = {PausedError: 423, UnstoredError: 503, ReusedError: 409}
+STATUS_SENTENCES = {
     400: "This is not what a page of the class sends.",
     404: "There is no such page.",
     405: "That cannot be asked here.",
 }
-OURS = "Something went wrong on the teacher’s computer; try again."
+OUR_FAULT = "Something went wrong on the teacher’s computer; try again."
 
 
 UNREACHABLE = (
@@ -51,23 +51,23 @@ UNREACHABLE = (
 )
 
 
-class Live:
+class LiveServer:
     """What all handlers share: the room, limits, and the teacher's token (none where a Hub knows who)."""
 
-    def __init__(self, room: Room, teacher: str | None = None, limits: Limits | None = None) -> None:
+    def __init__(self, room: LiveClass, teacher: str | None = None, limits: RateLimits | None = None) -> None:
         self.room = room
         self.teacher = secrets.token_hex(16) if teacher is None else teacher
         self.projector = _derived(self.teacher)  # lets a page see what the projector shows, and nothing else
-        self.class_id = class_id(room.folder.settings)  # tells pages whose they are
+        self.class_id = identify_class(room.folder.settings)  # tells pages whose they are
         self.run = secrets.token_hex(4)  # tells pages that the server was started again
         self.way_back = "open the address that the server printed"  # for a teacher without a token
         self.joined_at = ""  # the address for phones, where it is known
         self.is_reachable = True  # whether phones can come, as far as it is known
-        self.grid = Grid(room)
-        self.watch = Watch(room.people)  # of who takes many seats
-        self.limits = limits or Limits()
-        self.crowd = Crowd()  # of all connections
-        self.most = MOST_LISTENERS
+        self.grid = ClassGrid(room)
+        self.watch = SeatWatch(room.people)  # of who takes many seats
+        self.limits = limits or RateLimits()
+        self.crowd = OpenConnections()  # of all connections
+        self.most = MAX_LISTENERS
         self.listeners: dict[Any, None] = {}  # open WebSockets and streams of events, oldest first
 
     @property
@@ -82,10 +82,10 @@ class Live:
         """
         if len(self.listeners) >= self.most:
             first = min(self.listeners, key=lambda one: one.rank)
-            if first.rank <= Rank.GUEST:
+            if first.rank <= ConnectionRank.GUEST:
                 self.closed(first)
                 first.end()
-            elif listener.rank is not Rank.TEACHER:
+            elif listener.rank is not ConnectionRank.TEACHER:
                 raise TooManyError("Too many pages are open; close some, then load this one again.", 5)
         self.listeners[listener] = None
 
@@ -99,20 +99,20 @@ def _derived(teacher: str) -> str:
     return hashlib.sha256(f"projector {teacher}".encode()).hexdigest()[:32]
 
 
-class Handler(web.RequestHandler):
+class ClassRequestHandler(web.RequestHandler):
     """One request; what goes wrong is one sentence, as JSON."""
 
-    def initialize(self, live: Live) -> None:
+    def initialize(self, live: LiveServer) -> None:
         self.live, self.room, self.limits = live, live.room, live.limits
 
     def set_default_headers(self) -> None:
         self.clear_header("Server")
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             self.set_header(name, value)
 
     def write_error(self, status_code: int, **options: Any) -> None:
         error = options.get("exc_info", (None, None))[1]
-        sentence = OURS if status_code >= 500 else SENTENCES.get(status_code)
+        sentence = OUR_FAULT if status_code >= 500 else STATUS_SENTENCES.get(status_code)
         if isinstance(error, HandcalcError):
             self.set_status(_status(error))
             sentence = str(error)
@@ -138,11 +138,11 @@ class Handler(web.RequestHandler):
     @property
     def address(self) -> str:
         """Where the request comes from."""
-        return whose(self.request.remote_ip)
+        return group_address(self.request.remote_ip)
 
     def prepare(self) -> Awaitable[None] | None:
         """Refuse what a page of another class asks, which was served from this address once."""
-        if self.request.headers.get(CLASS, self.live.class_id) != self.live.class_id:
+        if self.request.headers.get(CLASS_HEADER, self.live.class_id) != self.live.class_id:
             raise OtherClassError("This page is of another class; load it again.")
         return None
 
@@ -173,7 +173,7 @@ class Handler(web.RequestHandler):
     def let_stay(self, learner: Learner | None = None) -> None:
         """A learner, or else the teacher, is not crowded out by those who have no ticket or no seat."""
         stream = getattr(self.request.connection, "stream", None)
-        rank, whose = (rank_of(learner), learner.id) if learner else (Rank.TEACHER, 0)
+        rank, whose = (rank_learner(learner), learner.id) if learner else (ConnectionRank.TEACHER, 0)
         if one_too_many := self.live.crowd.known(stream, rank, whose):
             self.live.crowd.gone(one_too_many)
             one_too_many.close()
@@ -181,29 +181,27 @@ class Handler(web.RequestHandler):
     @property
     def body(self) -> messages.Json:
         """What the request says."""
-        return messages.read(self.request.body, self.request.headers.get("Content-Type", ""))
+        return messages.read_json_body(self.request.body, self.request.headers.get("Content-Type", ""))
 
     def finish_packed(self, found: messages.Json) -> None:
         """Answer, packed where that is worth it: no token and no text of somebody else's is in it."""
         data = json.dumps(found, separators=(",", ":")).encode()
         self.set_header("Content-Type", "application/json; charset=UTF-8")
         self.set_header("Vary", "Accept-Encoding")
-        if len(data) >= PACKED_FROM and "gzip" in self.request.headers.get("Accept-Encoding", ""):
+        if len(data) >= MIN_PACKED_BYTES and "gzip" in self.request.headers.get("Accept-Encoding", ""):
             self.set_header("Content-Encoding", "gzip")
             data = gzip.compress(data, 6)
         self.finish(data)
 
 
-class Join(Handler):
+class JoinHandler(ClassRequestHandler):
     """A code for a ticket."""
 
     async def post(self) -> None:
         body = self.body
-        code, nick = (
-            messages.text(body, "code", longest=LONGEST_CODE),
-            messages.text(body, "nick", "", LONGEST_NICK),
-        )
-        browser = messages.text(body, "browser", "", LONGEST_CODE)
+        code = messages.read_text(body, "code", longest=MAX_CODE_LETTERS)
+        nick = messages.read_text(body, "nick", "", MAX_NICK_LETTERS)
+        browser = messages.read_text(body, "browser", "", MAX_CODE_LETTERS)
         known = self.room.people.known(code)
         self._count(known)
         try:
@@ -228,7 +226,7 @@ class Join(Handler):
             self.limits.all_wrong_codes.take()
 
 
-class Sheet(Handler):
+class SheetHandler(ClassRequestHandler):
     """What a learner works on."""
 
     async def get(self) -> None:
@@ -239,38 +237,40 @@ class Sheet(Handler):
         self.finish_packed({**found, "run": self.live.run, "now": round(now * MILLISECONDS)})
 
 
-class Answers(Handler):
+class AnswersHandler(ClassRequestHandler):
     """What was typed; acknowledged when it is stored."""
 
     async def post(self) -> None:
         learner, body = await self.learner(), self.body
-        code, answers = _own(self.room, learner, messages.text(body, "code")), messages.answers(body)
+        code = _own(self.room, learner, messages.read_text(body, "code"))
+        answers = messages.read_answers(body)
         self.limits.answers.take(learner.id, max(1, len(answers)))
         self.finish({"acknowledged": await self.room.answer(learner, code, answers)})
 
 
-class Hint(Handler):
+class HintHandler(ClassRequestHandler):
     """The next hint."""
 
     async def post(self) -> None:
         learner, body = await self.learner(), self.body
-        code, step = _own(self.room, learner, messages.text(body, "code")), messages.text(body, "step")
+        code = _own(self.room, learner, messages.read_text(body, "code"))
+        step = messages.read_text(body, "step")
         self.limits.hints.take(learner.id)
         self.finish(await self.room.hint(learner, code, step))
 
 
-class Nothing(Handler):
+class UnknownAddress(ClassRequestHandler):
     """Any other address."""
 
     def prepare(self) -> None:
         raise web.HTTPError(404)
 
 
-def application(handlers: Iterable[Any], live: Live, **settings: Any) -> web.Application:
+def make_application(handlers: Iterable[Any], live: LiveServer, **settings: Any) -> web.Application:
     """The whole server."""
     return web.Application(
         [*handlers],
-        default_handler_class=Nothing,
+        default_handler_class=UnknownAddress,
         default_handler_args={"live": live},
         log_function=lambda _: None,  # a request's line has the learner's address in it
         websocket_max_message_size=1000,
@@ -280,16 +280,16 @@ def application(handlers: Iterable[Any], live: Live, **settings: Any) -> web.App
     )
 
 
-def class_id(settings: ClassSettings) -> str:
+def identify_class(settings: ClassSettings) -> str:
     """What a class is called where pages keep their tickets; it tells nothing of its secret."""
     return hashlib.sha256(f"page {settings.title} {settings.seed} {settings.secret}".encode()).hexdigest()[
         :12
     ]
 
 
-def rank_of(learner: Learner) -> Rank:
+def rank_learner(learner: Learner) -> ConnectionRank:
     """Whether somebody has a seat."""
-    return Rank.SEATED if learner.state == IN else Rank.GUEST
+    return ConnectionRank.SEATED if learner.state == IN else ConnectionRank.GUEST
 
 
 def _are_same(token: str, wanted: str) -> bool:
@@ -298,7 +298,7 @@ def _are_same(token: str, wanted: str) -> bool:
     return hmac.compare_digest(*digests)
 
 
-def _own(room: Room, learner: Learner, code: str) -> str:
+def _own(room: LiveClass, learner: Learner, code: str) -> str:
     """One of a learner's sheets. Raises StrangerError for any other."""
     if code not in room.sheets(learner):
         raise StrangerError("This is not one of your sheets.")
@@ -306,4 +306,4 @@ def _own(room: Room, learner: Learner, code: str) -> str:
 
 
 def _status(error: HandcalcError) -> int:
-    return STATUS.get(type(error), getattr(error, "status", 400))
+    return STATUS_OF_ERROR.get(type(error), getattr(error, "status", 400))

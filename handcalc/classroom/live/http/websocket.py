@@ -10,19 +10,19 @@ from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from handcalc.classroom.live.http import messages
-from handcalc.classroom.live.http.connections import Rank
-from handcalc.classroom.live.http.web import Handler, rank_of
+from handcalc.classroom.live.http.connections import ConnectionRank
+from handcalc.classroom.live.http.web import ClassRequestHandler, rank_learner
 from handcalc.classroom.live.state.refusals import RefusedError, TooManyError
 
-MOST_OF_ONE = 3  # pages of one learner: a phone, a laptop, and one that the server does not know has gone
-HURRY = 10  # seconds until a new socket has said whose it is
-OVER = 1001  # a WebSocket's codes for why it is closed
-LATER = 1013
-UNWANTED = 1008
-JOIN_FIRST = 4403
+MAX_PAGES_OF_LEARNER = 3  # a phone, a laptop, and one that the server does not know has gone
+HELLO_SECONDS = 10  # until a new socket has said whose it is
+CLASS_OVER_CODE = 1001  # a WebSocket's codes for why it is closed
+TRY_LATER_CODE = 1013
+UNWANTED_CODE = 1008
+JOIN_FIRST_CODE = 4403
 
 
-class Marks(Handler, WebSocketHandler):
+class MarksSocket(ClassRequestHandler, WebSocketHandler):
     """A learner's marks as they come: the first message says whose."""
 
     def initialize(self, live: Any) -> None:
@@ -33,10 +33,10 @@ class Marks(Handler, WebSocketHandler):
         self.is_telling = False
 
     @property
-    def rank(self) -> Rank:
+    def rank(self) -> ConnectionRank:
         """Whether it is known whose marks these are, and whether they have a seat."""
         learner = self.room.people.by_id.get(self.whose or 0)
-        return rank_of(learner) if learner else Rank.STRANGER
+        return rank_learner(learner) if learner else ConnectionRank.STRANGER
 
     def check_origin(self, origin: str) -> bool:  # every request's origin is checked before it comes here
         return True
@@ -45,19 +45,20 @@ class Marks(Handler, WebSocketHandler):
         try:
             self.live.open_to(self)
         except TooManyError as error:
-            self.close(LATER, str(error))
-        IOLoop.current().call_later(HURRY, self._hurry)
+            self.close(TRY_LATER_CODE, str(error))
+        IOLoop.current().call_later(HELLO_SECONDS, self._hurry)
 
     async def on_message(self, message: str | bytes) -> None:
         if self.whose is not None or not isinstance(message, str):
-            self.close(UNWANTED, "One message is enough: whose marks these are.")
+            self.close(UNWANTED_CODE, "One message is enough: whose marks these are.")
             return
         try:
-            await self._begin(messages.text(messages.read(message.encode("utf-8", "replace")), "token"))
+            body = messages.read_json_body(message.encode("utf-8", "replace"))
+            await self._begin(messages.read_text(body, "token"))
         except TooManyError as error:
-            self.close(LATER, str(error))
+            self.close(TRY_LATER_CODE, str(error))
         except RefusedError:
-            self.close(JOIN_FIRST, "Join first.")
+            self.close(JOIN_FIRST_CODE, "Join first.")
 
     async def _begin(self, token: str) -> None:
         self.request.headers["Authorization"] = f"token {token}"
@@ -68,8 +69,8 @@ class Marks(Handler, WebSocketHandler):
             for one in self.live.listeners
             if getattr(one, "whose", None) == learner.id and one is not self
         ]
-        if len(own) >= MOST_OF_ONE:
-            min(own, key=lambda one: one.since).close(UNWANTED, "This sheet is open on other pages.")
+        if len(own) >= MAX_PAGES_OF_LEARNER:
+            min(own, key=lambda one: one.since).close(UNWANTED_CODE, "This sheet is open on other pages.")
         self.since = IOLoop.current().time()
         self.stop = self.room.listen(learner.id, self.tell)
 
@@ -96,8 +97,8 @@ class Marks(Handler, WebSocketHandler):
 
     def end(self) -> None:
         """The class is over."""
-        self.close(OVER, "The class is over.")
+        self.close(CLASS_OVER_CODE, "The class is over.")
 
     def _hurry(self) -> None:
         if self.whose is None:
-            self.close(JOIN_FIRST, "Join first.")
+            self.close(JOIN_FIRST_CODE, "Join first.")

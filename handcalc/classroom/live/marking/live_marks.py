@@ -24,13 +24,21 @@ from handcalc.record.equations import formula_sentence
 from handcalc.views.withheld import withheld
 
 Json = dict[str, Any]
-MOST_HINTS = 2  # to a step
-MOST_KEPT = 200  # sheets that a process remembers, with what explained their wrong numbers
-TOLD = {"standing", "named", "closed", "states", "messages", "score", "finished"}  # by `mark`
-MOST_GIVENS = 24  # numbers that a number is made of
+MAX_HINTS = 2  # to a step
+MAX_SHEETS_KEPT = 200  # sheets that a process remembers, with what explained their wrong numbers
+MARK_KEYS = {
+    "standing",
+    "named",
+    "closed",
+    "states",
+    "messages",
+    "score",
+    "finished",
+}  # of what `mark_sheet` returns
+MAX_GIVENS = 24  # numbers that a number is made of
 
 
-class Sheet(NamedTuple):
+class LiveSheet(NamedTuple):
     """A sheet as it is filled in: whose numbers, all that was typed, in order, and how many hints were given.
 
     `closed` has the steps that are not open yet: what is typed there is not marked.
@@ -48,13 +56,13 @@ class Sheet(NamedTuple):
         return _read(self.numbers, self.code, self.solutions).again()
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_SHEETS_KEPT)
 def _read(numbers: str, code: str, solutions: bool) -> Exercise:
     return StoredNumbers(Path(numbers)).exercise(code, solutions=solutions)
 
 
-def opened(sheet: Sheet) -> Json:
-    """What the page needs to show a sheet; its marks are in `mark`."""
+def open_sheet(sheet: LiveSheet) -> Json:
+    """What the page needs to show a sheet; its marks come from `mark_sheet`."""
     exercise = sheet.exercise()
     return {
         "title": exercise.calculation.title,
@@ -65,7 +73,7 @@ def opened(sheet: Sheet) -> Json:
     }
 
 
-def mark(sheet: Sheet, names: bool = True) -> Json:
+def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
     """How a sheet stands, for the teacher, and its marks, for the page.
 
     Without `names` no mistake is looked for, which is quicker; what is wrong after the first wrong step has
@@ -90,23 +98,23 @@ def mark(sheet: Sheet, names: bool = True) -> Json:
     }
 
 
-def hint(sheet: Sheet, step: str) -> str:
+def give_hint(sheet: LiveSheet, step: str) -> str:
     """What to do in a step, then one number worked, as the page shows it."""
     exercise = sheet.exercise()
     return exercise.hint(step, 3 if sheet.hints.get(step) else 1).html if step in exercise.blank else ""
 
 
-def looked(sheet: Sheet, step: str) -> Json:
+def view_sheet_step(sheet: LiveSheet, step: str) -> Json:
     """One step, as the teacher looks at it."""
     return view_step(sheet.exercise(), sheet.typed, step)
 
 
-def told(sheet: Sheet, step: str, row: int, column: int) -> Json:
+def explain_sheet_number(sheet: LiveSheet, step: str, row: int, column: int) -> Json:
     """The arithmetic of one number."""
     return explain_number(sheet.exercise(), step, row, column)
 
 
-def warm() -> None:
+def warm_up() -> None:
     """The first mark costs seconds where nothing has been imported, or computed, yet."""
     import handcalc.practice.topics.problems
     import handcalc.views.text  # noqa: F401
@@ -167,7 +175,7 @@ def explain_number(exercise: Exercise, step: str, row: int, column: int) -> Json
         "name": html_of(_place(told.cell)),
         "givens": [
             html_of(said("{} = {}", _place(cell), numbers.typeset_number(told.operand(cell))))
-            for cell in list(dict.fromkeys(told.named))[:MOST_GIVENS]
+            for cell in list(dict.fromkeys(told.named))[:MAX_GIVENS]
         ],
     }
 

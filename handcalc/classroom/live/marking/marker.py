@@ -9,14 +9,14 @@ from concurrent.futures import Future
 from typing import Any
 
 from handcalc.classroom.live.marking import live_marks
-from handcalc.classroom.live.marking.worker_processes import LostError, Processes
+from handcalc.classroom.live.marking.worker_processes import LostError, WorkerProcesses
 from handcalc.foundation.errors import short
 
-AHEAD = 2  # sheets handed out for each process: none waits for this one's attention
-CROWD = 4  # sheets that wait for each process: then mistakes are named later
-MOST_PROCESSES = 4  # each takes about a hundred megabytes
-MOST_TRIES = 3  # to mark one state of a sheet
-Done = Callable[[Any, int, live_marks.Json], None]
+SHEETS_AHEAD = 2  # sheets handed out for each process: none waits for this one's attention
+MANY_WAITING = 4  # sheets that wait for each process: then mistakes are named later
+MAX_PROCESSES = 4  # each takes about a hundred megabytes
+MAX_MARKING_TRIES = 3  # to mark one state of a sheet
+OnMarks = Callable[[Any, int, live_marks.Json], None]
 
 
 class Marker:
@@ -25,14 +25,14 @@ class Marker:
     `on_marks(key, upto, marks)` hears of each result; `upto` is what `want` was told of the state.
     """
 
-    def __init__(self, on_marks: Done, processes: int | None = None) -> None:
-        self.processes = Processes(_cores() if processes is None else processes, live_marks.warm)
+    def __init__(self, on_marks: OnMarks, processes: int | None = None) -> None:
+        self.processes = WorkerProcesses(_cores() if processes is None else processes, live_marks.warm_up)
         self.on_marks = on_marks
         self._troubles: dict[Hashable, str] = {}  # of what cannot be marked
-        self._lost: dict[Hashable, tuple[int, live_marks.Sheet]] = {}  # whose processes ended
+        self._lost: dict[Hashable, tuple[int, live_marks.LiveSheet]] = {}  # whose processes ended
         self._tries: dict[Hashable, int] = {}  # in vain, one after the other
-        self._waiting: dict[Hashable, tuple[int, live_marks.Sheet]] = {}
-        self._unnamed: dict[Hashable, tuple[int, live_marks.Sheet]] = {}
+        self._waiting: dict[Hashable, tuple[int, live_marks.LiveSheet]] = {}
+        self._unnamed: dict[Hashable, tuple[int, live_marks.LiveSheet]] = {}
         self._busy: set[Hashable] = set()
         self._loop = asyncio.get_running_loop()
 
@@ -46,7 +46,7 @@ class Marker:
         """Whether everything is marked, names included."""
         return not (self._waiting or self._unnamed or self._busy)
 
-    def want(self, key: Hashable, upto: int, sheet: live_marks.Sheet) -> None:
+    def want(self, key: Hashable, upto: int, sheet: live_marks.LiveSheet) -> None:
         """Mark this state of a sheet, and none that is older; it keeps its place among those who wait."""
         self._waiting[key] = upto, sheet
         self._unnamed.pop(key, None)
@@ -83,16 +83,17 @@ class Marker:
 
     def _feed(self) -> None:
         """Hand out as much as there are processes, states before names."""
+        count = max(self.processes.count, 1)
         for queue in (self._waiting, self._unnamed):
             for key in [key for key in queue if key not in self._busy]:
-                if len(self._busy) >= AHEAD * max(self.processes.count, 1):
+                if len(self._busy) >= SHEETS_AHEAD * count:
                     return
-                names = queue is self._unnamed or len(self._waiting) <= CROWD * max(self.processes.count, 1)
+                names = queue is self._unnamed or len(self._waiting) <= MANY_WAITING * count
                 self._hand_out(key, *queue.pop(key), names=names)
 
-    def _hand_out(self, key: Hashable, upto: int, sheet: live_marks.Sheet, *, names: bool) -> None:
+    def _hand_out(self, key: Hashable, upto: int, sheet: live_marks.LiveSheet, *, names: bool) -> None:
         self._busy.add(key)
-        future = self.processes.submit(live_marks.mark, sheet, names)
+        future = self.processes.submit(live_marks.mark_sheet, sheet, names)
 
         def told(done: Future[Any]) -> None:
             self._loop.call_soon_threadsafe(self._take, key, upto, sheet, names, done)
@@ -100,7 +101,7 @@ class Marker:
         future.add_done_callback(told)
 
     def _take(
-        self, key: Hashable, upto: int, sheet: live_marks.Sheet, names: bool, done: Future[Any]
+        self, key: Hashable, upto: int, sheet: live_marks.LiveSheet, names: bool, done: Future[Any]
     ) -> None:
         self._busy.discard(key)
         try:
@@ -111,7 +112,8 @@ class Marker:
             self.on_marks(key, upto, found)
         except Exception as error:  # noqa: BLE001 - the teacher reads of it, and the others are marked
             self._tries[key] = self._tries.get(key, 0) + 1
-            if isinstance(error, LostError) and key not in self._waiting and self._tries[key] < MOST_TRIES:
+            is_hopeful = self._tries[key] < MAX_MARKING_TRIES
+            if is_hopeful and isinstance(error, LostError) and key not in self._waiting:
                 self._lost[key] = upto, sheet
             self._troubles[key] = f"{sheet.code} could not be marked: {short(error)}"
         finally:
@@ -119,4 +121,4 @@ class Marker:
 
 
 def _cores() -> int:
-    return min(os.cpu_count() or 1, MOST_PROCESSES)
+    return min(os.cpu_count() or 1, MAX_PROCESSES)

@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 from handcalc.classroom.marking import sandbox
 from handcalc.foundation.errors import HandcalcError, short
 
-PATIENCE = 3  # seconds that a process has to end
-MOST_STARTS = 3  # in vain, one after the other
-LATER = 3  # of "nice": to store an answer comes before marking
-SECONDS = 20  # of computing in one call, and as many again of waiting for it
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-UNREAD = "What a marking process said cannot be read: {}."
-GONE = "This made its process end, twice."
-OVER = "The class is over, and nothing more is marked."
-NONE_LEFT = "No process can be started for marking; start the server again."
+ENDING_SECONDS = 3  # that a process has to end
+MAX_VAIN_STARTS = 3  # in vain, one after the other
+NICENESS = 3  # of "nice": to store an answer comes before marking
+CALL_SECONDS = 20  # of computing in one call, and as many again of waiting for it
+THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+UNREAD_RESULT = "What a marking process said cannot be read: {}."
+PROCESS_ENDED = "This made its process end, twice."
+MARKING_OVER = "The class is over, and nothing more is marked."
+NO_PROCESS_LEFT = "No process can be started for marking; start the server again."
 _STARTING = threading.Lock()  # one after the other: `_one_thread` is about this whole process
 
 
@@ -32,7 +32,7 @@ class LostError(HandcalcError):
     """A call that no process has answered."""
 
 
-class Call(NamedTuple):
+class ProcessCall(NamedTuple):
     """A function by its name, what it is called with, and who is told what it returns."""
 
     function: Callable[..., Any]
@@ -40,7 +40,7 @@ class Call(NamedTuple):
     future: Future[Any]
 
 
-class Processes:
+class WorkerProcesses:
     """Some processes, each with a thread here that hands it one call after the other.
 
     `warm` is called in each before it is handed anything. With a `count` of 0 calls run here, in a thread.
@@ -49,7 +49,7 @@ class Processes:
     def __init__(self, count: int, warm: Callable[[], None]) -> None:
         self.warm = warm
         self.count = count
-        self._calls: SimpleQueue[Call | None] = SimpleQueue()
+        self._calls: SimpleQueue[ProcessCall | None] = SimpleQueue()
         self._left = max(count, 1)  # threads that take calls
         self._lock = threading.Lock()
         self._is_closed = self._is_over = False
@@ -66,10 +66,10 @@ class Processes:
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """What a function returns, called in one of the processes; LostError where it ended two of them."""
-        call = Call(function, arguments, Future())
+        call = ProcessCall(function, arguments, Future())
         with self._lock:
             if self._is_closed or not self._left:
-                call.future.set_exception(LostError(OVER if self._is_closed else NONE_LEFT))
+                call.future.set_exception(LostError(MARKING_OVER if self._is_closed else NO_PROCESS_LEFT))
             else:
                 self._calls.put(call)
         return call.future
@@ -80,7 +80,7 @@ class Processes:
             for _ in self._threads:
                 self._calls.put(None)
             self._is_closed = True
-        last = time.monotonic() + PATIENCE
+        last = time.monotonic() + ENDING_SECONDS
         for thread in self._threads:
             thread.join(max(0.0, last - time.monotonic()) if self.count else None)
         self._is_over = True
@@ -100,9 +100,9 @@ class Processes:
 
     def _run(self) -> None:
         """Start a process, hand it calls, and start another when it ends."""
-        lost: Call | None = None  # the call at which the last one ended
+        lost: ProcessCall | None = None  # the call at which the last one ended
         in_vain = 0
-        while in_vain < MOST_STARTS and not self._is_over:
+        while in_vain < MAX_VAIN_STARTS and not self._is_over:
             with suppress(OSError), self._started() as connection:
                 if _answer(connection) is None:
                     in_vain += 1
@@ -114,13 +114,13 @@ class Processes:
                 continue
             in_vain += 1
         if lost:
-            lost.future.set_exception(LostError(OVER if self._is_over else NONE_LEFT))
+            lost.future.set_exception(LostError(MARKING_OVER if self._is_over else NO_PROCESS_LEFT))
         with self._lock:
             self._left -= 1
             if not self._left:
                 self._refuse_all()
 
-    def _hand_over(self, connection: Connection, again: Call | None) -> Call | None:
+    def _hand_over(self, connection: Connection, again: ProcessCall | None) -> ProcessCall | None:
         """Hand over calls, first the one `again` at which another process ended.
 
         Returns the call at which this one ended, or nothing when no more are to come.
@@ -132,7 +132,7 @@ class Processes:
                 answer = _answer(connection)
                 if answer is None and call is not again:
                     return call
-                _tell(call.future, *(answer or (False, LostError(GONE))))
+                _tell(call.future, *(answer or (False, LostError(PROCESS_ENDED))))
             again = None
         return None
 
@@ -158,7 +158,7 @@ class Processes:
     def _refuse_all(self) -> None:
         while not self._calls.empty():
             if call := self._calls.get():
-                call.future.set_exception(LostError(NONE_LEFT))
+                call.future.set_exception(LostError(NO_PROCESS_LEFT))
 
 
 def _tell(future: Future[Any], is_well: bool, found: Any) -> None:
@@ -171,19 +171,19 @@ def _tell(future: Future[Any], is_well: bool, found: Any) -> None:
 def _answer(connection: Connection) -> tuple[bool, Any] | None:
     """What a process says; nothing where it has ended, or does not answer."""
     try:
-        found: tuple[bool, Any] | None = connection.recv() if connection.poll(2 * SECONDS) else None
+        found: tuple[bool, Any] | None = connection.recv() if connection.poll(2 * CALL_SECONDS) else None
     except (EOFError, OSError):
         return None
     except Exception as error:  # noqa: BLE001 - an error of its own kind, perhaps, that is none here
-        return False, LostError(UNREAD.format(short(error)))
+        return False, LostError(UNREAD_RESULT.format(short(error)))
     return found
 
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
     """A process that is started here computes in one thread: several would wait for one another."""
-    before = {name: os.environ.get(name) for name in THREADS}
-    os.environ.update(dict.fromkeys(THREADS, "1"))
+    before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
+    os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
     try:
         yield
     finally:
@@ -199,12 +199,12 @@ def _work(connection: Connection, warm: Callable[[], None]) -> None:
     warm()
     sandbox.for_this_process()
     if hasattr(os, "nice"):
-        os.nice(LATER)
+        os.nice(NICENESS)
     connection.send((True, None))
     with suppress(EOFError, OSError):
         while True:
             function, arguments = connection.recv()
-            sandbox.limit_processor(SECONDS)
+            sandbox.limit_processor(CALL_SECONDS)
             try:
                 answer = True, function(*arguments)
             except Exception as error:  # noqa: BLE001 - it is raised where the call was made

@@ -13,14 +13,14 @@ from handcalc.classroom.insight import ClassSheet, Subject
 from handcalc.classroom.insight.misconceptions import Misconception, find_misconceptions
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
 from handcalc.classroom.live.state import help_queue
-from handcalc.classroom.live.state.pauses import Rest
+from handcalc.classroom.live.state.pauses import Pause
 from handcalc.classroom.live.state.seats import Seat, count_present
 from handcalc.notation.sentences import Called, html_of
 from handcalc.record.equations import formula_sentence
 from handcalc.record.matrix import Matrix
 
 Json = dict[str, Any]
-MOST_OF_THE_TIME = 20  # times as long as it takes to rank mistakes, other things are done
+RANKING_REST_FACTOR = 20  # times as long as it takes to rank mistakes, other things are done
 
 
 class Newcomer(Protocol):
@@ -31,7 +31,7 @@ class Newcomer(Protocol):
     code: str
 
 
-class Taught(Protocol):
+class TaughtClass(Protocol):
     """What a grid reads of a room."""
 
     folder: ClassFolder
@@ -49,7 +49,7 @@ class Taught(Protocol):
         """Whether the teacher has ended the class."""
 
     @property
-    def rests(self) -> list[Rest]:
+    def rests(self) -> list[Pause]:
         """When the class rested."""
 
     @property
@@ -76,21 +76,21 @@ class _Row(NamedTuple):
     """A sheet as it is told, and the seat that it was read from."""
 
     seat: Seat
-    facts: help_queue.Facts
+    facts: help_queue.SheetFacts
     json: Json
 
 
-class Grid:
+class ClassGrid:
     """A class as JSON, again and again: what has not changed since is not worked out again."""
 
-    def __init__(self, room: Taught, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, room: TaughtClass, clock: Callable[[], float] = time.time) -> None:
         self.room, self.clock = room, clock
         self.kinds: list[Json] = []  # of sheets: topic, level, steps
         self.subjects: dict[str, Subject] = {}
         self._places: dict[tuple[str, int], int] = {}
         self._rows: dict[str, _Row] = {}
         self._say_again = 0.0  # from when on mistakes may be worked out again
-        self._wrong = help_queue.Since()
+        self._wrong = help_queue.WrongSince()
         self._said: tuple[list[Standing | None], list[Json]] = [], []
 
     def now(self) -> Json:
@@ -126,13 +126,13 @@ class Grid:
             "rows": rows,
         }
 
-    def _needs(self, facts: Sequence[help_queue.Facts], at: float) -> list[Json]:
-        return [one._asdict() for one in help_queue.needs(facts, self._wrong, at, self.room.rests)]
+    def _needs(self, facts: Sequence[help_queue.SheetFacts], at: float) -> list[Json]:
+        return [one._asdict() for one in help_queue.find_needs(facts, self._wrong, at, self.room.rests)]
 
     def _row(self, seat: Seat) -> _Row:
         row = self._rows.get(seat.entry.code)
         if row is None or row.seat is not seat:
-            row = self._rows[seat.entry.code] = _Row(seat, help_queue.facts(seat), self._new_row(seat))
+            row = self._rows[seat.entry.code] = _Row(seat, help_queue.gather_facts(seat), self._new_row(seat))
         return row
 
     def _new_row(self, seat: Seat) -> Json:
@@ -189,7 +189,7 @@ class Grid:
         found = find_misconceptions(sheets, self.subjects, slips_too=True)
         typeset = {one.sentence: one.html for found in standings if found for one in found.mistakes}
         self._said = standings, [_mistake(one, typeset.get(one.sentence)) for one in found]
-        self._say_again = begun + MOST_OF_THE_TIME * (time.monotonic() - begun)
+        self._say_again = begun + RANKING_REST_FACTOR * (time.monotonic() - begun)
         return self._said[1]
 
 
@@ -211,7 +211,7 @@ def _step(matrix: Matrix) -> Json:
     }
 
 
-def changes(before: Json, after: Json) -> Json:
+def find_changes(before: Json, after: Json) -> Json:
     """What is other than before, and the time; of the rows only those that are."""
     found = {key: value for key, value in after.items() if key != "rows" and before.get(key) != value}
     if "rows" not in after:

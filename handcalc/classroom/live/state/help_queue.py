@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 from handcalc.classroom.insight.conversations import COULD_EXPLAIN, SILENT, STUCK
 from handcalc.classroom.insight.sheet_progress import BLANK, MISSED, RIGHT
-from handcalc.classroom.live.state.pauses import Rest, working_time
+from handcalc.classroom.live.state.pauses import Pause, working_time
 from handcalc.classroom.live.state.seats import Seat
 from handcalc.notation.sentences import Called, html_of, said
 
 LONG_WRONG = 180.0  # seconds that a step may be wrong
 LONG_SILENT = 240.0  # seconds without a word from somebody who is not ready
-TRIES = 3  # corrections of one step that is still wrong
+MANY_CORRECTIONS = 3  # corrections of one step that is still wrong
 ALL_HINTS = 2  # hints to one step
-MANY = 3  # of those who could explain
-WRONG = "wrong"  # numbers, and no reason yet to say that somebody is stuck
-ORDER = {STUCK: 0, WRONG: 0, SILENT: 1, COULD_EXPLAIN: 2}
+MAX_EXPLAINERS = 3  # of those who could explain
+WRONG_KIND = "wrong"  # numbers, and no reason yet to say that somebody is stuck
+KIND_ORDER = {STUCK: 0, WRONG_KIND: 0, SILENT: 1, COULD_EXPLAIN: 2}
 
 
 class Need(NamedTuple):
@@ -38,7 +38,7 @@ class _Ranked(NamedTuple):
     need: Need
 
 
-class Wrong(NamedTuple):
+class WrongStep(NamedTuple):
     """A step with wrong numbers: how many, how often it was corrected, how many hints it had."""
 
     missed: int
@@ -46,14 +46,14 @@ class Wrong(NamedTuple):
     hints: int
 
 
-class Facts(NamedTuple):
+class SheetFacts(NamedTuple):
     """What of a sheet says whether somebody needs help; `is_right` where every number is."""
 
     number: int
     code: str
     is_seated: bool
     last: float
-    wrong: Mapping[str, Wrong]
+    wrong: Mapping[str, WrongStep]
     hints: int
     blank: int
     size: int
@@ -61,13 +61,13 @@ class Facts(NamedTuple):
     wrote: float
 
 
-class Since:
+class WrongSince:
     """Since when each step of each sheet is wrong: since the last number before that was seen."""
 
     def __init__(self) -> None:
         self._since: dict[str, dict[str, float]] = {}
 
-    def seen(self, sheet: Facts, at: float, rests: Sequence[Rest] = ()) -> dict[str, float]:
+    def seen(self, sheet: SheetFacts, at: float, rests: Sequence[Pause] = ()) -> dict[str, float]:
         """For how many seconds of work the wrong steps of a sheet have been wrong."""
         before, begun = self._since.get(sheet.code, {}), min(sheet.wrote or at, at)
         self._since[sheet.code] = {step: before.get(step, begun) for step in sheet.wrong}
@@ -75,12 +75,12 @@ class Since:
         return {step: now - working_time(since, rests) for step, since in self._since[sheet.code].items()}
 
 
-def facts(seat: Seat) -> Facts:
+def gather_facts(seat: Seat) -> SheetFacts:
     """What is known of a sheet."""
     entry, found = seat.entry, seat.standing
     steps = found.steps if found else {}
     wrong = {
-        step: Wrong(counts[MISSED], found.again.get(step, 0), found.hints.get(step, 0))
+        step: WrongStep(counts[MISSED], found.again.get(step, 0), found.hints.get(step, 0))
         for step, counts in steps.items()
         if found and counts[MISSED]
     }
@@ -89,18 +89,20 @@ def facts(seat: Seat) -> Facts:
     hints = sum(found.hints.values()) if found else 0
     is_seated = bool(seat.learner) and not seat.has_left
     is_right = right == size > 0
-    return Facts(
+    return SheetFacts(
         entry.number, entry.code, is_seated, seat.last, wrong, hints, blank, size, is_right, seat.wrote
     )
 
 
-def needs(sheets: Sequence[Facts], since: Since, at: float, rests: Sequence[Rest] = ()) -> list[Need]:
+def find_needs(
+    sheets: Sequence[SheetFacts], since: WrongSince, at: float, rests: Sequence[Pause] = ()
+) -> list[Need]:
     """Who has most wrong numbers; then who is quiet, for longest first; then who could explain.
 
     Time in which the class rested does not count, so that all of it stands still while it rests.
     """
     wrong = {sheet.code: since.seen(sheet, at, rests) for sheet in sheets}
-    of_student: dict[int, list[Facts]] = {}
+    of_student: dict[int, list[SheetFacts]] = {}
     for sheet in sorted(sheets, key=lambda one: -one.wrote):  # the one where they were last comes first
         of_student.setdefault(sheet.number, []).append(sheet)
     found = []
@@ -108,12 +110,16 @@ def needs(sheets: Sequence[Facts], since: Since, at: float, rests: Sequence[Rest
         quiet = working_time(at, rests) - working_time(min(max(sheet.last for sheet in own), at), rests)
         if any(sheet.is_seated for sheet in own) and (ranked := _need(own, wrong, quiet)):
             found.append(ranked)
-    found.sort(key=lambda one: (ORDER[one.need.kind], *(-figure for figure in one.figures), one.need.number))
+    found.sort(
+        key=lambda one: (KIND_ORDER[one.need.kind], *(-figure for figure in one.figures), one.need.number)
+    )
     ready = [one for one in found if one.need.kind == COULD_EXPLAIN]
-    return [one.need for one in found if one not in ready[MANY:]]
+    return [one.need for one in found if one not in ready[MAX_EXPLAINERS:]]
 
 
-def _need(own: Sequence[Facts], wrong: Mapping[str, Mapping[str, float]], quiet: float) -> _Ranked | None:
+def _need(
+    own: Sequence[SheetFacts], wrong: Mapping[str, Mapping[str, float]], quiet: float
+) -> _Ranked | None:
     """What holds of one student, and how much of it; nothing where all is well."""
     number, latest = own[0].number, own[0].code
     if all(sheet.is_right for sheet in own):
@@ -132,10 +138,10 @@ def _need(own: Sequence[Facts], wrong: Mapping[str, Mapping[str, float]], quiet:
     return None
 
 
-def _wrong(steps: Sequence[tuple[Facts, str]], since: Mapping[str, Mapping[str, float]]) -> _Ranked:
+def _wrong(steps: Sequence[tuple[SheetFacts, str]], since: Mapping[str, Mapping[str, float]]) -> _Ranked:
     """How many numbers are wrong, and the step that has been so for longest, or was corrected in vain."""
 
-    def urgency(place: tuple[Facts, str]) -> tuple[float, int]:
+    def urgency(place: tuple[SheetFacts, str]) -> tuple[float, int]:
         sheet, step = place
         return _urgency(sheet.wrong[step], since[sheet.code][step]), sheet.wrong[step].missed
 
@@ -143,13 +149,13 @@ def _wrong(steps: Sequence[tuple[Facts, str]], since: Mapping[str, Mapping[str, 
     urgent, count = urgency((sheet, step))[0], sum(one.wrong[name].missed for one, name in steps)
     minutes = int(since[sheet.code][step] // 60) if urgent else 0
     reason = _why_wrong(count, step, minutes, *sheet.wrong[step][1:])
-    kind = STUCK if urgent else WRONG
+    kind = STUCK if urgent else WRONG_KIND
     return _Ranked((count, urgent), Need(sheet.number, sheet.code, kind, step, reason))
 
 
-def _urgency(wrong: Wrong, seconds: float) -> float:
+def _urgency(wrong: WrongStep, seconds: float) -> float:
     """Nothing where somebody may well find it."""
-    if seconds < LONG_WRONG and wrong.again < TRIES and wrong.hints < ALL_HINTS:
+    if seconds < LONG_WRONG and wrong.again < MANY_CORRECTIONS and wrong.hints < ALL_HINTS:
         return 0.0
     return seconds + 60 * wrong.again + 60 * wrong.hints + wrong.missed
 
@@ -160,6 +166,6 @@ def _why_wrong(count: int, step: str, minutes: int, again: int, hints: int) -> s
     effort = f" for {minutes} min" if minutes else ""
     if hints >= ALL_HINTS:
         effort = ", all hints used"
-    elif again >= TRIES:
+    elif again >= MANY_CORRECTIONS:
         effort = f" after {again} corrections"
     return html_of(said("{} wrong: {}{}", str(count), Called(step), effort))

@@ -6,22 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 Message = dict[str, Any]
-Hears = Callable[[Message], None]
-TEACHER = 0  # the number of no learner
+Callback = Callable[[Message], None]
+TEACHER_NUMBER = 0  # the number of no learner
 
 
 class Listeners:
     """Callbacks by the number of the learner."""
 
     def __init__(self, came_or_went: Callable[[int], None] = lambda _: None) -> None:
-        self._callbacks: dict[int, list[Hears]] = {}
+        self._callbacks: dict[int, list[Callback]] = {}
         self._came_or_went = came_or_went  # a page of a learner
 
     def has(self, whom: int) -> bool:
         """Whether a page of a learner is open."""
         return bool(self._callbacks.get(whom))
 
-    def add(self, whom: int, callback: Hears) -> Callable[[], None]:
+    def add(self, whom: int, callback: Callback) -> Callable[[], None]:
         """Call `callback(message)` for a learner, or for TEACHER, from now on; returns how to stop."""
         self._callbacks.setdefault(whom, []).append(callback)
         self._came_or_went(whom)
@@ -42,7 +42,7 @@ class Listeners:
     def tell_learners(self, message: Message) -> None:
         """Let all learners' pages know."""
         for whom in list(self._callbacks):
-            if whom != TEACHER:
+            if whom != TEACHER_NUMBER:
                 self.tell(whom, message)
 
     def send_away(self, whom: int, message: Message) -> None:

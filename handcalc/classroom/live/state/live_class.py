@@ -12,22 +12,22 @@ from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.marking.marker import Marker
 from handcalc.classroom.live.state import refusals
-from handcalc.classroom.live.state.listeners import TEACHER, Listeners, Message
-from handcalc.classroom.live.state.pauses import Rest
+from handcalc.classroom.live.state.listeners import TEACHER_NUMBER, Listeners, Message
+from handcalc.classroom.live.state.pauses import Pause
 from handcalc.classroom.live.state.people import IN, Learner, People
 from handcalc.classroom.live.state.seats import Seat, Seats
-from handcalc.classroom.live.state.sheet_state import Work
-from handcalc.classroom.live.state.sheet_states import Works
-from handcalc.classroom.live.state.teacher_controls import Desk
+from handcalc.classroom.live.state.sheet_state import SheetState
+from handcalc.classroom.live.state.sheet_states import SheetStates
+from handcalc.classroom.live.state.teacher_controls import TeacherControls
 from handcalc.classroom.store.answer_store import Store
 from handcalc.classroom.store.database import DatabaseError, own_address
 from handcalc.foundation.errors import HandcalcError, short
 
-MOST_ON_A_SHEET = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
-BEAT = 2.0  # seconds
+MAX_ANSWERS_ON_SHEET = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
+BEAT_SECONDS = 2.0  # seconds
 
 
-class Room:
+class LiveClass:
     """A class as it happens; all of it is there again after a restart.
 
     `listeners` hear of what has changed for a learner, or for the teacher. To be closed with `close`.
@@ -44,12 +44,12 @@ class Room:
         self.folder, self.store, self.clock = folder, store, clock
         kept = store.load()
         self.people = People(folder, store, kept)
-        self.works = Works(folder)
+        self.works = SheetStates(folder)
         self.listeners = Listeners(self._came_or_went)
         self.seated = Seats(self.people, self.works, self.listeners)
-        self.desk = Desk(self, dict(kept.state))
+        self.desk = TeacherControls(self, dict(kept.state))
         self.marker = Marker(self._take, processes)
-        self._unkept: dict[tuple[int, str], Work] = {}  # of which the marks are not stored yet
+        self._unkept: dict[tuple[int, str], SheetState] = {}  # of which the marks are not stored yet
         self._trouble = ""
         self.works.restore(kept)
         self.desk.begin(kept.heard)
@@ -77,7 +77,7 @@ class Room:
         return self.desk.state["until"], self.desk.state["of"]
 
     @property
-    def rests(self) -> list[Rest]:
+    def rests(self) -> list[Pause]:
         """When the class rested."""
         return list(self.desk.state["rests"])
 
@@ -150,7 +150,7 @@ class Room:
         if learner.state != IN:
             return about | {"sentence": self.people.why_waiting(learner)}
         work = self._work(learner, code or learner.code)
-        opened = await self.marker.ask(live_marks.opened, self.sheet_of(work))
+        opened = await self.marker.ask(live_marks.open_sheet, self.sheet_of(work))
         sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
         return {**about, **opened, "sheets": sheets, "notice": "", **work.help, **self.works.page(work)}
 
@@ -163,9 +163,9 @@ class Room:
         self._check_open(learner)
         work = self._work(learner, code)
         new = [work.read(answer, self.works.arrival(self.clock())) for answer in answers]
-        if len(work.answers) + len(new) > MOST_ON_A_SHEET:
+        if len(work.answers) + len(new) > MAX_ANSWERS_ON_SHEET:
             raise HandcalcError(
-                f"{code} has {len(work.answers)} answers, and a sheet can have {MOST_ON_A_SHEET:,}; "
+                f"{code} has {len(work.answers)} answers, and a sheet can have {MAX_ANSWERS_ON_SHEET:,}; "
                 "ask your teacher."
             )
         with self._storing():
@@ -184,8 +184,8 @@ class Room:
         if not work.has_blank(step, 0, 0) or step in work.closed_after(self.desk.until(code)):
             raise HandcalcError(f"{short(step)} is not open on this sheet.")
         level, work.at = work.hints.get(step, 0) + 1, self.clock()
-        found = work.told[step] = await self.marker.ask(live_marks.hint, self.sheet_of(work), step)
-        if level <= live_marks.MOST_HINTS:
+        found = work.told[step] = await self.marker.ask(live_marks.give_hint, self.sheet_of(work), step)
+        if level <= live_marks.MAX_HINTS:
             with self._storing():
                 await self.store.hint(learner.id, code, step, level, work.at)
             work.hints[step] = max(level, work.hints.get(step, 0))
@@ -205,7 +205,7 @@ class Room:
     def changed(self, *sheets: str) -> None:
         """The teacher's page has something to fetch."""
         self.seated.touch(*sheets)
-        self.listeners.tell(TEACHER, {"grid": True})
+        self.listeners.tell(TEACHER_NUMBER, {"grid": True})
 
     def drop(self, learner: Learner) -> None:
         """Know nothing of what somebody did."""
@@ -220,19 +220,19 @@ class Room:
 
     def _check_open(self, learner: Learner) -> None:
         if learner.state != IN:
-            raise HandcalcError(refusals.OUTSIDE)
+            raise HandcalcError(refusals.NOT_LET_IN)
         if self.is_paused:
-            raise refusals.PausedError(refusals.FINISHED if self.is_over else refusals.PAUSED)
+            raise refusals.PausedError(refusals.CLASS_OVER if self.is_over else refusals.CLASS_PAUSED)
 
-    def _work(self, learner: Learner, code: str) -> Work:
+    def _work(self, learner: Learner, code: str) -> SheetState:
         """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
         if code not in self.sheets(learner):
             raise HandcalcError(f"{short(code)} is not one of your sheets.")
         return self.works.begun(learner.id, code)
 
-    def sheet_of(self, work: Work) -> live_marks.Sheet:
+    def sheet_of(self, work: SheetState) -> live_marks.LiveSheet:
         """What a marking process needs."""
-        return live_marks.Sheet(
+        return live_marks.LiveSheet(
             str(self.folder.numbers.folder),
             work.code,
             work.typed,
@@ -241,7 +241,7 @@ class Room:
             self.folder.settings.solutions,
         )
 
-    def _mark(self, work: Work) -> None:
+    def _mark(self, work: SheetState) -> None:
         self.marker.want((work.learner, work.code), len(work.answers), self.sheet_of(work))
 
     def _take(self, key: tuple[int, str], upto: int, found: live_marks.Json) -> None:
@@ -257,7 +257,7 @@ class Room:
         """Now and then: store marks, and mark again what was lost."""
         await self.desk.keep()
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(BEAT_SECONDS)
             await self._keep_marks()
             self.marker.mark_lost()
 
@@ -270,7 +270,11 @@ class Room:
         except Exception as error:  # noqa: BLE001 - the teacher reads of it, and it is tried again
             still = {key: work for key, work in unkept.items() if self.works.get(key) is work}
             self._unkept = still | self._unkept
-            told = str(error) if isinstance(error, DatabaseError) else refusals.UNKEPT.format(short(error))
+            told = (
+                str(error)
+                if isinstance(error, DatabaseError)
+                else refusals.MARKS_UNSTORED.format(short(error))
+            )
             self._tell_trouble(told)
 
     @contextmanager
@@ -280,7 +284,7 @@ class Room:
             yield
         except DatabaseError as error:
             self._tell_trouble(str(error))
-            raise refusals.UnstoredError(refusals.UNSTORED) from error
+            raise refusals.UnstoredError(refusals.ANSWERS_UNSTORED) from error
 
     def _tell_trouble(self, sentence: str) -> None:
         if self._trouble != sentence:
@@ -288,10 +292,10 @@ class Room:
             self.changed()
 
 
-def open_room(folder: ClassFolder, database: str = "", *, processes: int | None = None) -> Room:
+def open_live_class(folder: ClassFolder, database: str = "", *, processes: int | None = None) -> LiveClass:
     """The room of a class; its answers are in class.db in its folder, unless another database is named.
 
     To be called where a loop runs. Raises DatabaseError where the database cannot be used.
     """
     store = Store(database or own_address(folder.path), folder.settings.title, is_serving=True)
-    return Room(folder, store, processes=processes)
+    return LiveClass(folder, store, processes=processes)

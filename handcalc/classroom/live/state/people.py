@@ -18,10 +18,10 @@ from handcalc.classroom.store.answer_store import Kept, Store
 from handcalc.foundation.errors import HandcalcError, short
 
 IN, WAITING, LEFT = "in", "waiting", "left"
-NOBODY = 0  # the number of no learner
-TAKEN = "Somebody is already working with this code. Your teacher can let you in."
-CLOSED = "Your teacher has to let you in. Please wait."
-MOST_WAITING = 5  # for one code: the next one is a joke, or a program
+NO_LEARNER_NUMBER = 0  # the number of no learner
+CODE_TAKEN = "Somebody is already working with this code. Your teacher can let you in."
+CLASS_CLOSED = "Your teacher has to let you in. Please wait."
+MAX_WAITING = 5  # for one code: the next one is a joke, or a program
 MAX_NICKNAME_LENGTH = 30  # letters
 MAX_ACCENTS = 2  # accents above or below one letter
 ACCENT_CATEGORY, UNSEEN_CATEGORIES = "M", ("C", "Z")  # categories of characters
@@ -56,7 +56,7 @@ class People:
 
     def holder(self, code: str) -> Learner | None:
         """Who works on a sheet, even if away just now."""
-        return self.by_id.get(self.holders.get(code, NOBODY))
+        return self.by_id.get(self.holders.get(code, NO_LEARNER_NUMBER))
 
     @property
     def waiting(self) -> list[Learner]:
@@ -91,7 +91,7 @@ class People:
             await self._take_over(holder, nick, _hash(token))
             return token, holder
         is_free = known not in self.holders and not is_closed
-        if not is_free and sum(one.code == known for one in self.waiting) >= MOST_WAITING:
+        if not is_free and sum(one.code == known for one in self.waiting) >= MAX_WAITING:
             raise TooManyError(
                 f"Several people are already waiting to be let in with {known}; ask your teacher.", 60
             )
@@ -107,7 +107,7 @@ class People:
         """What somebody reads who waits; nothing for those who are in."""
         if learner.state != WAITING:
             return ""
-        return TAKEN if self.holders.get(learner.code, learner.id) != learner.id else CLOSED
+        return CODE_TAKEN if self.holders.get(learner.code, learner.id) != learner.id else CLASS_CLOSED
 
     async def approve(self, newcomer: Learner) -> Learner:
         """Let somebody in: to a free sheet, or to go on with one in place of whoever had it.
@@ -182,12 +182,12 @@ class People:
     @contextmanager
     def _reserved(self, sheets: list[str], before: Mapping[str, int] | None = None) -> Iterator[None]:
         """Nobody else gets these sheets while it is stored who has them."""
-        self.holders.update(dict.fromkeys(sheets, NOBODY))
+        self.holders.update(dict.fromkeys(sheets, NO_LEARNER_NUMBER))
         try:
             yield
         finally:
             for code in sheets:
-                if self.holders.get(code) == NOBODY:
+                if self.holders.get(code) == NO_LEARNER_NUMBER:
                     del self.holders[code]
                     self.holders |= {code: before[code]} if before and code in before else {}
 

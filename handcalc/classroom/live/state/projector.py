@@ -12,7 +12,7 @@ from handcalc.views.pdf_page import dark_runs
 Json = dict[str, Any]
 
 
-def projected(grid: Json, address: str, number: Json | None) -> Json:
+def project_class(grid: Json, address: str, number: Json | None) -> Json:
     """What the projector's page needs, out of what the teacher sees. `number` has the arithmetic of one."""
     shown = grid["shown"] or {}
     rows = grid["rows"]
@@ -29,7 +29,7 @@ def projected(grid: Json, address: str, number: Json | None) -> Json:
         case "shares":
             return {**found, "kinds": [_shares(kind, rows, k) for k, kind in enumerate(grid["kinds"])]}
         case "join":
-            return {**found, "address": address, "qr": qr_code(address)}
+            return {**found, "address": address, "qr": draw_qr_path(address)}
     return found
 
 
@@ -46,23 +46,23 @@ def _shares(kind: Json, rows: Iterable[Json], place: int) -> Json:
 def _counted(cells: Iterable[list[int]]) -> list[int]:
     counts = [0] * len(PROGRESS_STATES)
     for cell in cells:
-        counts[stage(cell)] += 1
+        counts[find_stage(cell)] += 1
     return counts
 
 
-def stage(cell: list[int]) -> int:
+def find_stage(cell: list[int]) -> int:
     """Where a sheet is with a step: what is right so far, but not all there, counts as not finished."""
     _, close, _, wrong, blank = range(5)
-    return blank if cell[blank] and not (cell[wrong] or cell[close]) else worst(cell)
+    return blank if cell[blank] and not (cell[wrong] or cell[close]) else find_worst_state(cell)
 
 
-def worst(cell: list[int]) -> int:
+def find_worst_state(cell: list[int]) -> int:
     """The place of the state that says most of a step, as `Standing.sign` has it."""
     right, close, following, wrong, blank = range(5)
     return next((state for state in (wrong, close, following, right) if cell[state]), blank)
 
 
-def qr_code(text: str) -> Json:
+def draw_qr_path(text: str) -> Json:
     """A QR code as the path of its dark squares, and how many squares are in a row."""
     rows = make_modules(text)
     strokes = [

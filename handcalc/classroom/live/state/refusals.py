@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from handcalc.foundation.errors import HandcalcError
 
-UNSTORED = "The teacher’s computer cannot store this just now; this page keeps it and tries again."
-UNKEPT = "Marks cannot be stored: {}; answers are."
-OUTSIDE = "Your teacher has to let you in first."
-FINISHED = "The class is over. What you typed is kept."
-PAUSED = "Your teacher has paused the class. What you typed is kept."
+ANSWERS_UNSTORED = "The teacher’s computer cannot store this just now; this page keeps it and tries again."
+MARKS_UNSTORED = "Marks cannot be stored: {}; answers are."
+NOT_LET_IN = "Your teacher has to let you in first."
+CLASS_OVER = "The class is over. What you typed is kept."
+CLASS_PAUSED = "Your teacher has paused the class. What you typed is kept."
 
 
 class RefusedError(HandcalcError):

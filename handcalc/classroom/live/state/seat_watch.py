@@ -10,37 +10,37 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from handcalc.classroom.live.state.people import IN, Learner, People
-from handcalc.classroom.live.state.teacher_controls import Desk
+from handcalc.classroom.live.state.teacher_controls import TeacherControls
 from handcalc.foundation.errors import HandcalcError, short
 
 BROWSER, NICK, ADDRESS = "browser", "nick", "address"  # the first one that explains it is told
-MOST = 2  # seats of one browser, or under one nickname
-MOST_AT_ONCE, WITHIN = 5, 10.0  # seats from one address, and seconds
-EMPTY, WELL = "empty", "well"
+MAX_SEATS = 2  # seats of one browser, or under one nickname
+MAX_SEATS_AT_ONCE, AT_ONCE_SECONDS = 5, 10.0  # seats from one address, and seconds
+EMPTY_SEATS, ALL_IS_WELL = "empty", "well"
 
 
-class Taker(NamedTuple):
+class SeatTaker(NamedTuple):
     """Who takes seats: one of the three, and which."""
 
     kind: str
     whose: str
 
 
-class Watch:
+class SeatWatch:
     """Who has taken which seats since the server began, and what the teacher has said of it."""
 
     def __init__(self, people: People, clock: Callable[[], float] = time.monotonic) -> None:
         self.people, self.clock = people, clock
-        self._taken: dict[Taker, dict[int, float]] = {}  # learners, and when
+        self._taken: dict[SeatTaker, dict[int, float]] = {}  # learners, and when
         self._browsers: dict[int, str] = {}  # of learners, those who wait among them
-        self._alarms: dict[Taker, int] = {}  # with the numbers by which the teacher's page calls them
+        self._alarms: dict[SeatTaker, int] = {}  # with the numbers by which the teacher's page calls them
         self._emptied: set[str] = set()  # browsers whose seats the teacher has emptied
-        self._well: set[Taker] = set()
+        self._well: set[SeatTaker] = set()
         self._count = 0
 
     def holds(self, browser: str) -> bool:
         """Whether whoever joins with this browser has to wait for the teacher's word."""
-        return Taker(BROWSER, browser) in self._alarms or browser in self._emptied
+        return SeatTaker(BROWSER, browser) in self._alarms or browser in self._emptied
 
     def joined(self, learner: Learner, browser: str, address: str) -> None:
         """Somebody has joined; whoever waits has no seat, and what names no browser or nickname has none."""
@@ -49,7 +49,7 @@ class Watch:
             return
         for kind, whose in ((BROWSER, browser), (NICK, learner.nick.casefold()), (ADDRESS, address)):
             if whose:
-                taker = Taker(kind, whose)
+                taker = SeatTaker(kind, whose)
                 self._taken.setdefault(taker, {})[learner.id] = self.clock()
                 self._look(taker)
 
@@ -63,14 +63,14 @@ class Watch:
             found += [about] if seats else []
         return found
 
-    async def decide(self, what: str, number: object, desk: Desk) -> None:
+    async def decide(self, what: str, number: object, desk: TeacherControls) -> None:
         """Empty the seats of an alarm, or say that all is well. Raises HandcalcError where there is none."""
         taker = next((one for one, known in self._alarms.items() if known == number), None)
         if taker is None:
             raise HandcalcError(f"There is no alarm {short(number)}; it has been settled already.")
         seats = self._seats(taker)
         del self._alarms[taker]
-        if what == WELL:
+        if what == ALL_IS_WELL:
             self._well.add(taker)
             await self._let_in(desk, lambda one: taker == (BROWSER, self._browsers.get(one.id)))
             return
@@ -81,7 +81,7 @@ class Watch:
         freed = [one.code for one in seats]
         await self._let_in(desk, lambda one: self._is_only(one, freed))
 
-    async def _let_in(self, desk: Desk, is_one: Callable[[Learner], bool]) -> None:
+    async def _let_in(self, desk: TeacherControls, is_one: Callable[[Learner], bool]) -> None:
         for one in [one for one in self.people.waiting if is_one(one)]:
             await desk.let_in(one)
 
@@ -91,17 +91,17 @@ class Watch:
         honest = [one for one in others if not self.holds(self._browsers.get(one.id, ""))]
         return newcomer.code in freed and honest == [newcomer]
 
-    def _look(self, taker: Taker) -> None:
+    def _look(self, taker: SeatTaker) -> None:
         """Whether there is something to tell of somebody."""
         if taker.kind == ADDRESS and taker not in self._alarms:
-            since = self.clock() - WITHIN
+            since = self.clock() - AT_ONCE_SECONDS
             self._taken[taker] = {who: at for who, at in self._taken[taker].items() if at >= since}
-        most = MOST_AT_ONCE if taker.kind == ADDRESS else MOST
+        most = MAX_SEATS_AT_ONCE if taker.kind == ADDRESS else MAX_SEATS
         if taker not in self._well | self._alarms.keys() and len(self._seats(taker)) > most:
             self._count += 1
             self._alarms[taker] = self._count
 
-    def _seats(self, taker: Taker) -> list[Learner]:
+    def _seats(self, taker: SeatTaker) -> list[Learner]:
         """Who still sits where somebody has taken seats, without those that another alarm tells of."""
         order = (BROWSER, NICK, ADDRESS)
         stronger = [one for one in self._alarms if order.index(one.kind) < order.index(taker.kind)]

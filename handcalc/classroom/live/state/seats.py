@@ -9,8 +9,8 @@ from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.live.state.listeners import Listeners
 from handcalc.classroom.live.state.people import IN, People
-from handcalc.classroom.live.state.sheet_state import Work, blank_standing
-from handcalc.classroom.live.state.sheet_states import Works
+from handcalc.classroom.live.state.sheet_state import SheetState, blank_standing
+from handcalc.classroom.live.state.sheet_states import SheetStates
 
 PRESENT_SECONDS = 60.0  # seconds in which somebody is here whose page has just gone, or cannot stay connected
 
@@ -36,7 +36,7 @@ class Seat:
 class Seats:
     """A seat for each sheet; it is the same object while nothing changes."""
 
-    def __init__(self, people: People, works: Works, listeners: Listeners) -> None:
+    def __init__(self, people: People, works: SheetStates, listeners: Listeners) -> None:
         self.people, self.works, self.listeners = people, works, listeners
         self._seats: dict[str, Seat] = {}
 
@@ -44,7 +44,7 @@ class Seats:
         """All of them, in the order of the register."""
         return [self._seats.get(entry.code) or self._new(entry) for entry in self.people.folder.register]
 
-    def work(self, code: str) -> Work | None:
+    def work(self, code: str) -> SheetState | None:
         """What whoever has a sheet has done on it."""
         holder = self.people.holder(code)
         return self.works.get((holder.id, code)) if holder else None

@@ -23,8 +23,8 @@ MAX_COUNTER = 2**53 - 1  # what a page's script counts to
 
 
 @dataclass
-class Work:
-    """The sheet of a learner. `marked` is what `marks.mark` said of the first `upto` answers that came.
+class SheetState:
+    """The sheet of a learner. `marked` is what `mark_sheet` said of the first `upto` answers that came.
 
     Which of two texts in one blank counts is decided by when they were typed: a page that was cut off, or one
     tab of several, may send what is older later. Pages say so in the server's time, each browser with a clock
@@ -67,7 +67,7 @@ class Work:
     @property
     def help(self) -> live_marks.Json:
         """The hints, and the steps to which there is no further one."""
-        spent = [step for step in self.told if self.hints.get(step, 0) >= live_marks.MOST_HINTS]
+        spent = [step for step in self.told if self.hints.get(step, 0) >= live_marks.MAX_HINTS]
         return {"hints": dict(self.told), "spent": spent}
 
     def has_blank(self, step: object, row: object, column: object) -> bool:
@@ -106,11 +106,11 @@ class Work:
         self.marked, self.upto = found, upto
 
     def restore(self, upto: int, written: str) -> None:
-        """The marks that were stored, where they are such as `marks.mark` makes now."""
+        """The marks that were stored, where they are such as `mark_sheet` makes now."""
         with suppress(ValueError, KeyError, TypeError):
             found = json.loads(written)
             Standing.from_json(found["standing"])
-            if found["states"].keys() == self.outline.blank.keys() and found.keys() >= live_marks.TOLD:
+            if found["states"].keys() == self.outline.blank.keys() and found.keys() >= live_marks.MARK_KEYS:
                 self.take(upto, found)
 
     def is_marked(self, until: str | None) -> bool:

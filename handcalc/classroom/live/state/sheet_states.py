@@ -5,11 +5,11 @@ from __future__ import annotations
 from handcalc.classroom.folder.stored_numbers import SheetOutline
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.marking.live_marks import Json
-from handcalc.classroom.live.state.sheet_state import Work
+from handcalc.classroom.live.state.sheet_state import SheetState
 from handcalc.classroom.store.answer_store import Kept
 
 
-class Works(dict[tuple[int, str], Work]):
+class SheetStates(dict[tuple[int, str], SheetState]):
     """The work of each learner on each code."""
 
     def __init__(self, folder: ClassFolder) -> None:
@@ -29,17 +29,17 @@ class Works(dict[tuple[int, str], Work]):
             self._outlines[code] = self.folder.numbers.outline(code)
         return self._outlines[code]
 
-    def begun(self, learner: int, code: str) -> Work:
+    def begun(self, learner: int, code: str) -> SheetState:
         """What a learner has done on a sheet, nothing perhaps."""
         if (learner, code) not in self:
-            self[learner, code] = Work(learner, code, self.outline(code))
+            self[learner, code] = SheetState(learner, code, self.outline(code))
         return self[learner, code]
 
     def of(self, learner: int) -> list[tuple[int, str]]:
         """The keys of all that a learner has done."""
         return [key for key in self if key[0] == learner]
 
-    def page(self, work: Work) -> Json:
+    def page(self, work: SheetState) -> Json:
         """A sheet as the page shows it, and the `last` number of all sheets: pages count on from it."""
         return {**work.page(), "last": max(self[key].last for key in self.of(work.learner))}
 

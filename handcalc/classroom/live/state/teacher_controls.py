@@ -15,14 +15,14 @@ from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.state import pauses
 from handcalc.classroom.live.state.listeners import Message
 from handcalc.classroom.live.state.people import IN, LEFT, Learner
-from handcalc.classroom.live.state.sheet_state import Work
+from handcalc.classroom.live.state.sheet_state import SheetState
 from handcalc.classroom.store.database import DatabaseError
 from handcalc.foundation.errors import HandcalcError, short
 
 if TYPE_CHECKING:
-    from handcalc.classroom.live.state.live_class import Room
+    from handcalc.classroom.live.state.live_class import LiveClass
 
-BEGINNING: Message = {
+FIRST_DECISIONS: Message = {
     "paused": False,
     "until": None,
     "closed": False,
@@ -32,15 +32,15 @@ BEGINNING: Message = {
     "of": None,
 }
 REFUSED = "refused"
-LONGEST = 2000  # letters of what the projector is to show
+MAX_SHOWN_LETTERS = 2000  # letters of what the projector is to show
 
 
-class Desk:
+class TeacherControls:
     """The teacher's desk; `state` has what is decided, and is stored."""
 
-    def __init__(self, room: Room, state: Message) -> None:
+    def __init__(self, room: LiveClass, state: Message) -> None:
         self.room, self.people, self.listeners = room, room.people, room.listeners
-        self.state = {**BEGINNING, **state}
+        self.state = {**FIRST_DECISIONS, **state}
         self._adding = asyncio.Lock()  # two at once would draw the same numbers
         self.was_over = bool(self.state["over"])
         if self.was_over:  # whoever serves a class that was ended teaches it again
@@ -70,7 +70,7 @@ class Desk:
                 await self._decide(closed=what == "closed")
             case "until", {"step": str() | None as step, **of}:
                 await self._up_to(step, [of["topic"], of.get("level")] if "topic" in of else None)
-            case "show", _ if len(repr(about)) < LONGEST:
+            case "show", _ if len(repr(about)) < MAX_SHOWN_LETTERS:
                 await self._decide(shown=about)
             case "hide", _:
                 await self._decide(shown=None)
@@ -95,12 +95,12 @@ class Desk:
 
     async def look(self, code: str, step: str) -> Message:
         """One step of one sheet, as the teacher looks at it. Raises HandcalcError where there is none."""
-        return dict(await self.room.marker.ask(live_marks.looked, self._asked(code, step), step))
+        return dict(await self.room.marker.ask(live_marks.view_sheet_step, self._asked(code, step), step))
 
     async def explain(self, code: str, step: str, row: int, column: int) -> Message:
         """The arithmetic of one number of a sheet. Raises HandcalcError where there is none."""
         sheet = self._asked(code, step, row, column)
-        return dict(await self.room.marker.ask(live_marks.told, sheet, step, row, column))
+        return dict(await self.room.marker.ask(live_marks.explain_sheet_number, sheet, step, row, column))
 
     async def approve(self, newcomer: Learner) -> None:
         """Let somebody in who waits; where the sheet has somebody already, they go on in their place."""
@@ -152,11 +152,11 @@ class Desk:
         self.room.changed(*self.people.sheets(learner.code))
         await self.room.store.clear_away()
 
-    def _asked(self, code: str, step: str, row: int = 0, column: int = 0) -> live_marks.Sheet:
+    def _asked(self, code: str, step: str, row: int = 0, column: int = 0) -> live_marks.LiveSheet:
         """The sheet of a code as it stands. Raises HandcalcError where it does not ask for this number."""
         if code not in self.room.folder.register.by_code:
             raise HandcalcError(f"{short(code)} is not the code of a sheet in this class.")
-        work = self.room.seated.work(code) or Work(0, code, self.room.works.outline(code))
+        work = self.room.seated.work(code) or SheetState(0, code, self.room.works.outline(code))
         if not work.has_blank(step, row, column):
             raise HandcalcError(f"{short(step)} has no number at {short(row)}, {short(column)} on {code}.")
         return self.room.sheet_of(work)
