@@ -67,4 +67,4 @@ async def all_marked(room):
 
 
 def seat(room, code):
-    return next(one for one in room.seats() if one.entry.code == code)
+    return next(one for one in room.seats.all() if one.entry.code == code)

@@ -40,13 +40,13 @@ class Served(Taught):
 
     def decide(self, what: str, **about: object) -> None:
         """What the teacher decides."""
-        self.do(self.live.room.desk.do(what, **about))
+        self.do(self.live.room.controls.decide(what, **about))
 
     def tell(self, code: str, message: dict[str, object]) -> None:
         """What whoever works on a sheet hears of the server."""
 
         async def tell() -> None:
-            self.live.room.listeners.tell(self.live.room.people.holder(code).id, message)
+            self.live.room.listeners.publish(self.live.room.people.holder(code).id, message)
 
         self.do(tell())
 
@@ -59,7 +59,7 @@ class Served(Taught):
 
     def typed(self, code: str) -> list[tuple[str, int, int, str]]:
         """All that the class has stored for a sheet, in order."""
-        works = self.live.room.works.items()
+        works = self.live.room.sheet_states.items()
         return [tuple(one) for key, work in works if key[1] == code for one in work.typed]
 
 
@@ -252,14 +252,14 @@ def test_a_code_that_is_taken_waits_for_the_teacher_and_two_sheets_are_one_way(s
     button(second, "Join").click()
     second.get_by_text("Somebody is already working with this code. Your teacher can let you in.").wait_for()
     assert violations(second) == []
-    (waiting,) = served.live.room.waiting
+    (waiting,) = served.live.room.people.waiting
     served.decide("approve", learner=waiting.id)
     second.locator("td input").first.wait_for()
     first.get_by_text("You are not in the class any more. To go on, join again with your code.").wait_for()
     assert first.get_by_label("Code on your sheet").input_value() == softmax
     button(first, "Join").click()
     first.get_by_text("Somebody is already working").wait_for()
-    served.decide("refuse", learner=served.live.room.waiting[0].id)
+    served.decide("refuse", learner=served.live.room.people.waiting[0].id)
     first.get_by_text("Your teacher has not let you in with this code.").wait_for()
     write(second, "s[1,1]", served.right(dot, "s")[0])
     second.get_by_text("The number is right. “Next sheet” goes on with Softmax.").wait_for()

@@ -38,7 +38,7 @@ async def taught(made, code):
         try:
             _, ada = await room.join(code, "Ada")
             await room.answer(ada, code, [(1, "s", 0, 0, "9999")])
-            await room.desk.do("add", name="Cy")
+            await room.controls.decide("add", name="Cy")
             return modes(made.path)
         finally:
             await room.close()

@@ -20,9 +20,9 @@ from handcalc.foundation.errors import HandcalcError
 async def test_what_is_typed_is_marked_and_both_hear_of_it(room):
     code, heard = code_of(room), {"learner": [], "teacher": []}
     token, learner = await room.join(code.lower(), " Ada  L. ")
-    assert (learner.state, learner.nick, room.learner(token)) == (IN, "Ada L.", learner)
-    room.listen(learner.id, heard["learner"].append)
-    room.listen(TEACHER_NUMBER, heard["teacher"].append)
+    assert (learner.state, learner.nick, room.people.by_token(token)) == (IN, "Ada L.", learner)
+    room.listeners.add(learner.id, heard["learner"].append)
+    room.listeners.add(TEACHER_NUMBER, heard["teacher"].append)
     answers = list(right(room, code))
     assert await room.answer(learner, code, answers) == [n for n, *_ in answers]
     await all_marked(room)
@@ -98,14 +98,14 @@ async def test_who_is_let_in_with_a_code_that_is_taken_goes_on_where_the_other_w
     old_token, old = await room.join(code, "Ada")
     new_token, new = await room.join(code, "Ada again")
     heard = {"old": [], "new": []}
-    room.listen(old.id, heard["old"].append)
-    stop = room.listen(new.id, heard["new"].append)
+    room.listeners.add(old.id, heard["old"].append)
+    stop = room.listeners.add(new.id, heard["new"].append)
     answers = list(right(room, code))
     await room.answer(old, code, answers[:1])
     await all_marked(room)  # so that its marks are told to the old one, however busy the computer is
-    await room.desk.do("approve", learner=new.id)
-    assert room.learner(old_token) is None
-    now = room.learner(new_token)
+    await room.controls.decide("approve", learner=new.id)
+    assert room.people.by_token(old_token) is None
+    now = room.people.by_token(new_token)
     assert (await room.sheet(now))["n"] == 1
     assert (heard["old"][-1], heard["new"][:1]) == ({"state": LEFT}, [{"state": IN}])
     await room.answer(now, code, [[99, *answers[0][1:]]])
@@ -120,10 +120,10 @@ async def test_a_lost_phone_finds_back_once_the_sheet_is_released(room):
     code = code_of(room)
     lost, learner = await room.join(code, "Ada")
     await room.answer(learner, code, list(right(room, code))[:1])
-    await room.desk.do("release", code=code)
-    assert room.learner(lost) is None
+    await room.controls.decide("release", code=code)
+    assert room.people.by_token(lost) is None
     token, back = await room.join(code, "")
-    assert (back.state, back.nick, (await room.sheet(room.learner(token)))["n"]) == (IN, "Ada", 1)
+    assert (back.state, back.nick, (await room.sheet(room.people.by_token(token)))["n"]) == (IN, "Ada", 1)
 
 
 @taught
@@ -132,12 +132,12 @@ async def test_who_comes_after_the_wrong_person_begins_afresh_and_gets_none_of_t
     wrong_token, wrong = await room.join(code, "Eve")
     await room.answer(wrong, code, list(right(room, code))[:1])
     _, ada = await room.join(code, "Ada")
-    await room.desk.do("afresh", learner=ada.id)
+    await room.controls.decide("afresh", learner=ada.id)
     assert (ada.state, room.people.holder(code), (await room.sheet(ada))["n"]) == (IN, ada, 0)
     await room.answer(ada, code, list(right(room, code))[:1])
 
-    await room.desk.do("vacate", code=code)  # and once more, before anybody waits
-    assert room.learner(wrong_token) is None
+    await room.controls.decide("vacate", code=code)  # and once more, before anybody waits
+    assert room.people.by_token(wrong_token) is None
     token, dan = await room.join(code, "Dan")
     assert (dan.state, (await room.sheet(dan))["n"]) == (IN, 0)
     _, back = await room.join(code, "Eve", wrong_token)
@@ -145,18 +145,18 @@ async def test_who_comes_after_the_wrong_person_begins_afresh_and_gets_none_of_t
     kept = room.store.load()
     assert [(seat.code, seat.learner) for seat in kept.seats if seat.code == code] == [(code, dan.id)]
     assert len(kept.answers) == 2  # nothing is lost
-    assert room.learner(token) is dan
+    assert room.people.by_token(token) is dan
 
 
 @taught
 async def test_newcomers_wait_while_the_class_is_closed_and_who_is_refused_is_out(room):
-    await room.desk.do("closed")
+    await room.controls.decide("closed")
     token, learner = await room.join(code_of(room), "Eve")
-    assert [one.nick for one in room.waiting] == ["Eve"]
-    await room.desk.do("refuse", learner=learner.id)
-    assert (room.learner(token), room.waiting) == (None, [])
+    assert [one.nick for one in room.people.waiting] == ["Eve"]
+    await room.controls.decide("refuse", learner=learner.id)
+    assert (room.people.by_token(token), room.people.waiting) == (None, [])
     _, ada = await room.join(code_of(room), "Ada")
-    await room.desk.do("approve", learner=ada.id)
+    await room.controls.decide("approve", learner=ada.id)
     assert (ada.state, room.people.holder(code_of(room, 1, "softmax"))) == (IN, ada)
 
 
@@ -164,11 +164,11 @@ async def test_newcomers_wait_while_the_class_is_closed_and_who_is_refused_is_ou
 async def test_nothing_is_taken_while_the_class_is_paused(room):
     code = code_of(room)
     _, learner = await room.join(code, "Ada")
-    await room.desk.do("pause")
+    await room.controls.decide("pause")
     for asked in (room.answer(learner, code, list(right(room, code))), room.hint(learner, code, "s")):
         with pytest.raises(PausedError, match="paused"):
             await asked
-    await room.desk.do("resume")
+    await room.controls.decide("resume")
     assert await room.answer(learner, code, list(right(room, code)))
 
 
@@ -178,7 +178,7 @@ async def test_steps_that_are_not_open_are_stored_but_not_marked_until_they_are(
     _, learner = await room.join(code, "Ada")
     answers = list(right(room, code))
     first = answers[0][1]
-    await room.desk.do("until", step=first)
+    await room.controls.decide("until", step=first)
     await room.answer(learner, code, answers)
     await all_marked(room)
     states = (await room.sheet(learner, code))["states"]
@@ -189,7 +189,7 @@ async def test_steps_that_are_not_open_are_stored_but_not_marked_until_they_are(
     later = next(step for _, step, *_ in answers if step != first)
     with pytest.raises(HandcalcError, match="is not open"):
         await room.hint(learner, code, later)
-    await room.desk.do("until", step=None)
+    await room.controls.decide("until", step=None)
     await all_marked(room)
     assert seat(room, code).standing.count("right") == len(answers)
 
@@ -205,10 +205,10 @@ async def test_after_a_restart_all_is_as_it_was(room):
     asked = [await room.hint(learner, code, answers[0][1]) for _ in range(3)]
     assert [one["spent"] for one in asked] == [[], [answers[0][1]], [answers[0][1]]]
     assert sum(seat(room, code).standing.hints.values()) == 2  # the last one again is no hint
-    await room.desk.do("until", step=answers[0][1])
-    await room.desk.do("show", kind="join")
+    await room.controls.decide("until", step=answers[0][1])
+    await room.controls.decide("show", kind="join")
     await all_marked(room)
-    before = [(one.entry, one.nick, one.standing) for one in room.seats()]
+    before = [(one.entry, one.nick, one.standing) for one in room.seats.all()]
     sheet = await room.sheet(learner, code)
     await room.close()
     again = open_live_class(room.folder, str(room.store.database.url), processes=0)
@@ -221,7 +221,11 @@ async def test_after_a_restart_all_is_as_it_was(room):
             "spent": sheet["spent"],
         } == sheet
         assert again.learner(waiting).state == WAITING
-        assert (again.pace, again.shown) == ((answers[0][1], None), {"kind": "join"})
+        assert [again.controls.state[name] for name in ("until", "of", "shown")] == [
+            answers[0][1],
+            None,
+            {"kind": "join"},
+        ]
         assert softmax in again.sheets(again.learner(token))
     finally:
         await again.close()
@@ -250,9 +254,13 @@ async def test_who_is_forgotten_leaves_nothing_and_the_sheet_is_free(room):
     code = code_of(room)
     token, learner = await room.join(code, "Zebulon")
     await room.answer(learner, code, list(right(room, code)))
-    await room.desk.do("forget", learner=learner.id)
+    await room.controls.decide("forget", learner=learner.id)
     await all_marked(room)
-    assert (room.learner(token), seat(room, code).learner, seat(room, code).standing.count("right")) == (
+    assert (
+        room.people.by_token(token),
+        seat(room, code).learner,
+        seat(room, code).standing.count("right"),
+    ) == (
         None,
         0,
         0,
@@ -274,16 +282,16 @@ def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(cla
         room = opened()
         await room.join(code_of(room), "Ada")  # and types nothing
         now[0] = 1300.0
-        await room.desk.do("pause")
+        await room.controls.decide("pause")
         now[0] = 1900.0
         grid = ClassGrid(room, lambda: now[0])
         assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
-        await room.desk.do("end")
+        await room.controls.decide("end")
         await room.close()
         now[0] = 500_000.0
         room = opened()
-        assert room.desk.was_over
-        assert not room.is_paused
+        assert room.controls.was_over
+        assert not room.controls.state["paused"]
         grid = ClassGrid(room, lambda: now[0])
         assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
         assert not any(row["connected"] for row in grid.now()["rows"])

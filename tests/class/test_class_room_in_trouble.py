@@ -65,7 +65,7 @@ async def test_a_page_or_a_database_that_fails_stops_no_marking(room):
     def fails(*_):
         raise ValueError("no page")
 
-    stop = room.listen(learner.id, fails)
+    stop = room.listeners.add(learner.id, fails)
     room.store.keep_marks = fails
     for answer in answers:
         await room.answer(learner, code, [answer])
@@ -98,7 +98,7 @@ async def test_marks_of_somebody_who_is_forgotten_meanwhile_keep_nobody_elses_fr
     room.store.keep_marks = once
     keeping = asyncio.create_task(room._keep_marks())
     await asyncio.sleep(0)
-    await room.desk.do("forget", learner=joined[0].id)
+    await room.controls.decide("forget", learner=joined[0].id)
     failed.set()
     await keeping
     await room._keep_marks()
@@ -112,22 +112,22 @@ def test_what_is_decided_while_the_database_is_held_has_not_happened(a_class, im
         token, learner = await room.join(code, "Ada")
         await room.answer(learner, code, list(right(room, code)))
         newcomers = [(await room.join(code, "Eve"))[0]]
-        eve = room.learner(newcomers[0])
+        eve = room.people.by_token(newcomers[0])
         with held(room):
             for what, who in (("approve", eve), ("forget", learner)):
                 with pytest.raises(DatabaseError, match="another program holds it"):
-                    await room.desk.do(what, learner=who.id)
+                    await room.controls.decide(what, learner=who.id)
             with pytest.raises(UnstoredError) as refused:
                 await room.join(code_of(room, 2), "Ben")
             with pytest.raises(UnstoredError):
                 await room.hint(learner, code, next(iter(right(room, code)))[1])
         assert "class.db" not in str(refused.value)
-        assert room.waiting == [eve]
-        assert room.learner(newcomers[0]) is eve
-        assert room.learner(token) is learner
+        assert room.people.waiting == [eve]
+        assert room.people.by_token(newcomers[0]) is eve
+        assert room.people.by_token(token) is learner
         assert (await room.sheet(learner, code))["n"] == len(list(right(room, code)))
-        await room.desk.do("approve", learner=eve.id)
-        assert room.learner(newcomers[0]) is learner
+        await room.controls.decide("approve", learner=eve.id)
+        assert room.people.by_token(newcomers[0]) is learner
 
     decided(a_class)
 
@@ -139,8 +139,8 @@ async def test_who_is_forgotten_is_out_though_a_reader_keeps_traces_and_nobody_g
     room.store.database.clear_away = fails = lambda _: (_ for _ in ()).throw(DatabaseError("Traces stay."))
     assert fails
     with pytest.raises(DatabaseError, match="Traces stay"):
-        await room.desk.do("forget", learner=learner.id)
-    assert (room.learner(token), seat(room, code).learner) == (None, 0)
+        await room.controls.decide("forget", learner=learner.id)
+    assert (room.people.by_token(token), seat(room, code).learner) == (None, 0)
     _, other = await room.join(code, "Ben")
     assert other.id > learner.id
 
@@ -150,32 +150,32 @@ async def test_who_comes_back_with_the_same_ticket_waits_like_others_and_goes_on
     code, ticket = code_of(room), "ab" * 16
     _, learner = await room.join(code, "Ada", ticket)
     await room.answer(learner, code, list(right(room, code)))
-    await room.desk.do("release", code=code)
-    await room.desk.do("closed")
+    await room.controls.decide("release", code=code)
+    await room.controls.decide("closed")
     for _ in range(2):
         assert (await room.join(code, "", ticket))[1] is learner
-    assert (learner.state, room.waiting) == (WAITING, [learner])
+    assert (learner.state, room.people.waiting) == (WAITING, [learner])
     assert room.people.why_waiting(learner) == "Your teacher has to let you in. Please wait."
-    await room.desk.do("approve", learner=learner.id)
-    assert (room.learner(ticket), learner.state, room.people.holder(code)) == (learner, IN, learner)
+    await room.controls.decide("approve", learner=learner.id)
+    assert (room.people.by_token(ticket), learner.state, room.people.holder(code)) == (learner, IN, learner)
     kept = room.store.load()
     assert [(one.id, one.state) for one in kept.learners] == [(learner.id, IN)]
     assert {one.learner for one in kept.seats} == {learner.id}
-    await room.desk.do("release", code=code)
-    await room.desk.do("open")
+    await room.controls.decide("release", code=code)
+    await room.controls.decide("open")
     assert (await room.join(code, "", ticket))[1].state == IN
 
 
 @taught
 async def test_who_is_let_in_with_all_takes_over_nobodys_work(room):
     await room.join(code_of(room), "Ada")
-    await room.desk.do("closed")
+    await room.controls.decide("closed")
     waiting = [
         (await room.join(code_of(room, k), nick))[1] for k, nick in ((1, "Eve"), (2, "Ben"), (2, "Mo"))
     ]
     for one in waiting:
-        await room.desk.do("let_in", learner=one.id)
-    assert [one.nick for one in room.waiting] == ["Eve", "Mo"]
+        await room.controls.decide("let_in", learner=one.id)
+    assert [one.nick for one in room.people.waiting] == ["Eve", "Mo"]
     assert [room.people.holder(code_of(room, k)).nick for k in (1, 2)] == ["Ada", "Ben"]
 
 
@@ -183,7 +183,7 @@ async def test_who_is_let_in_with_all_takes_over_nobodys_work(room):
 async def test_latecomers_at_once_get_codes_of_their_own(room):
     before = (room.folder.path / "register.csv").read_text("utf-8")
     try:
-        told = await asyncio.gather(*(room.desk.do("add", name=f"Late {k}") for k in range(3)))
+        told = await asyncio.gather(*(room.controls.decide("add", name=f"Late {k}") for k in range(3)))
         codes = [code for one in told for code in one["codes"]]
         assert len(set(codes)) == len(codes) == 6
         assert set(codes) <= set(room.folder.register.by_code)
@@ -218,8 +218,8 @@ async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_sto
 async def test_a_step_of_one_topic_closes_no_other_topic(room):
     code, softmax = code_of(room), code_of(room, 1, "softmax")
     _, learner = await room.join(code, "Ada")
-    first, *_ = room.works.outline(softmax).blank
-    await room.desk.do("until", step=first, topic="softmax", level=1)
+    first, *_ = room.sheet_states.outline(softmax).blank
+    await room.controls.decide("until", step=first, topic="softmax", level=1)
     assert [(await room.sheet(learner, one))["until"] for one in (code, softmax)] == [None, first]
     for one in (code, softmax):
         await room.answer(learner, one, [[n + 1000 * (one == code), *rest] for n, *rest in right(room, one)])
@@ -227,7 +227,7 @@ async def test_a_step_of_one_topic_closes_no_other_topic(room):
     assert seat(room, code).standing.count("blank") == 0
     assert {step for step, found in seat(room, softmax).standing.steps.items() if found["right"]} == {first}
     with pytest.raises(HandcalcError, match="No sheet of this class"):
-        await room.desk.do("until", step=first, topic="dot_product", level=1)
+        await room.controls.decide("until", step=first, topic="dot_product", level=1)
 
 
 @pytest.mark.parametrize(
@@ -247,6 +247,6 @@ def test_what_cannot_be_decided_gets_a_sentence(a_class, what, about):
     @taught
     async def decided(room):
         with pytest.raises(HandcalcError):
-            await room.desk.do(what, **about)
+            await room.controls.decide(what, **about)
 
     decided(a_class)

@@ -89,7 +89,7 @@ class HubDoor:
         entry, room = self.entry(person), self.live.room
         token = self._token(entry.code)
         async with self.one_by_one:  # a browser may open two pages at once
-            return token, room.learner(token) or (await room.join(entry.code, "", token))[1]
+            return token, room.people.by_token(token) or (await room.join(entry.code, "", token))[1]
 
     def _token(self, code: str) -> str:
         return hmac.new(self.secret.encode(), code.encode(), hashlib.sha256).hexdigest()[:32]

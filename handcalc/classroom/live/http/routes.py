@@ -75,7 +75,8 @@ def _refusals(port: int, address: str) -> dict[int, str]:
     return {
         errno.EADDRINUSE: f"Port {port} is already in use, perhaps by a class that is running; "
         f"choose another one: --port {port + 1 if port < 65535 else 0}.",
-        errno.EACCES: f"Port {port} is reserved for the system; choose one from 1024 on: --port {DEFAULT_PORT}.",
+        errno.EACCES: f"Port {port} is reserved for the system; choose one from 1024 on: "
+        f"--port {DEFAULT_PORT}.",
         errno.EADDRNOTAVAIL: f"This computer does not have the address {address}.",
     }
 

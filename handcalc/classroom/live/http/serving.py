@@ -170,10 +170,10 @@ def warn_of_old_cards(folder: ClassFolder, address: str) -> list[str]:
 
 def tell_continuation(live: LiveServer) -> list[str]:
     """A line where the class begins as it was left."""
-    desk = live.room.desk
-    if desk.was_over:
+    controls = live.room.controls
+    if controls.was_over:
         return ["You had ended this class; it is open again."]
-    return ["This class is still paused: press Go on on your own page."] if desk.state["paused"] else []
+    return ["This class is still paused: press Go on on your own page."] if controls.state["paused"] else []
 
 
 async def wait_for_stop() -> None:

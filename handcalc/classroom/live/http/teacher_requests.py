@@ -115,7 +115,7 @@ class LookHandler(TeacherHandler):
 
     async def get(self) -> None:
         code, step = (self.get_query_argument(name, "") for name in ("code", "step"))
-        self.finish_packed(await self.room.desk.look(code, step))
+        self.finish_packed(await self.room.controls.look(code, step))
 
 
 class DecisionHandler(TeacherHandler):
@@ -124,10 +124,10 @@ class DecisionHandler(TeacherHandler):
     async def post(self) -> None:
         what, about = messages.read_decision(self.body)
         if what in (EMPTY_SEATS, ALL_IS_WELL):
-            await self.live.watch.decide(what, about.get("alarm"), self.room.desk)
+            await self.live.watch.decide(what, about.get("alarm"), self.room.controls)
             told: Json | None = None
         else:
-            told = await self.room.desk.do(what, **about)
+            told = await self.room.controls.decide(what, **about)
         if what == "forget":
             await self._renew()
         self.finish({"done": True, **(told or {})})
@@ -173,11 +173,11 @@ class ProjectorEvents(EventStream):
     async def _told(self, shown: Json) -> Json | None:
         try:
             step, row, column = str(shown["step"]), int(shown["row"]), int(shown["column"])
-            told = await self.room.desk.explain(shown["code"], step, row, column)
+            told = await self.room.controls.explain(shown["code"], step, row, column)
             if shown.get("asked"):  # the answer comes when the class has thought
                 told = {**told, "html": "", "spoken": ""}
             if shown.get("written"):
-                cells = (await self.room.desk.look(shown["code"], step))["cells"]
+                cells = (await self.room.controls.look(shown["code"], step))["cells"]
                 text = cells[row][column]["text"]
                 told |= (
                     {} if math.isnan(parse_number(text).value) else {"written": text}

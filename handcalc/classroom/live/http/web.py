@@ -148,7 +148,7 @@ class ClassRequestHandler(web.RequestHandler):
 
     async def learner(self) -> Learner:
         """Who asks. Raises StrangerError for whoever has not joined."""
-        found = self.room.learner(self.token)
+        found = self.room.people.by_token(self.token)
         if found is None:
             self.limits.wrong_tokens.take(self.address)
             raise StrangerError("Join first, with the code on your sheet.")
@@ -233,7 +233,7 @@ class SheetHandler(ClassRequestHandler):
         learner = await self.learner()
         code = self.get_query_argument("code", "")
         found = await self.room.sheet(learner, _own(self.room, learner, code) if code else "")
-        now = self.room.works.arrival(self.room.clock())  # by which pages say when something was typed
+        now = self.room.sheet_states.arrival(self.room.clock())  # by which pages say when something was typed
         self.finish_packed({**found, "run": self.live.run, "now": round(now * MILLISECONDS)})
 
 

@@ -72,9 +72,9 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
         if len(own) >= MAX_PAGES_OF_LEARNER:
             min(own, key=lambda one: one.since).close(UNWANTED_CODE, "This sheet is open on other pages.")
         self.since = IOLoop.current().time()
-        self.stop = self.room.listen(learner.id, self.tell)
+        self.stop = self.room.listeners.add(learner.id, self.publish)
 
-    def tell(self, what: messages.Json) -> None:
+    def publish(self, what: messages.Json) -> None:
         """Send a message, or what is newer by then, as soon as the one before has gone out."""
         kind = what["marks"]["code"] if "marks" in what else "decided"
         self.waiting[kind] = {**self.waiting.get(kind, {}), **what}

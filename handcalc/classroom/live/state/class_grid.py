@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from handcalc.classroom.folder.register import RegisterEntry
-from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight import ClassSheet, Subject
 from handcalc.classroom.insight.misconceptions import Misconception, find_misconceptions
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
 from handcalc.classroom.live.state import help_queue
-from handcalc.classroom.live.state.pauses import Pause
+from handcalc.classroom.live.state.live_class import LiveClass
 from handcalc.classroom.live.state.seats import Seat, count_present
 from handcalc.notation.sentences import Called, html_of
 from handcalc.record.equations import formula_sentence
@@ -21,55 +20,6 @@ from handcalc.record.matrix import Matrix
 
 Json = dict[str, Any]
 RANKING_REST_FACTOR = 20  # times as long as it takes to rank mistakes, other things are done
-
-
-class Newcomer(Protocol):
-    """Somebody who waits to be let in."""
-
-    id: int
-    nick: str
-    code: str
-
-
-class TaughtClass(Protocol):
-    """What a grid reads of a room."""
-
-    folder: ClassFolder
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether nobody may go on."""
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether newcomers have to wait."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the teacher has ended the class."""
-
-    @property
-    def rests(self) -> list[Pause]:
-        """When the class rested."""
-
-    @property
-    def trouble(self) -> str:
-        """One sentence where something is the matter."""
-
-    @property
-    def pace(self) -> tuple[str | None, list[Any] | None]:
-        """The last step that is open, where not all are, and of which topic and level, where not of all."""
-
-    @property
-    def shown(self) -> Json | None:
-        """What the projector shows."""
-
-    def seats(self) -> Sequence[Seat]:
-        """All sheets, in the order of the register; a seat is the same object while nothing changes."""
-
-    @property
-    def waiting(self) -> Iterable[Newcomer]:
-        """Who waits for the teacher's word."""
 
 
 class _Row(NamedTuple):
@@ -83,7 +33,7 @@ class _Row(NamedTuple):
 class ClassGrid:
     """A class as JSON, again and again: what has not changed since is not worked out again."""
 
-    def __init__(self, room: TaughtClass, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, room: LiveClass, clock: Callable[[], float] = time.time) -> None:
         self.room, self.clock = room, clock
         self.kinds: list[Json] = []  # of sheets: topic, level, steps
         self.subjects: dict[str, Subject] = {}
@@ -95,39 +45,38 @@ class ClassGrid:
 
     def now(self) -> Json:
         """All that there is to see."""
-        seats, found = self.room.seats(), self.shared()
+        seats, found = self.room.seats.all(), self.shared()
         facts = [self._rows[seat.entry.code].facts for seat in seats]
+        newcomers = self.room.people.waiting
+        needs = help_queue.find_needs(facts, self._wrong, found["at"], found["rests"])
         return {
             **found,
             "names": {str(number): label for number, label in self.room.folder.register.labels.items()},
-            "waiting": [{"learner": one.id, "nick": one.nick, "code": one.code} for one in self.room.waiting],
+            "waiting": [{"learner": one.id, "nick": one.nick, "code": one.code} for one in newcomers],
             "mistakes": self._mistakes(seats),
-            "needs": self._needs(facts, found["at"]),
+            "needs": [one._asdict() for one in needs],
         }
 
     def shared(self) -> Json:
         """What there is to see without names, and without looking for mistakes and needs."""
-        room, at, seats = self.room, self.clock(), self.room.seats()
-        rows = [self._row(seat).json for seat in seats]
+        room, at, seats = self.room, self.clock(), self.room.seats.all()
+        rows, decided = [self._row(seat).json for seat in seats], room.controls.state
         return {
             "at": at,
             "here": count_present(seats, at),
             "students": len({seat.entry.number for seat in seats}),
             "title": room.folder.settings.title,
-            "paused": room.is_paused,
-            "rests": room.rests,
-            "until": room.pace[0],
-            "of": room.pace[1],
-            "shown": room.shown,
-            "closed": room.is_closed,
-            "over": room.is_over,
+            "paused": decided["paused"],
+            "rests": list(decided["rests"]),
+            "until": decided["until"],
+            "of": decided["of"],
+            "shown": decided["shown"],
+            "closed": decided["closed"],
+            "over": decided["over"],
             "trouble": room.trouble,
             "kinds": self.kinds,
             "rows": rows,
         }
-
-    def _needs(self, facts: Sequence[help_queue.SheetFacts], at: float) -> list[Json]:
-        return [one._asdict() for one in help_queue.find_needs(facts, self._wrong, at, self.room.rests)]
 
     def _row(self, seat: Seat) -> _Row:
         row = self._rows.get(seat.entry.code)

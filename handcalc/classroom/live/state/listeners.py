@@ -34,20 +34,20 @@ class Listeners:
 
         return stop
 
-    def tell(self, whom: int, message: Message) -> None:
+    def publish(self, whom: int, message: Message) -> None:
         """Let all pages of a learner, or of the teacher, know."""
         for callback in list(self._callbacks.get(whom, ())):
             callback(message)
 
-    def tell_learners(self, message: Message) -> None:
+    def publish_to_learners(self, message: Message) -> None:
         """Let all learners' pages know."""
         for whom in list(self._callbacks):
             if whom != TEACHER_NUMBER:
-                self.tell(whom, message)
+                self.publish(whom, message)
 
     def send_away(self, whom: int, message: Message) -> None:
         """Tell the pages of a learner one last thing."""
-        self.tell(whom, message)
+        self.publish(whom, message)
         self._callbacks.pop(whom, None)
         self._came_or_went(whom)
 

@@ -13,11 +13,9 @@ from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.marking.marker import Marker
 from handcalc.classroom.live.state import refusals
 from handcalc.classroom.live.state.listeners import TEACHER_NUMBER, Listeners, Message
-from handcalc.classroom.live.state.pauses import Pause
 from handcalc.classroom.live.state.people import IN, Learner, People
-from handcalc.classroom.live.state.seats import Seat, Seats
-from handcalc.classroom.live.state.sheet_state import SheetState
-from handcalc.classroom.live.state.sheet_states import SheetStates
+from handcalc.classroom.live.state.seats import Seats
+from handcalc.classroom.live.state.sheet_state import SheetState, SheetStates
 from handcalc.classroom.live.state.teacher_controls import TeacherControls
 from handcalc.classroom.store.answer_store import Store
 from handcalc.classroom.store.database import DatabaseError, own_address
@@ -44,57 +42,17 @@ class LiveClass:
         self.folder, self.store, self.clock = folder, store, clock
         kept = store.load()
         self.people = People(folder, store, kept)
-        self.works = SheetStates(folder)
+        self.sheet_states = SheetStates(folder)
         self.listeners = Listeners(self._came_or_went)
-        self.seated = Seats(self.people, self.works, self.listeners)
-        self.desk = TeacherControls(self, dict(kept.state))
+        self.seats = Seats(self.people, self.sheet_states, self.listeners)
+        self.controls = TeacherControls(self, dict(kept.state))
         self.marker = Marker(self._take, processes)
         self._unkept: dict[tuple[int, str], SheetState] = {}  # of which the marks are not stored yet
         self._trouble = ""
-        self.works.restore(kept)
-        self.desk.begin(kept.heard)
+        self.sheet_states.restore(kept)
+        self.controls.begin(kept.heard)
         self.mark_all()
         self._beat = asyncio.get_running_loop().create_task(self._beating())
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether nobody may go on."""
-        return bool(self.desk.state["paused"])
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether newcomers have to wait."""
-        return bool(self.desk.state["closed"])
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the teacher has ended the class."""
-        return bool(self.desk.state["over"])
-
-    @property
-    def pace(self) -> tuple[str | None, list[Any] | None]:
-        """The last step that is open, where not all are, and of which topic and level, where not of all."""
-        return self.desk.state["until"], self.desk.state["of"]
-
-    @property
-    def rests(self) -> list[Pause]:
-        """When the class rested."""
-        return list(self.desk.state["rests"])
-
-    @property
-    def shown(self) -> Message | None:
-        """What the projector shows."""
-        shown: Message | None = self.desk.state["shown"]
-        return shown
-
-    @property
-    def waiting(self) -> list[Learner]:
-        """Who waits for the teacher's word."""
-        return self.people.waiting
-
-    def seats(self) -> list[Seat]:
-        """All sheets, in the order of the register; a seat is the same object while nothing changes."""
-        return self.seated.all()
 
     @property
     def trouble(self) -> str:
@@ -116,7 +74,7 @@ class LiveClass:
         Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
         HandcalcError for a code not of this class, UnstoredError where nothing can be stored.
         """
-        is_closed = self.is_closed or is_in_doubt  # the teacher's word, then
+        is_closed = self.controls.state["closed"] or is_in_doubt  # the teacher's word, then
         with self._storing():
             token, learner = await self.people.join(code, nick, token, self.clock(), is_closed=is_closed)
         self.begin(learner)
@@ -130,29 +88,32 @@ class LiveClass:
                 self._work(learner, code).at = self.clock()
         self.changed(*sheets)
 
-    def learner(self, token: str) -> Learner | None:
-        """Whose token this is."""
-        return self.people.by_token(token)
-
     def sheets(self, learner: Learner) -> list[str]:
         """The codes of all the sheets of a learner."""
         return self.people.sheets(learner.code)
 
     async def sheet(self, learner: Learner, code: str = "") -> Message:
         """What the page needs to show a sheet, marks included; whoever waits is told only that."""
-        who = {"state": learner.state, "nick": learner.nick}
-        pace = {
-            "paused": self.is_paused,
-            "over": self.is_over,
-            "until": self.desk.until(code or learner.code),
+        about = {
+            "state": learner.state,
+            "nick": learner.nick,
+            "paused": self.controls.state["paused"],
+            "over": self.controls.state["over"],
+            "until": self.controls.until(code or learner.code),
         }
-        about = {**who, **pace}
         if learner.state != IN:
             return about | {"sentence": self.people.why_waiting(learner)}
         work = self._work(learner, code or learner.code)
         opened = await self.marker.ask(live_marks.open_sheet, self.sheet_of(work))
         sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
-        return {**about, **opened, "sheets": sheets, "notice": "", **work.help, **self.works.page(work)}
+        return {
+            **about,
+            **opened,
+            "sheets": sheets,
+            "notice": "",
+            **work.help,
+            **self.sheet_states.page(work),
+        }
 
     async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
         """Keep what was typed, each (n, step, row, column, text, at); returns the n of what is stored.
@@ -162,7 +123,7 @@ class LiveClass:
         """
         self._check_open(learner)
         work = self._work(learner, code)
-        new = [work.read(answer, self.works.arrival(self.clock())) for answer in answers]
+        new = [work.read(answer, self.sheet_states.arrival(self.clock())) for answer in answers]
         if len(work.answers) + len(new) > MAX_ANSWERS_ON_SHEET:
             raise HandcalcError(
                 f"{code} has {len(work.answers)} answers, and a sheet can have {MAX_ANSWERS_ON_SHEET:,}; "
@@ -181,7 +142,7 @@ class LiveClass:
         """The next hint to a step, or the last again. Raises HandcalcError if it is closed; see `answer`."""
         self._check_open(learner)
         work = self._work(learner, code)
-        if not work.has_blank(step, 0, 0) or step in work.closed_after(self.desk.until(code)):
+        if not work.has_blank(step, 0, 0) or step in work.closed_after(self.controls.until(code)):
             raise HandcalcError(f"{short(step)} is not open on this sheet.")
         level, work.at = work.hints.get(step, 0) + 1, self.clock()
         found = work.told[step] = await self.marker.ask(live_marks.give_hint, self.sheet_of(work), step)
@@ -192,27 +153,23 @@ class LiveClass:
         self.changed(code)
         return {"hint": found, "step": step, **work.help}
 
-    def listen(self, whom: int, callback: Callable[[Message], None]) -> Callable[[], None]:
-        """Call `callback(message)` for a learner, or for TEACHER, from now on; returns how to stop."""
-        return self.listeners.add(whom, callback)
-
     def mark_all(self) -> None:
         """Mark every sheet again that is not marked as it stands now: other steps are open, perhaps."""
-        for work in self.works.values():
-            if work.answers and not work.is_marked(self.desk.until(work.code)):
+        for work in self.sheet_states.values():
+            if work.answers and not work.is_marked(self.controls.until(work.code)):
                 self._mark(work)
 
     def changed(self, *sheets: str) -> None:
         """The teacher's page has something to fetch."""
-        self.seated.touch(*sheets)
-        self.listeners.tell(TEACHER_NUMBER, {"grid": True})
+        self.seats.touch(*sheets)
+        self.listeners.publish(TEACHER_NUMBER, {"grid": True})
 
     def drop(self, learner: Learner) -> None:
         """Know nothing of what somebody did."""
-        for key in self.works.of(learner.id):
+        for key in self.sheet_states.of(learner.id):
             self.marker.drop(key)
             self._unkept.pop(key, None)
-            del self.works[key]
+            del self.sheet_states[key]
 
     def _came_or_went(self, whom: int) -> None:
         if learner := self.people.by_id.get(whom):
@@ -221,14 +178,15 @@ class LiveClass:
     def _check_open(self, learner: Learner) -> None:
         if learner.state != IN:
             raise HandcalcError(refusals.NOT_LET_IN)
-        if self.is_paused:
-            raise refusals.PausedError(refusals.CLASS_OVER if self.is_over else refusals.CLASS_PAUSED)
+        if self.controls.state["paused"]:
+            is_over = self.controls.state["over"]
+            raise refusals.PausedError(refusals.CLASS_OVER if is_over else refusals.CLASS_PAUSED)
 
     def _work(self, learner: Learner, code: str) -> SheetState:
         """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
         if code not in self.sheets(learner):
             raise HandcalcError(f"{short(code)} is not one of your sheets.")
-        return self.works.begun(learner.id, code)
+        return self.sheet_states.begun(learner.id, code)
 
     def sheet_of(self, work: SheetState) -> live_marks.LiveSheet:
         """What a marking process needs."""
@@ -237,7 +195,7 @@ class LiveClass:
             work.code,
             work.typed,
             dict(work.hints),
-            work.closed_after(self.desk.until(work.code)),
+            work.closed_after(self.controls.until(work.code)),
             self.folder.settings.solutions,
         )
 
@@ -246,16 +204,16 @@ class LiveClass:
 
     def _take(self, key: tuple[int, str], upto: int, found: live_marks.Json) -> None:
         """Newer marks of a sheet."""
-        work = self.works.get(key)
+        work = self.sheet_states.get(key)
         if work:  # nobody has been forgotten since
             work.take(upto, found)
             self._unkept[key] = work
-            self.listeners.tell(work.learner, {"marks": self.works.page(work)})
+            self.listeners.publish(work.learner, {"marks": self.sheet_states.page(work)})
             self.changed(work.code)
 
     async def _beating(self) -> None:
         """Now and then: store marks, and mark again what was lost."""
-        await self.desk.keep()
+        await self.controls.keep()
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             await self._keep_marks()
@@ -268,7 +226,7 @@ class LiveClass:
             if unkept:
                 self._tell_trouble("")
         except Exception as error:  # noqa: BLE001 - the teacher reads of it, and it is tried again
-            still = {key: work for key, work in unkept.items() if self.works.get(key) is work}
+            still = {key: work for key, work in unkept.items() if self.sheet_states.get(key) is work}
             self._unkept = still | self._unkept
             told = (
                 str(error)

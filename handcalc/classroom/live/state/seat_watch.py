@@ -63,7 +63,7 @@ class SeatWatch:
             found += [about] if seats else []
         return found
 
-    async def decide(self, what: str, number: object, desk: TeacherControls) -> None:
+    async def decide(self, what: str, number: object, controls: TeacherControls) -> None:
         """Empty the seats of an alarm, or say that all is well. Raises HandcalcError where there is none."""
         taker = next((one for one, known in self._alarms.items() if known == number), None)
         if taker is None:
@@ -72,18 +72,18 @@ class SeatWatch:
         del self._alarms[taker]
         if what == ALL_IS_WELL:
             self._well.add(taker)
-            await self._let_in(desk, lambda one: taker == (BROWSER, self._browsers.get(one.id)))
+            await self._let_in(controls, lambda one: taker == (BROWSER, self._browsers.get(one.id)))
             return
         self._emptied |= {taker.whose} if taker.kind == BROWSER else set()
         for one in seats:
             if self.people.holder(one.code) is one:  # nobody has been faster
-                await desk.vacate(one.code)
+                await controls.vacate(one.code)
         freed = [one.code for one in seats]
-        await self._let_in(desk, lambda one: self._is_only(one, freed))
+        await self._let_in(controls, lambda one: self._is_only(one, freed))
 
-    async def _let_in(self, desk: TeacherControls, is_one: Callable[[Learner], bool]) -> None:
+    async def _let_in(self, controls: TeacherControls, is_one: Callable[[Learner], bool]) -> None:
         for one in [one for one in self.people.waiting if is_one(one)]:
-            await desk.let_in(one)
+            await controls.let_in(one)
 
     def _is_only(self, newcomer: Learner, freed: Iterable[str]) -> bool:
         """Whether nobody else waits for a seat that is free again, whoever took it apart."""

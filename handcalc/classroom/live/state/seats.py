@@ -9,8 +9,7 @@ from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.live.state.listeners import Listeners
 from handcalc.classroom.live.state.people import IN, People
-from handcalc.classroom.live.state.sheet_state import SheetState, blank_standing
-from handcalc.classroom.live.state.sheet_states import SheetStates
+from handcalc.classroom.live.state.sheet_state import SheetState, SheetStates, blank_standing
 
 PRESENT_SECONDS = 60.0  # seconds in which somebody is here whose page has just gone, or cannot stay connected
 
@@ -36,8 +35,8 @@ class Seat:
 class Seats:
     """A seat for each sheet; it is the same object while nothing changes."""
 
-    def __init__(self, people: People, works: SheetStates, listeners: Listeners) -> None:
-        self.people, self.works, self.listeners = people, works, listeners
+    def __init__(self, people: People, sheet_states: SheetStates, listeners: Listeners) -> None:
+        self.people, self.sheet_states, self.listeners = people, sheet_states, listeners
         self._seats: dict[str, Seat] = {}
 
     def all(self) -> list[Seat]:
@@ -47,7 +46,7 @@ class Seats:
     def work(self, code: str) -> SheetState | None:
         """What whoever has a sheet has done on it."""
         holder = self.people.holder(code)
-        return self.works.get((holder.id, code)) if holder else None
+        return self.sheet_states.get((holder.id, code)) if holder else None
 
     def touch(self, *codes: str) -> None:
         """Something is other than it was with these sheets."""
@@ -56,7 +55,7 @@ class Seats:
 
     def _new(self, entry: RegisterEntry) -> Seat:
         holder, work = self.people.holder(entry.code), self.work(entry.code)
-        found = work.standing() if work else blank_standing(entry.code, self.works.outline(entry.code))
+        found = work.standing() if work else blank_standing(entry.code, self.sheet_states.outline(entry.code))
         seat = Seat(entry, standing=found)
         if holder:
             at, wrote = (work.at, work.wrote) if work else (0.0, 0.0)

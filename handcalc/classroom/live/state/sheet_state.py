@@ -1,4 +1,4 @@
-"""One sheet as somebody works on it: all that was typed, the hints, and the newest marks."""
+"""How the sheet of each learner stands: all that was typed, the hints, the newest marks; also after a restart."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handcalc.classroom.folder.stored_numbers import SheetOutline
+from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight.sheet_progress import BLANK, PROGRESS_STATES, Standing
 from handcalc.classroom.live.marking import live_marks
-from handcalc.classroom.store.answer_store import Answer, Mark
+from handcalc.classroom.store.answer_store import Answer, Kept, Mark
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise.line_log import clean_text
 from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
@@ -167,3 +168,55 @@ def blank_standing(code: str, outline: SheetOutline) -> Standing:
     """How a sheet stands that nobody has begun."""
     nothing, shapes = dict.fromkeys(PROGRESS_STATES, 0), outline.blank.items()
     return Standing(code, {step: {**nothing, BLANK: rows * columns} for step, (rows, columns) in shapes})
+
+
+class SheetStates(dict[tuple[int, str], SheetState]):
+    """The work of each learner on each code."""
+
+    def __init__(self, folder: ClassFolder) -> None:
+        super().__init__()
+        self.folder = folder
+        self._outlines: dict[str, SheetOutline] = {}
+        self._came = 0.0
+
+    def arrival(self, now: float) -> float:
+        """When something comes: later than all before it, also where the clock was put back."""
+        self._came = max(now, self._came + 1e-6)
+        return self._came
+
+    def outline(self, code: str) -> SheetOutline:
+        """What a sheet asks for; read once. Raises HandcalcError for a code that is not of this class."""
+        if code not in self._outlines:
+            self._outlines[code] = self.folder.numbers.outline(code)
+        return self._outlines[code]
+
+    def begun(self, learner: int, code: str) -> SheetState:
+        """What a learner has done on a sheet, nothing perhaps."""
+        if (learner, code) not in self:
+            self[learner, code] = SheetState(learner, code, self.outline(code))
+        return self[learner, code]
+
+    def of(self, learner: int) -> list[tuple[int, str]]:
+        """The keys of all that a learner has done."""
+        return [key for key in self if key[0] == learner]
+
+    def page(self, work: SheetState) -> live_marks.Json:
+        """A sheet as the page shows it, and the `last` number of all sheets: pages count on from it."""
+        return {**work.page(), "last": max(self[key].last for key in self.of(work.learner))}
+
+    def restore(self, kept: Kept) -> None:
+        """All that was stored; what is not in the register any more is passed over, and stays stored."""
+        self._came = kept.heard
+        known = self.folder.register.by_code
+        joined = {one.id: one.at for one in kept.learners}
+        for one in (row for row in kept.seats if row.code in known and row.learner in joined):
+            self.begun(one.learner, one.code).at = joined[one.learner]
+        for one in (row for row in kept.answers if row.code in known):
+            work = self.begun(one.learner, one.code)
+            work.keep([one])
+            work.at = work.wrote = max(work.at, one.at)
+        for one in (row for row in kept.hints if row.code in known):
+            work = self.begun(one.learner, one.code)
+            work.hints[one.step] = max(one.level, work.hints.get(one.step, 0))
+        for one in (row for row in kept.marks if row.code in known):
+            self.begun(one.learner, one.code).restore(one.upto, one.json)

@@ -36,7 +36,7 @@ MAX_SHOWN_LETTERS = 2000  # letters of what the projector is to show
 
 
 class TeacherControls:
-    """The teacher's desk; `state` has what is decided, and is stored."""
+    """What the teacher can decide; `state` has what is decided, and is stored."""
 
     def __init__(self, room: LiveClass, state: Message) -> None:
         self.room, self.people, self.listeners = room, room.people, room.listeners
@@ -51,7 +51,7 @@ class TeacherControls:
         before, now = self.state["rests"], self.room.clock()
         self.state["rests"] = pauses.pause_over_break(before, heard, now, is_paused=self.state["paused"])
 
-    async def do(self, what: str, /, **about: Any) -> Message | None:
+    async def decide(self, what: str, /, **about: Any) -> Message | None:
         """Decide something; returns what there is to tell.
 
         pause, end, resume · until (step; None for all; of one topic and level, where they
@@ -67,13 +67,13 @@ class TeacherControls:
             case "end", _:
                 await self._rest(paused=True, over=True, shown=None)
             case (("closed" | "open"), _):
-                await self._decide(closed=what == "closed")
+                await self._store(closed=what == "closed")
             case "until", {"step": str() | None as step, **of}:
                 await self._up_to(step, [of["topic"], of.get("level")] if "topic" in of else None)
             case "show", _ if len(repr(about)) < MAX_SHOWN_LETTERS:
-                await self._decide(shown=about)
+                await self._store(shown=about)
             case "hide", _:
-                await self._decide(shown=None)
+                await self._store(shown=None)
             case (("approve" | "let_in" | "afresh" | "refuse" | "forget"), {"learner": number}):
                 await getattr(self, what)(self.people.learner(number))
             case (("release" | "vacate"), {"code": str(code)}):
@@ -108,7 +108,7 @@ class TeacherControls:
         if who is not newcomer:
             self.listeners.send_away(who.id, {"state": LEFT})
             self.listeners.move(newcomer.id, who.id)
-        self.listeners.tell(who.id, {"state": IN})
+        self.listeners.publish(who.id, {"state": IN})
         self.room.begin(who)
 
     async def let_in(self, newcomer: Learner) -> None:
@@ -156,7 +156,7 @@ class TeacherControls:
         """The sheet of a code as it stands. Raises HandcalcError where it does not ask for this number."""
         if code not in self.room.folder.register.by_code:
             raise HandcalcError(f"{short(code)} is not the code of a sheet in this class.")
-        work = self.room.seated.work(code) or SheetState(0, code, self.room.works.outline(code))
+        work = self.room.seats.work(code) or SheetState(0, code, self.room.sheet_states.outline(code))
         if not work.has_blank(step, row, column):
             raise HandcalcError(f"{short(step)} has no number at {short(row)}, {short(column)} on {code}.")
         return self.room.sheet_of(work)
@@ -168,10 +168,12 @@ class TeacherControls:
 
     async def _up_to(self, step: str | None, of: list[Any] | None) -> None:
         sheets = [one.code for one in self.room.folder.register if self._is_of(of, one.code)]
-        if step is not None and not any(step in self.room.works.outline(code).blank for code in sheets):
+        if step is not None and not any(
+            step in self.room.sheet_states.outline(code).blank for code in sheets
+        ):
             raise HandcalcError(f"No sheet of this class asks for {short(step)}.")
-        await self._decide(until=step, of=of if step is not None else None)
-        self.listeners.tell_learners({"until": step})
+        await self._store(until=step, of=of if step is not None else None)
+        self.listeners.publish_to_learners({"until": step})
         self.room.mark_all()
 
     def _is_of(self, of: list[Any] | None, code: str) -> bool:
@@ -187,9 +189,9 @@ class TeacherControls:
         """The class rests, or goes on."""
         change = pauses.begin_pause if paused else pauses.end_pause
         found = change(self.state["rests"], self.room.clock())
-        await self._decide(paused=paused, rests=found, **what)
-        self.listeners.tell_learners({"paused": paused, "over": self.state["over"]})
+        await self._store(paused=paused, rests=found, **what)
+        self.listeners.publish_to_learners({"paused": paused, "over": self.state["over"]})
 
-    async def _decide(self, **what: Any) -> None:
+    async def _store(self, **what: Any) -> None:
         await self.room.store.decide(self.state | what)
         self.state |= what
