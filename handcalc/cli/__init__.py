@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
+from typing import TextIO
 
 from handcalc import __version__
-from handcalc.cli import class_commands, template_sheets, worksheets
-from handcalc.cli.terminal import Parser, print_lines, shorten_line
+from handcalc.cli.arguments import Parser, add_commands, shorten_line
+from handcalc.cli.class_making import MAKING_COMMANDS
+from handcalc.cli.class_teaching import TEACHING_COMMANDS
+from handcalc.cli.template_sheets import TEMPLATES_COMMAND
+from handcalc.cli.worksheets import WORKSHEET_COMMANDS
+from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import HandcalcError
 
 STOPPED = 130  # the exit code after Ctrl-C
@@ -30,8 +37,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> Parser:
     parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
     parser.add_argument("--version", action="version", version=f"handcalc {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    worksheets.add_worksheet_commands(commands)
-    template_sheets.add_template_command(commands)
-    class_commands.add_class_commands(commands)
+    commands = add_commands(parser, (*WORKSHEET_COMMANDS, TEMPLATES_COMMAND))
+    about = "teach a class: new, add, links, keys, serve, mark, report, export"
+    add_commands(commands.add_parser("class", help=about), (*MAKING_COMMANDS, *TEACHING_COMMANDS))
     return parser
+
+
+def print_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
+    """Write lines, if anybody reads them: `handcalc topics | head -1` is not an error."""
+    if stream is None:
+        return
+    try:
+        if isinstance(stream, TextIOWrapper):  # a notebook's stream takes every letter as it is
+            stream.reconfigure(errors="backslashreplace")
+        stream.write("".join(f"{line}\n" for line in lines))
+        stream.flush()
+    except BrokenPipeError:  # and Python must not try again when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise atomic_files.refusal("The output", error) from None

@@ -15,16 +15,6 @@ TOPIC_FILE = re.compile(r"(?P<path>.+\.(?P<kind>py|json))(?::(?P<rest>.*))?", re
 FILE_ERRORS = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
-def add_file_option(command: argparse.ArgumentParser) -> None:
-    """The option that names a file of topics."""
-    command.add_argument(
-        "--file",
-        metavar="FILE",
-        action="append",
-        help="a Python file with topics of your own (hc.topic); may be repeated",
-    )
-
-
 def run_own_files(options: argparse.Namespace) -> None:
     """Run the files that the teacher names, so that their topics are known."""
     for file in options.file or []:

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from handcalc.cli import own_files
-from handcalc.cli.terminal import FORCE_OPTION, choose_value, read_steps, read_whole_number
+from handcalc.cli import arguments, own_files
+from handcalc.cli.arguments import Command, choose_value
 from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.progress import with_progress
@@ -35,25 +35,6 @@ class TemplateStage(NamedTuple):
         return [*named, *([self.path.with_name(f"{self.path.name}-key.pdf")] if self.exercise.blank else [])]
 
 
-def add_template_command(commands: Any) -> None:
-    """Add the command to the parser's."""
-    rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
-    make = commands.add_parser(
-        "templates", help="write a topic four times: worked, some blanks, all blank, fresh numbers"
-    )
-    make.add_argument("topic", help="from `handcalc topics`, or your own my_topic.py or my.json")
-    make.add_argument("--seed", type=read_whole_number, help="each seed gives different numbers (default 1)")
-    make.add_argument("--level", type=read_whole_number, help="from 1, small, to 3, large (default 1)")
-    make.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
-    make.add_argument("--blank", type=read_steps, metavar="STEPS", help="what is blank in the second (Q,S)")
-    make.add_argument("--places", type=read_whole_number, default=2, help="decimal places (default 2)")
-    make.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
-    make.add_argument("-o", "--output", metavar="FOLDER", help="where to (default: the topic's name)")
-    make.add_argument(FORCE_OPTION, action="store_true", help="replace what is there")
-    own_files.add_file_option(make)
-    make.set_defaults(run=write_templates)
-
-
 def write_templates(options: argparse.Namespace) -> list[str]:
     """Write four notebooks, their sheets and keys."""
     from handcalc.classroom.handouts import worksheet  # here: it draws, and drawing takes long to load
@@ -64,7 +45,7 @@ def write_templates(options: argparse.Namespace) -> list[str]:
     paper_called(options.paper)
     stages = list(_stages(options))
     if not options.force:
-        atomic_files.check_free([path for stage in stages for path in stage.files], FORCE_OPTION)
+        atomic_files.check_free([path for stage in stages for path in stage.files], arguments.FORCE_OPTION)
     atomic_files.make_folder(stages[0].path.parent)
     for stage, after in with_progress(zip_longest(stages, stages[1:]), "Writing templates", len(stages)):
         text, sheet, *key = stage.files
@@ -97,3 +78,22 @@ def _stages(options: argparse.Namespace) -> Iterator[TemplateStage]:
     for number, (stage, exercise) in enumerate(zip(STAGE_TITLES, rungs, strict=True), start=1):
         title = f"{exercise.calculation.title} {number} of {len(STAGE_TITLES)}: {stage}"
         yield TemplateStage(folder / f"{number}_{stage.replace(' ', '_')}", title, exercise)
+
+
+TEMPLATES_COMMAND = Command(
+    "templates",
+    write_templates,
+    "write a topic four times: worked, some blanks, all blank, fresh numbers",
+    (
+        arguments.option("topic", "from `handcalc topics`, or your own my_topic.py or my.json"),
+        arguments.SEED,
+        arguments.LEVEL,
+        arguments.ROWS,
+        arguments.blank("what is blank in the second (Q,S)"),
+        arguments.PLACES,
+        arguments.PAPER,
+        arguments.output("FOLDER", "where to (default: the topic's name)"),
+        arguments.FORCE,
+        arguments.OWN_FILE,
+    ),
+)

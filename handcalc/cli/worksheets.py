@@ -6,10 +6,9 @@ import argparse
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-from handcalc.cli import own_files
-from handcalc.cli.terminal import FORCE_OPTION, choose_value, read_steps, read_whole_number
+from handcalc.cli import arguments, own_files
+from handcalc.cli.arguments import Command, choose_value, flag, number, option
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.foundation import atomic_files
 from handcalc.foundation.atomic_files import read_path
@@ -24,56 +23,6 @@ BARE_NOTEBOOK = (
     "numbers and blanks, and nothing that gives the key away; the code is only in the file's name: rename it"
 )
 SHEETS_FOR_TWO_PROCESSES = 6  # sheets from which on a second process pays
-
-
-def add_worksheet_commands(commands: Any) -> None:
-    """Add these commands to the parser's."""
-    make = commands.add_parser("worksheet", help="write a worksheet as PDF, or a different one for everyone")
-    make.add_argument("--key", action="store_true", help="also write its key, as NAME-key.pdf")
-    make.add_argument(
-        "--count", type=read_whole_number, help="write this many different sheets, and their keys"
-    )
-    make.add_argument(
-        "--halves", action="store_true", help="with --count: two sheets on a page where they have room"
-    )
-    answer = commands.add_parser("key", help="write the key to the sheet with this code")
-    answer.add_argument("code", help="as it is printed on the sheet")
-    fill = commands.add_parser("notebook", help="write a notebook to fill in")
-    for command in (make, fill):
-        _add_what(command)
-    for command in (make, answer):
-        command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
-    fill.add_argument("--nbgrader", action="store_true", help="with cells for a course with nbgrader")
-    for command, run in ((make, write_worksheet), (answer, write_key), (fill, write_notebook)):
-        where = "the file; with --count the folder" if command is make else "the file, or its folder"
-        command.add_argument("-o", "--output", metavar="PATH", help=where)
-        command.add_argument(FORCE_OPTION, action="store_true", help="replace what is there")
-        own_files.add_file_option(command)
-        command.set_defaults(run=run)
-    known = commands.add_parser("topics", help="list what can be practised")
-    own_files.add_file_option(known)
-    known.set_defaults(run=list_topics)
-
-
-def _add_what(command: argparse.ArgumentParser) -> None:
-    """The options that say what a sheet or a notebook asks for."""
-    rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
-    command.add_argument(
-        "topic", help="what to practise, from `handcalc topics`; the code of a sheet; or your own my_topic.py"
-    )
-    command.add_argument(
-        "--seed", type=read_whole_number, help="each seed gives different numbers (default 1)"
-    )
-    command.add_argument("--level", type=read_whole_number, help="from 1, small, to 3, large (default 1)")
-    command.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
-    command.add_argument(
-        "--blank",
-        type=read_steps,
-        metavar="STEPS",
-        help="steps or blocks to fill in: Q,S or head_1 (default all)",
-    )
-    command.add_argument("--places", type=read_whole_number, help="decimal places (default 2)")
-    command.add_argument("--keep-answers", action="store_true", help="give no solutions, and write no key")
 
 
 def list_topics(options: argparse.Namespace) -> list[str]:
@@ -214,7 +163,7 @@ def _path(output: str | None, name: str, suffix: str) -> Path:
 def _check_free(options: argparse.Namespace, paths: Iterable[Path]) -> None:
     """Somebody may have filled in what is there."""
     if not options.force:
-        atomic_files.check_free(paths, FORCE_OPTION)
+        atomic_files.check_free(paths, arguments.FORCE_OPTION)
 
 
 def _exercise(options: argparse.Namespace) -> Exercise:
@@ -235,3 +184,42 @@ def _exercise(options: argparse.Namespace) -> Exercise:
 
 def _line(path: Path, what: str, pages: int) -> str:
     return f"{path}: {what}, {pages} page{'s' if pages > 1 else ''}"
+
+
+WHAT_IS_ASKED = (
+    option("topic", "what to practise, from `handcalc topics`; the code of a sheet; or your own my_topic.py"),
+    arguments.SEED,
+    arguments.LEVEL,
+    arguments.ROWS,
+    arguments.blank("steps or blocks to fill in: Q,S or head_1 (default all)"),
+    number("--places", "decimal places (default 2)"),
+    flag("--keep-answers", "give no solutions, and write no key"),
+)
+WORKSHEET_OPTIONS = (
+    flag("--key", "also write its key, as NAME-key.pdf"),
+    number("--count", "write this many different sheets, and their keys"),
+    flag("--halves", "with --count: two sheets on a page where they have room"),
+    *WHAT_IS_ASKED,
+    arguments.PAPER,
+    arguments.output("PATH", "the file; with --count the folder"),
+)
+FILE_OR_FOLDER = arguments.output("PATH", "the file, or its folder")
+KEY_OPTIONS = (option("code", "as it is printed on the sheet"), arguments.PAPER, FILE_OR_FOLDER)
+NBGRADER = flag("--nbgrader", "with cells for a course with nbgrader")
+LAST_OPTIONS = (arguments.FORCE, arguments.OWN_FILE)
+WORKSHEET_COMMANDS = (
+    Command(
+        "worksheet",
+        write_worksheet,
+        "write a worksheet as PDF, or a different one for everyone",
+        (*WORKSHEET_OPTIONS, *LAST_OPTIONS),
+    ),
+    Command("key", write_key, "write the key to the sheet with this code", (*KEY_OPTIONS, *LAST_OPTIONS)),
+    Command(
+        "notebook",
+        write_notebook,
+        "write a notebook to fill in",
+        (*WHAT_IS_ASKED, NBGRADER, FILE_OR_FOLDER, *LAST_OPTIONS),
+    ),
+    Command("topics", list_topics, "list what can be practised", (arguments.OWN_FILE,)),
+)

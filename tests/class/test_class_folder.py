@@ -40,7 +40,7 @@ def said(capsys, *arguments):
 
 def made_in_one_process(arguments):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("handcalc.cli.class_commands.class_new.SHEETS_FOR_TWO_PROCESSES", 1000)
+        patch.setattr("handcalc.cli.class_making.SHEETS_FOR_TWO_PROCESSES", 1000)
         return main(arguments)
 
 
@@ -452,7 +452,7 @@ def test_a_class_that_was_cut_off_while_it_was_moved_is_added_to_all_the_same(tm
 )  # fmt: skip
 def test_bad_options_get_one_sentence_and_leave_nothing(tmp_path, monkeypatch, capsys, arguments, sentence):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("handcalc.cli.class_commands.class_new.SHEETS_FOR_TWO_PROCESSES", 10_000)
+    monkeypatch.setattr("handcalc.cli.class_making.SHEETS_FOR_TWO_PROCESSES", 10_000)
     code, out, err = said(capsys, "class", "new", "c", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert sentence in err

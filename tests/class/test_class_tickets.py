@@ -42,9 +42,7 @@ def school(tmp_path_factory):
     path = tmp_path_factory.mktemp("kept") / "8b"
     more = ["--topic", "dot-product", "--topic", "softmax", "--seed", "1", "--keep-answers"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "handcalc.cli.class_commands.class_new.SHEETS_FOR_TWO_PROCESSES", 1000
-        )  # in one process
+        patch.setattr("handcalc.cli.class_making.SHEETS_FOR_TWO_PROCESSES", 1000)  # in one process
         patch.setattr(paper, "write_pdfs", remembering(PRINTED))
         assert main(["class", "new", str(path), "--count", "2", *more]) == 0
     return ClassFolder(path)

@@ -1,4 +1,4 @@
-"""How the sheet of each learner stands: all that was typed, the hints, the newest marks; also after a restart."""
+"""How the sheet of each learner stands: what was typed, the hints, the newest marks; also after a restart."""
 
 from __future__ import annotations
 

@@ -7,11 +7,10 @@ import os
 import shlex
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from handcalc.cli import own_files
-from handcalc.cli.class_commands.shared_options import add_class_command
-from handcalc.cli.terminal import choose_value, read_steps, read_whole_number
+from handcalc.cli import arguments, own_files
+from handcalc.cli.arguments import Command, choose_value, flag, named, number, option, several
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, listed, many, short
 
@@ -26,78 +25,6 @@ SHEETS_FOR_TWO_PROCESSES, SHEETS_FOR_ALL_PROCESSES = (
     100,
 )  # sheets from which on a second process pays, and further ones
 SAY_WHO = "Say who is in the class: --students names.csv, or --count 30."
-
-
-def add_new_commands(inner: Any) -> None:
-    """Add these commands to those of a class."""
-    make = add_class_command(
-        inner, "new", make_new_class, "make the folder of a class, with numbers for each student"
-    )
-    more = add_class_command(
-        inner, "add", add_to_class, "add latecomers, or a topic for everyone; nothing is overwritten"
-    )
-    cards = add_class_command(inner, "links", write_links, "write links.html again, for another address")
-    for one in (make, more):
-        one.add_argument("--students", metavar="CSV", help="a table with a column called name")
-        one.add_argument(
-            "--count",
-            type=read_whole_number,
-            help="how many students there are, if you have no list of names",
-        )
-        one.add_argument(
-            "--topic",
-            action="append",
-            metavar="TOPIC[:LEVEL]",
-            help="what to practise, from `handcalc topics`, or your own my_topic.py; may be repeated",
-        )
-        one.add_argument(
-            "--level",
-            type=read_whole_number,
-            help="the level of a topic given without one, 1 to 3 (default 1)",
-        )
-        own_files.add_file_option(one)
-    more.add_argument("--name", action="append", help="one student's name; may be repeated")
-    cards.add_argument(
-        "--address",
-        default="",
-        metavar="URL",
-        help="the address of the class's page (default: this computer's)",
-    )
-    _add_settings(make)
-
-
-def _add_settings(make: argparse.ArgumentParser) -> None:
-    """The options that a class keeps."""
-    rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
-    make.add_argument("--title", help="what the class is called (default: as its folder)")
-    make.add_argument(
-        "--seed",
-        type=read_whole_number,
-        help="a seed that gives the same numbers again (default: one that nobody can guess)",
-    )
-    make.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
-    make.add_argument(
-        "--blank", type=read_steps, metavar="STEPS", help="steps or blocks to fill in: Q,S (default all)"
-    )
-    make.add_argument("--places", type=read_whole_number, default=2, help="decimal places (default 2)")
-    make.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
-    make.add_argument(
-        "--address", default="", metavar="URL", help="the address of the class's page, for QR codes"
-    )
-    make.add_argument(
-        "--whole-pages", action="store_true", help="print one sheet on a page, even where two would fit"
-    )
-    make.add_argument("--solutions", action="store_true", help="let students see right answers")
-    make.add_argument(
-        "--codes",
-        action="store_true",
-        help="print codes in place of tickets: whoever has handcalc gets the key to a sheet from its code",
-    )
-    make.add_argument(
-        "--keep-answers",
-        action="store_true",
-        help="write no keys.pdf, and notebooks without checks and hints",
-    )
 
 
 def make_new_class(options: argparse.Namespace) -> list[str]:
@@ -297,3 +224,47 @@ def _working(sheets: int) -> AbstractContextManager[Map]:
     if sheets < SHEETS_FOR_TWO_PROCESSES:
         return parallel_map(1)
     return parallel_map(2 if sheets < SHEETS_FOR_ALL_PROCESSES else min(4, max(2, os.cpu_count() or 1)))
+
+
+CLASS_FOLDER = option("path", "the folder of the class", metavar="CLASS")
+WHO_AND_WHAT = (
+    CLASS_FOLDER,
+    option("--students", "a table with a column called name", metavar="CSV"),
+    number("--count", "how many students there are, if you have no list of names"),
+    several("--topic", "TOPIC[:LEVEL]", "what to practise, from `handcalc topics`, or your own my_topic.py"),
+    number("--level", "the level of a topic given without one, 1 to 3 (default 1)"),
+    arguments.OWN_FILE,
+)
+NAME = option("--name", "one student's name; may be repeated", action="append")
+CLASS_SETTINGS = (
+    option("--title", "what the class is called (default: as its folder)"),
+    number("--seed", "a seed that gives the same numbers again (default: one that nobody can guess)"),
+    arguments.ROWS,
+    arguments.blank("steps or blocks to fill in: Q,S (default all)"),
+    arguments.PLACES,
+    arguments.PAPER,
+    named("--address", "URL", "the address of the class's page, for QR codes"),
+    flag("--whole-pages", "print one sheet on a page, even where two would fit"),
+    flag("--solutions", "let students see right answers"),
+    flag(
+        "--codes",
+        "print codes in place of tickets: whoever has handcalc gets the key to a sheet from its code",
+    ),
+    flag("--keep-answers", "write no keys.pdf, and notebooks without checks and hints"),
+)
+ADDRESS = named("--address", "URL", "the address of the class's page (default: this computer's)")
+MAKING_COMMANDS = (
+    Command(
+        "new",
+        make_new_class,
+        "make the folder of a class, with numbers for each student",
+        (*WHO_AND_WHAT, *CLASS_SETTINGS),
+    ),
+    Command(
+        "add",
+        add_to_class,
+        "add latecomers, or a topic for everyone; nothing is overwritten",
+        (*WHO_AND_WHAT, NAME),
+    ),
+    Command("links", write_links, "write links.html again, for another address", (CLASS_FOLDER, ADDRESS)),
+)
