@@ -214,19 +214,19 @@ async def test_after_a_restart_all_is_as_it_was(room):
     again = open_live_class(room.folder, str(room.store.database.url), processes=0)
     try:
         await all_marked(again)
-        assert [(one.entry, one.nick, one.standing) for one in again.seats()] == before
+        assert [(one.entry, one.nick, one.standing) for one in again.seats.all()] == before
         assert {
-            **await again.sheet(again.learner(token), code),
+            **await again.sheet(again.people.by_token(token), code),
             "hints": sheet["hints"],
             "spent": sheet["spent"],
         } == sheet
-        assert again.learner(waiting).state == WAITING
+        assert again.people.by_token(waiting).state == WAITING
         assert [again.controls.state[name] for name in ("until", "of", "shown")] == [
             answers[0][1],
             None,
             {"kind": "join"},
         ]
-        assert softmax in again.sheets(again.learner(token))
+        assert softmax in again.sheets(again.people.by_token(token))
     finally:
         await again.close()
 

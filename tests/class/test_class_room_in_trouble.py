@@ -209,7 +209,7 @@ async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_sto
         await all_marked(again)
         assert seat(again, code).standing.count("blank") == 0
         assert seat(again, code).standing.count("right") > 0
-        assert gone not in {one.entry.code for one in again.seats()}
+        assert gone not in {one.entry.code for one in again.seats.all()}
     finally:
         await again.close()
 
