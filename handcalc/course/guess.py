@@ -107,6 +107,12 @@ def _rich(thing: Any) -> str:
 def guess(name: str, shown: Any = None, *, folder: str | PathLike[str] = ".") -> Guess:
     """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` come after a guess.
 
+    >>> hc.guess("positions.who_bites", hc.examples.positions()["A"])
+    Your guess: “bites” looks for a being. To whom does it give most of its attention in “dog bites man”?
+      a) dog
+      b) man
+      c) dog and man alike
+
     `shown` is anything that a notebook can show: a matrix, a calculation, a picture, an explorer, a number.
     A guess is kept in `folder`, in guesses.jsonl, as soon as somebody commits to it; next time it is
     shown with its answer. Raises HandcalcError for a question that does not exist.

@@ -94,6 +94,9 @@ def _place(asked: Question) -> str:
 def guesses(*, folder: str | PathLike[str] = ".") -> Guesses:
     """Look back on the guesses that are kept in `folder`: each question, your last guess, the answer.
 
+    >>> hc.guesses()
+    There are no guesses yet: run a lesson and commit to one.
+
     Raises HandcalcError where no such file is possible.
     """
     return Guesses(log_in(folder).latest)

@@ -41,6 +41,11 @@ def self_attention(
 ) -> Calculation:
     """Let every token gather from every token: Z = V A, A = softmax(Kᵀ Q / √d_k), all from one X.
 
+    >>> calc = hc.self_attention(X=[[1, 3]], W_Q=[[0]], W_K=[[1]], W_V=[[10]])
+    >>> calc["A"].values, calc["Z"].values
+    (array([[0.5, 0.5],
+           [0.5, 0.5]]), array([[20., 20.]]))
+
     X (d_model, n), W_Q and W_K (d_k, d_model), W_V (d_v, d_model) -> Z (d_v, n).
     Steps: Q K V S S_scaled E E_sum A Z; with a mask S_masked, with huge scores S_shifted.
     `mask` is "causal", "padding" (tokens labelled [PAD]), an (n, n) array, True where key i may be looked
@@ -69,6 +74,11 @@ def cross_attention(
 ) -> Calculation:
     """Let every token of X gather from the tokens of Y: queries from X, keys and values from Y.
 
+    >>> calc = hc.cross_attention([[1]], [[1, 2]], W_Q=[[0]], W_K=[[1]], W_V=[[10]])
+    >>> calc["A"].values, calc["Z"].values
+    (array([[0.5],
+           [0.5]]), array([[15.]]))
+
     X (d_model, n), Y (d_y, m), W_Q (d_k, d_model), W_K (d_k, d_y), W_V (d_v, d_y) -> Z (d_v, n);
     S and A are (m, n). `mask` is "padding", which hides tokens of Y labelled [PAD], or an (m, n) array,
     True where key i may be looked at by query j. Biases are columns, as in self-attention.
@@ -90,6 +100,11 @@ def multi_head_attention(
     b_O: MatrixLike | None = None,
 ) -> Calculation:
     """Attend several times at once, each with its own weights: Z = W_O [Z₁; Z₂; …].
+
+    >>> heads = [([[0]], [[0]], [[1]]), ([[0]], [[0]], [[10]])]
+    >>> calc = hc.multi_head_attention([[1, 3]], heads, W_O=[[1, 1]])
+    >>> calc["head_1.Z"].values, calc["head_2.Z"].values, calc["Z"].values
+    (array([[2., 2.]]), array([[20., 20.]]), array([[22., 22.]]))
 
     `heads` is [(W_Q, W_K, W_V), ...], each a separate projection: W_Q and W_K (d_k, d_model), W_V
     (d_v, d_model); W_O (d_model, heads · d_v) -> Z (d_model, n). Keys and values come from Y if it is
@@ -151,6 +166,11 @@ def split_heads(
     b_V: MatrixLike | None = None,
 ) -> list[Weights]:
     """Cut large weights into heads, as programs store them: head h has rows h·d up to (h+1)·d.
+
+    >>> W = [[1, 2], [3, 4]]
+    >>> heads = hc.split_heads(W, W, W, 2)
+    >>> [head[0].values for head in heads]
+    [array([[1., 2.]]), array([[3., 4.]])]
 
     (count · d_k, d_model) each -> [(W_Q, W_K, W_V), ...] for `multi_head_attention`. Separate
     projections and the split of one are the same arithmetic: a row of W makes a row of Q. With biases,

@@ -35,6 +35,12 @@ def generate(
 ) -> Calculation:
     """Write up to `count` words, each the most probable one after those before it (greedy decoding).
 
+    >>> W_E = hc.Matrix([[1, 0], [0, 1]], "W_E", columns=["tick", "tock"])
+    >>> other = hc.Matrix([[0, 5], [5, 0]], "W", rows=["tick", "tock"])
+    >>> calc = hc.generate(lambda X: other @ X, W_E, ["tick"], count=3)
+    >>> hc.generated_words(calc)
+    ['tock', 'tick', 'tock']
+
     `model(X)` is the formula of one step: X (d_model, t), the columns of the words so far -> P (words, t), or
     logits, of which the last column is read. `table` (d_model, words) has a column for each word, its columns
     labelled; `prompt` are the first words. A block for each word, word_1, word_2, …, with the steps X, the
@@ -68,7 +74,11 @@ def generate(
 
 
 def generated_words(calculation: Calculation) -> list[str]:
-    """The words that a calculation chose, in order: what each argmax stands for, its last column."""
+    """The words that a calculation chose, in order: what each argmax stands for, its last column.
+
+    >>> hc.generated_words(hc.examples.translation("black house"))
+    ['casa', 'negra', '<end>']
+    """
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"Words are chosen in a calculation; got {kind(calculation)}.")
     found = [m for m in calculation.steps.values() if isinstance(m.operation, Argmax) and m.operation.words]

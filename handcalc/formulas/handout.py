@@ -20,6 +20,14 @@ WHY_POWERS = f"A share cannot be negative: a power of {BASE} never is, and you c
 def handout(calculation: Calculation) -> Calculation:
     """The same record with the handout's shortcuts; the calculation itself where none applies.
 
+    >>> hc.handout(hc.examples.self_attention())["E"]
+    E = 3^S_scaled  (4 by 4, powers of 3)
+          q₁    q₂    q₃  q₄
+    k₁     3     3     3   1
+    k₂     9     3     1   9
+    k₃  0.33  0.33  0.33   1
+    k₄     3     3     3   1
+
     s / √d becomes ⌊s / m⌋, where m is √d rounded to a whole number, at least 1; e^s becomes 3^s. They
     change the results: they are for pencil and paper, never the default. Of a calculation with slopes nothing
     changes: ⌊ ⌋ has none.

@@ -20,6 +20,10 @@ CACHE = "step"  # what the block of one word is called: step_1, step_2, …
 def cached_attention(X: MatrixLike, W_Q: MatrixLike, W_K: MatrixLike, W_V: MatrixLike) -> Calculation:
     """Read one token after another and keep its key and value: Z as of causal self-attention.
 
+    >>> calc = hc.cached_attention([[1, 2, 3]], [[0]], [[0]], [[1]])
+    >>> calc["Z"].values
+    array([[1. , 1.5, 2. ]])
+
     X (d_model, n), W_Q and W_K (d_k, d_model), W_V (d_v, d_model) -> Z (d_v, n). A block for each token,
     step_1 … step_n: x, q, k, v of this token alone, K and V so far, and one column of S, S_scaled, E, E_sum,
     A and Z. No mask is needed, since later tokens are not there yet.

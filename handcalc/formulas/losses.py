@@ -20,6 +20,10 @@ ROUNDED = 0.02  # probabilities may be rounded by hand: 0.33, 0.33 and 0.33
 def half_squared_distance(Z: MatrixLike, target: Any) -> Matrix:
     """Half the squared distance from a target: L = ½ Σ (z − t)².  (r, c) both -> (1, 1)
 
+    >>> hc.half_squared_distance([[1], [4]], [[1], [2]])
+    L = Σ↓ (D^2) / 2  (1 by 1, loss)
+    2
+
     The half is there so that the slope is simply z − t. Steps: D, the distance, and L.
     Raises HandcalcError for a target of another shape.
     """
@@ -40,6 +44,10 @@ def half_squared_distance(Z: MatrixLike, target: Any) -> Matrix:
 
 def cross_entropy(P: MatrixLike, target: Any) -> Matrix:
     """How surprised P is by what was right: L = −Σ ln p, p the probability of each right word.  -> (1, 1)
+
+    >>> hc.cross_entropy([[0.5, 0.25], [0.5, 0.75]], [0, 0])
+    L = -Σ→ ln_p  (1 by 1, loss)
+    2.08
 
     P (words, n) has probabilities down each column. `target` is a list of n words, numbers from 0 or row
     labels, or a matrix Y of P's shape. Summed over columns, not averaged. Steps: Y, ln_p (1, n) and L.

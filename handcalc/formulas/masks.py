@@ -22,7 +22,13 @@ Allowed = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 def causal_mask(n: int) -> Allowed:
-    """No token may look at a later one.  n -> (n, n), True where key i ≤ query j"""
+    """No token may look at a later one.  n -> (n, n), True where key i ≤ query j
+
+    >>> hc.causal_mask(3)
+    array([[ True,  True,  True],
+           [False,  True,  True],
+           [False, False,  True]])
+    """
     count = _read_size(n, "n")
     check_size(count * count, f"n is {count}")
     return np.triu(np.ones((count, count), dtype=bool))
@@ -30,6 +36,11 @@ def causal_mask(n: int) -> Allowed:
 
 def sliding_window(n: int, width: int) -> Allowed:
     """Each token may look at itself and the width − 1 tokens before it.  n -> (n, n)
+
+    >>> hc.sliding_window(3, 2)
+    array([[ True,  True, False],
+           [False,  True,  True],
+           [False, False,  True]])
 
     True where j − width < i ≤ j, for key i and query j (Beltagy et al. 2020, arXiv:2004.05150, causal). A
     width of 1 leaves each token alone with itself. Raises HandcalcError for a size below 1.
@@ -40,6 +51,11 @@ def sliding_window(n: int, width: int) -> Allowed:
 
 def padding_mask(tokens: Any, queries: int | None = None, *, pad: str = PAD) -> Allowed:
     """No token may look at one that is padding.  n words -> (n, queries), True where key i is a real word
+
+    >>> hc.padding_mask(["we", "saw", "[PAD]"], queries=2)
+    array([[ True,  True],
+           [ True,  True],
+           [False, False]])
 
     `tokens` is a list of words, or a matrix that has them as column labels; `queries` is how many look (n).
     Raises HandcalcError where nothing is labelled as padding, or everything.

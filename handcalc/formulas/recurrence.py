@@ -30,6 +30,11 @@ def rnn(
 ) -> Calculation:
     """Read tokens one after another: h_t = tanh(W_x x_t + W_h h_(t−1) + b), a block for each step.
 
+    >>> hc.rnn([[1, 0]], W_x=[[1]], W_h=[[1]])["H"]
+    H = concat(step_1.h, step_2.h)  (1 by 2, all states)
+      x₁    x₂
+    0.76  0.64
+
     X (d_x, n), W_x (d_h, d_x), W_h (d_h, d_h), b and h_0 (d_h, 1), zeros if they are left out -> H (d_h, n),
     the states side by side. Steps: step_1.x, step_1.F, step_1.h, step_2.x, …, H; equals PyTorch's nn.RNN.
     With `slopes` each step from the second on has J = ∂h_t/∂h_(t−1) = (1 − h_t²) ⊙ W_h and D = J D_before,
@@ -100,6 +105,12 @@ def additive_attention(
     s: MatrixLike, H: MatrixLike, W_a: MatrixLike, U_a: MatrixLike, v: MatrixLike
 ) -> Calculation:
     """Score each state with a small network: S = tanh(W_a s + U_a H)ᵀ v, then shares and a mixture.
+
+    >>> calc = hc.additive_attention([[1]], [[1, 3]], W_a=[[1]], U_a=[[1]], v=[[2]])
+    >>> calc["A"]
+    A = E / E_sum  (2 by 1, attention weights)
+    h₁  0.48
+    h₂  0.52
 
     s (d_s, 1) the query, H (d_h, n) keys and values, W_a (d_a, d_s), U_a (d_a, d_h), v (d_a, 1)
     -> Z (d_h, 1). Steps: F (d_a, n), inside = tanh F, S (n, 1), E, E_sum, A, Z; in the paper, appendix A.1.2,

@@ -13,6 +13,12 @@ from handcalc.record.matrix_functions import column_sums, exp, subtract_max
 def softmax(M: MatrixLike, *, temperature: float = 1.0, base: float = float(np.e)) -> Matrix:
     """Turn each column into positive weights that sum to 1: e^(m/T) / Σ e^(m/T).
 
+    >>> hc.softmax([[2], [1], [0]])
+    e^□ / Σ↓ (e^□)  (3 by 1)
+    0.67
+    0.24
+    0.09
+
     A high temperature T evens the weights out, a low one sharpens them (Hinton et al. 2015,
     arXiv:1503.02531). Raises HandcalcError for a temperature not above 0 and a base not above 1.
     """

@@ -26,14 +26,25 @@ from handcalc.record.matrix_functions import column_means, relu, sqrt
 
 
 class Norm(NamedTuple):
-    """The learned scale and shift of a layer norm, (d_model, 1) each."""
+    """The learned scale and shift of a layer norm, (d_model, 1) each.
+
+    >>> norm = hc.Norm(gamma=[[2], [2]], beta=[[0], [1]])
+    >>> hc.layer_norm([[3], [1]], *norm, eps=0).values
+    array([[ 2.],
+           [-1.]])
+    """
 
     gamma: MatrixLike
     beta: MatrixLike
 
 
 class FeedForward(NamedTuple):
-    """W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1)."""
+    """W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1).
+
+    >>> ff = hc.FeedForward(W_1=[[1], [-1]], b_1=[[0], [0]], W_2=[[1, 1]], b_2=[[0]])
+    >>> hc.feed_forward([[-2, 3]], *ff).result.values
+    array([[2., 3.]])
+    """
 
     W_1: MatrixLike
     b_1: MatrixLike
@@ -49,6 +60,10 @@ SideRoad = Callable[[int, Matrix, Find, Norm | Sequence[MatrixLike]], list[Matri
 def embedding(W_E: MatrixLike, tokens: Sequence[int]) -> Matrix:
     """Look up one column for each token number, counted from 0 (section 3.4).
 
+    >>> hc.embedding([[10, 20, 30], [1, 2, 3]], [2, 0]).values
+    array([[30., 10.],
+           [ 3.,  1.]])
+
     (d_model, vocabulary), n numbers -> (d_model, n)
     """
     return Gather(tokens)(as_matrix(W_E, "W_E"))
@@ -56,6 +71,11 @@ def embedding(W_E: MatrixLike, tokens: Sequence[int]) -> Matrix:
 
 def positional_encoding(n: int, d_model: int, base: float = 10000, *, turn: float | None = None) -> Matrix:
     """Give each position its own pattern of waves (section 3.5).  -> (d_model, n)
+
+    >>> hc.positional_encoding(3, 2)
+    sin, cos of position / 10000^(2k / d_model)  (2 by 3)
+    0  0.84   0.91
+    1  0.54  -0.42
 
     Feature 2k of position p is sin(p / base^(2k / d_model)), feature 2k + 1 the cosine of the same;
     positions and features are counted from 0. With `turn`, in degrees, it is sin(p · turn / …): with 90 the
@@ -65,7 +85,11 @@ def positional_encoding(n: int, d_model: int, base: float = 10000, *, turn: floa
 
 
 def residual(X: MatrixLike, change: MatrixLike) -> Matrix:
-    """Add what a layer found to what went in: X + change (section 3.1).  (d_model, n) both"""
+    """Add what a layer found to what went in: X + change (section 3.1).  (d_model, n) both
+
+    >>> hc.residual([[1, 2]], [[10, 20]]).values
+    array([[11., 22.]])
+    """
     X, change = _input(X), as_matrix(change)
     if X.shape != change.shape:
         raise HandcalcError(
@@ -79,6 +103,10 @@ def residual(X: MatrixLike, change: MatrixLike) -> Matrix:
 
 def layer_norm(X: MatrixLike, gamma: MatrixLike, beta: MatrixLike, eps: float = 1e-5) -> Matrix:
     """Bring each column to mean 0 and variance 1, then scale and shift its features.
+
+    >>> hc.layer_norm([[3], [1]], gamma=[[1], [2]], beta=[[0], [5]], eps=0).values
+    array([[1.],
+           [3.]])
 
     γ · (x - mean) / √(variance + eps) + β, mean and variance down each column (Ba et al. 2016,
     arXiv:1607.06450). X (d_model, n), gamma and beta (d_model, 1) -> (d_model, n)
@@ -114,6 +142,9 @@ def feed_forward(
     activation: Activation = relu,
 ) -> Calculation:
     """Think about each token by itself: Y = W_2 max(0, W_1 X + b_1) + b_2 (section 3.3).
+
+    >>> hc.feed_forward([[-2, 3]], W_1=[[1]], b_1=[[0]], W_2=[[10]], b_2=[[1]])["Y"].values
+    array([[ 1., 31.]])
 
     X (d_model, n), W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1).
     Steps: H (before the ReLU), H_relu, Y. With another `activation`, such as hc.gelu, H_gelu is in place of
@@ -178,6 +209,15 @@ def encoder_layer(
 ) -> Calculation:
     """Attend, add and norm, feed forward, add and norm (section 3.1, post-norm as in the paper).
 
+    >>> head, norm, zero = ([[0, 0]], [[0, 0]], [[1, 1]]), ([[1], [1]], [[0], [5]]), [[0, 0], [0, 0]]
+    >>> ff = (zero, [[0], [0]], zero, [[0], [0]])
+    >>> calc = hc.encoder_layer([[4, 2], [0, 4]], [head], [[0], [0]], norm, ff, norm, eps=0)
+    >>> calc["add_norm_1.norm.N"].values
+    array([[ 1., -1.],
+           [ 4.,  6.]])
+    >>> list(calc.blocks)
+    ['attention', 'attention.head_1', 'add_norm_1', 'add_norm_1.norm', 'ff', 'add_norm_2', 'add_norm_2.norm']
+
     X (d_model, n) -> (d_model, n). Blocks: attention (head_1, …), add_norm_1 (norm), ff, add_norm_2 (norm),
     of which the last one's N is the layer's output: calc["add_norm_2.norm.N"]. With `norm_first` (pre-norm,
     as in GPT-2): norm_1, attention, add_1, norm_2, ff, add_2, and the output is calc["add_2.R"]. Heads with
@@ -217,6 +257,16 @@ def decoder_layer(
     activation: Activation = relu,
 ) -> Calculation:
     """Attend to the output so far, then to the encoder's output, then feed forward (section 3.1).
+
+    >>> head, norm = ([[0]], [[0]], [[0]]), ([[1]], [[5]])
+    >>> zero = [[0]]
+    >>> calc = hc.decoder_layer(
+    ...     [[1, 2]], [[3]], [head], zero, norm, [head], zero, norm, (zero, zero, zero, zero), norm
+    ... )
+    >>> calc.result.values
+    array([[5., 5.]])
+    >>> list(calc.blocks)
+    ['self', 'self.head_1', 'add_norm_1', 'add_norm_1.norm', 'cross', 'cross.head_1', 'add_norm_2', ...]
 
     X (d_model, n), memory (d_model, m) -> (d_model, n). Blocks: self (head_1, …), add_norm_1 (norm), cross,
     add_norm_2, ff, add_norm_3, of which the last one's N is the layer's output: calc["add_norm_3.norm.N"].

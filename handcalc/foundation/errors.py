@@ -7,6 +7,13 @@ from reprlib import Repr
 class HandcalcError(ValueError):
     """What went wrong, in one sentence: the thing, both shapes or values, and what to do.
 
+    >>> X, W_Q = hc.Matrix([[1, 2], [3, 4]], "X"), hc.Matrix([[1, 2, 3]], "W_Q")
+    >>> try:
+    ...     W_Q @ X
+    ... except hc.HandcalcError as error:
+    ...     print(error)
+    W_Q is (1, 3): 3 columns, but X is (2, 2): 2 rows; for the product W_Q X they must be equal.
+
     Notebooks show the sentence alone; programs catch it as a `ValueError`.
     """
 

@@ -18,6 +18,12 @@ from handcalc.record.matrix import Matrix
 def gradients(calculation: Calculation, loss: str = "L", *, joint: bool = True) -> Calculation:
     """The slopes of a loss, one number, for every given and step: a calculation, with the forward one in it.
 
+    >>> x = hc.Matrix([[3]], "x")
+    >>> slopes = hc.gradients(hc.Calculation((x * x).named("L")), "L")
+    >>> slopes.of("x")
+    backward.dx = x + x  (1 by 1, slopes of L)
+    6
+
     In the block `backward` (`backward.head_1`, …) stands a step dW_Q for W_Q, of the same shape, and so on;
     `.of("W_Q")` finds it. With `joint` a softmax has one rule, dS = A ⊙ (dA − ΣA⊙dA), and so has the
     logarithm of one; without, the slopes of E and E_sum are steps as well. At a corner, where there are two

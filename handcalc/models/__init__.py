@@ -1,8 +1,8 @@
 """Trained models as calculations: any of their numbers down to its arithmetic.
 
->>> import handcalc as hc
->>> calc = hc.models.minilm("It was too tired.")  # doctest: +SKIP
->>> model = hc.models.load("gpt2/model.safetensors")  # doctest: +SKIP
+>>> model = hc.models.load("all-MiniLM-L6-v2")
+>>> model.calculation("It was too tired.")["sentence.embedding"].shape
+(384, 1)
 
 Weights come from files of this computer; nothing is downloaded.
 """

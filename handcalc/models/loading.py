@@ -17,6 +17,9 @@ PICKLES = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle"}
 def load(path: str | PathLike[str], *, heads: int | None = None) -> Model:
     """A trained model from a safetensors file, or from the folder that it is in.
 
+    >>> hc.models.load("all-MiniLM-L6-v2")
+    BERT: 6 layers of 12 heads, 384 features, 30,522 tokens in its vocabulary, ...
+
     Its tensors are called as BERT's or GPT-2's are in Hugging Face's transformers. config.json beside it
     says the rest; without one, `heads` says how many heads a layer has. With tokenizer.json beside it, the
     model reads text, else token numbers. Nothing is downloaded, and nothing in a file is run.

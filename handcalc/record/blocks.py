@@ -79,9 +79,10 @@ class open_block(AbstractContextManager[Found]):  # noqa: N801 - read in a `with
 def block(name: str, title: str = "", *, why: str = "") -> open_block[Block]:
     """Everything that is named in here belongs to this part of the calculation.
 
-    >>> with block("head_1", "Attention head 1"):
-    ...     Q = (W_Q @ X).named("Q")  # head_1.Q
-    ... # doctest: +SKIP
+    >>> with hc.block("head_1", "Attention head 1"):
+    ...     Q = (hc.Matrix([[2]], "W_Q") @ hc.Matrix([[3]], "X")).named("Q")
+    >>> list(hc.Calculation(Q))
+    ['head_1.X', 'head_1.W_Q', 'head_1.Q']
 
     `title` and `why` are what a reader is told of it. Raises HandcalcError for a name that is not one word.
     """

@@ -31,13 +31,13 @@ BLOCK_PORTS = ("_inputs", "_outputs")  # of a block
 class Calculation(Mapping[str, Matrix]):
     """Named matrices in the order in which they are read, givens among them.
 
-    It is built from results: what they were computed from is found in the record. Matrices that are
-    listed keep the order of the list; others come before the first one that reads them.
-
     >>> A = Matrix([[1, 2], [3, 4]], "A")
     >>> square = Calculation((A @ A).named("B"), title="A square")
     >>> list(square), list(square.givens)
     (['A', 'B'], ['A'])
+
+    It is built from results: what they were computed from is found in the record. Matrices that are
+    listed keep the order of the list; others come before the first one that reads them.
 
     It may have blocks (`hc.block`): `blocks` maps the path of each to a calculation of its own, in which
     names are short; here its matrices are called head_1.Q. Layers that are joined are blocks, too: layer_1,

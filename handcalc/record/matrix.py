@@ -69,14 +69,14 @@ UNNAMED = Description()
 class Matrix:
     """Numbers in rows and columns that know where they came from; nothing in it can be changed.
 
-    `values` is read-only float64 with two axes. A flat list is one column, a number is 1 by 1.
-    `rows` and `columns` label them: a list of words, or one letter (`"q"` gives q₁, q₂, …).
-    Readers see a matrix that has a name; one without is written inline where it is used.
-
     >>> A = Matrix([[1, 2], [3, 4]], "A")
     >>> B = (A @ A).named("B")
     >>> print(B.explain(0, 1))
     B[1,2] = 1·2 + 2·4 = 10
+
+    `values` is read-only float64 with two axes. A flat list is one column, a number is 1 by 1.
+    `rows` and `columns` label them: a list of words, or one letter (`"q"` gives q₁, q₂, …).
+    Readers see a matrix that has a name; one without is written inline where it is used.
 
     Raises HandcalcError, in one sentence, for ragged lists, text, empty input, NaN and infinity.
     """
@@ -531,7 +531,13 @@ def as_operand(value: Any) -> Matrix:
 
 
 def constant(value: float, symbol: str | None = None) -> Matrix:
-    """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
+    """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas.
+
+    >>> X = hc.Matrix([[4, 8]], "X")
+    >>> (X / hc.constant(2, "k")).named("Y")
+    Y = X / k  (1 by 2)
+    2  4
+    """
     return Matrix.computed(Constant(value, identifiers.read_symbol(symbol)))
 
 

@@ -22,6 +22,9 @@ from handcalc.record.matrix import Matrix, apply
 def argmax(M: Any, words: Any = None) -> Matrix:
     """The row of the highest number in each column, counted from 1; the first of equal ones.
 
+    >>> hc.argmax([[0.1, 0.7], [0.9, 0.3]]).values
+    array([[2., 1.]])
+
     (r, c) -> (1, c). `words` say what each row stands for; left out, they are M's row labels. An
     explanation names the word: `argmax(0.01, 0.97, 0.02) (highest: row 2, “negro”) = 2`. With
     probabilities of the next word it is greedy decoding. Raises HandcalcError for another count of words.
@@ -33,6 +36,12 @@ def argmax(M: Any, words: Any = None) -> Matrix:
 
 def one_hot(chosen: Any, words: Any) -> Matrix:
     """A column for each number that was chosen, counted from 1: 1 in that row, 0 in all others.
+
+    >>> hc.one_hot([[2, 1]], ["cat", "dog", "man"])
+    one-hot of □  (3 by 2)
+    cat  0  1
+    dog  1  0
+    man  0  0
 
     (1, n) -> (words, n). `words` are the rows' labels, or how many rows there are. A product with it
     looks up what was chosen: W_E · one_hot(word) is that word's column of W_E.
@@ -46,6 +55,10 @@ def one_hot(chosen: Any, words: Any) -> Matrix:
 def concat(matrices: Iterable[Any], axis: int = 0) -> Matrix:
     """Stack matrices below one another (axis 0) or set them side by side (axis 1), as numpy does.
 
+    >>> hc.concat([[[1, 2]], [[3, 4]]]).values
+    array([[1., 2.],
+           [3., 4.]])
+
     [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c); with axis 1 [(r, c1), (r, c2), ...] -> (r, c1 + c2 + ...)
     """
     wanted = "concat takes a list of matrices, as in concat([A, B])."
@@ -58,17 +71,31 @@ def concat(matrices: Iterable[Any], axis: int = 0) -> Matrix:
 
 
 def rows(M: Any, start: int, stop: int) -> Matrix:
-    """Rows `start` up to but without `stop`, counted from 0.  (r, c) -> (stop - start, c)"""
+    """Rows `start` up to but without `stop`, counted from 0.  (r, c) -> (stop - start, c)
+
+    >>> hc.rows([[1, 2], [3, 4], [5, 6]], 0, 2).values
+    array([[1., 2.],
+           [3., 4.]])
+    """
     return apply(Slice(start, stop), M)
 
 
 def columns(M: Any, start: int, stop: int) -> Matrix:
-    """Columns `start` up to but without `stop`, counted from 0.  (r, c) -> (r, stop - start)"""
+    """Columns `start` up to but without `stop`, counted from 0.  (r, c) -> (r, stop - start)
+
+    >>> hc.columns([[1, 2, 3], [4, 5, 6]], 0, 2).values
+    array([[1., 2.],
+           [4., 5.]])
+    """
     return apply(Slice(start, stop, axis=1), M)
 
 
 def subtract_max(M: Any, base: float = float(np.e)) -> Matrix:
     """M itself; where e^M (or another base's power) would overflow, M minus each column's maximum.
+
+    >>> hc.subtract_max([[1000], [999]]).values
+    array([[ 0.],
+           [-1.]])
 
     Subtracting one number from a whole column changes no softmax: e^(s-m) / Σ e^(s-m) = e^s / Σ e^s.
     """
@@ -78,6 +105,12 @@ def subtract_max(M: Any, base: float = float(np.e)) -> Matrix:
 def patches(picture: Any, size: int) -> Matrix:
     """Cut a picture into squares, row by row, and turn each into a column of its pixels, read row by row.
 
+    >>> hc.patches([[1, 2, 3, 4], [5, 6, 7, 8]], 2).values
+    array([[1., 3.],
+           [2., 4.],
+           [5., 7.],
+           [6., 8.]])
+
     (height, width) -> (size², patches). Every number is a pixel, moved and not changed (Dosovitskiy et al.
     2020, arXiv:2010.11929, section 3.1). Raises HandcalcError if the picture does not divide into squares.
     """
@@ -85,12 +118,20 @@ def patches(picture: Any, size: int) -> Matrix:
 
 
 def column_sums(M: Any) -> Matrix:
-    """The sum of each column.  (r, c) -> (1, c)"""
+    """The sum of each column.  (r, c) -> (1, c)
+
+    >>> hc.column_sums([[1, 2], [3, 6]]).values
+    array([[4., 8.]])
+    """
     return apply(Sums(), M)
 
 
 def column_means(M: Any) -> Matrix:
-    """The mean of each column.  (r, c) -> (1, c)"""
+    """The mean of each column.  (r, c) -> (1, c)
+
+    >>> hc.column_means([[1, 2], [3, 6]]).values
+    array([[2., 4.]])
+    """
     return apply(Means(), M)
 
 
@@ -98,22 +139,39 @@ def column_means(M: Any) -> Matrix:
 
 
 def absolute(M: Any) -> Matrix:
-    """Every number without its sign: |x|."""
+    """Every number without its sign: |x|.
+
+    >>> hc.absolute([[-2, 3]]).values
+    array([[2., 3.]])
+    """
     return apply(functions.Absolute(), M)
 
 
 def exp(M: Any, base: float = 2.718281828459045) -> Matrix:
-    """E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`."""
+    """E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`.
+
+    >>> hc.exp([[0, 1]])
+    e^□  (1 by 2)
+    1  2.72
+    """
     return apply(functions.Exp(base), M)
 
 
 def floor(M: Any) -> Matrix:
-    """Every number rounded down to a whole number: ⌊x⌋."""
+    """Every number rounded down to a whole number: ⌊x⌋.
+
+    >>> hc.floor([[1.5, -1.5]]).values
+    array([[ 1., -2.]])
+    """
     return apply(functions.Floor(), M)
 
 
 def gelu(M: Any, approximate: bool = True) -> Matrix:
     """Every number times the share of a bell curve below it: x·Φ(x) (Hendrycks and Gimpel, arXiv:1606.08415).
+
+    >>> hc.gelu([[-1, 0, 1]])
+    GELU(□)  (1 by 3)
+    -0.16  0  0.84
 
     `approximate` is the form with tanh, as in GPT-2; False is the exact one, as in BERT.
     """
@@ -123,6 +181,9 @@ def gelu(M: Any, approximate: bool = True) -> Matrix:
 def leaky_relu(M: Any, alpha: float = 0.01) -> Matrix:
     """Every number, but alpha times a negative one: max(alpha·x, x).
 
+    >>> hc.leaky_relu([[-2, 3]], alpha=0.5).values
+    array([[-1.,  3.]])
+
     Raises HandcalcError for an alpha that is not between 0 and 1.
     """
     return apply(functions.LeakyRelu(alpha), M)
@@ -131,33 +192,61 @@ def leaky_relu(M: Any, alpha: float = 0.01) -> Matrix:
 def log(M: Any) -> Matrix:
     """The natural logarithm of every number: ln(x), the power of e that gives x.
 
+    >>> hc.log([[1, 2]])
+    ln(□)  (1 by 2)
+    0  0.69
+
     Raises HandcalcError for a number that is not positive.
     """
     return apply(functions.Log(), M)
 
 
 def relu(M: Any) -> Matrix:
-    """Every number, but 0 in place of a negative one: max(0, x)."""
+    """Every number, but 0 in place of a negative one: max(0, x).
+
+    >>> hc.relu([[-2, 3]]).values
+    array([[0., 3.]])
+    """
     return apply(functions.Relu(), M)
 
 
 def sigmoid(M: Any) -> Matrix:
-    """The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1."""
+    """The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1.
+
+    >>> hc.sigmoid([[0, 2]])
+    1 / (1 + e^(-□))  (1 by 2)
+    0.50  0.88
+    """
     return apply(functions.Sigmoid(), M)
 
 
 def softplus(M: Any) -> Matrix:
-    """A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large."""
+    """A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large.
+
+    >>> hc.softplus([[-2, 0, 100]])
+    ln(1 + e^□)  (1 by 3)
+    0.13  0.69  100
+    """
     return apply(functions.Softplus(), M)
 
 
 def sqrt(M: Any) -> Matrix:
-    """The square root of every number, or of one: `sqrt(d_k)`."""
+    """The square root of every number, or of one: `sqrt(d_k)`.
+
+    >>> hc.sqrt([[4, 2]])
+    √□  (1 by 2)
+    2  1.41
+    """
     return apply(functions.Sqrt(), M)
 
 
 def tanh(M: Any) -> Matrix:
-    """The hyperbolic tangent of every number: tanh x, between -1 and 1."""
+    """The hyperbolic tangent of every number: tanh x, between -1 and 1.
+
+    >>> hc.tanh([[-1, 0, 1]])
+    tanh(□)  (1 by 3)
+    -0.76  0  0.76
+    """
     return apply(functions.Tanh(), M)
 
 

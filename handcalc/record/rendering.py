@@ -173,6 +173,10 @@ class Noting(Text):
 class Explanation:
     """The arithmetic of one cell; `str` gives it in one line: `S[1,1] = 0·2 + 0·0 + 1·3 = 3`.
 
+    >>> calc = hc.examples.self_attention()
+    >>> print(calc.explain("S", 0, 0))
+    S[1,1] = 0·2 + 0·0 + 1·3 = 3
+
     `places` is how many decimal places the result is written with; the operands have as many more as it takes
     to get it from them, up to four (calculator.py). None writes every digit. Of a sum of more
     than 16 terms the largest are written, and what the others make up; `complete` has all (truncation.py).

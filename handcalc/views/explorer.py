@@ -107,6 +107,9 @@ def explore(
 ) -> Explorer | Atlas:
     """Show a calculation as a live sheet: click any number, drag any given, play it step by step.
 
+    >>> hc.explore(hc.examples.self_attention())
+    Explorer(Self-attention: X, W_Q, W_K, W_V, Q, K, V, S, S_scaled, E, E_sum, A, Z)
+
     `convention` is "columns" or "rows" (as the calculation has it, if left out); `places` is how many
     decimal places numbers have; `open` is what it opens with: a block, "head_1", a matrix, "head_1.Z", or
     a number counted from 1, "head_1.Z[2,1]". Of a calculation of millions of numbers that has blocks the map
@@ -133,6 +136,9 @@ def present(
     open: str = "",  # noqa: A002 - as explore has it
 ) -> Explorer:
     """Show a calculation to a class: over the whole window, one step at a time, by keys or a clicker.
+
+    >>> hc.present(hc.examples.self_attention())
+    Explorer(Self-attention: X, W_Q, W_K, W_V, Q, K, V, S, S_scaled, E, E_sum, A, Z)
 
     Each step asks for one of its numbers before it shows. Arguments and errors are those of `explore`; slides
     that `open` with a block begin there, those that open with a number ask for it first.

@@ -40,7 +40,15 @@ class Setup(tuple[Finding, ...]):
 
 
 def check_setup() -> Setup:
-    """Try, one by one, what the notebooks use; nothing is changed."""
+    """Try, one by one, what the notebooks use; nothing is changed.
+
+    >>> hc.check_setup()
+    ok  Python is 3.11 or newer
+    ok  numbers are calculated and explained
+    ok  heatmaps are drawn
+    ok  the explorer can be made
+    All set.
+    """
     tried = (
         ("Python is 3.11 or newer", _python, "install a newer Python"),
         ("numbers are calculated and explained", _explain, "install handcalc again"),

@@ -60,6 +60,9 @@ def save_worksheet(
 ) -> int:
     """Write an exercise as a PDF to print, and its key: the same pages with the blanks filled in.
 
+    >>> hc.save_worksheet("SA1-4292", "sheet.pdf", key="key.pdf")  # pages
+    1
+
     `exercise` may also be a calculation or a code, all of whose steps are then blank. `path` is the sheet's
     file, `key` that of the key; None leaves one out. `paper` is "a4" or "letter". The code of an exercise
     that was made from one is on every page. Returns the number of pages.

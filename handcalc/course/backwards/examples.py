@@ -28,6 +28,11 @@ WORDS = ("mat", "hat", "moon")
 def backwards() -> Calculation:
     """The worked example with a target: token 1 should get t = (8, 2, 6); L = ½ |z₁ − t|² = 4.0030.
 
+    >>> print(hc.examples.backwards()["L"])
+    L = Σ↓ (D^2) / 2  (1 by 1, loss)
+      z₁
+    4.00
+
     z_1 (3, 1) is the first column of Z, D = z_1 − t, L (1, 1). `hc.gradients(…, "L")` goes the way back.
     """
     example = self_attention()
@@ -40,6 +45,13 @@ def backwards() -> Calculation:
 
 def softmax_jacobian(scores: Sequence[float] = (2, 1, 0)) -> Calculation:
     """How each share changes with each score: J = a ⊙ I − a aᵀ, for shares a of n scores.  (n, n)
+
+    >>> hc.examples.softmax_jacobian()["J"]
+    J = a·I - a aᵀ  (3 by 3, slopes of shares)
+           k₁     k₂     k₃
+    k₁   0.22  -0.16  -0.06
+    k₂  -0.16   0.18  -0.02
+    k₃  -0.06  -0.02   0.08
 
     J[i,j] is the slope of share i for score j: aᵢ(1 − aᵢ) on the diagonal, −aᵢaⱼ elsewhere. Every column adds
     up to 0. With scores 2, 1, 0 its first column is (0.2227, −0.1628, −0.0599).
@@ -66,6 +78,13 @@ def softmax_jacobian(scores: Sequence[float] = (2, 1, 0)) -> Calculation:
 def next_word() -> Calculation:
     """The same logits 2, 1, 0 for three words, twice: first “mat” was right, then “moon”; L = 2.8152.
 
+    >>> hc.examples.next_word()["P"]
+    P = e^logits / Σ↓ (e^logits)  (3 by 2, probabilities of the next word)
+          cat on a  over the
+     mat      0.67      0.67
+     hat      0.24      0.24
+    moon      0.09      0.09
+
     logits and P are (3, 2), Y has a 1 for what was right, L = −Σ ln p. The slope of L for logits is P − Y.
     """
     logits = Matrix([[2, 2], [1, 1], [0, 0]], "logits", rows=WORDS, columns=["cat on a", "over the"])
@@ -75,6 +94,10 @@ def next_word() -> Calculation:
 
 def gpt_loss(text: str = "abab", after: str = "a") -> Calculation:
     """The GPT on one page with what was right: each letter's next one, and `after` for the last.
+
+    >>> print(hc.examples.gpt_loss()["L"])
+    L = -Σ→ ln_p  (1 by 1, loss)
+    12.95
 
     L = −Σ ln p over all letters. Raises HandcalcError as `gpt` does, and for another `after`.
     """

@@ -21,6 +21,11 @@ SAME = [[1, 0], [0, 1]]
 def fading(w: float = 0.5, n: int = 6) -> Calculation:
     """A word in first place, then silence: h_t = tanh(w h_(t−1) + x_t), x = 2, 0, 0, ….
 
+    >>> hc.examples.fading()["H"]
+    H = concat(step_1.h, step_2.h, step_3.h, step_4.h, step_5.h, step_6.h)  (1 by 6, all states)
+    word  silence  silence  silence  silence  silence
+    0.96     0.45     0.22     0.11     0.05     0.03
+
     X (1, n); each step is a block and has, from the second on, the slope since the first state: step_6.D is
     ∂h_6/∂h_1 = 0.0234 for w = 0.5. Own numbers.
     """
@@ -32,7 +37,14 @@ def fading(w: float = 0.5, n: int = 6) -> Calculation:
 
 
 def additive_score() -> Calculation:
-    """One query, three states, scored additively: the third, which is short, gets most, 0.60. Own numbers."""
+    """One query, three states, scored additively: the third, which is short, gets most, 0.60. Own numbers.
+
+    >>> hc.examples.additive_score()["A"]
+    A = E / E_sum  (3 by 1, attention weights)
+    h₁  0.19
+    h₂  0.21
+    h₃  0.60
+    """
     s = Matrix(QUERY, "s").named("s", "the decoder's state, which asks")
     H = Matrix(STATES, "H", columns="h").named("H", "the encoder's states")
     found = additive_attention(s, H, Matrix(SAME, "W_a"), Matrix(SAME, "U_a"), Matrix([[2], [2]], "v"))
@@ -40,7 +52,14 @@ def additive_score() -> Calculation:
 
 
 def dot_score() -> Calculation:
-    """The same query and states, scored by a dot product: the second, which is long, gets 0.84."""
+    """The same query and states, scored by a dot product: the second, which is long, gets 0.84.
+
+    >>> hc.examples.dot_score()["A"]
+    A = E / E_sum  (3 by 1, attention weights)
+    h₁  0.11
+    h₂  0.84
+    h₃  0.04
+    """
     s = Matrix(QUERY, "s").named("s", "the decoder's state, which asks")
     H = Matrix(STATES, "H", columns="h").named("H", "the encoder's states")
     return Calculation(*attend(s, H, H, scaled=False), title="Dot product")

@@ -12,6 +12,12 @@ __all__ = ["transformer_block"]
 def transformer_block(*, norm_first: bool = False) -> Calculation:
     """A whole block for a pencil: 2 tokens of 4 features; all but the shares is whole up to the last step.
 
+    >>> hc.examples.transformer_block()["add_norm_1.norm.N"].values
+    array([[ 4., -4.],
+           [-1.,  3.],
+           [-1.,  3.],
+           [-2., -2.]])
+
     W_Q is 0, so that the head looks at both tokens alike, whatever their keys are: every share is ½ and no
     power of e is needed. The spreads that are divided by are 3 and 2, then 3 and 5; ε is left out. With
     `norm_first` the same weights in a pre-norm block, which is not whole. Made up by hand for this workbook

@@ -26,7 +26,18 @@ def _givens(count: int = len(WORDS)) -> tuple[Matrix, Any, Any, Any]:
 
 
 def six_words(mask: Any = "causal", *, count: int = len(WORDS)) -> Calculation:
-    """Six words at once, or the first `count` of them, under a mask."""
+    """Six words at once, or the first `count` of them, under a mask.
+
+    >>> hc.examples.six_words()["A"]
+    A = E / E_sum  (6 by 6, attention weights)
+          we   saw     a  bird   fly  away
+      we   1  0.50  0.06  0.07  0.20  0.05
+     saw   0  0.50  0.47  0.20  0.20  0.14
+       a   0     0  0.47  0.20  0.20  0.14
+    bird   0     0     0  0.53  0.20  0.38
+     fly   0     0     0     0  0.20  0.14
+    away   0     0     0     0     0  0.14
+    """
     found = attention.self_attention(*_givens(count), mask=mask)
     return Calculation(
         *found.record, title="Six words at once" if count == len(WORDS) else "The words so far"
@@ -34,12 +45,31 @@ def six_words(mask: Any = "causal", *, count: int = len(WORDS)) -> Calculation:
 
 
 def window(width: int = WIDTH) -> Calculation:
-    """Six words in a sliding window: each gathers from itself and the width − 1 words before it."""
+    """Six words in a sliding window: each gathers from itself and the width − 1 words before it.
+
+    >>> hc.examples.window(2)["A"]
+    A = E / E_sum  (6 by 6, attention weights)
+          we   saw     a  bird   fly  away
+      we   1  0.50     0     0     0     0
+     saw   0  0.50  0.50     0     0     0
+       a   0     0  0.50  0.27     0     0
+    bird   0     0     0  0.73  0.50     0
+     fly   0     0     0     0  0.50  0.50
+    away   0     0     0     0     0  0.50
+    """
     found = six_words(sliding_window(len(WORDS), width))
     return Calculation(*found.record, title=f"Six words, a window of {width}")
 
 
 def cached() -> Calculation:
-    """Six words, one after another: keys and values are kept, Z is that of `six_words`."""
+    """Six words, one after another: keys and values are kept, Z is that of `six_words`.
+
+    >>> calc = hc.examples.cached()
+    >>> calc["step_2.A"]
+    step_2.A = step_2.E / step_2.E_sum  (2 by 1, attention weights)
+          saw
+     we  0.50
+    saw  0.50
+    """
     found = kv_cache.cached_attention(*_givens())
     return Calculation(*found.record, title="Six words, one after another")

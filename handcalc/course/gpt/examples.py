@@ -38,6 +38,14 @@ TURN = np.roll(IDENTITY, 1, axis=1)  # of the circle of places, one back: place 
 def gpt(text: str = "abab") -> Calculation:
     """A model that continues a pattern of a, b and c: P has the next letter's probabilities in each column.
 
+    >>> hc.examples.gpt("abab")["P"]
+    P = e^logits / Σ↓ (e^logits)  (4 by 5, probabilities of the next letter)
+          <     a     b     a     b
+    <  1.00  0.26  0.21  0.00  0.00
+    a  0.00  0.71  0.21  0.01  0.99
+    b  0.00  0.01  0.56  0.99  0.01
+    c  0.00  0.01  0.03  0.00  0.00
+
     Tokens are "<" and the last four letters of `text`. X (12, n) says who a token is, where it is, and in
     four empty rows who stood before it, which layer 1 finds out. In layer 2 each looks for one with its
     letter in the note, and takes home who that is: what came after it last time. Attention only: no layer
@@ -52,6 +60,9 @@ def gpt(text: str = "abab") -> Calculation:
 
 def gpt_writing(text: str = "abab", count: int = 3) -> Calculation:
     """The same model writing `count` letters after `text`: a block for each letter, word_1, word_2, ….
+
+    >>> hc.generated_words(hc.examples.gpt_writing("abab", 3))
+    ['a', 'b', 'a']
 
     In each block the model reads "<" and the last four letters; the letter with the highest probability is
     chosen, looked up, and read in the next block, where the oldest letter has dropped out. Raises
@@ -72,6 +83,9 @@ def gpt_writing(text: str = "abab", count: int = 3) -> Calculation:
 
 def continue_pattern(text: str = "abab", count: int = 8) -> str:
     """The text with `count` more letters, each the one that the model gives the highest probability.
+
+    >>> hc.examples.continue_pattern("abc", 4)
+    'abccccc'
 
     After each letter the window moves on: the model reads the last four. Raises HandcalcError as `gpt` does,
     and for a count below 0.

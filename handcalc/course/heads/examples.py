@@ -21,6 +21,14 @@ FEATURES = {  # the place is a quarter turn from word to word: (1, 0), (0, 1), (
 def heads() -> Calculation:
     """Two heads on "dogs chase cats": one looks by meaning, one at the word before; W_O mixes them.
 
+    >>> hc.examples.heads()["Z"]
+    Z = W_O concat  (4 by 3, the heads, mixed)
+                  dogs  chase  cats
+      size, sum   1.47   3.61  0.32
+       act, sum   1.02   0.10  1.79
+    size, diff.  -1.45  -0.16     0
+     act, diff.   0.96  -0.01     0
+
     X (d_model = 4, n = 3), two heads of d_k = d_v = 2, W_O (4, 4). All numbers were made up by hand,
     nothing is trained. Head 1: an act looks for beings, the larger the better, a being for acts. Head 2:
     a query is the place, a quarter turn back, so it meets the word before. What head 1 takes home has size
@@ -32,7 +40,15 @@ def heads() -> Calculation:
 
 
 def one_wide_head() -> Calculation:
-    """The same weights in a single head of d_k = 4: its scores are the sum of both heads' scores."""
+    """The same weights in a single head of d_k = 4: its scores are the sum of both heads' scores.
+
+    >>> hc.examples.one_wide_head()["S"]
+    S = Kᵀ Q  (3 by 3, scores)
+           dogs  chase  cats
+     dogs     0      8     0
+    chase     4      0     8
+     cats     0     -2     0
+    """
     W_Q, W_K, W_V = (concat(pair) for pair in zip(_by_meaning(), _by_place(), strict=True))
     given = (Matrix(W.values, name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V")))
     found = attention.self_attention(_features(), *given)
@@ -41,6 +57,9 @@ def one_wide_head() -> Calculation:
 
 def in_proj_weight() -> Matrix:
     """The same weights in one tower, as nn.MultiheadAttention keeps them: W_Q, W_K, W_V, each for all heads.
+
+    >>> hc.examples.in_proj_weight().shape
+    (12, 4)
 
     -> (3 · heads · d_k, d_model) = (12, 4), rows in the order of PyTorch 2's `in_proj_weight`.
     """

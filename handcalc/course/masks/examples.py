@@ -22,6 +22,14 @@ LAST = (1, 2)  # the features of the last word
 def bird(mask: Any = "causal", *, last: tuple[float, float] = LAST) -> Calculation:
     """The sentence “we saw a bird” under a mask; `last` are the features of the last word.
 
+    >>> hc.examples.bird()["A"]
+    A = E / E_sum  (4 by 4, attention weights)
+          we   saw     a  bird
+      we   1  0.50  0.06  0.07
+     saw   0  0.50  0.47  0.20
+       a   0     0  0.47  0.20
+    bird   0     0     0  0.53
+
     X (d_model = 2, n = 4), d_k = 1, so that √d_k is 1. Without a mask "a" gives 0.78 of its attention to the
     word that comes next. Another last word, "film" with (3, 0) say, changes no earlier column of Z under a
     causal mask.
@@ -31,7 +39,16 @@ def bird(mask: Any = "causal", *, last: tuple[float, float] = LAST) -> Calculati
 
 
 def padded(mask: Any = "padding") -> Calculation:
-    """The sentence “we saw”, padded with two [PAD] to the length of others: the numbers of `bird`."""
+    """The sentence “we saw”, padded with two [PAD] to the length of others: the numbers of `bird`.
+
+    >>> hc.examples.padded()["A"]
+    A = E / E_sum  (4 by 4, attention weights)
+             we   saw  [PAD]  [PAD]
+       we  0.27  0.50   0.12   0.27
+      saw  0.73  0.50   0.88   0.73
+    [PAD]     0     0      0      0
+    [PAD]     0     0      0      0
+    """
     return _calculated((*WORDS[:2], PAD, PAD), mask, LAST, "We saw, filled up")
 
 
@@ -44,6 +61,13 @@ def _calculated(words: tuple[str, ...], mask: Any, last: tuple[float, float], ti
 
 def le_chat(*words: str) -> Calculation:
     """The words “le chat” read “the black cat”: cross-attention, queries from X, keys and values from Y.
+
+    >>> hc.examples.le_chat()["A"]
+    A = E / E_sum  (3 by 2, attention weights)
+             le  chat
+      the  0.94  0.03
+    black  0.03  0.03
+      cat  0.03  0.94
 
     `words` are those written so far, of le, chat, noir (le, chat). d_model = 3. The order of words crosses:
     "chat", the second word, gives 0.94 to "cat", the third. The values 10, 20, 30 tell where they came from.

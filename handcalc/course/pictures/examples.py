@@ -17,12 +17,28 @@ FEATURES = ["bright", "left-right edge", "x", "y", "class"]
 
 
 def picture() -> Matrix:
-    """Sixteen pixels: two ones lying at the top right, two ones upright at the bottom left."""
+    """Sixteen pixels: two ones lying at the top right, two ones upright at the bottom left.
+
+    >>> hc.examples.picture()
+    picture  (4 by 4, given)
+    0  0  0  0
+    0  0  1  1
+    0  1  0  0
+    0  1  0  0
+    """
     return Matrix([[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 0, 0], [0, 1, 0, 0]], "picture")
 
 
 def two_bars(*, has_places: bool = True) -> Calculation:
     """Where is the upright bar? The class token looks for a right edge and takes home where it lies.
+
+    >>> hc.examples.two_bars()["answer.P"]
+    answer.P = e^answer.logits / Σ↓ (e^answer.logits)  (4 by 1, shares of the answers)
+                  class
+        top left   0.02
+       top right   0.00
+     bottom left   0.95
+    bottom right   0.02
 
     Patches of 2 by 2, embedded as brightness and left minus right; both bars have the same brightness.
     Without places nothing tells the corners apart. Method: Dosovitskiy et al. 2020, arXiv:2010.11929,

@@ -25,13 +25,29 @@ SENTENCE = "dog bites man"
 
 
 def vocabulary() -> Matrix:
-    """W_E, one column for each word; row "place" is still empty.  (4, 3)"""
+    """W_E, one column for each word; row "place" is still empty.  (4, 3)
+
+    >>> hc.examples.vocabulary()
+    W_E  (4 by 3, given, one column for each word)
+           dog  bites  man
+      dog    1      0    0
+      man    0      0    1
+      act    0      1    0
+    place    0      0    0
+    """
     rows = [list(row) for row in zip(*WORDS.values(), strict=True)]
     return Matrix(rows, "W_E", rows=FEATURES, columns=[*WORDS]).named("W_E", "one column for each word")
 
 
 def positions(order: str = SENTENCE, *, places: bool = True, mask: Any = None) -> Calculation:
     """Attention as "bites" pays it in "dog bites man" or "man bites dog", with places or without.
+
+    >>> hc.examples.positions("dog bites man")["A"]
+    A = E / E_sum  (3 by 3, attention weights)
+            dog  bites   man
+      dog  0.33   0.96  0.33
+    bites  0.33   0.02  0.33
+      man  0.33   0.02  0.33
 
     X_words (4, 3) has the sentence's words, P (4, 3) their places, X = X_words + P; d_k = 1, so nothing is
     scaled. The query of "bites" looks for a being that stands early. `places=False` leaves P out.
@@ -63,6 +79,14 @@ def _places() -> Matrix:
 
 def waves(n: int = 8, base: float = 100) -> Calculation:
     """Places as waves, four features: PE, the next place as a fixed turn of it, and all dot products.
+
+    >>> hc.examples.waves(n=4)["PE"]
+    PE = sin, cos of position / 100^(2k / d_model)  (4 by 4, places as waves)
+               p0    p1     p2     p3
+    sin, fast   0  0.84   0.91   0.14
+    cos, fast   1  0.54  -0.42  -0.99
+    sin, slow   0  0.10   0.20   0.30
+    cos, slow   1  1.00   0.98   0.96
 
     PE (4, n) has sine and cosine of p and of p / √base; R (4, 4) turns each pair as far as one place does,
     so that column p of R PE is the place p + 1; D = PEᵀ PE (n, n) depends on the distance alone.

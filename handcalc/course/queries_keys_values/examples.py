@@ -38,6 +38,13 @@ def _givens() -> tuple[Matrix, Matrix, Matrix, Matrix]:
 def self_attention() -> Calculation:
     """The worked example: 4 tokens of 6 features, d_k = d_v = 3, calculated exactly.
 
+    >>> hc.examples.self_attention()["Z"]
+    Z = V A  (3 by 4, weighted values)
+       z₁     z₂     z₃    z₄
+    10.31  10.11  15.03  3.06
+     2.83   2.97   4.13  1.53
+     4.59   4.50   2.11  7.70
+
     Figures: sheet 'small' of advanced/Self-Attention.xlsx, ai-by-hand-excel, (c) 2024 Tom Yeh, MIT.
     """
     return attention.self_attention(*_givens())
@@ -45,6 +52,13 @@ def self_attention() -> Calculation:
 
 def handout_shortcuts() -> Calculation:
     """The worked example as the pencil handout does it: ⌊s/2⌋ for s/√3, and 3^s for e^s.
+
+    >>> hc.examples.handout_shortcuts()["Z"]
+    Z = V A  (3 by 4, weighted values)
+      z₁     z₂     z₃    z₄
+    7.83  12.86  16.36  3.33
+    2.17   3.57   4.55  1.67
+    5.87   3.21   1.36  7.50
 
     The shortcuts change the result (first number of Z: 7.83 instead of 10.31); they are for learners
     without a calculator, never the default. Figures and licence: see SOURCE.
@@ -54,6 +68,19 @@ def handout_shortcuts() -> Calculation:
 
 def animal(ending: str = "tired") -> Calculation:
     """Attention as "it" pays it in "The animal didn't cross the street because it was too tired".
+
+    >>> hc.columns(hc.examples.animal()["A"], 5, 6)
+    column 6 of A  (9 by 1)
+               it
+     animal  0.85
+     didn't  0.01
+      cross  0.01
+     street  0.05
+    because  0.01
+         it  0.01
+        was  0.01
+        too  0.01
+      tired  0.02
 
     X (d_model = 5, n = 9) has the sentence's words as columns, "the" left out; d_k = d_v = 2. All numbers
     are made up by hand, nothing is trained: a key says what a word is, a query what it looks for, a value

@@ -40,6 +40,9 @@ def _data(name: str) -> dict[str, Any]:
 def minilm_shares(head: str = "4.2") -> Matrix:
     """The shares of “it” over the 16 tokens, a column for each sentence, “tired” and “wide”.  (16, 2)
 
+    >>> hc.examples.minilm_shares("4.2").values[2].round(2)  # of “animal”: “tired”, then “wide”
+    array([0.68, 0.28])
+
     `head` is "4.2", layer 4 head 2, which was picked after looking at all 72; "6.12"; or "mean", of all 72.
     Shares have 4 decimals. Raises HandcalcError for another head.
     """
@@ -57,6 +60,9 @@ def minilm_shares(head: str = "4.2") -> Matrix:
 def minilm_heads(last: str = "tired") -> Matrix:
     """What “it” gives to “animal” minus what it gives to “street”, for each layer and head.  (6, 12)
 
+    >>> hc.examples.minilm_heads("tired").values[3, 1:2].round(2)  # layer 4, head 2
+    array([0.63])
+
     `last` is the last word, "tired" or "wide". Raises HandcalcError for another one.
     """
     differences = _data("one_sentence")["animal_minus_street"]
@@ -69,6 +75,10 @@ def minilm_heads(last: str = "tired") -> Matrix:
 
 def minilm_first_layer() -> Calculation:
     """What “it” gives to “animal” and to “street” in the 12 heads of the first layer, and the ratio.
+
+    >>> hc.examples.minilm_first_layer()["ratio"].values[:2].round(2)
+    array([[1.74, 1.74],
+           [0.23, 0.23]])
 
     Steps: ratio = A_animal ÷ A_street (12, 2), a column for each sentence, “tired” and “wide”.
     """
@@ -89,6 +99,9 @@ def _of_first_layer(noun: str) -> Matrix:
 def minilm_cls(last: str = "tired") -> Matrix:
     """What “it” gives to [CLS], for each layer and head.  (6, 12)
 
+    >>> hc.examples.minilm_cls("tired").shape
+    (6, 12)
+
     `last` is the last word, "tired" or "wide". Raises HandcalcError for another one.
     """
     shares = _data("twenty_pairs")["cls"]
@@ -101,6 +114,11 @@ def minilm_cls(last: str = "tired") -> Matrix:
 
 def minilm_pairs(*heads: str) -> Calculation:
     """Twenty pairs of sentences that differ in one word: what “it” gives to one noun minus the other.
+
+    >>> hc.examples.minilm_pairs("4.2", "6.12")["mean"]
+    mean = mean↓ shift  (1 by 2, of twenty pairs)
+     4.2  6.12
+    0.30  0.04
 
     With its first word a sentence means the first noun, with the second word the second one. Givens: D_first
     and D_second, first noun minus second (20, heads); steps: shift = D_first − D_second, which is positive
@@ -127,5 +145,10 @@ def minilm_pairs(*heads: str) -> Calculation:
 
 
 def minilm_sentences() -> list[tuple[str, str]]:
-    """The twenty pairs of sentences, as they were read."""
+    """The twenty pairs of sentences, as they were read.
+
+    >>> tired, wide = hc.examples.minilm_sentences()[0]
+    >>> print(tired)
+    The animal didn't cross the street because it was too tired.
+    """
     return [(text.format(one), text.format(two)) for text, _, _, one, two in _data("twenty_pairs")["pairs"]]

@@ -43,6 +43,13 @@ LAYER = (
 def sorting_gpt(text: str = "CABAAB", written: str = "") -> Calculation:
     """What a trained GPT makes of six letters A, B, C: P has the next letter's probabilities in each column.
 
+    >>> hc.columns(hc.examples.sorting_gpt("CABAAB")["P"], 5, 6)
+    column 6 of P  (3 by 1)
+          B
+    A  1.00
+    B  0.00
+    C  0.00
+
     `written` are the sorted letters so far, up to five, which it reads, too; the last column answers which
     letter comes next. Blocks: layer_1 to layer_3 (norm_1, attention with head_1 to head_3, add_1, norm_2, ff,
     add_2) and norm; steps X, placed, logits (3, n) and P. Raises HandcalcError for any other letters.
@@ -59,6 +66,9 @@ def sorting_gpt(text: str = "CABAAB", written: str = "") -> Calculation:
 
 def sorting_gpt_writing(text: str = "CABAAB", count: int = LENGTH) -> Calculation:
     """The same model writing the letters in order, `count` of six: a block for each, word_1, word_2, ….
+
+    >>> hc.generated_words(hc.examples.sorting_gpt_writing("CABAAB"))
+    ['A', 'A', 'A', 'B', 'B', 'C']
 
     In each block the model reads the six letters and those that it has written; the letter with the highest
     probability is chosen, looked up, and read in the next block. Raises HandcalcError as `sorting_gpt` does,
@@ -90,7 +100,15 @@ def sort_letters(text: str) -> str:
 
 
 def sorted_without() -> Matrix:
-    """How many of all 729 texts come out sorted with one head switched off, by layer and head.  (3, 3)"""
+    """How many of all 729 texts come out sorted with one head switched off, by layer and head.  (3, 3)
+
+    >>> hc.examples.sorted_without()
+    sorted_without  (3 by 3, given)
+             head 1  head 2  head 3
+    layer 1     679     673     711
+    layer 2     723     725     726
+    layer 3     727     723     723
+    """
     rows, columns = [f"layer {k + 1}" for k in range(LAYERS)], [f"head {k + 1}" for k in range(HEADS)]
     return Matrix(SORTED_WITHOUT, "sorted_without", rows=rows, columns=columns)
 

@@ -66,6 +66,9 @@ class Givens(NamedTuple):
 def translation(sentence: str = "small black cat", *, temperature: float = 1.0) -> Calculation:
     """Translate a noun with up to two adjectives into Spanish, word by word: a block for each, word_1, ….
 
+    >>> hc.generated_words(hc.examples.translation("black house"))
+    ['casa', 'negra', '<end>']
+
     The decoder knows cat and house, black and small: 8 sentences. In each block self-attention takes the
     gender of the noun that was written, cross-attention looks for the noun, then the colour, the size, the
     end, and P has the probabilities of the next word, softmax(logits / T). Words that are chosen go back in:
@@ -82,7 +85,11 @@ def translation(sentence: str = "small black cat", *, temperature: float = 1.0) 
 
 
 def translate(sentence: str = "small black cat") -> str:
-    """The words that the decoder writes, without <end>: `translate("black house")` is "casa negra"."""
+    """The words that the decoder writes, without <end>: `translate("black house")` is "casa negra".
+
+    >>> hc.examples.translate("small black cat")
+    'gato negro pequeño'
+    """
     return " ".join(word for word in generated_words(translation(sentence)) if word != END)
 
 
@@ -94,6 +101,9 @@ def all_at_once(
     mask: str | None = "causal",
 ) -> Calculation:
     """The same decoder with all words handed in at once, as in training: column j of P is for word j + 1.
+
+    >>> hc.argmax(hc.examples.all_at_once("house", ["<start>", "casa"])["P"]).values
+    array([[3., 8.]])
 
     `said` are <start> and the words that are fed in, whatever the decoder itself would say (teacher forcing).
     Under the causal mask no column sees a later word; `mask=None` leaves it out. Raises HandcalcError for
@@ -111,6 +121,9 @@ def all_at_once(
 
 def temperatures(at: Sequence[float] = (0.5, 1, 2, 5)) -> Calculation:
     """The probabilities of the word after *gato*, a column for each temperature: softmax(logits / T).
+
+    >>> hc.examples.temperatures([0.5, 1, 5])["P_T"].values[3].round(2)  # of “negro”
+    array([1.  , 0.97, 0.35])
 
     Raises HandcalcError for a temperature that is not above 0.
     """

@@ -23,6 +23,19 @@ FEATURES = ("thing", "alive", "pronoun", "describes", "fits life", "seeks life")
 def two_layers(last: str = "tired") -> Calculation:
     """First "it" asks what is said of it, then what that fits: "animal" if `last` is "tired", else "street".
 
+    >>> hc.columns(hc.examples.two_layers()["layer_2.A"], 5, 6)
+    column 6 of layer_2.A  (9 by 1)
+               it
+     animal  0.97
+     didn't  0.00
+      cross  0.00
+     street  0.00
+    because  0.00
+         it  0.00
+        was  0.00
+        too  0.00
+      tired  0.00
+
     X (6, 9) has the words of `animal` as columns. For "wide" one number differs: X[5,9], "fits life", is −1.
     Layer 1 (d_k = 1) writes what the describing word says into the row "seeks life" of "it"; layer 2
     (d_k = 2) looks for a thing, alive or not. Raises HandcalcError for another last word.

@@ -33,6 +33,11 @@ WEIGHTS = {
 def lstm_cell() -> Calculation:
     """One step of an LSTM: c = f ⊙ c_0 + i ⊙ g, h = o ⊙ tanh c, each gate σ(W [h_0; x] + b). Own numbers.
 
+    >>> hc.examples.lstm_cell()["c"]
+    c = forget_gate.f·c_0 + input_gate.i·candidate.g  (2 by 1, the new memory)
+     1.50
+    -1.06
+
     The first cell of its memory is kept (f 0.78, i 0.06), the second is written anew (i 0.85).
     """
     return cell_of([[1], [2]], [[1], [-1]], [[2], [-0.5]], WEIGHTS)

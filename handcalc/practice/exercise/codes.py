@@ -92,6 +92,15 @@ def code(
 def load(code: str) -> Calculation:
     """The calculation that a code stands for; case, spaces and hyphens do not matter.
 
+    >>> hc.load("SA1-4292")["X"]
+    X  (5 by 3, given)
+        x₁  x₂  x₃
+    f₁   0   2   1
+    f₂   0   0   0
+    f₃   2   1   2
+    f₄   1   0   0
+    f₅   0   0   0
+
     Raises HandcalcError for anything that is not a code, or is one of a later handcalc.
     """
     numbers, options = expand_code(read_code(code))

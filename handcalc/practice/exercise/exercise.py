@@ -44,6 +44,12 @@ MAX_CELLS_COMPARED = 400  # cells, for one that is worth showing
 class Exercise:
     """Steps of a calculation to be filled in.
 
+    >>> exercise = hc.Exercise(hc.examples.self_attention(), blank=["Q"])
+    >>> print(exercise.check(Q=[[2, 1, 0, 2], [0, 1, 1, 1], [3, 2, 2, 0]]))
+    Q: ✓ 11 correct, ✗ 1 wrong
+    Q[3,4]: Did you leave out W_Q[3,6]·X[6,4]?
+    First look at Q[3,4]: you wrote 0.
+
     `calculation` may also be the code of a sheet, such as "SA1-4292"; it says the rest, too. `blank` names
     the steps, or whole blocks, that are asked for (all of them, if left out), `places` is how many decimal
     places numbers are written with (2), `convention` is "columns" or "rows".

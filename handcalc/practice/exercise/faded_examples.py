@@ -37,6 +37,9 @@ def faded_examples(
 ) -> list[Exercise]:
     """Four exercises: the example worked, with `blank` steps, with all steps blank, and fresh numbers.
 
+    >>> [len(exercise.blank) for exercise in hc.faded_examples("worked_example")]
+    [0, 4, 9, 9]
+
     The example is a calculation, a topic of `problem(topic, seed, level)` or an example with a code, such as
     "worked_example". In the second, the last step of each block is blank (of each stage, where there are no
     blocks), unless `blank` names other steps or blocks. With `by_block` there is one for each block in its

@@ -181,6 +181,9 @@ def practise(
 ) -> Practice:
     """Fill in problems on the page: every number is marked as it comes, and nothing is lost.
 
+    >>> hc.practise("softmax", seed=1)
+    Practice: Softmax. Run this cell to fill it in.
+
     `topic` is a topic of `hc.problem`, the code of a sheet, or a calculation of your own. Each learner gets
     other numbers of a topic unless a `seed` names some; a calculation of your own keeps its numbers at first
     and then takes them in other places (the same again, where no other place would do).

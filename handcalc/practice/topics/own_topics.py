@@ -44,6 +44,13 @@ DECORATOR_EXAMPLE = '@hc.topic("my_topic", letters="YM")'
 def topic(name: str, *, letters: str = "") -> Callable[[Own], Own]:
     """Make a topic of your own function `draw(rng, level)`, which returns a calculation with fresh numbers.
 
+    >>> @hc.topic("doubled", letters="YD")
+    ... def doubled(rng, level):
+    ...     X = hc.Matrix(rng.matrix(1, 2 * level, range(1, 10)), "X")
+    ...     return hc.Calculation((X + X).named("Y"))
+    >>> print(hc.problem("doubled", seed=1)["Y"].explain(0, 0))
+    Y[1,1] = 6 + 6 = 12
+
     `rng.pick(choices)` draws one number, `rng.matrix(rows, columns, choices)` a matrix; `level` is 1, 2 or 3.
     `letters` begin its codes: two, the first a Y, which no topic of handcalc begins with. Then
     `hc.problem(name, seed)`, `hc.practise(name)`, `hc.code(name, seed)` and `handcalc worksheet my_file.py`

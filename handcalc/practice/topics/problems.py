@@ -60,6 +60,12 @@ MistakesOfSteps = Mapping[Matrix, list[Candidate]]  # what each step comes to wi
 def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
     """A calculation with fresh givens: the same for the same topic, seed and level, on every machine.
 
+    >>> hc.problem("softmax", seed=1)["S"]
+    S  (3 by 1, given)
+    2
+    0
+    1
+
     Topics are the keys of TOPICS, "self_attention" among them; hyphens do as well. Level 1 is small, 3 large.
     Raises HandcalcError for an unknown topic or level.
     """

@@ -16,6 +16,9 @@ MIN_BAR, MAX_BAR = 46.0, 120.0  # how long a whole share is drawn
 def attention_weights(A: Any, *, theme: str = "light") -> Picture:
     """Draw every column of A as bars, one for each key, with its number; the grey frame is the whole, 1.
 
+    >>> hc.draw.attention_weights(hc.softmax(hc.Matrix([[2, 0], [1, 0]], "S")))
+    <Figure: Each query's shares: q₁ gives 0.73 to k₁, 0.27 to k₂; q₂ gives 0.50 to k₁, 0.50 to k₂.>
+
     A (n_keys, n_queries), every column adds up to 1. Raises HandcalcError where one does not.
     """
     A = shares_in(A, "attention_weights")

@@ -22,6 +22,9 @@ SAME = 1e-9  # what rounding may leave
 def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
     """Draw two matrices of one shape side by side; what has changed has a frame, the rest is quiet.
 
+    >>> hc.draw.changes(hc.Matrix([[1, 2]], "A"), hc.Matrix([[1, 3]], "B"))
+    <Figure: A before and after: column c₁ stays (1); column c₂ goes from (2) to (3).>
+
     Raises HandcalcError for two shapes, or a large matrix.
     """
     pair = as_matrix(before, "before"), as_matrix(after, "after")

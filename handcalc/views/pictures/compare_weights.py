@@ -16,6 +16,10 @@ MAX_ROWS = 40  # rows
 def compare_weights(M: Any, *, theme: str = "light") -> Picture:
     """Draw each row's two numbers as two bars, one on top of the other: the same word in two sentences.
 
+    >>> A = hc.Matrix([[0.9, 0.2], [0.1, 0.8]], "A", rows=["animal", "street"], columns=["tired", "wide"])
+    >>> hc.draw.compare_weights(A)
+    <Figure: Shares with tired and with wide: animal 0.90 and 0.20; street 0.10 and 0.80.>
+
     M (n, 2) has shares from 0 to 1; its labels are the words and what the two columns are.
     Raises HandcalcError for another shape, for more than 40 rows and for numbers below 0 or above 1.
     """

@@ -35,6 +35,9 @@ class _Band(NamedTuple):
 def concat_heads(Z: Matrix, *, theme: str = "light") -> Picture:
     """Draw Z = W concat(Z₁, Z₂, …) in bands, and below it as a sum: W's columns split, a part for each Z.
 
+    >>> hc.draw.concat_heads(hc.examples.heads()["Z"])
+    <Figure: Z as a sum: a part from each of 2 bands. columns 1 to 2 of W O times Z of head 1 ...>
+
     Z (r, n) is a product whose right side is a stack of matrices; the record says which. Raises
     HandcalcError if Z is not such a product, or too large to be drawn.
     """

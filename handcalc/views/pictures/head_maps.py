@@ -21,6 +21,10 @@ def head_maps(
 ) -> Picture:
     """Draw each head's shares as a small map, the stronger the larger; `query` frames one column of each.
 
+    >>> calc = hc.examples.heads()
+    >>> hc.draw.head_maps([[calc["head_1.A"], calc["head_2.A"]]], "cats")
+    <Figure: What column 3, cats, looks at most. head 1: chase (row 2) 0.89; head 2: chase ...>
+
     `shares` are the heads of each layer, a list for each; all maps (n, n) have the same labels. A row is the
     key, a column the query, a word of the columns or its place, counted from 0.
     Raises HandcalcError for anything but matrices of shares of the same words, and for more than fit.

@@ -20,6 +20,10 @@ LINE = 15.0
 def hops(A_1: Any, A_2: Any, query: int | str, *, theme: str = "light") -> Picture:
     """Draw above the words what layer 1 looked at, below them where one word looks in layer 2.
 
+    >>> calc = hc.examples.two_layers()
+    >>> hc.draw.hops(calc["layer_1.A"], calc["layer_2.A"], "it")
+    <Figure: Two layers. Layer 1: it gives 0.98 to tired. Layer 2: it gives 0.97 to animal; ...>
+
     A_1 and A_2 (n, n) are the shares of the two layers, labelled with the words; an arc ends in a dot at the
     word that is looked at. Above, shares under 0.3 are not drawn. `query` is a word of the columns or its
     place, counted from 0.

@@ -24,6 +24,9 @@ def kv_cache(calculation: Any, token: int | None = None, *, theme: str = "light"
     """Draw what the cache holds when a token comes (counted from 1; the last): K and V with their new column,
     and the scores with theirs; what stands there from before is grey, and nobody calculates it again.
 
+    >>> hc.draw.kv_cache(hc.examples.cached(), 2)
+    <Figure: Token 2 comes: saw. New are the last column of K, (1), and of V, (0, 10), and ...>
+
     `calculation` is one with a block for each token, as `cached_attention` makes it. Raises HandcalcError for
     another calculation, or a token that there is not.
     """

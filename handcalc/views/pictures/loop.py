@@ -35,6 +35,9 @@ class Choice(NamedTuple):
 def loop(calculation: Calculation, *, theme: str = "light") -> Picture:
     """Draw every choice of a word: what went in last, a bar for each word, and where the chosen one goes.
 
+    >>> hc.draw.loop(hc.examples.translation("house"))
+    <Figure: Word by word. After “<start>”: casa 1.00; the highest is “casa”. After “casa”: ...>
+
     Reads each step that says which number is the highest, with its words (`hc.argmax`). Raises HandcalcError
     for a calculation that chooses none.
     """

@@ -35,6 +35,9 @@ def loss_curve(
 ) -> Picture:
     """Draw the loss after one step of each length, W − rate · dW, and what the slope alone would promise.
 
+    >>> hc.draw.loss_curve(hc.gradients(hc.examples.backwards(), "L"))
+    <Figure: The loss after one step of W_Q, by its length. Before the step 4.00; rate ...>
+
     `slopes` is what `hc.gradients` made of a loss, `of` the given that takes the step. Every loss is
     calculated again with the new weights. The dotted line goes on as steeply as the slope is at the start:
     L − rate · Σ dW². Raises HandcalcError for another calculation or name, and for rates that are not two to

@@ -23,6 +23,9 @@ SAID = {"later": "later", "far": "far", "padding": "padding"}
 def mask(S_masked: Any, *, theme: str = "light") -> Picture:
     """Draw scores with a mask: hidden ones are hatched and say why, the others are numbers.
 
+    >>> hc.draw.mask(hc.examples.bird()["S_masked"])
+    <Figure: Who may see whom: later keys at −∞. we sees we; saw sees we, saw; a sees we, ...>
+
     `S_masked` is a step that a mask has made, as calc["S_masked"] is; each column is a query that reads down
     it, or each row one that reads along it. Raises HandcalcError for a matrix that no mask has made, or a
     large one.

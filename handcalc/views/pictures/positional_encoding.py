@@ -14,6 +14,9 @@ MAX_PLACES, MAX_FEATURES = 12, 8
 def positional_encoding(PE: object, *, theme: str = "light") -> Picture:
     """Draw every row of PE as bars, one for each place, with its number; they swing between −1 and 1.
 
+    >>> hc.draw.positional_encoding(hc.positional_encoding(4, 2))
+    <Figure: Places as waves: f₁: 0 at p₁, 0.84 at p₂, 0.91 at p₃, 0.14 at p₄; f₂: 1 at p₁, ...>
+
     PE (d_model, n) has numbers from −1 to 1. Raises HandcalcError for others, or for too many.
     """
     PE = checked_encoding(PE, "positional_encoding")

@@ -33,6 +33,9 @@ class SideRoad(NamedTuple):
 def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "light") -> Picture:
     """Draw the residual connections of a calculation as a straight road with a side road for each.
 
+    >>> hc.draw.residual_stream(hc.examples.transformer_block())
+    <Figure: The residual stream of x₁: X (8, 0, 1, 0); Multi-head attention finds (0, 2, 1, ...>
+
     One token's numbers stand at every stop; `column` is the token, counted from 0. Raises HandcalcError for
     a calculation without residual connections, or with more than three.
     """

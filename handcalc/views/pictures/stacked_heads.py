@@ -32,6 +32,11 @@ class _Piece(NamedTuple):
 def stacked_heads(heads: Any, *, theme: str = "light") -> Picture:
     """Draw which rows of one tall matrix belong to which head: a colour for each kind, a piece for each head.
 
+    >>> W = hc.examples.in_proj_weight()
+    >>> parts = [hc.rows(W, start, start + 4) for start in (0, 4, 8)]
+    >>> hc.draw.stacked_heads(hc.split_heads(*parts, 2))
+    <Figure: tower, (12, 4): rows counted from 0. W_Q of head 1 in rows 0 to 1; W_Q of head 2 ...>
+
     `heads` is what `split_heads` makes of parts of the tall matrix, [(W_Q, W_K, W_V), …]; the record says
     which rows they are. Rows are counted from 0, as code does. Raises HandcalcError for anything else.
     """

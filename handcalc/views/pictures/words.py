@@ -22,6 +22,9 @@ THICK = 9.0  # the arc of a whole share
 def words(A: Any, query: int | str, *, theme: str = "light") -> Picture:
     """Draw how one word shares out its attention: a bar over every word, and an arc to it.
 
+    >>> hc.draw.words(hc.examples.animal()["A"], "it")
+    <Figure: How “it” shares out its attention: 0.85 to animal, 0.01 to didn't, 0.01 to ...>
+
     A (n_keys, n_queries), every column adds up to 1; its labels are the words. `query` is a word of the
     columns or its place, counted from 0. Raises HandcalcError if there is no such column, or if A is not a
     matrix of attention weights.

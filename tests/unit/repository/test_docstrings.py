@@ -1,25 +1,72 @@
-"""What docstrings show is what happens."""
+"""What docstrings show is what happens; each public name shows something."""
 
 import doctest
+import inspect
 import pkgutil
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+import public_names
 import pytest
+from own_topics import forgotten
 
-import handcalc
+import handcalc as hc
 
-MODULES = ("handcalc", *(name for _, name, _ in pkgutil.walk_packages(handcalc.__path__, "handcalc.")))
+MODULES = ("handcalc", *(name for _, name, _ in pkgutil.walk_packages(hc.__path__, "handcalc.")))
 SHOWN = [name for name in MODULES if ">>> " in Path(find_spec(name).origin).read_text("utf-8")]
 FINDER = doctest.DocTestFinder()
-EXAMPLES = [test for name in SHOWN for test in FINDER.find(import_module(name)) if test.examples]
+MODEL = "all-MiniLM-L6-v2"  # in examples, a folder with its weights
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_the_examples_of_a_docstring_come_out_as_they_are_written(example):
-    assert doctest.DocTestRunner().run(example).failed == 0
+def examples_of(thing, name, module=None):
+    found = FINDER.find(thing, name, module, extraglobs={"hc": hc})
+    return [test for test in found if test.examples]
 
 
-def test_there_are_examples():
-    assert len(EXAMPLES) >= 6
+def examples():
+    """All in handcalc; those of a public function stand under its public name."""
+    everywhere = [test for name in SHOWN for test in examples_of(import_module(name), name)]
+    public = [
+        test for name, thing in public_names.ALL.items() for test in examples_of(source(thing), f"hc.{name}")
+    ]
+    return {(test.filename, test.lineno): test for test in (*everywhere, *public)}.values()
+
+
+def source(thing):
+    """What was written, of a function that a decorator wraps."""
+    return thing if inspect.isclass(thing) else inspect.unwrap(thing)
+
+
+EXAMPLES = [
+    pytest.param(
+        test,
+        id=test.name,
+        marks=[
+            *[pytest.mark.minilm] * (MODEL in test.docstring or "models.minilm(" in test.docstring),
+            *[pytest.mark.slow] * (test.name in ("hc.check_setup", "hc.save_worksheet", "hc.faded_examples")),
+        ],
+    )
+    for test in examples()
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_of_a_docstring_come_out_as_they_are_written(example, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if MODEL in example.docstring:
+        (tmp_path / MODEL).symlink_to(import_module("handcalc.models.minilm").folder())
+    with forgotten():
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+        assert runner.run(example).failed == 0
+
+
+@pytest.mark.parametrize("name", public_names.DESCRIBED)
+def test_a_public_name_opens_with_an_example_that_is_run(name):
+    thing = source(public_names.ALL[name])
+    opening, _, rest = inspect.cleandoc(thing.__doc__).partition("\n\n")
+    assert opening, "one sentence says what it is"
+    assert rest.startswith(">>> "), "an example comes next"
+    assert not [
+        example for example in doctest.DocTestParser().get_examples(rest) if doctest.SKIP in example.options
+    ]
