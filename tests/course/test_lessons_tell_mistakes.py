@@ -26,10 +26,10 @@ WITH_HEADS = (
 OWN = {
     "self_attention": OF_A_HEAD,
     "self_attention_rows": OF_A_HEAD,
-    "heads": import_module("known_in_heads").KNOWN + WITH_HEADS,
-    "block": import_module("known_in_block").KNOWN + IN_A_BLOCK,
+    "heads": import_module("paper_heads").KNOWN + WITH_HEADS,
+    "block": import_module("paper_block").KNOWN + IN_A_BLOCK,
     **{
-        lesson: import_module(f"known_in_{lesson}").KNOWN
+        lesson: import_module(f"paper_{lesson}").KNOWN
         for lesson in [
             "positions",
             "masks",
@@ -41,8 +41,8 @@ OWN = {
             "pictures",
         ]
     },
-    "backwards": import_module("known_in_backwards").KNOWN,
-    "your_own": import_module("known_in_your_own").KNOWN,
+    "backwards": import_module("paper_backwards").KNOWN,
+    "your_own": import_module("paper_your_own").KNOWN,
 }
 SHEETS = [name for name in NAMES if name.endswith(("1_worked", "4_fresh_numbers"))]
 

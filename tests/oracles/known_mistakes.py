@@ -3,30 +3,12 @@
 import contextlib
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from importlib import import_module
 from itertools import chain
-from pathlib import Path
 
 import loops
-from paper import Rows, rounded
+from paper import LESSONS, Known, Rows, See, rounded, wrong_side
 
 from handcalc.practice.mistakes.mistake_registry import REGISTRY
-
-See = Callable[[str], Rows]
-
-
-@dataclass(frozen=True)
-class Known:
-    """A mistake by its name, the step in which it is made, and what it makes of it."""
-
-    name: str
-    step: str
-    make: Callable[[See, Rows], Rows]
-    in_rows: str = ""  # its name where tokens are rows, if that is another
-
-    def called(self, convention: str) -> str:
-        return self.in_rows if convention == "rows" and self.in_rows else self.name
 
 
 def tokens(see: See) -> Rows:
@@ -51,11 +33,6 @@ def row_sums(see: See, right: Rows) -> Rows:
 def masked_late(see: See, right: Rows) -> Rows:
     A = loops.softmax(see("S_scaled"))
     return loops.each(lambda a, s: 0.0 if s == -math.inf else a, A, see("S_masked"))
-
-
-def wrong_side(see: See, right: Rows, scores: str = "S_scaled") -> Rows:
-    lower = loops.transposed(loops.causal(len(right)))
-    return loops.each(lambda s, may: s if may else -math.inf, see(scores), lower)
 
 
 def hidden_by_nought(see: See, right: Rows) -> Rows:
@@ -159,8 +136,8 @@ KNOWN = (
 )
 OF_ONE_HEAD = len(KNOWN)  # those that can be made in self-attention
 KNOWN += (Known("power-of-zero", "E", zero_powers),)  # the worked examples have no score of 0
-for _module in sorted(Path(__file__).parent.glob("known_in_*.py")):  # the lessons' own, a module each
-    KNOWN += tuple(import_module(_module.stem).KNOWN)
+for _module in LESSONS:  # the lessons' own
+    KNOWN += _module.KNOWN
 # What the generator promises to tell from the right numbers; of the others some draws have nothing to show:
 # no sign to be lost, no product but 0.
 PROMISED = [known for known in KNOWN if known.name in REGISTRY and REGISTRY[known.name].promised]

@@ -7,6 +7,7 @@ import functools
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +19,8 @@ import numpy as np
 import handcalc as hc
 
 Rows = list[list[float]]
-Slip = Callable[[Callable[[str], Rows], Rows], Rows]  # (what has been written, the right step) -> a wrong one
+See = Callable[[str], Rows]
+Slip = Callable[[See, Rows], Rows]  # (what has been written, the right step) -> a wrong one
 
 
 LARGEST = 25  # score: of e^25 the 16 digits of a float still hold two places
@@ -91,6 +93,24 @@ def turned(steps: dict[str, Rows], convention: str) -> dict[str, Rows]:
     if convention == "columns":
         return steps
     return {name: loops.transposed(M) for name, M in steps.items()}
+
+
+@dataclass(frozen=True)
+class Known:
+    """A mistake by its name, the step in which it is made, and what it makes of it."""
+
+    name: str
+    step: str
+    make: Slip
+    in_rows: str = ""  # its name where tokens are rows, if that is another
+
+    def called(self, convention: str) -> str:
+        return self.in_rows if convention == "rows" and self.in_rows else self.name
+
+
+def wrong_side(see: See, right: Rows, scores: str = "S_scaled") -> Rows:
+    lower = loops.transposed(loops.causal(len(right)))
+    return loops.each(lambda s, may: s if may else -math.inf, see(scores), lower)
 
 
 # topics ---------------------------------------------------------------------------------------
@@ -193,5 +213,7 @@ TOPICS: dict[str, Callable[[Sheet], object]] = {
     "feed_forward": feed_forward,
     "gate": gate,
 }
-for _module in sorted(Path(__file__).parent.glob("paper_*.py")):  # the lessons' topics, a module each
-    TOPICS |= import_module(_module.stem).TOPICS
+# The lessons' own topics and mistakes, a module each.
+LESSONS = [import_module(path.stem) for path in sorted(Path(__file__).parent.glob("paper_*.py"))]
+for _lesson in LESSONS:
+    TOPICS |= _lesson.TOPICS

@@ -1,7 +1,7 @@
-"""Oracle of topics: the topic of the lesson on two layers, in plain loops, step by step."""
+"""Oracle of two layers: a lesson's topics in plain loops, and its named mistakes."""
 
 import loops
-from paper import attention, scores, shares
+from paper import Known, attention, scores, shares
 
 
 def two_layers(s):
@@ -13,3 +13,14 @@ def two_layers(s):
 
 
 TOPICS = {"two_layers": two_layers}
+
+
+KNOWN = (
+    Known("residual-left-out", "R", lambda see, _: loops.product(see("W_O"), see("Z"))),
+    Known("mixture-left-out", "R", lambda see, _: loops.add(see("X"), loops.product(see("W_O"), see("V")))),
+    Known(
+        "layer-left-out",
+        "layer_2.Q",
+        lambda see, _: see("layer_1.R") and loops.product(see("W_Q"), see("X")),
+    ),
+)
