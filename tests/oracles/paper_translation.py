@@ -1,4 +1,4 @@
-"""Oracle of choosing, looking across and being taught: a lesson's topics in plain loops, and its named mistakes."""
+"""Oracle of choosing words and being taught: a lesson's topics in plain loops, and its named mistakes."""
 
 import math
 
