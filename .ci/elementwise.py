@@ -70,7 +70,7 @@ def function(kind: type[Elementwise]) -> str:
     return FUNCTION.format(
         name=kind.name,
         kind=kind.__name__,
-        operand=", ".join(["M: Any", *(f"{p.name}: {p.annotation} = {p.default}" for p in parameters)]),
+        operand=", ".join(["M: MatrixLike", *(f"{p.name}: {p.annotation} = {p.default}" for p in parameters)]),
         told=text if "\n" not in text else _indented(_indented(text)).lstrip() + "\n    ",
         parameters=", ".join(p.name for p in parameters),
     )

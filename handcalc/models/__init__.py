@@ -13,3 +13,7 @@ from handcalc.models.minilm_in_notebook import look_inside as look_inside
 from handcalc.models.model import Model as Model
 
 __all__ = ["Model", "load", "look_inside", "minilm"]
+
+
+def __dir__() -> list[str]:
+    return [*__all__]

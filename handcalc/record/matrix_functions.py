@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.labels import read_words
 from handcalc.notation.validation import read_list
 from handcalc.operations import functions
@@ -19,7 +19,7 @@ from handcalc.operations.reductions import Means, Sums
 from handcalc.record.matrix import Matrix, apply
 
 
-def argmax(M: Any, words: Any = None) -> Matrix:
+def argmax(M: MatrixLike, words: Sequence[str] | None = None) -> Matrix:
     """The row of the highest number in each column, counted from 1; the first of equal ones.
 
     >>> hc.argmax([[0.1, 0.7], [0.9, 0.3]]).values
@@ -34,7 +34,7 @@ def argmax(M: Any, words: Any = None) -> Matrix:
     return apply(Argmax(0, words), M)
 
 
-def one_hot(chosen: Any, words: Any) -> Matrix:
+def one_hot(chosen: MatrixLike, words: int | Sequence[str]) -> Matrix:
     """A column for each number that was chosen, counted from 1: 1 in that row, 0 in all others.
 
     >>> hc.one_hot([[2, 1]], ["cat", "dog", "man"])
@@ -52,7 +52,7 @@ def one_hot(chosen: Any, words: Any) -> Matrix:
     return apply(OneHot(len(told)), chosen).relabelled(told, None)
 
 
-def concat(matrices: Iterable[Any], axis: int = 0) -> Matrix:
+def concat(matrices: Iterable[MatrixLike], axis: int = 0) -> Matrix:
     """Stack matrices below one another (axis 0) or set them side by side (axis 1), as numpy does.
 
     >>> hc.concat([[[1, 2]], [[3, 4]]]).values
@@ -70,7 +70,7 @@ def concat(matrices: Iterable[Any], axis: int = 0) -> Matrix:
     return apply(Concat(axis), *parts)
 
 
-def rows(M: Any, start: int, stop: int) -> Matrix:
+def rows(M: MatrixLike, start: int, stop: int) -> Matrix:
     """Rows `start` up to but without `stop`, counted from 0.  (r, c) -> (stop - start, c)
 
     >>> hc.rows([[1, 2], [3, 4], [5, 6]], 0, 2).values
@@ -80,7 +80,7 @@ def rows(M: Any, start: int, stop: int) -> Matrix:
     return apply(Slice(start, stop), M)
 
 
-def columns(M: Any, start: int, stop: int) -> Matrix:
+def columns(M: MatrixLike, start: int, stop: int) -> Matrix:
     """Columns `start` up to but without `stop`, counted from 0.  (r, c) -> (r, stop - start)
 
     >>> hc.columns([[1, 2, 3], [4, 5, 6]], 0, 2).values
@@ -90,7 +90,7 @@ def columns(M: Any, start: int, stop: int) -> Matrix:
     return apply(Slice(start, stop, axis=1), M)
 
 
-def subtract_max(M: Any, base: float = float(np.e)) -> Matrix:
+def subtract_max(M: MatrixLike, base: float = float(np.e)) -> Matrix:
     """M itself; where e^M (or another base's power) would overflow, M minus each column's maximum.
 
     >>> hc.subtract_max([[1000], [999]]).values
@@ -102,7 +102,7 @@ def subtract_max(M: Any, base: float = float(np.e)) -> Matrix:
     return apply(SubtractMax(limit=exponent_limit(base)), M)
 
 
-def patches(picture: Any, size: int) -> Matrix:
+def patches(picture: MatrixLike, size: int) -> Matrix:
     """Cut a picture into squares, row by row, and turn each into a column of its pixels, read row by row.
 
     >>> hc.patches([[1, 2, 3, 4], [5, 6, 7, 8]], 2).values
@@ -117,7 +117,7 @@ def patches(picture: Any, size: int) -> Matrix:
     return apply(Patches(size), picture)
 
 
-def column_sums(M: Any) -> Matrix:
+def column_sums(M: MatrixLike) -> Matrix:
     """The sum of each column.  (r, c) -> (1, c)
 
     >>> hc.column_sums([[1, 2], [3, 6]]).values
@@ -126,7 +126,7 @@ def column_sums(M: Any) -> Matrix:
     return apply(Sums(), M)
 
 
-def column_means(M: Any) -> Matrix:
+def column_means(M: MatrixLike) -> Matrix:
     """The mean of each column.  (r, c) -> (1, c)
 
     >>> hc.column_means([[1, 2], [3, 6]]).values
@@ -138,7 +138,7 @@ def column_means(M: Any) -> Matrix:
 # the rows of operations/functions.py, written by .ci/elementwise.py
 
 
-def absolute(M: Any) -> Matrix:
+def absolute(M: MatrixLike) -> Matrix:
     """Every number without its sign: |x|.
 
     >>> hc.absolute([[-2, 3]]).values
@@ -147,7 +147,7 @@ def absolute(M: Any) -> Matrix:
     return apply(functions.Absolute(), M)
 
 
-def exp(M: Any, base: float = 2.718281828459045) -> Matrix:
+def exp(M: MatrixLike, base: float = 2.718281828459045) -> Matrix:
     """E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`.
 
     >>> hc.exp([[0, 1]])
@@ -157,7 +157,7 @@ def exp(M: Any, base: float = 2.718281828459045) -> Matrix:
     return apply(functions.Exp(base), M)
 
 
-def floor(M: Any) -> Matrix:
+def floor(M: MatrixLike) -> Matrix:
     """Every number rounded down to a whole number: ⌊x⌋.
 
     >>> hc.floor([[1.5, -1.5]]).values
@@ -166,7 +166,7 @@ def floor(M: Any) -> Matrix:
     return apply(functions.Floor(), M)
 
 
-def gelu(M: Any, approximate: bool = True) -> Matrix:
+def gelu(M: MatrixLike, approximate: bool = True) -> Matrix:
     """Every number times the share of a bell curve below it: x·Φ(x) (Hendrycks and Gimpel, arXiv:1606.08415).
 
     >>> hc.gelu([[-1, 0, 1]])
@@ -178,7 +178,7 @@ def gelu(M: Any, approximate: bool = True) -> Matrix:
     return apply(functions.Gelu(approximate), M)
 
 
-def leaky_relu(M: Any, alpha: float = 0.01) -> Matrix:
+def leaky_relu(M: MatrixLike, alpha: float = 0.01) -> Matrix:
     """Every number, but alpha times a negative one: max(alpha·x, x).
 
     >>> hc.leaky_relu([[-2, 3]], alpha=0.5).values
@@ -189,7 +189,7 @@ def leaky_relu(M: Any, alpha: float = 0.01) -> Matrix:
     return apply(functions.LeakyRelu(alpha), M)
 
 
-def log(M: Any) -> Matrix:
+def log(M: MatrixLike) -> Matrix:
     """The natural logarithm of every number: ln(x), the power of e that gives x.
 
     >>> hc.log([[1, 2]])
@@ -201,7 +201,7 @@ def log(M: Any) -> Matrix:
     return apply(functions.Log(), M)
 
 
-def relu(M: Any) -> Matrix:
+def relu(M: MatrixLike) -> Matrix:
     """Every number, but 0 in place of a negative one: max(0, x).
 
     >>> hc.relu([[-2, 3]]).values
@@ -210,7 +210,7 @@ def relu(M: Any) -> Matrix:
     return apply(functions.Relu(), M)
 
 
-def sigmoid(M: Any) -> Matrix:
+def sigmoid(M: MatrixLike) -> Matrix:
     """The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1.
 
     >>> hc.sigmoid([[0, 2]])
@@ -220,7 +220,7 @@ def sigmoid(M: Any) -> Matrix:
     return apply(functions.Sigmoid(), M)
 
 
-def softplus(M: Any) -> Matrix:
+def softplus(M: MatrixLike) -> Matrix:
     """A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large.
 
     >>> hc.softplus([[-2, 0, 100]])
@@ -230,7 +230,7 @@ def softplus(M: Any) -> Matrix:
     return apply(functions.Softplus(), M)
 
 
-def sqrt(M: Any) -> Matrix:
+def sqrt(M: MatrixLike) -> Matrix:
     """The square root of every number, or of one: `sqrt(d_k)`.
 
     >>> hc.sqrt([[4, 2]])
@@ -240,7 +240,7 @@ def sqrt(M: Any) -> Matrix:
     return apply(functions.Sqrt(), M)
 
 
-def tanh(M: Any) -> Matrix:
+def tanh(M: MatrixLike) -> Matrix:
     """The hyperbolic tangent of every number: tanh x, between -1 and 1.
 
     >>> hc.tanh([[-1, 0, 1]])

@@ -137,6 +137,9 @@ def test_signs_that_are_known_whatever_the_givens():
     assert not hc.log(positive).never_negative
     assert hc.gelu(positive).never_negative
     assert not hc.gelu(M).never_negative
+    assert (M**2).never_negative
+    assert not (M**3).never_negative
+    assert (positive**3).never_negative
 
 
 def test_a_class_with_a_name_is_known_at_once():
