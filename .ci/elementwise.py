@@ -23,7 +23,7 @@ MARKS = (
 MODULE = "from .record.matrix_functions import "
 FUNCTION = '''
 
-def {name}({operand}) -> Matrix:
+def {name}({operands}) -> Matrix:
     """{told}"""
     return apply(functions.{kind}({parameters}), M)
 '''
@@ -70,7 +70,9 @@ def function(kind: type[Elementwise]) -> str:
     return FUNCTION.format(
         name=kind.name,
         kind=kind.__name__,
-        operand=", ".join(["M: MatrixLike", *(f"{p.name}: {p.annotation} = {p.default}" for p in parameters)]),
+        operands=", ".join(
+            ["M: MatrixLike", *(f"{p.name}: {p.annotation} = {p.default}" for p in parameters)]
+        ),
         told=text if "\n" not in text else _indented(_indented(text)).lstrip() + "\n    ",
         parameters=", ".join(p.name for p in parameters),
     )

@@ -177,7 +177,7 @@ def split_heads(
     (count · d_k, 1) each, a head is (W_Q, W_K, W_V, b_Q, b_K, b_V).
     Raises HandcalcError if the rows cannot be divided equally.
     """
-    given: dict[str, MatrixLike | None] = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}
+    given: dict[str, Any] = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}
     if any(b is not None for b in (b_Q, b_K, b_V)):
         given |= {"b_Q": b_Q, "b_K": b_K, "b_V": b_V}
     large = [as_matrix(W, name) for name, W in given.items()]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 from handcalc.formulas.block_texts import BLOCKS
 from handcalc.formulas.step_texts import WORDS
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.labels import Labels
 from handcalc.record import blocks
 from handcalc.record.blocks import Block
@@ -45,12 +46,12 @@ def step(
     return result.named(name, meaning, why=why, stage=stage, rows=rows, columns=columns)
 
 
-def parameter(name: str, values: Any) -> Matrix:
+def parameter(name: str, values: MatrixLike) -> Matrix:
     """What was handed in for this block alone."""
     return as_matrix(values, name)
 
 
-def input_matrix(name: str, values: Any, *, columns: Labels) -> Matrix:
+def input_matrix(name: str, values: MatrixLike, *, columns: Labels) -> Matrix:
     """What a formula works on, tokens as columns: it comes from outside, and layers can share it."""
     layer = blocks.current_block()
     with blocks.open_block(layer.parent if layer else None):

@@ -12,6 +12,7 @@ from typing import Any
 from handcalc.formulas.block_texts import BLOCKS
 from handcalc.formulas.formula_names import step
 from handcalc.foundation.errors import HandcalcError, kind, listed, shape_text, short
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.validation import read_count, read_list
 from handcalc.operations import Argmax, Concat, Gather, Slice
 from handcalc.record.blocks import block
@@ -24,7 +25,7 @@ Model = Callable[[Matrix], Matrix]
 
 def generate(
     model: Model,
-    table: Any,
+    table: MatrixLike,
     prompt: Sequence[str],
     *,
     count: int,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from handcalc.record.matrix_functions import column_sums, log
 ROUNDED = 0.02  # probabilities may be rounded by hand: 0.33, 0.33 and 0.33
 
 
-def half_squared_distance(Z: MatrixLike, target: Any) -> Matrix:
+def half_squared_distance(Z: MatrixLike, target: MatrixLike) -> Matrix:
     """Half the squared distance from a target: L = ½ Σ (z − t)².  (r, c) both -> (1, 1)
 
     >>> hc.half_squared_distance([[1], [4]], [[1], [2]])
@@ -42,7 +43,7 @@ def half_squared_distance(Z: MatrixLike, target: Any) -> Matrix:
     )
 
 
-def cross_entropy(P: MatrixLike, target: Any) -> Matrix:
+def cross_entropy(P: MatrixLike, target: str | MatrixLike | Sequence[str]) -> Matrix:
     """How surprised P is by what was right: L = −Σ ln p, p the probability of each right word.  -> (1, 1)
 
     >>> hc.cross_entropy([[0.5, 0.25], [0.5, 0.75]], [0, 0])

@@ -49,7 +49,7 @@ def sliding_window(n: int, width: int) -> Allowed:
     return allowed & ~np.triu(allowed, _read_size(width, "The width of the window"))
 
 
-def padding_mask(tokens: Any, queries: int | None = None, *, pad: str = PAD) -> Allowed:
+def padding_mask(tokens: Matrix | Sequence[str], queries: int | None = None, *, pad: str = PAD) -> Allowed:
     """No token may look at one that is padding.  n words -> (n, queries), True where key i is a real word
 
     >>> hc.padding_mask(["we", "saw", "[PAD]"], queries=2)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from handcalc.formulas.formula_names import as_layer, parameter
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.calculation import Calculation
@@ -13,7 +11,7 @@ from handcalc.record.matrix_functions import concat, patches
 
 @as_layer
 def patch_embedding(
-    picture: Any, W_E: MatrixLike, class_token: Any, places: Any, *, size: int
+    picture: MatrixLike, W_E: MatrixLike, class_token: MatrixLike, places: MatrixLike, *, size: int
 ) -> Calculation:
     """Make tokens of a picture: X = [class, W_E · patches] + places.
 
@@ -37,7 +35,7 @@ def patch_embedding(
     return Calculation(picture, *_placed(embedded, class_token, places), title="Patch embedding")
 
 
-def _placed(embedded: Matrix, class_token: Any, places: Any) -> list[Matrix]:
+def _placed(embedded: Matrix, class_token: MatrixLike, places: MatrixLike) -> list[Matrix]:
     """The class token in front, and for every token where it stands: tokens and X."""
     front = as_matrix(class_token, "c")
     tokens = concat([front, embedded], axis=1).named(

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, overload
+from os import PathLike
+from typing import TYPE_CHECKING, Any, overload
 
 from handcalc.foundation import lazy_rooms
 from handcalc.foundation.errors import HandcalcError
 from handcalc.gradients.gradient_record import gradients, loss_of, slope_of
 from handcalc.gradients.learning_step import learning_givens, read_rate
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.names import has_slopes
 from handcalc.notation.numbers import Values, sealed, show_of, strict_context
 from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_STEPS = 10_000
 MOST_KEPT = 10_000_000  # numbers of all weights after all steps: 80 MB
@@ -62,7 +67,7 @@ class Training:
             return f"The loss has grown, from {first} to {last}: the steps are too large. Try a smaller rate."
         return ""
 
-    def in_convention(self, convention: str) -> Training:
+    def in_convention(self, convention: Convention) -> Training:
         """The same training with tokens as columns or as rows."""
         shown = self.calculation.in_convention(convention)
         if shown is self.calculation:
@@ -72,11 +77,12 @@ class Training:
         found.trouble = self.trouble
         return found
 
-    def figure(self, *, theme: str = "light") -> Any:
+    def figure(self, *, theme: str = "light") -> Figure:
         """A picture of the loss after each step."""
-        return lazy_rooms.view("pictures.loss_history").losses(self, theme=theme)
+        figure: Figure = lazy_rooms.view("pictures.loss_history").losses(self, theme=theme)
+        return figure
 
-    def save_html(self, path: Any, **options: Any) -> None:
+    def save_html(self, path: str | PathLike[str], **options: object) -> None:
         """Write a page with the losses, and the sheet of every step behind a slider; it needs no network."""
         lazy_rooms.view("training_views").save_training_html(self, path, **options)
 

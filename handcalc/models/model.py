@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -56,14 +57,14 @@ class Model:
         self._pooling = read_pooling(path.parent)
         self._reading = Lock()
 
-    def tokens(self, text: Any) -> Tokens:
+    def tokens(self, text: str | Sequence[int]) -> Tokens:
         """What the model reads of a text: the numbers of its tokens, and what they are called.
 
         In place of a text there may be a list of token numbers, counted from 0.
         """
         return self._tokenizer.tokens(text, self.architecture.vocabulary, self.longest)
 
-    def calculation(self, text: Any) -> Calculation:
+    def calculation(self, text: str | Sequence[int]) -> Calculation:
         """What the model makes of a text, or of a list of token numbers, tokens as columns.
 
         Blocks: embedding, layer_1 (attention with head_1, …; ff; …), layer_2, …; in a model for sentences

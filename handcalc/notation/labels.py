@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import islice
 
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation import numbers
+from handcalc.notation.accepted_types import LabelsLike
 from handcalc.notation.identifiers import read_text
 from handcalc.notation.validation import read_list
 
 Labels = str | tuple[str, ...] | None
 
 
-def read_labels(labels: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:
+def read_labels(labels: LabelsLike, count: int, kind: str, name: str | None) -> Labels:
     """Labels as they are kept: a letter, or one word for each row or column."""
     if labels is None or isinstance(labels, str):
         return read_text(labels, f"The {kind} label")
@@ -36,7 +37,7 @@ def read_words(words: object) -> tuple[str, ...]:
     return tuple([_word(word, "row") for word in found])
 
 
-def relabelled(old: Labels, new: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:
+def relabelled(old: Labels, new: LabelsLike, count: int, kind: str, name: str | None) -> Labels:
     """New labels in place of old ones, which stay where none are given; a letter does not replace words."""
     if new is None or (type(old) is tuple and isinstance(new, str)):
         return old

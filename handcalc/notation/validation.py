@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sized
 from contextlib import suppress
 from itertools import chain, islice
 from operator import index
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -67,7 +67,7 @@ def read_array(values: Any, name: str) -> Values:
         raise HandcalcError(f"{name} is {kind(values)} that cannot be read as a matrix of numbers.") from None
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[float]:
     """Whether it is one plain number: neither complex, nor a date, nor True or False."""
     if isinstance(value, np.generic):
         return value.dtype.kind in "iuf"

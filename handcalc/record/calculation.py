@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from handcalc.foundation import lazy_rooms
 from handcalc.foundation.errors import FrozenError, HandcalcError, UnknownNameError, kind, listed, short
 from handcalc.foundation.stale_names import step_sentence
+from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention, MatrixLike, Switch
 from handcalc.notation.identifiers import read_text
 from handcalc.record import graph, subgraph
 from handcalc.record import spec as spec_
@@ -19,12 +20,11 @@ from handcalc.record.consumers import Consumers
 from handcalc.record.matrix import Matrix
 from handcalc.record.naming import check_results, named_apart
 from handcalc.record.rendering import Address, Explanation, checked_cell
-from handcalc.record.rewriting import Rewrite, in_other_convention, refilled, run_again
+from handcalc.record.rewriting import Rewrite, WhatIf, in_other_convention, refilled, run_again
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TOKEN_CONVENTIONS = ("columns", "rows")
 BLOCK_PORTS = ("_inputs", "_outputs")  # of a block
 
 
@@ -48,15 +48,17 @@ class Calculation(Mapping[str, Matrix]):
     title: str
     why: str  # of a block: why it is there; else nothing
     path: str  # of a block: "attention.head_1"; else nothing
-    convention: str
+    convention: Convention
     _listed: Sequence[Matrix]  # what it was built from, until somebody looks at the record
 
-    def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
+    def __init__(
+        self, *matrices: Matrix, title: str = "Calculation", convention: Convention = "columns"
+    ) -> None:
         check_results(_checked_matrices(matrices))
         vars(self)["_listed"] = matrices
         self._describe(title, convention)
 
-    def _describe(self, title: str, convention: str, path: str = "", why: str = "") -> None:
+    def _describe(self, title: str, convention: Convention, path: str = "", why: str = "") -> None:
         fields = vars(self)  # as nothing can be set
         fields["title"] = read_text(title, "The title") or "Calculation"
         fields["convention"] = _checked_convention(convention)
@@ -249,7 +251,7 @@ class Calculation(Mapping[str, Matrix]):
 
     # the same again ---------------------------------------------------------------------------
 
-    def with_givens(self, /, **givens: Any) -> Calculation:
+    def with_givens(self, /, **givens: MatrixLike) -> Calculation:
         """The recorded operations run again on other givens of the same shapes.
 
         Names with a dot go in as `**{"head_1.W_Q": ...}`. Raises HandcalcError for a name that no given
@@ -265,7 +267,7 @@ class Calculation(Mapping[str, Matrix]):
             fresh[old] = refilled(old, values)
         return self.rewritten(lambda old, inputs: fresh.get(old) or run_again(old, inputs))
 
-    def in_convention(self, convention: str) -> Calculation:
+    def in_convention(self, convention: Convention) -> Calculation:
         """The same numbers with tokens as columns or as rows: every matrix transposed, A B as B A.
 
         `"rows"` is the convention of the paper and of PyTorch: Q = X W_Q, S = Q Kᵀ, Z = A V.
@@ -275,12 +277,12 @@ class Calculation(Mapping[str, Matrix]):
         return self.rewritten(in_other_convention, convention=convention)
 
     @property
-    def what_ifs(self) -> Mapping[str, Any]:
+    def what_ifs(self) -> Mapping[str, WhatIf]:
         """What `what_if` can switch here, by name: what it is now, and what it could be."""
-        found: Mapping[str, Any] = lazy_rooms.room("what_if.variations").what_ifs(self)
+        found: Mapping[str, WhatIf] = lazy_rooms.room("what_if.variations").what_ifs(self)
         return found
 
-    def what_if(self, /, **switches: Any) -> Calculation:
+    def what_if(self, /, **switches: Switch) -> Calculation:
         """The same record with one operation exchanged: `what_if(scaling="none")`, `what_if(temperature=2)`.
 
         `scaling` is "sqrt_d_k", "d_k" or "none", `temperature` a number above 0, `mask` "none", or "causal"
@@ -292,7 +294,9 @@ class Calculation(Mapping[str, Matrix]):
         switched: Calculation = lazy_rooms.room("what_if.variations").what_if(self, switches)
         return switched
 
-    def rewritten(self, rewrite: Rewrite, *, title: str = "", convention: str = "") -> Calculation:
+    def rewritten(
+        self, rewrite: Rewrite, *, title: str = "", convention: Convention | None = None
+    ) -> Calculation:
         """The record with another matrix in the place of each; itself where none is another.
 
         `rewrite(old, inputs)` gets the inputs rewritten already. Unnamed matrices that nothing reads any
@@ -308,14 +312,14 @@ class Calculation(Mapping[str, Matrix]):
         record = named_apart(graph.toposort(results), names)
         return self._like_this(record, title or self.title, convention or self.convention)
 
-    def _like_this(self, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
+    def _like_this(self, record: Sequence[Matrix], title: str, convention: Convention) -> Calculation:
         new = _of(record, title, convention, self.path, self.why)
         vars(new).update({field: vars(self)[field] for field in BLOCK_PORTS if field in vars(self)})
         return new
 
     # written down -----------------------------------------------------------------------------
 
-    def to_spec(self) -> dict[str, Any]:
+    def to_spec(self) -> spec_.Spec:
         """Everything as plain JSON values: what the browser evaluates, and what a file keeps.
 
         `matrices` lists every matrix, inputs before their readers; `inputs` are places in that
@@ -329,7 +333,7 @@ class Calculation(Mapping[str, Matrix]):
         return written
 
     @classmethod
-    def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:
+    def from_spec(cls, spec: Mapping[str, object]) -> Calculation:
         """The calculation that `to_spec` wrote down, computed again."""
         record, about = spec_.read_spec(spec)
         found = cls(*record, title=about["title"], convention=about["convention"])
@@ -338,7 +342,7 @@ class Calculation(Mapping[str, Matrix]):
 
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------
 
-    def figure(self, *names: str, **options: Any) -> Figure:
+    def figure(self, *names: str, **options: object) -> Figure:
         """Heatmaps of the whole, or of the named matrices or blocks; with `map=True` the map of its blocks.
 
         See `views/block_figure.py` and `views/map/map_figure.py`.
@@ -347,7 +351,7 @@ class Calculation(Mapping[str, Matrix]):
         figure: Figure = lazy_rooms.view(view).figure(self, *names, **options)
         return figure
 
-    def save_html(self, path: str | PathLike[str], **options: Any) -> None:
+    def save_html(self, path: str | PathLike[str], **options: object) -> None:
         """Write the sheet as one page that works with no kernel and no network."""
         lazy_rooms.view("saved_page").save_html(self, path, **options)
 
@@ -380,7 +384,7 @@ class Blocks(Mapping[str, "Calculation"]):
         return "\n".join(f"{path}: {about.title}" for path, about in self._calculation._parts.about.items())
 
 
-def _of(record: Sequence[Matrix], *about: str) -> Calculation:
+def _of(record: Sequence[Matrix], *about: Any) -> Calculation:
     """A calculation whose record is made already."""
     new = Calculation.__new__(Calculation)
     new._describe(*about)
@@ -404,10 +408,11 @@ def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:
     return matrices
 
 
-def _checked_convention(convention: str) -> str:
-    if not isinstance(convention, str) or convention not in TOKEN_CONVENTIONS:
-        raise HandcalcError(f'convention is {short(convention)}; it must be "columns" or "rows".')
-    return convention
+def _checked_convention(convention: str) -> Convention:
+    for known in TOKEN_CONVENTIONS:
+        if isinstance(convention, str) and convention == known:
+            return known
+    raise HandcalcError(f'convention is {short(convention)}; it must be "columns" or "rows".')
 
 
 def describe_non_calculation(thing: object) -> str:

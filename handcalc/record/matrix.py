@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from weakref import ref
@@ -12,6 +11,7 @@ import numpy as np
 from handcalc.foundation import lazy_rooms, stale_names
 from handcalc.foundation.errors import FrozenError, HandcalcError, StaleNameError, short
 from handcalc.notation import identifiers, labels, numbers, validation
+from handcalc.notation.accepted_types import LabelsLike, MatrixLike
 from handcalc.notation.expression import Expression
 from handcalc.notation.labels import Labels
 from handcalc.notation.latex import Latex
@@ -107,11 +107,11 @@ class Matrix:
 
     def __new__(
         cls,
-        values: Any,
+        values: MatrixLike,
         name: str | None = None,
         *,
-        rows: Labels | Sequence[str] = None,
-        columns: Labels | Sequence[str] = None,
+        rows: LabelsLike = None,
+        columns: LabelsLike = None,
     ) -> Matrix:
         name, block = identifiers.read_name(name), None
         if isinstance(values, Matrix):
@@ -148,14 +148,15 @@ class Matrix:
 
     # a copy that differs --------------------------------------------------------------------
 
-    def replace(self, **changes: Any) -> Matrix:
+    def replace(self, **changes: object) -> Matrix:
         """A copy with other fields: `replace(name="Q")`."""
-        own = {field: changes.pop(field, getattr(self, field)) for field in OWN_FIELDS}
+        own: dict[str, Any] = {field: changes.pop(field, getattr(self, field)) for field in OWN_FIELDS}
         if unknown := [field for field in changes if field not in Description._fields]:
             raise HandcalcError(f"A matrix has no field {short(unknown[0])} to replace.")
-        if "name" in changes:
-            changes["name"] = identifiers.read_name(changes["name"])
-        return _made(**own, description=self.description._replace(**changes))
+        about: dict[str, Any] = changes
+        if "name" in about:
+            about["name"] = identifiers.read_name(about["name"])
+        return _made(**own, description=self.description._replace(**about))
 
     def described(self, description: Description) -> Matrix:
         """The same numbers under another description."""
@@ -168,8 +169,8 @@ class Matrix:
         *,
         why: str | None = None,
         stage: str | None = None,
-        rows: Labels | Sequence[str] = None,
-        columns: Labels | Sequence[str] = None,
+        rows: LabelsLike = None,
+        columns: LabelsLike = None,
     ) -> Matrix:
         """The same matrix under a name, with a few words on what it means and a sentence on why it is there.
 
@@ -203,16 +204,14 @@ class Matrix:
         """The same matrix with a sentence on why it is there, which it keeps when it is named."""
         return self.replace(why=identifiers.read_text(why, "The reason"))
 
-    def relabelled(self, rows: Labels | Sequence[str], columns: Labels | Sequence[str]) -> Matrix:
+    def relabelled(self, rows: LabelsLike, columns: LabelsLike) -> Matrix:
         """The same matrix with labels of its own, where any are given."""
         if rows is None and columns is None:
             return self
         beside, above = self._labels(rows, columns, self.name)
         return self.described(self.description._replace(rows=beside, columns=above))
 
-    def _labels(
-        self, rows: Labels | Sequence[str], columns: Labels | Sequence[str], name: str | None
-    ) -> tuple[Labels, Labels]:
+    def _labels(self, rows: LabelsLike, columns: LabelsLike, name: str | None) -> tuple[Labels, Labels]:
         own = self.description
         if rows is None and columns is None:
             return own.rows, own.columns
@@ -416,34 +415,34 @@ class Matrix:
         """The transpose, Aᵀ."""
         return Matrix.computed(TRANSPOSE, self)
 
-    def __matmul__(self, other: Any) -> Matrix:
+    def __matmul__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(MATMUL, self, as_operand(other))
 
-    def __rmatmul__(self, other: Any) -> Matrix:
+    def __rmatmul__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(MATMUL, as_operand(other), self)
 
-    def __add__(self, other: Any) -> Matrix:
+    def __add__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(ADD, self, as_operand(other))
 
-    def __radd__(self, other: Any) -> Matrix:
+    def __radd__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(ADD, as_operand(other), self)
 
-    def __sub__(self, other: Any) -> Matrix:
+    def __sub__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(SUBTRACT, self, as_operand(other))
 
-    def __rsub__(self, other: Any) -> Matrix:
+    def __rsub__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(SUBTRACT, as_operand(other), self)
 
-    def __mul__(self, other: Any) -> Matrix:
+    def __mul__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(MULTIPLY, self, as_operand(other))
 
-    def __rmul__(self, other: Any) -> Matrix:
+    def __rmul__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(MULTIPLY, as_operand(other), self)
 
-    def __truediv__(self, other: Any) -> Matrix:
+    def __truediv__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(DIVIDE, self, as_operand(other))
 
-    def __rtruediv__(self, other: Any) -> Matrix:
+    def __rtruediv__(self, other: MatrixLike) -> Matrix:
         return Matrix.computed(DIVIDE, as_operand(other), self)
 
     def __pow__(self, exponent: int) -> Matrix:
@@ -518,12 +517,12 @@ def _restored(
 # what stands between signs: matrices, lists, arrays, and numbers of the formula ---------------------
 
 
-def apply(operation: Operation, *operands: Any) -> Matrix:
+def apply(operation: Operation, *operands: MatrixLike) -> Matrix:
     """What an operation makes of matrices, lists or numbers."""
     return Matrix.computed(operation, *[v if type(v) is Matrix else as_operand(v) for v in operands])
 
 
-def as_operand(value: Any) -> Matrix:
+def as_operand(value: MatrixLike) -> Matrix:
     """A plain number is a part of the formula, anything else a matrix."""
     if isinstance(value, Matrix):
         return value
@@ -541,7 +540,9 @@ def constant(value: float, symbol: str | None = None) -> Matrix:
     return Matrix.computed(Constant(value, identifiers.read_symbol(symbol)))
 
 
-def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
+def as_matrix(
+    values: MatrixLike, name: str | None = None, *, rows: LabelsLike = None, columns: LabelsLike = None
+) -> Matrix:
     """A Matrix as it is; lists and arrays become a given.
 
     One that has no name yet is named, unless a matrix that it was computed from is called so.

@@ -282,9 +282,9 @@ class Explanation:
         symbols = self.arithmetic.write(self._in(kind, symbolic=True, home=home_of(self.matrix)))
         return self._line(self._in(kind), symbols, before=before)
 
-    def written(self, kind: type[Markup], **how: Any) -> str:
+    def written(self, kind: type[Markup], home: str | None = None) -> str:
         """The line of numbers in any markup: `=` where a calculator gets the result as printed, else `≈`."""
-        return self._line(self._in(kind, **how))
+        return self._line(self._in(kind, home=home))
 
     def _line(self, markup: Markup, *symbols: str, before: str = "") -> str:
         """Name, symbols, numbers and result, with `before` each sign; identical parts are written once."""

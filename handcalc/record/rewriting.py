@@ -1,14 +1,27 @@
-"""One matrix of a record in the place of another: run again, given other numbers, or transposed."""
+"""One matrix of a record in the place of another: run again, given other numbers, switched, or transposed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix
 
 Rewrite = Callable[[Matrix, tuple[Matrix, ...]], Matrix]  # (old, its inputs rewritten) -> new
+
+
+class WhatIf(NamedTuple):
+    """What can be switched: its value now, and the choices; for a temperature, which is free, examples."""
+
+    title: str
+    now: Any
+    choices: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        now = "" if self.now is None else f"{self.now!r} now, or "
+        return now + ", ".join(repr(choice) for choice in self.choices if choice != self.now)
 
 
 def run_again(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
@@ -18,7 +31,7 @@ def run_again(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
     return Matrix.computed(old.operation, *inputs).described_like(old)
 
 
-def refilled(old: Matrix, values: Any) -> Matrix:
+def refilled(old: Matrix, values: MatrixLike) -> Matrix:
     """A given with other numbers of the same shape."""
     new = Matrix(values, old.name)
     if new.shape != old.shape:

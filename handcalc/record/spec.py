@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from handcalc.foundation.errors import HandcalcError, kind, short
 from handcalc.notation import labels, packed_numbers
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.identifiers import read_name, read_symbol, read_text
 from handcalc.notation.numbers import counted
 from handcalc.operations import KINDS, Operation, plain
@@ -24,7 +25,25 @@ SPEC_FORMAT, SPEC_VERSION = "handcalc", 3
 MAX_NUMBERS_OF_MATRIX = 50_000_000  # numbers in one matrix: a small file can ask for more than a machine has
 
 
-def write_spec(calculation: Calculation) -> dict[str, Any]:
+class Spec(TypedDict):
+    """A calculation as JSON values (docs/spec.md)."""
+
+    format: str
+    version: int
+    title: str
+    why: str
+    path: str
+    inputs: list[int]
+    outputs: list[int]
+    convention: Convention
+    has_tokens: bool
+    matrices: list[dict[str, Any]]
+    layout: list[Any]
+    blocks: list[dict[str, Any]]
+    what_ifs: NotRequired[dict[str, Any]]  # of a page alone
+
+
+def write_spec(calculation: Calculation) -> Spec:
     """A calculation as JSON values: all that `read` needs. The views say where things go on its sheets."""
     place = {m: i for i, m in enumerate(calculation.record)}
     sheets = (("", BlockAbout(calculation.title, calculation.why)), *calculation.told_of_blocks())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
 from handcalc.views import captions, heatmap
@@ -31,7 +32,7 @@ LARGEST = 500.0  # square inches of a figure that nobody has asked for block by 
 def figure(
     calculation: Calculation,
     *names: str,
-    convention: str | None = None,
+    convention: Convention | None = None,
     places: int = 2,
     theme: str = "light",
     width: float | None = None,

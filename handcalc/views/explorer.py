@@ -11,8 +11,9 @@ from handcalc.formulas.handout import handout
 from handcalc.foundation import lazy_rooms
 from handcalc.foundation.errors import HandcalcError
 from handcalc.gradients import Training
+from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
 from handcalc.notation.validation import read_places
-from handcalc.record.calculation import TOKEN_CONVENTIONS, Calculation
+from handcalc.record.calculation import Calculation
 from handcalc.views import assets, cell_address, html, text
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.atlas.atlas_widget import Atlas, first_path, open_atlas
@@ -101,7 +102,7 @@ class Explorer(anywidget.AnyWidget):
 def explore(
     calculation: Calculation | Training,
     *,
-    convention: str | None = None,
+    convention: Convention | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - the word for it
 ) -> Explorer | Atlas:
@@ -131,7 +132,7 @@ def explore(
 def present(
     calculation: Calculation,
     *,
-    convention: str | None = None,
+    convention: Convention | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - as explore has it
 ) -> Explorer:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from matplotlib.axes import Axes
 
 from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, as_matrix
@@ -37,7 +38,7 @@ HEADING = 13.0  # the size of the sheet's title
 def figure(
     calculation: Calculation,
     *names: str,
-    convention: str | None = None,
+    convention: Convention | None = None,
     places: int = 2,
     theme: str = "light",
     width: float | None = None,

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Collection
 from html import escape
 
+from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
@@ -28,7 +29,7 @@ SHORT = 14  # lines of a sheet whose lower edge is in sight wherever one points:
 HERE = "\0"  # stands for the page's class until it is known; no text has it
 
 
-def sheet_html(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
+def sheet_html(calculation: Calculation, *, convention: Convention | None = None, places: int = 2) -> str:
     """The whole calculation, laid out as on paper; of several blocks an outline, and each to be opened."""
     whole = calculation.in_convention(calculation.convention if convention is None else convention)
     title = escape(", ".join(filter(None, [whole.title, where_tokens_are(whole)])))

@@ -11,6 +11,7 @@ from os import PathLike
 from typing import Any
 
 from handcalc.foundation.atomic_files import write_whole
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.numbers import show
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
@@ -66,7 +67,7 @@ def save_html(
     calculation: Calculation,
     path: str | PathLike[str],
     *,
-    convention: str | None = None,
+    convention: Convention | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - as explore has it
     training: Any = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from handcalc.notation import numbers
+from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.sections import MOST_LISTED, Section, fit_sections, left_out, outline, sections
@@ -19,7 +20,7 @@ def matrix_text(matrix: Matrix, *, places: int = 2) -> str:
     return "\n".join([title(matrix, places), *text_grid(matrix, places)])
 
 
-def sheet_text(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
+def sheet_text(calculation: Calculation, *, convention: Convention | None = None, places: int = 2) -> str:
     """The whole calculation as text: left operand left, right operand above, result where they meet.
 
     Blocks come one after the other, below an outline of all of them.

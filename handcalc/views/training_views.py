@@ -9,11 +9,13 @@ import traitlets
 
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation import packed_numbers
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.numbers import show_of
 from handcalc.record.equations import typeset_equation
 from handcalc.views import cell_address, saved_page
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.explorer import Explorer
+from handcalc.views.pictures import loss_history
 
 if TYPE_CHECKING:
     from handcalc.gradients import Training
@@ -39,7 +41,7 @@ class TrainingExplorer(Explorer):
         return f"Explorer({training_text(self._of)})"
 
 
-def explorer(training: Training, convention: str | None, places: int, at: str) -> TrainingExplorer:
+def explorer(training: Training, convention: Convention | None, places: int, at: str) -> TrainingExplorer:
     """What `hc.explore` shows of a training."""
     _check_size(training)
     shown = training.in_convention(convention or training.calculation.convention)
@@ -74,7 +76,7 @@ def notebook_view(training: Training) -> Any:
 
 
 def save_training_html(
-    training: Training, path: str | PathLike[str], *, convention: str | None = None, places: int = 2
+    training: Training, path: str | PathLike[str], *, convention: Convention | None = None, places: int = 2
 ) -> None:
     """Write the page of a training: the falling loss, and the sheet after each step behind a slider."""
     _check_size(training)
@@ -99,7 +101,7 @@ def to_spec(training: Training) -> dict[str, Any]:
     return {
         "title": f"Each step is {training.rate:g} times the slope of {of}, downhill.",
         "note": training.note,
-        "alt": training.figure().alt,
+        "alt": loss_history.losses(training).alt,
         "loss": typeset_equation(training.calculation[training.loss])["name"],
         "losses": training.losses,
         "steps": kept,

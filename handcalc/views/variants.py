@@ -8,15 +8,16 @@ from typing import Any
 from handcalc.formulas.handout import handout
 from handcalc.foundation.errors import HandcalcError
 from handcalc.foundation.progress import with_progress
+from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
 from handcalc.notation.numbers import Values
-from handcalc.record.calculation import TOKEN_CONVENTIONS, Calculation, describe_non_calculation
+from handcalc.record.calculation import Calculation, describe_non_calculation
 from handcalc.views import what_if_switches
 from handcalc.views.map import map_html as map_page
 
 MOST_NUMBERS = 10_000_000  # on one page: 80 MB
 
 
-def openable(calculation: Calculation, convention: str | None, action: str) -> Calculation:
+def openable(calculation: Calculation, convention: Convention | None, action: str) -> Calculation:
     """The calculation in the convention that was asked for; `action` is what the person called.
 
     Raises HandcalcError for what is not a calculation, and for more numbers than a page can show.

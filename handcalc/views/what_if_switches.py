@@ -19,9 +19,10 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import badge, right_sides, typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import write_equation as written
+from handcalc.record.rewriting import WhatIf
 from handcalc.what_if.ablation import SUFFIX, Ablation, ablations, with_off
 from handcalc.what_if.scoring import KINDS, NONE, ROOT, Scoring, State, scorings
-from handcalc.what_if.variations import WORDS, WhatIf, what_ifs, with_steps
+from handcalc.what_if.variations import WORDS, what_ifs, with_steps
 
 CAUSAL_ROW = "causal"  # of a mask: the browser knows what that is, as large as it may be
 LABELS = {"sqrt_d_k": "÷ √d<sub>k</sub>", "d_k": "÷ d<sub>k</sub>", "given": "its own", 0.5: "½"}

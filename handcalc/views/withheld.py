@@ -8,11 +8,12 @@ from typing import Any
 from handcalc.notation import packed_numbers
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.spec import Spec
 
 TOLD = ("operation", "badge", "inputs")
 
 
-def withheld(calculation: Calculation, blank: Collection[str]) -> dict[str, Any]:
+def withheld(calculation: Calculation, blank: Collection[str]) -> Spec:
     """The spec without the operations of its steps: a blank has no numbers, any other has its own.
 
     Formulas stay, as text. What a sheet draws without a name of its own, such as Kᵀ of K, is still worked
@@ -35,7 +36,7 @@ def _entry(
     return entry | {"values": packed_numbers.pack_numbers(matrix.values)} if is_shown else entry
 
 
-def _drawn(spec: dict[str, Any], calculation: Calculation) -> set[Matrix]:
+def _drawn(spec: Spec, calculation: Calculation) -> set[Matrix]:
     """Unnamed and idle matrices of the sheets, and those that they are worked out from, up to a step."""
     record = calculation.record
     waiting = [record[place] for place in _placed(spec) if _is_seen_through(record[place])]
@@ -52,7 +53,7 @@ def _is_seen_through(matrix: Matrix) -> bool:
     return not matrix.is_given and (matrix.name is None or matrix.is_idle)
 
 
-def _placed(spec: dict[str, Any]) -> Iterator[int]:
+def _placed(spec: Spec) -> Iterator[int]:
     """Which matrices stand on a sheet."""
     for layout in (spec["layout"], *(block["layout"] for block in spec["blocks"])):
         for row in (row for track in layout for row in track):

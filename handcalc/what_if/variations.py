@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from handcalc.notation.numbers import format_constant
 from handcalc.notation.validation import read_count, read_list, read_number
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.record.rewriting import run_again
+from handcalc.record.rewriting import WhatIf, run_again
 from handcalc.what_if.ablation import ablations, read_ablated, with_off
 from handcalc.what_if.scoring import KINDS, NONE, Scoring, State, scorings
 
@@ -40,18 +40,6 @@ ASKING = ", what if: "
 WITHOUT = "without "  # the last thing said, and then what is switched off
 MOST_NAMED = 3  # parts that a title names
 MIXED = "as it is"  # where steps of one kind differ
-
-
-class WhatIf(NamedTuple):
-    """What can be switched: its value now, and the choices; for a temperature, which is free, examples."""
-
-    title: str
-    now: Any
-    choices: tuple[Any, ...]
-
-    def __repr__(self) -> str:
-        now = "" if self.now is None else f"{self.now!r} now, or "
-        return now + ", ".join(repr(choice) for choice in self.choices if choice != self.now)
 
 
 def what_ifs(calculation: Calculation) -> Mapping[str, WhatIf]:

@@ -36,6 +36,7 @@ from handcalc.classroom.folder.unique_draws import (
 from handcalc.classroom.handouts import class_handouts
 from handcalc.foundation.atomic_files import read_path, short_path, write_whole
 from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.accepted_types import Convention
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import TOPIC_LETTERS
@@ -64,7 +65,7 @@ class ClassSettings:
     solutions: bool = False  # whether learners may see right answers
     blank: Sequence[str] | None = None  # the steps to fill in; all, if None
     places: int = 2
-    convention: str = "columns"
+    convention: Convention = "columns"
     keys: bool = True  # whether there are keys on paper, and checks in notebooks
     halves: bool = True  # whether two sheets share a page where they have room
     secret: str = ""  # what tickets come from; without one, sheets have codes

@@ -34,6 +34,7 @@ from handcalc.classroom.insight.next_topics import TrainingSheet, find_training
 from handcalc.classroom.marking.results import Results
 from handcalc.foundation.atomic_files import short_path, write_whole
 from handcalc.foundation.errors import HandcalcError, listed, many
+from handcalc.notation.accepted_types import Convention
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import TOPIC_LETTERS
@@ -47,7 +48,7 @@ class Wanted(NamedTuple):
     entry: RegisterEntry
     training: TrainingSheet
     places: int
-    convention: str
+    convention: Convention
 
     @property
     def asked(self) -> AskedSheet:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels
 from handcalc.views.picture import Picture
@@ -14,7 +15,7 @@ from handcalc.views.pictures.positional_encoding import checked_encoding
 FACE = 19.0  # the largest radius of a clock
 
 
-def clocks(PE: object, *, theme: str = "light") -> Picture:
+def clocks(PE: MatrixLike, *, theme: str = "light") -> Picture:
     """Draw every pair of rows of PE, a sine and its cosine, as a hand that turns from place to place.
 
     PE (d_model, n), d_model even. At 0 a hand points straight up, as at noon; the sine says how far

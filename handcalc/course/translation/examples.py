@@ -16,6 +16,7 @@ from handcalc.formulas.generation import generate, generated_words
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import embedding, residual
 from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.validation import read_list, read_number
 from handcalc.operations import Concat, Slice
 from handcalc.record.blocks import block
@@ -176,7 +177,7 @@ def _read(sentence: str) -> list[str]:
     return [*words, "."]
 
 
-def _weights(values: object, name: str, meaning: str, rows: tuple[str, ...] | None = None) -> Matrix:
+def _weights(values: MatrixLike, name: str, meaning: str, rows: tuple[str, ...] | None = None) -> Matrix:
     return Matrix(values, name, rows=rows, columns=FEATURES).named(name, meaning)
 
 

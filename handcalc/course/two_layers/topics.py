@@ -29,11 +29,11 @@ WHY = (
 def _two_layers(rng: Rng, level: int) -> Calculation:
     """A of layer 1, what it notes in the empty rows of X, and A of layer 2, which reads the notes."""
     n, known, d_k = SIZES[level]
-    empty = [[0] * n for _ in range(NOTES)]
+    empty = [[0.0] * n for _ in range(NOTES)]
     tokens = np.zeros((known, n))
     while not is_varied(tokens):
         tokens = np.array(rng.matrix(known, n, FEATURES))
-    X = Matrix([*tokens.tolist(), *empty], "X", rows="f", columns="x")
+    X = Matrix(np.vstack([tokens, empty]), "X", rows="f", columns="x")
     with block("layer_1", "Layer 1", why=WHY[0]):
         weights = [_reading(rng, height, tokens) for height in (d_k, d_k, NOTES)]
         Z = self_attention(X, *weights).result

@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.validation import read_places
 from handcalc.practice.exercise.options import SheetOptions, read_blank
 from handcalc.practice.topics import (
@@ -70,7 +71,7 @@ def code(
     *,
     blank: Iterable[str] | None = None,
     places: int = 2,
-    convention: str = "columns",
+    convention: Convention = "columns",
 ) -> str:
     """The code for the numbers of `problem(topic, seed, level)`, and for how a sheet asks for them.
 

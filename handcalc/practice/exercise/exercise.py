@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values, by_hand, half_up
 from handcalc.notation.sentences import Called, Sentence, said
@@ -65,7 +66,7 @@ class Exercise:
         calculation: Calculation | str,
         blank: Iterable[str] | None = None,
         places: int | None = None,
-        convention: str | None = None,
+        convention: Convention | None = None,
         *,
         solutions: bool = True,
     ) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, kind, short
+from handcalc.notation.accepted_types import Convention
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.options import read_blank
@@ -32,7 +33,7 @@ def faded_examples(
     seed: int = 1,
     level: int = 1,
     places: int = 2,
-    convention: str = "columns",
+    convention: Convention = "columns",
     by_block: bool = False,
 ) -> list[Exercise]:
     """Four exercises: the example worked, with `blank` steps, with all steps blank, and fresh numbers.

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from handcalc.foundation.errors import UnknownNameError, listed, short
 from handcalc.foundation.stale_names import step_sentence
+from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
 from handcalc.notation.validation import read_list, read_places
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 MAX_ANSWER_PLACES = 20
-CONVENTIONS = ("columns", "rows")
 
 
 class SheetOptions(NamedTuple):
@@ -20,7 +20,7 @@ class SheetOptions(NamedTuple):
 
     blank: tuple[str, ...] | None = None
     places: int = 2
-    convention: str = "columns"
+    convention: Convention = "columns"
 
     def as_number(self, steps: Iterable[str]) -> int:
         """All of it in one whole number, which is 0 where nothing is out of the ordinary.
@@ -30,15 +30,17 @@ class SheetOptions(NamedTuple):
         given = [self.blank is not None and name not in self.blank for name in steps]
         number = sum(is_given << place for place, is_given in enumerate(given))
         number = number * (MAX_ANSWER_PLACES + 1) + (read_places(self.places) - 2) % (MAX_ANSWER_PLACES + 1)
-        return number * len(CONVENTIONS) + CONVENTIONS.index(self.convention)
+        return number * len(TOKEN_CONVENTIONS) + TOKEN_CONVENTIONS.index(self.convention)
 
     @classmethod
     def of_number(cls, number: int, steps: Iterable[str]) -> SheetOptions:
         """What `as_number` wrote down."""
-        number, convention = divmod(number, len(CONVENTIONS))
+        number, convention = divmod(number, len(TOKEN_CONVENTIONS))
         given, places = divmod(number, MAX_ANSWER_PLACES + 1)
         blank = tuple(name for place, name in enumerate(steps) if not given >> place & 1)
-        return cls(blank if given else None, (places + 2) % (MAX_ANSWER_PLACES + 1), CONVENTIONS[convention])
+        return cls(
+            blank if given else None, (places + 2) % (MAX_ANSWER_PLACES + 1), TOKEN_CONVENTIONS[convention]
+        )
 
 
 def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> tuple[str, ...]:

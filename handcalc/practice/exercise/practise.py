@@ -11,6 +11,7 @@ import numpy as np
 
 from handcalc.foundation import lazy_rooms
 from handcalc.foundation.errors import HandcalcError
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_places
 from handcalc.practice.exercise import codes, raw_answers
@@ -176,7 +177,7 @@ def practise(
     seed: int | None = None,
     blank: Iterable[str] | None = None,
     places: int = 2,
-    convention: str | None = None,
+    convention: Convention | None = None,
     folder: str | PathLike[str] = ".",
 ) -> Practice:
     """Fill in problems on the page: every number is marked as it comes, and nothing is lost.

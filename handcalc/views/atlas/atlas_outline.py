@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.markup import Prose
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -24,7 +25,7 @@ def opens_by_block(calculation: Calculation) -> bool:
     return count_numbers(calculation) > MOST_AT_ONCE and len(calculation.blocks) > 1
 
 
-def to_spec(calculation: Calculation, conventions: Sequence[str] = ()) -> dict[str, Any]:
+def to_spec(calculation: Calculation, conventions: Sequence[Convention] = ()) -> dict[str, Any]:
     """The outline as JSON values; `blocks` as in `Calculation.to_spec`, but without numbers and layout.
 
     The map is drawn in the calculation's own convention, or in these.
@@ -41,7 +42,7 @@ def to_spec(calculation: Calculation, conventions: Sequence[str] = ()) -> dict[s
     }
 
 
-def draw_outline(calculation: Calculation, convention: str) -> list[dict[str, object]]:
+def draw_outline(calculation: Calculation, convention: Convention) -> list[dict[str, object]]:
     """The map for pages of every width, in a convention."""
     return map_page.to_spec(calculation.in_convention(convention))
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from handcalc.foundation.progress import with_progress
-from handcalc.record.calculation import TOKEN_CONVENTIONS, Calculation
+from handcalc.notation.accepted_types import TOKEN_CONVENTIONS
+from handcalc.record.calculation import Calculation
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.atlas.atlas_widget import drawn_blocks, first_path
 

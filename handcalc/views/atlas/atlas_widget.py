@@ -9,7 +9,8 @@ import numpy as np
 import traitlets
 
 from handcalc.foundation.errors import HandcalcError
-from handcalc.record.calculation import TOKEN_CONVENTIONS, Calculation
+from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
+from handcalc.record.calculation import Calculation
 from handcalc.record.subgraph import block_path
 from handcalc.views import assets, cell_address, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
@@ -149,7 +150,7 @@ def drawn_blocks(calculation: Calculation) -> list[str]:
     return list(dict.fromkeys([*calculating_blocks(calculation), *calculation._parts.own]))
 
 
-def open_atlas(calculation: Calculation, *, convention: str | None, places: int, at: str) -> Atlas:
+def open_atlas(calculation: Calculation, *, convention: Convention | None, places: int, at: str) -> Atlas:
     """The atlas of a calculation in a convention."""
     shown = calculation if convention is None else calculation.in_convention(convention)
     return Atlas(shown, places=places, at=cell_address.full(shown, at) if at else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import Canvas, Region
 from handcalc.views.heatmap import inches
@@ -21,7 +22,7 @@ from handcalc.views.picture import PIXELS, Picture
 def figure(
     calculation: Calculation,
     *names: str,
-    convention: str | None = None,
+    convention: Convention | None = None,
     theme: str = "light",
     width: float | None = None,
     lit: str = "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import labels, signed_number
 from handcalc.views.picture import Picture
@@ -11,7 +12,7 @@ from handcalc.views.pictures.bars import bars
 MAX_PLACES, MAX_FEATURES = 12, 8
 
 
-def positional_encoding(PE: object, *, theme: str = "light") -> Picture:
+def positional_encoding(PE: MatrixLike, *, theme: str = "light") -> Picture:
     """Draw every row of PE as bars, one for each place, with its number; they swing between −1 and 1.
 
     >>> hc.draw.positional_encoding(hc.positional_encoding(4, 2))
@@ -24,7 +25,7 @@ def positional_encoding(PE: object, *, theme: str = "light") -> Picture:
     return bars(PE.values.tolist(), rows, places, "Places as waves", theme)
 
 
-def checked_encoding(PE: object, function: str) -> Matrix:
+def checked_encoding(PE: MatrixLike, function: str) -> Matrix:
     """PE as a matrix, if it is one of places: few, and of numbers from −1 to 1; else one plain sentence."""
     matrix = as_matrix(PE, "PE")
     if matrix.shape[0] > MAX_FEATURES or matrix.shape[1] > MAX_PLACES or abs(matrix.values).max() > 1 + 1e-9:
