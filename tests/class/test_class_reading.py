@@ -20,7 +20,6 @@ FORMS = {
     "Q = 3": 3,
     "Q: list = [1, 2]": [1, 2],
     "K = Q = [1]": [1],
-    "Q, K = [[1, 2]], [[3]]": [[1, 2]],
     "import numpy as np\nQ = np.array([[1, 2], [3, 4]], dtype=float)": [[1, 2], [3, 4]],
     "Q = numpy.array([1, 2])": [1, 2],
     "Q = np.matrix([[1]])": [[1]],
@@ -28,32 +27,18 @@ FORMS = {
     "Q = [[hc.____, ____, 1]]": [[NAN, NAN, 1]],
     "Q = ____": NAN,
     "Q = ...": NAN,
-    'Q = [[float("nan"), float("-inf"), np.nan, -math.inf]]': [[NAN, -math.inf, NAN, -math.inf]],
-    "Q = [[1/3, -2, +5, 2*3+1, (1 + 2) * 3, 7 // 2, 7 % 4]]": [[1 / 3, -2, 5, 7, 9, 3, 3]],
+    "Q = [[1/3, -2, +5, 2*3+1, (1 + 2) * 3, Fraction(1, 3)]]": [[1 / 3, -2, 5, 7, 9, 1 / 3]],
     "Q = [[math.sqrt(3), np.exp(2), exp(0), 2**0.5, -2**2]]": [[3**0.5, math.exp(2), 1, 2**0.5, -4]],
-    "Q = [[e**2, math.e, hc.e, math.pi]]": [[math.e**2, math.e, math.e, math.pi]],
-    'Q = [[Fraction(1, 3), Fraction("1/3"), round(1.2345, 2), abs(-1), int(2.9)]]': [
-        [1 / 3, 1 / 3, 1.23, 1, 2]
-    ],
+    "Q = [[e**2, math.e, hc.e, np.nan, -math.inf]]": [[math.e**2, math.e, math.e, NAN, -math.inf]],
     'Q = [["1,73", "√3", "____"]]': [["1,73", "√3", "____"]],
     'answers["Q"] = [[1, 2]]': [[1, 2]],
     'answers = {"Q": [[1, 2]], "K": W @ X}': [[1, 2]],
-    "answers = dict(Q=[[1, 2]])": [[1, 2]],
     'answers = {}\nanswers["Q"] = [1]\nexercise.check(**answers)': [1],
-    'more = {"Q": [1]}\nexercise.check(**{**more, "K": 2})': [1],
-    "row = [1, 2]\nQ = [row, [3, 4]]": [[1, 2], [3, 4]],
-    "a = 1/2\nQ = [a, 2*a]": [0.5, 1],
-    "rows = [[1, 2], [3, 4]]\nQ = [rows[1], rows[-2]]": [[3, 4], [1, 2]],
-    "Q = [[0] * 2] * 2": [[0, 0], [0, 0]],
-    "Q = [[1, 2]] + [[3, 4]]": [[1, 2], [3, 4]],
-    "Q = [[1, 2], [3, 4]]\nQ[0][1] = 5\nQ[1, 0] = 6\nQ[-1][1] = 7": [[1, 5], [6, 7]],
     "exercise.check(Q=[[1, 2], [3, 4]])": [[1, 2], [3, 4]],
     "feedback = exercise.check(Q=[1], K=K)": [1],
     "print(exercise.check(Q=[1]))": [1],
     f'hc.Exercise("{CODE}").check(Q=[[1, 2]])': [[1, 2]],
     f'K = [1]\nhc.Exercise("{CODE}", solutions=False).check(Q=K)': [1],
-    "Q = [1]\nexercise.check(Q=Q, K=K": [1],
-    "Q = [1]\nexercise.check(\n    Q=Q,\n    K=K,\n": [1],
     "mine = [2]\nexercise.check(Q=mine)": [2],
     "Q = [1]\nQ = [2]": [2],
     "Q = W @ X\nQ = [2]": [2],
@@ -61,9 +46,6 @@ FORMS = {
     "%%time\nQ = [1]": [1],
     "  Q = [1]": [1],
     "Q = [1]\r\nK = [2]\r\n": [1],
-    "Q = [1]\nprint('x' 2 3\nK = [2]": [1],
-    "print 'x'\nQ = [1]": [1],
-    "def f(:\n  pass\n\nQ = [1]": [1],
 }
 
 
@@ -82,8 +64,6 @@ def test_an_answer_is_read_in_every_form_in_which_people_write_it(source):
 
 COMPUTED = "Q is computed by code here; write its numbers in."
 SLIP = "Q cannot be read; look at the brackets, commas and quotation marks in its cell."
-LARGE = "Q holds a number that is too large to calculate with."
-NO_VALUE = "Q holds a sum that has no value; look for a division by 0 or the root of a negative number."
 UNREAD = {
     "Q = W_Q @ X": COMPUTED,
     "Q = [[W[0, 0] * X[0, 0]]]": COMPUTED,
@@ -103,16 +83,14 @@ UNREAD = {
     "Q = [[1, 2],\n [3, 4]\nexercise.check(Q=Q)": SLIP,
     'answers["Q"] = [1, 2': SLIP,
     "exercise.check(Q=[1 2])": SLIP,
-    "Q = 9**9**9": LARGE,
-    "Q = [10**400]": LARGE,
-    f"Q = [{'9' * 400}]": LARGE,
-    "Q = [exp(1000)]": LARGE,
-    "Q = [inf - inf]": NO_VALUE,
-    "Q = [1e308 * 10]": LARGE,
+    "Q = [1]\nexercise.check(Q=Q, K=K": SLIP,
+    "print 'x'\nQ = [1]": SLIP,
+    "Q, K = [[1, 2]], [[3]]": COMPUTED,
+    "e = 2\nQ = [e / 2]": COMPUTED,
+    "Q = [[0] * 2] * 2": COMPUTED,
+    "if x > 1:\n    Q = [1]": COMPUTED,
+    "def go():\n    Q = [1]\n    exercise.check(Q=Q)": COMPUTED,
     "math = W\nQ = math.sqrt(4)": COMPUTED,
-    "Q = [1] * 9000\nQ = Q + Q": "Q is too much to read; write its numbers in.",
-    "Q = [1/0]": NO_VALUE,
-    "Q = [[1]] * 10**9": "Q is too much to read; write its numbers in.",
     "Q = [[[[[[1]]]]]]": "Q is too much to read; write its numbers in.",
 }
 

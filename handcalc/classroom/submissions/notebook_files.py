@@ -10,11 +10,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from handcalc.classroom.submissions import input_limits
-from handcalc.classroom.submissions.answer_values import Rows, Unread, is_blank
-from handcalc.classroom.submissions.assignments import Filled
 from handcalc.classroom.submissions.code_matching import Codes
-from handcalc.classroom.submissions.notebook_script import Script
-from handcalc.classroom.submissions.submission import OTHERS, REST, HandedIn
+from handcalc.classroom.submissions.notebook_code import FoundAnswers, NotebookCode
+from handcalc.classroom.submissions.partial_parse import Unread
+from handcalc.classroom.submissions.submission import OTHERS, HandedIn
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, cut
 
@@ -48,9 +47,9 @@ def loaded(text: str) -> Any:
 def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
     """Each sheet of a notebook. Raises HandcalcError, the end of a sentence, for one without any."""
     cells = list(_cells(notebook))
-    script = Script(codes, own := codes.read(_own_code(notebook)))
+    script = NotebookCode(codes, own := codes.read(_own_code(notebook)))
     if own:
-        script.sheets[own] = Filled()
+        script.sheets[own] = FoundAnswers()
     letters = 0
     for cell in cells:
         if cell.kind != "code":
@@ -67,20 +66,25 @@ def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
 
 def script_alone(text: str, source: str, codes: Codes) -> list[HandedIn]:
     """A notebook that was saved as a script. Raises HandcalcError, the end of a sentence."""
-    return read({"cells": [{"cell_type": "code", "source": text}]}, source, codes)
+    cells = re.split(r"^(?=# (?:%%|In\[))", text, flags=re.MULTILINE)  # as VS Code and nbconvert part them
+    return read({"cells": [{"cell_type": "code", "source": cell} for cell in cells]}, source, codes)
 
 
-def handed_in(script: Script, source: str, codes: Codes, texts: list[str]) -> list[HandedIn]:
+def handed_in(script: NotebookCode, source: str, codes: Codes, texts: list[str]) -> list[HandedIn]:
     """What was found in code, sheet by sheet; where it does not say which one, a text or the name may."""
     ours = {code: sheet for code, sheet in script.sheets.items() if codes.read(code)}
     others = [code for code in script.sheets if code and code not in ours]
     if not ours and not others:
-        ours = {_code_in(texts, source, codes): Filled()}
-    before = script.sheets.get("", Filled())
+        ours = {_code_in(texts, source, codes): FoundAnswers()}
+    before = script.sheets.get("", FoundAnswers())
     first = next(iter(ours), "")
     if not first or (others and not any(sheet.answers for sheet in ours.values())):
         return [HandedIn(source, first or others[0], trouble=_of_another_class(source, others[0]))]
-    ours[first] = _joined(before, ours[first])
+    for step, answer in ours[first].answers.items():  # what stands before the exercise is made belongs to it
+        before.take(step, answer)
+    before.hints |= ours[first].hints
+    before.is_computed |= ours[first].is_computed
+    ours[first] = before
     found = [_sheet(source, code, sheet) for code, sheet in ours.items() if sheet.has_any]
     return found or [HandedIn(source, first, trouble=_on_page(source) if script.is_practised else "")]
 
@@ -102,13 +106,6 @@ def _told(found: list[HandedIn], source: str, own: str, named: str) -> Iterator[
         yield HandedIn(source, own, trouble=told)
 
 
-def _joined(before: Filled, sheet: Filled) -> Filled:
-    """What stands before the exercise is made belongs to it."""
-    answers = before.answers.merged(sheet.answers)
-    answers |= {name: value for name, value in before.answers.items() if is_blank(answers[name])}
-    return Filled(answers, {**before.hints, **sheet.hints})
-
-
 def _code_in(texts: list[str], source: str, codes: Codes) -> str:
     """The first code of the class in the cells that are text, or else the one in the file's name."""
     found = next((code for text in texts for code in codes.inside(text)), "") or codes.named(source)
@@ -125,20 +122,11 @@ def _of_another_class(source: str, code: str) -> str:
     return f"{cut(code)} in {short_path(source)} is not the code of a sheet in this class."
 
 
-def _sheet(source: str, code: str, sheet: Filled) -> HandedIn:
-    answers: dict[str, Any] = {}
-    unread: dict[str, str] = {}
-    plain: dict[int, Any] = {}  # what many names stand for is there once
-    for name, value in sheet.answers.items():
-        if isinstance(value, Unread):
-            unread[name] = f"{cut(name)} {value.reason}."
-        elif isinstance(value, Rows):
-            answers[name] = plain[id(value)] = plain.get(id(value)) or value.plain
-        else:
-            answers[name] = value
-    if sheet.answers.has_more:
-        unread[REST] = "There is more here than can be read; delete what is not an answer."
-    if sheet.answers.is_computed:
+def _sheet(source: str, code: str, sheet: FoundAnswers) -> HandedIn:
+    values = {step: answer.value for step, answer in sheet.answers.items()}
+    unread = {step: f"{cut(step)} {one.reason}." for step, one in values.items() if isinstance(one, Unread)}
+    answers = {step: value for step, value in values.items() if step not in unread}
+    if sheet.is_computed:
         unread[OTHERS] = "The other answers are computed by code here; write their numbers in."
     return HandedIn(source, code, answers, hints=sheet.hints, unread=unread)
 
