@@ -18,7 +18,7 @@ from handcalc.classroom.live.marking.marker import MANY_WAITING, SHEETS_AHEAD, M
 from handcalc.classroom.live.marking.worker_processes import LostError
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.raw_answers import TypedText
-from handcalc.practice.marking.marking import mark_answers
+from handcalc.practice.marking.marking import Marking
 
 TOPICS = ("softmax", "self_attention", "layer_norm")
 
@@ -34,7 +34,7 @@ def test_without_names_the_states_of_a_planted_mistake_are_the_same(topic):
     for one in planted.planted(topic, range(1, planted.FEW + 1)):
         written = paper.answered(one.calculation, topic, 2, **{one.step: one.known.make})
         answers = {name: np.array(written[name], float) for name in one.calculation.steps}
-        quick, whole = (mark_answers(one.calculation, answers, 2, names=names) for names in (False, True))
+        quick, whole = (Marking(one.calculation, answers, 2, names=names) for names in (False, True))
         assert quick.mistakes == []
         assert {step: cells.tolist() for step, cells in quick.states.items()} == {
             step: cells.tolist() for step, cells in whole.states.items()

@@ -25,7 +25,7 @@ from handcalc.practice.exercise.constant_answers import is_no_work
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.options import SheetOptions, read_blank, step_called
 from handcalc.practice.marking.attempts import Attempts, Cell, KeptMarks, Memo
-from handcalc.practice.marking.marking import ExplainedSteps, MarkedAnswers, half_unit, mark_answers
+from handcalc.practice.marking.marking import ExplainedSteps, Marking, half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 from handcalc.practice.mistakes.mal_rule import StepParts
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
@@ -181,16 +181,16 @@ class Exercise:
         """All that is asked for, every number blank (NaN)."""
         return {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
 
-    def _marked(self, answers: Mapping[str, Values], *, names: bool) -> MarkedAnswers:
+    def _marked(self, answers: Mapping[str, Values], *, names: bool) -> Marking:
         """The states and mistakes; a step that follows from what was handed in before follows."""
         now = {**self.nothing(), **answers}
         known = {**self.nothing(), **self._attempts.latest, **answers}
         earlier = self._attempts.earlier(known)
-        marked = mark_answers(self.calculation, now, self.places, earlier, names=names, memo=self._memo)
-        wrong = [name for name in answers if marked.wrong(name)]
+        marked = Marking(self.calculation, now, self.places, earlier, names=names, memo=self._memo)
+        wrong = [name for name in answers if marked.count_wrong(name)]
         if wrong and self._attempts.latest.keys() - answers.keys():
-            again = mark_answers(self.calculation, known, self.places, earlier, names=names, memo=self._memo)
-            marked = marked.improved(again, wrong)
+            again = Marking(self.calculation, known, self.places, earlier, names=names, memo=self._memo)
+            marked.take_over(again, wrong)
         self._attempts.keep(answers)
         return marked
 

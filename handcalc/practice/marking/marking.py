@@ -16,7 +16,7 @@ from handcalc.practice.marking.attempts import Earlier, EarlierAnswers, History,
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
 from handcalc.practice.mistakes.candidate import Candidate, Mistake
 from handcalc.practice.mistakes.in_quotients import WRONG_LINE_NAMES
-from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, first_of, recompute
 from handcalc.practice.replay.patterns import shifted_axis
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -37,60 +37,12 @@ def bounded(rough: Values, values: Values, most: float = MAX_ROUGH_SHARE) -> Fla
         return np.asarray(np.abs(rough - values) <= most * np.maximum(1.0, np.abs(values)))
 
 
-class MarkedAnswers(NamedTuple):
-    """The state of every cell of every answered step, and the mistakes that explain wrong ones, or may."""
-
-    states: dict[str, States]
-    mistakes: list[Mistake]
-    possible: list[Mistake]
-
-    def wrong(self, step: str) -> int:
-        """How many numbers of a step are wrong."""
-        return int(np.sum(self.states[step] == WRONG))
-
-    def improved(self, other: MarkedAnswers, steps: Iterable[str]) -> MarkedAnswers:
-        """The same, but for those of these steps of which the other finds less wrong, or a name for it."""
-        mine, theirs = ({one.step for one in marked.mistakes + marked.possible} for marked in (self, other))
-        better = {
-            step
-            for step in steps
-            if other.wrong(step) < self.wrong(step) or (step in theirs and step not in mine)
-        }
-        states = self.states | {step: other.states[step] for step in better}
-        mistakes, possible = (
-            [one for one in before if one.step not in better] + [one for one in now if one.step in better]
-            for before, now in ((self.mistakes, other.mistakes), (self.possible, other.possible))
-        )
-        return MarkedAnswers(states, mistakes, possible)
-
-
-def mark_answers(
-    calculation: Calculation,
-    answers: Mapping[str, Values],
-    places: int,
-    earlier: Sequence[Earlier] = (),
-    *,
-    names: bool = True,
-    memo: ExplainedSteps | None = None,
-) -> MarkedAnswers:
-    """Mark the answers, a matrix with NaN where nothing was written for each step that is asked for.
-
-    `earlier` has answers that have been changed since, on which later ones may still rest. Without `names`
-    no mistake is looked for, which is quicker; what comes after one may then be wrong that follows with them.
-    A `memo` keeps what explains a step from one marking of this calculation to the next.
-    """
-    marking = Marking(calculation, answers, places, earlier, names=names, memo=memo)
-    with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
-        for matrix in calculation.record:
-            marking.advance(matrix)
-    return MarkedAnswers(marking.states, marking.mistakes, marking.possible)
-
-
 class Marking:
-    """An exercise being marked, matrix by matrix.
+    """A sheet that was marked, matrix by matrix: the state of every cell of every answered step, and why.
 
     A learner may continue from what is on the sheet, may have rounded what was left blank as well, or may
     have all the digits in mind and write rounded numbers; a number that follows in any of these ways follows.
+    `mistakes` explain wrong numbers, those in `possible` may.
     """
 
     def __init__(
@@ -103,6 +55,12 @@ class Marking:
         names: bool = True,
         memo: ExplainedSteps | None = None,
     ) -> None:
+        """Mark the answers, a matrix with NaN where nothing was written for each step that is asked for.
+
+        `earlier` has answers that have been changed since, on which later ones may still rest. Without
+        `names` no mistake is looked for, which is quicker; what comes after one may then be wrong that
+        follows with them. A `memo` keeps what explains a step from one marking of this calculation to the next.
+        """
         self.answers, self.places, self.names = answers, places, names
         self.tolerance = half_unit(places)
         self.memo: ExplainedSteps = Memo() if memo is None else memo
@@ -120,8 +78,28 @@ class Marking:
         self.states: dict[str, States] = {}
         self.mistakes: list[Mistake] = []
         self.possible: list[Mistake] = []
+        with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
+            for matrix in calculation.record:
+                self._advance(matrix)
 
-    def advance(self, matrix: Matrix) -> None:
+    def count_wrong(self, step: str) -> int:
+        """How many numbers of a step are wrong."""
+        return int(np.sum(self.states[step] == WRONG))
+
+    def take_over(self, other: Marking, steps: Iterable[str]) -> None:
+        """Marks of those of these steps of which the other finds less wrong, or a name for it."""
+        mine, theirs = ({one.step for one in marked.mistakes + marked.possible} for marked in (self, other))
+        better = {
+            step
+            for step in steps
+            if other.count_wrong(step) < self.count_wrong(step) or (step in theirs and step not in mine)
+        }
+        self.states |= {step: other.states[step] for step in better}
+        for kept, new in ((self.mistakes, other.mistakes), (self.possible, other.possible)):
+            rest = [one for one in kept if one.step not in better]
+            kept[:] = rest + [one for one in new if one.step in better]
+
+    def _advance(self, matrix: Matrix) -> None:
         """Mark the next matrix of the record, then continue from what was written in it."""
         self.history.advance(matrix)
         answer, is_sound = self.answers.get(matrix.name or ""), self._rests_well(matrix)
@@ -220,10 +198,11 @@ class Marking:
         exactly, *others = follows
         kept = answer
         for meant in reversed([*(one.values for one in found), exactly, matrix.values, *others]):
-            kept = np.where(is_close(answer, meant, self.tolerance), meant, kept)
+            is_meant = is_close(answer, meant, self.tolerance)
+            kept = meant if is_meant.all() else np.where(is_meant, meant, kept)
         if found:
             self.in_full.change(found[0].changed)
-        self.in_full.keep(matrix, np.where(np.isnan(answer), exactly, kept))
+        self.in_full.keep(matrix, first_of(kept, exactly))
 
 
 class StepMarks(NamedTuple):

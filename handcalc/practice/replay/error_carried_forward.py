@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cached_property
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -102,7 +103,7 @@ class LearnerReplay:
         if answer is None:
             found = matrix.values if self.is_given(matrix) else self.follow(matrix)
             answer = self.answers.get(matrix.name or "")
-            answer = found if answer is None else _first_of(answer, found)
+            answer = found if answer is None else first_of(answer, found)
         self.keep(matrix, self.on_paper(matrix, answer))
 
     def _answered(self, matrix: Matrix) -> Values | None:
@@ -124,7 +125,7 @@ class LearnerReplay:
 
     def keep(self, matrix: Matrix, values: Values) -> None:
         """What later steps read; the right numbers where these are NaN."""
-        self._values[matrix] = _first_of(values, matrix.values)
+        self._values[matrix] = first_of(values, matrix.values)
 
     def change(self, numbers: Mapping[Matrix, Values]) -> None:
         """Read other numbers of some matrices."""
@@ -157,12 +158,12 @@ class LearnerReplay:
 
     def compute(self, matrix: Matrix, instead: Mapping[Matrix, Values] | None = None) -> Values | None:
         """The step on its own inputs, with other numbers `instead` of some; None if it cannot be done."""
-        if matrix.operation is None:
-            return matrix.values
         if instead:
             return recompute(matrix, *[instead[m] if m in instead else self.read(m) for m in matrix.inputs])
         if matrix not in self._found:
-            self._found[matrix] = recompute(matrix, *map(self.read, matrix.inputs))
+            inputs = [*map(self.read, matrix.inputs)]
+            is_right = all(map(is_, inputs, (m.values for m in matrix.inputs)))
+            self._found[matrix] = matrix.values if is_right else recompute(matrix, *inputs)
         return self._found[matrix]
 
 
@@ -171,7 +172,7 @@ def _is_same(one: Values, other: Values) -> bool:
     return one.tobytes() == other.tobytes() or np.array_equal(one, other, equal_nan=True)
 
 
-def _first_of(values: Values, others: Values) -> Values:
+def first_of(values: Values, others: Values) -> Values:
     """The values, filled in from `others` where they are NaN."""
     blank = np.isnan(values)
     return np.where(blank, others, values) if blank.any() else values
