@@ -59,7 +59,7 @@ class Marking:
 
         `earlier` has answers that have been changed since, on which later ones may still rest. Without
         `names` no mistake is looked for, which is quicker; what comes after one may then be wrong that
-        follows with them. A `memo` keeps what explains a step from one marking of this calculation to the next.
+        follows with them. A `memo` keeps what explains a step from one marking of a calculation to the next.
         """
         self.answers, self.places, self.names = answers, places, names
         self.tolerance = half_unit(places)

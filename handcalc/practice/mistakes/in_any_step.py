@@ -13,6 +13,7 @@ from handcalc.notation.numbers import Values, by_hand, counted
 from handcalc.notation.sentences import said
 from handcalc.operations import (
     Add,
+    Divide,
     Log,
     Mask,
     Operation,
@@ -104,11 +105,11 @@ def _read_past(
 
 def _name_of_left_out(source: Matrix) -> MistakeName | None:
     """What the mistake is called when the step is left out."""
+    if operation_of(source, Divide) is None:
+        return LEFT_OUT_STEPS.get(type(source.operation))
     if root_of_a_number(source) is not None:
         return SCALE_FORGOTTEN if is_slope(source) else NOT_SCALED
-    if is_normalization(source):
-        return NOT_NORMALISED
-    return LEFT_OUT_STEPS.get(type(source.operation))
+    return NOT_NORMALISED if is_normalization(source) else None
 
 
 @mal_rule(judges=False)

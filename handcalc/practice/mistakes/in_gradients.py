@@ -33,6 +33,8 @@ from handcalc.practice.replay.patterns import (
     is_slope,
     is_square_of,
     operation_of,
+    reads_new_weights,
+    reads_slopes_by_name,
     through_softmax,
     weights_before,
     without_transpose,
@@ -61,40 +63,38 @@ def _jacobian_diagonal(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
         yield Candidate(DIAGONAL_ONLY, sentence, (own - others) * diagonal)
 
 
-@mal_rule(Subtract)
+@mal_rule(Subtract, when=is_slope)
 def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The slope with all its signs turned: t − z for z − t, Y − P for P − Y."""
     left, right = node.inputs
-    if is_slope(node) and not is_constant(left):
+    if not is_constant(left):
         sentence = said("This is {} − {}, the other way round: a step along it goes uphill.", right, left)
         yield Candidate(UPHILL, sentence, np.asarray(replay.read(right) - replay.read(left)))
 
 
-@mal_rule(Subtract)
+@mal_rule(Subtract, when=is_slope)
 def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The slope for probabilities, −Y / P, taken for that of the logits."""
     P, Y = node.inputs
-    if is_slope(node) and is_normalization(P) and P.shape == Y.shape:
+    if is_normalization(P) and P.shape == Y.shape:
         sentence = said("This is the slope for {}; it still has to go back through the softmax.", P)
         with np.errstate(all="ignore"):
             yield Candidate(STOPPED_BEFORE_SOFTMAX, sentence, np.asarray(-replay.read(Y) / replay.read(P)))
 
 
-@mal_rule(Subtract, Passed)
+@mal_rule(Subtract, Passed, when=is_slope)
 def _half_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """2 (z − t), though the loss is half of the squares."""
     is_difference = operation_of(node, Subtract) is not None and not is_normalization(node.inputs[0])
     is_root = any(is_square_of(m, node.inputs[0]) for m in replay.calculation.record)
-    if is_slope(node) and (is_difference if operation_of(node, Subtract) else is_root):
+    if is_difference if operation_of(node, Subtract) else is_root:
         sentence = "This is twice as much: the ½ of the loss and the 2 of the square cancel."
         yield Candidate(HALF_FORGOTTEN, sentence, 2 * replay.follow(node))
 
 
-@mal_rule(Multiply)
+@mal_rule(Multiply, when=is_slope)
 def _factor_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The slope of x² without its 2, or what a ReLU had made 0."""
-    if not is_slope(node):
-        return
     for factor, kept in (node.inputs, node.inputs[::-1]):
         if is_constant(factor) and not factor.name and factor.values.size == 1 and factor.values[0, 0] == 2:
             yield Candidate(TWO_LEFT_OUT, "The slope of x² is 2x: the 2 is missing.", replay.follow(node) / 2)
@@ -114,7 +114,7 @@ def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             yield Candidate(RATE_LEFT_OUT, sentence, replay.read(slope))
 
 
-@mal_rule(MatMul, Subtract)
+@mal_rule(MatMul, Subtract, when=reads_new_weights)
 def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """What a learning step has changed, used as it was before."""
     for new in dict.fromkeys(without_transpose(m) for m in node.inputs):
@@ -129,7 +129,7 @@ def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
                 yield Candidate(OLD_WEIGHTS, said("{} was used; after the step it is {}.", old, new), found)
 
 
-@mal_rule(MatMul, Multiply, Subtract, Sums, Passed)
+@mal_rule(MatMul, Multiply, Subtract, Sums, Passed, when=reads_slopes_by_name)
 def _forward_for_slope(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Z where dZ belongs."""
     for slope in dict.fromkeys(without_transpose(m) for m in node.inputs):
@@ -157,22 +157,22 @@ def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
         yield Candidate(BRACKETS_FORGOTTEN, sentence, a * slopes - mean)
 
 
-@mal_rule(MatMul, Multiply, Divide, judges=False)
+@mal_rule(MatMul, Multiply, Divide, when=is_slope, judges=False)
 def _all_turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """−dW for dW, as the way that a step goes; where but one line is not 0, in_any_step.py tells it."""
     lines = [np.count_nonzero(node.values.any(axis=axis)) for axis in (0, 1)]
-    if node.name and is_slope(node) and min(lines) > 1:
+    if node.name and min(lines) > 1:
         sentence = said(
             "Every sign is turned round: the minus belongs to the step of learning, not to {}.", node
         )
         yield Candidate(SIGN_LOST, sentence, -replay.follow(node))
 
 
-@mal_rule(Subtract, judges=False)
+@mal_rule(Subtract, when=is_slope, judges=False)
 def _averaged_slopes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """(P − Y) / n, as for a loss that is averaged over n tokens."""
     P = without_transpose(node.inputs[0])
     count = P.inputs[1].values.size if is_normalization(P) else 1
-    if is_slope(node) and count > 1:
+    if count > 1:
         sentence = f"Divided by {count}, as for a mean; here the loss is a sum."
         yield Candidate(AVERAGED, sentence, replay.follow(node) / count)

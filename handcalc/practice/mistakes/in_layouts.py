@@ -19,7 +19,7 @@ from handcalc.operations import (
     Slice,
 )
 from handcalc.practice.mistakes.candidate import Candidate
-from handcalc.practice.mistakes.confusables import confusables_of
+from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     CACHE_OF_QUERIES,

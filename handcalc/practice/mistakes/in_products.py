@@ -1,17 +1,20 @@
-"""Mistakes in a product: the wrong way round, with the weights of another one, a product left out."""
+"""Mistakes in a product: the wrong way round, with the weights of another one, a product left out.
+
+What else a record has that a step could be taken for is found once, and looked up from then on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from weakref import WeakKeyDictionary
 
 from handcalc.notation.expression import Expression, MatrixProduct, Transposed
 from handcalc.notation.numbers import counted
 from handcalc.notation.sentences import said
-from handcalc.operations import (
-    MatMul,
-)
+from handcalc.operations import Add, Divide, MatMul, Multiply
 from handcalc.practice.mistakes.candidate import Candidate
-from handcalc.practice.mistakes.confusables import confusables_of
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     PRODUCT_LEFT_OUT,
@@ -23,12 +26,116 @@ from handcalc.practice.mistakes.mistake_registry import (
 )
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
+    is_centred,
+    is_normalization,
+    is_product,
     is_scores,
     without_transpose,
 )
+from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 MAX_PRODUCTS_MISSED = 12  # of a longer sum, no one product is missed in every number
+MAX_OTHER_PRODUCTS = 12  # products on either side whose weights could be taken for a product's own
+Operand = tuple[int, tuple[int, int]]  # the first or the second of a product, and its shape
+
+
+class Confusables:
+    """Products with weights of the same shape, and sums that something is divided by."""
+
+    def __init__(self, calculation: Calculation) -> None:
+        record = calculation.record
+        self._divisors = {m.inputs[1] for m in record if is_normalization(m)}
+        self._products = [m for m in record if m.name and is_product(m)]
+        self._place = {m: place for place, m in enumerate(self._products)}
+        self._alike: defaultdict[Operand, list[int]] = defaultdict(list)
+        for product, place in self._place.items():
+            for operand in _given_operands(product):
+                self._alike[operand].append(place)
+        self._unnamed = [m for m in record if not m.name and is_product(m) and _given_operands(m)]
+
+        self._normed = {m.inputs[0]: _end_of_norm(m, record) for m in record if is_centred(m)}
+        self._added = {end: start for start, end in self._normed.items()}
+
+    def normed(self, step: Matrix) -> Matrix | None:
+        """The end of a layer norm of a step, if there is one."""
+        return self._normed.get(step)
+
+    def added_before(self, end: Matrix) -> Matrix | None:
+        """What a layer norm that ends here began with."""
+        return self._added.get(end)
+
+    def between(self, start: Matrix, end: Matrix) -> list[Matrix]:
+        """All that leads from one matrix to another, which comes last: inputs before their readers."""
+        found: dict[Matrix, bool] = {start: True}
+        order: list[Matrix] = []
+
+        def leads(matrix: Matrix) -> bool:
+            if matrix not in found:
+                ways = [leads(read) for read in matrix.inputs if not read.is_older_than(start)]
+                found[matrix] = any(ways)
+                if found[matrix]:
+                    order.append(matrix)
+            return found[matrix]
+
+        leads(end)
+        return order
+
+    def unnamed_beside(self, product: Matrix) -> list[Matrix]:
+        """Products without a name, as in W x + b, of the same x with other weights of the same shape."""
+        beside = [m for m in self._unnamed if m is not product and _differ_in_a_given(m, product)]
+        return [] if product.name else beside[:MAX_OTHER_PRODUCTS]
+
+    def is_divisor(self, sums: Matrix) -> bool:
+        """Whether what was added up is then divided by its sum, as in softmax."""
+        return sums in self._divisors
+
+    def place(self, product: Matrix) -> int:
+        """Where a product with a name stands among them."""
+        return self._place[product]
+
+    def others(self, product: Matrix) -> list[Matrix]:
+        """The nearest products that read a given of the shape of one that this product reads, in order."""
+        place = self._place.get(product)
+        if place is None:
+            return []
+        found: set[int] = set()
+        for operand in _given_operands(product):
+            alike = self._alike[operand]
+            middle = bisect(alike, place)
+            found |= {*alike[max(0, middle - MAX_OTHER_PRODUCTS) : middle + MAX_OTHER_PRODUCTS]}
+        return [self._products[other] for other in sorted(found)]
+
+
+def _end_of_norm(centred: Matrix, record: Sequence[Matrix]) -> Matrix:
+    """The last of what divides, scales and shifts a centred matrix, one after the other."""
+    end, to_come = centred, [Divide, Multiply, Add]
+    for matrix in record:
+        if to_come and end in matrix.inputs and matrix.shape == end.shape:
+            places = [k for k, kind in enumerate(to_come) if isinstance(matrix.operation, kind)]
+            if places:
+                end, to_come = matrix, to_come[places[0] + 1 :]
+    return end
+
+
+def _given_operands(product: Matrix) -> list[Operand]:
+    return [(side, m.shape) for side, m in enumerate(product.inputs) if m.is_given]
+
+
+def _differ_in_a_given(one: Matrix, other: Matrix) -> bool:
+    different = [(a, b) for a, b in zip(one.inputs, other.inputs, strict=True) if a is not b]
+    return len(different) == 1 and all(a.is_given and b.is_given and a.shape == b.shape for a, b in different)
+
+
+_known: WeakKeyDictionary[Calculation, Confusables] = WeakKeyDictionary()
+
+
+def confusables_of(calculation: Calculation) -> Confusables:
+    """Those of a calculation, which are found once."""
+    found = _known.get(calculation)
+    if found is None:
+        found = _known[calculation] = Confusables(calculation)
+    return found
 
 
 @mal_rule(MatMul)

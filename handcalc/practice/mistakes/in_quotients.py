@@ -20,7 +20,7 @@ from handcalc.operations import (
 )
 from handcalc.operations.reductions import Reduction
 from handcalc.practice.mistakes.candidate import Candidate
-from handcalc.practice.mistakes.confusables import confusables_of
+from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     ALONG_EACH_ROW,
@@ -74,11 +74,9 @@ SIZE_WORDS = {"d_model": "the number of features", "n": "the number of tokens"}
 WRONG_LINE_NAMES = {family.of(axis) for family in (ROW_SOFTMAX, ALONG_EACH_ROW) for axis in LINE_OF_AXIS}
 
 
-@mal_rule(Divide)
+@mal_rule(Divide, when=root_of_a_number)
 def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    root = root_of_a_number(node)
-    if root is None:
-        return
+    (root,) = node.inputs[1].inputs
     scores, number = replay.read(node.inputs[0]), float(root.values[0, 0])
     symbol = root.display_name
     if is_slope(node):
@@ -139,10 +137,8 @@ def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
     yield Candidate(NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count)
 
 
-@mal_rule(Divide)
+@mal_rule(Divide, when=is_normalization)
 def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    if not is_normalization(node):
-        return
     top, bottom = node.inputs
     line = LINE_OF_AXIS[expect_operation(bottom, Sums).axis]
     yield Candidate(NOT_NORMALISED, f"Each {line} must add up to 1: divide it by its sum.", replay.read(top))
@@ -153,11 +149,9 @@ def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     )
 
 
-@mal_rule(Divide, is_whole=True)
+@mal_rule(Divide, when=is_normalization, is_whole=True)
 def _normalized_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Shares of the wrong lines, or taken before anything was hidden."""
-    if not is_normalization(node):
-        return
     top, bottom = node.inputs
     axis, powers = expect_operation(bottom, Sums).axis, replay.read(top)
     sentence = f"Here each {LINE_OF_AXIS[1 - axis]} adds up to 1; each {LINE_OF_AXIS[axis]} must."
@@ -239,11 +233,11 @@ def _is_window(allowed: Flags, back: Values, width: int) -> bool:
     return bool((allowed == ((back >= 0) & (back < width))).all())
 
 
-@mal_rule(Means)
+@mal_rule(Means, when=is_variance)
 def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The spread of a sample, as spreadsheets have it: STDEV, not STDEV.P."""
     count = node.inputs[0].values.size // node.values.size
-    if is_variance(node) and count > 1:
+    if count > 1:
         sentence = (
             f"Divided by {count - 1}, one less than the number of numbers; a layer norm divides by {count}."
         )

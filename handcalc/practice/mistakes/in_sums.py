@@ -18,7 +18,7 @@ from handcalc.operations import (
     Subtract,
 )
 from handcalc.practice.mistakes.candidate import Candidate
-from handcalc.practice.mistakes.confusables import confusables_of
+from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     CLASS_TOKEN_WITHOUT_PLACE,
@@ -39,10 +39,9 @@ from handcalc.practice.replay.patterns import (
     comes_from,
     has_tokens,
     is_constant,
-    is_product,
-    is_relu,
     is_slope,
     operation_of,
+    reads_relu,
     residual_parts,
     weighted_mean,
 )
@@ -112,15 +111,13 @@ def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         yield Candidate(ONE_MINUS_H, sentence, replay.read(one) - replay.read(h))
 
 
-@mal_rule(Add, MatMul)
+@mal_rule(Add, MatMul, when=reads_relu)
 def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Negative numbers cut off once more, after the product with what went through a ReLU."""
-    products = [m for m in (node, *node.inputs) if is_product(m) and (m is node or not m.name)]
-    if node.name and any(is_relu(read) for product in products for read in product.inputs):
-        values = replay.compute(node)
-        if values is not None and (values < 0).any():
-            sentence = "Negative numbers became 0 here, too, but ReLU comes only once."
-            yield Candidate(RELU_TWICE, sentence, np.maximum(0, values))
+    values = replay.compute(node) if node.name else None
+    if values is not None and (values < 0).any():
+        sentence = "Negative numbers became 0 here, too, but ReLU comes only once."
+        yield Candidate(RELU_TWICE, sentence, np.maximum(0, values))
 
 
 @mal_rule(Add)

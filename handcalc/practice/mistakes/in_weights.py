@@ -17,9 +17,8 @@ from handcalc.operations import (
     Subtract,
 )
 from handcalc.practice.mistakes.candidate import Candidate
-from handcalc.practice.mistakes.confusables import confusables_of
 from handcalc.practice.mistakes.in_layouts import parts_alike
-from handcalc.practice.mistakes.in_products import tokens_of
+from handcalc.practice.mistakes.in_products import confusables_of, tokens_of
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
 from handcalc.practice.mistakes.mistake_registry import (
     ADDED_IN_THE_CHAIN,
@@ -157,7 +156,7 @@ def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
 
 def _is_of_tokens(matrix: Matrix) -> bool:
     """Whether its tokens have labels of their own, and its features others: what a weight is applied to."""
-    return matrix.is_given and bool(matrix.rows) and bool(matrix.columns)
+    return matrix.is_given and bool(matrix.description.rows) and bool(matrix.description.columns)
 
 
 @mal_rule(Multiply, judges=False)
@@ -186,11 +185,9 @@ def _other_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
                 yield Candidate(WRONG_WEIGHTS, said("{} was used where {} belongs.", theirs, mine), found)
 
 
-@mal_rule(Multiply, MatMul, judges=False)
+@mal_rule(Multiply, MatMul, when=lambda node: all(map(is_length, node.inputs)), judges=False)
 def _not_multiplied(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """One of two lengths, or their sum, where their product belongs."""
-    if not all(map(is_length, node.inputs)):
-        return
     one, other = node.inputs
     sentence = said("{} and {} were added; multiply them.", without_transpose(one), without_transpose(other))
     yield Candidate(LENGTHS_ADDED, sentence, _spread(replay.read(one) + replay.read(other), node))

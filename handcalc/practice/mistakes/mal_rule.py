@@ -37,7 +37,7 @@ Make = Callable[[Matrix, LearnerReplay], Iterator[Candidate]]
 
 @dataclass(frozen=True)
 class MalRule:
-    """A wrong way to work out some operations (any, if none is named).
+    """A wrong way to work out some operations (any, if none is named), in a step that `when` is true of.
 
     One that `is_whole` is made in all of a step at once, as places that are counted from 1 are. One that
     `judges` has a say in fresh numbers: they are drawn such that what is promised is told apart from it.
@@ -45,24 +45,29 @@ class MalRule:
 
     make: Make
     operations: tuple[type[Operation], ...] = ()
+    when: Callable[[Matrix], object] | None = None
     is_whole: bool = False
     judges: bool = True
 
-    def holds(self, operation: type[Operation]) -> bool:
-        """Whether it is tried on this operation."""
-        return not self.operations or operation in self.operations
+    def holds(self, part: Matrix) -> bool:
+        """Whether it is tried on this step."""
+        is_operation = not self.operations or type(part.operation) in self.operations
+        return is_operation and (self.when is None or bool(self.when(part)))
 
 
 MAL_RULES: list[MalRule] = []  # those that are tried first come first
 
 
 def mal_rule(
-    *operations: type[Operation], is_whole: bool = False, judges: bool = True
+    *operations: type[Operation],
+    when: Callable[[Matrix], object] | None = None,
+    is_whole: bool = False,
+    judges: bool = True,
 ) -> Callable[[Make], Make]:
     """Makes a mal-rule of a function from a matrix with one of these operations to wrong results."""
 
     def enter(make: Make) -> Make:
-        MAL_RULES.append(MalRule(make, operations, is_whole, judges))
+        MAL_RULES.append(MalRule(make, operations, when, is_whole, judges))
         return make
 
     return enter
@@ -193,9 +198,8 @@ def wrong_results_of_skipped(
 
 def _in_part(part: Matrix, replay: LearnerReplay, *, judging: bool = False) -> Iterator[Candidate]:
     """The known mistakes in one operation, and what it comes to with each."""
-    assert part.operation is not None
     for rule in MAL_RULES:
-        if rule.holds(type(part.operation)) and (rule.judges or not judging):
+        if rule.holds(part) and (rule.judges or not judging):
             yield from (made._replace(is_whole=rule.is_whole) for made in rule.make(part, replay))
 
 

@@ -69,7 +69,7 @@ def changed_cells(step: Matrix) -> NDArray[np.bool_]:
 
 def has_tokens(matrix: Matrix) -> bool:
     """Whether its columns, or its rows, have labels: words, or x₁, x₂."""
-    return bool(matrix.columns or matrix.rows)
+    return bool(matrix.description.columns or matrix.description.rows)
 
 
 def comes_from(step: Matrix, source: Matrix) -> bool:
@@ -113,6 +113,12 @@ def argmax_of(step: Matrix) -> Argmax | None:
 def is_logarithm(step: Matrix) -> bool:
     """Whether a step takes the logarithm of each of its input's numbers."""
     return operation_of(step, Log) is not None
+
+
+def reads_relu(step: Matrix) -> bool:
+    """Whether a step, or a product that is written inline in it, reads what a ReLU made."""
+    products = [m for m in (step, *step.inputs) if is_product(m) and (m is step or not m.name)]
+    return any(is_relu(read) for product in products for read in product.inputs)
 
 
 def is_relu(step: Matrix) -> bool:
@@ -200,9 +206,24 @@ def is_slope(step: Matrix) -> bool:
 
 def forward_of(slope: Matrix, calculation: Calculation) -> Matrix | None:
     """What a slope belongs to, if that is in the record and of its shape: Z for dZ."""
-    *path, last = (slope.name or "").removeprefix(f"{BACKWARD}.").split(".")
-    found = calculation.get(".".join([*path, last[1:]])) if last.startswith("d") and last[1:] else None
+    found = calculation.get(_name_of_forward(slope))
     return found if found is not None and found.shape == slope.shape else None
+
+
+def _name_of_forward(slope: Matrix) -> str:
+    """What a slope belongs to, as its name has it: Z for dZ; nothing for other names."""
+    *path, last = (slope.name or "").removeprefix(f"{BACKWARD}.").split(".")
+    return ".".join([*path, last[1:]]) if last.startswith("d") and last[1:] else ""
+
+
+def reads_slopes_by_name(step: Matrix) -> bool:
+    """Whether what a step reads is called a slope: dZ."""
+    return any(_name_of_forward(without_transpose(m)) for m in step.inputs)
+
+
+def reads_new_weights(step: Matrix) -> bool:
+    """Whether a step reads what a learning step has changed."""
+    return any(weights_before(without_transpose(m)) is not None for m in step.inputs)
 
 
 def weights_before(step: Matrix) -> Matrix | None:
