@@ -2,11 +2,11 @@
 
 import io
 from functools import cache
+from types import SimpleNamespace
 
 import cases
 import numpy as np
 import pytest
-import sheet_of_blocks
 from test_browser_evaluator import assert_same_numbers, load
 from test_explanations import assert_says
 from test_formulas_torch import assert_equals, fill_attention, fill_layer, rows
@@ -17,13 +17,57 @@ from handcalc.views.map.map_plan import plan
 from handcalc.views.paper_parts import paper_blocks
 from handcalc.views.sections import sections
 
+D_MODEL, D_FF, VOCABULARY = 6, 8, 5
+TOKENS, WORDS = 4, 3  # what is read, and what has been written
+COUNTS = {"encoder": 2, "self": 3, "cross": 3}
+
+
+def weights(seed: int = 23) -> SimpleNamespace:
+    """Plain arrays, drawn once: what PyTorch and handcalc both get."""
+    draw = cases.drawer(seed)
+
+    def attention() -> SimpleNamespace:
+        return SimpleNamespace(large=[draw(D_MODEL, D_MODEL) for _ in range(3)], W_O=draw(D_MODEL, D_MODEL))
+
+    def ff() -> hc.FeedForward:
+        return hc.FeedForward(draw(D_FF, D_MODEL), draw(D_FF, 1), draw(D_MODEL, D_FF), draw(D_MODEL, 1))
+
+    return SimpleNamespace(
+        source=draw(D_MODEL, TOKENS),
+        target=draw(D_MODEL, WORDS),
+        attention={name: attention() for name in COUNTS},
+        norms=[hc.Norm(draw(D_MODEL, 1), draw(D_MODEL, 1)) for _ in range(5)],
+        ffs=[ff(), ff()],
+        W_out=draw(VOCABULARY, D_MODEL),
+    )
+
+
+def heads(w: SimpleNamespace, name: str) -> tuple[list, np.ndarray]:
+    """One (W_Q, W_K, W_V) a head, and what mixes them."""
+    parts = [np.split(large, COUNTS[name]) for large in w.attention[name].large]
+    return list(zip(*parts, strict=True)), w.attention[name].W_O
+
+
+def made(w: SimpleNamespace) -> hc.Calculation:
+    n = w.norms
+    source, target = hc.Matrix(w.source, "source", columns="x"), hc.Matrix(w.target, "target", columns="t")
+    with hc.block("encoder", "Encoder", why="What is read is understood, each word in the light of all."):
+        memory = hc.encoder_layer(source, *heads(w, "encoder"), n[0], w.ffs[0], n[1]).result
+    with hc.block("decoder", "Decoder", why="What comes next is found in what was read and written so far."):
+        own, cross = (*heads(w, "self"), n[2]), (*heads(w, "cross"), n[3])
+        found = hc.decoder_layer(target, memory, *own, *cross, w.ffs[1], n[4]).result
+    with hc.block("output", "Output"):
+        logits = (hc.Matrix(w.W_out, "W_out") @ found).named("logits", "a number for each word")
+    return hc.Calculation(logits, title="Encoder and decoder")
+
+
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 HEADS = {"encoder.attention": 2, "decoder.self": 3, "decoder.cross": 3}
 
 
 @cache
 def sheet(convention: str = "columns") -> hc.Calculation:
-    return sheet_of_blocks.sheet(sheet_of_blocks.weights()).in_convention(convention)
+    return made(weights()).in_convention(convention)
 
 
 def test_it_has_the_blocks_of_the_paper():
@@ -39,10 +83,10 @@ def test_it_has_the_blocks_of_the_paper():
 
 @pytest.mark.torch
 def test_its_numbers_are_pytorchs(torch):
-    w = sheet_of_blocks.weights()
+    w = weights()
     options = {"dropout": 0.0, "batch_first": True, "dtype": torch.float64}
-    encoder = torch.nn.TransformerEncoderLayer(6, 2, sheet_of_blocks.D_FF, **options).eval()
-    decoder = torch.nn.TransformerDecoderLayer(6, 3, sheet_of_blocks.D_FF, **options).eval()
+    encoder = torch.nn.TransformerEncoderLayer(6, 2, D_FF, **options).eval()
+    decoder = torch.nn.TransformerDecoderLayer(6, 3, D_FF, **options).eval()
     for layer, norms, ff in ((encoder, w.norms[:2], w.ffs[0]), (decoder, w.norms[2:], w.ffs[1])):
         fill_layer(torch, layer, norms, ff)
     modules = {"encoder": encoder.self_attn, "self": decoder.self_attn, "cross": decoder.multihead_attn}
