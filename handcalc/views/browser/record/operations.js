@@ -52,7 +52,7 @@ export const elementwiseOperation = ({ write, compute }) => {
 };
 
 // Which pixel cell (i, j) of a picture cut into patches is: patches go along the rows, and so do their pixels.
-export const pixelOf = (op, shape, i, j) => {
+const pixelOf = (op, shape, i, j) => {
   const [pixel, patch] = op.axis ? [i, j] : [j, i];
   const across = shape[op.axis] / op.size;
   const row = Math.floor(patch / across) * op.size + Math.floor(pixel / op.size);
@@ -61,7 +61,7 @@ export const pixelOf = (op, shape, i, j) => {
 };
 
 // And the way back: where a pixel of the picture stands in the patches.
-export const placeOf = (op, i, j) => {
+const placeOf = (op, i, j) => {
   const [row, column] = op.axis ? [i, j] : [j, i];
   const pixel = (row % op.size) * op.size + (column % op.size);
   const patch = Math.floor(row / op.size) * (op.width / op.size) + Math.floor(column / op.size);
