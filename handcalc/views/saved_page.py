@@ -151,7 +151,7 @@ def _listed(matrix: Matrix, places: int) -> str:
 def embedded(data: Any) -> str:
     """JSON for a script element: ASCII alone, with nothing that HTML could take for markup.
 
-    Long JSON is written as one JSON string, deflated and as base64; `unpacked` in packing.js reads both.
+    Long JSON is written as one JSON string, deflated and as base64; packed_numbers.js reads both.
     """
     written = _written(data)
     if len(written) > MOST_PLAIN:

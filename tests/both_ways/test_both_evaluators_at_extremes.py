@@ -50,8 +50,8 @@ MADE_WITH: dict[str, list[tuple[dict[str, Any], list[tuple[int, int]]]]] = {
     "fixed_one_hot": [({"count": 3, "indices": [2, 0]}, [])],
 }
 # A record is filled again and again; per filling the numbers of its steps, or null where the page refuses.
-BROWSER = """({ record }, corpus) => corpus.map(([spec, fillings]) => {
-  const calculation = new record.Calculation(spec);
+BROWSER = """({ calculation: { Calculation } }, corpus) => corpus.map(([spec, fillings]) => {
+  const calculation = new Calculation(spec);
   const steps = calculation.matrices.filter((m) => !m.isGiven);
   return fillings.map((filling) => {
     calculation.givens.forEach((given, k) => given.fill(filling[k]));

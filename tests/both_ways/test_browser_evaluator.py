@@ -84,7 +84,10 @@ def build(case: str, convention: str = "columns") -> hc.Calculation:
 
 def load(node: Node, calculation: hc.Calculation) -> None:
     spec = json.loads(written(calculation))
-    node("({ record }, spec) => { globalThis.calculation = new record.Calculation(spec); }", spec)
+    node(
+        "({ calculation: { Calculation } }, spec) => { globalThis.calculation = new Calculation(spec); }",
+        spec,
+    )
 
 
 def written(calculation: hc.Calculation) -> str:

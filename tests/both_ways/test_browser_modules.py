@@ -11,8 +11,8 @@ from handcalc.views import assets
 
 # Each room imports from itself and from those before it.
 ROOMS = (
-    *("page", "record", "navigation", "steps", "givens", "sheet", "slides", "pictures", "ways", "practice"),
-    *("lessons", "motion", "explorer", "atlas", "training", "browser"),
+    *("page", "record", "navigation", "steps", "givens", "sheet", "slides", "pictures", "ribbons"),
+    *("practice", "motion", "explorer", "atlas", "training", "browser"),
 )
 IMPORT = re.compile(r'^import (?:\{ ([^}]+) \} from )?"([^"]+)";', re.MULTILINE)
 BUNDLES = [*assets.HERE.glob("bundles/*.js"), *CLASS_PAGE.glob("bundles/*.js")]

@@ -10,8 +10,8 @@ import handcalc as hc
 
 pytestmark = pytest.mark.node
 
-BOTH_WAYS = """({ record, kernels }, spec) => {
-  const calculation = new record.Calculation(spec);
+BOTH_WAYS = """({ calculation: { Calculation }, kernels }, spec) => {
+  const calculation = new Calculation(spec);
   return calculation.matrices.filter((m) => !m.isGiven && !m.isIdle).filter((m) => {
     const slowly = new Float64Array(m.values.length);
     const [values, shapes] = [m.inputs.map((i) => i.values), m.inputs.map((i) => i.entry.shape)];
@@ -19,8 +19,8 @@ BOTH_WAYS = """({ record, kernels }, spec) => {
     return slowly.some((value, k) => !Object.is(value, m.values[k]));
   }).map((m) => `${m.operation.name} ${m.name}`);
 }"""
-CHAINS = """({ record }, spec) => {
-  const calculation = new record.Calculation(spec);
+CHAINS = """({ calculation: { Calculation } }, spec) => {
+  const calculation = new Calculation(spec);
   const key = ([m, i, j]) => `${m.name}[${i},${j}]`;
   const closure = (start, next) => {
     const found = new Set();
@@ -48,8 +48,8 @@ CHAINS = """({ record }, spec) => {
   }
   return wrong;
 }"""
-ASKED = """({ record }, [spec, name]) => {
-  const calculation = new record.Calculation(spec);
+ASKED = """({ calculation: { Calculation } }, [spec, name]) => {
+  const calculation = new Calculation(spec);
   const isDone = (m) => m.name && m.numbers && !m.isStale;
   const computed = () => calculation.matrices.filter(isDone).map((m) => m.name);
   const before = computed();
@@ -59,8 +59,8 @@ ASKED = """({ record }, [spec, name]) => {
   given.put(0, 0, 5);
   return [before, after, [...calculation.compute([given])].map((m) => m.name).filter(Boolean), computed()];
 }"""
-LARGE = """({ record }, spec) => {
-  const calculation = new record.Calculation(spec);
+LARGE = """({ calculation: { Calculation } }, spec) => {
+  const calculation = new Calculation(spec);
   const last = calculation.matrices.at(-1);
   const back = calculation.chain([last, 3, 1]);
   const readers = calculation.feeds(calculation.matrices[0], 300, 2);
@@ -110,8 +110,8 @@ def test_every_operation_says_which_cells_it_reads(node):
     assert unsaid == []
 
 
-WOKEN = """({ record }, spec) => {
-  const calculation = new record.Calculation(spec);
+WOKEN = """({ calculation: { Calculation } }, spec) => {
+  const calculation = new Calculation(spec);
   const [S, E, X] = ["S_scaled", "E", "X"].map((name) => calculation.byName.get(name));
   E.values;
   const names = () => calculation.feeds(S, 0, 0).map(([reader]) => reader.name);

@@ -98,8 +98,8 @@ def test_the_browser_says_the_same(node):
         *np.arange(-3, 4, 0.01).round(2).tolist(),
         *np.random.default_rng(1).uniform(-8, 8, 40).round(6).tolist(),
     ]
-    code = """({ pencil_powers, record }, spec) => {
-      const E = new record.Calculation(spec).byName.get("E");
+    code = """({ pencil_powers, calculation: { Calculation } }, spec) => {
+      const E = new Calculation(spec).byName.get("E");
       const byHand = (k) => pencil_powers.byHand(E, 0, k, 2, E.explain(0, k, 2).ofOperands);
       const texts = Array.from(E.values, (_, k) => byHand(k));
       const html = (p) => (p.raised ? `<sup>${p.raised}</sup>` : p.text);

@@ -13,7 +13,9 @@ import handcalc as hc
 
 pytestmark = pytest.mark.node
 
-AS_NUMPY = """({ record, export: taken }, spec) => taken.asNumpy(new record.Calculation(spec))"""
+AS_NUMPY = (
+    """({ calculation: { Calculation }, export: taken }, spec) => taken.asNumpy(new Calculation(spec))"""
+)
 A = hc.Matrix([[1.5, -2], [1e-300, 1e300]], "A")
 SPEC = hc.Calculation((A * 2 - 1).named("B")).to_spec()
 LINE_ENDS = [

@@ -28,8 +28,8 @@ INSTALLED = """({ operations, special_functions }, [script, name]) => {
   operations.operations[name] = operations.elementwiseOperation(rows[name]);
 }"""
 TAKEN_OUT = "({ operations }, name) => { delete operations.operations[name]; }"
-WRITTEN = """({ record, expression }, spec) => {
-  const [result] = new record.Calculation(spec).matrices.slice(-1);
+WRITTEN = """({ calculation: { Calculation }, expression }, spec) => {
+  const [result] = new Calculation(spec).matrices.slice(-1);
   return expression.plain(result.explain(0, 0, 2, expression.plainly));
 }"""
 

@@ -7,8 +7,8 @@ pytestmark = pytest.mark.node
 
 ENCODER = cases.build("encoder_layer")
 SPEC = ENCODER.to_spec()
-SHEETS = """({ record, sheet_levels, variants, cell_address }, [spec, wanted]) => {
-  const calculation = new record.Calculation(spec);
+SHEETS = """({ calculation: { Calculation }, sheet_levels, variants, cell_address }, [spec, wanted]) => {
+  const calculation = new Calculation(spec);
   const all = new sheet_levels.Levels(calculation);
   const named = (cell) => cell && [cell[0].name, ...cell.slice(1)];
   const told = (found) => found && [found.level.path, named(found.cell)];

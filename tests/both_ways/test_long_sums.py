@@ -22,8 +22,9 @@ FORMULAS = {
     "a - max a": lambda a, b: hc.subtract_max(a),
 }
 
-IN_BROWSER = """({ record, numbers, expression }, rows) => rows.map(([spec, places]) => {
-  const Z = new record.Calculation(spec).byName.get("Z");
+IN_BROWSER = """({ calculation: { Calculation }, numbers, expression }, rows) =>
+  rows.map(([spec, places]) => {
+  const Z = new Calculation(spec).byName.get("Z");
   const arithmetic = expression.plain(Z.explain(0, 0, places, expression.plainly));
   const parts = [Z.cellName(0, 0), arithmetic, numbers.show(Z.at(0, 0), places)];
   return parts.filter((part, k) => part !== parts[k - 1]).join(" = ");

@@ -53,7 +53,8 @@ def test_the_browser_takes_the_same_means(node, convention):
         convention
     )
     means = node(
-        "({ record }, spec) => new record.Calculation(spec).byName.get('m').values", calculation.to_spec()
+        "({ calculation: { Calculation } }, spec) => new Calculation(spec).byName.get('m').values",
+        calculation.to_spec(),
     )
     assert means == CONSTANTS
 
@@ -69,8 +70,8 @@ def test_a_single_term_stands_without_brackets(function):
 @pytest.mark.parametrize("function", [hc.column_means, hc.column_sums])
 def test_the_browser_writes_a_single_term_alike(node, function):
     calculation = hc.Calculation(function(hc.Matrix([[-1.2]], "M")).named("N"))
-    code = """({ record, expression }, spec) => {
-      const N = new record.Calculation(spec).byName.get('N');
+    code = """({ calculation: { Calculation }, expression }, spec) => {
+      const N = new Calculation(spec).byName.get('N');
       return expression.plain(N.explain(0, 0, 2, expression.plainly));
     }"""
     assert node(code, calculation.to_spec()) == calculation.explain("N", 0, 0).substituted

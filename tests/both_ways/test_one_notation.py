@@ -149,8 +149,8 @@ def test_a_step_in_python(step):
 def test_the_steps_on_the_page(node):
     """The browser has names and formulas from Python, and writes the arithmetic itself."""
     calculations = [hc.Calculation(matrix.named("R")).to_spec() for matrix, *_ in STEPS.values()]
-    code = """({ record, expression, numbers }, specs) => specs.map((spec) => {
-      const m = new record.Calculation(spec).byName.get("R");
+    code = """({ calculation: { Calculation }, expression, numbers }, specs) => specs.map((spec) => {
+      const m = new Calculation(spec).byName.get("R");
       const told = m.explain(0, 0, 2);
       const [arithmetic, result] = [expression.html(told), numbers.show(m.at(0, 0), 2)];
       const said = [m.cellHtml(0, 0), arithmetic, result].map(numbers.typeset);

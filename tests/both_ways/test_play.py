@@ -24,17 +24,17 @@ KEPT = """({ score }, rounds) => rounds.map((right, k) => {
   now.keep([..."QKV"]);
   return [before, now.best([..."QKV"])];
 })"""
-ASKED = """({ record, askable }, [spec, name]) => {
-  const [, row, column] = askable.askable(new record.Calculation(spec).byName.get(name));
+ASKED = """({ calculation: { Calculation }, askable }, [spec, name]) => {
+  const [, row, column] = askable.askable(new Calculation(spec).byName.get(name));
   return [row, column];
 }"""
-REARRANGED = """({ record, fresh }, [spec, counts]) => {
-  const calculation = new record.Calculation(spec);
+REARRANGED = """({ calculation: { Calculation }, fresh }, [spec, counts]) => {
+  const calculation = new Calculation(spec);
   return counts.map((count) => fresh.rearranged(calculation, count));
 }"""
-FRESH = """({ record, fresh, variants }, [spec, count]) =>
-  fresh.fresh(new record.Calculation(spec), count, (givens) => {
-  const other = new record.Calculation(spec);
+FRESH = """({ calculation: { Calculation }, fresh, variants }, [spec, count]) =>
+  fresh.fresh(new Calculation(spec), count, (givens) => {
+  const other = new Calculation(spec);
   variants.fill(other, givens);
   return other;
 })"""
@@ -101,8 +101,8 @@ def test_of_a_large_matrix_some_number_is_asked_for(node):
 
 def test_what_a_calculator_gets_for_the_line_is_right_also_where_the_line_says_about(node):
     """e^2.8868 is 17.94 on a calculator; the exact number, which the sheet shows, is 17.93."""
-    judged = """({ record, score }, [spec, guesses]) => guesses.map((guess) =>
-      score.judged(guess, Number(guess), [new record.Calculation(spec).byName.get("E"), 1, 3], 2))"""
+    judged = """({ calculation: { Calculation }, score }, [spec, guesses]) => guesses.map((guess) =>
+      score.judged(guess, Number(guess), [new Calculation(spec).byName.get("E"), 1, 3], 2))"""
     calculation = hc.examples.self_attention()
     assert str(calculation.explain("E", 1, 3)) == "E[2,4] = e^2.8868 ≈ 17.93"
     assert node(judged, [calculation.to_spec(), ["17.93", "17.94", "17.95"]]) == ["right", "right", "close"]

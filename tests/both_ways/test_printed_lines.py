@@ -173,9 +173,9 @@ def test_lines_that_were_once_printed_like_this_are_not_true(line):
     assert not printed_lines.is_true(line, 2)
 
 
-FORMS = """({ record, expression, numbers: { showOf } }, [spec, places]) => {
+FORMS = """({ calculation: { Calculation }, expression, numbers: { showOf } }, [spec, places]) => {
   const { equals, html, plain, plainly } = expression;
-  const calculation = new record.Calculation(spec);
+  const calculation = new Calculation(spec);
   return calculation.matrices.filter((m) => m.isVisible && !m.isGiven).flatMap((m) => {
     const cells = [];
     m.forEachCell((i, j) => cells.push([i, j]));

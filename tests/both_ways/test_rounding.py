@@ -171,8 +171,8 @@ def test_a_person_rounds_the_decimal_that_was_meant(tie):
 def test_the_browser_writes_a_base_and_a_number_of_the_formula_as_python_does(node, base):
     M = hc.Matrix([[0.5, -1]], "M")
     calculation = hc.Calculation(hc.exp(M, base).named("E"), (M * base).named("F"))
-    code = """({ record, expression: { plain, plainly } }, spec) => {
-      const { byName } = new record.Calculation(spec);
+    code = """({ calculation: { Calculation }, expression: { plain, plainly } }, spec) => {
+      const { byName } = new Calculation(spec);
       return ['E', 'F'].map((name) => plain(byName.get(name).explain(0, 1, 2, plainly)));
     }"""
     told = [calculation.explain(name, 0, 1).substituted for name in "EF"]

@@ -8,7 +8,7 @@ import handcalc as hc
 pytestmark = pytest.mark.node
 
 LEVELS = """
-  const calculation = new modules.record.Calculation(argument.spec ?? argument);
+  const calculation = new modules.calculation.Calculation(argument.spec ?? argument);
   const { list } = new modules.sheet_levels.Levels(calculation);
   const isRows = calculation.spec.convention === "rows";
 """

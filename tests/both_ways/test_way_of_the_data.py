@@ -64,11 +64,11 @@ def test_the_scaling_names_its_divisor():
     assert badge(hc.examples.self_attention()["S_scaled"]) == "÷√d<sub>k</sub>"
 
 
-FLOW = """({ record, sheet_levels, flow }, [spec, path]) => {
-  const calculation = new record.Calculation(spec);
+FLOW = """({ calculation: { Calculation }, sheet_levels, dataflow, stages }, [spec, path]) => {
+  const calculation = new Calculation(spec);
   const level = new sheet_levels.Levels(calculation).byPath.get(path);
-  const edges = level.steps.flatMap((step) => flow.edgesInto(step));
-  const stages = flow.stagesOf(level.steps);
+  const edges = level.steps.flatMap((step) => dataflow.edgesInto(step));
+  const staged = stages.stagesOf(level.steps);
   const found = new Set([...edges.map(({ from }) => from), ...level.steps]);
   const matrices = [...found].sort((a, b) => a.index - b.index);
   const at = ({ name }) => name.slice(path ? path.length + 1 : 0);
@@ -76,7 +76,7 @@ FLOW = """({ record, sheet_levels, flow }, [spec, path]) => {
   return {
     matrices: matrices.map(close),
     edges: edges.map(({ from, to, badge }) => [close(from), close(to), badge]),
-    stages: stages.map(({ stage, steps }) => [stage, steps.map(close)]),
+    stages: staged.map(({ stage, steps }) => [stage, steps.map(close)]),
     together: edges.map((edge) => {
       const beside = edges.filter(({ to, by }) => to === edge.to && by === edge.by);
       return [close(edge.to), beside.map(({ from }) => close(from))];
@@ -135,10 +135,10 @@ def test_an_idle_step_is_seen_through_and_a_busy_one_stands_between(node):
 @pytest.mark.parametrize("case", cases.CALCULATIONS)
 def test_the_ways_are_what_each_step_reads(node, case):
     calculation = cases.build(case)
-    code = """({ record, sheet_levels, flow }, spec) => {
-      const all = new sheet_levels.Levels(new record.Calculation(spec)).list;
+    code = """({ calculation: { Calculation }, sheet_levels, dataflow }, spec) => {
+      const all = new sheet_levels.Levels(new Calculation(spec)).list;
       const told = ({ from, to, badge }) => [from.name, to.name, badge];
-      const edges = ({ steps }) => steps.flatMap((step) => flow.edgesInto(step)).map(told);
+      const edges = ({ steps }) => steps.flatMap((step) => dataflow.edgesInto(step)).map(told);
       return Object.fromEntries(all.map((level) => [level.path, edges(level)]));
     }"""
     for path, edges in node(code, calculation.to_spec()).items():

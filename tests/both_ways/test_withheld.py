@@ -11,10 +11,10 @@ from handcalc.views.withheld import withheld
 pytestmark = pytest.mark.node
 
 # Every number that the browser works out from a spec, and how it is laid out and written.
-WORKED_OUT = """({ record }, spec) => new record.Calculation(spec).matrices
+WORKED_OUT = """({ calculation: { Calculation } }, spec) => new Calculation(spec).matrices
   .map((matrix) => ({ name: matrix.name, values: [...matrix.values], given: matrix.isGiven }))"""
-DRAWN = """({ record, sheet_levels }, spec) => {
-  const calculation = new record.Calculation(spec);
+DRAWN = """({ calculation: { Calculation }, sheet_levels }, spec) => {
+  const calculation = new Calculation(spec);
   const { worked } = new sheet_levels.Levels(calculation);
   return worked.map(({ layout, steps }) => [layout, steps.map(({ name, typeset }) => [name, typeset])]);
 }"""

@@ -9,8 +9,8 @@ from on_page import arithmetic, as_typeset, button, lit, moved, spot
 import handcalc as hc
 
 CALC = hc.examples.self_attention()
-IN_RECORD = """({ record, sheet_levels, dependence }, [spec, cell]) => {
-  const calculation = new record.Calculation(spec);
+IN_RECORD = """({ calculation: { Calculation }, sheet_levels, dependence }, [spec, cell]) => {
+  const calculation = new Calculation(spec);
   const { first } = new sheet_levels.Levels(calculation);
   const named = (cell) => [cell[0].name, ...cell.slice(1)];
   if (!cell) return named(first.result);
@@ -59,8 +59,8 @@ def test_where_nothing_is_shared_out_it_opens_with_a_number_of_the_last_step(nod
     assert calculation[name].values[row, column] != 0
 
 
-MOVED_BY = """({ record, dependence }, [spec, cells, given]) => {
-  const calculation = new record.Calculation(spec);
+MOVED_BY = """({ calculation: { Calculation }, dependence }, [spec, cells, given]) => {
+  const calculation = new Calculation(spec);
   const at = (name) => calculation.byName.get(name);
   const before = calculation.matrices.map((matrix) => [...matrix.values]);
   const isMoved = (cell, given) => dependence.isMovedBy(cell, [at("X"), ...given], calculation);

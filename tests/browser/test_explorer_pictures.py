@@ -13,8 +13,8 @@ import handcalc as hc
 from handcalc.notation import numbers
 
 CALC = hc.examples.self_attention()
-IN_RECORD = """({ record, sharing }, [spec, cells]) => {
-  const calculation = new record.Calculation(spec);
+IN_RECORD = """({ calculation: { Calculation }, sharing }, [spec, cells]) => {
+  const calculation = new Calculation(spec);
   const shares = sharing.sharedOut(calculation.steps, calculation);
   const cell = ([name, row, column]) => [calculation.byName.get(name), row, column];
   return {

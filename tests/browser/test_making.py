@@ -17,8 +17,8 @@ import handcalc as hc
 from handcalc.notation import numbers
 
 CALC = hc.examples.self_attention()
-PLANNED = """({ record, choreography, numbers }, [spec, name, row, column, places]) => {
-  const matrix = new record.Calculation(spec).byName.get(name);
+PLANNED = """({ calculation: { Calculation }, choreography, numbers }, [spec, name, row, column, places]) => {
+  const matrix = new Calculation(spec).byName.get(name);
   const plan = choreography.choreography([matrix, row, column], places);
   const named = ({ text, cell }) => (cell ? [cell[0].name, cell[1], cell[2], text] : text);
   const terms = plan.terms.map(({ pieces, product }) => [pieces.map(named), product]);

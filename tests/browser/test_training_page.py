@@ -11,7 +11,7 @@ from handcalc.notation import packed_numbers
 from handcalc.views import training_views as view
 
 LINE = (
-    """({ loss_line }, losses) => loss_line.lossLine(losses, { left: 10, right: 110, top: 0, bottom: 100 })"""
+    """({ training }, losses) => training.lossLine(losses, { left: 10, right: 110, top: 0, bottom: 100 })"""
 )
 
 

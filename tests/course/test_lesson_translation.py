@@ -202,8 +202,8 @@ def test_other_sentences_are_refused(sentence):
 
 @pytest.mark.node
 def test_in_the_browser_too_a_cat_that_becomes_a_house_changes_every_word(node):
-    choose = """({ record }, [spec, given]) => {
-      const calculation = new record.Calculation(spec);
+    choose = """({ calculation: { Calculation } }, [spec, given]) => {
+      const calculation = new Calculation(spec);
       const matrix = calculation.byName.get("E_source");
       matrix.fill(given);
       calculation.compute([matrix]);

@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "teaching"
 PAGES = sorted(FOLDER.glob("[0-9][0-9]_*.md"))
 COURSE = (ROOT / "docs" / "teaching.md").read_text("utf-8")
-ASKED = """({ askable, record }, spec) => {
-  const calculation = new record.Calculation(spec);
+ASKED = """({ askable, calculation: { Calculation } }, spec) => {
+  const calculation = new Calculation(spec);
   return calculation.steps.filter(({ name }) => name).map((step) => {
     const [, row, column] = askable.askable(step);
     return [step.name, row + 1, column + 1];

@@ -3,7 +3,7 @@
 ROOM = (
     "handcalc/views/browser/record/operations.js handcalc/views/browser/record/elementwise.js "
     "handcalc/views/browser/record/numbers.js "
-    "handcalc/views/browser/record/record.js handcalc/views/browser/record/expression.js "
+    "handcalc/views/browser/record/calculation.js handcalc/views/browser/record/expression.js "
     "handcalc/views/browser/record/matrix.js handcalc/views/browser/record/chain.js "
     "handcalc/views/browser/record/reach.js"
 )

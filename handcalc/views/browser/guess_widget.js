@@ -1,6 +1,6 @@
 // What a notebook loads for a question: anywidget calls `render`.
 
-import { Guessing } from "./lessons/guess.js";
+import { Guessing } from "./practice/guess.js";
 import { tag } from "./page/dom.js";
 import { listen } from "./page/model_events.js";
 

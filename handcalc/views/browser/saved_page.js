@@ -2,7 +2,7 @@
 
 import { Atlas } from "./atlas/atlas.js";
 import { Explorer } from "./explorer/explorer.js";
-import { unpacked } from "./record/packing.js";
+import { unpacked } from "./record/packed_numbers.js";
 import { Training } from "./training/training.js";
 
 const root = document.getElementById("explorer");

@@ -10,12 +10,11 @@ import { Finder } from "../navigation/finder.js";
 import { History } from "../page/history.js";
 import { KeptBlocks } from "./kept_blocks.js";
 import { Moves } from "./moves.js";
-import { Outline, titlesTo } from "./outline.js";
+import { Outline, titlesTo, waysAround, waysBeyond } from "./outline.js";
 import { Trail } from "../navigation/trail.js";
 import { addressOf, resolved } from "../record/cell_address.js";
 import { button, nameTag, tag } from "../page/dom.js";
 import { isSame } from "../record/dependence.js";
-import { waysAround, waysBeyond } from "./ways_on.js";
 
 const MOST_STOPS = 100;
 const PATIENCE_WITH_KERNEL = 6000; // milliseconds

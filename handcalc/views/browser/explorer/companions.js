@@ -16,7 +16,7 @@ import { Edges } from "../page/edges.js";
 import { FirstLine } from "./first_line.js";
 import { Making } from "../motion/making.js";
 import { Pointing } from "../sheet/pointing.js";
-import { Ribbons } from "../ways/ribbons.js";
+import { Ribbons } from "../ribbons/ribbons.js";
 import { WhatIf } from "../givens/what_if.js";
 
 const COMPANIONS = [

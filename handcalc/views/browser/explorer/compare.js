@@ -1,9 +1,7 @@
 // What has changed: since the numbers were pinned, by a what-if, or by the handout's shortcuts.
 
 import { Asked } from "../givens/asked.js";
-import { changeOf } from "./change.js";
-import { renamed } from "../givens/tokens.js";
-import { plural } from "../record/numbers.js";
+import { plural, show, typeset } from "../record/numbers.js";
 import { downOf, isShares } from "../record/shares.js";
 import { fill } from "../record/variants.js";
 import { isOff } from "../record/operations.js";
@@ -159,4 +157,34 @@ export class Comparison {
     const { before, after, change } = changeOf(was, matrix.at(row, column), this.explorer.places);
     return [cellNodes([matrix, row, column]), ` ${before} → ${after} (${change})`];
   }
+}
+
+const MORE_PLACES = 2; // at most, beside those of the sheet
+
+// How a change is told: 1.53 → 1.62 may be a change of 0.08, as in 1.5343 → 1.6167: write the fewest decimals that add up; where a few
+// more do not help, ≈ says that the change is that of the exact numbers, not of the rounded ones.
+export function changeOf(was, now, places) {
+  const sign = now > was ? "+" : "";
+  const written = (k) => [was, now, now - was].map((value) => show(value, k));
+  for (let k = places; k <= places + MORE_PLACES; k += 1) {
+    const [before, after, change] = written(k).map(typeset);
+    if (addsUp(written(k), k)) return { before, after, change: sign + change };
+  }
+  const [before, after, change] = written(places).map(typeset);
+  return { before, after, change: /[1-9]/.test(change) ? `≈ ${sign}${change}` : `less than ${show(10 ** -places, places)}` };
+}
+
+function addsUp([was, now, change], places) {
+  const off = Math.abs(Number(now) - Number(was) - Number(change));
+  return !(off > 0.1 * 10 ** -places) && /[1-9∞]/.test(change);
+}
+
+// `row 1 is “man” now, no longer “dog”`, for the row and the column of a number; "" if both are as they were.
+export function renamed(now, before, row, column) {
+  const sides = [["row", 0, row], ["column", 1, column]];
+  const said = ([word, axis, k]) => {
+    const [is, was] = [now, before].map((matrix) => matrix.labels(axis)?.[k]);
+    return is === was || !is || !was ? [] : `${word} ${k + 1} is “${is}” now, no longer “${was}”`;
+  };
+  return sides.flatMap(said).join(", ");
 }

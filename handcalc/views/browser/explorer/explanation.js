@@ -2,8 +2,7 @@
 
 import { addressOf } from "../record/cell_address.js";
 import { byHand, inPieces } from "../record/pencil_powers.js";
-import { condensed } from "../record/links.js";
-import { showOf, typeset } from "../record/numbers.js";
+import { counted, showOf, typeset } from "../record/numbers.js";
 import { wayElsewhere, wayTo } from "../sheet/ports.js";
 import { verdictTags } from "../steps/score.js";
 import { LOWERED, RAISED, equals, wholly, writing } from "../record/expression.js";
@@ -182,4 +181,24 @@ function nodeOf(piece) {
   const node = tag(tagOf(piece), { class: kind, title }, ...(inside ? [] : [text]));
   if (inside) patch(node, inside);
   return node;
+}
+
+// Addresses in few words, {html, cell}: `row 2 of V`, `column 1 of A`, `8 numbers of X`, and the first of them.
+function condensed(addresses) {
+  const groups = new Map();
+  for (const address of addresses) {
+    if (!groups.has(address[0])) groups.set(address[0], []);
+    groups.get(address[0]).push(address);
+  }
+  return [...groups].map(([matrix, cells]) => ({ html: inWords(matrix, cells), cell: cells[0] }));
+}
+
+// Names typeset, as HTML.
+function inWords(matrix, cells) {
+  const rows = new Set(cells.map((cell) => cell[1]));
+  const columns = new Set(cells.map((cell) => cell[2]));
+  if (cells.length === 1) return matrix.cellHtml(cells[0][1], cells[0][2]);
+  if (rows.size === 1 && columns.size === matrix.columnCount) return `row ${counted([...rows][0])} of ${matrix.typeset.name}`;
+  if (columns.size === 1 && rows.size === matrix.rowCount) return `column ${counted([...columns][0])} of ${matrix.typeset.name}`;
+  return `${cells.length} numbers of ${matrix.typeset.name}`;
 }

@@ -3,8 +3,7 @@
 
 import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
 import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "../page/dom.js";
-import { legend } from "./legend.js";
-import { Settings } from "./settings.js";
+import { background } from "../sheet/colours.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];
 const KEYS = [
@@ -122,5 +121,53 @@ export class Toolbar {
     const name = `${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-")}.${kind}`;
     download(content, name);
     this.note.textContent = `Saved as ${name}.`;
+  }
+}
+
+const SWATCHES = [1, 0.4]; // of a matrix's largest number
+
+const swatch = (size, neverNegative) => tag("i", { style: `background-color: ${background(size, 1, neverNegative)}` });
+
+const swatches = (sizes, neverNegative = false) => tag("span", { "aria-hidden": "true" }, ...sizes.map((size) => swatch(size, neverNegative)));
+
+// What the colours behind the numbers mean, in one line: swatches of the colours that the numbers have.
+function legend(hasNeverNegative) {
+  const [strong, weak] = SWATCHES;
+  const signs = tag("span", {}, "minus ", swatches([-strong, -weak, 0, weak, strong]), " plus");
+  const never = tag("span", {}, swatches([weak, strong], true), " never negative");
+  return tag("p", { class: "hc-legend", title: "The stronger the colour, the further the number is from 0, compared with the largest in its matrix." },
+    signs, hasNeverNegative ? never : null, tag("span", {}, "stronger = larger in its matrix"));
+}
+
+let settingsMade = 0; // for the id that the button refers to, within one page
+
+// The switches, behind one button: what is set once does not stand between a reader and the numbers.
+class Settings {
+  constructor(...switches) {
+    const id = `handcalc-settings-${(settingsMade += 1)}`;
+    this.button = button("Settings", () => this.turn(this.popover.hidden), { "aria-expanded": "false", "aria-controls": id });
+    this.popover = tag("div", { id, class: "hc-settings", role: "group", "aria-label": "Settings", hidden: "" }, ...switches);
+    this.element = tag("div", { class: "hc-settings-box" }, this.button, this.popover);
+    this.element.addEventListener("keydown", (event) => this.onKey(event));
+    this.element.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && this.closeOutside(relatedTarget));
+    this.onPress = ({ target }) => this.closeOutside(target);
+  }
+
+  turn(isOpen) {
+    this.popover.hidden = !isOpen;
+    this.button.setAttribute("aria-expanded", String(isOpen));
+    document[isOpen ? "addEventListener" : "removeEventListener"]("pointerdown", this.onPress, true);
+  }
+
+  closeOutside(target) {
+    if (!this.element.contains(target)) this.turn(false);
+  }
+
+  onKey(event) {
+    if (event.key !== "Escape" || this.popover.hidden) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.turn(false);
+    this.button.focus();
   }
 }

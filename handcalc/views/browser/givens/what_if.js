@@ -2,7 +2,6 @@
 // It offers what the open blocks have, and says beside them what is switched; a click there switches it back.
 
 import { Parts } from "./ablation.js";
-import { proposed } from "./tokens.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
 
 const [FEWEST_TOKENS, MOST_TOKENS] = [2, 60]; // of a given whose tokens can change places
@@ -10,6 +9,12 @@ const [MOST_BUTTONS, MOST_SWAPS] = [6, 3]; // givens that have a button each, a 
 const isOn = (open, matrix) => open.some(({ own, inputs }) => own.includes(matrix) || inputs.includes(matrix));
 const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" }, words);
 let whatIfsMade = 0; // for names and ids within one page
+
+// Which two tokens to propose for a swap: those that the chosen number's own token can watch: the first two others. Without such a token, the first two.
+export function proposed(labels, own) {
+  const others = labels.map((_, k) => k).filter((k) => labels[k] !== own);
+  return own !== undefined && others.length >= 2 && others.length < labels.length ? others.slice(0, 2) : [0, 1];
+}
 
 export class WhatIf {
   constructor(explorer) {

@@ -1,16 +1,15 @@
 // Filling blanks on the page: a sheet whose blank numbers are fields, marked by Python as they come.
 
-import { BlankSheet, downwards } from "../sheet/blanks.js";
+import { BlankSheet, downwards } from "./blank_sheet.js";
 import { dictionary } from "../record/dictionary.js";
 import { Edges } from "../page/edges.js";
 import { Gate, laterWords } from "./gate.js";
 import { Levels, atHomeOnce } from "../record/sheet_levels.js";
-import { legendOf } from "./sign_words.js";
-import { Calculation } from "../record/record.js";
+import { PracticePanel, legendOf } from "./practice_panel.js";
+import { Calculation } from "../record/calculation.js";
 import { equationNodes, tag, typesetNodes } from "../page/dom.js";
 import { Outbox } from "./outbox.js";
 import { LONGEST, parseNumber, readAs } from "../record/parse_number.js";
-import { PracticePanel } from "./practice_panel.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?", waiting: "…" };
 const STATES = {

@@ -67,3 +67,11 @@ export class PracticePanel {
     this.end.replaceChildren(...(isFinished ? [tag("strong", {}, `✓ ${all} right.`), ` ${this.told}`] : []));
   }
 }
+
+const LEGEND = { correct: "right", follows: "follows from your earlier numbers", wrong: "look again", unread: "not a number" };
+
+// What each sign means, of the states that fields have just now: a finger sees no titles.
+export function legendOf(fields, signs) {
+  const shown = Object.keys(LEGEND).filter((state) => fields.some((field) => field.classList.contains(`hc-${state}`)));
+  return shown.flatMap((state) => [tag("span", {}, tag("b", { class: `hc-${state}` }, signs[state]), ` ${LEGEND[state]}`), " "]);
+}

@@ -1,4 +1,5 @@
-// Which number of a step is worth asking for.
+// Which number of a step is worth asking for, and which one a sheet opens with.
+import { downOf, isShares, largestShare } from "./shares.js";
 
 const MOST = 2500; // numbers that are compared; of a larger matrix evenly spaced ones
 
@@ -27,4 +28,14 @@ function sample(matrix) {
   const cells = [];
   for (let at = 0; at < count; at += step) cells.push([matrix, Math.floor(at / columnCount), at % columnCount]);
   return cells;
+}
+
+const MOST_COMPARED = 256; // numbers: as many as stand on the page without a window
+
+// The number that a sheet opens with: the largest share of the last step that holds shares; otherwise a good number of the last step.
+export function opening(steps, calculation) {
+  const shares = steps.findLast((matrix) => isShares(matrix, downOf(calculation)));
+  if (shares) return largestShare(shares);
+  const last = steps.at(-1);
+  return last.values.length > MOST_COMPARED ? [last, 0, 0] : askable(last);
 }

@@ -4,8 +4,7 @@ import { decoded } from "./packed_numbers.js";
 import { printedLine } from "./calculator.js";
 import { compute } from "./kernels.js";
 import { counted, label, showOf } from "./numbers.js";
-import { canBeIdle, isIdle, isOff, operations } from "./operations.js";
-import { reading } from "./reading.js";
+import { canBeIdle, isIdle, isOff, operations, reading } from "./operations.js";
 import { writing } from "./expression.js";
 
 // Of a step that is worked out by hand there may be no numbers.

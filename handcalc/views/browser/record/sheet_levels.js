@@ -1,6 +1,6 @@
 // The sheets of a calculation: the steps of no block first, then each block's own steps.
 
-import { opening } from "./opening.js";
+import { opening } from "./askable.js";
 
 export class Level {
   constructor({ path, title, why, matrices, inputs, outputs, typeset, layout }, calculation, levels) {

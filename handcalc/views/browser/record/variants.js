@@ -2,7 +2,7 @@
 
 import { decoded } from "./packed_numbers.js";
 import { dictionary } from "./dictionary.js";
-import { Calculation } from "./record.js";
+import { Calculation } from "./calculation.js";
 import { inOrder, switched } from "./what_if_switches.js";
 
 export class Variants {

@@ -1,8 +1,19 @@
 // The stages of a sheet, Project · Compare · Share · Mix: the steps in the bar are grouped by them, and they head its
 // tracks.
 
-import { stagesOf } from "../record/flow.js";
 import { tag } from "../page/dom.js";
+
+// The steps in the stages that the record gives them, as {stage, steps}: neighbours of one stage together; a
+// step without one joins those before it. Without any stages there is one group without a name.
+export function stagesOf(steps) {
+  const groups = [];
+  for (const step of steps) {
+    const stage = step.entry.stage ?? groups.at(-1)?.stage ?? "";
+    if (groups.at(-1)?.stage === stage) groups.at(-1).steps.push(step);
+    else groups.push({ stage, steps: [step] });
+  }
+  return groups;
+}
 
 // List items, one for each step, grouped under the names of their stages where they have any.
 export function byStage(steps, item) {

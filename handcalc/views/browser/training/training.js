@@ -4,7 +4,6 @@ import { decoded } from "../record/packed_numbers.js";
 import { showOf, typeset } from "../record/numbers.js";
 import { KEEPS_KEYS, drawing, tag, typesetNodes } from "../page/dom.js";
 import { Explorer } from "../explorer/explorer.js";
-import { lossLine } from "./loss_line.js";
 
 const [HIGH, LEFT, RIGHT, TOP, BOTTOM] = [132, 46, 14, 10, 8]; // pixels: the picture, and what is around the line in it
 const [UNMEASURED, MOST_WIDE] = [640, 760]; // of a page that is not shown yet; of the picture
@@ -119,4 +118,39 @@ export class Training {
     if (power !== null) text.append(drawing("tspan", { dy: -5, "font-size": 8 }, String(power)));
     return [drawing("line", { x1: LEFT - 6, x2: this.width - RIGHT, y1: y, y2: y }), text];
   }
+}
+
+const STEEP = 1000; // times as large as the smallest: from here on the axis goes up in powers of ten
+const MOST_TICKS = 5;
+const FACTORS = [0.1, 0.2, 0.5, 1, 2, 5];
+const POWERS = [1, 2, 5, 10, 20, 50, 100, 200];
+
+// Where each loss is on a picture of some size: {points, ticks} in a box {left, right, top, bottom}; a tick has a value, its place y and, on log paper, its power of ten.
+export function lossLine(losses, { left, right, top, bottom }) {
+  const isLog = Math.min(...losses) > 0 && Math.max(...losses) > STEEP * Math.min(...losses);
+  const marks = isLog ? powersOf(losses) : roundOnes(Math.min(0, ...losses), Math.max(...losses));
+  const measure = isLog ? Math.log10 : (value) => value;
+  const [low, high] = [measure(marks[0]), measure(Math.max(marks.at(-1), ...losses))];
+  const y = (value) => bottom - ((bottom - top) * (measure(value) - low)) / (high - low || 1);
+  const x = (k) => left + ((right - left) * k) / Math.max(1, losses.length - 1);
+  return {
+    points: losses.map((loss, k) => [x(k), y(loss)]),
+    ticks: marks.map((value) => ({ value, y: y(value), power: isLog ? Math.round(Math.log10(value)) : null })),
+  };
+}
+
+function powersOf(losses) {
+  const [low, high] = [Math.min(...losses), Math.max(...losses)].map(Math.log10);
+  const step = POWERS.find((each) => (high - low) / each <= MOST_TICKS);
+  const first = Math.floor(low / step);
+  return Array.from({ length: Math.floor(Math.ceil(high) / step) - first + 1 }, (_, k) => 10 ** (step * (first + k)));
+}
+
+// Three to six round numbers from the one below to the one above.
+function roundOnes(low, high) {
+  if (high <= low) return [low, low + 1];
+  const size = 10 ** Math.floor(Math.log10(high - low));
+  const step = FACTORS.map((factor) => factor * size).find((each) => (high - low) / each <= MOST_TICKS);
+  const first = Math.floor(low / step);
+  return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, k) => Number(((first + k) * step).toPrecision(12)));
 }

@@ -1,7 +1,7 @@
 // Ways around the boxes of a sheet: short, with few bends, together where they come from or go to the same box,
 // and side by side elsewhere.
 
-import { Grid } from "./grid.js";
+import { Grid } from "./routing_grid.js";
 
 const BEND = 16; // a bend costs as much as so many pixels
 const CROSSING = 22; // and so does another way that is crossed

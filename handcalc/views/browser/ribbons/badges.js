@@ -1,6 +1,6 @@
 // The operation on each way, as a small badge; ways that meet in one operation share it.
 
-import { lengthBetween, wirePath } from "./wires.js";
+import { lengthBetween, wirePath } from "./ribbon_path.js";
 import { drawing } from "../page/dom.js";
 
 const BADGE = 14; // pixels

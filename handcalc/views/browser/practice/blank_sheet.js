@@ -1,9 +1,9 @@
 // A sheet with fields where the blanks are.
 
-import { background, largestOf } from "./colours.js";
+import { background, largestOf } from "../sheet/colours.js";
 import { typeset } from "../record/numbers.js";
 import { LONGEST, parseNumber } from "../record/parse_number.js";
-import { Sheet } from "./sheet.js";
+import { Sheet } from "../sheet/sheet.js";
 import { KEEPS_KEYS, tag } from "../page/dom.js";
 
 // Copies of a blank matrix show what was typed.

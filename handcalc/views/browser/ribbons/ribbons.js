@@ -3,10 +3,9 @@
 import { Badges } from "./badges.js";
 import { placesOn } from "../sheet/layers.js";
 import { routed } from "./routing.js";
-import { waysAbout, waysOn } from "./ways.js";
-import { wirePath } from "./wires.js";
+import { waysAbout, waysOn } from "./dataflow.js";
+import { wirePath } from "./ribbon_path.js";
 import { drawing } from "../page/dom.js";
-import { whenIdle } from "../page/idle.js";
 import { isStill } from "../page/stillness.js";
 
 const MOST_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
@@ -186,3 +185,8 @@ function put(node, names, name) {
   for (const other of names) if (other !== name) node.classList.remove(other);
   if (name) node.classList.add(name);
 }
+
+// What can wait until the page has been painted and has nothing else to do.
+const LATEST = 300; // milliseconds until it is done, however busy the page is
+
+const whenIdle = (run) => (window.requestIdleCallback ? requestIdleCallback(run, { timeout: LATEST }) : setTimeout(run, 1));
