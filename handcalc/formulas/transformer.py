@@ -39,11 +39,13 @@ class Norm(NamedTuple):
 
 
 class FeedForward(NamedTuple):
-    """W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1).
+    """The weights of a feed-forward layer.
 
     >>> ff = hc.FeedForward(W_1=[[1], [-1]], b_1=[[0], [0]], W_2=[[1, 1]], b_2=[[0]])
     >>> hc.feed_forward([[-2, 3]], *ff).result.values
     array([[2., 3.]])
+
+    W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1).
     """
 
     W_1: MatrixLike

@@ -28,7 +28,6 @@ Weights = Mapping[str, Values]
 class Training:
     """Some learning steps: the loss before and after each, and the sheet of any of them.
 
-    >>> import handcalc as hc
     >>> L = hc.half_squared_distance(hc.Matrix([[2]], "W") @ hc.Matrix([[3]], "x"), [[3]])
     >>> hc.train(hc.Calculation(L), rate=0.05, steps=3)
     Training of W, 3 steps of 0.05: L = 4.50 → 1.36 → 0.41 → 0.12

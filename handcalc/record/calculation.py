@@ -31,8 +31,8 @@ BLOCK_PORTS = ("_inputs", "_outputs")  # of a block
 class Calculation(Mapping[str, Matrix]):
     """Named matrices in the order in which they are read, givens among them.
 
-    >>> A = Matrix([[1, 2], [3, 4]], "A")
-    >>> square = Calculation((A @ A).named("B"), title="A square")
+    >>> A = hc.Matrix([[1, 2], [3, 4]], "A")
+    >>> square = hc.Calculation((A @ A).named("B"), title="A square")
     >>> list(square), list(square.givens)
     (['A', 'B'], ['A'])
 

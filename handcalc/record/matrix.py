@@ -69,7 +69,7 @@ UNNAMED = Description()
 class Matrix:
     """Numbers in rows and columns that know where they came from; nothing in it can be changed.
 
-    >>> A = Matrix([[1, 2], [3, 4]], "A")
+    >>> A = hc.Matrix([[1, 2], [3, 4]], "A")
     >>> B = (A @ A).named("B")
     >>> print(B.explain(0, 1))
     B[1,2] = 1·2 + 2·4 = 10

@@ -91,7 +91,7 @@ def sorting_gpt_writing(text: str = "CABAAB", count: int = LENGTH) -> Calculatio
 def sort_letters(text: str) -> str:
     """The six letters as the model sorts them, each the most probable one after those before it.
 
-    >>> sort_letters("AACBAB")
+    >>> hc.examples.sort_letters("AACBAB")
     'AAABBC'
 
     Raises HandcalcError as `sorting_gpt` does.

@@ -75,7 +75,7 @@ def code(
 ) -> str:
     """The code for the numbers of `problem(topic, seed, level)`, and for how a sheet asks for them.
 
-    >>> code("self_attention", 7), code("worked_example", convention="rows")
+    >>> hc.code("self_attention", 7), hc.code("worked_example", convention="rows")
     ('SA1-4292', 'WE1-H42239')
 
     Raises HandcalcError for an unknown topic or level, for a seed below 0 or of 17 digits, and for
