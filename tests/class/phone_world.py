@@ -8,11 +8,11 @@ import in_node
 
 WORLD = (Path(__file__).parent / "js" / "phone_world.js").read_text("utf-8")
 NAMES = {
-    "kept": "Kept",
-    "post": "Post",
-    "server": "Live, Refused",
-    "unmarked": "outboxOf",
-    "backoff": "delay",
+    "browser_storage": "BrowserStorage",
+    "answer_outbox": "AnswerOutbox",
+    "server_line": "MarksSocket",
+    "server_requests": "Refused, delay",
+    "unmarked_answers": "outboxOf",
     "ticket": "codeIn, isSameCode, standing, ticketFrom, toDo",
 }
 

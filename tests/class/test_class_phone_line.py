@@ -85,7 +85,7 @@ SOCKETS = """
   };
   globalThis.location = { href: "http://192.168.1.2:8737/services/class/" };
   const heard = [];
-  const live = new Live("t", {
+  const live = new MarksSocket("t", {
     onMessage: (found) => heard.push(found),
     onState: (isReached) => heard.push(isReached),
     onOut: () => heard.push("out"),
@@ -136,7 +136,7 @@ def test_pages_of_one_learner_do_not_push_one_another_out_for_ever(phone):
 def test_each_class_at_an_address_has_names_of_its_own_in_the_browser(phone):
     assert phone(
         """const own = storage();
-        const [one, two, none] = ["7a", "7b", undefined].map((id) => new Kept(own, id));
+        const [one, two, none] = ["7a", "7b", undefined].map((id) => new BrowserStorage(own, id));
         one.set("ticket", 1); two.set("ticket", 2); two.set("waiting 5", 3);
         const tickets = [one, two, none].map((kept) => kept.get("ticket"));
         return [...tickets, one.names("waiting"), two.names("waiting")];"""

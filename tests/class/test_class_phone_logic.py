@@ -186,9 +186,9 @@ def test_a_browser_that_keeps_nothing_sends_all_the_same(phone, trouble):
           }),
           none: null,
         }[argument.trouble];
-        const kept = new Kept(own);
+        const kept = new BrowserStorage(own);
         isFull = true;
-        const post = new Post(kept, server.take, tell, how);
+        const post = new AnswerOutbox(kept, server.take, tell, how);
         post.begin(["A"]);
         server.trouble = [0];
         for (const one of argument.typed) post.add(...one);

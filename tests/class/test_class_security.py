@@ -42,7 +42,15 @@ def test_files_are_sent_once_and_packed(taught):
     assert first.headers["content-encoding"] == "gzip"
     again = taught.ask("/files/learner.js", If_None_Match=first.headers["etag"])
     assert (again.status, again.data) == (304, b"")
-    for name in ("../web.py", "%2e%2e/web.py", "..%2fweb.py", ".", "learner.js%00", "desk.js", "web.py"):
+    for name in (
+        "../web.py",
+        "%2e%2e/web.py",
+        "..%2fweb.py",
+        ".",
+        "learner.js%00",
+        "learner_sheets.js",
+        "web.py",
+    ):
         assert is_plain(taught.ask(f"/files/{name}"), 404)
 
 

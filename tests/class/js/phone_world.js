@@ -44,7 +44,7 @@ server.take = async (code, answers) => {
 const told = [];
 const tell = Object.fromEntries(["reached", "held", "out", "dropped", "sent"].map((name) => [name, (about) => told.push([name, about])]));
 const open = (own, codes = ["A"]) => {
-  const post = new Post(new Kept(own), server.take, tell, how);
+  const post = new AnswerOutbox(new BrowserStorage(own), server.take, tell, how);
   post.begin(codes);
   return post;
 };

@@ -1,9 +1,9 @@
 // A cell that was opened: what the student wrote, number by number, and what the student is told.
 
-import { button, tag } from "./elements.js";
-import { counted, plainName } from "./speaking.js";
+import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
+import { button } from "./elements.js";
+import { counted, plainName } from "./teacher_words.js";
 import { SIGNS, STATES } from "./sheet_progress.js";
-import { typeset } from "./typeset.js";
 
 const STATE_OF = { "not attempted": "blank", correct: "right", follows: "following", close: "close", wrong: "wrong", unread: "wrong" };
 const WORD_OF = { blank: "blank", right: "right", following: "follows", close: "close", wrong: "wrong" };
@@ -29,31 +29,31 @@ export function wordsFor({ seen, instead, possible }) {
 }
 
 export class CellView {
-  constructor(desk, code, step) {
-    Object.assign(this, { desk, code, step, found: null, chosen: null, isWritten: true });
+  constructor(page, code, step) {
+    Object.assign(this, { page, code, step, found: null, chosen: null, isWritten: true });
     this.key = `${code} ${step}`;
   }
 
   get row() {
-    return this.desk.known.rows.get(this.code);
+    return this.page.known.rows.get(this.code);
   }
 
   get about() {
-    return this.desk.known.kinds[this.row.kind].steps.find(({ name }) => name === this.step);
+    return this.page.known.kinds[this.row.kind].steps.find(({ name }) => name === this.step);
   }
 
   label() {
-    return `${this.desk.naming.of(this.row.number)}, ${plainName(this.step)}`;
+    return `${this.page.naming.of(this.row.number)}, ${plainName(this.step)}`;
   }
 
   title() {
-    return [this.desk.naming.of(this.row.number), " · ", typeset(this.about.long)];
+    return [this.page.naming.of(this.row.number), " · ", typesetNodes(this.about.long)];
   }
 
   // Ask for it again; what is told is that of now.
   async load() {
     const query = new URLSearchParams({ code: this.code, step: this.step });
-    this.found = await this.desk.ask(`api/class/look?${query}`);
+    this.found = await this.page.ask(`api/class/look?${query}`);
     this.chosen ??= firstToLookAt(this.found.cells);
   }
 
@@ -63,12 +63,12 @@ export class CellView {
     const { seen, possible } = wordsFor(this.found);
     const hints = this.row.hints[this.step];
     return [
-      tag("p", { class: "formula" }, typeset(formula)),
+      tag("p", { class: "formula" }, typesetNodes(formula)),
       this.numbers(cells),
       this.one(cells),
       seen ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, seen)) : null,
       possible ? tag("p", { class: "quiet" }, possible) : null,
-      messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...messages.map((line) => tag("p", {}, typeset(line)))) : null,
+      messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...messages.map((line) => tag("p", {}, typesetNodes(line)))) : null,
       hints ? tag("p", { class: "quiet" }, `${counted(hints, "hint")} asked for`) : null,
     ].filter(Boolean);
   }
@@ -80,7 +80,7 @@ export class CellView {
       const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${WORD_OF[state]}${state === "right" ? "" : `; the right number is ${cell.right}`}`;
       const choose = () => {
         this.chosen = [row, column];
-        this.desk.panel.refresh();
+        this.page.panel.refresh();
       };
       const node = button("", choose, { "data-state": state, "aria-pressed": String(isChosen), "aria-label": words, "data-key": `${row},${column}` });
       node.append(tag("span", {}, cell.text || "–"), tag("b", {}, SIGNS[STATES.indexOf(state)]));
@@ -94,7 +94,7 @@ export class CellView {
   one(cells) {
     const [row, column] = this.chosen;
     const { text, right, state } = cells[row][column];
-    const place = tag("b", {}, typeset(this.about.long), `[${row + 1},${column + 1}]`);
+    const place = tag("b", {}, typesetNodes(this.about.long), `[${row + 1},${column + 1}]`);
     const isRight = state === "correct";
     const words = isRight ? [`: ${text || right} is right.`] : [`: ${text ? `${text} was written` : "nothing is written there yet"}${state === "follows" ? ", which follows from an earlier slip" : ""}; ${right} is right.`];
     const box = tag("input", { type: "checkbox", "data-key": "written" });
@@ -108,6 +108,6 @@ export class CellView {
     const [row, column] = this.chosen;
     const { text, state } = this.found.cells[row][column];
     const written = this.isWritten && Boolean(text) && state !== "correct";
-    return this.desk.project({ kind: "number", code: this.code, step: this.step, row, column, written, asked: written });
+    return this.page.project({ kind: "number", code: this.code, step: this.step, row, column, written, asked: written });
   }
 }

@@ -1,20 +1,6 @@
-// Making elements; text is never read as markup, and no style is written into it.
+// What the teacher's page and the projector make of elements; text is never read as markup, and no style is written into it.
 
-export function tag(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
-  return node;
-}
-
-export function drawn(name, attributes, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
+import { tag } from "../../../views/browser/page/dom.js";
 
 export function button(words, onClick, attributes = {}) {
   const node = tag("button", { type: "button", ...attributes }, words);

@@ -1,23 +1,22 @@
 // A learner's page: join with a code, fill in one's sheet. What is typed is kept until the teacher's computer has it.
 
-import { Again } from "./backoff.js";
-import { Desk } from "./desk.js";
-import { GONE, REFUSED, awayCard, joinCard, mayLeave, outCard, waitingCard } from "./join.js";
-import { Kept, storage } from "./kept.js";
-import { Line } from "./line.js";
+import { AnswerOutbox } from "./answer_outbox.js";
+import { BrowserStorage, storage } from "./browser_storage.js";
+import { GONE, REFUSED, awayCard, joinCard, mayLeave, outCard, waitingCard } from "./join_cards.js";
+import { LearnerSheets } from "./learner_sheets.js";
 import { Notice } from "./notice.js";
-import { Post } from "./post.js";
-import { ask } from "./server.js";
+import { ServerLine } from "./server_line.js";
+import { Retry, ask } from "./server_requests.js";
 import { browserOf, codeIn, isSameCode, standing, ticketFrom, toDo } from "./ticket.js";
 
 const root = document.getElementById("class");
-const kept = new Kept(storage(), document.body.dataset.class);
-const notice = new Notice(kept.isKept, () => desk?.uncover());
-const again = new Again(() => enter());
-let [ticket, line, desk, turn] = [ticketFrom(document.body.dataset, kept.get("ticket")), null, null, 0];
+const kept = new BrowserStorage(storage(), document.body.dataset.class);
+const notice = new Notice(kept.isKept, () => sheets?.uncover());
+const retry = new Retry(() => enter());
+let [ticket, line, sheets, turn] = [ticketFrom(document.body.dataset, kept.get("ticket")), null, null, 0];
 
-const post = new Post(kept, (code, answers) => ask("api/answers", ticket?.token, { code, answers }).then((found) => found.acknowledged), {
-  reached: (isReached) => notice.reached(isReached, !post.unsent.length),
+const outbox = new AnswerOutbox(kept, (code, answers) => ask("api/answers", ticket?.token, { code, answers }).then((found) => found.acknowledged), {
+  reached: (isReached) => notice.reached(isReached, !outbox.unsent.length),
   held: (sentence) => notice.pass(sentence),
   out: () => leave(GONE),
   dropped: (sentence) => notice.pass(sentence),
@@ -26,7 +25,7 @@ const post = new Post(kept, (code, answers) => ask("api/answers", ticket?.token,
 
 document.body.prepend(notice.element);
 addEventListener("hashchange", begin);
-addEventListener("beforeunload", (event) => kept.isKept || !post.unsent.length || event.preventDefault());
+addEventListener("beforeunload", (event) => kept.isKept || !outbox.unsent.length || event.preventDefault());
 addEventListener("resize", () => notice.measure());
 for (const way of ["online", "offline"]) addEventListener(way, () => line?.wake());
 document.addEventListener("visibilitychange", () => document.hidden || line?.wake());
@@ -45,7 +44,7 @@ function begin() {
 async function join(code, nick) {
   const found = await ask("api/join", "", { code, nick, browser: browserOf(kept) });
   stop();
-  post.unmarked.forget(); // of whoever was here before
+  outbox.unmarked.forget(); // of whoever was here before
   keep({ token: found.token, code, nick });
   if (found.state === "waiting") wait(found.sentence);
   else await enter(code);
@@ -65,44 +64,44 @@ async function enter(code = ticket.at ?? ticket.code) {
   if (where === "in") return work(found, code);
   if (where === "waiting") return wait(found.sentence);
   if (where === "out") return leave(GONE);
-  if (!desk) show(awayCard(ticket, leave));
-  again.later(found.after);
+  if (!sheets) show(awayCard(ticket, leave));
+  retry.later(found.after);
 }
 
 function wait(sentence) {
-  again.worked();
+  retry.worked();
   if (!line) show(waitingCard(ticket, sentence, leave));
   connect();
 }
 
 async function work(state, code) {
-  again.worked();
+  retry.worked();
   const codes = state.sheets.map((sheet) => sheet.code);
   keep({ ...ticket, codes });
   connect();
   const opened = (at) => keep({ ...ticket, at });
-  desk = new Desk(root, state, { ticket, post, notice, line, leave, opened });
-  post.begin(codes);
-  await desk.open(codes.find((own) => isSameCode(own, code)) ?? state.code);
+  sheets = new LearnerSheets(root, state, { ticket, outbox, notice, line, leave, opened });
+  outbox.begin(codes);
+  await sheets.open(codes.find((own) => isSameCode(own, code)) ?? state.code);
 }
 
 function connect() {
-  line ??= new Line({ token: ticket.token, post, notice, hear, out: () => leave(GONE), anew: () => (desk ? desk.refresh() : enter()) });
+  line ??= new ServerLine({ token: ticket.token, outbox, notice, hear, out: () => leave(GONE), anew: () => (sheets ? sheets.refresh() : enter()) });
 }
 
 // What the server says of its own accord.
 function hear({ marks, state, ...decided }) {
-  if (state && state !== "in" && state !== "waiting") return leave(desk ? GONE : REFUSED);
-  if (state && !desk) return enter();
-  if (Object.keys(decided).length) desk?.decide(decided);
-  if (marks) desk?.take(marks);
-  if (decided.paused === false) post.again.now();
+  if (state && state !== "in" && state !== "waiting") return leave(sheets ? GONE : REFUSED);
+  if (state && !sheets) return enter();
+  if (Object.keys(decided).length) sheets?.decide(decided);
+  if (marks) sheets?.take(marks);
+  if (decided.paused === false) outbox.retry.now();
 }
 
 // To the card where one joins, for a reason or because somebody wants to; what is not sent yet is not left unasked.
 function leave(reason = "") {
-  if (!reason && desk && !mayLeave(post.unsent.length)) return;
-  if (!reason) post.discard();
+  if (!reason && sheets && !mayLeave(outbox.unsent.length)) return;
+  if (!reason) outbox.discard();
   stop();
   const { code, nick, isGiven } = ticket ?? {};
   ticket = null;
@@ -113,10 +112,10 @@ function leave(reason = "") {
 function stop() {
   turn += 1;
   line?.cut();
-  post.stop();
-  again.worked();
+  outbox.stop();
+  retry.worked();
   notice.paused(false);
-  [line, desk] = [null, null];
+  [line, sheets] = [null, null];
 }
 
 function show(card) {

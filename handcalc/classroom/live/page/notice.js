@@ -1,7 +1,7 @@
 // One sentence over the top of the page, while something is the matter: nothing on the page moves for it.
 
 import { tag } from "../../../views/browser/page/dom.js";
-import { hasFinger } from "./keys.js";
+import { hasFinger } from "./number_keys.js";
 
 const away = (device) => `The teacher’s computer cannot be reached. What you type is kept on this ${device} and sent as soon as possible.`;
 const AWAY_UNKEPT = "The teacher’s computer cannot be reached. What you type is sent as soon as possible; leave this page open until then.";

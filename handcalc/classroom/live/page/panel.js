@@ -1,6 +1,7 @@
 // What has been opened, beside the grid: one at a time; Esc closes it and goes back to where it was opened.
 
-import { button, tag } from "./elements.js";
+import { tag } from "../../../views/browser/page/dom.js";
+import { button } from "./elements.js";
 
 export class Panel {
   constructor() {

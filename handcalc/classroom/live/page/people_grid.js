@@ -1,17 +1,17 @@
 // Students by steps: one table for each kind of sheet. Only what has changed is written again.
 
-import { button, flash, say, set, shareBar, tag, updateBar } from "./elements.js";
-import { moveWithin } from "./roving.js";
+import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
+import { button, flash, say, set, shareBar, updateBar } from "./elements.js";
+import { moveWithin } from "./roving_focus.js";
 import { activity, closedSteps, good, inBlocks, isDone, progress, rowsOf, shares, SIGNS, sorted, STATES, sum, worst } from "./sheet_progress.js";
-import { activityWords, cellWords, countWords, plainName } from "./speaking.js";
-import { typeset } from "./typeset.js";
+import { activityWords, cellWords, countWords, plainName } from "./teacher_words.js";
 
 const REORDER = 10_000; // milliseconds between two changes of the order by themselves
 
 export class PeopleGrid {
-  // `desk` has the class (`known`), `naming`, `order`, and hears of `openCell`, `openStudent` and `openStep`.
-  constructor(desk, kind) {
-    Object.assign(this, { desk, kind, about: desk.known.kinds[kind], lines: new Map(), orderedAt: 0 });
+  // `page` has the class (`known`), `naming`, `order`, and hears of `openCell`, `openStudent` and `openStep`.
+  constructor(page, kind) {
+    Object.assign(this, { page, kind, about: page.known.kinds[kind], lines: new Map(), orderedAt: 0 });
     this.body = tag("tbody");
     this.heads = new Map();
     const widths = tag("colgroup", {}, tag("col", { class: "who" }), ...this.about.steps.map(() => tag("col", { class: "step" })));
@@ -36,7 +36,7 @@ export class PeopleGrid {
 
   stepHead(step, isFirst) {
     const bar = shareBar([0, 0, 0, 0, 0], "", STATES);
-    const words = tag("span", { class: "name" }, typeset(step.html));
+    const words = tag("span", { class: "name" }, typesetNodes(step.html));
     const cell = tag("th", { role: "columnheader", scope: "col", tabindex: -1, "data-column": step.name, class: isFirst ? "first" : null }, words, bar);
     this.heads.set(step.name, { cell, bar });
     return cell;
@@ -44,7 +44,7 @@ export class PeopleGrid {
 
   // Write all rows, or those of some codes.
   update(codes) {
-    const rows = rowsOf(this.desk.known, this.kind);
+    const rows = rowsOf(this.page.known, this.kind);
     const changed = codes && new Set(codes);
     for (const row of rows) if (!changed || changed.has(row.code) || !this.lines.has(row.code)) this.write(row, Boolean(changed));
     this.tick(rows);
@@ -91,7 +91,7 @@ export class PeopleGrid {
   cell({ cells, shown, row }, step, counts, isNews) {
     const cell = cells.get(step);
     const written = counts ? counts.join() : "";
-    const label = cellWords(this.desk.naming.of(row.number), plainName(step), counts);
+    const label = cellWords(this.page.naming.of(row.number), plainName(step), counts);
     set(cell, "aria-label", label);
     if (shown.get(step) === written) return;
     shown.set(step, written);
@@ -107,16 +107,16 @@ export class PeopleGrid {
   }
 
   name({ name, nick, row }) {
-    const { naming } = this.desk;
+    const { naming } = this.page;
     say(name, naming.of(row.number));
     say(nick, naming.nick(row.number, row.nick));
   }
 
   // What passes with time: who is typing, who is quiet, who needs help.
   tick(rows) {
-    const { known } = this.desk;
+    const { known } = this.page;
     const closed = closedSteps(this.about, known.until);
-    const stuck = new Set(this.desk.known.needs.filter(({ kind }) => kind === "stuck").map(({ code }) => code));
+    const stuck = new Set(this.page.known.needs.filter(({ kind }) => kind === "stuck").map(({ code }) => code));
     for (const row of rows) {
       const line = this.lines.get(row.code);
       const doing = activity(row, known);
@@ -128,16 +128,16 @@ export class PeopleGrid {
       say(line.far, row.learner && all ? `${done}/${all}` : "");
       line.element.toggleAttribute("data-stuck", stuck.has(row.code));
       line.element.toggleAttribute("data-away", !row.learner);
-      line.element.toggleAttribute("data-marked", this.desk.marked.has(row.number));
+      line.element.toggleAttribute("data-marked", this.page.marked.has(row.number));
       this.outline(line);
-      const name = this.desk.naming.of(row.number);
-      set(line.head, "aria-label", [name, this.desk.naming.nick(row.number, row.nick), stuck.has(row.code) ? "stuck" : "", words, all ? `${done} of ${all} right or following` : ""].filter(Boolean).join(", "));
+      const name = this.page.naming.of(row.number);
+      set(line.head, "aria-label", [name, this.page.naming.nick(row.number, row.nick), stuck.has(row.code) ? "stuck" : "", words, all ? `${done} of ${all} right or following` : ""].filter(Boolean).join(", "));
     }
   }
 
   // Where a mistake was made that is looked at.
   outline({ cells, row }) {
-    const { markedBy } = this.desk;
+    const { markedBy } = this.page;
     for (const [step, cell] of cells) {
       const isSeen = Boolean(markedBy) && row.seen.some(([where, name]) => where === step && name === markedBy);
       if (cell.hasAttribute("data-seen") !== isSeen) cell.toggleAttribute("data-seen", isSeen);
@@ -149,7 +149,7 @@ export class PeopleGrid {
     const isBusy = this.body.matches(":hover") || this.body.contains(document.activeElement);
     if (!isAsked && (isBusy || Date.now() - this.orderedAt < REORDER)) return;
     this.orderedAt = Date.now();
-    const { naming, known, orderBy } = this.desk;
+    const { naming, known, orderBy } = this.page;
     const wanted = sorted(rows, orderBy, { nameOf: (number) => naming.of(number), needs: known.needs, closed: closedSteps(this.about, known.until) });
     let at = this.body.firstElementChild;
     for (const { code } of wanted) {
@@ -168,7 +168,7 @@ export class PeopleGrid {
 
   // Steps that are not open yet.
   close() {
-    const closed = closedSteps(this.about, this.desk.known.until, this.desk.known.of);
+    const closed = closedSteps(this.about, this.page.known.until, this.page.known.of);
     const key = [...closed].join();
     if (this.closed === key) return;
     this.closed = key;
@@ -183,9 +183,9 @@ export class PeopleGrid {
     if (!cell) return;
     const code = cell.closest("tr").dataset.code;
     const step = cell.dataset.column;
-    if (!code && step) this.desk.openStep(this.kind, step, cell);
-    else if (code && step) this.desk.openCell(code, step, cell);
-    else if (code) this.desk.openStudent(code, cell);
+    if (!code && step) this.page.openStep(this.kind, step, cell);
+    else if (code && step) this.page.openCell(code, step, cell);
+    else if (code) this.page.openStudent(code, cell);
   }
 }
 

@@ -1,10 +1,10 @@
 // The projector's page: what the teacher shows, large; it never gets a name.
 
-import { drawn, shareBar, tag } from "./elements.js";
-import { countWords, hereWords, STAGES } from "./speaking.js";
+import { drawing, tag, typesetNodes } from "../../../views/browser/page/dom.js";
+import { shareBar } from "./elements.js";
+import { countWords, hereWords, STAGES } from "./teacher_words.js";
 import { SIGNS, STATES, sum } from "./sheet_progress.js";
-import { stay, tokenOf } from "./stream.js";
-import { typeset } from "./typeset.js";
+import { findToken, followEvents } from "./event_stream.js";
 
 const ROOMY = 0.08; // of a bar, for a sign beside the count
 const SIZES = [21, 27, 35, 110, Infinity]; // letters of a line, and of three lines, as large as there is room
@@ -28,13 +28,13 @@ const VIEWS = {
 // What was written comes with a question; the arithmetic answers it when the class has had time to think.
 function numberOf({ html, formula, title, written, spoken, name, givens }) {
   if (!html) {
-    const question = tag("p", { class: "wrote" }, ...(written ? ["Somebody wrote ", tag("b", {}, written), " for "] : ["What is "]), typeset(name), written ? ". What happened?" : "?");
-    return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typeset(formula)), tag("ul", { class: "givens" }, ...givens.map((given) => tag("li", {}, typeset(given)))), question];
+    const question = tag("p", { class: "wrote" }, ...(written ? ["Somebody wrote ", tag("b", {}, written), " for "] : ["What is "]), typesetNodes(name), written ? ". What happened?" : "?");
+    return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typesetNodes(formula)), tag("ul", { class: "givens" }, ...givens.map((given) => tag("li", {}, typesetNodes(given)))), question];
   }
-  const arithmetic = tag("p", { class: "arithmetic" }, typeset(html));
+  const arithmetic = tag("p", { class: "arithmetic" }, typesetNodes(html));
   arithmetic.dataset.size = SIZES.findIndex((most) => arithmetic.textContent.length <= most);
   const wrote = written ? [tag("p", { class: "wrote" }, "Somebody wrote ", tag("b", {}, written), " here. What happened?")] : [];
-  return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typeset(formula)), ...wrote, arithmetic, tag("p", { class: "spoken" }, spoken)];
+  return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typesetNodes(formula)), ...wrote, arithmetic, tag("p", { class: "spoken" }, spoken)];
 }
 
 // In how many lines of steps all of it stands, side by side in columns; a title is nearly as high as two.
@@ -44,7 +44,7 @@ const linesOf = (kinds, columns) => kinds.reduce((all, { steps }) => all + Math.
 const columnsFor = (kinds) => (linesOf(kinds, 1) <= READABLE ? 1 : 2);
 
 function sharesOf({ title, steps }, columns) {
-  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typeset(html)), labelled(shareBar(counts, countWords(counts), STATES), counts, ROOMY * columns), tag("span", { class: "count" }, sum(counts) ? `of ${sum(counts)}` : ""));
+  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typesetNodes(html)), labelled(shareBar(counts, countWords(counts), STATES), counts, ROOMY * columns), tag("span", { class: "count" }, sum(counts) ? `of ${sum(counts)}` : ""));
   const list = tag("ul", { class: "standing" }, ...steps.map(line));
   list.style.setProperty("--rows", Math.ceil(steps.length / columns));
   return [tag("h1", {}, title), list];
@@ -66,7 +66,7 @@ function labelled(bar, counts, roomy) {
 
 function code({ size, path }, address) {
   const box = `${-MARGIN} ${-MARGIN} ${size + 2 * MARGIN} ${size + 2 * MARGIN}`;
-  return drawn("svg", { viewBox: box, class: "qr", role: "img", "aria-label": `QR code of ${address}` }, drawn("path", { d: path }));
+  return drawing("svg", { viewBox: box, class: "qr", role: "img", "aria-label": `QR code of ${address}` }, drawing("path", { d: path }));
 }
 
 let known = {};
@@ -89,4 +89,4 @@ function heard(state) {
 }
 
 addEventListener("hashchange", () => location.reload()); // opened once more from the teacher's page
-stay("api/projector", tokenOf("projector"), hear, heard);
+followEvents("api/projector", findToken("projector"), hear, heard);

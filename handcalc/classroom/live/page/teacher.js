@@ -1,24 +1,24 @@
 // The teacher's page: students by steps as it happens, and what the teacher can do about it.
 
-import { Alarms } from "./alarms.js";
 import { CellView, firstToLookAt } from "./cell_view.js";
-import { NewStudentView, StepView, StudentView } from "./class_views.js";
-import { download } from "./downloads.js";
-import { button, set, tag } from "./elements.js";
+import { NewStudentView, StepView, StudentView } from "./opened_views.js";
+import { tag } from "../../../views/browser/page/dom.js";
+import { button, set } from "./elements.js";
 import { Panel } from "./panel.js";
 import { kindSwitch, PeopleGrid } from "./people_grid.js";
-import { ask } from "./server.js";
-import { Mistakes, Needs, Newcomers } from "./side.js";
-import { Naming } from "./speaking.js";
+import { ask } from "./server_requests.js";
+import { Alarms, Mistakes, Needs, Newcomers } from "./attention_lists.js";
+import { Naming } from "./teacher_words.js";
 import { after } from "./sheet_progress.js";
-import { stay, tokenOf } from "./stream.js";
+import { findToken, followEvents } from "./event_stream.js";
 import { TopBar } from "./topbar.js";
 
 const ORDERS = [["name", "Name"], ["progress", "Progress"], ["help", "Needs help"]];
+const DOWNLOAD_BEGINS = 10_000; // milliseconds that the browser may take to begin one
 const kept = (name) => localStorage.getItem(`handcalc class ${name}`);
 const keep = (name, value) => localStorage.setItem(`handcalc class ${name}`, value);
 
-class Desk {
+class TeacherPage {
   constructor(root, token) {
     Object.assign(this, { root, token, known: null, kind: 0, marked: new Set(), markedBy: null, orderBy: kept("order") ?? "name" });
     this.naming = new Naming(kept("names") === "hidden");
@@ -174,8 +174,14 @@ class Desk {
     open(`projector#${this.known.projector}`, "handcalc projector", "popup,width=1280,height=800");
   }
 
+  // A file of the class, fetched with the token, which stands in no address.
   async download(name) {
-    this.trouble.textContent = await download(name, this.token);
+    const answer = await fetch(`api/class/${name}`, { headers: { Authorization: `token ${this.token}` } }).catch(() => null);
+    this.trouble.textContent = !answer ? "The class cannot be reached; try again." : answer.ok ? "" : (await answer.json()).sentence;
+    if (!answer?.ok) return;
+    const address = URL.createObjectURL(await answer.blob());
+    tag("a", { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), DOWNLOAD_BEGINS);
   }
 
   end() {
@@ -192,6 +198,6 @@ class Desk {
   }
 }
 
-const token = tokenOf("teacher");
-const desk = new Desk(document.body, token);
-stay("api/class/events", token, (event) => desk.hear(event), (state) => desk.heard(state));
+const token = findToken("teacher");
+const page = new TeacherPage(document.body, token);
+followEvents("api/class/events", token, (event) => page.hear(event), (state) => page.heard(state));

@@ -1,7 +1,8 @@
 // The teacher's decisions for the whole class, in one line over the grid.
 
-import { button, say, tag } from "./elements.js";
-import { clockWords, hereWords, plainName } from "./speaking.js";
+import { tag } from "../../../views/browser/page/dom.js";
+import { button, say } from "./elements.js";
+import { clockWords, hereWords, plainName } from "./teacher_words.js";
 import { typing } from "./sheet_progress.js";
 
 const FILES = [
@@ -14,43 +15,43 @@ const FILES = [
 ];
 
 export class TopBar {
-  constructor(desk) {
-    this.desk = desk;
+  constructor(page) {
+    this.page = page;
     this.title = tag("h1");
     this.here = tag("p", { class: "here" });
     this.fresh = tag("p", { class: "fresh" });
     this.lost = tag("p", { class: "lost", role: "alert" });
-    this.pause = button("Eyes up", () => desk.act({ do: desk.known.paused ? "resume" : "pause" }), { title: "Pause every phone until you go on" });
-    this.names = button("Hide names", () => desk.hideNames(!desk.naming.isHidden), { "aria-keyshortcuts": "Alt+N", title: "Alt+N" });
+    this.pause = button("Eyes up", () => page.act({ do: page.known.paused ? "resume" : "pause" }), { title: "Pause every phone until you go on" });
+    this.names = button("Hide names", () => page.hideNames(!page.naming.isHidden), { "aria-keyshortcuts": "Alt+N", title: "Alt+N" });
     this.element = tag("header", { class: "top" }, tag("div", { class: "about" }, this.title, this.here, this.fresh, this.lost), tag("nav", { "aria-label": "The class" }, this.pause, this.names, this.projector(), this.more()));
     this.notice = tag("div", { class: "notices" });
   }
 
   projector() {
-    const { desk } = this;
-    this.hide = button("Hide", () => desk.act({ do: "hide" }));
+    const { page } = this;
+    this.hide = button("Hide", () => page.act({ do: "hide" }));
     return menu("Projector", [
-      button("Open its window", () => desk.openProjector()),
-      button("How to join", () => desk.project({ kind: "join" })),
-      button("How the class stands", () => desk.project({ kind: "shares" })),
+      button("Open its window", () => page.openProjector()),
+      button("How to join", () => page.project({ kind: "join" })),
+      button("How the class stands", () => page.project({ kind: "shares" })),
       this.hide,
     ]);
   }
 
   more() {
-    const { desk } = this;
-    this.door = button("", () => desk.act({ do: desk.known.closed ? "open" : "closed" }));
-    this.ending = button("End the class", () => desk.end());
+    const { page } = this;
+    this.door = button("", () => page.act({ do: page.known.closed ? "open" : "closed" }));
+    this.ending = button("End the class", () => page.end());
     return menu("More", [
-      button("Add a student …", ({ currentTarget }) => desk.openNewStudent(currentTarget)),
-      ...FILES.map(([name, words]) => button(words, () => desk.download(name))),
+      button("Add a student …", ({ currentTarget }) => page.openNewStudent(currentTarget)),
+      ...FILES.map(([name, words]) => button(words, () => page.download(name))),
       this.door,
       this.ending,
     ]);
   }
 
   show() {
-    const { known, naming } = this.desk;
+    const { known, naming } = this.page;
     const busy = typing(known);
     say(this.title, known.title);
     document.title = `${known.title}: teacher`;
@@ -66,7 +67,7 @@ export class TopBar {
 
   // What holds for everybody now: the class rests, steps are closed, something is on the projector.
   tell() {
-    const { known, act } = this.desk;
+    const { known, act } = this.page;
     const key = JSON.stringify([known.paused, known.until, known.shown, known.over, known.closed, known.trouble, known.unreachable]);
     if (this.told === key) return;
     this.told = key;

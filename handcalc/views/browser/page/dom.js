@@ -8,7 +8,7 @@ export function tag(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) node.setAttribute(key, value);
   }
-  node.append(...children.filter((child) => child !== null));
+  node.append(...children.filter((child) => child !== null && child !== undefined));
   return node;
 }
 

@@ -2,13 +2,13 @@
 
 import { button, tag } from "../../../views/browser/page/dom.js";
 import { Practice } from "../../../views/browser/practice/practice.js";
-import { Keys, hasFinger } from "./keys.js";
-import { outboxOf } from "./unmarked.js";
+import { Keys, hasFinger } from "./number_keys.js";
+import { outboxOf } from "./unmarked_answers.js";
 
 const UNKEPT = "This browser stores nothing (a private window, perhaps), so leave this page open until you have finished.";
 
-export class Desk {
-  // `about` is {ticket, post, notice, line, opened(code), leave()}.
+export class LearnerSheets {
+  // `about` is {ticket, outbox, notice, line, opened(code), leave()}.
   constructor(root, state, about) {
     Object.assign(this, { about, state, decisions: 0 });
     this.switch = tag("nav", { class: "class-sheets", "aria-label": "Your sheets" });
@@ -18,7 +18,7 @@ export class Desk {
     this.practice = new Practice(this.sheet, this.shown(state), {
       onText: () => {}, // the outbox sends it
       onAsk: (what, step) => this.onAsk(what, step),
-      outboxOf: ({ code }) => outboxOf(about.post, code),
+      outboxOf: ({ code }) => outboxOf(about.outbox, code),
       unsaved: "",
     });
     this.keys?.refresh();
@@ -47,16 +47,16 @@ export class Desk {
   // A sheet as the server has it, or its marks: of this sheet, or of another one. Marks older than those that are
   // shown are passed over.
   take({ paused = this.state.paused, over = this.state.over, until = this.state.until, sheets = this.state.sheets, hints, spent, ...news }) {
-    const { post, notice } = this.about;
+    const { outbox, notice } = this.about;
     Object.assign(this.state, { paused, over, until, sheets });
-    post.countFrom(Math.max(news.n ?? 0, news.last ?? 0)); // another device of this learner may have counted on
-    post.unmarked.from(news.run);
-    post.setClock(news.now);
-    post.also(sheets.map(({ code }) => code));
+    outbox.countFrom(Math.max(news.n ?? 0, news.last ?? 0)); // another device of this learner may have counted on
+    outbox.unmarked.from(news.run);
+    outbox.setClock(news.now);
+    outbox.also(sheets.map(({ code }) => code));
     notice.paused(Boolean(paused), Boolean(over));
-    if (news.texts && post.unmarked.isNew(news)) {
+    if (news.texts && outbox.unmarked.isNew(news)) {
       this.note(news);
-      post.unmarked.known(news.code, news.n);
+      outbox.unmarked.known(news.code, news.n);
       if (news.code === this.state.code) Object.assign(this.state, news);
     }
     this.drawSwitch();

@@ -1,17 +1,17 @@
 // Events from the server for as long as the page is open: after a break it tries again.
 
-const SILENCE = 5000; // milliseconds without a word: the server says something every few seconds
-const PAUSES = [300, 1000, 2000, 4000]; // until it is tried again, longer each time
+const SILENCE_LIMIT = 5000; // milliseconds without a word: the server says something every few seconds
+const RETRY_PAUSES = [300, 1000, 2000, 4000]; // until it is tried again, longer each time
 
 export class GoneError extends Error {}
 
 // `onMessage` gets each event, `onState` true while the server is heard of, false when it is not, and the
 // sentence of a refusal, after which nothing is tried any more.
-export async function stay(path, token, onMessage, onState) {
+export async function followEvents(path, token, onMessage, onState) {
   let failures = 0;
   for (;;) {
     try {
-      await once(path, token, (message) => {
+      await followOnce(path, token, (message) => {
         failures = 0;
         onState(true);
         onMessage(message);
@@ -20,14 +20,14 @@ export async function stay(path, token, onMessage, onState) {
       if (error instanceof GoneError) return onState(error.message);
     }
     onState(false);
-    await new Promise((resolve) => setTimeout(resolve, PAUSES[Math.min(failures, PAUSES.length - 1)]));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSES[Math.min(failures, RETRY_PAUSES.length - 1)]));
     failures += 1;
   }
 }
 
-async function once(path, token, onMessage) {
+async function followOnce(path, token, onMessage) {
   const stop = new AbortController();
-  let timer = setTimeout(() => stop.abort(), SILENCE);
+  let timer = setTimeout(() => stop.abort(), SILENCE_LIMIT);
   try {
     const answer = await fetch(path, { headers: { Authorization: `token ${token}` }, signal: stop.signal });
     if (answer.status === 401 || answer.status === 403) throw new GoneError((await answer.json()).sentence);
@@ -35,7 +35,7 @@ async function once(path, token, onMessage) {
     const read = reader(onMessage);
     for await (const part of chunks(answer.body)) {
       clearTimeout(timer);
-      timer = setTimeout(() => stop.abort(), SILENCE);
+      timer = setTimeout(() => stop.abort(), SILENCE_LIMIT);
       read(part);
     }
   } finally {
@@ -65,7 +65,7 @@ export function reader(onMessage) {
 
 // The token comes after the # of the address, is taken out of sight, and lasts as long as the tab; behind a
 // Hub the page itself brings it.
-export function tokenOf(place) {
+export function findToken(place) {
   if (document.body.dataset.token) return document.body.dataset.token;
   const name = `handcalc ${place}`;
   const found = location.hash.slice(1);

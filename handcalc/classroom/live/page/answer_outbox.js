@@ -1,21 +1,21 @@
 // What was typed is kept until the teacher's computer has it: each text with a number of its own, in order.
 
-import { Again } from "./backoff.js";
-import { Unmarked } from "./unmarked.js";
+import { Retry } from "./server_requests.js";
+import { UnmarkedAnswers } from "./unmarked_answers.js";
 
-const MOST = 40; // texts at once
-const REST = 4000; // ms until who takes nothing just now, as a class that is paused, is asked again
-const WAITING = "waiting ";
+const MAX_TEXTS = 40; // at once
+const REFUSED_WAIT = 4000; // ms until who takes nothing just now, as a class that is paused, is asked again
+const STORED = "waiting "; // before the number of a text, in the browser's storage
 
-export class Post {
-  // `send(code, answers)` gives the numbers that were acknowledged, or throws what server.js throws. `tell` hears
+export class AnswerOutbox {
+  // `send(code, answers)` gives the numbers that were acknowledged, or throws what server_requests.js throws. `tell` hears
   // of what happens: reached(isReached), held(sentence), out(sentence), dropped(sentence), sent(code).
   constructor(kept, send, tell, how = {}) {
-    Object.assign(this, { kept, send, tell, codes: new Set(), limit: MOST, leap: 1, now: how.now ?? Date.now });
-    this.again = new Again(() => this.pump(), how);
+    Object.assign(this, { kept, send, tell, codes: new Set(), limit: MAX_TEXTS, leap: 1, now: how.now ?? Date.now });
+    this.retry = new Retry(() => this.pump(), how);
     this.waiting = new Map(); // by number: [code, step, row, column, text, at]
-    this.unmarked = new Unmarked(how.now);
-    for (const name of kept.names(WAITING)) this.adopt(Number(name.slice(WAITING.length)), kept.get(name));
+    this.unmarked = new UnmarkedAnswers(how.now);
+    for (const name of kept.names(STORED)) this.adopt(Number(name.slice(STORED.length)), kept.get(name));
   }
 
   // What an earlier visit has left; anything may stand in a browser.
@@ -28,7 +28,7 @@ export class Post {
   begin(codes) {
     this.codes = new Set(codes);
     this.isStopped = false;
-    return this.again.now();
+    return this.retry.now();
   }
 
   // Sheets that have been added since.
@@ -38,7 +38,7 @@ export class Post {
 
   stop() {
     this.isStopped = true;
-    this.again.worked();
+    this.retry.worked();
   }
 
   get unsent() {
@@ -72,17 +72,17 @@ export class Post {
 
   add(...answer) {
     this.keep(this.next(), [...answer, this.typedAt()]);
-    if (!this.again.failures) return this.pump();
+    if (!this.retry.failures) return this.pump();
   }
 
   keep(n, answer) {
     this.waiting.set(n, answer);
-    this.kept.set(WAITING + n, answer);
+    this.kept.set(STORED + n, answer);
   }
 
   drop(n) {
     this.waiting.delete(n);
-    this.kept.remove(WAITING + n);
+    this.kept.remove(STORED + n);
   }
 
   discard() {
@@ -111,9 +111,9 @@ export class Post {
       this.drop(n);
       this.unmarked.add(n, answer);
     }
-    if (!done.length) return this.again.later(); // it answers, and keeps nothing
-    this.again.worked();
-    [this.limit, this.leap] = [Math.min(MOST, 2 * this.limit), 1];
+    if (!done.length) return this.retry.later(); // it answers, and keeps nothing
+    this.retry.worked();
+    [this.limit, this.leap] = [Math.min(MAX_TEXTS, 2 * this.limit), 1];
     this.tell.reached(true);
     this.tell.sent(code);
     return true;
@@ -125,8 +125,8 @@ export class Post {
     const isAway = error.isAway ?? true;
     this.tell.reached(!isAway);
     if (error.status === 423) this.tell.held(error.message);
-    if (isAway || error.status === 429) return this.again.later(error.after);
-    if (error.status === 423) return this.again.later(REST);
+    if (isAway || error.status === 429) return this.retry.later(error.after);
+    if (error.status === 423) return this.retry.later(REFUSED_WAIT);
     if (batch.length > 1) this.limit = Math.ceil(batch.length / 2);
     else if (error.status === 409) this.countOn(batch[0][0]);
     else this.giveUp(...batch[0], error);

@@ -1,12 +1,19 @@
-// Beside the grid: who needs help now, the mistakes that were seen, and who waits to come in.
+// Lists beside the grid: alarms, who waits to come in, who needs help now, and the mistakes that were seen.
 
-import { button, tag } from "./elements.js";
-import { counted, listed, plainName } from "./speaking.js";
-import { typeset } from "./typeset.js";
+import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
+import { button } from "./elements.js";
+import { counted, listed, plainName } from "./teacher_words.js";
 
 const SIGNS = { stuck: "!", wrong: "✗", silent: "…" };
-const MOST_PLACES = 4; // steps that are named with a mistake
-const MOST = 5; // of those who have wrong numbers, or are quiet
+const MAX_PLACES = 4; // steps that are named with a mistake
+const MAX_NEEDS = 5; // of those who have wrong numbers, or are quiet
+
+const MAX_NAMES = 3; // of an alarm, so that who needs help stays in sight
+const ALARM_WORDS = {
+  browser: (count) => `One device has taken ${count} seats.`,
+  nick: (count, nick) => `${count} seats have been taken by “${nick}”.`,
+  address: (count) => `${count} seats were taken at once from one network, as by a class behind one router.`,
+};
 
 // A part of the page that is written again only where it says something else.
 export class Part {
@@ -34,15 +41,15 @@ export class Part {
 }
 
 export class Needs extends Part {
-  constructor(desk) {
+  constructor(page) {
     super("Who needs help now", "needs");
-    this.desk = desk;
+    this.page = page;
   }
 
   show() {
-    const { known, naming } = this.desk;
+    const { known, naming } = this.page;
     const names = known.needs.map(({ number }) => naming.of(number));
-    const first = known.needs.filter(({ kind }) => kind !== "could explain").slice(0, MOST);
+    const first = known.needs.filter(({ kind }) => kind !== "could explain").slice(0, MAX_NEEDS);
     const others = known.needs.filter(({ kind }) => kind === "could explain");
     const more = known.needs.length - first.length - others.length;
     this.update([known.needs, names, known.kinds.length], () => {
@@ -53,29 +60,29 @@ export class Needs extends Part {
   }
 
   line({ number, code, kind, step, reason }) {
-    const open = button("", ({ currentTarget }) => (step ? this.desk.openCell(code, step, currentTarget) : this.desk.openStudent(code, currentTarget)), { "data-kind": kind, "data-key": `${code} ${kind}` });
-    const sheet = kind === "silent" && this.desk.known.kinds.length > 1 ? `${this.desk.titleOf(code)}: ` : "";
-    const name = tag("span", { class: "name" }, this.desk.naming.of(number));
-    const why = tag("span", { class: "why" }, sheet, typeset(reason));
+    const open = button("", ({ currentTarget }) => (step ? this.page.openCell(code, step, currentTarget) : this.page.openStudent(code, currentTarget)), { "data-kind": kind, "data-key": `${code} ${kind}` });
+    const sheet = kind === "silent" && this.page.known.kinds.length > 1 ? `${this.page.titleOf(code)}: ` : "";
+    const name = tag("span", { class: "name" }, this.page.naming.of(number));
+    const why = tag("span", { class: "why" }, sheet, typesetNodes(reason));
     open.append(tag("b", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]), tag("span", { class: "words" }, name, " ", why));
     return tag("li", {}, open);
   }
 
   // In one line: nobody has to go there.
   ready(others) {
-    const name = ({ number, code, kind, reason }) => button(this.desk.naming.of(number), ({ currentTarget }) => this.desk.openStudent(code, currentTarget), { "data-kind": kind, "data-key": `${code} ${kind}`, title: reason });
+    const name = ({ number, code, kind, reason }) => button(this.page.naming.of(number), ({ currentTarget }) => this.page.openStudent(code, currentTarget), { "data-kind": kind, "data-key": `${code} ${kind}`, title: reason });
     return tag("p", { class: "ready" }, tag("b", { class: "sign", "aria-hidden": "true" }, "✓"), tag("span", {}, "could explain: ", ...others.flatMap((need, k) => [k ? ", " : "", name(need)])));
   }
 }
 
 export class Mistakes extends Part {
-  constructor(desk) {
+  constructor(page) {
     super("Mistakes seen", "mistakes");
-    this.desk = desk;
+    this.page = page;
   }
 
   show() {
-    const { known, naming, markedBy } = this.desk;
+    const { known, naming, markedBy } = this.page;
     const names = known.mistakes.map(({ students }) => students.map((number) => naming.of(number)));
     this.update([known.mistakes, names, markedBy], () => {
       if (!known.mistakes.length) return [tag("p", { class: "quiet" }, "No mistake has been seen yet.")];
@@ -86,55 +93,55 @@ export class Mistakes extends Part {
   // A line for each; who made it, what it is and what to say, where it is open.
   line(mistake, names) {
     const { name, called, students, where } = mistake;
-    const isMarked = this.desk.markedBy === name;
-    const head = button("", () => this.desk.mark(isMarked ? null : mistake), { "aria-expanded": String(isMarked), "data-key": name, class: "mistake" });
+    const isMarked = this.page.markedBy === name;
+    const head = button("", () => this.page.mark(isMarked ? null : mistake), { "aria-expanded": String(isMarked), "data-key": name, class: "mistake" });
     head.append(tag("b", { class: "count" }, String(students.length)), tag("span", {}, called, tag("span", { class: "where" }, " in ", ...this.places(where))));
     return tag("div", { class: "mistake" }, head, ...(isMarked ? this.more(mistake, names) : []));
   }
 
   more(mistake, names) {
     const [{ formula, why }] = mistake.where.map((place) => this.step(place));
-    return [tag("p", { class: "names" }, listed(names, 6)), tag("p", {}, typeset(mistake.sentence)), tag("p", { class: "say" }, typeset(formula), ". ", typeset(why)), this.showing(mistake)];
+    return [tag("p", { class: "names" }, listed(names, 6)), tag("p", {}, typesetNodes(mistake.sentence)), tag("p", { class: "say" }, typesetNodes(formula), ". ", typesetNodes(why)), this.showing(mistake)];
   }
 
   step({ topic, step }) {
-    const kinds = this.desk.known.kinds.filter((kind) => kind.topic === topic);
+    const kinds = this.page.known.kinds.filter((kind) => kind.topic === topic);
     return kinds.flatMap(({ steps }) => steps).find(({ name }) => name === step) ?? { long: plainName(step), formula: "", why: "" };
   }
 
   // The steps it was seen in, the first few.
   places(where) {
-    const names = where.slice(0, MOST_PLACES).flatMap((place, k) => [k ? ", " : "", typeset(this.step(place).long)]);
-    return where.length > MOST_PLACES ? [...names, ` and ${counted(where.length - MOST_PLACES, "other")}`] : names;
+    const names = where.slice(0, MAX_PLACES).flatMap((place, k) => [k ? ", " : "", typesetNodes(this.step(place).long)]);
+    return where.length > MAX_PLACES ? [...names, ` and ${counted(where.length - MAX_PLACES, "other")}`] : names;
   }
 
   // One of the numbers in question, for everybody to see.
   showing({ where, name }) {
     const [{ step, students }] = where;
-    const row = [...this.desk.known.rows.values()].find(({ number, steps }) => number === students[0] && step in steps);
-    return row && button("Show one on the projector", () => this.desk.showExample(row.code, step), { class: "small", "data-key": `${name} show` });
+    const row = [...this.page.known.rows.values()].find(({ number, steps }) => number === students[0] && step in steps);
+    return row && button("Show one on the projector", () => this.page.showExample(row.code, step), { class: "small", "data-key": `${name} show` });
   }
 }
 
 export class Newcomers extends Part {
-  constructor(desk) {
+  constructor(page) {
     super("Waiting to come in", "newcomers");
-    this.desk = desk;
+    this.page = page;
     this.list.tabIndex = 0; // it scrolls where many wait
     this.element.hidden = true;
   }
 
   show() {
-    const { known, naming } = this.desk;
+    const { known, naming } = this.page;
     this.element.hidden = !known.waiting.length;
     this.count(known.waiting.length);
     const free = known.waiting.filter(({ code }) => !known.rows.get(code)?.learner);
-    const all = () => button(`Let ${free.length} in`, () => this.desk.letIn(free), { "data-key": "all", class: "small" });
+    const all = () => button(`Let ${free.length} in`, () => this.page.letIn(free), { "data-key": "all", class: "small" });
     this.update([known.waiting, free.length, naming.isHidden], () => [free.length > 2 ? all() : "", ...known.waiting.map((one) => this.line(one))]);
   }
 
   line({ learner, nick, code }) {
-    const { known, naming, act } = this.desk;
+    const { known, naming, act } = this.page;
     const number = known.rows.get(code)?.number;
     const who = naming.newcomer(nick);
     const isTaken = known.rows.get(code)?.learner;
@@ -146,5 +153,32 @@ export class Newcomers extends Part {
     ] : [button("Let in", () => act({ do: "approve", learner }), { class: "go small", "data-key": `in ${learner}`, "aria-label": `Let ${who} in` })];
     return tag("div", { class: "newcomer" }, words, ...letIn,
       button("Refuse", () => act({ do: "refuse", learner }), { class: "small", "data-key": `out ${learner}`, "aria-label": `Refuse ${who}` }));
+  }
+}
+
+// Seats that one browser, one nickname or one network has taken in number: the teacher empties them, or all is well.
+export class Alarms extends Part {
+  constructor(page) {
+    super("Is this your class?", "alarms");
+    this.page = page;
+    this.element.setAttribute("role", "alert");
+    this.element.hidden = true;
+  }
+
+  show() {
+    const { known, naming } = this.page;
+    const alarms = known.alarms ?? [];
+    this.element.hidden = !alarms.length;
+    this.count(alarms.length);
+    this.update([alarms, naming.isHidden], () => alarms.map((one) => this.line(one)));
+  }
+
+  line({ alarm, kind, nick, codes }) {
+    const { known, naming, act } = this.page;
+    const whose = codes.map((code) => (known.rows.has(code) ? naming.of(known.rows.get(code).number) : code));
+    const words = ALARM_WORDS[kind](codes.length, naming.newcomer(nick));
+    return tag("div", { class: "newcomer" }, tag("p", {}, tag("b", {}, words), ` ${listed(whose, MAX_NAMES)}`),
+      button(`Empty these ${codes.length} seats`, () => act({ do: "empty", alarm }), { class: "small", "data-key": `empty ${alarm}`, title: "Whoever joins with these codes next gets an empty sheet" }),
+      button("All is well", () => act({ do: "well", alarm }), { class: "go small", "data-key": `well ${alarm}` }));
   }
 }

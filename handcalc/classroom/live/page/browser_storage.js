@@ -1,7 +1,7 @@
 // What a browser keeps for a page; without storage, as in a private window, it is kept as long as the page is open.
 // Pages of several classes may come from one address: each has names of its own.
 
-export class Kept {
+export class BrowserStorage {
   constructor(storage, class_ = "") {
     this.storage = storage;
     this.prefix = `handcalc class ${class_ && `${class_} `}`;

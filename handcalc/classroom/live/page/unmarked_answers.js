@@ -2,7 +2,7 @@
 
 const MARKED_WITHIN = 20_000; // ms after which marks without a text mean that another page has changed it
 
-export class Unmarked {
+export class UnmarkedAnswers {
   constructor(now = Date.now) {
     this.now = now;
     this.answers = new Map(); // by number: [answer, when]
@@ -56,11 +56,11 @@ export class Unmarked {
   }
 }
 
-// The post as a sheet sees it: what practice.js calls an outbox.
-export const outboxOf = (post, code) => ({
+// The outbox as a sheet sees it: what practice.js calls an outbox.
+export const outboxOf = (outbox, code) => ({
   get entries() {
-    return post.unmarked.of(code, post.waiting);
+    return outbox.unmarked.of(code, outbox.waiting);
   },
-  add: (...typed) => post.add(code, ...typed),
-  confirm: (texts) => post.unmarked.confirm(code, texts),
+  add: (...typed) => outbox.add(code, ...typed),
+  confirm: (texts) => outbox.unmarked.confirm(code, texts),
 });
