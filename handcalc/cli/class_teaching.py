@@ -84,7 +84,7 @@ def mark_files(options: argparse.Namespace) -> list[str]:
         again=options.again,
         accept=options.accept,
     )
-    return class_marks.summarize_marks(marks, folder.path)
+    return class_marks.summarise_marks(marks, folder.path)
 
 
 def _cluster(address: str, folder: ClassFolder) -> Cluster:

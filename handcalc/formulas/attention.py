@@ -235,10 +235,10 @@ def softmax_weights(scores: Matrix, V: Matrix) -> list[Matrix]:
     """Turn scores into weights in three visible steps, and mix the values: E, E_sum, A, Z."""
     S_shifted = step("S_shifted", subtract_max(scores))
     E = step("E", exp(S_shifted))  # (m, n)
-    return [S_shifted, E, *normalize_and_mix(E, V)]
+    return [S_shifted, E, *normalise_and_mix(E, V)]
 
 
-def normalize_and_mix(E: Matrix, V: Matrix) -> list[Matrix]:
+def normalise_and_mix(E: Matrix, V: Matrix) -> list[Matrix]:
     """Divide each column by its sum and mix the values: E_sum, A, Z."""
     E_sum = step("E_sum", column_sums(E))  # (1, n)
     A = step("A", E / E_sum)  # (m, n), every column sums to 1

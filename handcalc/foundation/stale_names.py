@@ -25,7 +25,7 @@ PICTURES = {  # of hc.draw; what only one lesson draws is in its folder
     "hc.draw.clocks": "handcalc.course.positions.figures.clocks",
     "hc.draw.fans": "handcalc.course.heads.figures.fans",
     "hc.draw.directions": "handcalc.course.block.figures.directions",
-    "hc.draw.normed": "handcalc.course.block.figures.normalization",
+    "hc.draw.normed": "handcalc.course.block.figures.normalisation",
     "hc.draw.one_page": "handcalc.course.gpt.figures.one_page",
     "hc.draw.chain": "handcalc.course.before_attention.figures.chain",
     "hc.draw.fading": "handcalc.course.before_attention.figures.fading",

@@ -117,14 +117,14 @@ def test_the_terminal_is_told_how_much_came_and_what_waits(a_class):
     first, second = (entry.code for entry in a_class.register[:2])
     even = result(second, "b", 2, 3, even=("s",))
     marks = Marks(a_class.register, [result(first, "a", 4), even, result(first, "c")])
-    assert class_marks.summarize_marks(marks, Path("8b")) == [
+    assert class_marks.summarise_marks(marks, Path("8b")) == [
         "8b/marks.csv: 2 of 8 sheets marked",
         "  ✓ 6 right, → 2 following, ✗ 5 wrong, · 4 blank",
         f"  The same number fills s; it has no grade until you accept it with --accept {second}.",
         "  c does not count: a was handed in for the same sheet and counts instead.",
     ]
     many = [Result(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]
-    assert class_marks.summarize_marks(Marks(a_class.register, many), Path("8b"))[-1] == (
+    assert class_marks.summarise_marks(Marks(a_class.register, many), Path("8b"))[-1] == (
         "  … and 2 more in the column trouble"
     )
 

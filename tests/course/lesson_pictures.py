@@ -132,7 +132,7 @@ PICTURES |= {
 }
 BLOCK = hc.examples.transformer_block()
 PICTURES |= {
-    "normed": lambda **o: block_figures.normalization(BLOCK["add_norm_1.norm.N"], **o),
+    "normed": lambda **o: block_figures.normalisation(BLOCK["add_norm_1.norm.N"], **o),
     "road": lambda **o: hc.draw.residual_stream(BLOCK, **o),
     "road, norm first": lambda **o: hc.draw.residual_stream(
         hc.examples.transformer_block(norm_first=True), **o

@@ -193,7 +193,7 @@ def _counts(standing: Standing) -> dict[str, Any]:
     }
 
 
-def summarize_marks(marks: Marks, folder: Path) -> list[str]:
+def summarise_marks(marks: Marks, folder: Path) -> list[str]:
     """A few lines; all of it is in the table."""
     standings = [one for result in marks.counting().values() if (one := result.standing)]
     sheets = len(marks.register)

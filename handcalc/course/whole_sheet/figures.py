@@ -98,7 +98,7 @@ def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list
     return [
         ("heads joined", count, joined),
         ("mixed by W_O", f"back to {model} {line}", shape),
-        ("add & norm", "+ X, normalized", shape),
+        ("add & norm", "+ X, normalised", shape),
         ("feed-forward", f"each token alone, {4 * model} inside", shape),
         ("add & norm", "+ what entered", shape),
         ("next layer", "its X", shape),

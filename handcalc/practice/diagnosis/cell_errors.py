@@ -23,7 +23,7 @@ from handcalc.practice.mistakes.mistake_registry import (
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
-    is_normalization,
+    is_normalisation,
     is_product,
     is_scores,
     reduction_of,
@@ -136,7 +136,7 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
             runs, should = (f"{LINE_OF_AXIS[axis]} {counted(place)}" for axis in (1 - along.axis, along.axis))
             sentence = f"This runs along {runs}; it should run along {should}."
             yield _slip(ROW_FOR_COLUMN, sentence, line[place], f"Does this run along {runs}?")
-    elif is_normalization(node):
+    elif is_normalisation(node):
         bottom = reads[1].ravel()
         mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
         if place < bottom.size:

@@ -46,7 +46,7 @@ from handcalc.practice.replay.patterns import (
     argmax_of,
     comes_from,
     is_constant,
-    is_normalization,
+    is_normalisation,
     is_product,
     is_slope,
     mixed_values,
@@ -109,7 +109,7 @@ def _name_of_left_out(source: Matrix) -> MistakeName | None:
         return LEFT_OUT_STEPS.get(type(source.operation))
     if root_of_a_number(source) is not None:
         return SCALE_FORGOTTEN if is_slope(source) else NOT_SCALED
-    return NOT_NORMALISED if is_normalization(source) else None
+    return NOT_NORMALISED if is_normalisation(source) else None
 
 
 @mal_rule(judges=False)

@@ -29,7 +29,7 @@ from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     forward_of,
     is_constant,
-    is_normalization,
+    is_normalisation,
     is_slope,
     is_square_of,
     operation_of,
@@ -76,7 +76,7 @@ def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The slope for probabilities, −Y / P, taken for that of the logits."""
     P, Y = node.inputs
-    if is_normalization(P) and P.shape == Y.shape:
+    if is_normalisation(P) and P.shape == Y.shape:
         sentence = said("This is the slope for {}; it still has to go back through the softmax.", P)
         with np.errstate(all="ignore"):
             yield Candidate(STOPPED_BEFORE_SOFTMAX, sentence, np.asarray(-replay.read(Y) / replay.read(P)))
@@ -85,7 +85,7 @@ def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[Can
 @mal_rule(Subtract, Passed, when=is_slope)
 def _half_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """2 (z − t), though the loss is half of the squares."""
-    is_difference = operation_of(node, Subtract) is not None and not is_normalization(node.inputs[0])
+    is_difference = operation_of(node, Subtract) is not None and not is_normalisation(node.inputs[0])
     is_root = any(is_square_of(m, node.inputs[0]) for m in replay.calculation.record)
     if is_difference if operation_of(node, Subtract) else is_root:
         sentence = "This is twice as much: the ½ of the loss and the 2 of the square cancel."
@@ -172,7 +172,7 @@ def _all_turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
 def _averaged_slopes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """(P − Y) / n, as for a loss that is averaged over n tokens."""
     P = without_transpose(node.inputs[0])
-    count = P.inputs[1].values.size if is_normalization(P) else 1
+    count = P.inputs[1].values.size if is_normalisation(P) else 1
     if count > 1:
         sentence = f"Divided by {count}, as for a mean; here the loss is a sum."
         yield Candidate(AVERAGED, sentence, replay.follow(node) / count)

@@ -27,7 +27,7 @@ from handcalc.practice.mistakes.mistake_registry import (
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     is_centred,
-    is_normalization,
+    is_normalisation,
     is_product,
     is_scores,
     without_transpose,
@@ -45,7 +45,7 @@ class Confusables:
 
     def __init__(self, calculation: Calculation) -> None:
         record = calculation.record
-        self._divisors = {m.inputs[1] for m in record if is_normalization(m)}
+        self._divisors = {m.inputs[1] for m in record if is_normalisation(m)}
         self._products = [m for m in record if m.name and is_product(m)]
         self._place = {m: place for place, m in enumerate(self._products)}
         self._alike: defaultdict[Operand, list[int]] = defaultdict(list)

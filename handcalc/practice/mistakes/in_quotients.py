@@ -58,7 +58,7 @@ from handcalc.practice.replay.patterns import (
     is_constant,
     is_exponential,
     is_length,
-    is_normalization,
+    is_normalisation,
     is_product,
     is_slope,
     is_variance,
@@ -109,7 +109,7 @@ def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
 @mal_rule(Divide)
 def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A plain division, by a temperature or a feature: left out, or upside down."""
-    if root_of_a_number(node) or is_normalization(node):
+    if root_of_a_number(node) or is_normalisation(node):
         return
     top, bottom = node.inputs
     yield Candidate(NOT_DIVIDED, said("{} was not divided by {}.", top, bottom), replay.read(top))
@@ -137,7 +137,7 @@ def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
     yield Candidate(NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count)
 
 
-@mal_rule(Divide, when=is_normalization)
+@mal_rule(Divide, when=is_normalisation)
 def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     line = LINE_OF_AXIS[expect_operation(bottom, Sums).axis]
@@ -149,8 +149,8 @@ def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     )
 
 
-@mal_rule(Divide, when=is_normalization, is_whole=True)
-def _normalized_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+@mal_rule(Divide, when=is_normalisation, is_whole=True)
+def _normalised_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Shares of the wrong lines, or taken before anything was hidden."""
     top, bottom = node.inputs
     axis, powers = expect_operation(bottom, Sums).axis, replay.read(top)
@@ -271,7 +271,7 @@ def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
 @mal_rule(Exp, Divide, is_whole=True)
 def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Few queries, the last ones, under the first columns of a causal mask: only the first keys are seen."""
-    powers = node.inputs[0] if is_normalization(node) else node
+    powers = node.inputs[0] if is_normalisation(node) else node
     if not is_exponential(powers) or powers.shape[0] == powers.shape[1]:
         return
     height, width = powers.shape

@@ -114,7 +114,7 @@ POWER_OF_ZERO = register_mistake(
 WRONG_BASE = register_mistake("wrong-base", "powers of 3 in place of e, or the other way round")
 ROW_SOFTMAX = register_mistake(
     "row-softmax",
-    "summed or normalized along each row; with tokens as rows it is `column-softmax` that is wrong",
+    "summed or normalised along each row; with tokens as rows it is `column-softmax` that is wrong",
     promised=True,
     template="{}-softmax",
 )

@@ -146,7 +146,7 @@ def shifted_axis(step: Matrix) -> int | None:
     return None if shift is None else shift.axis
 
 
-def is_normalization(step: Matrix) -> bool:
+def is_normalisation(step: Matrix) -> bool:
     """Whether a step divides numbers by their own sum."""
     if operation_of(step, Divide) is None:
         return False
@@ -168,7 +168,7 @@ def mixed_values(step: Matrix) -> Matrix | None:
     """What a step mixes by shares: V in V A, or in A V; nothing if it is no such product."""
     if not is_product(step):
         return None
-    values = [m for m in step.inputs if not is_normalization(m)]
+    values = [m for m in step.inputs if not is_normalisation(m)]
     return values[0] if len(values) == 1 else None
 
 

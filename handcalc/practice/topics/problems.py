@@ -27,7 +27,7 @@ from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     argmax_of,
     is_logarithm,
-    is_normalization,
+    is_normalisation,
     is_product,
     reduction_of,
     weighted_mean,
@@ -147,7 +147,7 @@ def _is_handy(drawn: Calculation, level: int) -> bool:
         if is_whole and not matrix.never_negative and np.abs(finite).max() > largest:
             return False
         if np.abs(finite).max() > MAX_COUNT or (
-            is_normalization(matrix) and matrix.inputs[1].values.min() < MIN_SUM
+            is_normalisation(matrix) and matrix.inputs[1].values.min() < MIN_SUM
         ):
             return False
     for matrix in drawn.record:
@@ -168,7 +168,7 @@ def _is_telling(drawn: Calculation) -> bool:
         elif not given.values.any(axis=0).all() or not are_apart(given.values, given.columns):
             return False
     for matrix in drawn.steps.values():
-        if not is_normalization(matrix):
+        if not is_normalisation(matrix):
             continue
         finite = matrix.values[:, (matrix.values > 0).sum(axis=0) > 1]
         seen = np.where(finite > 0, finite, np.nan)

@@ -17,7 +17,7 @@ export class Training {
     this.explorer = new Explorer(root, variants, {
       ...options,
       onGivens: (givens, whatIf) => {
-        this.recognize(givens);
+        this.recognise(givens);
         onGivens(givens, whatIf);
       },
     });
@@ -26,7 +26,7 @@ export class Training {
     this.explorer.toolbar.header.after(this.element);
     new ResizeObserver(([{ contentRect }]) => this.draw(contentRect.width)).observe(this.picture);
     this.draw(this.picture.clientWidth || UNMEASURED);
-    this.recognize(this.explorer.givens);
+    this.recognise(this.explorer.givens);
   }
 
   makeParts({ title, note, steps }) {
@@ -72,7 +72,7 @@ export class Training {
   }
 
   // Undone, put back or changed by hand: which step's weights are these?
-  recognize(givens) {
+  recognise(givens) {
     const now = Object.keys(this.data.weights).map((name) => JSON.stringify(givens[name] ?? null));
     const isHere = (k) => {
       const start = k === 0 && now.every((rows) => rows === "null");

@@ -20,7 +20,7 @@ MAX_FEATURES = 8  # features
 HEAD = 46.0
 
 
-def normalization(N: Matrix, column: int = 0, *, theme: str = "light") -> Picture:
+def normalisation(N: Matrix, column: int = 0, *, theme: str = "light") -> Picture:
     """Draw one token before, within and after a layer norm, N = γ · (x − mean) / spread + β.
 
     N (d_model, n) is the end of a layer norm, up to 8 features; the record has what it was made from.
@@ -82,7 +82,7 @@ def _stages(N: Any) -> tuple[Matrix, Matrix, Matrix]:
     if len(chain) < 5 or len(N.values) > MAX_FEATURES or not _is_norm(*chain[:1:-1]):
         name = N.display_name if isinstance(N, Matrix) else short(N)
         raise HandcalcError(
-            f"normalization draws the end of a layer norm of up to {MAX_FEATURES} features; "
+            f"normalisation draws the end of a layer norm of up to {MAX_FEATURES} features; "
             f"{name} is not one."
         )
     return chain[4], chain[3], chain[2]
