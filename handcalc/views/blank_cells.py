@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-WIDTH, HEIGHT = 33.0, 24.5  # points: a pencil's box is 11 mm by 8 mm, and there are gaps between boxes
+PENCIL_WIDTH, PENCIL_HEIGHT = 33.0, 24.5  # points: a pencil's box is 11 mm by 8 mm, and there are gaps between boxes
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ class Blanks:
     def scaled(self, scale: float) -> Blanks:
         """Boxes that keep their size on a sheet that shrinks this far, and grow with one that grows."""
         least = min(scale, 1.0)
-        return replace(self, width=WIDTH / least, height=HEIGHT / least)
+        return replace(self, width=PENCIL_WIDTH / least, height=PENCIL_HEIGHT / least)
 
 
-NONE = Blanks()
+NO_BLANKS = Blanks()
 
 
 def blanks(calculation: Calculation, names: Collection[str]) -> Blanks:
@@ -42,4 +42,4 @@ def blanks(calculation: Calculation, names: Collection[str]) -> Blanks:
         if matrix.name in names or (not matrix.name and any(m in found for m in matrix.inputs)):
             found.add(matrix)
     order = {step: number for number, step in enumerate(calculation.steps.values(), start=1)}
-    return Blanks(frozenset(found), WIDTH, HEIGHT, order)
+    return Blanks(frozenset(found), PENCIL_WIDTH, PENCIL_HEIGHT, order)

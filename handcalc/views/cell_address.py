@@ -9,10 +9,10 @@ from handcalc.notation.numbers import counted
 from handcalc.record.calculation import Calculation
 from handcalc.record.rendering import checked_cell
 
-CELL = re.compile(r"(.+)\[(\d+),\s*(\d+)\]")
+CELL_ADDRESS = re.compile(r"(.+)\[(\d+),\s*(\d+)\]")
 
 
-def full(calculation: Calculation, text: str) -> str:
+def full_address(calculation: Calculation, text: str) -> str:
     """The same place by its whole path: `head_1.Z[2,1]` may be `attention.head_1.Z[2,1]`.
 
     Raises HandcalcError for what is not there.
@@ -22,7 +22,7 @@ def full(calculation: Calculation, text: str) -> str:
     paths = [path for path in calculation.blocks if path == text or path.endswith(f".{text}")]
     if paths:
         return text if text in paths else paths[-1]
-    found = CELL.fullmatch(text)
+    found = CELL_ADDRESS.fullmatch(text)
     matrix = calculation[found[1] if found else text]
     if not found:
         return matrix.name or ""

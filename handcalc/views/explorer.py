@@ -125,7 +125,7 @@ def explore(
         )
         return of_training
     shown = openable(calculation, convention, "explore")
-    at = cell_address.full(shown, open) if open else ""
+    at = cell_address.full_address(shown, open) if open else ""
     return Explorer(shown, places=read_places(places), at=at)
 
 
@@ -145,11 +145,11 @@ def present(
     that `open` with a block begin there, those that open with a number ask for it first.
     """
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
-        path = first_path(calculation, cell_address.full(calculation, open) if open else "")
+        path = first_path(calculation, cell_address.full_address(calculation, open) if open else "")
         raise HandcalcError(
             "present shows one block of so many numbers: "
             f'hc.present(calculation.blocks["{path}"]), for example.'
         )
     shown = openable(calculation, convention, "present")
-    at = cell_address.full(shown, open) if open else ""
+    at = cell_address.full_address(shown, open) if open else ""
     return Explorer(shown, places=read_places(places), mode="present", at=at)

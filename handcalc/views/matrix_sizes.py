@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from handcalc.notation import numbers
 from handcalc.record.matrix import Matrix
-from handcalc.views.blank_cells import NONE, Blanks
+from handcalc.views.blank_cells import NO_BLANKS, Blanks
 from handcalc.views.captions import LABEL, LINE, NUMBER, Line, caption, caption_width
 from handcalc.views.sheet_layout import PlacedMatrix
 from handcalc.views.visible_window import MOST, SHOWN, Place, Room, Window, window_around
@@ -73,7 +73,7 @@ class Ruler:
     def __init__(
         self,
         places: int,
-        blanks: Blanks = NONE,
+        blanks: Blanks = NO_BLANKS,
         around: Mapping[Matrix, Place] | None = None,
         limits: Room = (MOST, SHOWN),
     ) -> None:

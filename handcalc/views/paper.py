@@ -94,7 +94,7 @@ def pages_of_many(
             yield from pages(sheet, paper=paper, keys=keys)
 
 
-def write_pdfs(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO[bytes], str]]) -> int:
+def write_pdf_pages(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO[bytes], str]]) -> int:
     """Write PDF files, the same bytes every time: of each entry of `pages` one page into each file.
 
     `files` are open files with their titles. Returns how many pages each has.

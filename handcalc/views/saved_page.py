@@ -82,13 +82,13 @@ def save_html(
     places = read_places(places)
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
         shown = calculation if convention is None else calculation.in_convention(convention)
-        at = cell_address.full(shown, open) if open else ""
+        at = cell_address.full_address(shown, open) if open else ""
         frame = {"variants": embedded(atlas.book(shown)), **_around(shown, places, at)}
         around = len(PAGE.format(blocks="", **frame).encode())
-        blocks = "".join(atlas.blocks(shown, at, _script, around).values())
+        blocks = "".join(atlas.written_blocks(shown, at, _script, around).values())
     else:
         shown = openable(calculation, convention, "save_html")
-        at = cell_address.full(shown, open) if open else ""
+        at = cell_address.full_address(shown, open) if open else ""
         frame = {"variants": embedded(variants(shown)), **_around(shown, places, at)}
         steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
         blocks = steps if training else ""

@@ -107,7 +107,7 @@ def _mirrored(calculation: Calculation, idle: bool) -> list[Track]:
     return [Track([*map(row, track.rows)], is_horizontal=True) for track in tracks(columns, idle=idle)]
 
 
-def to_spec(
+def layout_spec(
     calculation: Calculation, place: Mapping[Matrix, int] | None = None
 ) -> list[list[dict[str, Any]]]:
     """The layout as JSON values: tracks of rows of {left, main, right}, each block [place, is_copy]."""

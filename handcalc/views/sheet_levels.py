@@ -9,10 +9,10 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views.sections import Section, levels
-from handcalc.views.sheet_layout import to_spec as laid_out
+from handcalc.views.sheet_layout import layout_spec as laid_out
 
 
-def to_spec(calculation: Calculation) -> list[dict[str, Any]]:
+def sheet_specs(calculation: Calculation) -> list[dict[str, Any]]:
     """Each sheet as JSON values; numbers stand for the matrices in the whole calculation's list."""
     names = LevelNames(calculation)
     return [_written(section, names) for section in levels(calculation)]

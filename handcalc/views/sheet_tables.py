@@ -115,11 +115,11 @@ def _block(block: PlacedMatrix, page: TableContext, kind: str) -> str:
     largest = numbers.largest(matrix.values)
     lines = [_line(block, i, shown, page, largest) for i in shown.rows]
     if beside:
-        lines[0] += f'<td class="hc-beside-numbers" rowspan="{len(lines)}">{strips.image(matrix, shown)}</td>'
+        lines[0] += f'<td class="hc-beside-numbers" rowspan="{len(lines)}">{strips.strip_image(matrix, shown)}</td>'
     if shown.rows.stop < matrix.shape[0]:
         lines.append(f'{"<th></th>" if matrix.rows else ""}<td colspan="{len(shown.columns)}">⋮</td>')
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    above = "" if beside or shown.is_whole else strips.image(matrix, shown)
+    above = "" if beside or shown.is_whole else strips.strip_image(matrix, shown)
     kind += " hc-copy" if block.is_copy else ""
     kind += " hc-single-column" if matrix.shape[1] <= SLIM else ""
     is_main = kind.startswith("main")  # as wide as its track

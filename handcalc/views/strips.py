@@ -15,10 +15,10 @@ from handcalc.record.matrix import Matrix
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 from handcalc.views.visible_window import MOST, SPOTS, Window, strip
 
-LEVELS = 15  # strengths of each hue
-BESIDE = 24  # pixels: the width of a strip that stands beside the numbers
-WIDE, LOWEST, HIGHEST = 280, 14, 96  # pixels: about how wide one above them is, and its height
-THIN = 48  # spots along the shorter side, at most
+COLOUR_LEVELS = 15  # strengths of each hue
+STRIP_WIDTH = 24  # pixels: the width of a strip that stands beside the numbers
+ABOUT_STRIP_WIDTH, MIN_STRIP_HEIGHT, MAX_STRIP_HEIGHT = 280, 14, 96  # pixels: about how wide one above them is, and its height
+MAX_SPOTS_ACROSS = 48  # spots along the shorter side, at most
 
 
 def is_beside(window: Window) -> bool:
@@ -26,23 +26,23 @@ def is_beside(window: Window) -> bool:
     return window.shape[1] <= MOST
 
 
-def image(matrix: Matrix, window: Window) -> str:
+def strip_image(matrix: Matrix, window: Window) -> str:
     """HTML of the strip, with a frame around what the window shows."""
     rows, columns = matrix.shape
     beside = is_beside(window)
-    spots = strip(matrix.values, (SPOTS, MOST) if beside else (THIN, SPOTS))
-    height = min(max(WIDE * rows // columns, LOWEST), HIGHEST)
-    size = f"width:{BESIDE}px;height:100%" if beside else f"width:100%;height:{height}px"
+    spots = strip(matrix.values, (SPOTS, MOST) if beside else (MAX_SPOTS_ACROSS, SPOTS))
+    height = min(max(ABOUT_STRIP_WIDTH * rows // columns, MIN_STRIP_HEIGHT), MAX_STRIP_HEIGHT)
+    size = f"width:{STRIP_WIDTH}px;height:100%" if beside else f"width:100%;height:{height}px"
     told = f"All {rows:,} by {columns:,} numbers of {escape(spoken_name(matrix))} as colours"
     return (
         f'<span class="hc-strip" style="position:relative;display:block;{size}">'
         f'<img alt="{told}" style="display:block;width:100%;height:100%;image-rendering:pixelated" '
         f'src="data:image/png;base64,{base64.b64encode(_png(spots, matrix)).decode()}">'
-        f'<span style="position:absolute;box-sizing:border-box;{_frame(window)}"></span></span>'
+        f'<span style="position:absolute;box-sizing:border-box;{_window_frame(window)}"></span></span>'
     )
 
 
-def _frame(window: Window) -> str:
+def _window_frame(window: Window) -> str:
     """Where the window is in the whole, in hundredths."""
     sides = zip(
         ("top", "left"), ("height", "width"), (window.rows, window.columns), window.shape, strict=True
@@ -56,11 +56,11 @@ def _frame(window: Window) -> str:
 def _png(spots: numbers.Values, matrix: Matrix) -> bytes:
     """An image with a palette: 0 is the page, then the strengths of plus, then those of minus."""
     largest = numbers.largest(matrix.values) or 1.0
-    levels = np.ceil(np.abs(spots) / largest * LEVELS).astype(np.uint8)
-    places = np.where(spots < 0, levels + LEVELS, levels).astype(np.uint8)
+    levels = np.ceil(np.abs(spots) / largest * COLOUR_LEVELS).astype(np.uint8)
+    places = np.where(spots < 0, levels + COLOUR_LEVELS, levels).astype(np.uint8)
     plus = NEVER_NEGATIVE if matrix.never_negative else PLUS
-    palette = bytes([0, 0, 0, *plus * LEVELS, *MINUS * LEVELS])
-    strengths = [FAINTEST + (STRONGEST - FAINTEST) * level / LEVELS for level in range(1, LEVELS + 1)]
+    palette = bytes([0, 0, 0, *plus * COLOUR_LEVELS, *MINUS * COLOUR_LEVELS])
+    strengths = [FAINTEST + (STRONGEST - FAINTEST) * level / COLOUR_LEVELS for level in range(1, COLOUR_LEVELS + 1)]
     opacities = bytes([0, *(round(255 * strength) for strength in strengths * 2)])
     height, width = spots.shape
     lines = b"".join(b"\0" + line.tobytes() for line in places)

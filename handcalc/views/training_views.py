@@ -31,7 +31,7 @@ class TrainingExplorer(Explorer):
 
     def __init__(self, training: Training, **options: Any) -> None:
         self._of = training
-        super().__init__(training.calculation, training=to_spec(training), **options)
+        super().__init__(training.calculation, training=training_spec(training), **options)
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         data, metadata = super()._repr_mimebundle_(**options)
@@ -45,7 +45,7 @@ def explorer(training: Training, convention: Convention | None, places: int, at:
     """What `hc.explore` shows of a training."""
     _check_size(training)
     shown = training.in_convention(convention or training.calculation.convention)
-    at = cell_address.full(shown.calculation, at) if at else ""
+    at = cell_address.full_address(shown.calculation, at) if at else ""
     return TrainingExplorer(shown, places=places, at=at)
 
 
@@ -81,7 +81,7 @@ def save_training_html(
     """Write the page of a training: the falling loss, and the sheet after each step behind a slider."""
     _check_size(training)
     shown = training.in_convention(convention or training.calculation.convention)
-    saved_page.save_html(shown.calculation, path, places=places, training=to_spec(shown))
+    saved_page.save_html(shown.calculation, path, places=places, training=training_spec(shown))
 
 
 def _check_size(training: Training) -> None:
@@ -92,7 +92,7 @@ def _check_size(training: Training) -> None:
         )
 
 
-def to_spec(training: Training) -> dict[str, Any]:
+def training_spec(training: Training) -> dict[str, Any]:
     """The losses, and the weights after every step, or after as many as a page can carry, evenly spread."""
     size = sum(values.size for values in training.weights[0].values())
     kept = _spread(len(training.weights), max(2, MOST_ON_PAGE // max(1, size)))

@@ -47,7 +47,7 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
     specs = []
     for word, form in with_progress(shown, "Writing the page"):
         specs.append(spec := form.to_spec())
-        if what_ifs := what_if_switches.to_spec(calculation, form, is_exact=word == "exact"):
+        if what_ifs := what_if_switches.switches_spec(calculation, form, is_exact=word == "exact"):
             spec["what_ifs"] = what_ifs
     _share_givens([form for _, form in shown], [spec["matrices"] for spec in specs])
     written: list[dict[str, Any]] = [
@@ -55,7 +55,7 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
     ]
     for (word, form), entry in zip(shown, written, strict=True):
         if form.blocks and word == "exact":
-            entry["maps"] = map_page.to_spec(form)
+            entry["maps"] = map_page.map_specs(form)
     return written
 
 

@@ -34,7 +34,7 @@ def with_places(calculation: Calculation) -> Calculation:
     return with_off(with_steps(calculation, {}, has_places=True), None, has_places=True)
 
 
-def to_spec(calculation: Calculation, form: Calculation, *, is_exact: bool) -> dict[str, Any] | None:
+def switches_spec(calculation: Calculation, form: Calculation, *, is_exact: bool) -> dict[str, Any] | None:
     """The switches of a calculation, for one form of it with places; nothing where there are none."""
     offered = {name: each for name, each in what_ifs(calculation).items() if name in KINDS}
     own = calculation.in_convention(form.convention)

@@ -252,7 +252,7 @@ def test_it_opens_with_what_is_calculated_first_though_steps_of_no_block_come_af
     widget = hc.explore(calculation)
     assert list(widget.first) == ["first"]
     widget.close()
-    rest = atlas_page.blocks(calculation, "", lambda _, block: json.dumps(block), atlas_page.MOST_BYTES)[""]
+    rest = atlas_page.written_blocks(calculation, "", lambda _, block: json.dumps(block), atlas_page.MAX_PAGE_BYTES)[""]
     assert 'calc.level("").save_html("block.html") saves it alone.' in json.loads(rest)["trouble"]
     assert list(calculation.level("").steps) == ["Y"]
 
@@ -260,7 +260,7 @@ def test_it_opens_with_what_is_calculated_first_though_steps_of_no_block_come_af
 @pytest.mark.parametrize("kilobytes", [1, 25, 200, 10_000])
 def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch):
     monkeypatch.setattr(atlas_page, "MOST_BYTES", 1_000 * kilobytes)
-    found = atlas_page.blocks(LAYER, HEAD, lambda _, block: json.dumps(block), 0)
+    found = atlas_page.written_blocks(LAYER, HEAD, lambda _, block: json.dumps(block), 0)
     read = {path: json.loads(block) for path, block in found.items()}
     lacking = [path for path, block in read.items() if "trouble" in block]
     size = sum(len(found[path]) for path in found if path not in lacking)
@@ -311,7 +311,7 @@ OUTLINE = """({ outline }, [book, path, entry]) => {
 
 @pytest.mark.node
 def test_ways_are_told_by_the_titles_that_are_not_around_the_reader_too(node):
-    book = atlas_outline.to_spec(LAYER)
+    book = atlas_outline.outline_spec(LAYER)
     norm = block_sheets.block_sheet(LAYER, "add_norm_1.norm")
     told = {name: node(OUTLINE, [book, "add_norm_1.norm", entry]) for name, entry in entries(norm).items()}
     assert told["N"] == [None, ["Feed-forward", "Add & norm 2"]]

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from test_map import CASES, DECODER, MULTI, layers
 
 import handcalc as hc
-from handcalc.views.map.map_html import pictured, to_spec, versions
+from handcalc.views.map.map_html import pictured, map_specs, versions
 from handcalc.views.map.map_labels import fitted, label_width, markup_runs, plain_label
 from handcalc.views.map.map_plan import keys_of_block, plan
 from handcalc.views.map.map_svg import draw_svg
@@ -124,7 +124,7 @@ def test_of_several_versions_a_page_shows_the_widest_that_fits():
     assert f"@container (max-width:{found[0].wide - 1:.0f}.98px)" in html
     assert html.count('style="display:none"') == 1
     assert pictured(MULTI).count("@container") == 0
-    assert [spec["wide"] for spec in to_spec(DECODER)] == [round(v.wide) for v in found]
+    assert [spec["wide"] for spec in map_specs(DECODER)] == [round(v.wide) for v in found]
 
 
 def test_the_svg_says_which_layers_a_page_can_open():

@@ -47,7 +47,7 @@ def test_losses_that_differ_by_powers_of_ten_go_up_in_powers_of_ten(node):
 
 
 def test_a_page_carries_the_weights_after_each_step(training):
-    spec = json.loads(json.dumps(view.to_spec(training)))
+    spec = json.loads(json.dumps(view.training_spec(training)))
     assert spec["losses"] == training.losses
     assert spec["steps"] == list(range(21))
     for k in (0, 7, 20):
@@ -57,7 +57,7 @@ def test_a_page_carries_the_weights_after_each_step(training):
 
 def test_of_many_weights_a_page_carries_some_steps_the_first_and_the_last_among_them(training, monkeypatch):
     monkeypatch.setattr(view, "MOST_ON_PAGE", 100)  # five times the 18 numbers of W_Q
-    assert view.to_spec(training)["steps"] == [0, 5, 10, 15, 20]
+    assert view.training_spec(training)["steps"] == [0, 5, 10, 15, 20]
 
 
 def test_a_notebook_gets_a_widget_with_the_picture_and_the_losses_beside_it(training):
@@ -71,13 +71,13 @@ def test_weights_in_blocks_learn_on_the_page_too():
     heads = cases.build("multi_head_attention")
     loss = hc.half_squared_distance(heads.result, heads.result.values + 1)
     training = hc.train(hc.Calculation(loss), of=["head_1.W_Q", "W_O"], rate=0.001, steps=2)
-    assert list(view.to_spec(training)["weights"]) == ["head_1.W_Q", "W_O"]
+    assert list(view.training_spec(training)["weights"]) == ["head_1.W_Q", "W_O"]
 
 
 def test_with_tokens_as_rows_weights_are_transposed_and_losses_are_the_same(training, tmp_path):
     turned = training.in_convention("rows")
     assert turned.losses == training.losses
-    assert view.to_spec(turned)["weights"]["W_Q"]["shape"] == [6, 3]
+    assert view.training_spec(turned)["weights"]["W_Q"]["shape"] == [6, 3]
     np.testing.assert_allclose(turned.sheets[4]["L"].values[0, 0], training.losses[4], rtol=1e-12)
     training.save_html(tmp_path / "rows.html", convention="rows")
     assert b'id="training"' in (tmp_path / "rows.html").read_bytes()

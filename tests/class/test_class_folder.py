@@ -58,7 +58,7 @@ PRINTED = []  # of sheets.pdf, then of keys.pdf: the texts on each page
 @pytest.fixture(scope="module")
 def school(tmp_path_factory):
     """A class that is made once; nobody changes it."""
-    path, write = tmp_path_factory.mktemp("school") / "8b", paper.write_pdfs
+    path, write = tmp_path_factory.mktemp("school") / "8b", paper.write_pdf_pages
 
     def written(pages, files):
         pages = list(pages)

@@ -27,7 +27,7 @@ PRINTED = []  # the texts on all sheets
 
 
 def remembering(texts):
-    write = paper.write_pdfs
+    write = paper.write_pdf_pages
 
     def written(pages, files):
         pages = list(pages)

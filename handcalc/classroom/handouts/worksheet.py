@@ -191,7 +191,7 @@ def _write(
     titles = [title + ", key" * is_key for is_key in kinds]
     alike = [_kind(sheet) for sheet in sheets] if halves else []
     pages = paper_.pages_of_many(sheets, paper=paper, keys=kinds, kinds=alike, piles=piles)
-    return paper_.write_pdfs(pages, list(zip(files, titles, strict=True)))
+    return paper_.write_pdf_pages(pages, list(zip(files, titles, strict=True)))
 
 
 def _kind(sheet: paper_.PaperSheet) -> str:

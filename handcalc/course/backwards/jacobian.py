@@ -11,7 +11,7 @@ from handcalc.record.matrix import as_matrix
 from handcalc.views.canvas import MARGIN, TEXT, Canvas, labels, signed_number, text_width
 from handcalc.views.mathtext import mathtext_name
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.grid import Grid
+from handcalc.views.pictures.grid import NumberGrid
 
 CELL = 50.0, 26.0
 MAX_ROWS = 8
@@ -39,7 +39,7 @@ def jacobian(J: Any, *, theme: str = "light") -> Picture:
     canvas.text(
         MARGIN + text_width(mathtext_name(J), math=True) + 7, MARGIN + TEXT, meaning, ink=canvas.theme.quiet
     )
-    grid = Grid(canvas, (left, top), CELL)
+    grid = NumberGrid(canvas, (left, top), CELL)
     grid.labels([f"share {word}" for word in shares], [f"score {word}" for word in scores])
     largest = float(np.abs(J.values).max()) or 1.0
     for (i, j), value in np.ndenumerate(J.values):

@@ -13,7 +13,7 @@ from handcalc.operations import Patches
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.grid import Grid
+from handcalc.views.pictures.grid import NumberGrid
 
 PIXEL, CUT = 30.0, 9.0  # a pixel's width, and the gap where the picture is cut
 HEAD = 52.0
@@ -41,7 +41,7 @@ def patch_grid(cut: Matrix, *, theme: str = "light") -> Picture:
     left = MARGIN + wide + 40
     canvas.arrow([(left - 26, HEAD + high / 2), (left - 6, HEAD + high / 2)], canvas.theme.quiet)
     canvas.text(left + 52, MARGIN + TEXT, "Each patch is a column", bold=True)
-    grid = Grid(canvas, (left + 52, HEAD), cell)
+    grid = NumberGrid(canvas, (left + 52, HEAD), cell)
     grid.labels([f"pixel {i + 1}" for i in range(cut.shape[0])] if cell[0] else (), names)
     for i, j in np.ndindex(*cut.shape):
         value = float(cut.values[i, j])

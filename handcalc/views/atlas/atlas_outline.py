@@ -25,7 +25,7 @@ def opens_by_block(calculation: Calculation) -> bool:
     return count_numbers(calculation) > MOST_AT_ONCE and len(calculation.blocks) > 1
 
 
-def to_spec(calculation: Calculation, conventions: Sequence[Convention] = ()) -> dict[str, Any]:
+def outline_spec(calculation: Calculation, conventions: Sequence[Convention] = ()) -> dict[str, Any]:
     """The outline as JSON values; `blocks` as in `Calculation.to_spec`, but without numbers and layout.
 
     The map is drawn in the calculation's own convention, or in these.
@@ -44,7 +44,7 @@ def to_spec(calculation: Calculation, conventions: Sequence[Convention] = ()) ->
 
 def draw_outline(calculation: Calculation, convention: Convention) -> list[dict[str, object]]:
     """The map for pages of every width, in a convention."""
-    return map_page.to_spec(calculation.in_convention(convention))
+    return map_page.map_specs(calculation.in_convention(convention))
 
 
 def _named(matrix: Matrix) -> dict[str, Any]:

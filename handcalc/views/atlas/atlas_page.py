@@ -11,13 +11,13 @@ from handcalc.record.calculation import Calculation
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.atlas.atlas_widget import drawn_blocks, first_path
 
-MOST_BYTES = 9_990_000  # of a page: below 10 MB
-NOTE = "What you move or switch changes only the block that is open."
+MAX_PAGE_BYTES = 9_990_000  # of a page: below 10 MB
+ATLAS_NOTE = "What you move or switch changes only the block that is open."
 
 Written = Callable[[str, Any], str]
 
 
-def blocks(calculation: Calculation, at: str, written: Written, around: int) -> dict[str, str]:
+def written_blocks(calculation: Calculation, at: str, written: Written, around: int) -> dict[str, str]:
     """Path -> block as it is `written`, from the one that is opened on: first all without weights, then with.
 
     `around` is how many bytes of the page are no blocks. What has no room at all says so, and how to save it
@@ -25,7 +25,7 @@ def blocks(calculation: Calculation, at: str, written: Written, around: int) -> 
     """
     paths = by_nearness(drawn_blocks(calculation), first_path(calculation, at))
     found = {path: written(path, {"trouble": _no_room(path)}) for path in paths}
-    left = MOST_BYTES - around - sum(map(len, found.values()))
+    left = MAX_PAGE_BYTES - around - sum(map(len, found.values()))
     turns = [(has_weights, path) for has_weights in (False, True) for path in paths]
     for has_weights, path in with_progress(turns, "Writing blocks"):
         if has_weights and _least(calculation, path) > left:
@@ -66,4 +66,4 @@ def _no_room(path: str) -> str:
 
 def book(calculation: Calculation) -> dict[str, Any]:
     """What the page knows before a block is opened."""
-    return {"book": atlas_outline.to_spec(calculation, TOKEN_CONVENTIONS), "note": NOTE}
+    return {"book": atlas_outline.outline_spec(calculation, TOKEN_CONVENTIONS), "note": ATLAS_NOTE}

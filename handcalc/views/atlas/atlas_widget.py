@@ -46,7 +46,7 @@ class Atlas(anywidget.AnyWidget):
         self._moves: Moves | None = Moves(calculation)
         path = first_path(calculation, at)
         super().__init__(
-            book=atlas_outline.to_spec(calculation),
+            book=atlas_outline.outline_spec(calculation),
             first={path: block_sheets.block_sheet(calculation, path)},
             convention=calculation.convention,
             at=at,
@@ -153,4 +153,4 @@ def drawn_blocks(calculation: Calculation) -> list[str]:
 def open_atlas(calculation: Calculation, *, convention: Convention | None, places: int, at: str) -> Atlas:
     """The atlas of a calculation in a convention."""
     shown = calculation if convention is None else calculation.in_convention(convention)
-    return Atlas(shown, places=places, at=cell_address.full(shown, at) if at else "")
+    return Atlas(shown, places=places, at=cell_address.full_address(shown, at) if at else "")

@@ -29,7 +29,7 @@ def versions(calculation: Calculation, *, lit: str = "") -> list[Map]:
     return found
 
 
-def to_spec(calculation: Calculation) -> list[dict[str, object]]:
+def map_specs(calculation: Calculation) -> list[dict[str, object]]:
     """The versions as JSON values: how wide each is, and its SVG."""
     return [{"wide": round(found.wide), "svg": draw_svg(found)} for found in versions(calculation)]
 

@@ -11,7 +11,7 @@ from handcalc.notation.numbers import Values
 from handcalc.record.matrix import as_matrix
 from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.grid import Grid, widest
+from handcalc.views.pictures.grid import NumberGrid, widest
 
 HIGH, MAX_WIDE = 28.0, 54.0  # a number's room
 BETWEEN = 34.0  # two matrices
@@ -48,7 +48,7 @@ def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
     for k, (matrix, when) in enumerate(zip(pair, ("before", "after"), strict=True)):
         x = MARGIN + k * (across + BETWEEN)
         canvas.text(x, MARGIN + TEXT, f"{name} {when}", bold=True)
-        grid = Grid(canvas, (x + beside, top), cell)
+        grid = NumberGrid(canvas, (x + beside, top), cell)
         grid.labels(rows if pair[0].rows else (), labels(matrix.columns, shape[1], "c"))
         _drawn(grid, seen[k], moved, is_after=k == 1)
     middle = top + HIGH * shape[0] / 2
@@ -56,7 +56,7 @@ def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
     return canvas.finished("Changes", _said(name, seen, moved, columns))
 
 
-def _drawn(grid: Grid, values: Values, moved: np.ndarray[Any, Any], *, is_after: bool) -> None:
+def _drawn(grid: NumberGrid, values: Values, moved: np.ndarray[Any, Any], *, is_after: bool) -> None:
     canvas, largest = grid.canvas, float(np.abs(values).max())
     for i, j in np.ndindex(*values.shape):
         value = float(values[i, j])

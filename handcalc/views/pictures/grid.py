@@ -13,7 +13,7 @@ GAP, STROKES = 1.5, 5.0  # between two cells; from stroke to stroke
 ABOVE, BESIDE = 7.0, 7.0  # from a label to its cells
 
 
-class Grid:
+class NumberGrid:
     """Cells of one size from an upper left corner on; rows and columns are counted from 0."""
 
     def __init__(self, canvas: Canvas, corner: Point, cell: tuple[float, float]) -> None:

@@ -13,7 +13,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.grid import Grid, widest
+from handcalc.views.pictures.grid import NumberGrid, widest
 
 CELL = (46.0, 24.0)  # the room of one number, at most
 BETWEEN = 26.0  # two matrices
@@ -50,7 +50,7 @@ def kv_cache(calculation: Any, token: int | None = None, *, theme: str = "light"
     canvas.text(MARGIN, MARGIN + TEXT + 16, NOTE, size=SMALL, ink=canvas.theme.quiet)
     y = MARGIN + 34 + BETWEEN
     for name, values in matrices:
-        _drawn(Grid(canvas, (left, y), cell), name, values, words)
+        _drawn(NumberGrid(canvas, (left, y), cell), name, values, words)
         y += len(values) * cell[1] + BETWEEN
     return canvas.finished("Kept", _said(title, here, words))
 
@@ -78,7 +78,7 @@ def _scores(blocks: list[Calculation]) -> np.ndarray[Any, np.dtype[np.float64]]:
     return found
 
 
-def _drawn(grid: Grid, name: str, values: np.ndarray[Any, np.dtype[np.float64]], words: list[str]) -> None:
+def _drawn(grid: NumberGrid, name: str, values: np.ndarray[Any, np.dtype[np.float64]], words: list[str]) -> None:
     """A matrix whose last column is new; in the scores that column has the new key's row at its end."""
     canvas, largest = grid.canvas, float(np.nanmax(np.abs(values)))
     rows, columns = values.shape

@@ -13,7 +13,7 @@ from handcalc.operations import Mask
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.grid import Grid, widest
+from handcalc.views.pictures.grid import NumberGrid, widest
 
 CELL = (46.0, 30.0)  # the room of one number, at most
 MAX_KEYS = 16  # keys or queries
@@ -47,7 +47,7 @@ def mask(S_masked: Any, *, theme: str = "light") -> Picture:
     canvas = Canvas(wide + MARGIN, top + cell[1] * len(rows) + 8 + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + TEXT, head, bold=True)
     canvas.text(MARGIN, MARGIN + TEXT + 16, read, size=SMALL, ink=canvas.theme.quiet)
-    grid = Grid(canvas, (left, top), cell)
+    grid = NumberGrid(canvas, (left, top), cell)
     grid.labels(rows, columns)
     _drawn(grid, S, _reasons(_allowed(S).T).T if is_turned else _reasons(_allowed(S)))
     seen = _said(S.values.T, columns, rows) if is_turned else _said(S.values, rows, columns)
@@ -71,7 +71,7 @@ def _allowed(S: Matrix) -> Allowed:
     return S.operation.allowed if isinstance(S.operation, Mask) else np.isfinite(S.values)
 
 
-def _drawn(grid: Grid, S: Matrix, reasons: np.ndarray[Any, Any]) -> None:
+def _drawn(grid: NumberGrid, S: Matrix, reasons: np.ndarray[Any, Any]) -> None:
     """Every number, and what is hidden with its reason."""
     largest = float(np.abs(S.values[np.isfinite(S.values)]).max(initial=0.0))
     for i, j in np.ndindex(*S.shape):
