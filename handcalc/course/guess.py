@@ -30,7 +30,7 @@ class Guess:
 
     def __init__(self, asked: Question, shown: Any, log: GuessLog) -> None:
         self.asked, self.shown, self.log = asked, shown, log
-        views = lazy_rooms.view("question_widget")
+        views = lazy_rooms.view("page_widgets")
         child = views.widget_of(shown)
         kept = log.latest.get(asked.name)
         self.widget = views.Asking(
@@ -77,7 +77,7 @@ class Guess:
 
     def _ipython_display_(self) -> None:
         """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
-        lazy_rooms.view("question_widget").display_both(self.fallback(), self.widget)
+        lazy_rooms.view("page_widgets").display_both(self.fallback(), self.widget)
 
     def __repr__(self) -> str:
         options = zip(LETTERS, self.asked.options, strict=False)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from handcalc.foundation import lazy_rooms
 from handcalc.foundation.errors import FrozenError, HandcalcError, UnknownNameError, kind, listed, short
@@ -328,8 +328,8 @@ class Calculation(Mapping[str, Matrix]):
         """
         written = spec_.write_spec(self)
         if lazy_rooms.has_views():
-            written["layout"] = lazy_rooms.view("sheet_layout").to_spec(self)
-            written["blocks"] = lazy_rooms.view("sheet_levels").to_spec(self)
+            written["layout"] = lazy_rooms.view("page_spec").layout_spec(self)
+            written["blocks"] = lazy_rooms.view("page_spec").sheet_specs(self)
         return written
 
     @classmethod
@@ -347,9 +347,9 @@ class Calculation(Mapping[str, Matrix]):
 
         See `views/block_figure.py` and `views/map/map_figure.py`.
         """
-        view = "map.map_figure" if options.pop("map", False) else "block_figure"
-        figure: Figure = lazy_rooms.view(view).figure(self, *names, **options)
-        return figure
+        if options.pop("map", False):
+            return cast("Figure", lazy_rooms.view("map.map_figure").draw_block_map(self, *names, **options))
+        return cast("Figure", lazy_rooms.view("block_figure").draw_blocks(self, *names, **options))
 
     def save_html(self, path: str | PathLike[str], **options: object) -> None:
         """Write the sheet as one page that works with no kernel and no network."""

@@ -14,22 +14,20 @@ from handcalc.views.canvas import Region
 from handcalc.views.captions import LINE, Line
 from handcalc.views.cell_marks import CellMarks, marks
 from handcalc.views.drawing import DPI, FigureStyle, draw_all
-from handcalc.views.grouping import MARGIN, Placed, grouped
+from handcalc.views.grouping import MARGIN, Placed, arranged, grouped
 from handcalc.views.map import map_figure
 from handcalc.views.map.map_plan import Map, plan
-from handcalc.views.matrix_frame import INCH
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import Theme, theme_called
-from handcalc.views.picture import PIXELS, Picture, describe_figure
+from handcalc.views.picture import INCH, PIXELS, Picture, describe_figure
 from handcalc.views.sections import Section, fit_sections, sections
 from handcalc.views.sheet_layout import where_tokens_are
-from handcalc.views.wrapping import arranged
 
 GAP = 10.0  # between two blocks
 LARGEST = 500.0  # square inches of a figure that nobody has asked for block by block
 
 
-def figure(
+def draw_blocks(
     calculation: Calculation,
     *names: str,
     convention: Convention | None = None,
@@ -48,7 +46,7 @@ def figure(
     blocks = [name for name in names if name in shown.blocks and name not in shown]
     if (names and not blocks) or (not names and len(found) == 1):
         options = {"places": places, "theme": theme, "width": width, "explain": explain}
-        return heatmap.figure(shown, *names, **options)  # type: ignore[arg-type]
+        return heatmap.draw_heatmaps(shown, *names, **options)  # type: ignore[arg-type]
     if len(blocks) < len(names):
         other = next(name for name in names if name not in blocks)
         raise HandcalcError(f"{short(other)} is no block: name blocks or matrices, not both in one figure.")

@@ -15,12 +15,20 @@ from matplotlib.path import Path
 
 from handcalc.notation import numbers
 from handcalc.notation.numbers import Values
-from handcalc.views import captions, mathtext
-from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
+from handcalc.views import captions, lettering
 from handcalc.views.drawing import MIDDLE, draw_text
-from handcalc.views.matrix_frame import INCH
-from handcalc.views.palette import Theme, mix, rgb, theme_called
-from handcalc.views.picture import Picture
+from handcalc.views.palette import (
+    FAINTEST,
+    MINUS,
+    NEVER_NEGATIVE,
+    PLUS,
+    STRONGEST,
+    Theme,
+    mix,
+    rgb,
+    theme_called,
+)
+from handcalc.views.picture import INCH, Picture
 
 WIDE = 516.0  # points: 688 pixels of a browser, as a notebook has them
 MARGIN = 10.0
@@ -171,4 +179,4 @@ def labels(words: Sequence[str] | None, count: int, letter: str) -> list[str]:
 
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, math: bool = False) -> float:
     """How wide a text will be, in points."""
-    return mathtext.mathtext_width(text, size) if math else captions.caption_width(text, size, bold=bold)
+    return lettering.mathtext_width(text, size) if math else captions.caption_width(text, size, bold=bold)

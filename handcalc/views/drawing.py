@@ -22,10 +22,9 @@ from handcalc.views.captions import LABEL, LINE, NUMBER, font
 from handcalc.views.cell_marks import Roles, Stretch, home, stretches
 from handcalc.views.grouping import Placed
 from handcalc.views.lettering import Letters, Word
-from handcalc.views.matrix_frame import INCH, Frame, on_page
-from handcalc.views.matrix_sizes import BESIDE, IMAGE, MatrixBox
+from handcalc.views.matrix_sizes import BESIDE, STRIP_SPOTS, MatrixBox, Strip
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
-from handcalc.views.picture import Picture
+from handcalc.views.picture import INCH, Frame, Picture, on_page
 from handcalc.views.visible_window import strip
 
 DPI = 144  # dots to an inch of a picture
@@ -56,19 +55,15 @@ def draw_all(page: Picture, placed: Iterable[Placed], height: float, look: Figur
         page.frames.append(draw_box(p.box, page, place, look))
 
 
-def draw_box(box: MatrixBox, onto: Figure | Axes, place: Transform, look: FigureStyle) -> Frame:
+def draw_box(box: MatrixBox, onto: Figure, place: Transform, look: FigureStyle) -> Frame:
     """Everything of one matrix; `place` leads from its columns and rows to the canvas."""
     label = look.origins.get(box.matrix, box.matrix).display_name
     rows, columns = len(box.window.rows), len(box.window.columns)
     frame = Frame(onto, place, label, (rows, columns))
-    words = [*_caption(box, look)]
-    if box.texts is None:
-        _image(box, frame, look, (0, columns, rows, 0))
-    else:
-        _cells(box, frame, look)
-        words += [*_numbers(box, look), *_labels(box, look)]
-        if box.strip:
-            _strip(box, frame, look)
+    words = [*_caption(box, look), *_numbers(box, look), *_labels(box, look)]
+    _cells(box, frame, look)
+    if box.strip:
+        _strip(box, box.strip, frame, look)
     frame.add(Letters(words, place, look.scale))
     return frame
 
@@ -147,7 +142,7 @@ def _numbers(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
     if box.is_blank and not look.answered:
         return
     foot = -MIDDLE * NUMBER
-    for i, line in enumerate(box.texts or ()):
+    for i, line in enumerate(box.texts):
         for j, text in enumerate(line):
             ink = look.theme.quiet if "∞" in text else look.theme.ink
             yield Word(text, j + 0.5, i + 0.5, 0, foot, NUMBER, ink, 0.5, bold=box.is_blank)
@@ -173,13 +168,11 @@ def _caption(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
             yield Word(piece.text, 0, 0, piece.x, up, piece.size, ink, bold=piece.bold)
 
 
-def _strip(box: MatrixBox, frame: Frame, look: FigureStyle) -> None:
+def _strip(box: MatrixBox, room: Strip, frame: Frame, look: FigureStyle) -> None:
     """The whole of a large matrix, with a frame around the window; of a blank the frame alone."""
-    if box.strip is None:
-        return
     wide, high = _cell(box)
-    x, y = box.strip.x / wide, box.strip.y / high
-    right, low = x + box.strip.wide / wide, y + box.strip.high / high
+    x, y = room.x / wide, room.y / high
+    right, low = x + room.wide / wide, y + room.high / high
     if look.answered or not box.is_blank:
         _image(box, frame, look, (x, right, low, y))
     (rows, columns), shown = box.matrix.shape, box.window
@@ -194,7 +187,7 @@ def _image(
 ) -> None:
     """All numbers as colours, on a copier's paper too; a spot shows the strongest of its numbers."""
     look = replace(look, theme=replace(look.theme, tint=None))
-    colours = _colours(box.matrix, strip(box.matrix.values, (int(IMAGE), int(IMAGE))), look)
+    colours = _colours(box.matrix, strip(box.matrix.values, (STRIP_SPOTS, STRIP_SPOTS)), look)
     frame.add_image(colours, extent)
     left, right, low, top = extent
     edge = borders(rgb(look.theme.paper), look.theme)

@@ -14,10 +14,10 @@ from handcalc.gradients import Training
 from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
-from handcalc.views import assets, cell_address, html, text
+from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.atlas.atlas_widget import Atlas, first_path, open_atlas
-from handcalc.views.variants import openable, variants
+from handcalc.views.variants import full_address, openable, variants
 from handcalc.what_if.variations import order_of
 
 ARITHMETICS = ("exact", "handout")
@@ -125,7 +125,7 @@ def explore(
         )
         return of_training
     shown = openable(calculation, convention, "explore")
-    at = cell_address.full_address(shown, open) if open else ""
+    at = full_address(shown, open)
     return Explorer(shown, places=read_places(places), at=at)
 
 
@@ -145,11 +145,11 @@ def present(
     that `open` with a block begin there, those that open with a number ask for it first.
     """
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
-        path = first_path(calculation, cell_address.full_address(calculation, open) if open else "")
+        path = first_path(calculation, full_address(calculation, open))
         raise HandcalcError(
             "present shows one block of so many numbers: "
             f'hc.present(calculation.blocks["{path}"]), for example.'
         )
     shown = openable(calculation, convention, "present")
-    at = cell_address.full_address(shown, open) if open else ""
+    at = full_address(shown, open)
     return Explorer(shown, places=read_places(places), mode="present", at=at)

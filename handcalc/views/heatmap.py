@@ -6,28 +6,20 @@ type that can be read; nothing is ever cut.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from matplotlib.axes import Axes
-
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.accepted_types import Convention
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.record.rendering import Explanation
 from handcalc.views import captions
 from handcalc.views.captions import LINE, QUIET, Line
 from handcalc.views.cell_marks import marks
-from handcalc.views.drawing import DPI, FigureStyle, draw_all, draw_box, write_at
-from handcalc.views.grouping import MARGIN, Placed, grouped
-from handcalc.views.matrix_frame import INCH
-from handcalc.views.matrix_sizes import CELL_HEIGHT, Ruler
+from handcalc.views.drawing import DPI, FigureStyle, draw_all, write_at
+from handcalc.views.grouping import MARGIN, Placed, arranged, grouped
+from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import theme_called
-from handcalc.views.picture import Picture, describe_figure
+from handcalc.views.picture import INCH, Picture, describe_figure
 from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, tracks, where_tokens_are
-from handcalc.views.visible_window import is_windowed
-from handcalc.views.wrapping import SMALLEST, arranged
 
 WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
 WIDEST = 1000
@@ -35,7 +27,7 @@ TALLEST = 2.0**16 - 64  # dots: matplotlib draws no page with more of them on a 
 HEADING = 13.0  # the size of the sheet's title
 
 
-def figure(
+def draw_heatmaps(
     calculation: Calculation,
     *names: str,
     convention: Convention | None = None,
@@ -60,33 +52,6 @@ def figure(
     placed, scale = arranged(groups, limit, MARGIN if names else MARGIN + 2 * LINE)
     about = [shown.title, ", ".join(names) or where_tokens_are(shown)]
     return _page(placed, about, marked.explained, FigureStyle(theme_, scale, marked.roles), headed=not names)
-
-
-def draw_matrix(
-    matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", caption: bool = True
-) -> Axes:
-    """Draw one matrix into axes of your own, whose size it takes; returns the axes.
-
-    Numbers shrink to fit their cells; where they could not be read any more, an image is drawn.
-    Raises HandcalcError if it gets no matrix, or no axes.
-    """
-    matrix, places, theme_ = as_matrix(matrix), read_places(places), theme_called(theme)
-    if not isinstance(ax, Axes):
-        raise HandcalcError(f"draw takes matplotlib axes to draw in, not {short(ax)}.")
-    rows, columns = matrix.shape
-    frame, points = ax.get_window_extent(), INCH / ax.figure.dpi
-    wide, high = float(frame.width * points), float(frame.height * points)
-    ruler = Ruler(places)
-    scale = min(1.0, wide / columns / ruler.cell_width(matrix), high / rows / CELL_HEIGHT)
-    if is_windowed(matrix.shape) or scale < SMALLEST:
-        box, scale = ruler.image(matrix, wide / columns), 1.0
-    else:
-        box = ruler.box(PlacedMatrix(matrix), wide / columns / scale)
-    box = replace(box, size=(wide / scale, high / scale), caption=box.caption if caption else [])
-    ax.set(xlim=(0, len(box.window.columns)), ylim=(len(box.window.rows), 0), label=matrix.display_name)
-    ax.set_axis_off()
-    draw_box(box, ax, ax.transData, FigureStyle(theme_, scale))
-    return ax
 
 
 def _page(

@@ -17,7 +17,7 @@ from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views import assets
 from handcalc.views.atlas.atlas_outline import opens_by_block
-from handcalc.views.map.map_html import pictured, with_quiet_links
+from handcalc.views.map.map_svg import pictured, with_quiet_links
 from handcalc.views.sections import Section, count_shown, fit_sections, left_out, sections
 from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, where_tokens_are
 from handcalc.views.sheet_tables import TableContext, highlight_rules, number_cells, track_of

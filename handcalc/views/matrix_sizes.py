@@ -2,25 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from handcalc.notation import numbers
+from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.blank_cells import NO_BLANKS, Blanks
 from handcalc.views.captions import LABEL, LINE, NUMBER, Line, caption, caption_width
 from handcalc.views.sheet_layout import PlacedMatrix
 from handcalc.views.visible_window import MOST, SHOWN, Place, Room, Window, window_around
 
 CELL_WIDTH, CELL_HEIGHT, PADDING = 23.0, 20.0, 7.5
-IMAGE = 240.0  # the longest side of an image without numbers
+STRIP_SPOTS = 240  # that a drawn strip has at most, either way
 WORD = 58.0  # a column grows this wide for its label, a longer one is rotated
 LABELS, BESIDE = 13.0, 5.0  # height of the columns' labels; from a row's label to its cells
 CAPTION = 72.0  # a caption may always be this wide
 STRIP, STRIP_GAP = 18.0, 4.0  # the least breadth of a strip; from it to the cells
 STRIP_HIGHEST = 48.0
+PENCIL_WIDTH, PENCIL_HEIGHT = (
+    33.0,
+    24.5,
+)  # points: a pencil's box is 11 mm by 8 mm, and there are gaps between boxes
+
+
+@dataclass(frozen=True)
+class Blanks:
+    """Matrices that are drawn as empty boxes, and the least size of a box before the sheet shrinks."""
+
+    matrices: frozenset[Matrix] = frozenset()
+    width: float = 0.0
+    height: float = 0.0
+    order: Mapping[Matrix, int] = field(default_factory=dict)  # the number of each step, from 1
+
+    def __contains__(self, matrix: Matrix) -> bool:
+        return matrix in self.matrices
+
+    def scaled(self, scale: float) -> Blanks:
+        """Boxes that keep their size on a sheet that shrinks this far, and grow with one that grows."""
+        least = min(scale, 1.0)
+        return replace(self, width=PENCIL_WIDTH / least, height=PENCIL_HEIGHT / least)
+
+
+NO_BLANKS = Blanks()
+
+
+def blanks(calculation: Calculation, names: Collection[str]) -> Blanks:
+    """The blanks of a sheet on which these steps are asked for.
+
+    What a sheet draws of a blank without a name of its own, such as Kᵀ of K, is blank too.
+    """
+    found: set[Matrix] = set()
+    for matrix in calculation.record:
+        if matrix.name in names or (not matrix.name and any(m in found for m in matrix.inputs)):
+            found.add(matrix)
+    order = {step: number for number, step in enumerate(calculation.steps.values(), start=1)}
+    return Blanks(frozenset(found), PENCIL_WIDTH, PENCIL_HEIGHT, order)
 
 
 class Strip(NamedTuple):
@@ -34,10 +72,10 @@ class Strip(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MatrixBox:
-    """A matrix with its caption and labels, measured; `texts` is None for an image of the whole."""
+    """A matrix with its caption and labels, measured."""
 
     matrix: Matrix
-    texts: list[list[str]] | None
+    texts: list[list[str]]
     caption: list[Line]
     size: tuple[float, float]  # of the cells
     gutter: float  # the rows' labels, at the left
@@ -145,14 +183,6 @@ class Ruler:
         strip = None if shown.is_whole else _strip(shown, size, header)
         texts = self.texts(matrix)
         return MatrixBox(matrix, texts, lines, size, gutter, header, shown, strip, is_rotated, is_blank)
-
-    def image(self, matrix: Matrix, cell: float, *, is_copy: bool = False) -> MatrixBox:
-        """A matrix without numbers: there is no room for them."""
-        rows, columns = matrix.shape
-        size = (min(columns * cell, IMAGE), min(rows * CELL_HEIGHT, IMAGE))
-        note = f"{rows:,} × {columns:,}, drawn without numbers"
-        lines = self._caption(matrix, max(size[0], CAPTION), brief=is_copy, note=note)
-        return MatrixBox(matrix, None, lines, size, 0, 0, Window(range(rows), range(columns), matrix.shape))
 
 
 def _strip(shown: Window, size: tuple[float, float], header: float) -> Strip:

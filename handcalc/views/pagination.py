@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from handcalc.views.grouping import TRACK, Placed, PlacedGroup
+from handcalc.views.grouping import FURTHER, TRACK, Placed, PlacedGroup
 from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, product
-from handcalc.views.wrapping import FURTHER
 
 Size = tuple[float, float]
 Measure = Callable[[Track], PlacedGroup]

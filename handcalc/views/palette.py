@@ -5,6 +5,7 @@ The hues are those of `colours.py`, laid over the theme's paper, since a file on
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +13,12 @@ from numpy.typing import NDArray
 
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
-from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
+from handcalc.record.matrix import Matrix
 
 Colours = NDArray[np.float64]
 HAIRLINE = 0.12  # how much ink is in a cell's border
+PLUS, MINUS, NEVER_NEGATIVE = (225, 125, 30), (50, 115, 220), (0, 140, 146)
+FAINTEST, STRONGEST = 0.1, 0.66
 
 
 @dataclass(frozen=True)
@@ -90,3 +93,12 @@ def borders(cells: Colours, theme: Theme) -> Colours:
 def mix(below: Colours, above: Colours, strength: float | Colours) -> Colours:
     """One colour laid over another."""
     return below * (1 - strength) + above * strength
+
+
+def tint(value: float, largest: float, matrix: Matrix) -> str:
+    """The CSS colour of a number among numbers of at most `largest` absolute value."""
+    if value == 0 or not math.isfinite(value) or largest == 0:
+        return "transparent"
+    hue = MINUS if value < 0 else NEVER_NEGATIVE if matrix.never_negative else PLUS
+    strength = FAINTEST + (STRONGEST - FAINTEST) * abs(value) / largest
+    return f"rgba({','.join(map(str, hue))},{strength:.3f})"

@@ -20,7 +20,6 @@ from handcalc.notation.validation import read_places
 from handcalc.views.drawing import DPI, FigureStyle, draw_all
 from handcalc.views.grouping import Placed, grouped
 from handcalc.views.map import map_figure
-from handcalc.views.matrix_frame import INCH
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.pagination import Size, flowed
 from handcalc.views.palette import COPIER
@@ -28,10 +27,10 @@ from handcalc.views.paper_head import EDGE, FOOT, HEAD, write_foot, write_head, 
 from handcalc.views.paper_parts import PaperBlock, PaperSheet, map_within, paper_blocks
 from handcalc.views.pdf_page import Leaf
 from handcalc.views.pdf_page import halves as halves_of
-from handcalc.views.picture import PIXELS, SAVING, UNDATED, Picture, describe_figure
+from handcalc.views.picture import INCH, PIXELS, SAVING, UNDATED, Picture, describe_figure
 from handcalc.views.visible_window import MOST, Room
 
-__all__ = ["EDGE", "PAPERS", "PaperSheet", "pages", "pages_of_many", "paper_called", "write_pdfs"]
+__all__ = ["EDGE", "PAPERS", "PaperSheet", "pages", "pages_of_many", "paper_called", "write_pdf_pages"]
 
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
 SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.blank_cells import Blanks, blanks
 from handcalc.views.map.map_plan import TWO_COLUMNS, Map, plan
+from handcalc.views.matrix_sizes import Blanks, blanks
 from handcalc.views.pdf_page import Modules
 from handcalc.views.picture import PIXELS
 from handcalc.views.sections import Section, sections

@@ -11,10 +11,9 @@ from matplotlib.path import Path
 
 from handcalc.views.canvas import Region
 from handcalc.views.drawing import FigureStyle, write_at
-from handcalc.views.matrix_frame import INCH
 from handcalc.views.pagination import Size
 from handcalc.views.palette import COPIER
-from handcalc.views.picture import Picture
+from handcalc.views.picture import INCH, Picture
 
 Modules = tuple[str, ...]  # the rows of a QR code, 1 for dark
 QR = "QR code"  # the label of its shape

@@ -11,19 +11,23 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
 from matplotlib import rc_context, rcParams
+from matplotlib.artist import Artist
 from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.image import BboxImage
 from matplotlib.mathtext import MathTextParser
+from matplotlib.transforms import Affine2D, Bbox, Transform, TransformedBbox
 
 from handcalc.foundation.atomic_files import read_path, write_whole
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.record.equations import meaning_in_words, spoken_name, typeset_equation
 from handcalc.record.matrix import Matrix
-from handcalc.views.matrix_frame import Frame
+from handcalc.views.palette import Colours
 
 SAVING: dict[Any, Any] = {
     "svg.hashsalt": "handcalc",
@@ -39,6 +43,7 @@ UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with
 DARK = ':is([data-jp-theme-light="false"],.vscode-dark,[theme="dark"])'  # JupyterLab, VS Code, Colab
 TURNED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper becomes the page's own
 PIXELS = 96 / 72  # of a browser, to a point
+INCH = 72.0  # in points
 
 
 class Formulas(MathTextParser):  # type: ignore[type-arg]
@@ -141,3 +146,43 @@ def _terse(svg: bytes) -> bytes:
 
 def _ending(fname: object) -> str:
     return Path(fname).suffix.lstrip(".").lower() if isinstance(fname, str | PathLike) else ""
+
+
+class Frame:
+    """What is drawn of a matrix of this name and so many rows and columns, and where.
+
+    matplotlib's own axes would do, but their ticks and spines take more time than all numbers.
+    """
+
+    def __init__(self, onto: Figure, place: Transform, label: str, shape: tuple[int, int]) -> None:
+        self.onto, self.place, self.label, self.shape = onto, place, label, shape
+        self.artists: list[Artist] = []
+
+    @property
+    def bbox(self) -> TransformedBbox:
+        """The room of its cells on the canvas."""
+        rows, columns = self.shape
+        return TransformedBbox(Bbox([[0, 0], [columns, rows]]), self.place)
+
+    def add(self, artist: Artist) -> None:
+        """Draw something more; it may cross the edge of the cells."""
+        if not artist.is_transform_set():
+            artist.set_transform(self.place)
+        artist.set_clip_on(False)
+        self.onto.add_artist(artist)
+        self.artists.append(artist)
+
+    def add_image(self, colours: Colours, extent: tuple[float, float, float, float]) -> None:
+        """Colours in so many lines over some room: left, right, low, top."""
+        left, right, low, top = extent
+        room = TransformedBbox(Bbox([[left, top], [right, low]]), self.place)
+        image = BboxImage(room, interpolation="nearest", origin="upper")
+        image.set_data(np.asarray(colours))
+        self.add(image)
+
+
+def on_page(page: Figure, x: float, y: float, cell: tuple[float, float], scale: float) -> Transform:
+    """From columns and rows to dots: the corner is (x, y) points from the page's lower left."""
+    wide, high = cell
+    points = Affine2D().scale(wide, -high).translate(x, y).scale(scale / INCH)
+    return points + page.dpi_scale_trans

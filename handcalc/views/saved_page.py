@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
+from collections.abc import Callable
 from functools import cache
 from html import escape
 from os import PathLike
 from typing import Any
 
 from handcalc.foundation.atomic_files import write_whole
-from handcalc.notation.accepted_types import Convention
+from handcalc.foundation.progress import with_progress
+from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
 from handcalc.notation.numbers import show
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views import assets, cell_address, content_policy, html, text
-from handcalc.views.atlas import atlas_outline
-from handcalc.views.atlas import atlas_page as atlas
-from handcalc.views.variants import openable, variants
+from handcalc.views import assets, content_policy, html, text
+from handcalc.views.atlas import atlas_outline, block_sheets
+from handcalc.views.atlas.atlas_widget import drawn_blocks, first_path
+from handcalc.views.variants import full_address, openable, variants
 from handcalc.views.visible_window import window_around
 
 PAGE = """<!doctype html>
@@ -61,6 +63,9 @@ FEW = 3  # objects that are written one after another: fewer than these
 MOST_PLAIN = 20_000  # characters of JSON that a page carries as they are
 DEFLATING = 9  # the most
 MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
+MAX_PAGE_BYTES = 9_990_000  # of a page: below 10 MB
+ATLAS_NOTE = "What you move or switch changes only the block that is open."
+Written = Callable[[str, Any], str]
 
 
 def save_html(
@@ -82,13 +87,13 @@ def save_html(
     places = read_places(places)
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
         shown = calculation if convention is None else calculation.in_convention(convention)
-        at = cell_address.full_address(shown, open) if open else ""
-        frame = {"variants": embedded(atlas.book(shown)), **_around(shown, places, at)}
+        at = full_address(shown, open)
+        frame = {"variants": embedded(book(shown)), **_around(shown, places, at)}
         around = len(PAGE.format(blocks="", **frame).encode())
-        blocks = "".join(atlas.written_blocks(shown, at, _script, around).values())
+        blocks = "".join(written_blocks(shown, at, _script, around).values())
     else:
         shown = openable(calculation, convention, "save_html")
-        at = cell_address.full_address(shown, open) if open else ""
+        at = full_address(shown, open)
         frame = {"variants": embedded(variants(shown)), **_around(shown, places, at)}
         steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
         blocks = steps if training else ""
@@ -201,3 +206,55 @@ def _columns(entries: list[Any]) -> Any:
         "fields": {name: _columns([entry.get(name) for entry in entries]) for name in names},
         "lacking": {name: places for name, places in lacking.items() if places},
     }
+
+
+def written_blocks(calculation: Calculation, at: str, written: Written, around: int) -> dict[str, str]:
+    """Path -> block as it is `written`, from the one that is opened on: first all without weights, then with.
+
+    `around` is how many bytes of the page are no blocks. What has no room at all says so, and how to save it
+    alone.
+    """
+    paths = by_nearness(drawn_blocks(calculation), first_path(calculation, at))
+    found = {path: written(path, {"trouble": _no_room(path)}) for path in paths}
+    left = MAX_PAGE_BYTES - around - sum(map(len, found.values()))
+    turns = [(has_weights, path) for has_weights in (False, True) for path in paths]
+    for has_weights, path in with_progress(turns, "Writing blocks"):
+        if has_weights and _least(calculation, path) > left:
+            continue
+        block = written(path, block_sheets.block_sheet(calculation, path, has_weights=has_weights))
+        more = len(block) - len(found[path])
+        if more <= left:
+            left -= more
+            found[path] = block
+    return found
+
+
+def by_nearness(paths: list[str], start: str) -> list[str]:
+    """The block that is open, those beside it, those of the same layer, and so on; of equals the nearest."""
+    here = paths.index(start)
+
+    def common(path: str) -> int:
+        pairs = zip(path.split("."), start.split("."), strict=False)
+        return next(
+            (k for k, (a, b) in enumerate(pairs) if a != b), min(path.count("."), start.count(".")) + 1
+        )
+
+    return sorted(paths, key=lambda path: (path != start, -common(path), abs(paths.index(path) - here)))
+
+
+def _least(calculation: Calculation, path: str) -> int:
+    """Bytes that a block's weights take at least: 4 for each number, as base64 a third more."""
+    level = calculation.level(path)
+    return sum(
+        4 * m.values.size * 4 // 3 for m in level.givens.values() if m.values.size > block_sheets.HEAVY
+    )
+
+
+def _no_room(path: str) -> str:
+    alone = f'calc.blocks["{path}"]' if path else 'calc.level("")'
+    return f'This file has no room for this block; {alone}.save_html("block.html") saves it alone.'
+
+
+def book(calculation: Calculation) -> dict[str, Any]:
+    """What the page knows before a block is opened."""
+    return {"book": atlas_outline.outline_spec(calculation, TOKEN_CONVENTIONS), "note": ATLAS_NOTE}

@@ -8,9 +8,8 @@ the track starts the next one. What else a step reads, such as a bias, is at its
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from handcalc.operations import Concat, MatMul
 from handcalc.record.calculation import Calculation
@@ -105,24 +104,6 @@ def _mirrored(calculation: Calculation, idle: bool) -> list[Track]:
         return SheetRow(block(old.main), old.left and block(old.left), tuple(map(block, old.right)))
 
     return [Track([*map(row, track.rows)], is_horizontal=True) for track in tracks(columns, idle=idle)]
-
-
-def layout_spec(
-    calculation: Calculation, place: Mapping[Matrix, int] | None = None
-) -> list[list[dict[str, Any]]]:
-    """The layout as JSON values: tracks of rows of {left, main, right}, each block [place, is_copy]."""
-    place = place or {m: i for i, m in enumerate(calculation.record)}
-
-    def entry(block: PlacedMatrix | None) -> list[Any] | None:
-        return [place[block.matrix], block.is_copy] if block else None
-
-    return [
-        [
-            {"left": entry(r.left), "main": entry(r.main), "right": [entry(b) for b in r.right]}
-            for r in track.rows
-        ]
-        for track in tracks(calculation, idle=True)
-    ]
 
 
 def where_tokens_are(calculation: Calculation) -> str:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import base64
+import struct
+import zlib
 from collections.abc import Collection, Iterable, Mapping
 from html import escape
 from itertools import cycle
 from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+
 from handcalc.notation import numbers
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import meaning_in_words, meaning_of, typeset_equation
+from handcalc.record.equations import meaning_in_words, meaning_of, spoken_name, typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Address
-from handcalc.views import strips
 from handcalc.views.cell_marks import home
-from handcalc.views.colours import tint
+from handcalc.views.palette import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST, tint
 from handcalc.views.sections import Section
 from handcalc.views.sheet_layout import PlacedMatrix, Track
-from handcalc.views.visible_window import Window, window_around
+from handcalc.views.visible_window import MOST, SPOTS, Window, strip, window_around
 
 SLIM = 2  # columns of a track that leave its captions too little room
 LONG = 120  # letters of arithmetic: more of them would cover the sheet
@@ -36,6 +40,14 @@ HORIZONTAL = {
     "right": "grid-row:3;align-self:start",
 }
 Numbering = dict[Address, int]
+COLOUR_LEVELS = 15  # strengths of each hue
+STRIP_WIDTH = 24  # pixels: the width of a strip that stands beside the numbers
+ABOUT_STRIP_WIDTH, MIN_STRIP_HEIGHT, MAX_STRIP_HEIGHT = (
+    280,
+    14,
+    96,
+)  # pixels: about how wide one above them is, and its height
+MAX_SPOTS_ACROSS = 48  # spots along the shorter side, at most
 
 
 class TableContext(NamedTuple):
@@ -99,7 +111,7 @@ def _row(track: Track, place: int, columns: int, page: TableContext, has_strips:
 
 def _has_strip(block: PlacedMatrix) -> bool:
     shown = window_around(block.matrix.shape)
-    return not shown.is_whole and strips.is_beside(shown)
+    return not shown.is_whole and is_beside(shown)
 
 
 def _repeats_labels(track: Track, place: int) -> bool:
@@ -115,11 +127,11 @@ def _block(block: PlacedMatrix, page: TableContext, kind: str) -> str:
     largest = numbers.largest(matrix.values)
     lines = [_line(block, i, shown, page, largest) for i in shown.rows]
     if beside:
-        lines[0] += f'<td class="hc-beside-numbers" rowspan="{len(lines)}">{strips.strip_image(matrix, shown)}</td>'
+        lines[0] += f'<td class="hc-beside-numbers" rowspan="{len(lines)}">{strip_image(matrix, shown)}</td>'
     if shown.rows.stop < matrix.shape[0]:
         lines.append(f'{"<th></th>" if matrix.rows else ""}<td colspan="{len(shown.columns)}">⋮</td>')
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    above = "" if beside or shown.is_whole else strips.strip_image(matrix, shown)
+    above = "" if beside or shown.is_whole else strip_image(matrix, shown)
     kind += " hc-copy" if block.is_copy else ""
     kind += " hc-single-column" if matrix.shape[1] <= SLIM else ""
     is_main = kind.startswith("main")  # as wide as its track
@@ -217,3 +229,57 @@ def _by_operand(step: Matrix, row: int, column: int) -> list[list[Address]]:
         group = groups.setdefault((cell.operand, cell.matrix), {})
         group[cell.matrix, cell.row, cell.column] = None
     return [list(group) for group in groups.values()]
+
+
+def is_beside(window: Window) -> bool:
+    """Whether the strip stands beside the numbers, as high as they are, and not above them."""
+    return window.shape[1] <= MOST
+
+
+def strip_image(matrix: Matrix, window: Window) -> str:
+    """HTML of the strip, with a frame around what the window shows."""
+    rows, columns = matrix.shape
+    beside = is_beside(window)
+    spots = strip(matrix.values, (SPOTS, MOST) if beside else (MAX_SPOTS_ACROSS, SPOTS))
+    height = min(max(ABOUT_STRIP_WIDTH * rows // columns, MIN_STRIP_HEIGHT), MAX_STRIP_HEIGHT)
+    size = f"width:{STRIP_WIDTH}px;height:100%" if beside else f"width:100%;height:{height}px"
+    told = f"All {rows:,} by {columns:,} numbers of {escape(spoken_name(matrix))} as colours"
+    return (
+        f'<span class="hc-strip" style="position:relative;display:block;{size}">'
+        f'<img alt="{told}" style="display:block;width:100%;height:100%;image-rendering:pixelated" '
+        f'src="data:image/png;base64,{base64.b64encode(_png(spots, matrix)).decode()}">'
+        f'<span style="position:absolute;box-sizing:border-box;{_window_frame(window)}"></span></span>'
+    )
+
+
+def _window_frame(window: Window) -> str:
+    """Where the window is in the whole, in hundredths."""
+    sides = zip(
+        ("top", "left"), ("height", "width"), (window.rows, window.columns), window.shape, strict=True
+    )
+    return ";".join(
+        f"{start}:{100 * shown.start / count:.4g}%;{length}:{100 * len(shown) / count:.4g}%"
+        for start, length, shown, count in sides
+    )
+
+
+def _png(spots: numbers.Values, matrix: Matrix) -> bytes:
+    """An image with a palette: 0 is the page, then the strengths of plus, then those of minus."""
+    largest = numbers.largest(matrix.values) or 1.0
+    levels = np.ceil(np.abs(spots) / largest * COLOUR_LEVELS).astype(np.uint8)
+    places = np.where(spots < 0, levels + COLOUR_LEVELS, levels).astype(np.uint8)
+    plus = NEVER_NEGATIVE if matrix.never_negative else PLUS
+    palette = bytes([0, 0, 0, *plus * COLOUR_LEVELS, *MINUS * COLOUR_LEVELS])
+    strengths = [
+        FAINTEST + (STRONGEST - FAINTEST) * level / COLOUR_LEVELS for level in range(1, COLOUR_LEVELS + 1)
+    ]
+    opacities = bytes([0, *(round(255 * strength) for strength in strengths * 2)])
+    height, width = spots.shape
+    lines = b"".join(b"\0" + line.tobytes() for line in places)
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"PLTE", palette), (b"tRNS", opacities), (b"IDAT", zlib.compress(lines, 9)))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in (*parts, (b"IEND", b"")))
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -12,10 +12,11 @@ from handcalc.notation import packed_numbers
 from handcalc.notation.accepted_types import Convention
 from handcalc.notation.numbers import show_of
 from handcalc.record.equations import typeset_equation
-from handcalc.views import cell_address, saved_page
+from handcalc.views import saved_page
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.explorer import Explorer
 from handcalc.views.pictures import loss_history
+from handcalc.views.variants import full_address
 
 if TYPE_CHECKING:
     from handcalc.gradients import Training
@@ -45,7 +46,7 @@ def explorer(training: Training, convention: Convention | None, places: int, at:
     """What `hc.explore` shows of a training."""
     _check_size(training)
     shown = training.in_convention(convention or training.calculation.convention)
-    at = cell_address.full_address(shown.calculation, at) if at else ""
+    at = full_address(shown.calculation, at)
     return TrainingExplorer(shown, places=places, at=at)
 
 

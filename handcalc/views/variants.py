@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from typing import Any
 
 from handcalc.formulas.handout import handout
-from handcalc.foundation.errors import HandcalcError
+from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.progress import with_progress
 from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
-from handcalc.notation.numbers import Values
+from handcalc.notation.numbers import Values, counted
 from handcalc.record.calculation import Calculation, describe_non_calculation
+from handcalc.record.rendering import checked_cell
 from handcalc.views import what_if_switches
-from handcalc.views.map import map_html as map_page
+from handcalc.views.map import map_svg as map_page
 
 MOST_NUMBERS = 10_000_000  # on one page: 80 MB
+CELL_ADDRESS = re.compile(r"(.+)\[(\d+),\s*(\d+)\]")
 
 
 def openable(calculation: Calculation, convention: Convention | None, action: str) -> Calculation:
@@ -77,3 +80,23 @@ def _share_givens(forms: list[Calculation], specs: list[list[dict[str, Any]]]) -
 
 def _content(values: Values) -> tuple[Any, bytes]:
     return values.shape, sha256(values.tobytes()).digest()
+
+
+def full_address(calculation: Calculation, text: str) -> str:
+    """The same place by its whole path: `head_1.Z[2,1]` may be `attention.head_1.Z[2,1]`.
+
+    An empty text stays empty. Raises HandcalcError for what is not there.
+    """
+    if not text:
+        return ""
+    if not isinstance(text, str):
+        raise HandcalcError(f"open is a text such as 'head_1' or 'head_1.Z[2,1]', not {short(text)}.")
+    paths = [path for path in calculation.blocks if path == text or path.endswith(f".{text}")]
+    if paths:
+        return text if text in paths else paths[-1]
+    found = CELL_ADDRESS.fullmatch(text)
+    matrix = calculation[found[1] if found else text]
+    if not found:
+        return matrix.name or ""
+    row, column = checked_cell(matrix, int(found[2]) - 1, int(found[3]) - 1)
+    return f"{matrix.name}[{counted(row)},{counted(column)}]"

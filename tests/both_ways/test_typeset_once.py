@@ -10,8 +10,7 @@ import pytest
 import handcalc as hc
 from handcalc.record.equations import typeset_equation
 from handcalc.views import assets, html
-from handcalc.views.colours import tint
-from handcalc.views.palette import ACCENTS, COPIER, THEMES
+from handcalc.views.palette import ACCENTS, COPIER, THEMES, tint
 
 A = hc.Matrix([[1, 2], [3, 4]], "A")
 EQUATIONS = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.views.withheld import withheld
+from handcalc.views.page_spec import withheld
 
 pytestmark = pytest.mark.node
 

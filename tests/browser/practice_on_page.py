@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 import handcalc as hc
 from handcalc.practice.exercise.practise import Practice
 from handcalc.views import assets
-from handcalc.views.colours import FAINTEST, NEVER_NEGATIVE, PLUS, STRONGEST
+from handcalc.views.palette import FAINTEST, NEVER_NEGATIVE, PLUS, STRONGEST
 
 NAMES = (
     "spec",

@@ -11,7 +11,8 @@ from on_page import arithmetic
 
 import handcalc as hc
 from handcalc.notation import packed_numbers
-from handcalc.views.atlas import atlas_outline, atlas_page, block_sheets
+from handcalc.views import saved_page
+from handcalc.views.atlas import atlas_outline, block_sheets
 
 LAYER = cases.build("encoder_layer")
 HEAD = "attention.head_2"
@@ -73,7 +74,7 @@ def test_it_opens_with_the_map_and_one_block_and_no_other_numbers(atlas):
     ids=["encoder layer", "decoder layer, rows", "gpt"],
 )
 def test_every_block_has_the_numbers_of_the_whole(calculation, has_weights):
-    for path in atlas_page.drawn_blocks(calculation):
+    for path in saved_page.drawn_blocks(calculation):
         block = block_sheets.block_sheet(calculation, path, has_weights=has_weights)
         about = entries(block)
         for name, matrix in computed(block).items():
@@ -252,15 +253,17 @@ def test_it_opens_with_what_is_calculated_first_though_steps_of_no_block_come_af
     widget = hc.explore(calculation)
     assert list(widget.first) == ["first"]
     widget.close()
-    rest = atlas_page.written_blocks(calculation, "", lambda _, block: json.dumps(block), atlas_page.MAX_PAGE_BYTES)[""]
+    rest = saved_page.written_blocks(
+        calculation, "", lambda _, block: json.dumps(block), saved_page.MAX_PAGE_BYTES
+    )[""]
     assert 'calc.level("").save_html("block.html") saves it alone.' in json.loads(rest)["trouble"]
     assert list(calculation.level("").steps) == ["Y"]
 
 
 @pytest.mark.parametrize("kilobytes", [1, 25, 200, 10_000])
 def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch):
-    monkeypatch.setattr(atlas_page, "MOST_BYTES", 1_000 * kilobytes)
-    found = atlas_page.written_blocks(LAYER, HEAD, lambda _, block: json.dumps(block), 0)
+    monkeypatch.setattr(saved_page, "MAX_PAGE_BYTES", 1_000 * kilobytes)
+    found = saved_page.written_blocks(LAYER, HEAD, lambda _, block: json.dumps(block), 0)
     read = {path: json.loads(block) for path, block in found.items()}
     lacking = [path for path, block in read.items() if "trouble" in block]
     size = sum(len(found[path]) for path in found if path not in lacking)
@@ -275,8 +278,8 @@ def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch)
 def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
     LAYER.save_html(tmp_path / "page.html", open="head_2.Z[2,1]")
     text = (tmp_path / "page.html").read_text("utf-8")
-    assert re.findall(r'data-path="([^"]*)"', text) == atlas_page.by_nearness(
-        atlas_page.drawn_blocks(LAYER), HEAD
+    assert re.findall(r'data-path="([^"]*)"', text) == saved_page.by_nearness(
+        saved_page.drawn_blocks(LAYER), HEAD
     )
     assert 'data-at="attention.head_2.Z[2,1]"' in text
 
@@ -285,11 +288,11 @@ def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
 def test_the_map_and_all_names_count_among_the_bytes_of_a_page(tmp_path, monkeypatch):
     sizes = []
     for most in (10, 10_000_000):
-        monkeypatch.setattr(atlas_page, "MOST_BYTES", most)
+        monkeypatch.setattr(saved_page, "MAX_PAGE_BYTES", most)
         LAYER.save_html(tmp_path / "page.html")
         sizes.append((tmp_path / "page.html").stat().st_size)
     without, whole = sizes
-    monkeypatch.setattr(atlas_page, "MOST_BYTES", most := (without + whole) // 2)
+    monkeypatch.setattr(saved_page, "MAX_PAGE_BYTES", most := (without + whole) // 2)
     LAYER.save_html(tmp_path / "page.html")
     assert without < (tmp_path / "page.html").stat().st_size <= most
 
@@ -374,7 +377,7 @@ def test_what_was_moved_and_moved_back_is_sent_as_it_is_now(node):
 @pytest.mark.slow
 @pytest.mark.browser
 def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(open_page, monkeypatch):
-    monkeypatch.setattr(atlas_page, "_least", lambda calculation, path: 10**9 * (path == "ff"))
+    monkeypatch.setattr(saved_page, "_least", lambda calculation, path: 10**9 * (path == "ff"))
     view = open_page(LAYER)
     trail = view.locator(".hc-atlas > .hc-board .hc-trail ol").first
     links = view.locator(".hc-opened .hc-links")

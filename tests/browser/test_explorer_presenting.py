@@ -20,7 +20,7 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 from handcalc.notation.markup import Html
-from handcalc.views.colours import MINUS, NEVER_NEGATIVE, PLUS
+from handcalc.views.palette import MINUS, NEVER_NEGATIVE, PLUS
 
 pytestmark = pytest.mark.browser
 

@@ -12,10 +12,9 @@ from matplotlib.patches import Rectangle
 from test_map import CASES, DECODER, MULTI, layers
 
 import handcalc as hc
-from handcalc.views.map.map_html import pictured, map_specs, versions
-from handcalc.views.map.map_labels import fitted, label_width, markup_runs, plain_label
+from handcalc.views.map.box_sizes import fitted, label_width, markup_runs, plain_label
 from handcalc.views.map.map_plan import keys_of_block, plan
-from handcalc.views.map.map_svg import draw_svg
+from handcalc.views.map.map_svg import draw_svg, map_specs, pictured, versions
 
 DRAWN = {
     "decoder": DECODER,

@@ -11,7 +11,7 @@ import pytest
 import handcalc as hc
 from handcalc.course import questions
 from handcalc.course.questions import question
-from handcalc.views import question_widget
+from handcalc.views import page_widgets
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 LESSONS = ["01_queries_keys_values", "02_scores_to_weights", "03_the_whole_sheet"]
@@ -151,7 +151,7 @@ class TestNotebook:
                 stored, widget = (output["data"] for output in cell["outputs"])
                 assert open_part("".join(stored["text/html"])) == open_part(bare(name)["text/html"])
                 assert "".join(stored["text/plain"]) == bare(name)["text/plain"]
-                assert "".join(widget["text/html"]) == question_widget.PLACE
+                assert "".join(widget["text/html"]) == page_widgets.GUESS_PLACE
                 assert WIDGET in widget
 
     def test_what_an_answer_shows_stands_nowhere_else(self, path):
@@ -184,7 +184,9 @@ class TestNotebook:
         for heading, parts in sections(cells).items():
             outputs = [output for kind, _, cell in parts if kind == "code" for output in cell["outputs"]]
             bundles = [output["data"] for output in outputs if WIDGET in output["data"]]
-            assert sum("".join(data["text/html"]) != question_widget.PLACE for data in bundles) <= 1, heading
+            assert sum("".join(data["text/html"]) != page_widgets.GUESS_PLACE for data in bundles) <= 1, (
+                heading
+            )
 
     def test_it_is_one_sitting(self, path):
         _, cells = read(path)

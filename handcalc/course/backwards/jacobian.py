@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.record.matrix import as_matrix
 from handcalc.views.canvas import MARGIN, TEXT, Canvas, labels, signed_number, text_width
-from handcalc.views.mathtext import mathtext_name
+from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import NumberGrid
 

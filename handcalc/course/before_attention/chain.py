@@ -11,7 +11,7 @@ from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, signed_number
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.bars import bars
+from handcalc.views.pictures.positional_encoding import bars
 
 BOX, ARC = 40.0, 40.0  # how wide a box is, and how high the arc above all of them
 RADIUS = 15.0  # of the dot of a state of 1

@@ -9,8 +9,7 @@ from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.bars import slots
-from handcalc.views.pictures.positional_encoding import checked_encoding
+from handcalc.views.pictures.positional_encoding import checked_encoding, slots
 
 FACE = 19.0  # the largest radius of a clock
 

@@ -22,7 +22,7 @@ from handcalc.views.canvas import (
     text_width,
     tuple_of,
 )
-from handcalc.views.mathtext import mathtext_name
+from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.plane import MAX_EXTENT, MIN_EXTENT, TICKS, Plane, unit
 

@@ -12,8 +12,7 @@ from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views.map import map_figure
 from handcalc.views.map.block_tree import Item, one_by_one, tree
-from handcalc.views.map.box_sizes import LONGEST
-from handcalc.views.map.map_labels import TITLE, label_width
+from handcalc.views.map.box_sizes import LONGEST, TITLE, label_width
 from handcalc.views.map.map_layout import Layout
 from handcalc.views.map.map_plan import finish_map
 from handcalc.views.map.siblings import OUT, Links, item_links

@@ -39,7 +39,7 @@ class Practice:
         self.series = series
         self.path = log_path(folder, f"practice-{series.name}.jsonl")
         self.attempt_log = AttemptLog(self.path)
-        self.widget = lazy_rooms.view("practice_widget").Practising(self.on_message, self.fallback)
+        self.widget = lazy_rooms.view("page_widgets").Practising(self.on_message, self.fallback)
 
     @property
     def notice(self) -> str:

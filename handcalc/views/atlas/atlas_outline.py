@@ -9,7 +9,7 @@ from handcalc.notation.accepted_types import Convention
 from handcalc.notation.markup import Prose
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.map import map_html as map_page
+from handcalc.views.map import map_svg as map_page
 from handcalc.views.sections import Section, levels
 
 MOST_AT_ONCE = 1_500_000  # numbers that are sent as one: a page of 8 MB or more

@@ -15,7 +15,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.map import box_sizes
 from handcalc.views.map.block_tree import Item, typeset_name
-from handcalc.views.map.map_labels import DETAIL, TITLE, fitted, label_width
+from handcalc.views.map.box_sizes import DETAIL, TITLE, fitted, label_width
 from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Point, Stack
 
 BETWEEN, PAD, HEAD, ABOVE = 44.0, 12.0, 26.0, 22.0  # the halves; inside the frame of the right one; above it

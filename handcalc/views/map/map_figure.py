@@ -9,17 +9,15 @@ from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import Canvas, Region
 from handcalc.views.heatmap import inches
-from handcalc.views.map.box_sizes import PlacedText, text_places
-from handcalc.views.map.map_labels import DETAIL, TITLE, markup_runs, plain_label
+from handcalc.views.lettering import can_be_set, upright
+from handcalc.views.map.box_sizes import DETAIL, TITLE, PlacedText, markup_runs, plain_label, text_places
 from handcalc.views.map.map_plan import Map, describe_map, keys_of_block, plan
 from handcalc.views.map.map_shapes import MapBox
-from handcalc.views.mathtext import can_be_set, upright
-from handcalc.views.matrix_frame import INCH
 from handcalc.views.palette import Theme
-from handcalc.views.picture import PIXELS, Picture
+from handcalc.views.picture import INCH, PIXELS, Picture
 
 
-def figure(
+def draw_block_map(
     calculation: Calculation,
     *names: str,
     convention: Convention | None = None,

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 from handcalc.views.map import box_sizes
 from handcalc.views.map.block_tree import Item
-from handcalc.views.map.map_labels import TITLE, fitted, label_width
+from handcalc.views.map.box_sizes import TITLE, fitted, label_width
+from handcalc.views.map.line_routing import LANE, RoutedItem
 from handcalc.views.map.map_level import BESIDE, Level
-from handcalc.views.map.map_shapes import Laid, MapBox, Point, Stack
+from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Point, Stack
 from handcalc.views.map.row_ranks import links_of_column, ranked_rows, residuals, second_column
 from handcalc.views.map.siblings import OUT, Links, open_member
-from handcalc.views.map.two_columns import BETWEEN, join_columns, read_across
 
 HEAD, PAD, FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides, below
 ZOOM, NEAR = 30.0, 14.0  # from the bars of a stack to what is inside, where there is room and where not
@@ -21,6 +21,8 @@ FRAME_TITLE = 250.0
 CLOSE = 12.0  # from layer to layer
 BAND = 8.0  # around a group in several rows
 Doors = dict[str, int]
+LEFT, RIGHT = "<left>", "<right>"  # the keys of the columns
+BETWEEN = 26.0  # two columns, and more for each line between them
 
 
 @dataclass(frozen=True)
@@ -202,3 +204,45 @@ def _zoomed(found: Laid, frame: Laid, gap: float, item: Item, current: Item) -> 
 def _wedge(bar: MapBox, x: float, top: float, foot: float) -> tuple[Point, ...]:
     edge = bar.x + bar.wide
     return (edge, bar.y), (x, top), (x, foot), (edge, bar.y + bar.high)
+
+
+def read_across(links: Links, doors: Collection[str], right: set[str]) -> frozenset[str]:
+    """What stands in the left column and is read in the right one."""
+    return frozenset(a for a, b in links if a not in right and a not in doors and b in right)
+
+
+def join_columns(columns: Sequence[Laid], links: Links, right: set[str], how: Level) -> Laid:
+    """Both columns in one row, as two items of a level."""
+    found = list(zip((LEFT, RIGHT), columns, strict=True))
+    keys = sorted(read_across(links, how.doors, right))
+    gap = BETWEEN + LANE * len(keys)
+    level = replace(how, rows=[found], links=_around(links, right, how), beside=gap, lowered=0.0)
+    laid = level.laid()
+    (one, two), residual = level.places[0], {a for a, b in how.residual if b in right}
+    for count, key in enumerate(keys):
+        names = next(names for (a, b), names in links.items() if a == key and b in right)
+        lane = one.x + one.laid.right + gap / 2 + LANE * (count - (len(keys) - 1) / 2)
+        points = tuple(_across(key, one, two, lane))
+        laid.lines.append(MapLine(key, RIGHT, names, points, key in residual, has_head=False))
+    return laid
+
+
+def _around(links: Links, right: set[str], how: Level) -> Links:
+    """What comes into the columns from outside, and what leaves them."""
+    found: Links = {}
+    for (a, b), names in links.items():
+        column = RIGHT if b in right or (b == OUT and a in right) else LEFT
+        if a in how.doors and b != OUT:
+            found[a, column] = names
+        if b == OUT:
+            found[column, OUT] = names
+    return found
+
+
+def _across(key: str, one: RoutedItem, two: RoutedItem, lane: float) -> Iterator[tuple[float, float]]:
+    """From the height at which a line leaves the left column to that at which the right one reads it."""
+    start, end = one.y + one.laid.exits[key], two.y + (two.laid.doors or {})[key][1]
+    yield one.x + one.laid.right, start
+    yield lane, start
+    yield lane, end
+    yield two.x - two.laid.left, end

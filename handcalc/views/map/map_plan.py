@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
 
 from handcalc.foundation.errors import UnknownNameError, listed, short
 from handcalc.notation.names import BACKWARD, has_slopes
 from handcalc.record.calculation import Calculation
 from handcalc.views.map.block_tree import Item, one_by_one, summands, tree
 from handcalc.views.map.both_ways import BETWEEN, PAD, TURNED, merged, turned_round
-from handcalc.views.map.box_sizes import COMPACT, WIDEST
-from handcalc.views.map.map_labels import plain_label
+from handcalc.views.map.box_sizes import COMPACT, WIDEST, plain_label
 from handcalc.views.map.map_layout import Layout
 from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Stack
 from handcalc.views.map.row_ranks import second_column
@@ -134,11 +132,6 @@ def finish_map(title: str, laid: Laid) -> Map:
     lines = tuple(line.moved(x, y) for line in laid.lines)
     stacks = tuple(stack.moved(x, y) for stack in laid.stacks)
     return Map(title, laid.wide + 2 * MARGIN, laid.high + 2 * MARGIN, boxes, lines, stacks)
-
-
-def map_spec(calculation: Calculation, *, lit: str = "", width: float = WIDE) -> dict[str, Any]:
-    """The map as JSON values, for whoever draws it elsewhere."""
-    return asdict(plan(calculation, lit=lit, width=width))
 
 
 def keys_of_block(drawn: Map, path: str) -> set[str]:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator
 from html import escape
 from math import hypot
 
-from handcalc.views.map.box_sizes import PlacedText, text_places
-from handcalc.views.map.map_labels import DETAIL, SMALLER, TITLE, markup_runs, plain_label
-from handcalc.views.map.map_plan import Map, describe_map, keys_of_block
+from handcalc.record.calculation import Calculation
+from handcalc.views.map.box_sizes import (
+    DETAIL,
+    SMALLER,
+    TITLE,
+    PlacedText,
+    markup_runs,
+    plain_label,
+    text_places,
+)
+from handcalc.views.map.map_plan import WIDE, WIDTHS, Map, Sketch, describe_map, keys_of_block
 from handcalc.views.map.map_shapes import MapBox, MapLine, Point, Stack
 
 Link = Callable[[str], str]  # a block's path -> an address
 BEND, TIP = 6.0, 6.5  # the radius of a corner; the length of an arrow's head
+PIXEL = 0.02  # less than one: between two versions there is no gap
 
 
 def anchor(path: str) -> str:
@@ -123,3 +133,46 @@ def _towards(corner: Point, end: Point) -> Point:
 
 def _n(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
+
+
+def versions(calculation: Calculation, *, lit: str = "") -> list[Map]:
+    """The map as wide as it likes, and narrower ones where that would be too wide."""
+    sketch = Sketch(calculation, lit)
+    found = [sketch.fitted(WIDE)]
+    for width in WIDTHS[1:]:
+        if found[-1].wide > width:
+            narrower = sketch.fitted(width)
+            found += [narrower] if narrower.wide < found[-1].wide else []
+    return found
+
+
+def map_specs(calculation: Calculation) -> list[dict[str, object]]:
+    """The versions as JSON values: how wide each is, and its SVG."""
+    return [{"wide": round(found.wide), "svg": draw_svg(found)} for found in versions(calculation)]
+
+
+def pictured(calculation: Calculation, *, lit: str = "", link: Link = anchor) -> str:
+    """The versions as HTML without a script: the container's width decides which one is seen."""
+    found = versions(calculation, lit=lit)
+    pictures = [draw_svg(each, lit=lit, link=link) for each in found]
+    scope = "hc-" + hashlib.sha256("".join(pictures).encode()).hexdigest()[:10]
+    rules = "".join(_rule(f".{scope} > .hc-map", k, found) for k in range(1, len(found)))
+    rest = (picture.replace("<svg ", '<svg style="display:none" ', 1) for picture in pictures[1:])
+    drawn = with_quiet_links("".join([pictures[0], *rest]))
+    return f'<nav class="hc-maps {scope}" aria-label="Map"><style>{rules}</style>{drawn}</nav>'
+
+
+def with_quiet_links(drawn: str) -> str:
+    """The same SVG for the output of a cell: browsers follow its links, and JupyterLab leaves them alone.
+
+    It sets `href` on every link that has one; in an SVG that is an error, and the whole output turns red.
+    """
+    return drawn.replace(' href="', ' xlink:href="')
+
+
+def _rule(maps: str, place: int, found: list[Map]) -> str:
+    """Show a narrower version where the one before it does not fit."""
+    wider, own = (round(each.wide) for each in found[place - 1 : place + 1])
+    least = "" if place == len(found) - 1 else f" and (min-width:{own}px)"
+    shown = f"{maps}{{display:none!important}}{maps}:nth-of-type({place + 1}){{display:block!important}}"
+    return f"@container (max-width:{wider - PIXEL}px){least}{{{shown}}}"

@@ -12,8 +12,8 @@ from handcalc.operations import Concat
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, labels, signed_number, text_width
-from handcalc.views.mathtext import mathtext_name
-from handcalc.views.mathtext import mathtext_width as set_width
+from handcalc.views.lettering import mathtext_name
+from handcalc.views.lettering import mathtext_width as set_width
 from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 

@@ -78,7 +78,9 @@ def _scores(blocks: list[Calculation]) -> np.ndarray[Any, np.dtype[np.float64]]:
     return found
 
 
-def _drawn(grid: NumberGrid, name: str, values: np.ndarray[Any, np.dtype[np.float64]], words: list[str]) -> None:
+def _drawn(
+    grid: NumberGrid, name: str, values: np.ndarray[Any, np.dtype[np.float64]], words: list[str]
+) -> None:
     """A matrix whose last column is new; in the scores that column has the new key's row at its end."""
     canvas, largest = grid.canvas, float(np.nanmax(np.abs(values)))
     rows, columns = values.shape

@@ -15,7 +15,7 @@ from handcalc.notation.names import BACKWARD
 from handcalc.notation.validation import read_list, read_number
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, signed_number, text_width
-from handcalc.views.mathtext import mathtext_name
+from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.label_room import LabelRoom
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from handcalc.foundation.errors import HandcalcError, kind
 from handcalc.notation import numbers
-from handcalc.views import mathtext
+from handcalc.views import lettering
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, Point
 from handcalc.views.captions import wrapped
 from handcalc.views.picture import Picture
@@ -43,7 +43,7 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
     top = MARGIN + 40 + LINE * len([line for line in note if line])
     canvas = Canvas(WIDE, top + HIGH + 36 + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + HEAD, f"{training.loss} after each step", bold=True, size=HEAD)
-    of = ", ".join(mathtext.mathtext_name(training.calculation[name]) for name in training.of[:MAX_NAMED])
+    of = ", ".join(lettering.mathtext_name(training.calculation[name]) for name in training.of[:MAX_NAMED])
     of += f" and {len(training.of) - MAX_NAMED} more" * (len(training.of) > MAX_NAMED)
     words = f"Steps of {training.rate:g} times the slope of {of}"
     canvas.text(MARGIN, MARGIN + HEAD + 16, words, size=SMALL, ink=canvas.theme.quiet, math=True)

@@ -10,7 +10,7 @@ from handcalc.notation.validation import read_list
 from handcalc.operations import Slice
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, text_width
-from handcalc.views.mathtext import mathtext_name
+from handcalc.views.lettering import mathtext_name
 from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 

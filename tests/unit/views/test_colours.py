@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from handcalc.views import assets, colours
+from handcalc.views import assets, palette
 from handcalc.views.palette import ACCENTS, THEMES, rgb
 
 Colour = NDArray[np.float64]  # red, green, blue from 0 to 1, as sRGB has them
@@ -81,7 +81,7 @@ PAPERS = {
     "dark": ["#121212", "#111111", "#15181d"],
 }  # a page's, JupyterLab's, a figure's
 ROLES = ["chosen", "source-a", "source-b", "source-c"]
-HUES = {"plus": colours.PLUS, "minus": colours.MINUS, "never negative": colours.NEVER_NEGATIVE}
+HUES = {"plus": palette.PLUS, "minus": palette.MINUS, "never negative": palette.NEVER_NEGATIVE}
 MARK = r"td\.hc-{} \{{ --hc-style: (\w+); --hc-wide: ([\d.]+)px; --hc-frame: var\(--hc-(\w+)\)"
 
 
@@ -98,7 +98,7 @@ def accent(role: str, theme: str) -> Colour:
 
 def fills(paper: str) -> list[Colour]:
     """Every colour that can stand behind a number, from none to the strongest."""
-    strengths = [0, *np.linspace(colours.FAINTEST, colours.STRONGEST, 15)]
+    strengths = [0, *np.linspace(palette.FAINTEST, palette.STRONGEST, 15)]
     return [rgb(paper) * (1 - s) + np.array(hue) / 255 * s for hue in HUES.values() for s in strengths]
 
 

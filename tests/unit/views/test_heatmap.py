@@ -18,13 +18,10 @@ from drawings import (
     texts_in,
     texts_of,
 )
-from matplotlib.figure import Figure
-from matplotlib.image import BboxImage
 
 import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.views import heatmap
-from handcalc.views.heatmap import draw_matrix
 
 
 def drawn_numbers(*shape, seed=1):
@@ -219,17 +216,6 @@ def test_attention_over_1024_tokens_is_drawn_without_a_text_for_every_number():
     figure = calc.figure()
     figure.savefig(io.BytesIO(), format="png")
     assert len(texts_of(figure)) < 3000  # of four million numbers
-
-
-def test_draw_fills_axes_of_one_s_own():
-    calc = hc.examples.self_attention()
-    figure = Figure(figsize=(4, 3), dpi=144)
-    ax = figure.add_axes((0.1, 0.1, 0.8, 0.7))
-    assert draw_matrix(calc["A"], ax) is ax
-    assert len(list(numbers_of(ax))) == 16
-    small = figure.add_axes((0.95, 0.9, 0.04, 0.04))
-    draw_matrix(calc["A"], small, caption=False)
-    assert any(isinstance(artist, BboxImage) for artist in small.artists)  # no room for legible numbers
 
 
 def test_explain_marks_the_cell_and_what_it_reads_and_writes_the_arithmetic():

@@ -2,22 +2,16 @@
 
 import hostile
 import pytest
-from matplotlib.figure import Figure
 
 import handcalc as hc
 from handcalc.classroom.handouts import worksheet
 from handcalc.course.queries_keys_values import figures as queries_keys_values_figures
 from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
 from handcalc.course.whole_sheet import figures as whole_sheet_figures
-from handcalc.views import heatmap
 
 CALC = hc.Calculation(hc.Matrix([[1, 2], [3, 4]], "M"))
 ATTENTION = hc.examples.self_attention()
 EXERCISE = hc.Exercise("DP1-423P")
-
-
-def axes():
-    return Figure().add_axes((0, 0, 1, 1))
 
 
 CALLS = {
@@ -33,8 +27,6 @@ CALLS = {
     "the cell of a figure": lambda v: CALC.figure(explain=v),
     "the block that is lit on a map": lambda v: CALC.figure(map=True, lit=v),
     "the width of a map": lambda v: CALC.figure(map=True, width=v),
-    "axes": lambda v: heatmap.draw_matrix(CALC["M"], v),
-    "the theme of one matrix": lambda v: heatmap.draw_matrix(CALC["M"], axes(), theme=v),
     "a pair": queries_keys_values_figures.cosines,
     "sizes": scores_to_weights_figures.growth,
     "a layer": whole_sheet_figures.layer,

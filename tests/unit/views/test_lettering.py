@@ -11,7 +11,6 @@ from matplotlib.transforms import IdentityTransform
 import handcalc as hc
 from handcalc.views import heatmap
 from handcalc.views.captions import font
-from handcalc.views.heatmap import draw_matrix
 from handcalc.views.lettering import Letters, Word
 
 
@@ -44,14 +43,11 @@ def test_a_word_has_the_ink_of_a_text_of_matplotlib_s_own(text, align, ha, upwar
 
 
 def test_a_picture_that_is_saved_tight_keeps_its_captions():
-    page = Figure(figsize=(3, 3), dpi=100)
-    ax = page.add_axes((0.3, 0.3, 0.4, 0.3))
-    ax.set_axis_off()
-    draw_matrix(hc.examples.self_attention()["Z"], ax)
+    page = hc.examples.self_attention().figure("Z")
     page.savefig(io.BytesIO(), format="png", bbox_inches="tight")
-    box = page.get_tightbbox()
-    assert box.y1 * 100 > ax.get_window_extent().y1 + 10  # the caption over the cells
-    assert box.x1 < 3
+    box, cells = page.get_tightbbox(), page.frames[0].bbox
+    assert box.y1 * page.dpi > cells.y1 + 10  # the caption over the cells
+    assert box.x1 < page.get_figwidth()
 
 
 def test_a_page_that_would_have_too_many_dots_has_fewer_to_the_inch(monkeypatch):

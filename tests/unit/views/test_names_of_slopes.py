@@ -7,7 +7,7 @@ from handcalc.notation.latex import Latex
 from handcalc.notation.markup import Html, Spoken, Text
 from handcalc.notation.mathml import MathML
 from handcalc.record.equations import meaning_of
-from handcalc.views.mathtext import mathtext_name
+from handcalc.views.lettering import mathtext_name
 
 NAMES = {
     "backward.dW_Q": ("dW<sub>Q</sub>", "d W Q", r"\mathrm{d}W_{\text{Q}}"),

@@ -6,9 +6,8 @@ import pytest
 
 import handcalc as hc
 from handcalc.views import matrix_sizes, pagination, paper, picture
-from handcalc.views.blank_cells import blanks
 from handcalc.views.grouping import grouped
-from handcalc.views.matrix_sizes import Ruler
+from handcalc.views.matrix_sizes import Ruler, blanks
 from handcalc.views.pagination import flowed
 from handcalc.views.sheet_layout import tracks
 

@@ -14,7 +14,7 @@ from handcalc.classroom.handouts import worksheet
 from handcalc.notation import numbers
 from handcalc.practice.topics.problems import TOPICS
 from handcalc.views import paper
-from handcalc.views.blank_cells import blanks
+from handcalc.views.matrix_sizes import blanks
 from handcalc.views.sections import sections
 
 MM = 25.4 / 72  # of a point

@@ -21,7 +21,7 @@ from handcalc.practice.exercise.parse_number import parse_number
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import NOT_ATTEMPTED, WRONG
 from handcalc.record.equations import formula_sentence
-from handcalc.views.withheld import withheld
+from handcalc.views.page_spec import withheld
 
 Json = dict[str, Any]
 MAX_HINTS = 2  # to a step
