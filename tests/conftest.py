@@ -370,4 +370,4 @@ def undrawn(monkeypatch):
         return len(written)
 
     monkeypatch.setattr(worksheet.paper_, "pages", pages)
-    monkeypatch.setattr(worksheet.paper_, "write_pdfs", write)
+    monkeypatch.setattr(worksheet.paper_, "write_pdf_pages", write)
