@@ -66,7 +66,7 @@ def school(tmp_path_factory):
         return write(pages, files)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paper, "write_pdfs", written)
+        patch.setattr(paper, "write_pdf_pages", written)
         assert made_in_one_process(make(path)) == 0
     return ClassFolder(path)
 

@@ -43,7 +43,7 @@ def school(tmp_path_factory):
     more = ["--topic", "dot-product", "--topic", "softmax", "--seed", "1", "--keep-answers"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("handcalc.cli.class_making.SHEETS_FOR_TWO_PROCESSES", 1000)  # in one process
-        patch.setattr(paper, "write_pdfs", remembering(PRINTED))
+        patch.setattr(paper, "write_pdf_pages", remembering(PRINTED))
         assert main(["class", "new", str(path), "--count", "2", *more]) == 0
     return ClassFolder(path)
 
@@ -204,7 +204,7 @@ def test_the_sheet_has_the_ticket_and_so_have_links_and_the_key(school, tmp_path
     seen, one = [], entry(school)
     assert {one.code for one in school.register} <= set(PRINTED)
     assert not any(map(names_a_code, PRINTED))
-    monkeypatch.setattr(paper, "write_pdfs", remembering(seen))
+    monkeypatch.setattr(paper, "write_pdf_pages", remembering(seen))
     path = tmp_path / "key.pdf"
     assert main(["class", "key", str(school.path), one.code.lower(), "-o", str(path)]) == 0
     assert {"KEY", one.code, f"{score(school, one.code):g}".replace("-", "−")} <= set(seen)
