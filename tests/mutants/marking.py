@@ -34,9 +34,9 @@ MUTANTS = (
     ("size >= EXPONENT_FROM", "size > 1e300"),
     ("\nRELATIVE_NOISE = 1e-12", "\nRELATIVE_NOISE = 0.0"),
     ("(answer == values) | (np.abs(answer - values) <= allowed)", "np.abs(answer - values) <= allowed"),
-    ("here.sum() < row.least", "here.sum() < 1"),
-    ("kind.rank <= row.alone]", "kind.rank < 0]"),
-    ("0 < row.all_from <= len(step.cells)", "False"),
+    ("here.sum() < one.kind.least", "here.sum() < 1"),
+    ("kind.rank <= one.kind.alone]", "kind.rank < 0]"),
+    ("0 < one.kind.all_from <= len(step.cells)", "False"),
     ('    "off_by": 1,\n', ""),
     ("and step.is_one_number", "and False"),
     (
