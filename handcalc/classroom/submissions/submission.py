@@ -10,7 +10,7 @@ from handcalc.classroom.insight.sheet_progress import Counts, Standing, standing
 from handcalc.classroom.submissions.partial_parse import legible, place
 from handcalc.foundation.errors import cut
 from handcalc.practice.exercise import raw_answers
-from handcalc.practice.exercise.answers import sentence
+from handcalc.practice.exercise.answers import shorten_sentence
 from handcalc.practice.exercise.exercise import Exercise
 
 REST = "the rest"  # so begin the names in `unread` of what is no step: a line of a table
@@ -48,7 +48,7 @@ def marked(handed_in: HandedIn, exercise: Exercise) -> Standing:
     else:
         answers, problems = asked(handed_in, exercise)
         found = standing(handed_in.code, exercise, exercise.check(**answers), hints)
-    return replace(found, problems=tuple(map(sentence, (*problems, *found.problems))))
+    return replace(found, problems=tuple(map(shorten_sentence, (*problems, *found.problems))))
 
 
 def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list[str]]:

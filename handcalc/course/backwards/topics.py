@@ -14,7 +14,7 @@ from handcalc.formulas.losses import cross_entropy
 from handcalc.notation.numbers import Values
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, is_varied, sparse
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, constant
 from handcalc.record.matrix_functions import column_sums, columns, one_hot, sqrt
@@ -36,7 +36,7 @@ SCORES = {  # of which every share is at least an eighth
 }
 
 
-@topic("softmax_backwards", "BS", 49)
+@lesson_topic("softmax_backwards", "BS", 49)
 def _softmax_backwards(rng: Rng, level: int) -> Calculation:
     """How each score moves each share, then what each score is worth; on level 3 from the scores on."""
     n = {1: 3, 2: 4, 3: 4}[level]
@@ -50,7 +50,7 @@ def _softmax_backwards(rng: Rng, level: int) -> Calculation:
     return Calculation(*before, ones, J, dA, *_through_softmax(A, dA, "dS"), title="Back through a softmax")
 
 
-@topic("attention_backwards", "AB", 50)
+@lesson_topic("attention_backwards", "AB", 50)
 def _attention_backwards(rng: Rng, level: int) -> Calculation:
     """From the target of one token back to W_Q; shares are tenths, what was taken home is whole."""
     n, d_model, d_v = SIZES[level]
@@ -62,7 +62,7 @@ def _attention_backwards(rng: Rng, level: int) -> Calculation:
     return _way_back(numbers, "Back through attention")
 
 
-@topic("cross_entropy", "XE", 51)
+@lesson_topic("cross_entropy", "XE", 51)
 def _cross_entropy(rng: Rng, level: int) -> Calculation:
     """Probabilities, the loss of the words that were right, and its slope for every score."""
     known, n = WORDS[level]
@@ -81,7 +81,7 @@ def _cross_entropy(rng: Rng, level: int) -> Calculation:
     return Calculation(logits, E, E_sum, P, Y, L, dlogits, title="Cross-entropy and its slopes")
 
 
-@example("example_backwards", "EK", 52, after=("attention_backwards", 1, 1))
+@lesson_example("example_backwards", "EK", 52, after=("attention_backwards", 1, 1))
 def _example() -> Calculation:
     """Token 1 of the worked example: from its target back to W_Q, of which one column is not 0."""
     whole = examples.backwards()

@@ -11,7 +11,7 @@ from handcalc.formulas.formula_names import formula_block
 from handcalc.formulas.recurrence import additive_attention, one_step, slope_step
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, SIZES_OF_LEVEL, sparse
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import sigmoid, tanh
@@ -20,7 +20,7 @@ Rows = Sequence[Sequence[float]]
 STATES = (0.75, 0.8, 0.85, 0.9, 0.95)  # so large that neither h nor h² is rounded away
 
 
-@topic("gate", "GT", 16)
+@lesson_topic("gate", "GT", 16)
 def _gate(rng: Rng, level: int) -> Calculation:
     """What a recurrent cell does: a gate between 0 and 1 says how much of a candidate is let through."""
     _, width, height, _ = SIZES_OF_LEVEL[level]
@@ -39,7 +39,7 @@ def _gate(rng: Rng, level: int) -> Calculation:
     return Calculation(x, W_g, b_g, z_g, g, W_c, b_c, z_c, c, h, title="A gate")
 
 
-@topic("rnn_step", "RN", 27)
+@lesson_topic("rnn_step", "RN", 27)
 def _rnn_step(rng: Rng, level: int) -> Calculation:
     """Two or three steps: what goes into tanh, and the state that comes out."""
     n, d_h, d_x = {1: (2, 1, 1), 2: (2, 2, 2), 3: (3, 2, 2)}[level]
@@ -75,7 +75,7 @@ def _is_curved(W_x: Rows, W_h: Rows, state: Rows, tokens: Sequence[Rows]) -> boo
     return True
 
 
-@topic("slope_chain", "CH", 28)
+@lesson_topic("slope_chain", "CH", 28)
 def _slope_chain(rng: Rng, level: int) -> Calculation:
     """The slope of each step, and the slope since the first state, their product."""
     last, d_h = {1: (3, 1), 2: (4, 1), 3: (3, 2)}[level]
@@ -90,7 +90,7 @@ def _slope_chain(rng: Rng, level: int) -> Calculation:
     return Calculation(*found, title="How a memory fades")
 
 
-@topic("additive_score", "AD", 29)
+@lesson_topic("additive_score", "AD", 29)
 def _additive_score(rng: Rng, level: int) -> Calculation:
     """Scores of a small network, and their shares."""
     n, d_h, d_a = {1: (3, 2, 2), 2: (3, 3, 2), 3: (4, 4, 3)}[level]
@@ -102,6 +102,6 @@ def _additive_score(rng: Rng, level: int) -> Calculation:
     return Calculation(found["A"], title="Additive score")
 
 
-@example("example_before_attention", "EF", 46, after=("additive_score", 1, 1))
+@lesson_example("example_before_attention", "EF", 46, after=("additive_score", 1, 1))
 def _example() -> Calculation:
     return examples.additive_score()

@@ -21,7 +21,7 @@ from handcalc.formulas.transformer import (
 from handcalc.notation.numbers import Values
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, is_varied, sparse
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.record.matrix_functions import column_means, sqrt
@@ -37,7 +37,7 @@ REACH = 3 * MAX_NUMBER
 Pair = tuple[int, int]
 
 
-@topic("layer_norm", "NR", 12)
+@lesson_topic("layer_norm", "NR", 12)
 def _layer_norm(rng: Rng, level: int) -> Calculation:
     """With mean and variance as steps of their own, as a hand writes them down; none is 0, so no ε."""
     height, width = {1: (3, 2), 2: (4, 3), 3: (6, 4)}[level]
@@ -59,7 +59,7 @@ def _layer_norm(rng: Rng, level: int) -> Calculation:
     return Calculation(X, mean, C, var, gamma, beta, N, title="Layer norm")
 
 
-@topic("feed_forward", "FF", 13)
+@lesson_topic("feed_forward", "FF", 13)
 def _feed_forward(rng: Rng, level: int) -> Calculation:
     d_model = SIZES_OF_LEVEL[level][1]
     d_ff = d_model + 1
@@ -69,7 +69,7 @@ def _feed_forward(rng: Rng, level: int) -> Calculation:
     return feed_forward(X, W_1, b_1, W_2, b_2)
 
 
-@topic("residual", "RS", 22)
+@lesson_topic("residual", "RS", 22)
 def _residual(rng: Rng, level: int) -> Calculation:
     """Two layers that find something, each linear, beside a stream to which it is added."""
     height, count = {1: (3, 2), 2: (4, 3), 3: (5, 4)}[level]
@@ -84,7 +84,7 @@ def _residual(rng: Rng, level: int) -> Calculation:
     return Calculation(*steps, title="Two residual connections")
 
 
-@topic("block", "BK", 23)
+@lesson_topic("block", "BK", 23)
 def _block(rng: Rng, level: int) -> Calculation:
     """Shares are given, whole or halves; the spreads of both norms are whole, and so is what lies between."""
     first = last = ff = None
@@ -215,6 +215,6 @@ def has_whole_spreads(R: Values) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return np.asarray(found)
 
 
-@example("example_block", "ED", 42, after=("block", 4, 1))
+@lesson_example("example_block", "ED", 42, after=("block", 4, 1))
 def _example() -> Calculation:
     return examples.transformer_block()

@@ -12,13 +12,13 @@ from handcalc.notation.numbers import label
 from handcalc.operations import Mask
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import is_varied, sparse
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import column_sums, columns, concat, exp
 
 
-@topic("count_scores", "CN", 30)
+@lesson_topic("count_scores", "CN", 30)
 def _count_scores(rng: Rng, level: int) -> Calculation:
     """How many scores n tokens need: all, under a causal mask, in a window; then the work beside them."""
     shortest, longest, deepest = {1: (7, 10, 4), 2: (11, 16, 6), 3: (4, 6, 4)}[level]
@@ -60,7 +60,7 @@ def _work(n: Matrix, d: Matrix, full: Matrix) -> list[Matrix]:
     return [projections, mixing]
 
 
-@topic("sliding_window", "WD", 31)
+@lesson_topic("sliding_window", "WD", 31)
 def _sliding_window(rng: Rng, level: int) -> Calculation:
     """Scores are given: who may look at whom in a window that counts oneself?"""
     n = {1: 4, 2: 5, 3: 6}[level]
@@ -73,7 +73,7 @@ def _sliding_window(rng: Rng, level: int) -> Calculation:
     return Calculation(S, S_masked, E, E_sum, step("A", E / E_sum), title=f"A sliding window of {width}")
 
 
-@topic("kv_cache_step", "KV", 32)
+@lesson_topic("kv_cache_step", "KV", 32)
 def _kv_cache_step(rng: Rng, level: int) -> Calculation:
     """One more token comes; the keys and values of those before it have been kept."""
     before, d_model, d_k, d_v = {1: (2, 3, 2, 2), 2: (4, 5, 2, 2), 3: (4, 6, 3, 3)}[level]
@@ -105,7 +105,7 @@ def _varied(rng: Rng, height: int, width: int, numbers: tuple[int, ...]) -> list
     return found
 
 
-@example("example_cost", "EN", 47, after=("kv_cache_step", 3, 1))
+@lesson_example("example_cost", "EN", 47, after=("kv_cache_step", 3, 1))
 def _example() -> Calculation:
     """The fourth of six words: what was kept of three, and one new column."""
     step = examples.cached().blocks["step_4"]

@@ -10,7 +10,7 @@ from handcalc.formulas.formula_names import step
 from handcalc.formulas.masks import read_mask
 from handcalc.operations import Concat, Mask, Slice
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -21,7 +21,7 @@ ALPHABETS = ("abcd", "xyz", "klm", "rst")
 MIN_SCORE_GAP = 0.4  # the score of the next letter from every other: no rounding chooses another one
 
 
-@topic("induction", "ND", 37)
+@lesson_topic("induction", "ND", 37)
 def _induction(rng: Rng, level: int) -> Calculation:
     """Layer 1 notes who stood before, layer 2 looks for its own letter in the notes; some letter follows.
 
@@ -92,7 +92,7 @@ def _shares(S: Matrix, X: Matrix) -> Matrix:
     return softmax_weights(S_masked, X)[-2]
 
 
-@example("example_gpt", "EG", 43, after=("induction", 1, 1))
+@lesson_example("example_gpt", "EG", 43, after=("induction", 1, 1))
 def _example() -> Calculation:
     """Layer 2 on a short text, up to Z: all 480 weights are too many for a pencil."""
     layer = examples.gpt("aba").blocks["layer_2"]

@@ -17,7 +17,7 @@ from handcalc.practice.topics.small_givens import (
     sparse,
     weights,
 )
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, constant
 from handcalc.record.matrix_functions import rows
@@ -25,7 +25,7 @@ from handcalc.record.matrix_functions import rows
 HEADS = {1: ((2, 2), (3, 2), (2, 3)), 2: ((2, 3), (3, 2), (4, 2)), 3: ((3, 3), (4, 2), (2, 4))}  # h, d_k
 
 
-@topic("multi_head_attention", "MH", 11)
+@lesson_topic("multi_head_attention", "MH", 11)
 def _multi_head(rng: Rng, level: int) -> Calculation:
     _, d_model, _, d_v = SIZES_OF_LEVEL[level]
     X = features(rng, level)
@@ -34,7 +34,7 @@ def _multi_head(rng: Rng, level: int) -> Calculation:
     return multi_head_attention(X, heads, W_O)
 
 
-@topic("split_heads", "SH", 20)
+@lesson_topic("split_heads", "SH", 20)
 def _split_heads(rng: Rng, level: int) -> Calculation:
     """Which rows of W_Q are whose, all queries at once, and each head's own."""
     count, size = rng.pick(HEADS[level])
@@ -77,6 +77,6 @@ def _is_told(Q: Values, count: int) -> bool:
     )
 
 
-@example("example_heads", "EB", 39, after=("multi_head_attention", 1, 1))
+@lesson_example("example_heads", "EB", 39, after=("multi_head_attention", 1, 1))
 def _example() -> Calculation:
     return examples.heads()

@@ -9,7 +9,7 @@ from handcalc.formulas.masks import PAD, padding_mask
 from handcalc.operations import Mask
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, weights
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import column_sums, exp
@@ -18,20 +18,20 @@ SENTENCE = ("we", "saw", "a", "bird")
 SCORES = (-1, 0, 1, 2, 3)
 
 
-@topic("causal_self_attention", "CA", 9)
+@lesson_topic("causal_self_attention", "CA", 9)
 def _causal(rng: Rng, level: int) -> Calculation:
     X = features(rng, level)
     return self_attention(X, *weights(rng, level, X), mask="causal")
 
 
-@topic("cross_attention", "XA", 10)
+@lesson_topic("cross_attention", "XA", 10)
 def _cross_attention(rng: Rng, level: int) -> Calculation:
     n = SIZES_OF_LEVEL[level][0]
     X, Y = features(rng, level, count=n - 1), features(rng, level, "Y", "y", n)
     return cross_attention(X, Y, *weights(rng, level, X, Y))
 
 
-@topic("padding_mask", "PM", 21)
+@lesson_topic("padding_mask", "PM", 21)
 def _padding_mask(rng: Rng, level: int) -> Calculation:
     """A sentence that is filled up to the length of a longer one; its scores are given."""
     n, most = {1: (3, 1), 2: (4, 2), 3: (5, 2)}[level]
@@ -44,6 +44,6 @@ def _padding_mask(rng: Rng, level: int) -> Calculation:
     return Calculation(S, S_masked, E, E_sum, step("A", E / E_sum), title="A padding mask")
 
 
-@example("example_masks", "EC", 41, after=("causal_self_attention", 1, 1))
+@lesson_example("example_masks", "EC", 41, after=("causal_self_attention", 1, 1))
 def _example() -> Calculation:
     return examples.bird()

@@ -7,7 +7,7 @@ from handcalc.formulas.attention import attend
 from handcalc.formulas.formula_names import step
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import sparse
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import columns, concat, patches
@@ -22,12 +22,12 @@ def _cut(rng: Rng, level: int) -> Matrix:
     return patches(picture, size).named("patches", "one column for each patch", why=why, columns="p")
 
 
-@topic("patches", "PT", 33)
+@lesson_topic("patches", "PT", 33)
 def _patches(rng: Rng, level: int) -> Calculation:
     return Calculation(_cut(rng, level), title="Patches")
 
 
-@topic("patch_embedding", "PB", 34)
+@lesson_topic("patch_embedding", "PB", 34)
 def _patch_embedding(rng: Rng, level: int) -> Calculation:
     cut = _cut(rng, level)
     W_E = Matrix(sparse(rng, 2, cut.shape[0]), "W_E")
@@ -38,7 +38,7 @@ def _patch_embedding(rng: Rng, level: int) -> Calculation:
     return Calculation(cut, W_E, embedded, P, X, title="Patch embedding")
 
 
-@topic("class_token", "CT", 35)
+@lesson_topic("class_token", "CT", 35)
 def _class_token(rng: Rng, level: int) -> Calculation:
     """Only the class token asks: one column of scores, of shares and of what is taken home."""
     height, count = {1: (3, 4), 2: (5, 4), 3: (5, 6)}[level]
@@ -54,6 +54,6 @@ def _class_token(rng: Rng, level: int) -> Calculation:
     return Calculation(tokens, P, X, W_Q, W_K, W_V, Q, K, V, *attend(Q, K, V), title="A class token")
 
 
-@example("example_pictures", "EV", 48, after=("class_token", 1, 1))
+@lesson_example("example_pictures", "EV", 48, after=("class_token", 1, 1))
 def _example() -> Calculation:
     return examples.two_bars()

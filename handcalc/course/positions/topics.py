@@ -11,7 +11,7 @@ from handcalc.notation.numbers import Values
 from handcalc.operations import Gather
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS, is_varied, sparse
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -24,7 +24,7 @@ MAX_SCORE_GAP = 4  # scores of a sentence
 WAVES = {1: (4, 2, 100, 90), 2: (4, 4, 100, None), 3: (5, 6, 100, None)}
 
 
-@topic("embedding_lookup", "EL", 17)
+@lesson_topic("embedding_lookup", "EL", 17)
 def _embedding_lookup(rng: Rng, level: int) -> Calculation:
     """The columns of a sentence, one of its words twice where it is long enough."""
     d_model, known, n = {1: (3, 4, 3), 2: (4, 6, 4), 3: (5, 8, 6)}[level]
@@ -39,7 +39,7 @@ def _embedding_lookup(rng: Rng, level: int) -> Calculation:
     return Calculation(W_E, X, title="“" + " ".join(labels) + "”")
 
 
-@topic("positional_encoding", "PE", 18)
+@lesson_topic("positional_encoding", "PE", 18)
 def _positional_encoding(rng: Rng, level: int) -> Calculation:
     """Places as waves, added to words; at level 1 quarter turns, for which nobody needs a calculator."""
     n, d_model, base, turn = WAVES[level]
@@ -54,7 +54,7 @@ def _positional_encoding(rng: Rng, level: int) -> Calculation:
     return Calculation(PE, X_words, X, title="Words and places")
 
 
-@topic("order_matters", "QM", 19)
+@lesson_topic("order_matters", "QM", 19)
 def _order_matters(rng: Rng, level: int) -> Calculation:
     """The same words in two orders, the same places: what one query makes of each of them."""
     n, d_model = {1: (3, 3), 2: (3, 4), 3: (4, 5)}[level]
@@ -102,6 +102,6 @@ def _asked(name: str, title: str, words: Matrix, P: Matrix, W_K: Matrix, q: Matr
     return [X, K, S, E, E_sum, A]
 
 
-@example("example_positions", "EA", 38, after=("order_matters", 1, 1))
+@lesson_example("example_positions", "EA", 38, after=("order_matters", 1, 1))
 def _example() -> Calculation:
     return examples.positions()

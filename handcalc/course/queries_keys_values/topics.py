@@ -5,20 +5,20 @@ from __future__ import annotations
 from handcalc.formulas.attention import attend, project
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, sparse, weights
-from handcalc.practice.topics.topic_registry import topic
+from handcalc.practice.topics.topic_registry import lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import rows
 
 
-@topic("dot_product", "DP", 0)
+@lesson_topic("dot_product", "DP", 0)
 def _dot_product(rng: Rng, level: int) -> Calculation:
     size = {1: 3, 2: 5, 3: 8}[level]
     k, q = (Matrix(rng.matrix(size, 1, (-2, -1, 0, 1, 2, 3)), name) for name in ("k", "q"))
     return Calculation((k.T @ q).named("s", "score"), title="Dot product")
 
 
-@topic("matrix_product", "MP", 1)
+@lesson_topic("matrix_product", "MP", 1)
 def _matrix_product(rng: Rng, level: int) -> Calculation:
     height, inner, width = {1: (2, 2, 2), 2: (3, 2, 4), 3: (4, 4, 5)}[level]
     A = Matrix(rng.matrix(height, inner, (-2, -1, 0, 1, 2, 3)), "A")
@@ -26,7 +26,7 @@ def _matrix_product(rng: Rng, level: int) -> Calculation:
     return Calculation((A @ B).named("C"), title="Matrix product")
 
 
-@topic("linear_layer", "WX", 2)
+@lesson_topic("linear_layer", "WX", 2)
 def _linear_layer(rng: Rng, level: int) -> Calculation:
     _, d_in, d_out, _ = SIZES_OF_LEVEL[level]
     X = features(rng, level)
@@ -35,7 +35,7 @@ def _linear_layer(rng: Rng, level: int) -> Calculation:
     return Calculation((W @ X + b).named("Y", "outputs", columns="y"), title="Linear layer")
 
 
-@topic("missing_weight", "MW", 14)
+@lesson_topic("missing_weight", "MW", 14)
 def _missing_weight(rng: Rng, level: int) -> Calculation:
     """One weight of a neuron is not known, but what comes out is: work backwards."""
     size = {1: 3, 2: 4, 3: 6}[level]
@@ -53,13 +53,13 @@ def _missing_weight(rng: Rng, level: int) -> Calculation:
     return Calculation(W, x, known, y, rest, w, title="The missing weight")
 
 
-@topic("projections", "PR", 6)
+@lesson_topic("projections", "PR", 6)
 def _projections(rng: Rng, level: int) -> Calculation:
     X = features(rng, level)
     return Calculation(X, *project(X, X, *weights(rng, level, X)), title="Queries, keys, values")
 
 
-@topic("scores", "SC", 7)
+@lesson_topic("scores", "SC", 7)
 def _scores(rng: Rng, level: int) -> Calculation:
     n, _, d_k, d_v = SIZES_OF_LEVEL[level]
     Q, K, V = (

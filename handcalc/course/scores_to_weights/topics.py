@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.topic_registry import topic
+from handcalc.practice.topics.topic_registry import lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import column_sums, exp
 
 
-@topic("softmax", "SM", 3)
+@lesson_topic("softmax", "SM", 3)
 def _softmax(rng: Rng, level: int) -> Calculation:
     height, width = {1: (3, 1), 2: (3, 3), 3: (4, 4)}[level]
     S = Matrix(rng.matrix(height, width, (-1, 0, 1, 2, 3)), "S")
     return shares_of(S, "Softmax")
 
 
-@topic("softmax_base_3", "SP", 4)
+@lesson_topic("softmax_base_3", "SP", 4)
 def _softmax_base_3(rng: Rng, level: int) -> Calculation:
     height, width = {1: (3, 1), 2: (3, 3), 3: (4, 4)}[level]
     S = Matrix(rng.matrix(height, width, (-1, 0, 1, 2)), "S")

@@ -19,7 +19,7 @@ from handcalc.practice.topics.small_givens import (
     is_varied,
     weights,
 )
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, constant
 from handcalc.record.matrix_functions import argmax, column_sums, exp, log, one_hot
@@ -30,7 +30,7 @@ SPOKEN = ("cats", "sleep", "here", "dogs", "now")
 SAID = {1: (3, 2, 2), 2: (4, 3, 3), 3: (5, 3, 4)}
 
 
-@topic("softmax_temperature", "ST", 5)
+@lesson_topic("softmax_temperature", "ST", 5)
 def _softmax_temperature(rng: Rng, level: int) -> Calculation:
     height, width = {1: (3, 1), 2: (3, 3), 3: (4, 4)}[level]
     S = Matrix(rng.matrix(height, width, (-2, 0, 1, 2, 4)), "S")
@@ -38,7 +38,7 @@ def _softmax_temperature(rng: Rng, level: int) -> Calculation:
     return shares_of(S_T, "Softmax with temperature")
 
 
-@topic("next_word", "NW", 24)
+@lesson_topic("next_word", "NW", 24)
 def _next_word(rng: Rng, level: int) -> Calculation:
     """Logits, ÷ T, shares, and of the last column the highest: which is another word than the first's."""
     known, n, d_model = SAID[level]
@@ -73,7 +73,7 @@ def probabilities(logits: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     return E, E_sum, (E / E_sum).named("P", "probabilities", why=WHY["P"])
 
 
-@topic("cross_step", "XS", 25)
+@lesson_topic("cross_step", "XS", 25)
 def _cross_step(rng: Rng, level: int) -> Calculation:
     """One column of cross-attention: the last word said looks for what comes next in the other sentence."""
     n = SIZES_OF_LEVEL[level][0]
@@ -102,7 +102,7 @@ def _asking(rng: Rng, level: int) -> tuple[Matrix, Matrix, Any, Any, Any]:
     return said, read, W_Q, W_K, W_V
 
 
-@topic("teacher_forcing", "TF", 26)
+@lesson_topic("teacher_forcing", "TF", 26)
 def _teacher_forcing(rng: Rng, level: int) -> Calculation:
     """The loss of each word: −ln of the share that the word got which really comes next."""
     known, n, _ = SAID[level]
@@ -134,7 +134,7 @@ WHY = {
 }
 
 
-@example("example_translation", "ET", 44, after=("cross_step", 1, 1))
+@lesson_example("example_translation", "ET", 44, after=("cross_step", 1, 1))
 def _example() -> Calculation:
     """One column of the whole: how the first word that is written looks at the words that are read."""
     look = examples.translation().blocks["word_1.cross"]

@@ -10,7 +10,7 @@ from handcalc.formulas.transformer import residual
 from handcalc.notation.numbers import Values
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import is_varied, sparse
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, as_matrix
@@ -25,7 +25,7 @@ WHY = (
 )
 
 
-@topic("two_layers", "TL", 36)
+@lesson_topic("two_layers", "TL", 36)
 def _two_layers(rng: Rng, level: int) -> Calculation:
     """A of layer 1, what it notes in the empty rows of X, and A of layer 2, which reads the notes."""
     n, known, d_k = SIZES[level]
@@ -61,7 +61,7 @@ def _reading_notes(rng: Rng, height: int, known: int) -> list[list[int]]:
             return found
 
 
-@example("example_two_layers", "EJ", 45, after=("two_layers", 1, 1))
+@lesson_example("example_two_layers", "EJ", 45, after=("two_layers", 1, 1))
 def _example() -> Calculation:
     """Layer 2 as "it" alone asks: nine queries would be too many for a pencil."""
     layer = examples.two_layers().blocks["layer_2"]

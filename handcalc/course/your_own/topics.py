@@ -11,7 +11,7 @@ from handcalc.course.your_own.examples import GATES, cell_of
 from handcalc.notation.numbers import Values
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import MAX_WEIGHT_DRAWS
-from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 
 Weights = tuple[list[list[int]], list[list[float]]]
@@ -19,7 +19,7 @@ MIN_GATE_GAP = 0.4  # what goes into two gates
 MAX_GATE_INPUT = 2.8  # of what goes into a gate, which is then neither quite open nor quite shut
 
 
-@topic("lstm_cell", "LC", 61)
+@lesson_topic("lstm_cell", "LC", 61)
 def _lstm_cell(rng: Rng, level: int) -> Calculation:
     """Four gates, the new memory and what is shown; no gate is half open, quite open or quite shut."""
     d_x, d_h = {1: (2, 1), 2: (2, 2), 3: (3, 2)}[level]
@@ -51,6 +51,6 @@ def _of_a_gate(rng: Rng, s: Values, height: int) -> Weights:
     return W, b
 
 
-@example("example_your_own", "EM", 60, after=("lstm_cell", 3, 2))
+@lesson_example("example_your_own", "EM", 60, after=("lstm_cell", 3, 2))
 def _example() -> Calculation:
     return examples.lstm_cell()

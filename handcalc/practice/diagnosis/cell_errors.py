@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.notation.expression import Cell, Constant, Expression, Product, Sum
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import said
-from handcalc.practice.diagnosis.wrong_step import EXACT_TOLERANCE, WrongStep, is_close
+from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, WrongAnswer, is_close
 from handcalc.practice.mistakes.candidate import At, Candidate
 from handcalc.practice.mistakes.mal_rule import StepParts, carry_forward
 from handcalc.practice.mistakes.mistake_registry import (
@@ -158,18 +158,18 @@ def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> It
         yield _slip(ROW_FOR_COLUMN, sentence, float(a[:, row] @ b[:, column]), question)
 
 
-def in_numbers(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def in_numbers(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """A slip inside one number."""
     return _in_cells(step, cell_slips, replay)
 
 
-def other_line(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def other_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """The number of another row or column."""
     return [one for known in (wrong_rows, wrong_columns) for one in _in_cells(step, known, replay)]
 
 
 def _in_cells(
-    step: WrongStep, known: Callable[..., Iterator[Candidate]], replay: LearnerReplay
+    step: WrongAnswer, known: Callable[..., Iterator[Candidate]], replay: LearnerReplay
 ) -> list[Candidate]:
     """Slips that explain single cells, each sentence once a cell; what rounding hides, to the last digit."""
     found: dict[tuple[At, str], Candidate] = {}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.practice.diagnosis.searches import ROUNDING_NAMES, SEARCHES, in_step
-from handcalc.practice.diagnosis.wrong_step import WrongStep, is_close
+from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
 from handcalc.practice.mistakes.candidate import Candidate, SearchRank
 from handcalc.practice.mistakes.mistake_registry import (
     PRODUCT_LEFT_OUT,
@@ -77,7 +77,7 @@ class Findings(NamedTuple):
 NO_FINDINGS = Findings([], [])
 
 
-def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
+def diagnose(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
     """What leads to just these numbers, each kind in the first way of continuing in which any does."""
     if _is_even(step):
         return NO_FINDINGS
@@ -85,17 +85,17 @@ def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
     return _in_places(step, ways) or _in_numbers(step, ways)
 
 
-def diagnose_whole(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def diagnose_whole(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """The mistakes in all of a step that lead to its numbers; a lone number says too little."""
     return step.first(in_step, [replay]) if len(step.cells) > 1 and not _is_even(step) else []
 
 
-def _is_even(step: WrongStep) -> bool:
+def _is_even(step: WrongAnswer) -> bool:
     """Whether one number stands in many places where others belong: whatever it was, it is no mistake."""
     return int(np.sum(~np.isnan(step.answer))) >= MIN_NUMBERS_TO_JUDGE and step.is_one_number
 
 
-def _in_places(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings | None:
+def _in_places(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings | None:
     """A mistake that shows in certain places, made at each of them; what else is wrong is for itself."""
     for way in ways:
         for one in step.outcomes(way):
@@ -110,13 +110,13 @@ def _in_places(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings | Non
     return None
 
 
-def _is_made(step: WrongStep, one: Candidate) -> bool:
+def _is_made(step: WrongAnswer, one: Candidate) -> bool:
     """Whether it was made wherever it could be and something was written."""
     asked = one.at & ~np.isnan(step.answer)
     return bool(asked.any() and (step.wrong & is_close(step.answer, one.values, step.tolerance))[asked].all())
 
 
-def _in_numbers(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
+def _in_numbers(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
     """Kind by kind, until one is claimed beside which no other needs to be looked for."""
     found: list[Candidate] = []
     written = int(np.sum(~np.isnan(step.answer)))
@@ -131,7 +131,7 @@ def _in_numbers(step: WrongStep, ways: Sequence[LearnerReplay]) -> Findings:
     return decide(step, ways, found)
 
 
-def _is_tried(row: SearchRank, step: WrongStep, written: int) -> bool:
+def _is_tried(row: SearchRank, step: WrongAnswer, written: int) -> bool:
     """Whether it is looked for where so many of the numbers written are wrong."""
     wrong, numbers = len(step.cells), step.answer.size
     is_few = written < MIN_NUMBERS_TO_JUDGE or wrong <= row.most_share * written
@@ -139,7 +139,7 @@ def _is_tried(row: SearchRank, step: WrongStep, written: int) -> bool:
     return is_few and fits and numbers <= (row.most_numbers or numbers)
 
 
-def _of_kind(row: SearchRank, step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Candidate]:
+def _of_kind(row: SearchRank, step: WrongAnswer, ways: Sequence[LearnerReplay]) -> list[Candidate]:
     """What one search finds, as far as this row of the table is about it."""
     others = {name for one in SEARCH_RANKS if one.search == row.search for name in one.names}
     return [
@@ -150,7 +150,7 @@ def _of_kind(row: SearchRank, step: WrongStep, ways: Sequence[LearnerReplay]) ->
     ]
 
 
-def _is_enough(step: WrongStep, ways: Sequence[LearnerReplay], one: Candidate) -> bool:
+def _is_enough(step: WrongAnswer, ways: Sequence[LearnerReplay], one: Candidate) -> bool:
     """Whether a mistake explains enough numbers, and nobody comes to them by being a little off."""
     here, off_by = step.explained(one), one.kind.off_by
     if here.sum() < one.kind.least:
@@ -159,7 +159,7 @@ def _is_enough(step: WrongStep, ways: Sequence[LearnerReplay], one: Candidate) -
     return not (off_by and any(flags.all() for flags in off))
 
 
-def decide(step: WrongStep, ways: Sequence[LearnerReplay], found: Sequence[Candidate]) -> Findings:
+def decide(step: WrongAnswer, ways: Sequence[LearnerReplay], found: Sequence[Candidate]) -> Findings:
     """What is claimed of all that was found; of the numbers that are left, what is possible."""
     found = _without_chance(step, _distinct(step, found, ways[0].places))
     claimed = [one for one in found if _is_claimed(step, ways, one, found)]
@@ -171,7 +171,7 @@ def decide(step: WrongStep, ways: Sequence[LearnerReplay], found: Sequence[Candi
     return Findings(claimed, [one for one in ranked if (step.explained(one) & ~covered).any()])
 
 
-def _distinct(step: WrongStep, found: Sequence[Candidate], places: int) -> list[Candidate]:
+def _distinct(step: WrongAnswer, found: Sequence[Candidate], places: int) -> list[Candidate]:
     """Each explanation once; of a number with all its digits, what explains it to the last of them."""
     kept: list[Candidate] = []
     for one in found:
@@ -188,7 +188,7 @@ def _distinct(step: WrongStep, found: Sequence[Candidate], places: int) -> list[
     return [one for one in kept if step.is_exact(one) or not (step.explained(one) & exact).any()]
 
 
-def _without_chance(step: WrongStep, found: Sequence[Candidate]) -> list[Candidate]:
+def _without_chance(step: WrongAnswer, found: Sequence[Candidate]) -> list[Candidate]:
     """Without slips in single numbers, where so many are wrong that chance explains some, and not all."""
     slips = [one for one in found if one.kind.all_from]
     is_all = (_together(step, slips) == step.wrong).all()
@@ -196,7 +196,7 @@ def _without_chance(step: WrongStep, found: Sequence[Candidate]) -> list[Candida
 
 
 def _is_claimed(
-    step: WrongStep, ways: Sequence[LearnerReplay], one: Candidate, found: Sequence[Candidate]
+    step: WrongAnswer, ways: Sequence[LearnerReplay], one: Candidate, found: Sequence[Candidate]
 ) -> bool:
     """Whether enough numbers agree with a mistake, and no rival explains all of them, too."""
     rivals = [other for other in found if other is not one and other.kind.rank <= one.kind.alone]
@@ -204,7 +204,7 @@ def _is_claimed(
     return _is_enough(step, ways, one) and not any((step.explained(r) >= mine).all() for r in rivals)
 
 
-def _in_turn(step: WrongStep, found: Sequence[Candidate]) -> list[Candidate]:
+def _in_turn(step: WrongAnswer, found: Sequence[Candidate]) -> list[Candidate]:
     """What is claimed; it is said of a mistake if those before it explain all of its numbers already."""
     told: list[Candidate] = []
     for one in found:
@@ -213,7 +213,7 @@ def _in_turn(step: WrongStep, found: Sequence[Candidate]) -> list[Candidate]:
     return told
 
 
-def _together(step: WrongStep, found: Iterable[Candidate]) -> Flags:
+def _together(step: WrongAnswer, found: Iterable[Candidate]) -> Flags:
     """The wrong numbers that any of these explains."""
     explained = np.zeros(step.answer.shape, dtype=bool)
     for one in found:

@@ -11,7 +11,7 @@ from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values, by_hand, counted, largest
 from handcalc.notation.sentences import Number, Sentence, said
 from handcalc.practice.diagnosis import cell_errors
-from handcalc.practice.diagnosis.wrong_step import EXACT_TOLERANCE, Search, WrongStep, is_close
+from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, Search, WrongAnswer, is_close
 from handcalc.practice.mistakes.candidate import At, Candidate
 from handcalc.practice.mistakes.in_any_step import (
     cut_digits,
@@ -36,10 +36,10 @@ from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.practice.replay.patterns import argmax_of, is_product, without_transpose
 from handcalc.record.matrix import Matrix
 
-MAX_OPERAND_PLACES = 2  # of a number that is read
+MAX_MISREAD_PLACES = 2  # of a number that is read
 
 
-def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def other_lines(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """Every row, or every column, with wrong numbers in it worked out with another one of an operand."""
     right = replay.follow(step.matrix)
     for axis in (0, 1) if is_product(step.matrix) else ():
@@ -54,13 +54,13 @@ def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     return []
 
 
-def _other_line(step: WrongStep, axis: int, used: int, meant: int, values: Values) -> Candidate:
+def _other_line(step: WrongAnswer, axis: int, used: int, meant: int, values: Values) -> Candidate:
     sentence, question = cell_errors.say_used_line(step.matrix, axis, used, meant)
     here = np.indices(values.shape)[axis] == meant
     return Candidate(WRONG_LINE, sentence, values, question, here)
 
 
-def copied_line(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def copied_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """All wrong numbers lie in one row or column, and it holds the numbers of another one; in no product."""
     right = replay.follow(step.matrix)
     for axis, word in enumerate(("row", "column")):
@@ -85,7 +85,7 @@ def _used(written: Values, right: Values, meant: int, tolerance: float) -> list[
     return [used for used in others if is_close(written[meant], right[used], tolerance)[asked].all()]
 
 
-def other_number(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def other_number(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """All wrong numbers of a product lie in one line because one number of an operand was read as another."""
     matrix = step.matrix
     if len(step.cells) < 2 or not is_product(matrix):
@@ -106,7 +106,7 @@ def other_number(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _read_as(
-    step: WrongStep, right: Values, weights: Values, operand: Values, written: Values
+    step: WrongAnswer, right: Values, weights: Values, operand: Values, written: Values
 ) -> Iterator[tuple[int, float]]:
     """Which number of an operand, read as which, makes a line of what it should be: w + weights[:, k] · x."""
     asked = ~np.isnan(written)
@@ -118,7 +118,7 @@ def _read_as(
         number = float(operand[k] + (written - right)[most] / weight[most])
         if not np.isfinite(number):
             continue
-        number = float(by_hand(np.array([[number]]), MAX_OPERAND_PLACES)[0, 0])
+        number = float(by_hand(np.array([[number]]), MAX_MISREAD_PLACES)[0, 0])
         if number != np.round(number) and (operand == np.round(operand)).all():
             continue  # among whole numbers nobody reads a broken one
         made = right + weights[:, k] * (number - operand[k])
@@ -133,7 +133,7 @@ def _changed(values: Values, row: int, column: int, number: float) -> Values:
 
 
 def _misread(
-    step: WrongStep,
+    step: WrongAnswer,
     operands: tuple[Values, Values],
     side: int,
     cell: tuple[int, int],
@@ -153,7 +153,7 @@ def _misread(
 MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anything
 
 
-def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """Wrong numbers that are right but for rounding, theirs or that of what made them, cell by cell."""
     right = replay.follow(step.matrix)
     found = []
@@ -171,7 +171,7 @@ def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     return found + [step.found(one, short, cell) for cell in step.cells if fits[cell] and cell not in named]
 
 
-def _from_rounded(step: WrongStep, replay: LearnerReplay, right: Values) -> list[Candidate]:
+def _from_rounded(step: WrongAnswer, replay: LearnerReplay, right: Values) -> list[Candidate]:
     """Wrong numbers that were worked out from numbers rounded to too few places, each in its cell."""
     found = []
     for places in range(replay.places if argmax_of(step.matrix) is None else 0):
@@ -184,7 +184,7 @@ def _from_rounded(step: WrongStep, replay: LearnerReplay, right: Values) -> list
     return found
 
 
-def _is_it(step: WrongStep, rough: Values, right: Values) -> Flags:
+def _is_it(step: WrongAnswer, rough: Values, right: Values) -> Flags:
     """Where just this was written, and it is not far from what is right."""
     with np.errstate(invalid="ignore"):
         is_near = np.abs(rough - right) <= MAX_ROUNDING_SHARE * np.abs(right)
@@ -197,13 +197,13 @@ ROUNDING_NAMES = (str(ROUNDED_TOO_EARLY), str(CUT_OFF))  # explain small numbers
 NOT_IN_LINES = {*ROUNDING_NAMES, str(ENTRIES_SWAPPED)}  # in one line, slips in cells explain what these do
 
 
-def in_step(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def in_step(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """A mistake in all of a step."""
     right = replay.follow(step.matrix)
     return _matching(step, [one for one in step.outcomes(replay) if _is_borne_out(step, one, right)])
 
 
-def _is_borne_out(step: WrongStep, one: Candidate, right: Values) -> bool:
+def _is_borne_out(step: WrongAnswer, one: Candidate, right: Values) -> bool:
     """Whether most of what a mistake in all of a step changes was written, so that a match says something."""
     if not one.is_whole:
         return True
@@ -211,12 +211,12 @@ def _is_borne_out(step: WrongStep, one: Candidate, right: Values) -> bool:
     return 2 * int((changed & ~np.isnan(step.answer)).sum()) > int(changed.sum())
 
 
-def in_skipped_steps(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def in_skipped_steps(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """A mistake in a step before this one that was left blank."""
     return _matching(step, wrong_results_of_skipped(step.parts, replay, step.may_explain))
 
 
-def in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def in_one_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """A mistake that was made in one row, one column or one cell; what rounding does is not one."""
     right = replay.follow(step.matrix)
     for here, place, cell in _lines(step):
@@ -235,7 +235,7 @@ def in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
     return []
 
 
-def _lines(step: WrongStep) -> Iterator[tuple[Flags, str, At | None]]:
+def _lines(step: WrongAnswer) -> Iterator[tuple[Flags, str, At | None]]:
     """Where all wrong cells lie, if that is one cell, row or column; and how a sentence begins."""
     if len(step.cells) == 1:
         yield step.only(step.cells[0]), "", step.cells[0]
@@ -248,7 +248,7 @@ def _lines(step: WrongStep) -> Iterator[tuple[Flags, str, At | None]]:
             yield here, f"In {word} {counted(line)}: ", None
 
 
-def _matching(step: WrongStep, known: Iterable[Candidate], here: Flags | None = None) -> list[Candidate]:
+def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None = None) -> list[Candidate]:
     """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
     attempted = ~np.isnan(step.answer) & (True if here is None else here)
     found: list[tuple[float, Candidate]] = []
@@ -267,14 +267,14 @@ def _matching(step: WrongStep, known: Iterable[Candidate], here: Flags | None = 
     return list(mistakes.values())
 
 
-def _with_first_number(step: WrongStep, known: list[Candidate]) -> list[Candidate]:
+def _with_first_number(step: WrongAnswer, known: list[Candidate]) -> list[Candidate]:
     """Those that explain the first wrong number: it rules most of them out."""
     first = step.cells[0]
     values = np.array([outcome.values[first] for outcome in known])
     return [known[place] for place in np.flatnonzero(is_close(step.answer[first], values, step.tolerance))]
 
 
-def swapped_cells(step: WrongStep, replay: LearnerReplay) -> list[Candidate]:
+def swapped_cells(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """Pairs of wrong cells that hold one another's number."""
     right = replay.follow(step.matrix)
     found: list[Candidate] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation import validation
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Called, Sentence, said
 from handcalc.practice.exercise.parse_number import TROUBLES, parse_number
@@ -29,7 +30,12 @@ NOT_A_NUMBER = TROUBLES["not a number"].partition("{}")[2]
 NEVER_LISTS = (str, bytes, bytearray, memoryview, Mapping, Set)  # iterable, but not a list of numbers
 
 
-def read_answer(answer: Any, step: Matrix) -> Values:
+AnswerLike = (  # what can be handed in: to a step, or to the steps of a block by their names
+    MatrixLike | str | Sequence[str | float] | Sequence[Sequence[str | float]] | Mapping[str, "AnswerLike"]
+)
+
+
+def read_answer(answer: object, step: Matrix) -> Values:
     """The answer as numbers of the step's shape, NaN where nothing was attempted.
 
     A single blank stands for all of them; a single row or column may be a flat list. Raises HandcalcError
@@ -38,10 +44,10 @@ def read_answer(answer: Any, step: Matrix) -> Values:
     try:
         return _fitted(_numbers(answer, step), step)
     except HandcalcError as error:
-        raise HandcalcError(sentence(error.args[0], step)) from None
+        raise HandcalcError(shorten_sentence(error.args[0], step)) from None
     except Exception:  # noqa: BLE001 - whatever somebody's own class raises
         raise HandcalcError(
-            sentence(
+            shorten_sentence(
                 f"{step.display_name} cannot be read; "
                 f"write a list of rows of numbers, {shape_text(step.shape)} here.",
                 step,
@@ -49,7 +55,7 @@ def read_answer(answer: Any, step: Matrix) -> Values:
         ) from None
 
 
-def sentence(text: str, step: Matrix | None = None) -> str:
+def shorten_sentence(text: str, step: Matrix | None = None) -> str:
     """One line of one sentence, cut where it is long; the step's name at its start is a name."""
     line = "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
     line = line if len(line) <= MAX_SENTENCE_LENGTH else line[: MAX_SENTENCE_LENGTH - 4].rstrip() + " …."

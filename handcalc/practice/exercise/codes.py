@@ -25,13 +25,13 @@ from handcalc.practice.topics import (
     TOPICS,
     problems,
 )
-from handcalc.practice.topics.problems import VERSION, problem
+from handcalc.practice.topics.problems import DRAW_VERSION, problem
 from handcalc.record.calculation import Calculation
 
 CODE_SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 CODE_BASE = len(CODE_SIGNS)
 MISTAKEN_SIGNS = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
-MIN_SEED_SIGNS, MAX_SEED_SIGNS = 2, 12  # signs of a seed
+MIN_CODE_SEED_SIGNS, MAX_CODE_SEED_SIGNS = 2, 12  # signs of a seed
 MAX_SEED_AND_OPTION_SIGNS = 17  # with more, two places of the check sum would weigh the same
 NOT_DRAWN = 1  # the version of a worked example
 WITH_OPTIONS = 11  # added to the version where options follow the seed
@@ -196,11 +196,11 @@ def seed_of(code: str) -> int:
 def largest_seed(options_number: int = 0) -> int:
     """The largest seed that has room in a code beside these options; below 0 where there is no room."""
     room = (
-        min(MAX_SEED_SIGNS, MAX_SEED_AND_OPTION_SIGNS - len(_signs(options_number, 1)))
+        min(MAX_CODE_SEED_SIGNS, MAX_SEED_AND_OPTION_SIGNS - len(_signs(options_number, 1)))
         if options_number
-        else MAX_SEED_SIGNS
+        else MAX_CODE_SEED_SIGNS
     )
-    return CODE_BASE**room - 1 if room >= MIN_SEED_SIGNS else -1
+    return CODE_BASE**room - 1 if room >= MIN_CODE_SEED_SIGNS else -1
 
 
 def _read(code: str) -> tuple[str, CodeParts]:
@@ -212,7 +212,7 @@ def _read(code: str) -> tuple[str, CodeParts]:
     is_one = (
         letters
         and level in ("1", "2", "3")
-        and MIN_SEED_SIGNS + 2 <= len(body) <= MAX_SEED_AND_OPTION_SIGNS + 3
+        and MIN_CODE_SEED_SIGNS + 2 <= len(body) <= MAX_SEED_AND_OPTION_SIGNS + 3
     )
     if not letters or not is_one or not set(body) <= set(CODE_SIGNS):
         raise HandcalcError(f"{short(code)} is not a code; a code looks like {short(_example())}.")
@@ -234,7 +234,7 @@ def _read(code: str) -> tuple[str, CodeParts]:
 
 def _version(letters: str) -> int:
     """The sign for how numbers are drawn; those of a worked example are not drawn."""
-    return NOT_DRAWN if letters in {TOPIC_LETTERS[name] for name in EXAMPLES} else VERSION
+    return NOT_DRAWN if letters in {TOPIC_LETTERS[name] for name in EXAMPLES} else DRAW_VERSION
 
 
 @cache
@@ -251,7 +251,7 @@ def _counts() -> dict[str, int]:
     } | OWN_LETTERS
 
 
-def _signs(number: int, fewest: int = MIN_SEED_SIGNS) -> str:
+def _signs(number: int, fewest: int = MIN_CODE_SEED_SIGNS) -> str:
     found = ""
     while number > 0 or len(found) < fewest:
         number, rest = divmod(number, CODE_BASE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc.notation.numbers import Values
-from handcalc.practice.diagnosis.wrong_step import is_close
+from handcalc.practice.diagnosis.wrong_answer import is_close
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import WRONG, States

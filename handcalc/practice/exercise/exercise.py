@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
@@ -18,9 +17,9 @@ from handcalc.notation.sentences import Called, Sentence, said
 from handcalc.notation.validation import read_places, read_whole
 from handcalc.operations.pencil_powers import power_of_e
 from handcalc.practice.diagnosis.cell_errors import terms_of_cell
-from handcalc.practice.diagnosis.wrong_step import is_close
-from handcalc.practice.exercise import answers as answers_
+from handcalc.practice.diagnosis.wrong_answer import is_close
 from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.answers import AnswerLike, read_answer, shorten_sentence
 from handcalc.practice.exercise.constant_answers import is_no_work
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.options import SheetOptions, read_blank, step_called
@@ -114,7 +113,7 @@ class Exercise:
         found._kept = KeptMarks(self.calculation)
         return found
 
-    def check(self, /, **answers: Any) -> Feedback:  # a step may be called self
+    def check(self, /, **answers: AnswerLike) -> Feedback:  # a step may be called self
         """Mark answers, a matrix for each step by name; what is left out is not attempted.
 
         Answers may be lists, arrays, matrices, or text with a line for each row and | between numbers, which
@@ -130,19 +129,19 @@ class Exercise:
         """
         return self._checked(answers, names=True)
 
-    def check_quickly(self, /, **answers: Any) -> Feedback:
+    def check_quickly(self, /, **answers: AnswerLike) -> Feedback:
         """The same, but no mistake is named; what comes after one may be wrong here that follows there."""
         return self._checked(answers, names=False)
 
-    def _checked(self, answers: Mapping[str, Any], *, names: bool) -> Feedback:
+    def _checked(self, answers: Mapping[str, object], *, names: bool) -> Feedback:
         read: dict[str, Values] = {}
         problems: dict[str, str] = {}
         for name, answer in self._by_step(answers):
             if name not in self.blank:
-                problems[name] = answers_.sentence(self._not_asked(name))
+                problems[name] = shorten_sentence(self._not_asked(name))
                 continue
             try:
-                read[name] = answers_.read_answer(answer, self.calculation[name])
+                read[name] = read_answer(answer, self.calculation[name])
             except HandcalcError as error:
                 problems[name] = error.args[0]
         unchanged = self._attempts.unchanged(read)
@@ -157,7 +156,7 @@ class Exercise:
         outdated = {name: self._kept.outdated[name] for name in before if name in self._kept.outdated}
         return Feedback(self, cells, read, *told, problems, again | self._worked, unchanged, outdated)
 
-    def points(self, step: str, answers: Mapping[str, Any]) -> int:
+    def points(self, step: str, answers: Mapping[str, object]) -> int:
         """How many numbers of a step are right, or follow from the learner's own earlier ones.
 
         Nothing is remembered of it. `answers` may hold other things, too, such as a notebook's variables.
@@ -166,7 +165,7 @@ class Exercise:
         step_called(self.calculation, step)
         before = self.blank[: self.blank.index(step) + 1] if step in self.blank else ()
         again = Exercise(self.calculation, self.blank, self.places)
-        found = again.check(**{name: answers[name] for name in before if name in answers})
+        found = again._checked({name: answers[name] for name in before if name in answers}, names=True)
         if not before or is_no_work(found):
             return 0
         return found.count(CORRECT, step) + found.count(FOLLOWS, step)
@@ -204,7 +203,7 @@ class Exercise:
         if not (np.isnan(number) or is_close(np.array([number]), right, half_unit(self.places)).all()):
             self._attempts.tried((step, row, column), number)
 
-    def _by_step(self, answers: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    def _by_step(self, answers: Mapping[str, object], path: str = "") -> Iterator[tuple[str, object]]:
         """Each answer with the full name of its step; those to the steps of a block may come together."""
         for name, answer in answers.items():
             full = f"{path}{name}"

@@ -22,10 +22,10 @@ from handcalc.practice.exercise.steps_by_block import (
     within_block,
 )
 from handcalc.practice.marking.states import (
+    CELL_STATES,
     CORRECT,
     NOT_ATTEMPTED,
     STATE_SIGNS,
-    STATES,
     WRONG,
     States,
     describe_state,
@@ -189,7 +189,7 @@ class Feedback:
     def _counted(self, steps: list[str]) -> Sentence:
         """How many numbers are in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
         marks = []
-        for state in STATES:
+        for state in CELL_STATES:
             found = {step: count for step in steps if (count := self.count(state, step))}
             count, names = sum(found.values()), list_things(map(short_name, found))
             place = said(" in {}", names) if len(steps) > 1 and state != CORRECT else ""

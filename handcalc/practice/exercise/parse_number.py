@@ -36,7 +36,7 @@ MIXED_FRACTION = re.compile("([0-9]*)([¼-¾⅐-⅞])")  # 2½
 TOKEN = re.compile(rf"[{SPACES}]*([0-9.,]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[A-Za-z]+|[^{SPACES}])")
 PLAIN_NUMBER = re.compile(r"(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?")
 THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}(?:[eE].*)?")
-NAMED_NUMBERS = {"e": math.e, "∞": math.inf, "inf": math.inf, "infinity": math.inf}
+TYPED_CONSTANTS = {"e": math.e, "∞": math.inf, "inf": math.inf, "infinity": math.inf}
 PREFIX_STRENGTHS = {"-": 3, "+": 3, "√": 5, "sqrt": 5, "exp": 5}  # how tightly each binds what follows it
 INFIX_STRENGTHS = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 CLOSING = {"(": ")", "⌊": "⌋"}
@@ -107,7 +107,7 @@ def _operand(tokens: list[str]) -> float:
         if not tokens or tokens.pop() != CLOSING[token]:
             raise _Trouble("not a number")
         return inside if token == "(" or math.isinf(inside) else float(math.floor(inside))
-    return NAMED_NUMBERS[token] if token in NAMED_NUMBERS else _number(token)
+    return TYPED_CONSTANTS[token] if token in TYPED_CONSTANTS else _number(token)
 
 
 def _number(token: str) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Called, list_things, said
-from handcalc.practice.diagnosis.wrong_step import WrongStep, is_close
+from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
 from handcalc.practice.marking.states import States
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.mistake_registry import EARLIER_ANSWER
@@ -104,17 +104,17 @@ def _is_same(one: Values, other: Values) -> bool:
     return bool(np.array_equal(one, other, equal_nan=True))
 
 
-T = TypeVar("T")
+Found = TypeVar("Found")
 MAX_REMEMBERED_STEPS = 400  # steps, of one calculation
 
 
-class Memo(Generic[T]):
+class Memo(Generic[Found]):
     """What was found by what it depends on; the oldest goes first."""
 
     def __init__(self) -> None:
-        self._found: dict[Hashable, T] = {}
+        self._found: dict[Hashable, Found] = {}
 
-    def of(self, key: Hashable, look: Callable[[], T]) -> T:
+    def of(self, key: Hashable, look: Callable[[], Found]) -> Found:
         """What was found for this key before, or what `look` finds now."""
         found = self._found.pop(key) if key in self._found else look()
         self._found[key] = found
@@ -183,7 +183,7 @@ class EarlierAnswers:
         return self._replays[place]
 
 
-def still_following(step: WrongStep, earlier: EarlierAnswers) -> tuple[list[Candidate], Flags, bool]:
+def still_following(step: WrongAnswer, earlier: EarlierAnswers) -> tuple[list[Candidate], Flags, bool]:
     """What explains most wrong numbers of a step by an earlier answer, which these are, and whether surely.
 
     All of the step may follow from it; or all of some rows or columns, if it stood there already when the
@@ -201,7 +201,7 @@ def still_following(step: WrongStep, earlier: EarlierAnswers) -> tuple[list[Cand
     return best, most, is_sure or int(most.sum()) > 1
 
 
-def _following(step: WrongStep, one: Earlier, values: Values) -> tuple[Flags, Flags]:
+def _following(step: WrongAnswer, one: Earlier, values: Values) -> tuple[Flags, Flags]:
     """The wrong numbers that follow from an earlier answer, and those that stood there when it did."""
     fits = is_close(step.answer, values, step.tolerance) | np.isnan(step.answer)
     stood = step.wrong & fits & _stood(step, one)
@@ -217,13 +217,13 @@ def _whole_lines(fits: Flags) -> Flags:
     return max(lines, key=lambda found: int(found.sum()))
 
 
-def _stood(step: WrongStep, one: Earlier) -> Flags:
+def _stood(step: WrongAnswer, one: Earlier) -> Flags:
     """Where the same numbers stood on the sheet when the earlier answer did."""
     before = one.sheet.get(step.matrix.name or "")
     return np.zeros(step.answer.shape, dtype=bool) if before is None else before == step.answer
 
 
-def _told(step: WrongStep, explained: Flags, changed: Mapping[str, Values], values: Values) -> Candidate:
+def _told(step: WrongAnswer, explained: Flags, changed: Mapping[str, Values], values: Values) -> Candidate:
     names = list_things(map(Called, changed))
     fits = is_close(step.answer, values, step.tolerance) | np.isnan(step.answer)
     place = "This" if fits.all() else _place(explained)

@@ -11,7 +11,7 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Called, list_things
 from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole
 from handcalc.practice.diagnosis.searches import say_on_earlier
-from handcalc.practice.diagnosis.wrong_step import WrongStep, is_close
+from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
 from handcalc.practice.marking.attempts import Earlier, EarlierAnswers, History, Memo, still_following
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
 from handcalc.practice.mistakes.candidate import Candidate, Mistake
@@ -154,7 +154,7 @@ class Marking:
         return self.memo.of(key, lambda: self._looked_for(matrix, answer, wrong))
 
     def _looked_for(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Candidate]]:
-        step = WrongStep(matrix, answer, wrong, self.tolerance, self.in_full.skipped)
+        step = WrongAnswer(matrix, answer, wrong, self.tolerance, self.in_full.skipped)
         stale, explained, is_sure = still_following(step, self.earlier)
         if stale and is_sure and (explained == wrong).all():
             return Findings(stale, []), diagnose(step, [self.in_full]).all or stale
@@ -166,11 +166,11 @@ class Marking:
             return Findings(found.claimed, found.possible + stale), meant
         return Findings(self._on_earlier_answers(step), stale), stale
 
-    def _explained_now(self, step: WrongStep) -> tuple[Findings, list[Candidate]]:
+    def _explained_now(self, step: WrongAnswer) -> tuple[Findings, list[Candidate]]:
         found = diagnose(step, self.ways)
         return found, (diagnose(step, [self.in_full]).all if found.all else []) or found.all
 
-    def _on_earlier_answers(self, step: WrongStep) -> list[Candidate]:
+    def _on_earlier_answers(self, step: WrongAnswer) -> list[Candidate]:
         """A mistake that was made on an answer that has been changed since."""
         for one, replay in self.earlier.before(step.matrix):
             found = diagnose_whole(step, replay)

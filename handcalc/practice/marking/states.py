@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 States = np.ndarray[Any, np.dtype[Any]]
-NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = STATES = ("not attempted", "correct", "follows", "wrong")
+NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = CELL_STATES = ("not attempted", "correct", "follows", "wrong")
 STATE_SIGNS = {NOT_ATTEMPTED: "·", CORRECT: "✓", FOLLOWS: "→", WRONG: "✗"}
 STATE_MEANINGS = {FOLLOWS: "follows from your own earlier numbers"}
 STATE_COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing depends on colour

@@ -18,7 +18,7 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.practice.diagnosis.cell_errors import cell_slips
 from handcalc.practice.diagnosis.diagnosis import MAX_SLIPS
-from handcalc.practice.diagnosis.wrong_step import is_close
+from handcalc.practice.diagnosis.wrong_answer import is_close
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_any_step import wrong_roundings
 from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
@@ -38,7 +38,7 @@ from handcalc.practice.topics.topic_registry import Draw
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-VERSION = 2  # of the draws: it stands in codes and in the seeds of their numbers
+DRAW_VERSION = 2  # of the draws: it stands in codes and in the seeds of their numbers
 MAX_SEED = 10**100
 MAX_DRAWS, MAX_OWN_DRAWS = 3000, 300
 ALIKE = "two known mistakes would give nearly the same numbers"  # then both are named
@@ -49,9 +49,9 @@ MIN_DISTANCE = (
 MIN_DISTANCE_OF_MISTAKES = (
     0.021  # two mistakes must differ by this much, so that two places show which of them it is
 )
-MAX_NUMBERS = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
+MAX_SCORES = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
 MIN_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it must not become 0
-MAX_COUNT = 400  # what any number may come to, and one that is only counted, where nothing is added up
+MAX_COUNTED = 400  # what any number may come to, and one that is only counted, where nothing is added up
 MIN_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 TOPIC_LEVELS = (1, 2, 3)
 MistakesOfSteps = Mapping[Matrix, list[Candidate]]  # what each step comes to with a mistake in an operation
@@ -91,7 +91,7 @@ def _drawn(draw: Draw, name: str, seed: int, level: int) -> Calculation:
 
 def stream(name: str, seed: int, level: int) -> Rng:
     """The numbers that a problem is drawn from; those of your own topic from its letters."""
-    return Rng(f"{VERSION}.{TOPIC_LETTERS[name] if name in OWN_TOPICS else name}.{level}.{seed}")
+    return Rng(f"{DRAW_VERSION}.{TOPIC_LETTERS[name] if name in OWN_TOPICS else name}.{level}.{seed}")
 
 
 def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
@@ -140,13 +140,15 @@ def unmet(drawn: Calculation, level: int) -> Iterator[str]:
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
     """Whole numbers stay small; powers and their sums stay within what can be written down."""
-    largest = MAX_NUMBERS[level] if any(is_product(m) or reduction_of(m) for m in drawn.record) else MAX_COUNT
+    largest = (
+        MAX_SCORES[level] if any(is_product(m) or reduction_of(m) for m in drawn.record) else MAX_COUNTED
+    )
     for matrix in drawn.steps.values():
         finite = matrix.values[np.isfinite(matrix.values)]
         is_whole = bool((finite == np.floor(finite)).all())
         if is_whole and not matrix.never_negative and np.abs(finite).max() > largest:
             return False
-        if np.abs(finite).max() > MAX_COUNT or (
+        if np.abs(finite).max() > MAX_COUNTED or (
             is_normalisation(matrix) and matrix.inputs[1].values.min() < MIN_SUM
         ):
             return False

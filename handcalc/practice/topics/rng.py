@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 LOW_64_BITS = 2**64 - 1
-T = TypeVar("T")
+Choice = TypeVar("Choice")
 
 
 class Rng:
@@ -29,7 +29,7 @@ class Rng:
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & LOW_64_BITS
         return z ^ (z >> 31)
 
-    def pick(self, choices: Sequence[T]) -> T:
+    def pick(self, choices: Sequence[Choice]) -> Choice:
         """One of a few, all equally likely (to one in 10^18)."""
         return choices[self.bits() % len(choices)]
 

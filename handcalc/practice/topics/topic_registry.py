@@ -10,23 +10,23 @@ from handcalc.foundation.lazy_rooms import room
 from handcalc.practice.topics.rng import Rng
 from handcalc.record.calculation import Calculation
 
-T = TypeVar("T")
+Entry = TypeVar("Entry")
 
 
-class Entries(MutableMapping[str, T]):
+class Entries(MutableMapping[str, Entry]):
     """What topics have, by their names. Whoever looks first has the lessons' own topics entered.
 
     So practice imports no lesson, while a lesson's topics import from practice what draws have in common.
     """
 
     def __init__(self) -> None:
-        self.entered: dict[str, T] = {}  # so far
+        self.entered: dict[str, Entry] = {}  # so far
 
-    def __getitem__(self, name: str) -> T:
+    def __getitem__(self, name: str) -> Entry:
         _enter_lessons()
         return self.entered[name]
 
-    def __setitem__(self, name: str, entry: T) -> None:
+    def __setitem__(self, name: str, entry: Entry) -> None:
         self.entered[name] = entry
 
     def __delitem__(self, name: str) -> None:
@@ -65,7 +65,7 @@ class Example(NamedTuple):
 EXAMPLES = Entries[Example]()
 
 
-def topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
+def lesson_topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
     """Makes a topic of a way to draw: problems, codes, paper, practice and mistakes.md have it then.
 
     Letters and number are part of codes: never change them, and give a new topic the next number.
@@ -79,7 +79,7 @@ def topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
     return enter
 
 
-def example(
+def lesson_example(
     name: str, letters: str, number: int, *, after: tuple[str, int, int]
 ) -> Callable[[Callable[[], Calculation]], Callable[[], Calculation]]:
     """Makes a sheet with a code of a lesson's worked example, which can be faded like any other.

@@ -119,17 +119,17 @@ def test_any_seed_comes_back():
         23,
         528,
         529,
-        *(chosen.randrange(codes.CODE_BASE**codes.MAX_SEED_SIGNS) for _ in range(40)),
+        *(chosen.randrange(codes.CODE_BASE**codes.MAX_CODE_SEED_SIGNS) for _ in range(40)),
     ]:
         assert codes.read_code(hc.code("layer_norm", seed, 3)) == ("layer_norm", seed, 3, 0)
 
 
-@pytest.mark.parametrize("version", [codes.VERSION - 1, codes.VERSION + 1])
+@pytest.mark.parametrize("version", [codes.DRAW_VERSION - 1, codes.DRAW_VERSION + 1])
 def test_a_code_of_another_version_says_so(version, monkeypatch):
     with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(codes, "VERSION", version)
+        elsewhere.setattr(codes, "DRAW_VERSION", version)
         sign = codes.write_code(codes.CodeParts("scores", 5, 1))
-    with pytest.raises(hc.HandcalcError, match=f"version {version}, but .* of version {codes.VERSION};"):
+    with pytest.raises(hc.HandcalcError, match=f"version {version}, but .* of version {codes.DRAW_VERSION};"):
         hc.load(sign)
 
 

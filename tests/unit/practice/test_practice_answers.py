@@ -227,9 +227,9 @@ def test_a_step_that_is_shown_is_not_asked_for():
 
 
 def test_a_sentence_that_is_too_long_is_cut_and_still_ends():
-    assert answers_.sentence("long " * 100).endswith(" ….")
-    assert len(answers_.sentence("long " * 100)) <= 200
-    assert answers_.sentence("two\nlines.") == "two lines."
+    assert answers_.shorten_sentence("long " * 100).endswith(" ….")
+    assert len(answers_.shorten_sentence("long " * 100)) <= 200
+    assert answers_.shorten_sentence("two\nlines.") == "two lines."
 
 
 # wild numbers -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice.diagnosis.wrong_step import WrongStep
+from handcalc.practice.diagnosis.wrong_answer import WrongAnswer
 from handcalc.practice.replay import error_carried_forward
 
 
@@ -45,5 +45,5 @@ def test_ways_that_read_the_same_numbers_are_one():
     rough = {"places": 2, "rounded": calculation.steps}
     ways = [error_carried_forward.LearnerReplay(calculation, {}, **options) for options in ({}, rough, rough)]
     for name, distinct in {"S": ways[:1], "Z": ways[:2]}.items():
-        step = WrongStep(calculation[name], calculation[name].values, [(0, 0)], 0.005)
+        step = WrongAnswer(calculation[name], calculation[name].values, [(0, 0)], 0.005)
         assert step.distinct(ways) == distinct

@@ -12,7 +12,7 @@ import pytest
 from seeds import seeds
 
 import handcalc as hc
-from handcalc.practice.diagnosis.wrong_step import is_close
+from handcalc.practice.diagnosis.wrong_answer import is_close
 from handcalc.practice.marking import marking
 
 ____ = hc.____

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice.diagnosis.wrong_step import WrongStep
+from handcalc.practice.diagnosis.wrong_answer import WrongAnswer
 from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.raw_answers import TypedText
 
@@ -97,9 +97,9 @@ def test_an_exercise_again_knows_nothing_of_what_was_handed_in():
 
 def test_a_step_is_looked_at_once_while_nothing_before_it_changes(monkeypatch):
     looked = []
-    begin = WrongStep.__init__
+    begin = WrongAnswer.__init__
     monkeypatch.setattr(
-        WrongStep,
+        WrongAnswer,
         "__init__",
         lambda self, *about: (looked.append(about[0].name), begin(self, *about))[1],
     )

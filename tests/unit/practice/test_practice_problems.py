@@ -125,7 +125,7 @@ def test_numbers_are_small_enough_for_a_pencil(seeds, topic):
             assert np.abs(seen).max() <= 400
             is_counted = "n" in calculation.givens
             if (seen == np.round(seen)).all() and not step.never_negative and not is_counted:
-                assert np.abs(seen).max() <= problems.MAX_NUMBERS[level]
+                assert np.abs(seen).max() <= problems.MAX_SCORES[level]
 
 
 @every_topic

@@ -34,7 +34,7 @@ def is_close(answer: Values, values: Values, tolerance: float | Values) -> Flags
         return np.asarray((answer == values) | (np.abs(answer - values) <= allowed))
 
 
-class WrongStep:
+class WrongAnswer:
     """A step as it was answered, and its wrong cells; what is found out about it is kept."""
 
     def __init__(
@@ -47,10 +47,10 @@ class WrongStep:
         self._found: dict[tuple[Search, LearnerReplay], list[Candidate]] = {}
         self._distinct: list[LearnerReplay] = []
 
-    def without(self, explained: Flags) -> WrongStep:
+    def without(self, explained: Flags) -> WrongAnswer:
         """The same step without the numbers that are explained."""
         answer = np.where(explained, np.nan, self.answer)
-        return WrongStep(self.matrix, answer, self.wrong & ~explained, self.tolerance, self.skipped)
+        return WrongAnswer(self.matrix, answer, self.wrong & ~explained, self.tolerance, self.skipped)
 
     def outcomes(self, replay: LearnerReplay) -> list[Candidate]:
         """What the known mistakes in this step lead to."""
@@ -149,4 +149,4 @@ def _places_of(values: Values, most: int) -> Values:
     return sum(longer, start=np.zeros(values.shape))
 
 
-Search = Callable[[WrongStep, LearnerReplay], list[Candidate]]
+Search = Callable[[WrongAnswer, LearnerReplay], list[Candidate]]
