@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.live.http import routes
 from handcalc.classroom.live.http.rate_limits import RateLimits
-from handcalc.classroom.live.http.web import LiveServer
+from handcalc.classroom.live.http.request_handler import LiveServer
 from handcalc.classroom.live.state.live_class import open_live_class
 
 TEACHER = "f" * 32

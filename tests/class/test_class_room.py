@@ -24,7 +24,7 @@ async def test_what_is_typed_is_marked_and_both_hear_of_it(room):
     room.listeners.add(learner.id, heard["learner"].append)
     room.listeners.add(TEACHER_NUMBER, heard["teacher"].append)
     answers = list(right(room, code))
-    assert await room.answer(learner, code, answers) == [n for n, *_ in answers]
+    assert await room.store_answers(learner, code, answers) == [n for n, *_ in answers]
     await all_marked(room)
     marks = heard["learner"][-1]["marks"]
     assert (marks["finished"], marks["score"]) == (True, f"{len(answers)} of {len(answers)} right")
@@ -44,7 +44,7 @@ async def test_a_sheet_has_what_the_page_shows_and_goes_on_where_it_was(room):
     }
     assert [one["code"] for one in sheet["sheets"]] == [code, code_of(room, 1, "softmax")]
     (n, step, row, column, _), *_ = right(room, code)
-    await room.answer(learner, code, [[n, step, row, column, "1000"]])
+    await room.store_answers(learner, code, [[n, step, row, column, "1000"]])
     await all_marked(room)
     sheet = await room.sheet(learner, code)
     assert sheet["texts"] == {step: {f"{row},{column}": "1000"}}
@@ -58,7 +58,7 @@ async def test_only_the_sheets_of_ones_own_are_open(room):
     with pytest.raises(HandcalcError, match="is not one of your sheets"):
         await room.sheet(learner, other)
     with pytest.raises(HandcalcError, match="is not one of your sheets"):
-        await room.answer(learner, other, list(right(room, other)))
+        await room.store_answers(learner, other, list(right(room, other)))
 
 
 @taught
@@ -75,7 +75,7 @@ async def test_an_answer_that_cannot_be_one_is_refused_and_nothing_of_its_post_i
     ]  # fmt: skip
     for answer in bad:
         with pytest.raises(HandcalcError):
-            await room.answer(learner, code, [good, answer])
+            await room.store_answers(learner, code, [good, answer])
     assert room.store.load().answers == []
 
 
@@ -89,7 +89,7 @@ async def test_nobody_gets_a_sheet_that_somebody_has_and_two_at_once_share_none(
     assert told.keys() == {"state", "nick", "paused", "over", "until", "sentence"}
     assert told["sentence"] == "Somebody is already working with this code. Your teacher can let you in."
     with pytest.raises(HandcalcError, match="let you in"):
-        await room.answer(waiting, code, list(right(room, code)))
+        await room.store_answers(waiting, code, list(right(room, code)))
 
 
 @taught
@@ -101,14 +101,14 @@ async def test_who_is_let_in_with_a_code_that_is_taken_goes_on_where_the_other_w
     room.listeners.add(old.id, heard["old"].append)
     stop = room.listeners.add(new.id, heard["new"].append)
     answers = list(right(room, code))
-    await room.answer(old, code, answers[:1])
+    await room.store_answers(old, code, answers[:1])
     await all_marked(room)  # so that its marks are told to the old one, however busy the computer is
     await room.controls.decide("approve", learner=new.id)
     assert room.people.by_token(old_token) is None
     now = room.people.by_token(new_token)
     assert (await room.sheet(now))["n"] == 1
     assert (heard["old"][-1], heard["new"][:1]) == ({"state": LEFT}, [{"state": IN}])
-    await room.answer(now, code, [[99, *answers[0][1:]]])
+    await room.store_answers(now, code, [[99, *answers[0][1:]]])
     await all_marked(room)
     assert "marks" in heard["new"][-1]
     stop()
@@ -119,7 +119,7 @@ async def test_who_is_let_in_with_a_code_that_is_taken_goes_on_where_the_other_w
 async def test_a_lost_phone_finds_back_once_the_sheet_is_released(room):
     code = code_of(room)
     lost, learner = await room.join(code, "Ada")
-    await room.answer(learner, code, list(right(room, code))[:1])
+    await room.store_answers(learner, code, list(right(room, code))[:1])
     await room.controls.decide("release", code=code)
     assert room.people.by_token(lost) is None
     token, back = await room.join(code, "")
@@ -130,11 +130,11 @@ async def test_a_lost_phone_finds_back_once_the_sheet_is_released(room):
 async def test_who_comes_after_the_wrong_person_begins_afresh_and_gets_none_of_their_numbers(room):
     code = code_of(room)
     wrong_token, wrong = await room.join(code, "Eve")
-    await room.answer(wrong, code, list(right(room, code))[:1])
+    await room.store_answers(wrong, code, list(right(room, code))[:1])
     _, ada = await room.join(code, "Ada")
     await room.controls.decide("afresh", learner=ada.id)
     assert (ada.state, room.people.holder(code), (await room.sheet(ada))["n"]) == (IN, ada, 0)
-    await room.answer(ada, code, list(right(room, code))[:1])
+    await room.store_answers(ada, code, list(right(room, code))[:1])
 
     await room.controls.decide("vacate", code=code)  # and once more, before anybody waits
     assert room.people.by_token(wrong_token) is None
@@ -165,11 +165,11 @@ async def test_nothing_is_taken_while_the_class_is_paused(room):
     code = code_of(room)
     _, learner = await room.join(code, "Ada")
     await room.controls.decide("pause")
-    for asked in (room.answer(learner, code, list(right(room, code))), room.hint(learner, code, "s")):
+    for asked in (room.store_answers(learner, code, list(right(room, code))), room.hint(learner, code, "s")):
         with pytest.raises(PausedError, match="paused"):
             await asked
     await room.controls.decide("resume")
-    assert await room.answer(learner, code, list(right(room, code)))
+    assert await room.store_answers(learner, code, list(right(room, code)))
 
 
 @taught
@@ -179,7 +179,7 @@ async def test_steps_that_are_not_open_are_stored_but_not_marked_until_they_are(
     answers = list(right(room, code))
     first = answers[0][1]
     await room.controls.decide("until", step=first)
-    await room.answer(learner, code, answers)
+    await room.store_answers(learner, code, answers)
     await all_marked(room)
     states = (await room.sheet(learner, code))["states"]
     marked = {
@@ -201,7 +201,7 @@ async def test_after_a_restart_all_is_as_it_was(room):
     await room.join(code_of(room, 2), "Ben")
     waiting, _ = await room.join(code, "Eve")
     answers = list(right(room, code, shift=7))
-    await room.answer(learner, code, answers)
+    await room.store_answers(learner, code, answers)
     asked = [await room.hint(learner, code, answers[0][1]) for _ in range(3)]
     assert [one["spent"] for one in asked] == [[], [answers[0][1]], [answers[0][1]]]
     assert sum(seat(room, code).standing.hints.values()) == 2  # the last one again is no hint
@@ -244,7 +244,7 @@ async def test_what_could_not_be_stored_is_not_acknowledged_and_the_teacher_read
         )
     )
     with pytest.raises(UnstoredError, match="this page keeps it"):
-        await room.answer(learner, code, list(right(room, code)))
+        await room.store_answers(learner, code, list(right(room, code)))
     assert "cannot be used" in room.trouble
     assert (await room.sheet(learner, code))["texts"] == {}
 
@@ -253,7 +253,7 @@ async def test_what_could_not_be_stored_is_not_acknowledged_and_the_teacher_read
 async def test_who_is_forgotten_leaves_nothing_and_the_sheet_is_free(room):
     code = code_of(room)
     token, learner = await room.join(code, "Zebulon")
-    await room.answer(learner, code, list(right(room, code)))
+    await room.store_answers(learner, code, list(right(room, code)))
     await room.controls.decide("forget", learner=learner.id)
     await all_marked(room)
     assert (

@@ -37,8 +37,8 @@ async def test_what_came_last_counts_though_another_page_counts_behind(room):
     code, other = code_of(room), code_of(room, 1, "softmax")
     _, learner = await room.join(code, "Ada")
     (_, step, row, column, text), *_ = right(room, code)
-    await room.answer(learner, code, [[20, step, row, column, "1000"]])
-    await room.answer(learner, code, [[12, step, row, column, text]])
+    await room.store_answers(learner, code, [[20, step, row, column, "1000"]])
+    await room.store_answers(learner, code, [[12, step, row, column, text]])
     await all_marked(room)
 
     async def is_right(room):
@@ -68,14 +68,14 @@ async def test_a_page_or_a_database_that_fails_stops_no_marking(room):
     stop = room.listeners.add(learner.id, fails)
     room.store.keep_marks = fails
     for answer in answers:
-        await room.answer(learner, code, [answer])
+        await room.store_answers(learner, code, [answer])
     await all_marked(room)
     assert "no page" in room.trouble
     await room._keep_marks()
     assert room.trouble == "Marks cannot be stored: ValueError('no page'); answers are."
     stop()
     room.store.keep_marks = keep
-    await room.answer(learner, code, [[99, *answers[0][1:]]])
+    await room.store_answers(learner, code, [[99, *answers[0][1:]]])
     await all_marked(room)
     await room._keep_marks()
     assert room.trouble == ""
@@ -86,7 +86,7 @@ async def test_a_page_or_a_database_that_fails_stops_no_marking(room):
 async def test_marks_of_somebody_who_is_forgotten_meanwhile_keep_nobody_elses_from_being_stored(room):
     joined = [(await room.join(code_of(room, k), "Ada"))[1] for k in (1, 2)]
     for learner in joined:
-        await room.answer(learner, learner.code, list(right(room, learner.code)))
+        await room.store_answers(learner, learner.code, list(right(room, learner.code)))
     await all_marked(room)
     keep, failed = room.store.keep_marks, asyncio.Event()
 
@@ -110,7 +110,7 @@ def test_what_is_decided_while_the_database_is_held_has_not_happened(a_class, im
     async def decided(room):
         code = code_of(room)
         token, learner = await room.join(code, "Ada")
-        await room.answer(learner, code, list(right(room, code)))
+        await room.store_answers(learner, code, list(right(room, code)))
         newcomers = [(await room.join(code, "Eve"))[0]]
         eve = room.people.by_token(newcomers[0])
         with held(room):
@@ -149,7 +149,7 @@ async def test_who_is_forgotten_is_out_though_a_reader_keeps_traces_and_nobody_g
 async def test_who_comes_back_with_the_same_ticket_waits_like_others_and_goes_on_where_they_were(room):
     code, ticket = code_of(room), "ab" * 16
     _, learner = await room.join(code, "Ada", ticket)
-    await room.answer(learner, code, list(right(room, code)))
+    await room.store_answers(learner, code, list(right(room, code)))
     await room.controls.decide("release", code=code)
     await room.controls.decide("closed")
     for _ in range(2):
@@ -196,7 +196,7 @@ async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_sto
     code, gone = code_of(room), code_of(room, 2)
     for one in (code, gone):
         _, learner = await room.join(one, "Ada")
-        await room.answer(learner, one, list(right(room, one)))
+        await room.store_answers(learner, one, list(right(room, one)))
     await all_marked(room)
     await room.close()
     database = str(room.store.database.url)
@@ -222,7 +222,9 @@ async def test_a_step_of_one_topic_closes_no_other_topic(room):
     await room.controls.decide("until", step=first, topic="softmax", level=1)
     assert [(await room.sheet(learner, one))["until"] for one in (code, softmax)] == [None, first]
     for one in (code, softmax):
-        await room.answer(learner, one, [[n + 1000 * (one == code), *rest] for n, *rest in right(room, one)])
+        await room.store_answers(
+            learner, one, [[n + 1000 * (one == code), *rest] for n, *rest in right(room, one)]
+        )
     await all_marked(room)
     assert seat(room, code).standing.count("blank") == 0
     assert {step for step, found in seat(room, softmax).standing.steps.items() if found["right"]} == {first}

@@ -20,8 +20,10 @@ from jupyterhub.services.auth import HubOAuthCallbackHandler, HubOAuthenticated,
 from tornado.web import RedirectHandler
 
 from handcalc.classroom.folder.register import RegisterEntry
-from handcalc.classroom.live.http import routes, web
+from handcalc.classroom.live.http import routes
+from handcalc.classroom.live.http.learner_requests import JoinHandler
 from handcalc.classroom.live.http.pages import PageHandler, content_policy, fill_page
+from handcalc.classroom.live.http.request_handler import ClassRequestHandler, LiveServer
 from handcalc.classroom.live.state.people import Learner
 from handcalc.classroom.live.state.refusals import StrangerError
 from handcalc.foundation.errors import HandcalcError, short
@@ -65,7 +67,7 @@ def read_service(port: int) -> HubService:
 class HubDoor:
     """Who may come in as what. `teachers` are names of users and, after an @, of groups."""
 
-    live: web.LiveServer
+    live: LiveServer
     secret: str  # of the class's folder: tickets are the same after a restart
     teachers: frozenset[str] = frozenset()
     one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -98,7 +100,7 @@ class HubDoor:
 class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
     """One of the pages, with the ticket of whoever has logged in."""
 
-    def initialize(self, live: web.LiveServer, door: Any = None) -> None:
+    def initialize(self, live: LiveServer, door: Any = None) -> None:
         super().initialize(live)
         self.door = door
 
@@ -133,7 +135,7 @@ class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
         return {"token": token, "code": learner.code, "nick": str(person["name"])}
 
 
-class HubJoinHandler(web.ClassRequestHandler):
+class HubJoinHandler(ClassRequestHandler):
     """Nobody joins with a code."""
 
     def post(self) -> None:
@@ -150,7 +152,7 @@ def make_hub_handlers(door: HubDoor, prefix: str) -> Iterable[Any]:
         if issubclass(handler, PageHandler):
             yield path, HubPageHandler, {**own, "door": door}
         else:
-            yield path, HubJoinHandler if handler is web.JoinHandler else handler, own
+            yield path, HubJoinHandler if handler is JoinHandler else handler, own
 
 
 def make_hub_settings(door: HubDoor) -> dict[str, Any]:

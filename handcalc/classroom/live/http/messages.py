@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
-from handcalc.classroom.live.state.refusals import NotJsonError, RefusedError, TooLargeError
+from handcalc.classroom.live.state.refusals import RefusedError
 from handcalc.classroom.live.state.sheet_state import MAX_COUNTER
 from handcalc.foundation.errors import kind, short
 
@@ -13,6 +13,7 @@ MAX_BODY_BYTES = 64_000
 MAX_ANSWERS = 400  # in one request
 MAX_TEXT_LETTERS = 200  # letters of a text in a blank, of a code, of a step
 MAX_PLACE = 10_000  # rows and columns of a sheet
+NOT_JSON = "Send JSON: Content-Type: application/json."
 Json = dict[str, Any]
 MAX_FACTS = 10  # of what a decision is about
 
@@ -20,7 +21,7 @@ MAX_FACTS = 10  # of what a decision is about
 def read_json_body(body: bytes, content_type: str = "application/json") -> Json:
     """The JSON object of a request. Raises RefusedError for anything else."""
     if content_type.partition(";")[0].strip().lower() != "application/json":
-        raise NotJsonError("Send JSON: Content-Type: application/json.")
+        raise RefusedError(NOT_JSON, 415)
     if len(body) > MAX_BODY_BYTES:
         raise refuse_size(len(body))
     try:
@@ -32,11 +33,12 @@ def read_json_body(body: bytes, content_type: str = "application/json") -> Json:
     return found
 
 
-def refuse_size(size: int) -> TooLargeError:
+def refuse_size(size: int) -> RefusedError:
     """A body of this size."""
-    return TooLargeError(
+    sentence = (
         f"That is more than a page of the class sends: {size:,} bytes; at most {MAX_BODY_BYTES:,} are read."
     )
+    return RefusedError(sentence, 413)
 
 
 def read_text(body: Json, name: str, default: str | None = None, longest: int = MAX_TEXT_LETTERS) -> str:
@@ -53,7 +55,7 @@ def read_answers(body: Json) -> list[tuple[Any, ...]]:
     if not isinstance(found, list):
         raise RefusedError(f"answers is {short(found)}; it should be a list.")
     if len(found) > MAX_ANSWERS:
-        raise TooLargeError(f"That is {len(found)} answers; at most {MAX_ANSWERS} are read at once.")
+        raise RefusedError(f"That is {len(found)} answers; at most {MAX_ANSWERS} are read at once.", 413)
     read = [_answer(one) for one in found]
     if len({n for n, *_ in read}) < len(read):
         raise RefusedError("Two of these answers have the same number n; each has its own.")

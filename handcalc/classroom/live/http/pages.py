@@ -1,17 +1,18 @@
-"""The pages of a class and their files: each with a mark of its content, so that it is sent once."""
+"""The pages of a class and their files."""
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from tornado.web import HTTPError
+
+from handcalc.classroom.live.http.request_handler import ClassRequestHandler
 from handcalc.classroom.live.http.security import SECURITY_HEADERS
-from handcalc.classroom.live.http.web import ClassRequestHandler
 from handcalc.views import assets
 
 PAGE_FOLDER = Path(__file__).parent.parent / "page"
@@ -23,7 +24,6 @@ class PageFile(NamedTuple):
     """A file as it is sent."""
 
     kind: str
-    mark: str
     plain: bytes
     packed: bytes
 
@@ -37,33 +37,21 @@ def load_page_files() -> dict[str, PageFile]:
 
 
 def _file(kind: str, data: bytes) -> PageFile:
-    mark = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
-    return PageFile(f"{kind}; charset=utf-8", mark, data, gzip.compress(data, 9, mtime=0))
+    return PageFile(kind, data, gzip.compress(data, 9, mtime=0))
 
 
 class FileHandler(ClassRequestHandler):
-    """Scripts and styles."""
+    """Scripts and styles; tornado marks each with its content, and sends it where it has changed."""
 
     async def get(self, name: str) -> None:
-        self.send(load_page_files().get(name))
+        if name not in load_page_files():
+            raise HTTPError(404)
+        self.send(load_page_files()[name])
 
-    def send(self, file: PageFile | None) -> None:
-        """Send a file, or say that it has not changed."""
-        if file is None:
-            self.send_error(404)
-            return
-        self.set_header("Content-Type", file.kind)
-        self.set_header("Cache-Control", "no-cache")  # asked for each time, sent where it has changed
-        self.set_header("ETag", file.mark)
-        self.set_header("Vary", "Accept-Encoding")
-        if self.request.headers.get("If-None-Match") == file.mark:
-            self.set_status(304)
-            self.finish()
-            return
-        is_packed = "gzip" in self.request.headers.get("Accept-Encoding", "")
-        if is_packed:
-            self.set_header("Content-Encoding", "gzip")
-        self.finish(file.packed if is_packed else file.plain)
+    def send(self, file: PageFile) -> None:
+        """Send a file, which is asked for each time."""
+        self.set_header("Cache-Control", "no-cache")
+        self.finish_packed(*file)
 
 
 class PageHandler(FileHandler):

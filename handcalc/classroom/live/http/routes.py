@@ -8,8 +8,11 @@ import socket
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from handcalc.classroom.live.http import teacher_requests, web
+from tornado import web
+
+from handcalc.classroom.live.http import learner_requests, teacher_requests
 from handcalc.classroom.live.http.pages import FileHandler, PageHandler
+from handcalc.classroom.live.http.request_handler import ClassRequestHandler, LiveServer
 from handcalc.classroom.live.http.security import MAX_CONNECTIONS, ClassHTTPServer
 from handcalc.classroom.live.http.websocket import MarksSocket
 from handcalc.foundation.errors import HandcalcError
@@ -17,21 +20,42 @@ from handcalc.foundation.errors import HandcalcError
 DEFAULT_PORT = 8737
 MAX_BACKLOG = 512  # connections that are not let in yet: a class comes all at once
 LOCAL_ADDRESS, ALL_ADDRESSES = "127.0.0.1", "0.0.0.0"
-ROUTES: Sequence[tuple[str, type[web.ClassRequestHandler]]] = (
+ROUTES: Sequence[tuple[str, type[ClassRequestHandler]]] = (
     (r"/", PageHandler),
     (r"/(teacher|projector)", PageHandler),
     (r"/files/([\w.-]+)", FileHandler),
-    (r"/api/join", web.JoinHandler),
-    (r"/api/sheet", web.SheetHandler),
-    (r"/api/answers", web.AnswersHandler),
-    (r"/api/hint", web.HintHandler),
+    (r"/api/join", learner_requests.JoinHandler),
+    (r"/api/sheet", learner_requests.SheetHandler),
+    (r"/api/answers", learner_requests.AnswersHandler),
+    (r"/api/hint", learner_requests.HintHandler),
     (r"/api/live", MarksSocket),
     *teacher_requests.TEACHER_ROUTES,
 )
 
 
+class UnknownAddress(ClassRequestHandler):
+    """Any other address."""
+
+    def prepare(self) -> None:
+        raise web.HTTPError(404)
+
+
+def make_application(handlers: Iterable[Any], live: LiveServer, **settings: Any) -> web.Application:
+    """The whole server."""
+    return web.Application(
+        [*handlers],
+        default_handler_class=UnknownAddress,
+        default_handler_args={"live": live},
+        log_function=lambda _: None,  # a request's line has the learner's address in it
+        websocket_max_message_size=1000,
+        websocket_ping_interval=25,
+        websocket_ping_timeout=20,
+        **settings,
+    )
+
+
 def start_server(
-    live: web.LiveServer,
+    live: LiveServer,
     sockets: Sequence[socket.socket],
     names: Iterable[str] | None = (),
     *,
@@ -41,7 +65,7 @@ def start_server(
 ) -> ClassHTTPServer:
     """Begin to answer what comes in by these sockets, for the hosts of these names (None: for any)."""
     known = [(*route, {"live": live}) for route in ROUTES] if handlers is None else handlers
-    server = ClassHTTPServer(web.make_application(known, live, **settings), names, most // 2)
+    server = ClassHTTPServer(make_application(known, live, **settings), names, most // 2)
     live.crowd, live.most = server.crowd, most // 2  # a page has one of each
     server.add_sockets(sockets)
     return server

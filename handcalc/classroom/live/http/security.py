@@ -19,9 +19,9 @@ from tornado.iostream import IOStream
 from tornado.netutil import is_valid_ip
 
 from handcalc.classroom.live.http.connections import OpenConnections
-from handcalc.classroom.live.http.messages import MAX_BODY_BYTES, refuse_size
+from handcalc.classroom.live.http.messages import MAX_BODY_BYTES, NOT_JSON, refuse_size
 from handcalc.classroom.live.http.rate_limits import group_address
-from handcalc.classroom.live.state.refusals import NotJsonError, RefusedError, StrangerError
+from handcalc.classroom.live.state.refusals import RefusedError, StrangerError
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAX_CONNECTIONS = 4_000
@@ -104,7 +104,7 @@ class ClassHTTPServer(HTTPServer):
             raise refuse_size(_length(headers))
         kind = headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if start.method == "POST" and kind != "application/json":
-            raise NotJsonError("Send JSON: Content-Type: application/json.")
+            raise RefusedError(NOT_JSON, 415)
 
     def _end(self, stream: IOStream, is_one: Callable[[IOStream], bool]) -> None:
         """The time of such connections is over."""

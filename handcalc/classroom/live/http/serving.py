@@ -19,8 +19,8 @@ from handcalc.classroom.folder import folder_lock
 from handcalc.classroom.handouts import network
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import routes
+from handcalc.classroom.live.http.request_handler import LiveServer
 from handcalc.classroom.live.http.security import MAX_CONNECTIONS, ClassHTTPServer
-from handcalc.classroom.live.http.web import LiveServer
 from handcalc.classroom.live.state.live_class import open_live_class
 from handcalc.classroom.store.database import alone_with, own_address
 from handcalc.foundation.atomic_files import refusal

@@ -21,7 +21,7 @@ from handcalc.classroom.folder.folder_layout import (
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import messages
 from handcalc.classroom.live.http.connections import ConnectionRank
-from handcalc.classroom.live.http.web import ClassRequestHandler
+from handcalc.classroom.live.http.request_handler import ClassRequestHandler
 from handcalc.classroom.live.state.class_grid import find_changes
 from handcalc.classroom.live.state.projector import project_class
 from handcalc.classroom.live.state.seat_watch import ALL_IS_WELL, EMPTY_SEATS
@@ -97,7 +97,7 @@ class ClassHandler(TeacherHandler):
     """All that the teacher sees."""
 
     def get(self) -> None:
-        self.finish_packed(self.grid())
+        self.finish_json(self.grid())
 
 
 class ClassEvents(TeacherHandler, EventStream):
@@ -115,7 +115,7 @@ class LookHandler(TeacherHandler):
 
     async def get(self) -> None:
         code, step = (self.get_query_argument(name, "") for name in ("code", "step"))
-        self.finish_packed(await self.room.controls.look(code, step))
+        self.finish_json(await self.room.controls.look(code, step))
 
 
 class DecisionHandler(TeacherHandler):

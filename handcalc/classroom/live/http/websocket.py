@@ -11,7 +11,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from handcalc.classroom.live.http import messages
 from handcalc.classroom.live.http.connections import ConnectionRank
-from handcalc.classroom.live.http.web import ClassRequestHandler, rank_learner
+from handcalc.classroom.live.http.request_handler import ClassRequestHandler, rank_learner
 from handcalc.classroom.live.state.refusals import RefusedError, TooManyError
 
 MAX_PAGES_OF_LEARNER = 3  # a phone, a laptop, and one that the server does not know has gone

@@ -1,0 +1,1 @@
+"""Which sheet is marked next, and the processes that mark it."""

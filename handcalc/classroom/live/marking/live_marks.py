@@ -110,8 +110,20 @@ def view_sheet_step(sheet: LiveSheet, step: str) -> Json:
 
 
 def explain_sheet_number(sheet: LiveSheet, step: str, row: int, column: int) -> Json:
-    """The arithmetic of one number."""
-    return explain_number(sheet.exercise(), step, row, column)
+    """The arithmetic of one number on the sheet's own numbers, for everybody to see."""
+    exercise = sheet.exercise()
+    told = exercise.calculation[step].explain(row, column, exercise.places)
+    return {
+        "html": told.html,
+        "spoken": told.spoken,
+        "formula": html_of(formula_sentence(exercise.calculation[step])),
+        "title": exercise.calculation.title,
+        "name": html_of(_place(told.cell)),
+        "givens": [
+            html_of(said("{} = {}", _place(cell), numbers.typeset_number(told.operand(cell))))
+            for cell in list(dict.fromkeys(told.named))[:MAX_GIVENS]
+        ],
+    }
 
 
 def warm_up() -> None:
@@ -161,22 +173,6 @@ def view_step(exercise: Exercise, history: Sequence[raw_answers.TypedText], step
         "seen": [one.name for one in feedback.mistakes if one.step == step and not one.instead],
         "instead": [one.name for one in feedback.mistakes if one.step == step and one.instead],
         "possible": [one.name for one in feedback.possible if one.step == step][:1],
-    }
-
-
-def explain_number(exercise: Exercise, step: str, row: int, column: int) -> Json:
-    """The arithmetic of one number on the sheet's own numbers, for everybody to see."""
-    told = exercise.calculation[step].explain(row, column, exercise.places)
-    return {
-        "html": told.html,
-        "spoken": told.spoken,
-        "formula": html_of(formula_sentence(exercise.calculation[step])),
-        "title": exercise.calculation.title,
-        "name": html_of(_place(told.cell)),
-        "givens": [
-            html_of(said("{} = {}", _place(cell), numbers.typeset_number(told.operand(cell))))
-            for cell in list(dict.fromkeys(told.named))[:MAX_GIVENS]
-        ],
     }
 
 

@@ -46,12 +46,12 @@ class LiveClass:
         self.listeners = Listeners(self._came_or_went)
         self.seats = Seats(self.people, self.sheet_states, self.listeners)
         self.controls = TeacherControls(self, dict(kept.state))
-        self.marker = Marker(self._take, processes)
+        self.marker = Marker(self._take_marks, processes)
         self._unkept: dict[tuple[int, str], SheetState] = {}  # of which the marks are not stored yet
         self._trouble = ""
         self.sheet_states.restore(kept)
         self.controls.begin(kept.heard)
-        self.mark_all()
+        self.mark_outdated()
         self._beat = asyncio.get_running_loop().create_task(self._beating())
 
     @property
@@ -115,7 +115,7 @@ class LiveClass:
             **self.sheet_states.page(work),
         }
 
-    async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
+    async def store_answers(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
         """Keep what was typed, each (n, step, row, column, text, at); returns the n of what is stored.
 
         Raises PausedError while the class rests, UnstoredError where nothing can be stored, ReusedError for
@@ -135,11 +135,11 @@ class LiveClass:
         work.at = work.wrote = self.clock()
         if fresh := [one for one in new if one.n not in work.answers]:
             work.keep(fresh)
-            self._mark(work)
+            self._want_marks(work)
         return [one.n for one in new]
 
     async def hint(self, learner: Learner, code: str, step: str) -> Message:
-        """The next hint to a step, or the last again. Raises HandcalcError if it is closed; see `answer`."""
+        """The next hint to a step, or the last again. Raises as `store_answers` does, and where it is closed."""
         self._check_open(learner)
         work = self._work(learner, code)
         if not work.has_blank(step, 0, 0) or step in work.closed_after(self.controls.until(code)):
@@ -153,11 +153,11 @@ class LiveClass:
         self.changed(code)
         return {"hint": found, "step": step, **work.help}
 
-    def mark_all(self) -> None:
+    def mark_outdated(self) -> None:
         """Mark every sheet again that is not marked as it stands now: other steps are open, perhaps."""
         for work in self.sheet_states.values():
             if work.answers and not work.is_marked(self.controls.until(work.code)):
-                self._mark(work)
+                self._want_marks(work)
 
     def changed(self, *sheets: str) -> None:
         """The teacher's page has something to fetch."""
@@ -199,10 +199,10 @@ class LiveClass:
             self.folder.settings.solutions,
         )
 
-    def _mark(self, work: SheetState) -> None:
+    def _want_marks(self, work: SheetState) -> None:
         self.marker.want((work.learner, work.code), len(work.answers), self.sheet_of(work))
 
-    def _take(self, key: tuple[int, str], upto: int, found: live_marks.Json) -> None:
+    def _take_marks(self, key: tuple[int, str], upto: int, found: live_marks.Json) -> None:
         """Newer marks of a sheet."""
         work = self.sheet_states.get(key)
         if work:  # nobody has been forgotten since

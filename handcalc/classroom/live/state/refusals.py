@@ -12,48 +12,35 @@ CLASS_PAUSED = "Your teacher has paused the class. What you typed is kept."
 
 
 class RefusedError(HandcalcError):
-    """What a request says cannot be done."""
+    """What a request says cannot be done; `status` is that of HTTP."""
 
-    status = 400
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 class StrangerError(RefusedError):
     """Whoever asks has no ticket, no code of this class, or asks for what is somebody else's."""
 
-    status = 403
-
-
-class OtherClassError(RefusedError):
-    """The page that asks is of another class."""
-
-    status = 421
-
-
-class TooLargeError(RefusedError):
-    """More than is read."""
-
-    status = 413
-
-
-class NotJsonError(RefusedError):
-    """Something else than JSON."""
-
-    status = 415
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, 403)
 
 
 class TooManyError(RefusedError):
     """Too much in too little time; in `seconds` there is room again."""
 
-    status = 429
-
     def __init__(self, sentence: str, seconds: float = 1.0) -> None:
-        super().__init__(sentence)
+        super().__init__(sentence, 429)
         self.seconds = seconds
 
 
 class PausedError(HandcalcError):
     """The class rests: nothing is taken until it goes on."""
 
+    status = 423
+
 
 class UnstoredError(HandcalcError):
     """Nothing could be stored: the page keeps it and tries again."""
+
+    status = 503

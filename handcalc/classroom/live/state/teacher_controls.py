@@ -174,7 +174,7 @@ class TeacherControls:
             raise HandcalcError(f"No sheet of this class asks for {short(step)}.")
         await self._store(until=step, of=of if step is not None else None)
         self.listeners.publish_to_learners({"until": step})
-        self.room.mark_all()
+        self.room.mark_outdated()
 
     def _is_of(self, of: list[Any] | None, code: str) -> bool:
         entry = self.room.folder.register.by_code.get(code)

@@ -1,4 +1,4 @@
-"""The requests of a class, by tornado: JSON in, JSON out, tokens in a header, no cookies."""
+"""What all requests of a class share: JSON in, JSON out, tokens in a header, no cookies; who may ask."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable
 from typing import Any
 
 from tornado import web
@@ -21,22 +21,17 @@ from handcalc.classroom.live.state.class_grid import ClassGrid
 from handcalc.classroom.live.state.live_class import LiveClass
 from handcalc.classroom.live.state.people import IN, Learner
 from handcalc.classroom.live.state.refusals import (
-    OtherClassError,
-    PausedError,
+    RefusedError,
     StrangerError,
     TooManyError,
-    UnstoredError,
 )
 from handcalc.classroom.live.state.seat_watch import SeatWatch
-from handcalc.classroom.live.state.sheet_state import MILLISECONDS
 from handcalc.classroom.store.answer_store import ReusedError
 from handcalc.foundation.errors import HandcalcError
 
 MIN_PACKED_BYTES = 1_000  # less is not worth packing
 MAX_LISTENERS = 3_000
 CLASS_HEADER = "Class"  # the header with which a page says whose it is
-MAX_CODE_LETTERS, MAX_NICK_LETTERS = 60, 1000  # letters that are looked at
-STATUS_OF_ERROR = {PausedError: 423, UnstoredError: 503, ReusedError: 409}
 STATUS_SENTENCES = {
     400: "This is not what a page of the class sends.",
     404: "There is no such page.",
@@ -114,7 +109,7 @@ class ClassRequestHandler(web.RequestHandler):
         error = options.get("exc_info", (None, None))[1]
         sentence = OUR_FAULT if status_code >= 500 else STATUS_SENTENCES.get(status_code)
         if isinstance(error, HandcalcError):
-            self.set_status(_status(error))
+            self.set_status(409 if isinstance(error, ReusedError) else getattr(error, "status", 400))
             sentence = str(error)
             if isinstance(error, TooManyError):
                 self.set_header("Retry-After", str(int(error.seconds) + 1))
@@ -143,7 +138,7 @@ class ClassRequestHandler(web.RequestHandler):
     def prepare(self) -> Awaitable[None] | None:
         """Refuse what a page of another class asks, which was served from this address once."""
         if self.request.headers.get(CLASS_HEADER, self.live.class_id) != self.live.class_id:
-            raise OtherClassError("This page is of another class; load it again.")
+            raise RefusedError("This page is of another class; load it again.", 421)
         return None
 
     async def learner(self) -> Learner:
@@ -183,108 +178,25 @@ class ClassRequestHandler(web.RequestHandler):
         """What the request says."""
         return messages.read_json_body(self.request.body, self.request.headers.get("Content-Type", ""))
 
-    def finish_packed(self, found: messages.Json) -> None:
-        """Answer, packed where that is worth it: no token and no text of somebody else's is in it."""
+    def finish_json(self, found: messages.Json) -> None:
+        """Answer with JSON in which there is no token, and no text of somebody else's: it is packed."""
         data = json.dumps(found, separators=(",", ":")).encode()
-        self.set_header("Content-Type", "application/json; charset=UTF-8")
+        self.finish_packed("application/json", data)
+
+    def finish_packed(self, kind: str, data: bytes, packed: bytes | None = None) -> None:
+        """Answer, packed where that is worth it."""
+        self.set_header("Content-Type", f"{kind}; charset=UTF-8")
         self.set_header("Vary", "Accept-Encoding")
         if len(data) >= MIN_PACKED_BYTES and "gzip" in self.request.headers.get("Accept-Encoding", ""):
             self.set_header("Content-Encoding", "gzip")
-            data = gzip.compress(data, 6)
+            data = gzip.compress(data, 6) if packed is None else packed
         self.finish(data)
-
-
-class JoinHandler(ClassRequestHandler):
-    """A code for a ticket."""
-
-    async def post(self) -> None:
-        body = self.body
-        code = messages.read_text(body, "code", longest=MAX_CODE_LETTERS)
-        nick = messages.read_text(body, "nick", "", MAX_NICK_LETTERS)
-        browser = messages.read_text(body, "browser", "", MAX_CODE_LETTERS)
-        known = self.room.people.known(code)
-        self._count(known)
-        try:
-            is_in_doubt = self.limits.doubts(self.address) or self.live.watch.holds(browser)
-            token, learner = await self.room.join(code, nick, is_in_doubt=is_in_doubt)
-        except (UnstoredError, TooManyError):
-            raise
-        except HandcalcError as error:
-            raise StrangerError(str(error)) from None
-        self.live.watch.joined(learner, browser, self.address)
-        self.let_stay(learner)
-        why = self.room.people.why_waiting(learner)
-        self.finish({"token": token, "state": learner.state, "sentence": why})
-
-    def _count(self, known: str) -> None:
-        """Raise TooManyError for who guesses or floods: what others guess keeps no right code out."""
-        if known:
-            self.limits.same_code.take((known, self.address))
-            self.limits.joins.take()
-        else:
-            self.limits.wrong_codes.take(self.address)
-            self.limits.all_wrong_codes.take()
-
-
-class SheetHandler(ClassRequestHandler):
-    """What a learner works on."""
-
-    async def get(self) -> None:
-        learner = await self.learner()
-        code = self.get_query_argument("code", "")
-        found = await self.room.sheet(learner, _own(self.room, learner, code) if code else "")
-        now = self.room.sheet_states.arrival(self.room.clock())  # by which pages say when something was typed
-        self.finish_packed({**found, "run": self.live.run, "now": round(now * MILLISECONDS)})
-
-
-class AnswersHandler(ClassRequestHandler):
-    """What was typed; acknowledged when it is stored."""
-
-    async def post(self) -> None:
-        learner, body = await self.learner(), self.body
-        code = _own(self.room, learner, messages.read_text(body, "code"))
-        answers = messages.read_answers(body)
-        self.limits.answers.take(learner.id, max(1, len(answers)))
-        self.finish({"acknowledged": await self.room.answer(learner, code, answers)})
-
-
-class HintHandler(ClassRequestHandler):
-    """The next hint."""
-
-    async def post(self) -> None:
-        learner, body = await self.learner(), self.body
-        code = _own(self.room, learner, messages.read_text(body, "code"))
-        step = messages.read_text(body, "step")
-        self.limits.hints.take(learner.id)
-        self.finish(await self.room.hint(learner, code, step))
-
-
-class UnknownAddress(ClassRequestHandler):
-    """Any other address."""
-
-    def prepare(self) -> None:
-        raise web.HTTPError(404)
-
-
-def make_application(handlers: Iterable[Any], live: LiveServer, **settings: Any) -> web.Application:
-    """The whole server."""
-    return web.Application(
-        [*handlers],
-        default_handler_class=UnknownAddress,
-        default_handler_args={"live": live},
-        log_function=lambda _: None,  # a request's line has the learner's address in it
-        websocket_max_message_size=1000,
-        websocket_ping_interval=25,
-        websocket_ping_timeout=20,
-        **settings,
-    )
 
 
 def identify_class(settings: ClassSettings) -> str:
     """What a class is called where pages keep their tickets; it tells nothing of its secret."""
-    return hashlib.sha256(f"page {settings.title} {settings.seed} {settings.secret}".encode()).hexdigest()[
-        :12
-    ]
+    about = f"page {settings.title} {settings.seed} {settings.secret}"
+    return hashlib.sha256(about.encode()).hexdigest()[:12]
 
 
 def rank_learner(learner: Learner) -> ConnectionRank:
@@ -294,16 +206,4 @@ def rank_learner(learner: Learner) -> ConnectionRank:
 
 def _are_same(token: str, wanted: str) -> bool:
     """Compare in a time that does not depend on where the two differ."""
-    digests = (hashlib.sha256(text.encode("utf-8", "replace")).digest() for text in (token, wanted))
-    return hmac.compare_digest(*digests)
-
-
-def _own(room: LiveClass, learner: Learner, code: str) -> str:
-    """One of a learner's sheets. Raises StrangerError for any other."""
-    if code not in room.sheets(learner):
-        raise StrangerError("This is not one of your sheets.")
-    return code
-
-
-def _status(error: HandcalcError) -> int:
-    return STATUS_OF_ERROR.get(type(error), getattr(error, "status", 400))
+    return hmac.compare_digest(token.encode("utf-8", "replace"), wanted.encode())
