@@ -40,7 +40,7 @@ def test_no_answer_sets_a_cookie_or_opens_to_other_pages(taught, ada):
 def test_files_are_sent_once_and_packed(taught):
     first = taught.ask("/files/learner.js", Accept_Encoding="gzip")
     assert first.headers["content-encoding"] == "gzip"
-    again = taught.ask("/files/learner.js", If_None_Match=first.headers["etag"])
+    again = taught.ask("/files/learner.js", If_None_Match=first.headers["etag"], Accept_Encoding="gzip")
     assert (again.status, again.data) == (304, b"")
     for name in (
         "../web.py",

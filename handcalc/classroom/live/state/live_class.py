@@ -139,7 +139,7 @@ class LiveClass:
         return [one.n for one in new]
 
     async def hint(self, learner: Learner, code: str, step: str) -> Message:
-        """The next hint to a step, or the last again. Raises as `store_answers` does, and where it is closed."""
+        """The next hint to a step, or the last again. Raises as `store_answers`, and where it is closed."""
         self._check_open(learner)
         work = self._work(learner, code)
         if not work.has_blank(step, 0, 0) or step in work.closed_after(self.controls.until(code)):
