@@ -33,10 +33,11 @@ from handcalc.operations.functions import Softplus as Softplus
 from handcalc.operations.functions import Sqrt as Sqrt
 from handcalc.operations.functions import Step as Step
 from handcalc.operations.functions import Tanh as Tanh
-from handcalc.operations.gradient_operations import Repeat as Repeat
-from handcalc.operations.gradient_operations import Scatter as Scatter
 from handcalc.operations.indexing import Concat as Concat
 from handcalc.operations.indexing import Gather as Gather
+from handcalc.operations.indexing import Passed as Passed
+from handcalc.operations.indexing import Same as Same
+from handcalc.operations.indexing import Scatter as Scatter
 from handcalc.operations.indexing import Slice as Slice
 from handcalc.operations.indexing import Transpose as Transpose
 from handcalc.operations.masking import Keep as Keep
@@ -46,6 +47,5 @@ from handcalc.operations.max_shift import SubtractMax as SubtractMax
 from handcalc.operations.max_shift import exponent_limit as exponent_limit
 from handcalc.operations.patching import Patches as Patches
 from handcalc.operations.reductions import Means as Means
+from handcalc.operations.reductions import Repeat as Repeat
 from handcalc.operations.reductions import Sums as Sums
-from handcalc.operations.unchanged import Passed as Passed
-from handcalc.operations.unchanged import Same as Same

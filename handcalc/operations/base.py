@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
@@ -44,6 +44,7 @@ class Operand(Protocol):
 
 M = TypeVar("M", bound=Operand)
 Shape = tuple[int, int]
+Place = tuple[int, int]  # of a cell: row and column, from 0
 
 
 KINDS: dict[str, type[Operation]] = {}  # every operation by its name; a class with a name joins by itself
@@ -65,6 +66,9 @@ class Operation:
     repeats: ClassVar[bool] = False  # whether a column, a row or a number is repeated to fit
     can_be_idle: ClassVar[bool] = False  # whether its result can be its input itself
     sign: ClassVar[str] = ""  # the operation on its badge, in a few letters: ·, Σ, x^2
+    is_never_negative: ClassVar[bool | None] = False  # whether no cell can be; None: where no input's can
+    reason: ClassVar[str] = ""  # what it does and why one would, in one sentence
+    derivative_reason: ClassVar[str | tuple[str, ...]] = ""  # of its slope, by operand if they differ
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):
@@ -91,7 +95,7 @@ class Operation:
 
     def why(self) -> str:
         """What it does and why one would, in one sentence."""
-        raise NotImplementedError
+        return self._said(self.reason)
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         """The slope of a loss for one input; `grad_output` is that for the result. None: it has no effect.
@@ -104,7 +108,15 @@ class Operation:
 
     def slope_why(self, operand: int) -> str:
         """Why the slope for one input is what it is, in one sentence."""
-        return ""
+        reason = self.derivative_reason
+        return self._said(reason if isinstance(reason, str) else reason[operand])
+
+    def _said(self, sentence: str) -> str:
+        return sentence.format_map(self.sentence_words())
+
+    def sentence_words(self) -> Mapping[str, str]:
+        """What stands in its sentences and on its badge in the place of `{alpha}`."""
+        return {}
 
     def by_hand(
         self, inputs: Sequence[Values], i: int, j: int, places: int, of_operands: int | None
@@ -140,7 +152,7 @@ class Operation:
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         """Whether no cell can be negative, whatever the givens; it follows from the inputs."""
-        return False
+        return all(inputs) if self.is_never_negative is None else self.is_never_negative
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
         """How many numbers the arithmetic of one cell shows, given how many each input's cells show."""
@@ -150,9 +162,7 @@ class Operation:
         """How many terms the longest sum in one cell has by itself."""
         return 0
 
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         """The cells of the result, which has this shape, that read cell (i, j) of one input."""
         for place in np.ndindex(*shape):
             if (operand, i, j) in self._reads(shapes, *place):
@@ -184,6 +194,7 @@ class Index(Operation):
     """Every cell is one cell of an input, moved and not changed."""
 
     can_overflow = False
+    is_never_negative = None
 
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         """(input, row, column) that cell (i, j) shows."""
@@ -193,8 +204,45 @@ class Index(Operation):
         source, row, column = self.where(shapes, i, j)
         return inputs[source](row, column)
 
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return all(inputs)
+
+class AlongAxis(Operation):
+    """What runs down each column (axis 0) or along each row (axis 1); of a transposed matrix along the other.
+
+    In its sentences `{line}` is what it runs along, a column, and `{unit}` what lies along it, a row.
+    """
+
+    axis: int
+
+    @property
+    def unit(self) -> str:
+        """What lies one after another along the axis: a row, or a column."""
+        return ("row", "column")[self.axis]
+
+    def sentence_words(self) -> Mapping[str, str]:
+        return {"unit": self.unit, "line": ("column", "row")[self.axis]}
+
+    def turned(self, along: Any, across: Any) -> tuple[Any, Any]:
+        """What belongs to the axis and what to the other one, as row and column; and back again."""
+        return (along, across) if self.axis == 0 else (across, along)
+
+    def length(self, shapes: Sequence[Shape]) -> int:
+        """How long the result is along the axis."""
+        return shapes[0][self.axis]
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        return self.turned(self.length(shapes), shapes[0][1 - self.axis])
+
+    def transposed(self) -> Operation:
+        parameters: dict[str, Any] = {field: getattr(self, field) for field in self.fields}
+        return type(self)(**parameters | {"axis": 1 - self.axis})
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        along, across = self.turned(rows, columns)
+        return self.turned(self.labels_along(along), across[0] if across else None)
+
+    def labels_along(self, labels: Sequence[Labels]) -> Labels:
+        """The labels of what lies along the axis, from those of the inputs."""
+        return None
 
 
 def plain(value: Any) -> Any:

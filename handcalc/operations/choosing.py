@@ -10,10 +10,10 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
-from handcalc.notation.labels import Labels, read_words
+from handcalc.notation.labels import read_words
 from handcalc.notation.numbers import Values, check_every, counted
 from handcalc.notation.validation import check_size, read_axis, read_count
-from handcalc.operations.base import M, Operation, Shape
+from handcalc.operations.base import AlongAxis, M, Place, Shape
 from handcalc.operations.reductions import Reduction
 
 
@@ -22,6 +22,8 @@ class Argmax(Reduction):
 
     name, fields, sign, needs_check = "argmax", ("axis", "words"), "argmax", True
     can_overflow = False
+    is_never_negative = True
+    reason = "Chooses the {unit} with the highest number of each {line}; of equal ones the first."
 
     def __init__(self, axis: int = 0, words: Any = None) -> None:
         super().__init__(axis)
@@ -41,7 +43,7 @@ class Argmax(Reduction):
     def _told(self, place: int) -> str:
         """`row 2, “gato”`"""
         word = f", “{self.words[place]}”" if self.words else ""
-        return f"{('row', 'column')[self.axis]} {counted(place)}{word}"
+        return f"{self.unit} {counted(place)}{word}"
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("argmax", self.axis, *inputs)
@@ -49,29 +51,21 @@ class Argmax(Reduction):
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return None  # a choice stays the same when a number moves a little
 
-    def why(self) -> str:
-        what = ("row", "column")[self.axis]
-        return f"Chooses the {what} with the highest number of each {self.word}; of equal ones the first."
-
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
-        what, count = ("rows", "columns")[self.axis], shapes[0][self.axis]
+        count = shapes[0][self.axis]
         if self.words and len(self.words) != count:
             raise HandcalcError(
-                f"{names[0]} has {count} {what}, but {len(self.words)} words were given to choose from."
+                f"{names[0]} has {count} {self.unit}s, but {len(self.words)} words were given to choose from."
             )
 
-    def transposed(self) -> Operation:
-        return Argmax(1 - self.axis, self.words)
 
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return True
-
-
-class OneHot(Operation):
+class OneHot(AlongAxis):
     """A column for each number k that is chosen (axis 1: a row): 1 in row k, counted from 1, 0 elsewhere."""
 
     name, fields, sign, needs_check = "one_hot", ("count", "axis"), "1 there", True
     can_overflow = False
+    is_never_negative = True
+    reason = "Writes 1 in the {unit} that was chosen and 0 elsewhere; a product with it looks that one up."
 
     def __init__(self, count: int, axis: int = 0) -> None:
         self.count, self.axis = read_count(count, "The number of rows"), read_axis(axis)
@@ -79,9 +73,11 @@ class OneHot(Operation):
             raise HandcalcError(f"The number of rows is {count}; it must be a whole number above 0.")
 
     def compute(self, *values: Values) -> Values:
-        chosen, what = values[0], ("row", "column")[self.axis]
+        chosen = values[0]
         is_place = (chosen >= 1) & (chosen <= self.count) & (chosen == np.floor(chosen))
-        check_every(is_place, chosen, f"The choice of a {what} must be a whole number from 1 to {self.count}")
+        check_every(
+            is_place, chosen, f"The choice of a {self.unit} must be a whole number from 1 to {self.count}"
+        )
         return self._ones(chosen)
 
     def compute_or_nan(self, *values: Values) -> Values:
@@ -95,9 +91,7 @@ class OneHot(Operation):
         chosen, row = (inputs[0](0, j), i) if self.axis == 0 else (inputs[0](i, 0), j)
         return ex.Call("equal", chosen, ex.Constant(counted(row)))
 
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         return [(k, j) if self.axis == 0 else (i, k) for k in range(self.count)]
 
     def formula(self, *inputs: Expression) -> Expression:
@@ -106,33 +100,18 @@ class OneHot(Operation):
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return None
 
-    def why(self) -> str:
-        what = ("row", "column")[self.axis]
-        return f"Writes 1 in the {what} that was chosen and 0 elsewhere; a product with it looks that one up."
-
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
-        what = ("row", "column")[self.axis]
         if shapes[0][self.axis] != 1:
             raise HandcalcError(
-                f"{names[0]} has more than one {what}; what is chosen is one number for each."
+                f"{names[0]} has more than one {self.unit}; what is chosen is one number for each."
             )
-        check_size(self.count * shapes[0][1 - self.axis], f"The number of {what}s is {self.count}")
+        check_size(self.count * shapes[0][1 - self.axis], f"The number of {self.unit}s is {self.count}")
 
-    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
-        rows, columns = shapes[0]
-        return (self.count, columns) if self.axis == 0 else (rows, self.count)
-
-    def transposed(self) -> Operation:
-        return OneHot(self.count, 1 - self.axis)
-
-    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
-        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return True
+    def length(self, shapes: Sequence[Shape]) -> int:
+        return self.count
 
 
-class FixedOneHot(Operation):
+class FixedOneHot(AlongAxis):
     """A column for each of some rows (axis 1: a row for each of some columns): 1 there, 0 elsewhere.
 
     It belongs to the formula, as what was right does in a loss: it reads nothing and is no given.
@@ -140,6 +119,8 @@ class FixedOneHot(Operation):
 
     name, inputs, fields = "fixed_one_hot", 0, ("count", "indices", "axis")
     can_overflow = False
+    reason = "Writes 1 for what was right and 0 everywhere else."
+    is_never_negative = True
 
     def __init__(self, count: int, indices: Sequence[int], axis: int = 0) -> None:
         self.count, self.axis = read_count(count, "The number of rows"), read_axis(axis)
@@ -159,18 +140,8 @@ class FixedOneHot(Operation):
         return ex.Constant(float(self.indices[column] == row))
 
     def formula(self, *inputs: Expression) -> Expression:
-        what = (("row", "rows"), ("column", "columns"))[self.axis][len(self.indices) > 1]
+        what = self.unit + "s" * (len(self.indices) > 1)
         return ex.Words(f"1 in {what} {', '.join(str(counted(place)) for place in self.indices)}")
 
-    def why(self) -> str:
-        return "Writes 1 for what was right and 0 everywhere else."
-
     def result_shape(self, shapes: Sequence[Shape]) -> Shape:
-        chosen = len(self.indices)
-        return (self.count, chosen) if self.axis == 0 else (chosen, self.count)
-
-    def transposed(self) -> Operation:
-        return FixedOneHot(self.count, self.indices, 1 - self.axis)
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return True
+        return self.turned(self.count, len(self.indices))

@@ -12,13 +12,14 @@ from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.numbers import Values, sine_of_degrees
 from handcalc.notation.validation import check_size, read_axis, read_count, read_number
-from handcalc.operations.base import Operation, Shape
+from handcalc.operations.base import AlongAxis, Operation, Shape
 
 
 class Constant(Operation):
     """A number that belongs to the formula, such as d_k; it reads nothing and is not a given."""
 
     name, fields, inputs, can_overflow = "constant", ("value", "symbol"), 0, False
+    reason = "A number that belongs to the formula, the same whatever the givens are."
 
     def __init__(self, value: float, symbol: str | None = None) -> None:
         self.value, self.symbol = read_number(value, symbol or "The number"), symbol
@@ -38,14 +39,11 @@ class Constant(Operation):
     def result_shape(self, shapes: Sequence[Shape]) -> Shape:
         return 1, 1
 
-    def why(self) -> str:
-        return "A number that belongs to the formula, the same whatever the givens are."
-
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return self.value >= 0
 
 
-class Positions(Operation):
+class Positions(AlongAxis):
     """sin(p / base^(2k / d_model)) in feature 2k, cos of the same in feature 2k + 1, p = token from 0.
 
     With a `turn`, in degrees, the first wave turns by so much from place to place, not by 1 radian.
@@ -53,6 +51,7 @@ class Positions(Operation):
 
     name, inputs, fields = "positions", 0, ("count", "d_model", "base", "axis", "turn")
     optional = frozenset({"turn"})
+    reason = "Gives each position its own pattern of waves, so that the order of the tokens can be seen."
 
     def __init__(
         self, count: int, d_model: int, base: float = 10000.0, axis: int = 0, turn: float | None = None
@@ -92,11 +91,5 @@ class Positions(Operation):
             place = ex.Product(place, ex.Constant(self.turn, unit="°"))
         return ex.Words("sin, cos of", ex.Quotient(place, base))
 
-    def why(self) -> str:
-        return "Gives each position its own pattern of waves, so that the order of the tokens can be seen."
-
     def result_shape(self, shapes: Sequence[Shape]) -> Shape:
-        return (self.d_model, self.count) if self.axis == 0 else (self.count, self.d_model)
-
-    def transposed(self) -> Operation:
-        return Positions(self.count, self.d_model, self.base, 1 - self.axis, self.turn)
+        return self.turned(self.d_model, self.count)

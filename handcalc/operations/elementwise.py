@@ -15,8 +15,9 @@ from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values, check_every, format_constant
 from handcalc.operations import trees
-from handcalc.operations.base import KINDS, M, Operation, Shape
+from handcalc.operations.base import M, Operation, Place, Shape
 from handcalc.operations.constants import Constant
+from handcalc.operations.masking import Keep
 from handcalc.operations.tree_code import compile_tree
 from handcalc.operations.trees import Tree
 
@@ -42,9 +43,7 @@ class Elementwise(Operation):
     domain: ClassVar[Domain | None] = None
     ends_well: ClassVar[bool] = False  # though a power on the way may be too large: 1 / (1 + e^800) is 0
     derivative: ClassVar[Tree | tuple[Tree, ...] | None] = None  # by operand; None: there is no rule for it
-    reason: ClassVar[str] = ""
-    derivative_reason: ClassVar[str | tuple[str, ...]] = ""
-    is_never_negative: ClassVar[bool | None] = None  # None: where no operand is
+    is_never_negative: ClassVar[bool | None] = None
     _function: ClassVar[Callable[..., Any] | None] = None
     abbreviation: ClassVar[str] = ""  # in formulas of whole matrices, of arithmetic that is long
 
@@ -96,20 +95,12 @@ class Elementwise(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Call(self.abbreviation, *inputs) if self.abbreviation else self.write(*inputs)
 
-    def why(self) -> str:
-        return self._said(self.reason)
-
-    def slope_why(self, operand: int) -> str:
-        reason = self.derivative_reason
-        return self._said(reason if isinstance(reason, str) else reason[operand])
-
     def badge(self, constants: Sequence[str | None]) -> str:
         sign = self._said(self.sign)
         return sign.join(part or "" for part in constants) if len(constants) > 1 else sign
 
-    def _said(self, sentence: str) -> str:
-        parameters = {field: getattr(self, field) for field in self.fields}
-        return sentence.format_map({field: _short(value) for field, value in parameters.items()})
+    def sentence_words(self) -> Mapping[str, str]:
+        return {field: _short(getattr(self, field)) for field in self.fields}
 
     # the way back -----------------------------------------------------------------------------
 
@@ -121,9 +112,7 @@ class Elementwise(Operation):
 
     # how it fits ------------------------------------------------------------------------------
 
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         rows = [i] if shapes[operand][0] == shape[0] else range(shape[0])
         columns = [j] if shapes[operand][1] == shape[1] else range(shape[1])
         return product(rows, columns)
@@ -141,9 +130,6 @@ class Elementwise(Operation):
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return _first(rows), _first(columns)
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return all(inputs) if self.is_never_negative is None else self.is_never_negative
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
         tree = trees.choose_form(self.shown, vars(self))
@@ -217,8 +203,7 @@ def _finite(matrix: M) -> M:
     is_there = np.isfinite(matrix.values)
     if is_there.all():
         return matrix
-    kept: M = KINDS["keep"](is_there)(matrix)  # type: ignore[call-arg]  # from a module that imports this one
-    return kept
+    return Keep(is_there)(matrix)
 
 
 SIGNS_OF_MATRICES: Mapping[str, Callable[..., Any]] = {

@@ -12,7 +12,7 @@ from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
-from handcalc.operations.base import M, Operation, Shape
+from handcalc.operations.base import M, Operation, Place, Shape
 
 
 class Masking(Operation):
@@ -20,6 +20,8 @@ class Masking(Operation):
 
     hidden: ClassVar[float]  # what stands where looking is not allowed
     fields, needs_check = ("allowed",), True
+    derivative_reason = "What was hidden had no effect, so its slope is 0."
+    is_never_negative: ClassVar[bool | None] = None
 
     def __init__(self, allowed: Any) -> None:
         self.allowed = np.array(allowed, dtype=bool)
@@ -31,9 +33,7 @@ class Masking(Operation):
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         return inputs[0](i, j) if self.allowed[i, j] else ex.Constant(self.hidden)
 
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         return [(i, j)] if self.allowed[i, j] else []
 
     def formula(self, *inputs: Expression) -> Expression:
@@ -41,9 +41,6 @@ class Masking(Operation):
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return Keep(self.allowed)(grad_output)
-
-    def slope_why(self, operand: int) -> str:
-        return "What was hidden had no effect, so its slope is 0."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if self.allowed.shape != shapes[0]:
@@ -55,9 +52,6 @@ class Masking(Operation):
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return rows[0], columns[0]
 
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return all(inputs)
-
     def transposed(self) -> Operation:
         return type(self)(self.allowed.T)
 
@@ -66,18 +60,12 @@ class Mask(Masking):
     """Keep a where looking is allowed, and put -∞ elsewhere: e^-∞ = 0, so its weight is 0."""
 
     name, sign, hidden = "mask", "−∞", -np.inf
-
-    def why(self) -> str:
-        return "Puts −∞ where looking is not allowed: e to the power of −∞ is 0, so the share will be 0."
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return False
+    reason = "Puts −∞ where looking is not allowed: e to the power of −∞ is 0, so the share will be 0."
+    is_never_negative = False
 
 
 class Keep(Masking):
     """Keep a where looking was allowed, and put 0 elsewhere: what was hidden has no effect."""
 
     name, sign, hidden = "keep", "or 0", 0.0
-
-    def why(self) -> str:
-        return "Puts 0 where the mask has hidden a number: it had no effect."
+    reason = "Puts 0 where the mask has hidden a number: it had no effect."

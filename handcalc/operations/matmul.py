@@ -12,7 +12,7 @@ from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader, Sum, numbers_of
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
-from handcalc.operations.base import M, Operation, Shape
+from handcalc.operations.base import M, Operation, Place, Shape
 
 SMALL = 1_000_000  # products of numbers: so many OpenBLAS multiplies without copying both matrices first
 TALL = 10_000  # numbers
@@ -24,6 +24,11 @@ class MatMul(Operation):
 
     name, inputs, reads_right_first = "matmul", 2, True
     sign = "·"
+    derivative_reason = (
+        "A number counts in every product that it is part of: slope times the other factor, added up."
+    )
+    reason = "Multiplies each row on the left by each column on the right, number by number, and adds up."
+    is_never_negative = None
 
     def compute(self, *values: Values) -> Values:
         return _multiplied(*values)
@@ -40,12 +45,6 @@ class MatMul(Operation):
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         left, right = inputs
         return grad_output @ right.T if operand == 0 else left.T @ grad_output
-
-    def slope_why(self, operand: int) -> str:
-        return "A number counts in every product that it is part of: slope times the other factor, added up."
-
-    def why(self) -> str:
-        return "Multiplies each row on the left by each column on the right, number by number, and adds up."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         (_, inner), (rows, _) = shapes
@@ -67,9 +66,7 @@ class MatMul(Operation):
     def longest_sum(self, shapes: Sequence[Shape]) -> int:
         return shapes[0][1]
 
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         return [(i, k) for k in range(shape[1])] if operand == 0 else [(k, j) for k in range(shape[0])]
 
     def order(self, inputs: Sequence[Any]) -> Sequence[Any]:
@@ -77,9 +74,6 @@ class MatMul(Operation):
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return rows[0], columns[1]
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return all(inputs)
 
 
 def _multiplied(a: Values, b: Values) -> Values:

@@ -11,7 +11,7 @@ from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_number
-from handcalc.operations.base import M, Operation, Shape
+from handcalc.operations.base import M, Place, Shape
 from handcalc.operations.choosing import Argmax, OneHot
 from handcalc.operations.functions import Absolute, Step
 from handcalc.operations.masking import Keep
@@ -27,6 +27,9 @@ class SubtractMax(Reduction):
     """
 
     name, fields, can_be_idle, sign = "subtract_max", ("axis", "limit"), True, "− max"
+    reason = "Subtracts each {line}'s maximum where powers would be too large; the shares stay the same."
+    derivative_reason = "The maximum is subtracted from every number, so all their slopes come back to it."
+    is_never_negative = False
 
     def __init__(self, axis: int = 0, limit: float = EXPONENT_LIMIT) -> None:
         super().__init__(axis)
@@ -35,16 +38,11 @@ class SubtractMax(Reduction):
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
         return inputs[0]  # as long as it is idle
 
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         return [(k, j) for k in range(shape[0])] if self.axis == 0 else [(i, k) for k in range(shape[1])]
 
-    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
-        return shapes[0]
-
-    def transposed(self) -> Operation:
-        return SubtractMax(1 - self.axis, self.limit)
+    def length(self, shapes: Sequence[Shape]) -> int:
+        return shapes[0][self.axis]
 
     def compute(self, *values: Values) -> Values:
         (scores,) = values
@@ -74,19 +72,8 @@ class SubtractMax(Reduction):
         highest = OneHot(scores.shape[self.axis], self.axis)(Argmax(self.axis)(scores))
         return grad_output - is_far * (highest * Sums(self.axis)(grad_output))
 
-    def slope_why(self, operand: int) -> str:
-        return "The maximum is subtracted from every number, so all their slopes come back to it."
-
-    def why(self) -> str:
-        return (
-            f"Subtracts each {self.word}'s maximum where powers would be too large; the shares stay the same."
-        )
-
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return rows[0], columns[0]
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return False
 
 
 def exponent_limit(base: float = float(np.e)) -> float:

@@ -7,18 +7,36 @@ from collections.abc import Iterable, Sequence
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression
+from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_axis, read_count
-from handcalc.operations.base import Index, M, Operation, Shape
+from handcalc.operations.base import AlongAxis, Index, M, Place, Shape
 
 
-class Patches(Index):
+class Patching(AlongAxis, Index):
+    """A picture and its patches, whose pixels lose their labels."""
+
+    size: int
+    needs_check = True
+
+    def in_patches(self, row: int, column: int, width: int) -> Place:
+        """In which patch a pixel of a picture is that is so wide, and where in it."""
+        p = self.size
+        return row // p * (width // p) + column // p, row % p * p + column % p
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return None, None
+
+
+class Patches(Patching):
     """Squares of a picture, row by row, each a column of its pixels (axis 1), read row by row.
 
     With axis 0 they are rows, of a picture that is transposed as well.
     """
 
-    name, fields, needs_check, sign = "patches", ("size", "axis"), True, "cut"
+    name, fields, sign = "patches", ("size", "axis"), "cut"
+    reason = "Cuts a picture into squares and makes each a {unit}, so that it can be a token."
+    derivative_reason = "Every pixel gets the slope of the place that it has in the patches."
 
     def __init__(self, size: int, axis: int = 1) -> None:
         self.size, self.axis = read_count(size, "The size of a patch"), read_axis(axis)
@@ -38,25 +56,15 @@ class Patches(Index):
         row, column = patch // across * p + pixel // p, patch % across * p + pixel % p
         return (0, row, column) if self.axis else (0, column, row)
 
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
-        p, (row, column) = self.size, (i, j) if self.axis else (j, i)
-        pixel, patch = row % p * p + column % p, row // p * (shapes[0][self.axis] // p) + column // p
-        return [(pixel, patch) if self.axis else (patch, pixel)]
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
+        column, row = self.turned(i, j)
+        return [self.turned(*self.in_patches(row, column, shapes[0][self.axis]))]
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"patches of {self.size} by {self.size} of", *inputs)
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return Assemble(self.size, inputs[0].shape[self.axis], self.axis)(grad_output)
-
-    def slope_why(self, operand: int) -> str:
-        return "Every pixel gets the slope of the place that it has in the patches."
-
-    def why(self) -> str:
-        line = ("row", "column")[self.axis]
-        return f"Cuts a picture into squares and makes each a {line}, so that it can be a token."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if shapes[0][0] % self.size or shapes[0][1] % self.size:
@@ -70,14 +78,12 @@ class Patches(Index):
         found = pixels, height * width // pixels
         return found if self.axis else found[::-1]
 
-    def transposed(self) -> Operation:
-        return Patches(self.size, 1 - self.axis)
 
-
-class Assemble(Index):
+class Assemble(Patching):
     """The way back from patches: each pixel to its place in a picture so wide (with axis 0, so high)."""
 
-    name, fields, needs_check, sign = "assemble", ("size", "width", "axis"), True, "put back"
+    name, fields, sign = "assemble", ("size", "width", "axis"), "put back"
+    reason = "Puts every pixel of the patches back to its place in the picture."
 
     def __init__(self, size: int, width: int, axis: int = 1) -> None:
         self.size, self.axis = Patches(size, axis).size, read_axis(axis)
@@ -92,13 +98,10 @@ class Assemble(Index):
         return picture if self.axis else picture.swapaxes(-1, -2)
 
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
-        p, (row, column) = self.size, (i, j) if self.axis else (j, i)
-        pixel, patch = row % p * p + column % p, row // p * (self.width // p) + column // p
-        return (0, pixel, patch) if self.axis else (0, patch, pixel)
+        column, row = self.turned(i, j)
+        return 0, *self.turned(*self.in_patches(row, column, self.width))
 
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         _, row, column = Patches(self.size, self.axis).where([shape], i, j)
         return [(row, column)]
 
@@ -107,9 +110,6 @@ class Assemble(Index):
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return Patches(self.size, self.axis)(grad_output)
-
-    def why(self) -> str:
-        return "Puts every pixel of the patches back to its place in the picture."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         pixels, count = shapes[0] if self.axis else shapes[0][::-1]
@@ -124,6 +124,3 @@ class Assemble(Index):
         rows, columns = shapes[0]
         found = rows * columns // self.width, self.width
         return found if self.axis else found[::-1]
-
-    def transposed(self) -> Operation:
-        return Assemble(self.size, self.width, 1 - self.axis)

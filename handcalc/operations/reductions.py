@@ -1,4 +1,4 @@
-"""Operations that read a whole column, or a whole row, for each of their cells."""
+"""Operations that read a whole column, or a whole row, for each of their cells, and their way back."""
 
 from __future__ import annotations
 
@@ -7,27 +7,22 @@ from typing import ClassVar
 
 import numpy as np
 
+from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader, Sum, numbers_of
-from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
-from handcalc.notation.validation import read_axis
-from handcalc.operations.base import M, Operation, Shape
-from handcalc.operations.gradient_operations import Repeat
+from handcalc.notation.validation import read_axis, read_count
+from handcalc.operations.base import AlongAxis, Index, M, Place, Shape
 
 
-class Reduction(Operation):
+class Reduction(AlongAxis):
     """One number for each column (axis 0) or for each row (axis 1)."""
 
     fields: ClassVar[tuple[str, ...]] = ("axis",)
+    is_never_negative: ClassVar[bool | None] = None
 
     def __init__(self, axis: int = 0) -> None:
         self.axis = read_axis(axis)
-
-    @property
-    def word(self) -> str:
-        """What it runs along: a column or a row."""
-        return ("column", "row")[self.axis]
 
     def line(self, read: Reader, shape: Shape, i: int, j: int) -> list[Expression]:
         """The cells of the column, or of the row, that cell (i, j) lies in."""
@@ -49,29 +44,19 @@ class Reduction(Operation):
     def longest_sum(self, shapes: Sequence[Shape]) -> int:
         return shapes[0][self.axis]
 
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         return [(0, j)] if self.axis == 0 else [(i, 0)]
 
-    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
-        rows, columns = shapes[0]
-        return (1, columns) if self.axis == 0 else (rows, 1)
-
-    def transposed(self) -> Operation:
-        return type(self)(1 - self.axis)
-
-    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
-        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return inputs[0]
+    def length(self, shapes: Sequence[Shape]) -> int:
+        return 1
 
 
 class Sums(Reduction):
     """Σ of each column or row."""
 
     name, sign = "sums", "Σ"
+    reason = "Adds up each {line}, so that each of its numbers can become a share of the whole."
+    derivative_reason = "Every number in a sum counts in full, so each gets the slope of the sum."
 
     def compute(self, *values: Values) -> Values:
         return np.asarray(values[0].sum(axis=self.axis - 2, keepdims=True))
@@ -86,12 +71,6 @@ class Sums(Reduction):
         count = inputs[0].shape[self.axis]
         return Repeat(count, self.axis)(grad_output) if count > 1 else grad_output
 
-    def slope_why(self, operand: int) -> str:
-        return "Every number in a sum counts in full, so each gets the slope of the sum."
-
-    def why(self) -> str:
-        return f"Adds up each {self.word}, so that each of its numbers can become a share of the whole."
-
 
 class Means(Reduction):
     """The mean of each column or row.
@@ -101,6 +80,8 @@ class Means(Reduction):
     """
 
     name, sign = "means", "mean"
+    reason = "Takes the mean of each {line}: the centre that its numbers lie around."
+    derivative_reason = "Every number in a mean counts equally: the more there are, the less each counts."
 
     def compute(self, *values: Values) -> Values:
         (a,), axis = values, self.axis - 2
@@ -123,8 +104,36 @@ class Means(Reduction):
         count = inputs[0].shape[self.axis]
         return Repeat(count, self.axis)(grad_output / count) if count > 1 else grad_output
 
-    def slope_why(self, operand: int) -> str:
-        return "Every number in a mean counts equally: the more there are, the less each counts."
 
-    def why(self) -> str:
-        return f"Takes the mean of each {self.word}: the centre that its numbers lie around."
+class Repeat(AlongAxis, Index):
+    """A row below itself again and again (axis 0), or a column beside itself (axis 1), `count` times."""
+
+    name, fields, needs_check, sign = "repeat", ("count", "axis"), True, "repeat"
+    reason = "Each number in a sum counts in full, so all get the slope of the sum."
+
+    def __init__(self, count: int, axis: int = 0) -> None:
+        self.count, self.axis = read_count(count, "The number of repetitions"), read_axis(axis)
+
+    def compute(self, *values: Values) -> Values:
+        return np.repeat(values[0], self.count, axis=self.axis - 2)
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        return (0, 0, j) if self.axis == 0 else (0, i, 0)
+
+    def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
+        return [(k, j) if self.axis == 0 else (i, k) for k in range(self.count)]
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Words(f"{self.count} {self.unit}s of", *inputs)
+
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
+        return Sums(self.axis)(grad_output)
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        if shapes[0][self.axis] != 1:
+            raise HandcalcError(
+                f"{names[0]} is {shape_text(shapes[0])}; what is repeated is one {self.unit}."
+            )
+
+    def length(self, shapes: Sequence[Shape]) -> int:
+        return self.count

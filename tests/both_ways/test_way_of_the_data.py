@@ -4,7 +4,7 @@ import cases
 import pytest
 
 import handcalc as hc
-from handcalc.operations.unchanged import Same
+from handcalc.operations.indexing import Same
 from handcalc.record.equations import badge
 from handcalc.record.matrix_functions import subtract_max
 
