@@ -4,8 +4,6 @@ To start a kernel of Jupyter takes most of a second, nearly all of it imports. E
 which nothing was run, so that no notebook knows of another. Where there is no fork, kernels start as ever.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

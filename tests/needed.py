@@ -3,8 +3,6 @@
 HANDCALC_REQUIRE turns skips into failures: names with commas between them, or "all" for whatever is skipped.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import os

@@ -4,8 +4,6 @@ Many tests go through every topic, every calculation or every picture. In `make 
 that cost most and have nothing of their own; `.ci/run` and `make test-all` leave nothing out.
 """
 
-from __future__ import annotations
-
 import pytest
 
 LARGE = {  # by the name of the parameter

@@ -1,7 +1,5 @@
 """Which tests one worker does in one go: what loads PyTorch, a kernel or a browser loads it once."""
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path

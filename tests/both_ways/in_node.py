@@ -1,7 +1,5 @@
 """The browser's modules in a Node.js process: what needs no page is tested here, within milliseconds."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil

@@ -4,8 +4,6 @@ Python and the browser get the same numbers. Where Python refuses them, the page
 calculated; elsewhere the numbers are equal to 1e-12 of their size, and zeros have the same sign.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Pages of one browser, opened anew for each test without paying for a new window each time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

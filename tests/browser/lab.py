@@ -1,7 +1,5 @@
 """A real JupyterLab server in a folder of its own, and a page of a real browser that looks at it."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """A class that is taught in this process: its server on a free port, and requests that anybody can send."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

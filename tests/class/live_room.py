@@ -1,7 +1,5 @@
 """A live class without the web, for one test each."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import asynccontextmanager
 

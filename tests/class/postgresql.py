@@ -1,7 +1,5 @@
 """A PostgreSQL server of the tests' own: a cluster in a folder, on a socket there, gone when it is done."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

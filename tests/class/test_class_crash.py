@@ -1,7 +1,5 @@
 """A server, a database, a marking process is killed midway: no acknowledged answer is lost or doubled."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Too many connections at once: who has to make room, and whose place is kept."""
 
-from __future__ import annotations
-
 import socket
 
 import live_class

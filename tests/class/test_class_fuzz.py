@@ -1,7 +1,5 @@
 """Hostile requests, drawn by the hundred: each gets one sentence or is taken, and none runs anything."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random
@@ -13,6 +11,7 @@ from contextlib import suppress
 import live_class
 import pytest
 from live_class import TEACHER
+from seeds import seeds
 
 RUNS = ("exec", "os.system", "subprocess.Popen", "os.exec", "os.posix_spawn", "os.fork", "pty.spawn")
 heard: list[str] = []
@@ -168,12 +167,6 @@ def check(taught, count, seed):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kilobytes
 
 
-@pytest.mark.slow
-def test_hostile_requests_get_one_sentence_each(taught):
-    check(taught, 250, 0)
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seeds", [range(k, k + 1000) for k in range(1, 10_000, 1000)], ids=str)
-def test_ten_thousand_hostile_requests(taught, seeds):
+@seeds(300, 10_000, by=1000, marks=[pytest.mark.slow])
+def test_hostile_requests_get_one_sentence_each(taught, seeds):
     check(taught, len(seeds) * 5 // 6, seeds[0])

@@ -1,7 +1,5 @@
 """The class as a service of JupyterHub: a Hub that is played knows who somebody is."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial

@@ -1,7 +1,5 @@
 """Marks of a live class: the newest state alone, states first where many wait, and none is taken back."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from typing import NamedTuple

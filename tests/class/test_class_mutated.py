@@ -8,6 +8,7 @@ import filled_notebooks
 import played_class
 import pytest
 from class_files import class_of
+from seeds import seeds
 
 from handcalc.classroom.marking.jobs import Job, run
 from handcalc.classroom.marking.sources import Known, Source
@@ -58,10 +59,11 @@ def mutated(draw, data):
     return data
 
 
-def check(a_class, files, count, seed):
-    draw, known = random.Random(seed), Known.of(a_class.register)
+@seeds(80, 4000, by=500, marks=[pytest.mark.slow])
+def test_files_with_odd_numbers_and_broken_bytes(a_class, files, seeds):
+    draw, known = random.Random(seeds[0] + 1), Known.of(a_class.register)
     marked = 0
-    for number in range(count):
+    for number in seeds:
         data = mutated(draw, draw.choice(files))
         results, later = run(Job(Source("x.ipynb", content=data)), a_class.numbers.exercise, known)
         for sheet in later:  # a table with many codes
@@ -75,15 +77,4 @@ def check(a_class, files, count, seed):
             else:
                 assert result.trouble.endswith("."), (number, result)
                 assert "\n" not in result.trouble
-    assert marked > count / 3
-
-
-@pytest.mark.slow
-def test_files_with_odd_numbers_and_broken_bytes(a_class, files):
-    check(a_class, files, 80, seed=1)
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seeds", [range(k, k + 500) for k in range(0, 4000, 500)])
-def test_many_files_with_odd_numbers_and_broken_bytes(a_class, files, seeds):
-    check(a_class, files, len(seeds), seed=seeds[0] + 2)
+    assert marked > len(seeds) / 3

@@ -50,26 +50,17 @@ def givens(exercise):
     return [matrix.values.tolist() for matrix in exercise.calculation.givens.values()]
 
 
-def test_no_numbers_come_twice(planted):
+def test_no_numbers_come_twice_and_no_seed_follows_from_another(planted):
     for topic in ("scores", "softmax"):
-        seen = [
-            givens(made.numbers.exercise(entry.code))
-            for made in (planted.folder, planted.next)
-            for entry in made.register
-            if entry.topic == topic
+        made = [
+            (of, one.code)
+            for of in (planted.folder, planted.next)
+            for one in of.register
+            if one.topic == topic
         ]
-        for place, one in enumerate(seen):
-            assert one not in seen[:place]
-
-
-def test_no_seed_comes_twice_and_none_follows_from_another(planted):
-    for topic in ("scores", "softmax"):
-        seeds = [
-            codes.read_code(entry.code).seed
-            for made in (planted.folder, planted.next)
-            for entry in made.register
-            if entry.topic == topic
-        ]
+        seen = [givens(of.numbers.exercise(code)) for of, code in made]
+        assert not [one for place, one in enumerate(seen) if one in seen[:place]]
+        seeds = [codes.read_code(code).seed for _, code in made]
         assert len(set(seeds)) == len(seeds)
         assert not {seed + 1 for seed in seeds} & set(seeds)
 

@@ -1,7 +1,5 @@
 """What learners see of each other, and what the teacher decides about them."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -29,7 +29,12 @@ def filled(exercise, form):
     return book, expected
 
 
-def check(topic):
+QUICK = ["softmax", "rnn_step", "dot_product"]
+SWEEP = [pytest.param(topic, marks=pytest.mark.sweep) for topic in [*TOPICS, *EXAMPLES] if topic not in QUICK]
+
+
+@pytest.mark.parametrize("topic", [*QUICK, *SWEEP])
+def test_every_number_arrives_in_its_place(topic):
     for convention in ("columns", "rows"):
         code = hc.code(topic, 3, convention=convention)
         for form in FORMS:
@@ -42,14 +47,3 @@ def check(topic):
             answers, problems = asked(found, exercise)
             assert problems == []
             assert answers == expected
-
-
-@pytest.mark.parametrize("topic", ["softmax", "rnn_step", "dot_product"])
-def test_every_number_arrives_in_its_place(topic):
-    check(topic)
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("topic", [*TOPICS, *EXAMPLES])
-def test_every_number_of_every_topic_arrives_in_its_place(topic):
-    check(topic)

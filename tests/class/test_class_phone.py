@@ -1,7 +1,5 @@
 """A learner's page in a phone's window: joining, marks, a server that leaves, pause, pace, a taken code."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A live class without the web: who is in, what is stored, marked and told, and all of it after a restart."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """A live class when something fails: nothing happens by half, nobody loses work, and the class goes on."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """A class's server is safe: each test is a line of what a pupil, a stranger or another page might try."""
 
-from __future__ import annotations
-
 import re
 import socket
 from contextlib import suppress

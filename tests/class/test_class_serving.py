@@ -1,7 +1,5 @@
 """`handcalc class serve` from its start to its end: one server a class, one sentence where there is none."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

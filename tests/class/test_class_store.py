@@ -1,7 +1,5 @@
 """What a live class keeps: stored when acknowledged, once, there after a restart, gone when forgotten."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """The teacher's page and the projector in a browser, while simulated learners send what they write."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from pathlib import Path

@@ -1,6 +1,7 @@
 """A class on any topic, in both conventions, with blocks or without: right answers from loops are right."""
 
 import json
+from itertools import product
 
 import filled_notebooks
 import numpy as np
@@ -42,9 +43,20 @@ class OneSheet:
         return result.standing
 
 
-def check(path, topic, convention):
+def is_quick(topic, convention):
+    return topic in FEW and convention == CONVENTIONS[FEW.index(topic) % 2]
+
+
+ALL = [
+    pytest.param(*way, marks=[] if is_quick(*way) else [pytest.mark.sweep])
+    for way in product(paper.TOPICS, CONVENTIONS)
+]
+
+
+@pytest.mark.parametrize(("topic", "convention"), ALL)
+def test_a_class_may_be_held_on_any_topic(topic, convention, tmp_path):
     """All right is all right; with a mistake that can be made on it, what follows is not wrong."""
-    sheet = OneSheet(path, topic, convention)
+    sheet = OneSheet(tmp_path, topic, convention)
     right = paper.answered(sheet.calculation, topic, 2, convention)
     total = sum(np.size(M) for M in right.values())
     standing = sheet.marked(right)
@@ -56,18 +68,6 @@ def check(path, topic, convention):
         assert wrong == {step}, (topic, convention, step, known.name)
         assert standing.count("blank") == 0
         assert sum(standing.count(state) for state in ("right", "close", "following", "wrong")) == total
-
-
-@pytest.mark.parametrize("topic", FEW)
-def test_a_class_may_be_held_on_a_topic(topic, tmp_path):
-    check(tmp_path, topic, CONVENTIONS[FEW.index(topic) % 2])
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("convention", CONVENTIONS)
-@pytest.mark.parametrize("topic", paper.TOPICS)
-def test_a_class_may_be_held_on_any_topic(topic, convention, tmp_path):
-    check(tmp_path, topic, convention)
 
 
 @pytest.mark.sweep

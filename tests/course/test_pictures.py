@@ -135,12 +135,3 @@ def test_another_process_draws_the_same():
     script = "from handcalc.course.scores_to_weights import figures; print(figures.growth()._repr_html_())"
     outside = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert outside.stdout.strip() == scores_to_weights_figures.growth()._repr_html_()
-
-
-@pytest.mark.slow
-def test_importing_handcalc_imports_no_pictures():
-    script = (
-        "import sys, handcalc as hc; assert 'matplotlib' not in sys.modules; hc.draw.attention_weights; "
-        "assert 'matplotlib.pyplot' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True)

@@ -4,8 +4,6 @@ Each mutant is one change in a copy of the code, run against the tests of its ro
 it. An older checkout can be measured against the same list: `python tests/mutants --tree ../old`.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import queue

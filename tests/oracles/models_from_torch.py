@@ -1,7 +1,5 @@
 """Oracle of hc.models: BERT and GPT-2 by PyTorch's own layers with a file's weights put in."""
 
-from __future__ import annotations
-
 from functools import partial
 
 

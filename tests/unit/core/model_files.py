@@ -1,7 +1,5 @@
 """Small trained models as files: BERT's names and GPT-2's, with random weights, written byte by byte."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

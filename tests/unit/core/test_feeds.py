@@ -19,7 +19,10 @@ def searched(calculation):
 
 @cases.both_ways()
 def test_each_cell_feeds_the_cells_whose_source_it_is(case, convention):
-    calculation = cases.build(case, 1, convention)
+    assert_feeds(cases.build(case, 1, convention))
+
+
+def assert_feeds(calculation):
     expected = searched(calculation)
     for matrix in calculation.record:
         for row, column in cases.cells(matrix):

@@ -174,15 +174,9 @@ def assert_slopes(calculation: hc.Calculation, gradients: hc.Calculation, *, of:
 
 
 @pytest.mark.parametrize("case", LOSSES)
-def test_the_slope_of_every_given_is_how_far_the_loss_moves(case):
+def test_the_slope_of_every_given_and_every_step_is_how_far_the_loss_moves(case):
     calculation = built(case)
-    assert_slopes(calculation, hc.gradients(calculation), of=[*calculation.givens])
-
-
-@pytest.mark.parametrize("case", LOSSES)
-def test_and_so_is_that_of_every_step(case):
-    calculation = built(case)
-    assert_slopes(calculation, hc.gradients(calculation), of=[*calculation.steps])
+    assert_slopes(calculation, hc.gradients(calculation), of=[*calculation.givens, *calculation.steps])
 
 
 @pytest.mark.parametrize("case", LOSSES)

@@ -9,6 +9,7 @@ import arithmetic_parser
 import cases
 import numpy as np
 import pytest
+from test_feeds import assert_feeds
 
 import handcalc as hc
 from handcalc.operations import Concat, Gather, Means, Slice, SubtractMax, Sums
@@ -114,14 +115,7 @@ def test_every_explanation_evaluates_to_its_cell(seed):
 @each
 def test_a_cell_feeds_the_cells_whose_source_it_is(seed):
     for calculation in (DRAWN[seed].calculation, DRAWN[seed].calculation.in_convention("rows")):
-        expected = {}
-        for step in calculation.steps.values():
-            for row, column in cases.cells(step):
-                for source in step.sources(row, column):
-                    expected.setdefault(source, []).append((step, row, column))
-        for matrix in calculation.values():
-            for row, column in cases.cells(matrix):
-                assert calculation.feeds(matrix, row, column) == expected.get((matrix, row, column), [])
+        assert_feeds(calculation)
 
 
 @each

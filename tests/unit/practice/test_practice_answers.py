@@ -3,6 +3,7 @@
 import decimal
 import math
 from fractions import Fraction
+from itertools import product
 
 import cases
 import numpy as np
@@ -238,19 +239,13 @@ WILD = (1e308, -1e308, math.inf, -math.inf, 0.0, 1e-308, 5e-324, 710.0, -1.0)
 
 
 @every_topic
-def test_wild_numbers_never_raise_and_spoil_nothing_before_them(topic):
-    """The numbers take turns, in all of a step and in one of its numbers."""
+@pytest.mark.parametrize("is_all", [False, pytest.param(True, marks=pytest.mark.sweep)], ids=["some", "all"])
+def test_wild_numbers_never_raise_and_spoil_nothing_before_them(topic, is_all):
+    """The numbers take turns, in all of a step and in one of its numbers; or each comes in both."""
     for turn, name in enumerate(paper.drawn(topic, 0).steps):
-        assert_harmless(topic, name, turn, WILD[turn % 9], in_all=bool(turn // 9 % 2 == turn % 2))
-
-
-@pytest.mark.sweep
-@every_topic
-def test_no_wild_number_in_any_step_does_harm(topic):
-    for turn, name in enumerate(paper.drawn(topic, 0).steps):
-        for wild in WILD:
-            for in_all in (False, True):
-                assert_harmless(topic, name, turn, wild, in_all=in_all)
+        some = [(WILD[turn % 9], turn // 9 % 2 == turn % 2)]
+        for wild, in_all in product(WILD, (False, True)) if is_all else some:
+            assert_harmless(topic, name, turn, wild, in_all=in_all)
 
 
 def assert_harmless(topic, name, turn, wild, *, in_all):

@@ -237,22 +237,11 @@ class TestTheWholeRecord:
         assert (feedback.count("correct"), feedback.count("wrong")) == (4, 0)
 
 
-def learned():
-    return whole().learning_step(0.001, of=["W_Q"])
-
-
-def test_a_step_uphill_is_named():
-    g = learned()
-    up = g["W_Q"].values + 0.001 * g["backward.dW_Q"].values
-    feedback = hc.Exercise(g, blank=["learning.W_Q_after"], places=4).check(**{"learning.W_Q_after": up})
-    assert {*named(feedback, "learning.W_Q_after")} == {"uphill"}
-
-
-def test_a_step_by_the_whole_slope_is_named():
-    g = learned()
-    far = g["W_Q"].values - g["backward.dW_Q"].values
-    feedback = hc.Exercise(g, blank=["learning.W_Q_after"]).check(**{"learning.W_Q_after": far})
-    assert {*named(feedback, "learning.W_Q_after")} == {"rate-left-out"}
+@pytest.mark.parametrize(("rate", "places", "name"), [(-0.001, 4, "uphill"), (1, 2, "rate-left-out")])
+def test_a_step_uphill_or_by_the_whole_slope_is_named(rate, places, name):
+    g = whole().learning_step(0.001, of=["W_Q"])
+    after, step = g["W_Q"].values - rate * g["backward.dW_Q"].values, "learning.W_Q_after"
+    assert {*named(hc.Exercise(g, blank=[step], places=places).check(**{step: after}), step)} == {name}
 
 
 @pytest.mark.parametrize("step", ["Y", "W_2"])

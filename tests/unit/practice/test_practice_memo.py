@@ -1,7 +1,5 @@
 """What explained a step is remembered, and is what would be found again, whatever changed in between."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -173,20 +173,12 @@ def test_no_number_that_a_mistake_spoils_is_taken_for_right(seeds, topic):
 
 
 @pytest.mark.parametrize("topic", WORKED)
-def test_a_mistake_is_named_when_only_its_step_is_blank(topic):
-    calculation = WORKED[topic]
+def test_a_mistake_is_named_when_its_step_is_blank_alone_or_with_the_result(topic):
     for step, known in made_on_worked(topic):
-        feedback = check(calculation, topic, step, known, places=None, blank=[step])
-        assert {*feedback.cells} == {step}
-        assert named(feedback, step) == {known.name}
-
-
-@pytest.mark.parametrize("topic", WORKED)
-def test_a_mistake_is_named_when_its_step_and_the_result_are_blank(topic):
-    calculation = WORKED[topic]
-    for step, known in made_on_worked(topic):
-        feedback = check(calculation, topic, step, known, places=None, blank=[step, "Z"])
-        assert named(feedback, step) == {known.name}
+        for blank in ([step], [step, "Z"]):
+            feedback = check(WORKED[topic], topic, step, known, places=None, blank=blank)
+            assert {*feedback.cells} == {*blank}
+            assert named(feedback, step) == {known.name}
 
 
 @both

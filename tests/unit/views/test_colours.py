@@ -1,7 +1,5 @@
 """Colours: frames stand out from every fill, and marks are told apart by eyes of every kind."""
 
-from __future__ import annotations
-
 import itertools
 import re
 

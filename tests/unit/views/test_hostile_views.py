@@ -1,4 +1,4 @@
-"""Whatever is handed to sheets, figures and pictures, the answer is a file, a figure or one sentence."""
+"""Whatever is handed to pages, sheets, figures and pictures, the answer is one of them or one sentence."""
 
 import hostile
 import pytest
@@ -8,13 +8,24 @@ from handcalc.classroom.handouts import worksheet
 from handcalc.course.queries_keys_values import figures as queries_keys_values_figures
 from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
 from handcalc.course.whole_sheet import figures as whole_sheet_figures
+from handcalc.views import html, text
 
-CALC = hc.Calculation(hc.Matrix([[1, 2], [3, 4]], "M"))
+CALC = hc.Calculation((hc.Matrix([[1, 2], [3, 4]], "M") * 2).named("N"))
 ATTENTION = hc.examples.self_attention()
 EXERCISE = hc.Exercise("DP1-423P")
 
 
 CALLS = {
+    "what is explored": hc.explore,
+    "the convention of an explorer": lambda v: hc.explore(CALC, convention=v),
+    "the places of an explorer": lambda v: hc.explore(CALC, places=v),
+    "what is presented": hc.present,
+    "the convention of slides": lambda v: hc.present(CALC, convention=v),
+    "the file of a page": CALC.save_html,
+    "the convention of a page": lambda v: CALC.save_html("a.html", convention=v),
+    "the places of a page": lambda v: CALC.save_html("a.html", places=v),
+    "the convention of a still sheet": lambda v: html.sheet_html(CALC, convention=v),
+    "the convention of a text": lambda v: text.sheet_text(CALC, convention=v),
     "the exercise of a sheet": lambda v: hc.save_worksheet(v, "s.pdf"),
     "the exercises of sheets": lambda v: worksheet.save(v, "s.pdf"),
     "the file of a sheet": lambda v: hc.save_worksheet(EXERCISE, v),
