@@ -10,7 +10,7 @@ from handcalc.course import lesson_topics as shelf
 from handcalc.course.catalogue import lessons
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.course.start import figures
-from handcalc.practice.topics import TOPICS
+from handcalc.practice.topics import OWN_TOPICS, TOPICS
 
 
 def box(lesson):
@@ -93,6 +93,13 @@ def test_practice_names_every_topic_beside_its_lesson():
     for lesson, names in by_lesson().items():
         (line,) = [line for line in listed.splitlines() if line.startswith("- ") and lesson in line]
         assert {name for name in names if name in TOPICS} == set(re.findall(r"`(\w+)`", line))
+
+
+def test_topics_come_in_the_order_of_the_lessons():
+    ours = {*TOPICS} - OWN_TOPICS
+    assert [name for name in TOPICS if name in ours] == [
+        name for names in by_lesson().values() for name in names if name in ours
+    ]
 
 
 def test_topics_stay_with_their_lesson_when_lessons_get_other_numbers(monkeypatch):

@@ -12,6 +12,8 @@ from seeds import seeds
 
 import handcalc as hc
 from handcalc.operations import Sums
+from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.topics import EXAMPLES
 from handcalc.record.calculation import Calculation
 
@@ -235,6 +237,14 @@ class TestTheWholeRecord:
         dS[:, 1:] = np.nan
         feedback = hc.Exercise(g, blank=["backward.dS"]).check(**{"backward.dS": dS})
         assert (feedback.count("correct"), feedback.count("wrong")) == (4, 0)
+
+
+def test_only_a_mean_of_slopes_is_told_that_its_slopes_are_weighted():
+    g, forced = whole(), hc.problem("teacher_forcing")
+    weighted = {"mean-not-weighted", "shares-left-out"}
+    for calculation, step, told_of in ((g, "backward.dA_mean", weighted), (forced, "p_right", set())):
+        known = wrong_operations(StepParts(calculation[step]), LearnerReplay.right(calculation))
+        assert {one.name for one in known} & weighted == told_of, step
 
 
 @pytest.mark.parametrize(("rate", "places", "name"), [(-0.001, 4, "uphill"), (1, 2, "rate-left-out")])

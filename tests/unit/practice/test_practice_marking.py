@@ -269,6 +269,15 @@ def test_each_later_slip_costs_its_own_step_only():
     assert {name: cells for name, cells in wrong.items() if cells} == {name: [[0, 0]] for name in slips}
 
 
+def test_the_same_mistake_made_again_costs_its_own_step():
+    X = hc.Matrix([[1, 2], [3, 1]], "X")
+    h = (hc.Matrix([[2, 1], [1, 3]], "W_1") @ X + hc.Matrix([[5], [7]], "b_1")).named("h")
+    y = (hc.Matrix([[1, 4], [2, 1]], "W_2") @ h + hc.Matrix([[6], [8]], "b_2")).named("y")
+    feedback = hc.Exercise(hc.Calculation(X, h, y)).check(h=[[5, 5], [10, 5]], y=[[45, 25], [20, 15]])
+    assert [(one.step, one.name) for one in feedback.mistakes] == [(m, "term-left-out") for m in "hy"]
+    assert feedback.count("wrong", "h") == feedback.count("wrong", "y") == 4
+
+
 def test_what_was_skipped_is_worked_out_from_the_learners_own_numbers():
     calculation = hc.examples.self_attention()
     answers = paper.answered(calculation, "self_attention", None, Q=off_by_one)

@@ -78,3 +78,13 @@ def test_with_few_places_no_promised_mistake_passes_that_shows_in_them(topic, pl
                 names = [name for name in key if list(key).index(name) <= list(key).index(step)]
                 feedback = hc.Exercise(calculation, places=places).check(**{n: wrong[n] for n in names})
                 assert (feedback.cells[step] == "wrong").any(), (seed, step, known.name)
+
+
+def test_what_moves_a_number_by_less_than_its_last_place_is_not_what_made_it_wrong():
+    s = hc.Matrix(
+        [[1.07, 0.92, 1.07, 0.92], [0, 2, 3, 1.5]], "s"
+    )  # e · 1.07 is 2.909, e to the 1.07 is 2.915
+    feedback = hc.Exercise(hc.Calculation(hc.exp(s).named("E"))).check(
+        E=[[2.91, 2.5, 2.91, 2.5], [1, 7.39, 20.09, 4.48]]
+    )
+    assert (feedback.count("wrong"), feedback.mistakes, feedback.possible) == (4, [], [])
