@@ -28,7 +28,7 @@ PICTURES = {  # of hc.draw; what only one lesson draws is in its folder
     "hc.draw.normed": "handcalc.course.block.figures.normalisation",
     "hc.draw.one_page": "handcalc.course.gpt.figures.one_page",
     "hc.draw.chain": "handcalc.course.before_attention.figures.chain",
-    "hc.draw.fading": "handcalc.course.before_attention.figures.fading",
+    "hc.draw.fading": "handcalc.course.before_attention.figures.vanishing_gradient",
     "hc.draw.score_tables": "handcalc.course.before_attention.figures.score_tables",
     "hc.draw.counts": "handcalc.course.cost.figures.counts",
     "hc.draw.lengths": "handcalc.course.cost.figures.lengths",

@@ -83,7 +83,7 @@ PICTURES = {
     "mixture, other rows": lambda **o: scores_to_weights_figures.mixture(CALC["Z"], 3, rows=(1, 2), **o),
     "mixture, sentence": lambda **o: scores_to_weights_figures.mixture(SENTENCE["Z"], 5, **o),
     "chain": lambda **o: before_attention_figures.chain(FADING, **o),
-    "fading": lambda **o: before_attention_figures.fading(FADING, **o),
+    "fading": lambda **o: before_attention_figures.vanishing_gradient(FADING, **o),
     "score tables": lambda **o: before_attention_figures.score_tables(
         hc.examples.dot_score(), hc.examples.additive_score(), **o
     ),

@@ -168,7 +168,7 @@ def test_the_dots_of_the_chain_shrink_as_the_states_do_and_its_words_say_so(fadi
 
 
 def test_the_falling_bars_are_states_and_slopes(fading):
-    picture = before_attention_figures.fading(fading)
+    picture = before_attention_figures.vanishing_gradient(fading)
     bars = [p.get_height() for p in picture.axes[0].patches if isinstance(p, Rectangle)]
     assert_allclose(bars, np.maximum(22 * np.array([*RNN["h"], 1, *RNN["dh_t_dh_1"]]), 0.8), atol=0.002)
     assert "slope: 1 at step 1, 0.40 at step 2" in picture.alt
@@ -185,7 +185,7 @@ def test_the_tables_of_scores_say_every_score_and_share():
     [
         (lambda: before_attention_figures.chain("rnn"), "chain draws a calculation of hc.rnn"),
         (lambda: before_attention_figures.chain(hc.examples.animal()), "2 to 10 steps"),
-        (lambda: before_attention_figures.fading(hc.rnn([[1, 2]], [[1]], [[1]])), "slopes=True"),
+        (lambda: before_attention_figures.vanishing_gradient(hc.rnn([[1, 2]], [[1]], [[1]])), "slopes=True"),
         (before_attention_figures.score_tables, "1 to 3 calculations"),
         (lambda: before_attention_figures.score_tables(hc.examples.fading()), "with S and A"),
     ],
