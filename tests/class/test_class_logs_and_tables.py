@@ -10,7 +10,7 @@ from class_files import CODE, OTHER, OURS, STRANGE, line, log, sheets, written
 
 import handcalc as hc
 from handcalc.classroom import submissions
-from handcalc.classroom.submissions.answer_tables import plain_name
+from handcalc.classroom.folder.register import plain_name
 from handcalc.classroom.submissions.submission import marked
 
 NAN = math.nan

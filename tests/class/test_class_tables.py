@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import handcalc as hc
-from handcalc.classroom.folder.csv_tables import guard_cell, read_rows, unguard_cell, write_csv
+from handcalc.classroom.folder.csv_tables import guard_cell, read_table, unguard_cell, write_csv
 from handcalc.classroom.folder.register import Register, RegisterEntry, read_register
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.handouts import class_folder
@@ -48,7 +48,7 @@ def test_numbers_stay_numbers_and_nothing_stays_empty():
 )
 def test_a_table_is_read_however_it_was_saved(tmp_path, data):
     (tmp_path / "t.csv").write_bytes(data)
-    assert read_rows(tmp_path / "t.csv") == [["name", "id"], ["Zoë", "7"], ["Bob", "8"]]
+    assert read_table(tmp_path / "t.csv").rows == [["name", "id"], ["Zoë", "7"], ["Bob", "8"]]
 
 
 def test_what_is_no_table_gets_one_sentence(tmp_path):
@@ -61,7 +61,7 @@ def test_what_is_no_table_gets_one_sentence(tmp_path):
         "long.csv": "is not a table of text",
     }.items():
         with pytest.raises(hc.HandcalcError, match=sentence):
-            read_rows(tmp_path / path)
+            read_table(tmp_path / path)
 
 
 def test_a_register_comes_back_with_every_name(tmp_path):

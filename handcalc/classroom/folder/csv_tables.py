@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
@@ -12,20 +13,9 @@ from typing import Generic, NamedTuple, TypeVar
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, short
 
-FORMULA_START = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\t",
-    "\r",
-    "\n",
-    "＝",
-    "＋",
-    "－",
-    "＠",
-)  # Excel in Japan reads wide ones, too
+FORMULA_START = tuple("=+-@\t\r\n＝＋－＠")  # Excel in Japan reads wide ones, too
 SEPARATORS = ",;\t"
+SEPARATOR_LINE = re.compile(r"sep=([;,\t|])\s*$")
 BYTE_ORDER_MARK = "\ufeff"
 Cell = TypeVar("Cell")
 NO_SEPARATOR = "\x1f"  # where the first line is one cell all lines are: a name may be written Lovelace, Ada
@@ -42,7 +32,7 @@ def guard_cell(cell: object) -> str:
 
 
 def unguard_cell(text: str) -> str:
-    """What `guarded` was given."""
+    """What `guard_cell` was given."""
     return text[1:] if text.startswith("'") and guard_cell(text) != text else text
 
 
@@ -72,31 +62,61 @@ class Table(NamedTuple, Generic[Cell]):
         return BYTE_ORDER_MARK * self.has_mark + text.getvalue()
 
 
-def read_rows(path: object) -> list[list[str]]:
-    """The rows of a table; see `read_table`."""
-    return read_table(path).rows
+class TableLine(NamedTuple):
+    """A line of a table that is not empty: where it ends in the file, counted from 1, and its cells."""
+
+    number: int
+    cells: list[str]
+
+
+def find_separator(text: str) -> str:
+    """What stands between cells, as the first line says (`sep=;`, Excel's own word) or has most of."""
+    first = next(filter(str.strip, StringIO(text, newline="")), "")
+    if told := SEPARATOR_LINE.match(first):
+        return told[1]
+    return max(SEPARATORS, key=first.count) if set(SEPARATORS) & set(first) else NO_SEPARATOR
+
+
+def read_lines(lines: Iterable[str], separator: str) -> Iterator[TableLine]:
+    """The lines of a table, cells stripped and as they were before they were guarded.
+
+    Raises csv.Error where a quotation mark is never closed.
+    """
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+    for row in reader:
+        cells = [unguard_cell(cell.strip(" \t\xa0")) for cell in row]
+        if any(cells) and cells != ["sep=", ""]:
+            yield TableLine(reader.line_num, cells)
 
 
 def read_table(path: object) -> Table[str]:
-    """A table as Excel, LibreOffice and editors save them.
+    """A table as Excel, LibreOffice and editors save them: any separator and encoding of theirs.
 
-    The separator is the comma, semicolon or tab that the first line has most of; letters are UTF-8, with or
-    without Excel's mark, UTF-16, or Windows' own. Cells are stripped, and are what was guarded.
     Raises HandcalcError where the file is missing, is a folder, is too large or is not a table.
     """
     file = read_path(path)
     data = _bytes_of(file)
-    text = _decoded(data, file)
-    first = next(filter(str.strip, text.splitlines()), "")
-    if first.startswith("sep="):  # Excel's own word for the separator
-        text = text.partition("\n")[2]
-    separator = max(SEPARATORS, key=first.count) if set(SEPARATORS) & set(first) else NO_SEPARATOR
+    text = decode_text(data)
+    separator = find_separator(text)
     try:
-        rows = list(csv.reader(StringIO(text, newline=""), delimiter=separator))
+        rows = [line.cells for line in read_lines(StringIO(text, newline=""), separator)]
     except csv.Error:
-        raise _no_table(file) from None
-    found = [[unguard_cell(cell.strip(" \t\xa0")) for cell in row] for row in rows]
-    return Table([row for row in found if any(row)], separator, data.startswith(codecs.BOM_UTF8))
+        rows = None
+    if rows is None or "\0" in text:
+        raise HandcalcError(
+            f"{short(file.name)} is not a table of text; save it as CSV (in Excel: CSV UTF-8) and try again."
+        )
+    return Table(rows, separator, data.startswith(codecs.BOM_UTF8))
+
+
+def decode_text(data: bytes) -> str:
+    """A text as spreadsheets and editors save it: UTF-8, UTF-16, or what Windows had before."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace").removeprefix("\ufeff")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
 
 
 def _cell(value: object) -> object:
@@ -117,24 +137,3 @@ def _bytes_of(file: Path) -> bytes:
             f"{short_path(file)} has more than {MAX_TABLE_BYTES // 1_000_000} MB; is it the right file?"
         )
     return data
-
-
-def _decoded(data: bytes, file: Path) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = ["utf-16"]
-    else:
-        encodings = ["utf-8-sig", "cp1252", "latin-1"]
-    for encoding in encodings:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise _no_table(file)
-
-
-def _no_table(file: Path) -> HandcalcError:
-    return HandcalcError(
-        f"{short(file.name)} is not a table of text; save it as CSV (in Excel: CSV UTF-8) and try again."
-    )

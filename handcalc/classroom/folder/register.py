@@ -55,17 +55,17 @@ class RegisterForm:
     @property
     def whole(self) -> list[str]:
         """The columns, ours that are missing last."""
-        return [*self.head, *(name for name in REGISTER_COLUMNS if name not in map(plain_column, self.head))]
+        return [*self.head, *(name for name in REGISTER_COLUMNS if name not in map(plain_name, self.head))]
 
     def row(self, entry: RegisterEntry, own: Sequence[str]) -> list[object]:
         """The line of a sheet; `own` is what the teacher has in it."""
         ours = asdict(entry)
         cells = [*own, *[""] * len(self.whole)]
-        return [ours.get(plain_column(name), cell) for name, cell in zip(self.whole, cells, strict=False)]
+        return [ours.get(plain_name(name), cell) for name, cell in zip(self.whole, cells, strict=False)]
 
 
-def plain_column(name: str) -> str:
-    """The name of a column, however it is typed."""
+def plain_name(name: str) -> str:
+    """A name as it is compared: case and spaces do not matter."""
     return " ".join(name.casefold().split())
 
 
@@ -95,9 +95,9 @@ class Register(Sequence[RegisterEntry]):
     def labels(self) -> dict[int, str]:
         """What each student is called, by number; two of one name with the school's id, or else the code."""
         first = {number: entries[0] for number, entries in self.students.items()}
-        count = Counter(plain_column(one.who) for one in first.values())
+        count = Counter(plain_name(one.who) for one in first.values())
         return {
-            number: one.who if count[plain_column(one.who)] == 1 else f"{one.who} ({one.id or one.code})"
+            number: one.who if count[plain_name(one.who)] == 1 else f"{one.who} ({one.id or one.code})"
             for number, one in first.items()
         }
 
@@ -138,7 +138,7 @@ def read_register(path: Path) -> Register:
         )
     table = read_table(path)
     head, *rows = table.rows or [[]]
-    columns = {plain_column(name): place for place, name in enumerate(head)}
+    columns = {plain_name(name): place for place, name in enumerate(head)}
     if not columns.keys() >= set(NEEDED_COLUMNS):
         raise HandcalcError(
             f"{short_path(path)} cannot be read: its columns are not those of a register, "

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from handcalc.classroom.folder.csv_tables import read_rows
+from handcalc.classroom.folder.csv_tables import read_table
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, cut, listed, short
 from handcalc.notation.validation import read_whole
@@ -58,7 +58,7 @@ def read_students(path: object) -> list[Student]:
     500, and where an id or an email is there twice.
     """
     file = read_path(path)
-    rows = read_rows(file)
+    rows = read_table(file).rows
     found = [_student(row, file.name) for row in _by_column(rows, file.name)]
     students = [one for one in found if one != Student()]
     if not 1 <= len(students) <= MAX_STUDENTS:

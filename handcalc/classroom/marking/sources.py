@@ -12,9 +12,8 @@ from zipfile import ZipInfo
 
 from handcalc.classroom import submissions
 from handcalc.classroom.folder.folder_layout import REGISTER_FILE, SETTINGS_FILE, is_ours
-from handcalc.classroom.folder.register import Register
+from handcalc.classroom.folder.register import Register, plain_name
 from handcalc.classroom.submissions import opened_files
-from handcalc.classroom.submissions.answer_tables import plain_name
 from handcalc.classroom.submissions.archives import Archive, Unpacked
 from handcalc.classroom.submissions.submission import HandedIn
 from handcalc.foundation.atomic_files import read_path, short_path

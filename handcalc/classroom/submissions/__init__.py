@@ -31,8 +31,8 @@ def read(
     """Every sheet in a file, or in the files of a folder or a .zip; what is no sheet has its `trouble`.
 
     `known_codes` are those of the class as `codes.write_code` spells them. `names` has everybody's codes,
-    by `tables.plain_name`, for tables without codes. `source` is what the file is called, if that is not its
-    path.
+    by `register.plain_name`, for tables without codes. `source` is what the file is called, if that is not
+    its path.
     """
     reader = Reader(known_codes, names)
     try:

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
 
+from handcalc.classroom.folder import csv_tables
+from handcalc.classroom.folder.register import plain_name
 from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_matching import LONGEST as LONGEST_CODE
 from handcalc.classroom.submissions.code_matching import Codes, Names, spelt
@@ -62,7 +64,7 @@ class Table:
 
     def take(self, number: int, row: Row) -> None:
         """Take in a line."""
-        written, name = row["code"].strip(), row["name"].strip()
+        written, name = row["code"], row["name"]
         owned = self.names.get(plain_name(name), ())
         code = self.codes.read(written)
         if not code and len(owned) == 1:
@@ -103,7 +105,7 @@ def read(text: str, source: str, codes: Codes, names: Names) -> list[HandedIn]:
     table = Table(source, codes, names)
     try:
         for number, row in _rows(text):
-            if any(map(str.strip, row.values())):
+            if any(row.values()):
                 table.take(number, row)
     except csv.Error:
         raise HandcalcError("cannot be read as a table: a quotation mark in it is never closed") from None
@@ -114,36 +116,29 @@ def read(text: str, source: str, codes: Codes, names: Names) -> list[HandedIn]:
 
 def _rows(text: str) -> Iterator[tuple[int, Row]]:
     """Each line below the one with the names of the columns, with its number in the file."""
-    whole = text.lstrip("\r\n")
-    lines, above = StringIO(whole, newline=""), text[: len(text) - len(whole)].count("\n")
-    first = lines.readline()
-    told = re.match(r"sep=([;,\t|])\s*$", first)  # as Excel writes it
-    header = lines.readline() if told else first
-    mark = told[1] if told else max(";\t,", key=header.count)
-    columns = [
-        name.strip().lower() for name in next(csv.reader([header], delimiter=mark, skipinitialspace=True), [])
-    ]
+    separator = csv_tables.find_separator(text)
+    lines = csv_tables.read_lines(_bounded(StringIO(text, newline="")), separator)
+    columns = [name.lower() for name in next(lines, csv_tables.TableLine(0, [])).cells]
     _check(columns)
-    reader = csv.reader(_bounded(lines), delimiter=mark, skipinitialspace=True)
-    for values in reader:
+    for number, values in lines:
         row = dict.fromkeys(COLUMNS, "")
         row.update((name, value) for name, value in zip(columns, values, strict=False) if name in row)
-        row[TROUBLE] = _torn(values, columns, mark)
-        yield above + reader.line_num + 1 + bool(told), row
+        row[TROUBLE] = _torn(values, columns, separator)
+        yield number, row
 
 
 def _torn(values: list[str], columns: list[str], mark: str) -> str:
     """Words about a decimal comma that may have parted an answer, and moved the cells after it."""
-    if any(value.strip() for value in values[len(columns) :]):
+    if any(values[len(columns) :]):
         return MORE
     place = columns.index("answer")
     after = place + 1
     if mark != "," or len(values) <= after or (len(columns) > after and columns[after] in COLUMNS):
         return ""
     whole, part = values[place], values[after]
-    if not DIGITS.fullmatch(whole) or not part.strip().isdecimal():
+    if not DIGITS.fullmatch(whole) or not part.isdecimal():
         return ""
-    return f"{short(f'{whole.strip()},{part.strip()}')} may be one number or two; write decimals with a point"
+    return f"{short(f'{whole},{part}')} may be one number or two; write decimals with a point"
 
 
 def _bounded(lines: Iterator[str]) -> Iterator[str]:
@@ -172,7 +167,7 @@ def _place_in(row: Row) -> tuple[str, int, int]:
     """The step, row and column of a line. Raises ValueError with the words for a sentence."""
     if row[TROUBLE]:
         raise ValueError(row[TROUBLE])
-    return sys.intern(row["step"].strip()), _place(row["row"]), _place(row["column"])
+    return sys.intern(row["step"]), _place(row["row"]), _place(row["column"])
 
 
 def _place(text: str) -> int:
@@ -185,7 +180,6 @@ def _place(text: str) -> int:
 
 def _answer(text: str) -> str:
     """What was typed, without what a spreadsheet puts around it so that it stays as it is."""
-    text = text.strip()
     quoted = FORMULA.fullmatch(text)
     return clean_text(quoted[1] if quoted else text.removeprefix("'"), MAX_TYPED_LENGTH)
 
@@ -198,8 +192,3 @@ def _nobody(who: str, line: str, count: int) -> str:
     return (
         f"{short(who)} in {line} is neither the code of a sheet in this class nor a student with one sheet."
     )
-
-
-def plain_name(name: str) -> str:
-    """A name as it is compared: case and spaces do not matter."""
-    return " ".join(name.casefold().split())

@@ -10,7 +10,7 @@ from handcalc.classroom.submissions import input_limits
 from handcalc.foundation.errors import HandcalcError
 
 EXAMPLE = "SA1-0000"  # no code has a 0: it is the sheet of nobody
-Names = Mapping[str, Sequence[str]]  # the codes of everybody, by tables.plain_name
+Names = Mapping[str, Sequence[str]]  # the codes of everybody, by `register.plain_name`
 LONGEST = 60  # letters of a code with whatever stands between its signs
 IN_TEXT = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z0-9]{2}[1-3ILZilz][-–—_. ]?[A-Za-z0-9]{4,20}(?![A-Za-z0-9])", re.ASCII

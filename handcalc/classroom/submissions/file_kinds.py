@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 
+from handcalc.classroom.folder.csv_tables import decode_text
 from handcalc.classroom.submissions import answer_tables, input_limits, notebook_files, practice_logs
 from handcalc.classroom.submissions.code_matching import Codes, Names
 from handcalc.classroom.submissions.submission import HandedIn
@@ -59,13 +59,3 @@ def _is_log(lines: list[str]) -> bool:
     """Whether one of the lines is about a sheet."""
     found = (line for line in parse_lines(line.encode("utf-8", "replace") for line in lines))
     return any("code" in line and "cells" not in line for line in found)
-
-
-def decode_text(data: bytes) -> str:
-    """A text as spreadsheets and editors save it: UTF-8, UTF-16, or what Windows had before."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace").removeprefix("\ufeff")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
