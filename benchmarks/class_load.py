@@ -194,9 +194,9 @@ def _used(pid: int) -> tuple[float, float, float]:
 
 
 def _stored(database: str) -> Counter[tuple[str, int]]:
-    from handcalc.classroom.store.answer_store import Store
+    from handcalc.classroom.store.answer_store import AnswerStore
 
-    store = Store(database, "load")
+    store = AnswerStore(database, "load")
     try:
         return Counter((one.code, one.n) for one in store.load().answers)
     finally:

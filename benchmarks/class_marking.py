@@ -23,10 +23,10 @@ import handcalc as hc
 from handcalc.classroom.handouts import exercise_notebook
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.marking import mark_class
-from handcalc.classroom.marking.class_marks import Marks
-from handcalc.classroom.marking.cluster import Cluster
-from handcalc.classroom.marking.jobs import Job, Outcome
-from handcalc.classroom.marking.sources import Known
+from handcalc.classroom.marking.class_marks import ClassMarks
+from handcalc.classroom.marking.cluster import DaskCluster
+from handcalc.classroom.marking.jobs import Job, JobResult
+from handcalc.classroom.marking.sources import KnownCodes
 
 SIZES = (1_000, 3_000, 10_000)
 ON_DASK = int(os.environ.get("HANDCALC_ON_DASK", "2000"))
@@ -59,15 +59,15 @@ def _marked(count: int) -> Row:
     """So many files in processes of this computer."""
     with TemporaryDirectory() as path:
         handed = large_class.handed_in(Path(path), count)
-        marks, seconds, cpu = _timed(lambda: mark_class.mark(handed.folder, handed.files))
+        marks, seconds, cpu = _timed(lambda: mark_class.mark_submissions(handed.folder, handed.files))
         _check(marks, handed, count)
     return _row("processes", count, seconds, cpu)
 
 
-class Losing(Cluster):
+class Losing(DaskCluster):
     """A cluster that loses a worker after a third of the first jobs."""
 
-    def outcomes(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+    def outcomes(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
         jobs = list(jobs)
         for done, outcome in enumerate(super().outcomes(jobs), start=1):
             yield outcome
@@ -79,13 +79,15 @@ def _on_dask() -> Row:
     """The same on three workers, one of which is killed after a third of the files."""
     with TemporaryDirectory() as path:
         handed = large_class.handed_in(Path(path), ON_DASK)
-        cluster = Losing("local:3", handed.folder.numbers, Known.of(handed.folder.register))
-        marks, seconds, cpu = _timed(lambda: mark_class.mark(handed.folder, handed.files, workers=cluster))
+        cluster = Losing("local:3", handed.folder.numbers, KnownCodes.of(handed.folder.register))
+        marks, seconds, cpu = _timed(
+            lambda: mark_class.mark_submissions(handed.folder, handed.files, workers=cluster)
+        )
         _check(marks, handed, ON_DASK)
     return _row("Dask, one of three workers lost", ON_DASK, seconds, cpu)
 
 
-def _check(marks: Marks, handed: large_class.Handed, count: int) -> None:
+def _check(marks: ClassMarks, handed: large_class.Handed, count: int) -> None:
     """Raise an error unless every file has one result, and all the right numbers were found."""
     found = [result.standing for result in marks.every]
     right = sum(one.count("right") for one in found if one)

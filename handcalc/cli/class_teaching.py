@@ -20,8 +20,8 @@ from handcalc.foundation.extras import needed
 if TYPE_CHECKING:
     from handcalc.classroom.folder.register import RegisterEntry
     from handcalc.classroom.handouts.class_folder import ClassFolder
-    from handcalc.classroom.marking.cluster import Cluster
-    from handcalc.classroom.marking.results import Results
+    from handcalc.classroom.marking.cluster import DaskCluster
+    from handcalc.classroom.marking.results import ClassResults
 
 
 def write_class_key(options: argparse.Namespace) -> list[str]:
@@ -76,7 +76,7 @@ def mark_files(options: argparse.Namespace) -> list[str]:
 
     folder = _open_class(options)
     workers = _cluster(options.dask, folder) if options.dask else None
-    marks = mark_class.mark(
+    marks = mark_class.mark_submissions(
         folder,
         options.files,
         workers=workers,
@@ -87,37 +87,37 @@ def mark_files(options: argparse.Namespace) -> list[str]:
     return class_marks.summarise_marks(marks, folder.path)
 
 
-def _cluster(address: str, folder: ClassFolder) -> Cluster:
-    from handcalc.classroom.marking.cluster import Cluster
-    from handcalc.classroom.marking.sources import Known
+def _cluster(address: str, folder: ClassFolder) -> DaskCluster:
+    from handcalc.classroom.marking.cluster import DaskCluster
+    from handcalc.classroom.marking.sources import KnownCodes
 
-    return Cluster(address, folder.numbers, Known.of(folder.register))
+    return DaskCluster(address, folder.numbers, KnownCodes.of(folder.register))
 
 
 def write_report(options: argparse.Namespace) -> list[str]:
     """Write the report of a class, and the sheets that it advises."""
     from handcalc.classroom.folder.parallel import parallel_map
     from handcalc.classroom.report import save_report
-    from handcalc.classroom.report.next_sheets import save_next
+    from handcalc.classroom.report.next_sheets import save_next_sheets
 
     own_files.run_own_files(options)
     folder, found = _found(options)
     lines = save_report(folder, found, names=not options.no_names)
     if options.is_next:
         with parallel_map(2 if len(folder.register) >= SHEETS_FOR_TWO_PROCESSES else 1) as each:
-            lines += save_next(folder, found, each=each)
+            lines += save_next_sheets(folder, found, each=each)
     return lines
 
 
-def _found(options: argparse.Namespace) -> tuple[ClassFolder, Results]:
+def _found(options: argparse.Namespace) -> tuple[ClassFolder, ClassResults]:
     """What came back; what phones have sent since is marked first."""
     from handcalc.classroom.marking import mark_class
-    from handcalc.classroom.marking.results import is_behind, results
+    from handcalc.classroom.marking.results import is_behind, read_results
 
     folder = _open_class(options)
     if options.database or is_behind(folder):
-        mark_class.mark(folder, [], database=options.database)
-    return folder, results(folder)
+        mark_class.mark_submissions(folder, [], database=options.database)
+    return folder, read_results(folder)
 
 
 def write_points(options: argparse.Namespace) -> list[str]:

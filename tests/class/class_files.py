@@ -8,7 +8,7 @@ import handcalc as hc
 from handcalc.classroom import submissions
 from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.insight.sheet_progress import Standing
-from handcalc.classroom.marking.jobs import Result
+from handcalc.classroom.marking.jobs import SheetResult
 
 CODE = hc.code("softmax", 1)
 OTHER = hc.code("dot_product", 2)
@@ -27,7 +27,7 @@ def class_of(path, names=("Ada",), *topics, printed=False, **settings):
 def result(code, source, right=0, wrong=0, **more):
     """What marking found on a sheet of one step."""
     counts = {"right": right, "close": 1, "following": 1, "wrong": wrong, "blank": 2}
-    return Result(source, code, json.dumps(Standing(code, {"s": counts}, **more).to_json()))
+    return SheetResult(source, code, json.dumps(Standing(code, {"s": counts}, **more).to_json()))
 
 
 def cell(source, kind="code", **more):

@@ -5,8 +5,8 @@ import re
 
 import paper
 
-from handcalc.classroom.marking.jobs import run
-from handcalc.classroom.marking.sources import Known
+from handcalc.classroom.marking.jobs import run_job
+from handcalc.classroom.marking.sources import KnownCodes
 
 BLANKS = re.compile(r'(.+) = """\n[^"]*"""')
 KEPT = re.compile(r'answers\["(.*?)"\]')  # where a step of a block has a short name
@@ -54,5 +54,5 @@ class Here:
         pass
 
     def outcomes(self, jobs):
-        known = Known.of(self.of_class.register)
-        return [run(job, self.of_class.numbers.exercise, known) for job in jobs]
+        known = KnownCodes.of(self.of_class.register)
+        return [run_job(job, self.of_class.numbers.exercise, known) for job in jobs]

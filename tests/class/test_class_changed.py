@@ -4,7 +4,7 @@ import pytest
 from class_files import CODE, OTHER, sheet, sheets, written
 
 import handcalc as hc
-from handcalc.classroom.submissions.submission import marked
+from handcalc.classroom.submissions.submission import mark_submission
 
 COMPUTED = "Q is computed by code here; write its numbers in."
 CHANGED = [
@@ -102,17 +102,20 @@ OPAQUE = [
 @pytest.mark.parametrize("source", OPAQUE)
 def test_answers_that_cannot_be_told_from_the_code_are_told_and_not_silently_blank(source):
     exercise = hc.Exercise(CODE)
-    standing = marked(sheet(source), exercise)
+    standing = mark_submission(sheet(source), exercise)
     assert (standing.problems, standing.count("right")) == ((WHOLE,), 0)
-    standing = marked(sheet("E = [[1], [2], [3]]", source), exercise)
+    standing = mark_submission(sheet("E = [[1], [2], [3]]", source), exercise)
     assert standing.problems == (WHOLE.replace("The", "The other"),)
     every = "E = [[1], [2], [3]]\nE_sum = [[6]]\nA = [[1], [2], [3]]"
-    assert marked(sheet(source, every), exercise).problems == ()  # nothing is left to be told of
+    assert mark_submission(sheet(source, every), exercise).problems == ()  # nothing is left to be told of
 
 
 def test_answers_that_were_read_before_code_changes_them_are_told():
     found = sheet('answers = {"E": [[1], [2], [3]]}', "for k in answers:\n    answers[k] = solve(k)")
-    assert marked(found, hc.Exercise(CODE)).problems[0] == "E is computed by code here; write its numbers in."
+    assert (
+        mark_submission(found, hc.Exercise(CODE)).problems[0]
+        == "E is computed by code here; write its numbers in."
+    )
 
 
 BLANK = ['E = """\n____\n____\n____\n"""', "E = [[____], [None], [hc.____]]", "E = ____", "E = []", 'E = ""']
@@ -148,13 +151,13 @@ LISTS = {
 
 @pytest.mark.parametrize("source", LISTS)
 def test_a_number_in_a_list_that_cannot_be_read_costs_itself_alone(source):
-    standing = marked(sheet(source), hc.Exercise(CODE))  # its scores are 2, 0 and 1
+    standing = mark_submission(sheet(source), hc.Exercise(CODE))  # its scores are 2, 0 and 1
     assert (standing.steps["E"]["right"], standing.steps["E"]["blank"]) == (2, 1)
     assert standing.problems == (LISTS[source],)
 
 
 def test_a_list_of_another_shape_with_a_number_that_cannot_be_read_is_told():
-    [sentence] = marked(sheet("E = [[1, f(x)], [2, 3]]"), hc.Exercise(CODE)).problems
+    [sentence] = mark_submission(sheet("E = [[1, f(x)], [2, 3]]"), hc.Exercise(CODE)).problems
     assert "E is (3, 1), 3 rows of 1, but you wrote (2, 2)" in sentence
     found = sheet("import math as m\nE = [[m.sqrt(4)], [m.exp(0)]]")
     assert found.answers["E"] == [[2], [1]]
@@ -166,7 +169,9 @@ def test_a_notebook_whose_code_names_another_sheet_than_it_was_made_for_is_told_
     said = f"x.ipynb was made for {OTHER}, but its code makes {CODE}"
     assert (found.code, found.answers, found.foreign) == (CODE, {"Q": [1]}, f"{said}.")
     assert (own.code, own.answers, own.trouble) == (OTHER, {}, f"{said}: see that sheet.")
-    assert not any("made for" in told for told in marked(found, hc.Exercise(CODE)).problems)  # it was read
+    assert not any(
+        "made for" in told for told in mark_submission(found, hc.Exercise(CODE)).problems
+    )  # it was read
     both = written("Q = [1]", f'hc.Exercise("{CODE}")', "Q = [2]", code=OTHER, metadata=made)
     mine, other = sheets(both)
     assert (mine.code, mine.foreign, other.code, other.foreign) == (OTHER, "", CODE, f"{said}.")

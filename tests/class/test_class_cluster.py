@@ -10,11 +10,11 @@ from class_files import class_of
 from filled_notebooks import Here
 
 from handcalc.classroom.marking import mark_class
-from handcalc.classroom.marking.cluster import Cluster
-from handcalc.classroom.marking.job_processes import Processes
+from handcalc.classroom.marking.cluster import DaskCluster
+from handcalc.classroom.marking.job_processes import JobProcesses
 from handcalc.classroom.marking.jobs import Job
-from handcalc.classroom.marking.sources import Known, Source, sources
-from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.classroom.marking.sources import KnownCodes, Source, list_sources
+from handcalc.classroom.submissions.submission import Submission
 from handcalc.cli import main
 
 pytestmark = pytest.mark.slow  # it makes a whole class
@@ -50,19 +50,19 @@ def inbox(a_class):
 
 
 def test_a_cluster_gives_the_marks_that_this_computer_gives(a_class, inbox, distributed):
-    known = Known.of(a_class.register)
-    jobs = [Job(source) for source in sources([inbox], inbox.parent)]
-    jobs += [Job(sheet=HandedIn("phone of x (1)", a_class.register[0].code, {"A": "1\n0\n0"}))]
-    expected = list(mark_class.results(jobs, Here(a_class)))
+    known = KnownCodes.of(a_class.register)
+    jobs = [Job(source) for source in list_sources([inbox], inbox.parent)]
+    jobs += [Job(sheet=Submission("phone of x (1)", a_class.register[0].code, {"A": "1\n0\n0"}))]
+    expected = list(mark_class.mark_jobs(jobs, Here(a_class)))
     with (
         distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as local,
-        Cluster(local.scheduler_address, a_class.numbers, known) as there,
+        DaskCluster(local.scheduler_address, a_class.numbers, known) as there,
     ):
-        found = list(mark_class.results(jobs, there))
+        found = list(mark_class.mark_jobs(jobs, there))
     assert found == expected
     assert len(found) == COUNT + 1 + 1 + COUNT
     assert sum(
-        one.standing.count("right") for one in found if one.source.endswith(".ipynb") and one.written
+        one.standing.count("right") for one in found if one.source.endswith(".ipynb") and one.standing_json
     ) == (COUNT * 7)
 
 
@@ -92,14 +92,14 @@ class EndsEveryWorker(Source):
 
 @pytest.mark.sweep
 def test_a_lost_worker_costs_nothing_and_a_file_that_ends_all_of_them_only_itself(a_class, inbox):
-    known = Known.of(a_class.register)
-    jobs = [Job(source) for source in sources([inbox], inbox.parent)] * 10
+    known = KnownCodes.of(a_class.register)
+    jobs = [Job(source) for source in list_sources([inbox], inbox.parent)] * 10
     lost = Job(EndsAWorkerOnce("lost.ipynb", str(inbox / "lost.ipynb"), content=b"{"))
     deadly = Job(EndsEveryWorker("deadly.ipynb", content=b"{"))
-    with Processes(a_class.numbers.folder, known) as here:
-        expected = list(mark_class.results([*jobs, Job(Source("lost.ipynb", content=b"{"))], here))
-    with Cluster("local:3", a_class.numbers, known) as there:
-        found = list(mark_class.results([*jobs[:50], lost, *jobs[50:], deadly], there))
+    with JobProcesses(a_class.numbers.folder, known) as here:
+        expected = list(mark_class.mark_jobs([*jobs, Job(Source("lost.ipynb", content=b"{"))], here))
+    with DaskCluster("local:3", a_class.numbers, known) as there:
+        found = list(mark_class.mark_jobs([*jobs[:50], lost, *jobs[50:], deadly], there))
     assert (inbox / "lost.lost").exists()
     sentence = (
         "deadly.ipynb cannot be marked: reading it takes too long, or ends the program; mark it by hand."

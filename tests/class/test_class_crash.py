@@ -20,7 +20,7 @@ from dying_processes import broken, odd, ready, twice
 
 from handcalc.classroom.live.marking.worker_processes import CALL_SECONDS, LostError, WorkerProcesses
 from handcalc.classroom.marking import sandbox
-from handcalc.classroom.store.answer_store import Answer, Store
+from handcalc.classroom.store.answer_store import Answer, AnswerStore
 from handcalc.classroom.store.database import DatabaseError, file_address
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of POSIX")
@@ -125,7 +125,7 @@ def killed_midway(made, address) -> list[Phone]:
 
 
 def stored(address) -> list[tuple[str, int, str]]:
-    with closing(Store(address, "7b")) as store:
+    with closing(AnswerStore(address, "7b")) as store:
         return sorted((one.code, one.n, one.text) for one in store.load().answers)
 
 
@@ -177,7 +177,7 @@ def test_a_database_server_that_is_killed_loses_nothing_that_was_acknowledged(po
         await asyncio.to_thread(postgresql.stop)  # as kill -9 does, all of its processes at once
         await typing_all
 
-    with closing(Store(address, "7b")) as store:
+    with closing(AnswerStore(address, "7b")) as store:
         asyncio.run(lesson(store))
         postgresql.start()
         kept = [(one.learner, one.n) for one in store.load().answers]

@@ -12,7 +12,7 @@ from handcalc.classroom.export.gradebook import PointScheme, export_points
 from handcalc.classroom.folder.register import Register
 from handcalc.classroom.handouts import class_folder as folders
 from handcalc.classroom.insight.sheet_progress import Standing
-from handcalc.classroom.marking.results import results
+from handcalc.classroom.marking.results import read_results
 from handcalc.cli import main
 from handcalc.foundation.errors import HandcalcError
 
@@ -41,7 +41,7 @@ def read(text):
 
 
 def exported(planted, system, **counted):
-    made = export_points(planted.folder, results(planted.folder), system, PointScheme(**counted))
+    made = export_points(planted.folder, read_results(planted.folder), system, PointScheme(**counted))
     return made, read(made.text.removeprefix("\ufeff"))
 
 
@@ -94,7 +94,7 @@ def test_in_canvas_no_title_is_taken_for_something_else(planted):
     settings = replace(planted.folder.settings, title="Final Score")
     other = folders.ClassFolder(planted.folder.path)
     other.settings = settings
-    made = export_points(other, results(other), "canvas", PointScheme())
+    made = export_points(other, read_results(other), "canvas", PointScheme())
     assert read(made.text)[0][5] == "Final-Score: Scores"
 
 
@@ -128,7 +128,7 @@ def test_moodle_has_nobody_whom_it_could_not_find(planted):
 def test_moodle_refuses_what_would_end_the_whole_import(planted):
     with pytest.raises(HandcalcError, match="at most 100"):
         exported(planted, "moodle", points=200)
-    found = results(planted.folder)
+    found = read_results(planted.folder)
     same = [replace(sheet, entry=replace(sheet.entry, id="7")) for sheet in found.sheets]
     with pytest.raises(HandcalcError, match="7 belongs to two students"):
         export_points(planted.folder, replace(found, sheets=same), "moodle", PointScheme())
@@ -173,7 +173,7 @@ def test_no_cell_is_a_formula_and_no_row_is_torn(planted, system):
 
 
 def test_points_for_what_follows_from_one_number_everywhere_are_told(planted):
-    found = results(planted.folder)
+    found = read_results(planted.folder)
     zeros = dict.fromkeys(("right", "close", "following", "wrong", "blank"), 0)
     steps = {"S": zeros | {"wrong": 9}, "S_scaled": zeros | {"following": 9}}
     hollow = Standing("", steps, even=("S",))

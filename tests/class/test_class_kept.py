@@ -8,9 +8,9 @@ from class_files import class_of, result
 
 from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.insight.sheet_progress import SeenMistake
-from handcalc.classroom.marking.class_marks import Marks, read_marks
-from handcalc.classroom.marking.jobs import Result
-from handcalc.classroom.marking.results import results
+from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
+from handcalc.classroom.marking.jobs import SheetResult
+from handcalc.classroom.marking.results import read_results
 from handcalc.cli import main
 from handcalc.foundation.errors import HandcalcError
 
@@ -27,7 +27,7 @@ def test_of_a_file_that_does_not_say_which_sheet_it_is_no_sheet_is_said_to_be_mi
             for k, name in enumerate(("Ada",) * 2 + ("Ben",) * 2)
         ]
     )
-    rows = list(Marks(register, [Result("in/Ada.ipynb", trouble="in/Ada.ipynb is empty.")]).rows())
+    rows = list(ClassMarks(register, [SheetResult("in/Ada.ipynb", trouble="in/Ada.ipynb is empty.")]).rows())
     perhaps = "Nothing was handed in, unless in/Ada.ipynb is this sheet."
     assert [(row["code"], row["trouble"]) for row in rows] == [
         ("C0", perhaps),
@@ -43,7 +43,7 @@ def test_what_a_file_said_itself_is_still_said_when_more_is_marked(a_class, tmp_
     code = a_class.register[0].code
     first = replace(result(code, "a", 3, problems=("Q is (2, 3).",)), trouble="a names two students.")
     troubles = []
-    marks = Marks(a_class.register, [first])
+    marks = ClassMarks(a_class.register, [first])
     for _ in range(3):
         marks.save(tmp_path)
         troubles += [told.trouble for told in marks.told()]
@@ -58,7 +58,7 @@ def kept(a_class, tmp_path_factory):
     """What marks.json has of one sheet, with something of everything."""
     path = tmp_path_factory.mktemp("kept")
     seen = (SeenMistake("s", "sign-lost", "s[1,1]", "A sign."),)
-    Marks(
+    ClassMarks(
         a_class.register,
         [result(a_class.register[0].code, "a", mistakes=seen, problems=("x",), even=("s",), hints={"s": 1})],
     ).save(path)
@@ -87,7 +87,7 @@ def test_marks_that_cannot_be_read_are_one_sentence(a_class, kept, tmp_path, cap
     ]
     for text in ["{", "[1]", '[{"source": 1}]', '{"a": 1}', "[" * 100_000, *every]:
         path.write_text(text)
-        for read in (lambda: read_marks(path, a_class.register), lambda: results(a_class)):
+        for read in (lambda: read_marks(path, a_class.register), lambda: read_results(a_class)):
             with pytest.raises(
                 HandcalcError, match=r"marks.json cannot be read; delete it, or .* --again\.$"
             ):

@@ -60,9 +60,11 @@ def test_two_who_mark_at_once_keep_what_both_have_marked(made, tmp_path):
     for entry in made.register:
         (tmp_path / f"{entry.code}.csv").write_text(f"code,step,row,column,answer\n{entry.code},s,1,1,5\n")
     paths = [tmp_path / f"{entry.code}.csv" for entry in made.register]
-    at_once(*(lambda path=path: mark_class.mark(ClassFolder(made.path), [path]) for path in paths))
+    at_once(
+        *(lambda path=path: mark_class.mark_submissions(ClassFolder(made.path), [path]) for path in paths)
+    )
     assert len(json.loads((made.path / "marks.json").read_text())) == 2
-    assert all(sheet.standing for sheet in results.results(made).sheets)
+    assert all(sheet.standing for sheet in results.read_results(made).sheets)
 
 
 def test_where_somebody_takes_long_one_sentence_says_so_and_a_killed_one_holds_nothing(

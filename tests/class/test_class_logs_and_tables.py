@@ -11,7 +11,7 @@ from class_files import CODE, OTHER, OURS, STRANGE, line, log, sheets, written
 import handcalc as hc
 from handcalc.classroom import submissions
 from handcalc.classroom.folder.register import plain_name
-from handcalc.classroom.submissions.submission import marked
+from handcalc.classroom.submissions.submission import mark_submission
 
 NAN = math.nan
 
@@ -35,9 +35,9 @@ def test_hints_on_the_page_are_in_the_log_and_count_no_further_than_there_are_hi
     practice.on_message({"ask": "hint", "step": "A"})
     practice.on_message({"ask": "hint", "step": "no"})
     assert hc.practise("softmax", seed=1, folder=tmp_path).texts == {"E": {"0,0": "1"}}
-    [found] = submissions.read(practice.path, OURS)
+    [found] = submissions.read_submissions(practice.path, OURS)
     assert (found.hints, found.typed) == ({"E": 2, "A": 1}, (("E", 0, 0, "1"),))
-    assert marked(found, hc.Exercise(CODE)).hints == {"E": 2, "A": 1}
+    assert mark_submission(found, hc.Exercise(CODE)).hints == {"E": 2, "A": 1}
 
 
 FORGED = [
@@ -55,7 +55,7 @@ def test_a_forged_line_gives_no_marks_and_costs_none(forged):
     right = [f"{value:.2f}" for value in exercise.calculation["E"].values[:, 0]]
     data = log(*(line(CODE, k, text) for k, text in enumerate(right[1:], 1)), forged)
     [found] = sheets(data, "log.jsonl")
-    standing = marked(found, exercise)
+    standing = mark_submission(found, exercise)
     assert (standing.count("right"), standing.count("wrong"), standing.count("close")) == (
         len(right) - 1,
         0,
@@ -111,14 +111,16 @@ def test_a_line_of_a_table_that_cannot_be_read_is_told_and_costs_no_other():
     )
     [nobody] = table("code,step,row,column,answer\n,E,1,1,7\n")
     assert nobody.trouble == "There is neither a code nor a name in line 2 of answers.csv."
-    problems = marked(mine, hc.Exercise(CODE)).problems
+    problems = mark_submission(mine, hc.Exercise(CODE)).problems
     assert "There is no blank at E[9,1]; answers without a blank: 1." in problems
 
 
 def test_a_table_of_which_no_line_can_be_read_says_why():
     [found] = table(f"code,step,row,column,answer\n{CODE},E,0,1,7\n")
     assert (
-        marked(found, hc.Exercise(CODE)).problems[0].startswith("In line 2 of answers.csv '0' is not a row")
+        mark_submission(found, hc.Exercise(CODE))
+        .problems[0]
+        .startswith("In line 2 of answers.csv '0' is not a row")
     )
 
 
@@ -172,7 +174,7 @@ def test_a_thousand_lines_of_nobody_are_one_sentence():
 
 def test_a_folder_that_cannot_be_looked_into_and_one_with_nothing_in_it_are_told(tmp_path, monkeypatch):
     (tmp_path / "in" / "locked").mkdir(parents=True)
-    [empty] = submissions.read(tmp_path / "in" / "locked", OURS)
+    [empty] = submissions.read_submissions(tmp_path / "in" / "locked", OURS)
     assert empty.trouble.endswith("locked is a folder with nothing in it; check its name.")
     (tmp_path / "in" / "a.ipynb").write_bytes(written("Q = [1]"))
     scan, begin = os.scandir, os.open
@@ -185,10 +187,13 @@ def test_a_folder_that_cannot_be_looked_into_and_one_with_nothing_in_it_are_told
 
     monkeypatch.setattr(os, "scandir", lambda path: refused(scan, path))
     monkeypatch.setattr(os, "open", lambda path, flags: refused(begin, path, flags))
-    told = {one.source.rpartition("/")[2]: one.trouble for one in submissions.read(tmp_path / "in", OURS)}
+    told = {
+        one.source.rpartition("/")[2]: one.trouble
+        for one in submissions.read_submissions(tmp_path / "in", OURS)
+    }
     assert told["a.ipynb"] == ""
     assert "cannot be opened: permission was denied" in told["locked"]
-    [found] = submissions.read(locked, OURS)
+    [found] = submissions.read_submissions(locked, OURS)
     assert "locked cannot be opened: permission was denied" in found.trouble
     assert table("code,step,answer\n")[0].trouble.startswith("answers.csv lacks row and column; ")
 
@@ -209,7 +214,7 @@ def test_folders_and_zips_are_read_file_by_file_and_nothing_is_unpacked_to_disk(
     before = sorted(tmp_path.rglob("*"))
     found = {
         one.source.removeprefix(f"{inbox}/"): one.answers or one.trouble
-        for one in submissions.read(inbox, OURS)
+        for one in submissions.read_submissions(inbox, OURS)
     }
     assert list(found) == ["a.ipynb", "all/../../b.ipynb", "all//etc/passwd", "all/Ada/inner.zip/c.ipynb"]
     assert [found[name]["Q"] for name in list(found) if isinstance(found[name], dict)] == [[1], [2], [3]]

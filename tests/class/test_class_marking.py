@@ -15,11 +15,11 @@ from filled_notebooks import Here
 from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.marking import class_marks, mark_class, sources
-from handcalc.classroom.marking.class_marks import Marks, read_marks
-from handcalc.classroom.marking.jobs import Result
-from handcalc.classroom.marking.ownership import Names
-from handcalc.classroom.marking.sources import Known
-from handcalc.classroom.store.answer_store import Answer, Store
+from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
+from handcalc.classroom.marking.jobs import SheetResult
+from handcalc.classroom.marking.ownership import FileNames
+from handcalc.classroom.marking.sources import KnownCodes
+from handcalc.classroom.store.answer_store import Answer, AnswerStore
 from handcalc.classroom.store.database import file_address
 from handcalc.cli import main
 
@@ -47,7 +47,7 @@ def table(marks, path):
 
 def test_of_a_sheet_handed_in_twice_the_fullest_counts_then_the_latest(a_class, tmp_path):
     code = a_class.register[0].code
-    marks = Marks(a_class.register, [result(code, "a", 3), result(code, "b", 5), result(code, "c", 5)])
+    marks = ClassMarks(a_class.register, [result(code, "a", 3), result(code, "b", 5), result(code, "c", 5)])
     first, *others = [row for row in table(marks, tmp_path) if row["code"] == code]
     assert [first[name] for name in ("right", "following", "wrong", "blank")] == ["5", "1", "1", "2"]
     assert first["trouble"] == ""
@@ -69,11 +69,11 @@ def test_of_a_sheet_handed_in_twice_the_fullest_counts_then_the_latest(a_class, 
 
 def test_nothing_is_a_silent_zero(a_class, tmp_path):
     code = a_class.register[1].code
-    marks = Marks(
+    marks = ClassMarks(
         a_class.register,
         [
             result(code, "x.ipynb", problems=("Q is (2, 3).", "K is (2, 3).")),
-            Result("no.ipynb", "", trouble="no.ipynb is not a notebook."),
+            SheetResult("no.ipynb", "", trouble="no.ipynb is not a notebook."),
         ],
     )
     rows = table(marks, tmp_path)
@@ -95,7 +95,7 @@ def test_a_file_called_after_somebody_else_is_told(a_class):
         result(code, "in/byron ádA.ipynb"),
         result(code, "in/ADA_byron-2.ipynb"),
     ]
-    troubles = [told.trouble for told in Marks(a_class.register, found).told()]
+    troubles = [told.trouble for told in ClassMarks(a_class.register, found).told()]
     sentence = f"{{}} is called after Ben, but {code} is the sheet of Ada Byron."
     assert [sentence.format(one.source) in said for one, said in zip(found, troubles, strict=True)] == [
         True,
@@ -110,21 +110,25 @@ def test_a_table_without_codes_knows_everybody_by_name():
         RegisterEntry(name, f"C{place}", "softmax", 1, place)
         for place, name in enumerate(["Ada  Byron", "Ben", "Ben", "", "Cy", "Cy"])
     ]
-    assert Known.of(Register(entries)).names == {"ada byron": ["C0"], "ben": ["C1", "C2"], "cy": ["C4", "C5"]}
+    assert KnownCodes.of(Register(entries)).names == {
+        "ada byron": ["C0"],
+        "ben": ["C1", "C2"],
+        "cy": ["C4", "C5"],
+    }
 
 
 def test_the_terminal_is_told_how_much_came_and_what_waits(a_class):
     first, second = (entry.code for entry in a_class.register[:2])
     even = result(second, "b", 2, 3, even=("s",))
-    marks = Marks(a_class.register, [result(first, "a", 4), even, result(first, "c")])
+    marks = ClassMarks(a_class.register, [result(first, "a", 4), even, result(first, "c")])
     assert class_marks.summarise_marks(marks, Path("8b")) == [
         "8b/marks.csv: 2 of 8 sheets marked",
         "  ✓ 6 right, → 2 following, ✗ 5 wrong, · 4 blank",
         f"  The same number fills s; it has no grade until you accept it with --accept {second}.",
         "  c does not count: a was handed in for the same sheet and counts instead.",
     ]
-    many = [Result(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]
-    assert class_marks.summarise_marks(Marks(a_class.register, many), Path("8b"))[-1] == (
+    many = [SheetResult(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]
+    assert class_marks.summarise_marks(ClassMarks(a_class.register, many), Path("8b"))[-1] == (
         "  … and 2 more in the column trouble"
     )
 
@@ -142,7 +146,7 @@ def test_folders_and_zips_are_their_files_and_a_damaged_one_is_one_sentence(tmp_
             archive.writestr("c.ipynb", "second")
         archive.writestr("__MACOSX/c.ipynb", "")
         archive.writestr("bomb.ipynb", bytes(5_000_000))
-    found = list(sources.sources([inbox], tmp_path))
+    found = list(sources.list_sources([inbox], tmp_path))
     inside = [f"in/all.zip/{name}.ipynb" for name in ("Ada/c", "c", "c", "bomb")]
     assert [one.name for one in found] == [*inside, "in/b.ipynb", "in/damaged.zip"]
     assert [one.bytes() for one in found[:3]] == [b"inside", b"first", b"second"]
@@ -159,7 +163,7 @@ def test_marking_twice_adds_to_what_was_marked_and_again_starts_afresh(a_class, 
         path.write_text(filled_notebooks.filled(a_class, code, right[code]), "utf-8")
 
     def marked(*paths, **options):
-        mark_class.mark(a_class, paths, workers=Here(a_class), **options)
+        mark_class.mark_submissions(a_class, paths, workers=Here(a_class), **options)
         with (a_class.path / "marks.csv").open(encoding="utf-8") as file:
             return {row["code"]: row["right"] for row in csv.DictReader(file) if row["right"]}
 
@@ -182,23 +186,25 @@ def test_a_file_has_one_name_from_wherever_it_is_marked(a_class, right, monkeypa
         (Path("/"), str(a_class.path), str(path)),
     ):
         monkeypatch.chdir(folder_of_work)
-        marks = mark_class.mark(class_folder.ClassFolder(mine), [theirs], workers=Here(a_class), again=True)
+        marks = mark_class.mark_submissions(
+            class_folder.ClassFolder(mine), [theirs], workers=Here(a_class), again=True
+        )
         assert [result.source for result in marks.every] == ["one.ipynb"]
 
 
 def test_what_phones_sent_is_marked_too_and_whoever_waits_is_not(a_class, right):
     code, other = (entry.code for entry in a_class.register[2:4])
-    with closing(Store(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
+    with closing(AnswerStore(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
         asyncio.run(play_live(store, code, right[code], other))
     (a_class.path / "marks.json").unlink(missing_ok=True)
-    marks = mark_class.mark(a_class, [], workers=Here(a_class))
+    marks = mark_class.mark_submissions(a_class, [], workers=Here(a_class))
     (only,) = marks.every
     assert (only.source, only.code) == ("phone of Ada (1)", code)
     assert only.standing.steps["s"]["right"] == 1
     assert only.standing.hints == {"s": 2}
-    with closing(Store(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
+    with closing(AnswerStore(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
         asyncio.run(store.forget(1))
-    assert list(mark_class.mark(a_class, [], workers=Here(a_class)).every) == []
+    assert list(mark_class.mark_submissions(a_class, [], workers=Here(a_class)).every) == []
     (a_class.path / "class.db").unlink()
 
 
@@ -206,7 +212,7 @@ def test_again_without_files_forgets_nothing(a_class, right, capsys):
     code = a_class.register[0].code
     path = a_class.path.parent / "again.ipynb"
     path.write_text(filled_notebooks.filled(a_class, code, right[code]), "utf-8")
-    mark_class.mark(a_class, [path], workers=Here(a_class))
+    mark_class.mark_submissions(a_class, [path], workers=Here(a_class))
     kept = (a_class.path / "marks.json").read_bytes()
     assert main(["class", "mark", str(a_class.path), "--again"]) == 2
     said = capsys.readouterr().err
@@ -228,7 +234,7 @@ def test_a_file_of_which_nothing_could_be_read_has_no_counts_but_a_sentence(a_cl
     (tmp_path / "log.jsonl").write_text(
         json.dumps({"code": fourth, "step": "nowhere", "row": 0, "column": 0, "text": "1"}) + "\n"
     )
-    found = mark_class.mark(a_class, [tmp_path], workers=Here(a_class), again=True)
+    found = mark_class.mark_submissions(a_class, [tmp_path], workers=Here(a_class), again=True)
     rows = {row["code"]: row for row in table(found, tmp_path) if row["trouble"] != "Nothing was handed in."}
     counts = {code: [row[name] for name in HEAD.split(",")[2:6]] for code, row in rows.items()}
     assert counts == {code: ["", "", "", ""] for code in (one, third, fourth)} | {other: ["0", "0", "0", "7"]}
@@ -243,9 +249,14 @@ def test_a_file_that_cannot_be_read_is_that_of_whom_it_is_called_after_if_they_h
         [RegisterEntry(name, f"C{k}", "softmax", 1, k) for k, name in enumerate(["Ada", "Ben", "Ben"])]
     )
     sentence = "it is a picture."
-    found = [Result(f"in/{name}/a.ipynb", trouble=sentence) for name in ("Ada", "Ben", "Ada Ben", "x")]
-    known = Known.of(register)
-    assert [one.code for one in mark_class.owned(found, known, Names(register))] == ["C0", "", "", ""]
+    found = [SheetResult(f"in/{name}/a.ipynb", trouble=sentence) for name in ("Ada", "Ben", "Ada Ben", "x")]
+    known = KnownCodes.of(register)
+    assert [one.code for one in mark_class.find_owners(found, known, FileNames(register))] == [
+        "C0",
+        "",
+        "",
+        "",
+    ]
 
 
 async def play_live(store, code, answers, other):

@@ -14,10 +14,10 @@ import pytest
 from class_files import class_of
 
 from handcalc.classroom.marking import mark_class, sources
-from handcalc.classroom.marking.job_processes import Processes
+from handcalc.classroom.marking.job_processes import JobProcesses
 from handcalc.classroom.marking.jobs import Job
-from handcalc.classroom.marking.sources import Known
-from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.classroom.marking.sources import KnownCodes
+from handcalc.classroom.submissions.submission import Submission
 
 
 @pytest.fixture(scope="module")
@@ -63,19 +63,21 @@ HOSTILE = {
 
 def as_jobs(right):
     return [
-        Job(sheet=HandedIn(f"{code}.ipynb", code, answers)) for code, answers in right.items() for _ in "ab"
+        Job(sheet=Submission(f"{code}.ipynb", code, answers)) for code, answers in right.items() for _ in "ab"
     ]
 
 
 def assert_only_the_guilty(a_class, right, jobs, count, seconds):
     """Every job has its result, in order: bad files a sentence, all others their marks."""
-    with Processes(a_class.numbers.folder, Known(set(right)), count=count, seconds=seconds) as workers:
-        found = list(mark_class.results(jobs, workers))
+    with JobProcesses(
+        a_class.numbers.folder, KnownCodes(set(right)), count=count, seconds=seconds
+    ) as workers:
+        found = list(mark_class.mark_jobs(jobs, workers))
     assert [result.source for result in found] == [job.name for job in jobs]
     for result in found:
         if result.source in HOSTILE:
             sentence = f"{result.source} {HOSTILE[result.source][1]}; mark it by hand."
-            assert (result.trouble, result.written) == (sentence, "")
+            assert (result.trouble, result.standing_json) == (sentence, "")
         else:
             numbers = sum(len(row) for M in right[result.code].values() for row in M)
             assert (result.standing.count("right"), result.trouble) == (numbers, "")
@@ -91,7 +93,7 @@ def test_only_the_guilty_file_gets_a_sentence_and_all_others_their_marks_in_orde
 def test_a_worker_that_ends_without_a_job_costs_no_marks(a_class, right):
     (job, *_) = as_jobs(right)
     children = set(multiprocessing.active_children())
-    with Processes(a_class.numbers.folder, Known(set(right)), count=1) as workers:
+    with JobProcesses(a_class.numbers.folder, KnownCodes(set(right)), count=1) as workers:
         (first,) = workers.outcomes([job])
         for worker in set(multiprocessing.active_children()) - children:
             worker.kill()
@@ -102,7 +104,7 @@ def test_a_worker_that_ends_without_a_job_costs_no_marks(a_class, right):
 @pytest.mark.sweep
 def test_ctrl_c_does_not_wait_for_a_file_that_never_ends(a_class, right):
     children = set(multiprocessing.active_children())
-    workers = Processes(a_class.numbers.folder, Known(set(right)), count=2)
+    workers = JobProcesses(a_class.numbers.folder, KnownCodes(set(right)), count=2)
     begin = time.monotonic()
     with suppress(KeyboardInterrupt), workers:
         for _ in workers.outcomes([*as_jobs(right)[:1], Job(NeverEnds("endless.ipynb"))]):
@@ -124,11 +126,11 @@ def test_workers_end_when_their_parent_is_killed(a_class):
     program = f"""
 import multiprocessing, os, signal
 from pathlib import Path
-from handcalc.classroom.marking.job_processes import Processes
+from handcalc.classroom.marking.job_processes import JobProcesses
 from handcalc.classroom.marking.jobs import Job
-from handcalc.classroom.marking.sources import Known
+from handcalc.classroom.marking.sources import KnownCodes
 if __name__ == "__main__":
-    workers = Processes(Path({str(a_class.numbers.folder)!r}), Known(set()), count=1)
+    workers = JobProcesses(Path({str(a_class.numbers.folder)!r}), KnownCodes(set()), count=1)
     with workers:
         list(workers.outcomes([Job()]))
         print(multiprocessing.active_children()[0].pid, flush=True)
@@ -157,7 +159,7 @@ while True:
 @pytest.mark.sweep
 def test_there_are_as_many_processes_as_pay(a_class, right):
     (job, *_) = as_jobs(right)
-    with Processes(a_class.numbers.folder, Known(set(right)), count=3) as workers:
+    with JobProcesses(a_class.numbers.folder, KnownCodes(set(right)), count=3) as workers:
         for count, processes in ((3, 1), (250, 3), (3, 3)):
             assert len(list(workers.outcomes([job] * count))) == count
             assert workers.count == processes

@@ -27,7 +27,7 @@ WEAK = {  # by student and topic: the planted mistakes; these two topics are the
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory):
     made = planted_class.made(tmp_path_factory.mktemp("class") / "8b")
-    made.lines = next_sheets.save_next(made.folder, results.results(made.folder))
+    made.lines = next_sheets.save_next_sheets(made.folder, results.read_results(made.folder))
     made.next = folders.ClassFolder(made.folder.path / "next")
     return made
 
@@ -71,7 +71,7 @@ def test_numbers_that_were_used_are_passed_over_whatever_the_seed(planted, monke
     )
     wanted = [
         one
-        for one in next_sheets._wanted(planted.folder, results.results(planted.folder).sheets)
+        for one in next_sheets._wanted(planted.folder, results.read_results(planted.folder).sheets)
         if one.training.topic == "softmax"
     ]
     used = [givens(planted.folder.numbers.exercise(entry.code)) for entry in planted.folder.register]
@@ -96,7 +96,7 @@ def test_it_is_a_class_of_its_own_with_sheets_keys_and_notebooks(planted):
 
 def test_nothing_is_overwritten(planted):
     with pytest.raises(HandcalcError, match="already has sheets; hand these out"):
-        next_sheets.save_next(planted.folder, results.results(planted.folder))
+        next_sheets.save_next_sheets(planted.folder, results.read_results(planted.folder))
 
 
 def test_after_the_next_sheets_come_others_still(planted):
@@ -105,10 +105,10 @@ def test_after_the_next_sheets_come_others_still(planted):
 
 
 def test_where_nothing_went_wrong_nobody_needs_a_sheet(planted):
-    found = results.results(planted.folder)
+    found = results.read_results(planted.folder)
     right = [sheet for sheet in found.sheets if sheet.entry.number == number(planted_class.ADA)]
     other = type("Folder", (), {"path": planted.folder.path / "other"})()
-    told = next_sheets.save_next(other, results.Results(right, [], found.records))
+    told = next_sheets.save_next_sheets(other, results.ClassResults(right, [], found.records))
     assert told == ["Nobody needs another sheet: no step went wrong."]
 
 

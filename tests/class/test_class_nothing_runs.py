@@ -15,7 +15,7 @@ from class_files import CODE, OURS, is_sentence, sheets, written
 from seeds import seeds
 
 import handcalc as hc
-from handcalc.classroom.submissions.submission import marked
+from handcalc.classroom.submissions.submission import mark_submission
 
 
 class Runs:
@@ -99,7 +99,7 @@ def test_nothing_in_a_notebook_is_run(tmp_path, kind):
         written(code=f'" + {source} + "'),
     ):
         for found in sheets(data):
-            assert found.trouble or marked(found, hc.Exercise(CODE)).code == CODE
+            assert found.trouble or mark_submission(found, hc.Exercise(CODE)).code == CODE
     found = sheets(f'hc.Exercise("{CODE}")\n{source}'.encode(), "x.py")
     assert len(found) == 1
     assert list(tmp_path.iterdir()) == []
@@ -159,7 +159,7 @@ def marks_of(data, name, exercises):
         if one.trouble:
             assert is_sentence(one.trouble), one.trouble
             continue
-        standing = marked(one, exercises[one.code]())
+        standing = mark_submission(one, exercises[one.code]())
         for step, counts in standing.steps.items():
             assert sum(counts.values()) == exercises[one.code]().calculation[step].values.size
         assert all(map(is_sentence, standing.problems)), standing.problems

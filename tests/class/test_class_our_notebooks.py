@@ -8,7 +8,7 @@ import pytest
 import handcalc as hc
 from handcalc.classroom import submissions
 from handcalc.classroom.handouts.exercise_notebook import make_notebook
-from handcalc.classroom.submissions.submission import asked
+from handcalc.classroom.submissions.submission import select_answers
 from handcalc.practice.topics import EXAMPLES, TOPICS
 
 TO_FILL = re.compile(r'(?:\w+|answers\[.*?\]) = """\n((?:____(?: \| ____)*\n)+)"""')
@@ -44,6 +44,6 @@ def test_every_number_arrives_in_its_place(topic):
             if "student" in form:  # then its metadata says which sheet it is
                 book["cells"] = [one for one in book["cells"] if code not in "".join(one["source"])]
             [found] = submissions.read_bytes(json.dumps(book).encode(), "x.ipynb", {code})
-            answers, problems = asked(found, exercise)
+            answers, problems = select_answers(found, exercise)
             assert problems == []
             assert answers == expected

@@ -31,7 +31,7 @@ def test_a_sheet_in_several_tables_is_put_together_where_they_do_not_contradict(
         for name, text in files.items():
             (tmp_path / f"{name}.csv").write_text(text)
         paths = [tmp_path / f"{name}.csv" for name in files]
-        marks = mark_class.mark(a_class, paths, workers=Here(a_class), again=True)
+        marks = mark_class.mark_submissions(a_class, paths, workers=Here(a_class), again=True)
         return [result.standing.count("right") for result in marks.every], marks.counting()[code]
 
     counts, counting = rights(

@@ -8,7 +8,7 @@ from class_files import CODE, OTHER, STRANGE, cell, sheet, sheets, written
 
 import handcalc as hc
 from handcalc.classroom.handouts.exercise_notebook import make_notebook
-from handcalc.classroom.submissions.submission import marked
+from handcalc.classroom.submissions.submission import mark_submission
 
 NAN = math.nan
 
@@ -176,7 +176,7 @@ def test_a_code_that_is_not_of_the_class_is_told():
     "form", ['"""\n| 2,7 |\n| one |\n\n| ____ |"""', '[["2.7"], ["one"], [____]]', '[[2.7], ["one"], [None]]']
 )
 def test_a_number_that_cannot_be_read_costs_none_of_the_others(form):
-    standing = marked(sheet(f"E = {form}"), hc.Exercise(CODE))
+    standing = mark_submission(sheet(f"E = {form}"), hc.Exercise(CODE))
     assert standing.problems == ("E[2,1]: “one” is not a number; write one such as 2.5, -1 or 1/3.",)
     assert (standing.steps["E"]["blank"], sum(standing.steps["E"].values())) == (2, 3)
 
@@ -218,13 +218,13 @@ def test_our_own_notebooks_are_read_and_marked_like_the_fields():
                 texts = "\n".join(f"{number:.2f}" for number in numbers)
                 one["source"] = f'{name} = """\n{texts}\n"""\n{rest}'.splitlines(keepends=True)
     [read] = sheets(json.dumps(found).encode())
-    standing = marked(read, hc.Exercise(CODE))
+    standing = mark_submission(read, hc.Exercise(CODE))
     count = sum(map(len, right.values()))
     assert (standing.count("right"), standing.problems) == (count, ())
     [empty] = sheets(json.dumps(make_notebook(exercise)).encode())
-    assert marked(empty, exercise).count("blank") == count
+    assert mark_submission(empty, exercise).count("blank") == count
     [nothing] = sheets(written("x = 1"))
-    assert marked(nothing, exercise).problems == ("No answer to any step of this sheet was found.",)
+    assert mark_submission(nothing, exercise).problems == ("No answer to any step of this sheet was found.",)
 
 
 def test_a_step_in_a_block_is_read_by_its_whole_name_and_by_its_short_one_where_there_is_one():
@@ -234,10 +234,10 @@ def test_a_step_in_a_block_is_read_by_its_whole_name_and_by_its_short_one_where_
     numbers = [[0] * columns] * rows
     for answer in (f'h = {numbers}\nanswers["{step}"] = h', f'answers = {{"step_1": {{"h": {numbers}}}}}',
                    f"step_1 = {{'h': {numbers}}}\nexercise.check(step_1=step_1)"):  # fmt: skip
-        standing = marked(sheet(answer), exercise)
+        standing = mark_submission(sheet(answer), exercise)
         assert sum(standing.steps[step].values()) - standing.steps[step]["blank"] == rows * columns
         assert standing.problems == ()
-    assert "in several blocks" in marked(sheet(f"h = {numbers}"), exercise).problems[0]
-    assert marked(sheet(f'answers["{step}"] = W @ X'), exercise).problems == (
+    assert "in several blocks" in mark_submission(sheet(f"h = {numbers}"), exercise).problems[0]
+    assert mark_submission(sheet(f'answers["{step}"] = W @ X'), exercise).problems == (
         f"{step} is computed by code here; write its numbers in.",
     )

@@ -15,7 +15,7 @@ from planted_class import ADA, FORMULA, LATE, MARKUP, NAMES, PLANTED
 
 from handcalc.classroom import report
 from handcalc.classroom.marking import mark_class
-from handcalc.classroom.marking.results import results
+from handcalc.classroom.marking.results import read_results
 from handcalc.classroom.report import progress_heatmap
 from handcalc.cli import main
 from handcalc.foundation.errors import HandcalcError
@@ -189,7 +189,7 @@ def test_without_names_there_are_codes_alone(planted, tmp_path):
 
 def test_a_class_without_marks_gets_one_sentence(planted, tmp_path, capsys):
     with pytest.raises(HandcalcError, match=r"has no marks yet; read what came in with"):
-        results(type(planted.folder)(_without_marks(planted, tmp_path)))
+        read_results(type(planted.folder)(_without_marks(planted, tmp_path)))
     (tmp_path / "8b" / "marks.json").write_text('[{"code": 3}]', "utf-8")
     assert main(["class", "report", str(tmp_path / "8b")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
@@ -211,7 +211,7 @@ def test_of_a_file_that_only_its_name_tells_of_none_of_the_sheets_is_missing(pla
     broken = {"source": "in/o'neil ann MARIE.ipynb", "code": "", "standing": None, "trouble": sentence}
     (folder.path / "marks.json").write_text(json.dumps([*planted.marks, broken]), "utf-8")
     for names in (True, False):
-        report.save_report(folder, results(folder), names=names)
+        report.save_report(folder, read_results(folder), names=names)
         text = (folder.path / "report.html").read_text("utf-8")
         page = Page(text)
         assert text.count(">could not be read</td>") == len(planted_class.TOPICS)
@@ -226,16 +226,16 @@ def test_of_a_file_that_only_its_name_tells_of_none_of_the_sheets_is_missing(pla
 
 def test_many_steps_stand_in_several_tables_by_block():
     blocks = ["one"] * 9 + ["two"] * 9 + ["three"] * 9 + [""] + ["large"] * 45
-    found = progress_heatmap.parts(blocks)
+    found = progress_heatmap.split_columns(blocks)
     assert [*chain(*found)] == list(range(len(blocks)))
-    assert max(map(len, found)) <= progress_heatmap.MOST_COLUMNS
+    assert max(map(len, found)) <= progress_heatmap.MAX_HEATMAP_COLUMNS
     assert found[0] == list(range(18))  # two blocks whole; the third would not fit
 
 
 def test_a_report_of_nothing_is_still_one(planted, tmp_path):
     folder = type(planted.folder)(_without_marks(planted, tmp_path))
     (folder.path / "marks.json").write_text("[]", "utf-8")
-    report.save_report(folder, results(folder))
+    report.save_report(folder, read_results(folder))
     page = Page((folder.path / "report.html").read_text("utf-8"))
     assert "no numbers yet" in page.sections[""]
     assert "No step needs another sheet." in page.sections["next"]
@@ -243,7 +243,9 @@ def test_a_report_of_nothing_is_still_one(planted, tmp_path):
 
 def test_what_phones_sent_is_marked_before_it_is_reported(planted, monkeypatch):
     called = []
-    monkeypatch.setattr(mark_class, "mark", lambda folder, files, **more: called.append((files, more)))
+    monkeypatch.setattr(
+        mark_class, "mark_submissions", lambda folder, files, **more: called.append((files, more))
+    )
     live = planted.folder.path / "class.db"
     for behind in (False, True):
         if behind:
@@ -282,7 +284,7 @@ def test_whatever_is_in_marks_json_stays_text(planted, tmp_path):
         {"step": "S_scaled", "name": text, "where": "S_scaled", "sentence": text} for text in HOSTILE
     ]
     (folder.path / "marks.json").write_text(json.dumps(marks), "utf-8")
-    report.save_report(folder, results(folder))
+    report.save_report(folder, read_results(folder))
     page = Page((folder.path / "report.html").read_text("utf-8"))
     assert not {tag for tag, _ in page.tags} & {"script", "img"}
     assert HOSTILE[0] in page.sections["missing"]

@@ -10,7 +10,7 @@ from handcalc.classroom.live.state.listeners import TEACHER_NUMBER
 from handcalc.classroom.live.state.live_class import LiveClass, open_live_class
 from handcalc.classroom.live.state.people import IN, LEFT, WAITING
 from handcalc.classroom.live.state.refusals import PausedError, UnstoredError
-from handcalc.classroom.store.answer_store import Store
+from handcalc.classroom.store.answer_store import AnswerStore
 from handcalc.foundation.errors import HandcalcError
 
 
@@ -273,7 +273,7 @@ def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(cla
     now = [1000.0]
 
     def opened():
-        store = Store(f"sqlite:///{tmp_path / 'break.db'}", class_of_three.settings.title)
+        store = AnswerStore(f"sqlite:///{tmp_path / 'break.db'}", class_of_three.settings.title)
         return LiveClass(class_of_three, store, processes=0, clock=lambda: now[0])
 
     async def lesson():

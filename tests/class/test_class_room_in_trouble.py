@@ -27,7 +27,7 @@ def held(room):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.store.database.PATIENCE", 0.05)
+    monkeypatch.setattr("handcalc.classroom.store.database.DATABASE_PATIENCE", 0.05)
 
 
 @taught

@@ -11,8 +11,8 @@ import pytest
 from class_files import class_of
 from sqlalchemy import text
 
-from handcalc.classroom.store.answer_store import Answer, Mark, ReusedError, Store
-from handcalc.classroom.store.database import Database, DatabaseError, alone_with, file_address
+from handcalc.classroom.store.answer_store import Answer, AnswerStore, ReusedError, StoredMark
+from handcalc.classroom.store.database import Database, DatabaseError, file_address, lock_database
 from handcalc.foundation.errors import HandcalcError
 
 CODE = "SA1-1"
@@ -28,14 +28,14 @@ def address(request, tmp_path):
 @pytest.fixture
 def store(address):
     """In a file and on a server: for what databases do differently."""
-    with closing(Store(address, "7b")) as store:
+    with closing(AnswerStore(address, "7b")) as store:
         yield store
 
 
 @pytest.fixture
 def file_store(tmp_path):
     """For what the database has no part in."""
-    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
+    with closing(AnswerStore(file_address(tmp_path / "class.db"), "7b")) as store:
         yield store
 
 
@@ -48,7 +48,7 @@ def joined(store, nick="Ada", sheets=(CODE,)):
 
 
 def marked(store, learner, marks=None):
-    run(store.keep_marks([Mark(learner, CODE, 2, marks or {"right": 1}, [("Q", "sign-lost")])]))
+    run(store.keep_marks([StoredMark(learner, CODE, 2, marks or {"right": 1}, [("Q", "sign-lost")])]))
 
 
 def run(waiting):
@@ -63,14 +63,14 @@ def texts(store):
 
 
 def test_what_is_acknowledged_is_there_after_a_restart(address):
-    with closing(Store(address, "7b")) as store:
+    with closing(AnswerStore(address, "7b")) as store:
         learner = joined(store)
         run(store.append([answer(learner, 1, "½"), answer(learner, 2, "-1", row=1)]))
         run(store.hint(learner, CODE, "Q", 1, 13.5))
         run(store.decide({"until": "S"}))
         marked(store, learner, {"right": 0})
         marked(store, learner)  # the newest alone is kept
-    with closing(Store(address, "7b")) as store:
+    with closing(AnswerStore(address, "7b")) as store:
         kept = store.load()
     assert [tuple(one)[1:] for one in kept.answers] == [
         (learner, CODE, 1, "Q", 0, 0, "½", 12.5),
@@ -142,7 +142,7 @@ def test_who_is_forgotten_is_in_no_file_any_more(tmp_path):
         files = b"".join(path.read_bytes() for path in tmp_path.glob("class.db*"))
         return [word in files for word in words]
 
-    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
+    with closing(AnswerStore(file_address(tmp_path / "class.db"), "7b")) as store:
         learner, other = joined(store, "Zebulon"), joined(store, "Ada", [])
         run(
             store.append(
@@ -150,7 +150,9 @@ def test_who_is_forgotten_is_in_no_file_any_more(tmp_path):
             )
         )
         marked(store, learner, {"nick": "Zebulon"})
-    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:  # all is in the file itself now
+    with closing(
+        AnswerStore(file_address(tmp_path / "class.db"), "7b")
+    ) as store:  # all is in the file itself now
         run(store.append([answer(learner, 99, "3.14159")]))  # and this beside it
         assert there() == [True, True, True]
         run(store.forget(learner))
@@ -174,17 +176,17 @@ def test_who_is_forgotten_is_in_no_table_any_more(store):
 
 def test_a_database_of_another_class_or_version_gets_a_sentence(tmp_path):
     address = file_address(tmp_path / "class.db")
-    Store(address, "7b").close()
+    AnswerStore(address, "7b").close()
     with pytest.raises(DatabaseError, match="has the answers of '7b', not of '7c'; name another database"):
-        Store(address, "7c")
+        AnswerStore(address, "7c")
     with closing(sqlite3.connect(tmp_path / "class.db")) as connection, connection:
         connection.execute("update class set version = 9")
     with pytest.raises(DatabaseError, match="has tables of version 9, but this handcalc reads version 1"):
-        Store(address, "7b")
+        AnswerStore(address, "7b")
 
 
 def test_a_full_disk_acknowledges_nothing_and_stores_again_when_there_is_room(tmp_path):
-    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
+    with closing(AnswerStore(file_address(tmp_path / "class.db"), "7b")) as store:
         learner = joined(store)
 
         def limit(pages):
@@ -205,8 +207,8 @@ def test_a_full_disk_acknowledges_nothing_and_stores_again_when_there_is_room(tm
 
 
 def test_a_locked_file_acknowledges_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.store.database.PATIENCE", 0.05)
-    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
+    monkeypatch.setattr("handcalc.classroom.store.database.DATABASE_PATIENCE", 0.05)
+    with closing(AnswerStore(file_address(tmp_path / "class.db"), "7b")) as store:
         learner = joined(store)
         with closing(sqlite3.connect(tmp_path / "class.db", isolation_level=None)) as other:
             other.execute("begin immediate")
@@ -225,7 +227,7 @@ def test_a_locked_file_acknowledges_nothing(tmp_path, monkeypatch):
 def test_what_is_no_database_gets_a_sentence(tmp_path, made, sentence):
     made(tmp_path / "class.db")
     with pytest.raises(DatabaseError, match=sentence):
-        Store(file_address(tmp_path / "class.db"), "7b")
+        AnswerStore(file_address(tmp_path / "class.db"), "7b")
 
 
 @pytest.mark.parametrize(
@@ -235,7 +237,7 @@ def test_what_is_no_database_gets_a_sentence(tmp_path, made, sentence):
 )  # fmt: skip
 def test_an_address_of_no_database_gets_a_sentence_without_its_password(address):
     with pytest.raises(DatabaseError, match="is not a database that a class can use") as found:
-        Store(address, "7b")
+        AnswerStore(address, "7b")
     assert "secret" not in str(found.value)
 
 
@@ -243,17 +245,17 @@ def test_a_server_that_is_not_there_gets_a_sentence_without_its_password():
     with pytest.raises(
         DatabaseError, match=r"^The database school at 127.0.0.1 cannot be used: .*\.$"
     ) as found:
-        Store("postgresql://bob:secret@127.0.0.1:9/school", "7b")
+        AnswerStore("postgresql://bob:secret@127.0.0.1:9/school", "7b")
     assert "secret" not in str(found.value)
 
 
 def test_a_database_serves_one_class_at_a_time_whatever_its_folder_is(tmp_path):
     address = file_address(tmp_path / "class.db")
     for _ in range(2):
-        with alone_with(address):
+        with lock_database(address):
             with pytest.raises(HandcalcError, match="is already being served, by another `handcalc class"):
-                alone_with(address).__enter__()
-            Store(address, "7b").close()  # marks are read meanwhile
+                lock_database(address).__enter__()
+            AnswerStore(address, "7b").close()  # marks are read meanwhile
 
 
 def restart(server):
@@ -263,16 +265,16 @@ def restart(server):
 
 @pytest.mark.slow
 def test_no_other_server_comes_between_the_loss_of_a_connection_and_the_next(postgresql, monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.store.database.PATIENCE", 0.5)
+    monkeypatch.setattr("handcalc.classroom.store.database.DATABASE_PATIENCE", 0.5)
     address = postgresql.new()
 
     def served():
-        return closing(Store(address, "7b", is_serving=True))
+        return closing(AnswerStore(address, "7b", is_serving=True))
 
     def another_is_refused():
         with pytest.raises(DatabaseError, match="is already being served, by another `handcalc class"):
             served()
-        Store(address, "7b").close()  # marks are read meanwhile
+        AnswerStore(address, "7b").close()  # marks are read meanwhile
 
     with served() as store:
         another_is_refused()
@@ -298,13 +300,13 @@ def test_no_other_server_comes_between_the_loss_of_a_connection_and_the_next(pos
 
 @pytest.mark.skipif(os.name == "nt", reason="files there are the user's own")
 def test_a_file_is_for_nobody_else_to_read(tmp_path):
-    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
+    with closing(AnswerStore(file_address(tmp_path / "class.db"), "7b")) as store:
         joined(store)
         assert {oct(path.stat().st_mode)[-3:] for path in tmp_path.glob("class.db*")} == {"600"}
 
 
 def test_nothing_waits_for_a_store_that_is_closed(tmp_path):
-    store = Store(file_address(tmp_path / "class.db"), "7b")
+    store = AnswerStore(file_address(tmp_path / "class.db"), "7b")
     learner = joined(store)
     store.close()
     store.close()
@@ -314,7 +316,7 @@ def test_nothing_waits_for_a_store_that_is_closed(tmp_path):
 
 @pytest.mark.slow
 def test_a_lost_connection_is_made_again(postgresql):
-    with closing(Store(postgresql.new(), "7b")) as store, closing(Database(store.address)) as other:
+    with closing(AnswerStore(postgresql.new(), "7b")) as store, closing(Database(store.address)) as other:
         learner = joined(store)
         gone = text(
             "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() "
@@ -326,8 +328,8 @@ def test_a_lost_connection_is_made_again(postgresql):
 
 
 SERVER = """import sys
-from handcalc.classroom.store.database import alone_with
-with alone_with(sys.argv[1]):
+from handcalc.classroom.store.database import lock_database
+with lock_database(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()"""
 
@@ -337,7 +339,7 @@ def test_a_database_is_one_however_two_servers_name_it_and_a_killed_one_holds_no
     for name in ("8b", "elsewhere"):
         (tmp_path / name).mkdir()
     file = tmp_path / "8b" / "class.db"
-    Store(file_address(file), "7b").close()
+    AnswerStore(file_address(file), "7b").close()
     (tmp_path / "elsewhere" / "link.db").symlink_to(file)
     (tmp_path / "folder").symlink_to(tmp_path / "8b")
     names = [
@@ -351,14 +353,14 @@ def test_a_database_is_one_however_two_servers_name_it_and_a_killed_one_holds_no
         ) as other:
             assert other.stdout.readline() == "held\n"
             for name in names:
-                with pytest.raises(HandcalcError, match="is already being served"), alone_with(name):
+                with pytest.raises(HandcalcError, match="is already being served"), lock_database(name):
                     pass
             other.kill()
-        with alone_with(names[1]):
+        with lock_database(names[1]):
             pass
     os.link(file, tmp_path / "hard.db")
     for name in (names[0], "sqlite:///hard.db"):
-        with pytest.raises(DatabaseError, match=r"under another name \(a hard link\)"), alone_with(name):
+        with pytest.raises(DatabaseError, match=r"under another name \(a hard link\)"), lock_database(name):
             pass
 
 
@@ -367,7 +369,7 @@ def test_a_class_and_another_one_s_database_are_not_served_at_once(tmp_path):
     from handcalc.classroom.live.http import serving
 
     made = [class_of(tmp_path / name / "7b") for name in "ab"]
-    with alone_with(file_address(made[0].path / "class.db")):
+    with lock_database(file_address(made[0].path / "class.db")):
         for options in (
             serving.ServingOptions(database=f"sqlite:///{made[0].path}/class.db"),
             serving.ServingOptions(),

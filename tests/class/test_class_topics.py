@@ -11,8 +11,8 @@ import pytest
 
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
-from handcalc.classroom.marking.jobs import Job, run
-from handcalc.classroom.marking.sources import Known, Source
+from handcalc.classroom.marking.jobs import Job, run_job
+from handcalc.classroom.marking.sources import KnownCodes, Source
 from handcalc.practice.exercise import codes
 
 CONVENTIONS = ("columns", "rows")
@@ -38,7 +38,7 @@ class OneSheet:
         file = self.path / "handed in.ipynb"
         file.write_text(filled_notebooks.filled(self, self.code, answers), "utf-8")
         job = Job(Source("handed in.ipynb", str(file)))
-        (result,), _ = run(job, self.numbers.exercise, Known({self.code}))
+        (result,), _ = run_job(job, self.numbers.exercise, KnownCodes({self.code}))
         assert result.trouble == ""
         return result.standing
 

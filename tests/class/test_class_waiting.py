@@ -13,7 +13,7 @@ import handcalc as hc
 from handcalc.classroom.export.gradebook import PointScheme, export_points
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.marking import mark_class
-from handcalc.classroom.marking.results import results
+from handcalc.classroom.marking.results import read_results
 from handcalc.cli import main
 
 NAMES = ["Ada", "Ben", "Cy", "Di"]
@@ -32,7 +32,7 @@ def marked(a_class, tmp_path):
         for name, text in dict(files).items():
             (tmp_path / name).write_text(text, "utf-8")
         paths = [tmp_path / name for name in files]
-        mark_class.mark(a_class, paths, workers=Here(a_class), again=bool(files), **options)
+        mark_class.mark_submissions(a_class, paths, workers=Here(a_class), again=bool(files), **options)
         with (a_class.path / "marks.csv").open(encoding="utf-8") as file:
             return {row["code"]: row for row in csv.DictReader(file) if row["right"]}
 
@@ -41,7 +41,7 @@ def marked(a_class, tmp_path):
 
 def points(a_class, system):
     """The points of everybody in one gradebook, in the order of the register."""
-    text = export_points(a_class, results(a_class), system, PointScheme()).text.lstrip("\ufeff")
+    text = export_points(a_class, read_results(a_class), system, PointScheme()).text.lstrip("\ufeff")
     rows = list(csv.reader(io.StringIO(text, newline="")))
     place = rows[0].index("Points") if system == "excel" else -1
     return [row[place] for row in rows if set(row) & set(NAMES)]
@@ -82,7 +82,7 @@ def test_one_number_everywhere_and_nothing_at_all_have_no_grade_until_the_teache
     for system, none in (("canvas", ""), ("moodle", "-"), ("excel", "")):
         if system != "moodle":  # which knows nobody of this class
             assert points(a_class, system) == [none, none, none, "10.00"]
-    told = export_points(a_class, results(a_class), "canvas", PointScheme()).sentences
+    told = export_points(a_class, read_results(a_class), "canvas", PointScheme()).sentences
     assert told[0] == f"No grade for Ada: The same number fills Q, K and V; {end} {ada.code}."
 
     assert marked(accept=[ada.code.lower()])[ada.code]["trouble"] == ""
@@ -119,7 +119,7 @@ def test_a_friends_file_waits_and_never_replaces_ones_own(a_class, marked, capsy
     said = f"/f.ipynb was made for {ada.code}, but its code makes {ben.code}"
     assert alone["trouble"].endswith(f"{said}; it has no grade until you accept it with --accept {ben.code}.")
     assert points(a_class, "excel") == ["", "", "", ""]
-    told = " ".join(export_points(a_class, results(a_class), "excel", PointScheme()).sentences)
+    told = " ".join(export_points(a_class, read_results(a_class), "excel", PointScheme()).sentences)
     assert "counts as blank" not in told  # all of it was read
 
     for names in (("own.ipynb", "f.ipynb"), ("f.ipynb", "own.ipynb")):
@@ -142,9 +142,9 @@ def test_two_of_one_name_are_told_apart_by_id_or_code(tmp_path):
     first, second, _ = made.register
     called = ["Jan Novák (s1)", f"jan novák ({second.code})", "Eva"]
     assert [" ".join(label.split()) for label in made.register.labels.values()] == called
-    mark_class.mark(made, [], workers=Here(made))
+    mark_class.mark_submissions(made, [], workers=Here(made))
     with (made.path / "marks.csv").open(encoding="utf-8") as file:
         assert [" ".join(row["name"].split()) for row in csv.DictReader(file)] == called
-    told = export_points(made, results(made), "excel", PointScheme()).sentences
+    told = export_points(made, read_results(made), "excel", PointScheme()).sentences
     assert called[0] in told[0]
     assert first.code not in told[0]

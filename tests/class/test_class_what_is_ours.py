@@ -14,7 +14,7 @@ from handcalc.classroom.folder import folder_layout
 from handcalc.classroom.handouts import class_handouts
 from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.marking import sources
-from handcalc.classroom.marking.class_marks import Marks
+from handcalc.classroom.marking.class_marks import ClassMarks
 from handcalc.cli import main
 
 
@@ -28,7 +28,7 @@ def a_class(tmp_path_factory):
     counts = {"s": {"right": 0, "close": 0, "following": 0, "wrong": 1, "blank": 0}}
     marks = [{"source": "a", "code": code, "standing": Standing(code, counts).to_json(), "trouble": ""}]
     (path / folder_layout.MARKS_FILE).write_text(json.dumps(marks))
-    Marks(made.register).save(made.path.parent)  # elsewhere: what marks.csv is called
+    ClassMarks(made.register).save(made.path.parent)  # elsewhere: what marks.csv is called
     shutil.copy(made.path.parent / folder_layout.MARKS_TABLE, path)
     assert main(["class", "report", str(path), "--next"]) == 0
     for system in gradebook.WRITERS:
@@ -40,13 +40,13 @@ def a_class(tmp_path_factory):
 
 
 def names(path, beside):
-    return [source.name for source in sources.sources([path], beside)]
+    return [source.name for source in sources.list_sources([path], beside)]
 
 
 @pytest.mark.slow
 def test_of_the_folder_of_a_class_only_what_was_put_there_is_marked(a_class):
     assert names(a_class.path, a_class.path.parent) == ["8b"]
-    (said,) = [source.trouble for source in sources.sources([a_class.path], a_class.path.parent)]
+    (said,) = [source.trouble for source in sources.list_sources([a_class.path], a_class.path.parent)]
     assert said == "8b holds the files of a class and nothing that was handed in; name another folder."
     inbox = a_class.path / "in"
     inbox.mkdir()
@@ -85,9 +85,9 @@ def test_a_folder_that_may_not_be_looked_into_is_a_sentence_and_the_others_are_m
     (tmp_path / "open" / "b.ipynb").write_text("x")
     script = (
         "import sys; from pathlib import Path\n"
-        "from handcalc.classroom.marking.sources import sources, Known\n"
-        "for one in sources(sys.argv[1:], Path(sys.argv[1]).parent):\n"
-        "    try: print(one.trouble or [sheet.trouble for sheet in one.sheets(Known([]))][0])\n"
+        "from handcalc.classroom.marking.sources import list_sources, KnownCodes\n"
+        "for one in list_sources(sys.argv[1:], Path(sys.argv[1]).parent):\n"
+        "    try: print(one.trouble or [sheet.trouble for sheet in one.sheets(KnownCodes([]))][0])\n"
         "    except ValueError as error: print(error)"
     )
     (tmp_path / "locked").chmod(0)

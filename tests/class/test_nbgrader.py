@@ -16,8 +16,8 @@ from class_files import class_of
 
 import handcalc as hc
 from handcalc.classroom.handouts import exercise_notebook
-from handcalc.classroom.marking.jobs import Job, run
-from handcalc.classroom.marking.sources import Known, Source
+from handcalc.classroom.marking.jobs import Job, run_job
+from handcalc.classroom.marking.sources import KnownCodes, Source
 from handcalc.cli import main
 from handcalc.practice.exercise import codes
 
@@ -150,8 +150,8 @@ def test_a_copied_or_deleted_cell_of_points_costs_nothing_here(tmp_path):
 
 
 def standing_of(of_class, path):
-    (found,), _ = run(
-        Job(Source(str(path), str(path))), of_class.numbers.exercise, Known.of(of_class.register)
+    (found,), _ = run_job(
+        Job(Source(str(path), str(path))), of_class.numbers.exercise, KnownCodes.of(of_class.register)
     )
     assert found.trouble == ""
     return found.standing

@@ -15,7 +15,7 @@ from handcalc.classroom.folder.register import Register, RegisterEntry, name_sep
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight.class_sheets import ClassSheet
 from handcalc.classroom.insight.sheet_progress import CLOSE, FOLLOWING, MISSED, PROGRESS_STATES, RIGHT
-from handcalc.classroom.marking.results import Results
+from handcalc.classroom.marking.results import ClassResults
 from handcalc.foundation.errors import HandcalcError, cut, listed
 
 FULL_POINTS = 10.0  # points for a sheet with everything right
@@ -61,7 +61,9 @@ class GradedStudent(NamedTuple):
     sheets: dict[tuple[str, int], ClassSheet]
 
 
-def export_points(folder: ClassFolder, found: Results, system: str, counted: PointScheme) -> ExportedTable:
+def export_points(
+    folder: ClassFolder, found: ClassResults, system: str, counted: PointScheme
+) -> ExportedTable:
     """The points for one system. Raises HandcalcError for an unknown one, and for points it would refuse."""
     if system not in WRITERS:
         raise HandcalcError(f"There is no export for {system!r}; there are {listed(WRITERS)}.")
@@ -169,7 +171,7 @@ def _students(sheets: Iterable[ClassSheet], register: Register) -> list[GradedSt
     return list(found.values())
 
 
-def _title(title: str, found: Results, column: tuple[str, int]) -> str:
+def _title(title: str, found: ClassResults, column: tuple[str, int]) -> str:
     topic, place = column
     return f"{title}: {found.records[topic].title}" + (f", sheet {place}" if place > 1 else "")
 

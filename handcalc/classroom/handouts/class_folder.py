@@ -170,7 +170,7 @@ def rewrite_links(made: ClassFolder, address: str = "") -> Path:
     """Write links.html of the whole class again, for another address perhaps; nothing else changes."""
     path = made.path / LINKS_FILE
     with lock_changes(made.path):
-        class_handouts.write_links(path, made.settings.title, made.register, made.numbers.text, address)
+        class_handouts.write_link_files(path, made.settings.title, made.register, made.numbers.text, address)
     return path
 
 

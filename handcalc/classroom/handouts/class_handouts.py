@@ -15,14 +15,14 @@ from handcalc.classroom.handouts import link_cards, qr
 from handcalc.classroom.handouts.bare_notebook import make_bare_notebook
 from handcalc.classroom.handouts.class_address import find_class_address, make_link
 from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
-from handcalc.classroom.handouts.worksheet import PrintedSheet, make_keys_pdf, write_pdfs
+from handcalc.classroom.handouts.worksheet import PrintedSheet, make_keys_pdf, write_sheet_pdfs
 from handcalc.foundation.atomic_files import make_folder, owner_only, write_whole
 from handcalc.foundation.progress import with_progress
 
 if TYPE_CHECKING:
     from handcalc.classroom.handouts.class_folder import ClassSettings
 
-Kept = Mapping[str, str]  # of each code
+KeptNumbers = Mapping[str, str]  # of each code
 
 
 def next_printed_number(folder: Path) -> int:
@@ -31,7 +31,7 @@ def next_printed_number(folder: Path) -> int:
 
 
 def write_notebooks(
-    folder: Path, entries: Sequence[RegisterEntry], kept: Kept, settings: ClassSettings
+    folder: Path, entries: Sequence[RegisterEntry], kept: KeptNumbers, settings: ClassSettings
 ) -> None:
     """A notebook for each sheet, which says whose it is; bare where answers are kept back."""
     make_folder(folder)
@@ -44,7 +44,7 @@ def write_notebooks(
 def write_paper(
     folder: Path,
     entries: Sequence[RegisterEntry],
-    kept: Kept,
+    kept: KeptNumbers,
     settings: ClassSettings,
     *,
     each: Map,
@@ -54,9 +54,9 @@ def write_paper(
     sheets = _printed(entries, kept.__getitem__, settings.address)
     names = printed_names(number)
     paths = [folder / name for name in names[: 1 + settings.keys]]
-    write_pdfs(sheets, paths, paper=settings.paper, halves=settings.halves, each=each)
+    write_sheet_pdfs(sheets, paths, paper=settings.paper, halves=settings.halves, each=each)
     if settings.address or qr.has_segno():
-        write_links(folder / names[2], settings.title, entries, kept.__getitem__, settings.address)
+        write_link_files(folder / names[2], settings.title, entries, kept.__getitem__, settings.address)
 
 
 def write_keys(path: Path, entries: Sequence[RegisterEntry], kept: Callable[[str], str], paper: str) -> None:
@@ -76,7 +76,7 @@ def _printed(
     ]
 
 
-def write_links(
+def write_link_files(
     path: Path, title: str, entries: Sequence[RegisterEntry], kept: Callable[[str], str], address: str
 ) -> None:
     """The page of links; `kept` says what is kept of a code. Replaces what is there."""

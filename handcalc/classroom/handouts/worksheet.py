@@ -134,11 +134,11 @@ def save_class(
         drawn = draw_different(AskedSheet(topic, level, options), count, counting(seed), each=each)
         make_folder(folder)
         sheets = [PrintedSheet(one.code, one.kept) for one in drawn]
-        write_pdfs(sheets, names, paper=paper, halves=halves, each=each, overwrite=overwrite)
+        write_sheet_pdfs(sheets, names, paper=paper, halves=halves, each=each, overwrite=overwrite)
     return [one.code for one in drawn]
 
 
-def write_pdfs(
+def write_sheet_pdfs(
     sheets: Sequence[PrintedSheet],
     paths: Sequence[Path],
     *,

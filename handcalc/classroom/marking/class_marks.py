@@ -19,33 +19,33 @@ from handcalc.classroom.insight.sheet_progress import (
     RIGHT,
     Standing,
 )
-from handcalc.classroom.marking.jobs import Result
-from handcalc.classroom.marking.marks_store import Told, read_kept, write_kept
-from handcalc.classroom.marking.ownership import Names
+from handcalc.classroom.marking.jobs import SheetResult
+from handcalc.classroom.marking.marks_store import ToldResult, read_marks_file, write_marks_file
+from handcalc.classroom.marking.ownership import FileNames
 from handcalc.foundation.atomic_files import short_path, whole_files
 from handcalc.foundation.errors import HandcalcError, many
 
-COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
-NOTHING = "Nothing was handed in."
-FOREIGN, NO_WORK, OWN = range(3)  # what counts before what: a file that seems somebody else's comes last
+MARKS_COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
+NOTHING_HANDED_IN = "Nothing was handed in."
+FOREIGN_RANK, NO_WORK_RANK, OWN_RANK = range(3)  # a file that seems somebody else's counts last
 MAX_TROUBLES_TOLD = 10  # sentences
 
 
-class Marks:
+class ClassMarks:
     """All results of a class, source by source; what comes later from the same source takes its place."""
 
-    def __init__(self, register: Register, results: Iterable[Result] = ()) -> None:
+    def __init__(self, register: Register, results: Iterable[SheetResult] = ()) -> None:
         self.register = register
-        self._names = Names(register)
-        self.results: dict[str, list[Result]] = {}
-        self._told: list[Told] = []
-        self._accepted: set[Result] = set()
+        self._names = FileNames(register)
+        self.results: dict[str, list[SheetResult]] = {}
+        self._told: list[ToldResult] = []
+        self._accepted: set[SheetResult] = set()
         self.add(results)
 
-    def add(self, results: Iterable[Result]) -> None:
+    def add(self, results: Iterable[SheetResult]) -> None:
         """Take in what was marked now, for what was known of the same sources."""
         self._told = []
-        new: dict[str, list[Result]] = {}
+        new: dict[str, list[SheetResult]] = {}
         for result in results:
             seen = replace(result, accepted=True)  # as it is; with another number in it, it waits again
             if result.accepted or seen in self._accepted:
@@ -69,16 +69,16 @@ class Marks:
         self.add(replace(one, accepted=one is best or one.accepted) for one in self.results[best.source])
 
     @property
-    def every(self) -> Iterator[Result]:
+    def every(self) -> Iterator[SheetResult]:
         for found in self.results.values():
             yield from found
 
-    def counting(self) -> dict[str, Result]:
+    def counting(self) -> dict[str, SheetResult]:
         """For each code what counts: what does not wait for the teacher before what does.
 
         Of several of a kind it is that in which most is right or follows; of what is as full the latest.
         """
-        found: dict[str, tuple[tuple[int, int], Result]] = {}
+        found: dict[str, tuple[tuple[int, int], SheetResult]] = {}
         for result in self.every:
             if standing := result.standing:
                 full = self._rank(result, standing), standing.count(RIGHT) + standing.count(FOLLOWING)
@@ -86,16 +86,16 @@ class Marks:
                     found[result.code] = (full, result)
         return {code: result for code, (_, result) in found.items()}
 
-    def _rank(self, result: Result, standing: Standing) -> int:
+    def _rank(self, result: SheetResult, standing: Standing) -> int:
         if result.accepted:
-            return OWN
-        return FOREIGN if self._foreign(result) else NO_WORK if standing.no_work else OWN
+            return OWN_RANK
+        return FOREIGN_RANK if self._foreign(result) else NO_WORK_RANK if standing.no_work else OWN_RANK
 
-    def _foreign(self, result: Result) -> str:
+    def _foreign(self, result: SheetResult) -> str:
         """Why it seems to be somebody else's."""
         return " ".join(filter(None, [result.foreign, self._names.conflict(result)]))
 
-    def _waits(self, result: Result) -> str:
+    def _waits(self, result: SheetResult) -> str:
         """The sentence about what has no grade until the teacher accepts it."""
         standing = result.standing
         if result.accepted or not standing:
@@ -103,27 +103,27 @@ class Marks:
         why = self._foreign(result).removesuffix(".") or standing.no_work
         return f"{why}; it has no grade until you accept it with --accept {result.code}." if why else ""
 
-    def told(self) -> list[Told]:
+    def told(self) -> list[ToldResult]:
         """Every result, and what there is to say of it."""
         self._told = self._told or list(self._tell())
         return self._told
 
-    def _tell(self) -> Iterator[Told]:
+    def _tell(self) -> Iterator[ToldResult]:
         counting = self.counting()
         for result in self.every:
             best = counting.get(result.code)
             counts = best is result
             waits = self._waits(result) if counts else ""
             said = [result.trouble, waits or self._foreign(result)]
-            if result.written and not counts and best:
+            if result.standing_json and not counts and best:
                 said = [_instead(result, best), *said]
             elif standing := result.standing:
                 said.insert(1, standing.unread)
-            yield Told(result, counts, " ".join(filter(None, said)), waits)
+            yield ToldResult(result, counts, " ".join(filter(None, said)), waits)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows of marks.csv: sheet by sheet as the register has them, then what is nobody's."""
-        found: dict[str, list[Told]] = {}
+        found: dict[str, list[ToldResult]] = {}
         for told in self.told():
             found.setdefault(told.result.code, []).append(told)
         perhaps = self._perhaps(found.get("", ()))
@@ -136,7 +136,7 @@ class Marks:
         for rest in found.values():
             yield from (_row(None, told, self._called(told.result.source)) for told in rest)
 
-    def _perhaps(self, unread: Iterable[Told]) -> dict[int, dict[str, str]]:
+    def _perhaps(self, unread: Iterable[ToldResult]) -> dict[int, dict[str, str]]:
         """By student what is said in place of nothing, where a file does not say which sheet it is."""
         return {
             entry.number: {
@@ -153,28 +153,28 @@ class Marks:
     def save(self, folder: Path) -> None:
         """Write marks.csv and marks.json, both or neither."""
         with whole_files([folder / MARKS_TABLE, folder / MARKS_FILE]) as (table, kept):
-            table.write(csv_tables.write_csv(COLUMNS, self.rows()).encode("utf-8", "replace"))
-            write_kept(kept, self.told())
+            table.write(csv_tables.write_csv(MARKS_COLUMNS, self.rows()).encode("utf-8", "replace"))
+            write_marks_file(kept, self.told())
 
 
-def read_marks(path: Path, register: Register) -> Marks:
+def read_marks(path: Path, register: Register) -> ClassMarks:
     """What was marked before; nothing where there is no file. Raises HandcalcError where it is another."""
-    return Marks(register, [told.result for told in read_kept(path) or []])
+    return ClassMarks(register, [told.result for told in read_marks_file(path) or []])
 
 
-def _row(entry: RegisterEntry | None, told: Told | None, name: str = "") -> dict[str, Any]:
+def _row(entry: RegisterEntry | None, told: ToldResult | None, name: str = "") -> dict[str, Any]:
     """One row of marks.csv; without marks its counts are empty, never 0."""
     code = entry.code if entry else told.result.code if told else ""
-    empty: dict[str, Any] = dict.fromkeys(COLUMNS, None)
-    row = empty | {"name": name, "code": code, "trouble": told.trouble if told else NOTHING}
+    empty: dict[str, Any] = dict.fromkeys(MARKS_COLUMNS, None)
+    row = empty | {"name": name, "code": code, "trouble": told.trouble if told else NOTHING_HANDED_IN}
     standing = told.result.standing if told and told.counts else None
     return row | _counts(standing) if standing else row
 
 
-def _instead(result: Result, best: Result) -> str:
+def _instead(result: SheetResult, best: SheetResult) -> str:
     """Which file does not count, and which does."""
     other = short_path(best.source) if best.source != result.source else "another file of this name"
-    if result.written == best.written:  # two tables that were put together, or a copy
+    if result.standing_json == best.standing_json:  # two tables that were put together, or a copy
         return f"{short_path(result.source)} is counted with {other}, which is of the same sheet."
     return (
         f"{short_path(result.source)} does not count: {other} was handed in for the same "
@@ -193,7 +193,7 @@ def _counts(standing: Standing) -> dict[str, Any]:
     }
 
 
-def summarise_marks(marks: Marks, folder: Path) -> list[str]:
+def summarise_marks(marks: ClassMarks, folder: Path) -> list[str]:
     """A few lines; all of it is in the table."""
     standings = [one for result in marks.counting().values() if (one := result.standing)]
     sheets = len(marks.register)

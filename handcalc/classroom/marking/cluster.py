@@ -23,22 +23,26 @@ from typing import Any
 from handcalc.classroom.folder import stored_numbers
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.marking import sandbox
-from handcalc.classroom.marking.jobs import Job, Outcome, guilty, run
-from handcalc.classroom.marking.sources import Known, Source
+from handcalc.classroom.marking.jobs import Job, JobResult, blame_job, run_job
+from handcalc.classroom.marking.sources import KnownCodes, Source
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.extras import needed
 from handcalc.practice.exercise.exercise import Exercise
 
-MOST_JOBS, MOST_BYTES = 32, 4_000_000  # of a batch
-AHEAD = 3  # batches that wait for each thread of a worker
-PATIENCE = 10  # seconds, until a scheduler answers, and until it has a worker
-LOOKED_AT = 200_000  # bytes of a file in which its codes are looked for, so that their numbers go with it
-HERE = "local:"  # and how many workers, in place of an address: a cluster on this computer, to try it out
+MAX_BATCH_JOBS, MAX_BATCH_BYTES = 32, 4_000_000  # of a batch
+BATCHES_AHEAD = 3  # batches that wait for each thread of a worker
+CLUSTER_PATIENCE = 10  # seconds, until a scheduler answers, and until it has a worker
+MAX_BYTES_SEARCHED = (
+    200_000  # bytes of a file in which its codes are looked for, so that their numbers go with it
+)
+LOCAL_CLUSTER = (
+    "local:"  # and how many workers, in place of an address: a cluster on this computer, to try it out
+)
 
 
 @dataclass(frozen=True)
-class Packed:
+class PackedJob:
     """A job with all that it needs."""
 
     job: Job
@@ -51,21 +55,21 @@ class Packed:
         return len(content or b"") + sum(map(len, self.numbers.values()))
 
 
-class Cluster:
+class DaskCluster:
     """The workers of a Dask scheduler; to be used in a `with` block. Raises HandcalcError for none."""
 
     def __init__(
-        self, address: str, numbers: StoredNumbers, known: Known, *, seconds: float = sandbox.MAX_SECONDS
+        self, address: str, numbers: StoredNumbers, known: KnownCodes, *, seconds: float = sandbox.MAX_SECONDS
     ) -> None:
         self.address, self.numbers, self.known, self.seconds = address, numbers, known, seconds
         self.distributed = needed("distributed", "dask")
         self._open = ExitStack()
 
-    def __enter__(self) -> Cluster:
+    def __enter__(self) -> DaskCluster:
         try:
             self.client = self._open.enter_context(self._client())
-            self.client.wait_for_workers(1, timeout=PATIENCE)
-            self._known = self.client.submit(Known, self.known.codes, self.known.names)
+            self.client.wait_for_workers(1, timeout=CLUSTER_PATIENCE)
+            self._known = self.client.submit(KnownCodes, self.known.codes, self.known.names)
         except (OSError, ValueError, TypeError) as error:
             self._open.close()
             raise HandcalcError(
@@ -79,26 +83,26 @@ class Cluster:
     ) -> None:
         self._open.close()
 
-    def outcomes(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+    def outcomes(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
         """What became of each job, in their order, once each."""
-        waiting: deque[tuple[list[Packed], Any]] = deque()
+        waiting: deque[tuple[list[PackedJob], Any]] = deque()
         threads = sum(self.client.nthreads().values()) or 1
         for batch in self._batches(jobs):
             waiting.append((batch, self._sent(batch)))
-            if len(waiting) >= AHEAD * threads:
+            if len(waiting) >= BATCHES_AHEAD * threads:
                 yield from self._first(*waiting.popleft())
         while waiting:
             yield from self._first(*waiting.popleft())
 
-    def _first(self, batch: list[Packed], future: Any) -> list[Outcome]:
+    def _first(self, batch: list[PackedJob], future: Any) -> list[JobResult]:
         """The outcomes of the batch that waits longest."""
         try:
-            found: list[Outcome] = future.result()
+            found: list[JobResult] = future.result()
             return found
         except self.distributed.KilledWorker:
             if len(batch) > 1:
                 return [outcome for one in batch for outcome in self._first([one], self._sent([one]))]
-            return [Outcome([guilty(batch[0].job)], [])]
+            return [JobResult([blame_job(batch[0].job)], [])]
         except ImportError:
             raise HandcalcError(
                 f"The workers of {short(self.address)} have no handcalc, or another version; "
@@ -110,18 +114,18 @@ class Cluster:
                 "start it again, and mark these files once more."
             ) from error
 
-    def _sent(self, batch: list[Packed]) -> Any:
+    def _sent(self, batch: list[PackedJob]) -> Any:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Sending large graph")  # one large file
             packed = zlib.compress(pickle.dumps(batch), 1)  # a scheduler remembers a thousand of them
             return self.client.submit(mark_batch, packed, self._known, self.seconds, pure=False)
 
-    def _batches(self, jobs: Iterable[Job]) -> Iterator[list[Packed]]:
-        batch: list[Packed] = []
+    def _batches(self, jobs: Iterable[Job]) -> Iterator[list[PackedJob]]:
+        batch: list[PackedJob] = []
         size = 0
         for job in jobs:
             packed = self._packed(job)
-            if batch and (len(batch) == MOST_JOBS or size + packed.size > MOST_BYTES):
+            if batch and (len(batch) == MAX_BATCH_JOBS or size + packed.size > MAX_BATCH_BYTES):
                 yield batch
                 batch, size = [], 0
             batch.append(packed)
@@ -129,27 +133,27 @@ class Cluster:
         if batch:
             yield batch
 
-    def _packed(self, job: Job) -> Packed:
+    def _packed(self, job: Job) -> PackedJob:
         """A job with its file and the numbers of the codes in it; should one be missing, it comes again."""
         if job.sheet:
             codes = [job.sheet.code] if job.sheet.code in self.known.codes else []
         else:
             job = replace(job, source=_carried(job.source or Source("")))
             content = job.source.content if job.source else None
-            text = f"{job.name}\n{(content or b'')[:LOOKED_AT].decode('latin-1')}"
+            text = f"{job.name}\n{(content or b'')[:MAX_BYTES_SEARCHED].decode('latin-1')}"
             codes = list(dict.fromkeys(Codes(self.known.codes).inside(text)))
-        return Packed(job, {code: self.numbers.text(code) for code in codes})
+        return PackedJob(job, {code: self.numbers.text(code) for code in codes})
 
     async def _reach(self) -> None:
         """Find out whether a scheduler answers: a client that finds none ends with a traceback."""
         how = self.distributed.Security().get_connection_args("client")
-        await (await self.distributed.comm.connect(self.address, timeout=PATIENCE, **how)).close()
+        await (await self.distributed.comm.connect(self.address, timeout=CLUSTER_PATIENCE, **how)).close()
 
     def _client(self) -> Any:
-        if not self.address.startswith(HERE):
+        if not self.address.startswith(LOCAL_CLUSTER):
             asyncio.run(self._reach())
-            return self.distributed.Client(self.address, timeout=PATIENCE, set_as_default=False)
-        count = int(self.address.removeprefix(HERE))
+            return self.distributed.Client(self.address, timeout=CLUSTER_PATIENCE, set_as_default=False)
+        count = int(self.address.removeprefix(LOCAL_CLUSTER))
         options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
         local = self.distributed.LocalCluster(count, **options)
         self._open.enter_context(local)
@@ -164,12 +168,12 @@ def _carried(source: Source) -> Source:
         return Source(source.name, trouble=str(error))
 
 
-def mark_batch(packed_jobs: bytes, known: Known, seconds: float) -> list[Outcome]:
+def mark_batch(packed_jobs: bytes, known: KnownCodes, seconds: float) -> list[JobResult]:
     """On a worker: mark one after the other; who takes too long takes the worker along."""
     found = []
     for packed in pickle.loads(zlib.decompress(packed_jobs)):  # what `_sent` has packed
         with sandbox.time_limit(seconds):
-            found.append(run(packed.job, _Carried(packed.numbers), known))
+            found.append(run_job(packed.job, _Carried(packed.numbers), known))
     return found
 
 

@@ -14,24 +14,24 @@ from typing import Any
 
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.marking import sandbox
-from handcalc.classroom.marking.jobs import Job, Outcome, guilty, run
-from handcalc.classroom.marking.sources import Known
+from handcalc.classroom.marking.jobs import Job, JobResult, blame_job, run_job
+from handcalc.classroom.marking.sources import KnownCodes
 from handcalc.foundation.extras import needed
 
 JOBS_WORTH_A_PROCESS = 100  # to start one takes as long as to mark so many
 JOBS_AHEAD = 4  # that wait for each process: it is never idle
 SECONDS_TO_START = 60.0  # of a process, at the most
-_class: tuple[StoredNumbers, Known]  # in a worker: of which class
+_class: tuple[StoredNumbers, KnownCodes]  # in a worker: of which class
 
 
-class Processes:
+class JobProcesses:
     """Workers that read and mark; to be used in a `with` block.
 
     A job that ends its process, or takes too long, gets a sentence instead of marks; its worker is replaced.
     """
 
     def __init__(
-        self, numbers: Path, known: Known, *, count: int = 0, seconds: float = sandbox.MAX_SECONDS
+        self, numbers: Path, known: KnownCodes, *, count: int = 0, seconds: float = sandbox.MAX_SECONDS
     ) -> None:
         self.pebble = needed("pebble")
         self.most = count or _cores()
@@ -40,7 +40,7 @@ class Processes:
         self._of = (numbers, known)
         self._pool: Any = None
 
-    def __enter__(self) -> Processes:
+    def __enter__(self) -> JobProcesses:
         return self
 
     def __exit__(
@@ -48,10 +48,10 @@ class Processes:
     ) -> None:
         self._end(is_hurried=kind is not None)  # Ctrl-C does not wait for a file that never ends
 
-    def outcomes(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
         """What became of each job, in their order."""
         self._grow(min(self.most, 1 + len(jobs) // JOBS_WORTH_A_PROCESS))
-        waiting: deque[tuple[Job, Future[Outcome]]] = deque()
+        waiting: deque[tuple[Job, Future[JobResult]]] = deque()
         for job in jobs:
             waiting.append((job, self._sent(job)))
             if len(waiting) >= JOBS_AHEAD * self.count:
@@ -65,16 +65,16 @@ class Processes:
             self._end()
         self.count = max(count, self.count)
 
-    def _sent(self, job: Job) -> Future[Outcome]:
+    def _sent(self, job: Job) -> Future[JobResult]:
         if self._pool and not self._pool.active:
             self._end(is_hurried=True)
         self._pool = self._pool or self.pebble.ProcessPool(
             self.count, context=get_context("spawn"), initializer=_begin, initargs=self._of
         )
-        future: Future[Outcome] = self._pool.schedule(_run, (job, self.seconds), timeout=self.seconds)
+        future: Future[JobResult] = self._pool.schedule(_run, (job, self.seconds), timeout=self.seconds)
         return future
 
-    def _outcome(self, job: Job, future: Future[Outcome]) -> Outcome:
+    def _outcome(self, job: Job, future: Future[JobResult]) -> JobResult:
         """What became of a job; it is sent again where the pool broke before it knew whose job ended it."""
         longest = (JOBS_AHEAD + 2) * (self.seconds + SECONDS_TO_START)  # those before it take theirs
         for sent in (future, None):
@@ -84,7 +84,7 @@ class Processes:
                 continue
             except (self.pebble.ProcessExpired, TimeoutError):
                 break
-        return Outcome([guilty(job)], [])
+        return JobResult([blame_job(job)], [])
 
     def _end(self, *, is_hurried: bool = False) -> None:
         pool, self._pool = self._pool, None
@@ -99,14 +99,14 @@ def _cores() -> int:
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
-def _begin(numbers: Path, known: Known) -> None:
+def _begin(numbers: Path, known: KnownCodes) -> None:
     """In a worker, before its first job."""
     global _class  # noqa: PLW0603 - a worker is a process of its own, and has one class
     _class = (StoredNumbers(numbers), known)
-    sandbox.for_this_process()
+    sandbox.enter_sandbox()
 
 
-def _run(job: Job, seconds: float) -> Outcome:
+def _run(job: Job, seconds: float) -> JobResult:
     numbers, known = _class
     sandbox.limit_processor(seconds)
-    return run(job, numbers.exercise, known)
+    return run_job(job, numbers.exercise, known)

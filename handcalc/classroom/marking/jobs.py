@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from handcalc.classroom.insight.sheet_progress import Standing
-from handcalc.classroom.marking.sources import Known, Source
-from handcalc.classroom.submissions.submission import HandedIn, marked
+from handcalc.classroom.marking.sources import KnownCodes, Source
+from handcalc.classroom.submissions.submission import Submission, mark_submission
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.exercise import Exercise
 
-AT_ONCE = 8  # sheets of one file; those of a longer one are jobs of their own, each with its own time
+MAX_SHEETS_OF_JOB = (
+    8  # sheets of one file; those of a longer one are jobs of their own, each with its own time
+)
 
 
 @dataclass(frozen=True)
-class Result:
+class SheetResult:
     """What became of one sheet: how it stands, as JSON, or one sentence about why nothing is known.
 
     It may have both: of a step that could not be read. `foreign` is a sentence where it seems to be somebody
@@ -27,7 +29,7 @@ class Result:
 
     source: str
     code: str = ""
-    written: str = ""  # a Standing; a hundred thousand of them take a tenth of the room as text
+    standing_json: str = ""  # a hundred thousand of them take a tenth of the room as text
     trouble: str = ""
     foreign: str = ""
     accepted: bool = False
@@ -35,7 +37,7 @@ class Result:
     @property
     def standing(self) -> Standing | None:
         """How the sheet stands, if it could be marked."""
-        return Standing.from_json(json.loads(self.written)) if self.written else None
+        return Standing.from_json(json.loads(self.standing_json)) if self.standing_json else None
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Job:
     """A file to read and mark, or a sheet that is read already."""
 
     source: Source | None = None
-    sheet: HandedIn | None = None
+    sheet: Submission | None = None
 
     @property
     def name(self) -> str:
@@ -51,75 +53,75 @@ class Job:
         return self.sheet.source if self.sheet else self.source.name if self.source else ""
 
 
-class Outcome(NamedTuple):
+class JobResult(NamedTuple):
     """Results, and sheets that are still to be marked."""
 
-    results: list[Result]
-    sheets: list[HandedIn]
+    results: list[SheetResult]
+    sheets: list[Submission]
 
 
 Numbers = Callable[[str], Exercise | None]  # the exercise of a code; None where its numbers are not here
 
 
-def run(job: Job, numbers: Numbers, known: Known) -> Outcome:
+def run_job(job: Job, numbers: Numbers, known: KnownCodes) -> JobResult:
     """Read and mark; whatever goes wrong is a sentence, and stays with its file."""
     try:
         sheets = [job.sheet] if job.sheet else job.source.sheets(known) if job.source else []
     except HandcalcError as error:
-        return Outcome([Result(job.name, trouble=str(error))], [])
+        return JobResult([SheetResult(job.name, trouble=str(error))], [])
     except Exception as error:  # noqa: BLE001 - anything may be in a file, and the others have to be marked
-        return Outcome([Result(job.name, trouble=failed(job.name, error))], [])
-    if not job.sheet and (len(sheets) > AT_ONCE or any(sheet.is_part for sheet in sheets)):
-        return Outcome([], sheets)
+        return JobResult([SheetResult(job.name, trouble=tell_failure(job.name, error))], [])
+    if not job.sheet and (len(sheets) > MAX_SHEETS_OF_JOB or any(sheet.is_part for sheet in sheets)):
+        return JobResult([], sheets)
     results, later = [], []
     for sheet in sheets:
         result = _result(sheet, numbers, known.codes)
         results += [result] if result else []
         later += [] if result else [sheet]
-    return Outcome(results, later)
+    return JobResult(results, later)
 
 
-def guilty(job: Job) -> Result:
+def blame_job(job: Job) -> SheetResult:
     """The result of a job that has ended its process, or taken too long, with nobody else about."""
     why = "reading it takes too long, or ends the program; mark it by hand"
     sentence = f"{short_path(job.name)} cannot be marked: {why}."
-    return Result(job.name, job.sheet.code if job.sheet else "", trouble=sentence)
+    return SheetResult(job.name, job.sheet.code if job.sheet else "", trouble=sentence)
 
 
-def failed(name: str, error: BaseException) -> str:
+def tell_failure(name: str, error: BaseException) -> str:
     """The sentence about a file that led to an error which nobody thought of."""
     if isinstance(error, MemoryError):
         return f"{short_path(name)} needs more memory than marking allows; mark it by hand."
     return f"{short_path(name)} could not be marked ({type(error).__name__}); mark it by hand."
 
 
-def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result | None:
+def _result(sheet: Submission, numbers: Numbers, codes: Collection[str]) -> SheetResult | None:
     """How one sheet stands; nothing where its numbers are elsewhere."""
     if sheet.trouble and not (sheet.answers or sheet.typed):
-        return Result(sheet.source, sheet.code, trouble=sheet.trouble)
+        return SheetResult(sheet.source, sheet.code, trouble=sheet.trouble)
     if sheet.code not in codes:
-        return Result(sheet.source, trouble=_no_code(sheet))
+        return SheetResult(sheet.source, trouble=_no_code(sheet))
     try:
         exercise = numbers(sheet.code)
         if exercise is None:
             return None
-        found = marked(sheet, exercise)
+        found = mark_submission(sheet, exercise)
         if found.unread and not found.is_begun:  # nothing of it was read: that is no row of blanks, and no 0
-            return Result(sheet.source, sheet.code, trouble=_nothing_read(sheet, found))
+            return SheetResult(sheet.source, sheet.code, trouble=_nothing_read(sheet, found))
         written = json.dumps(found.to_json(), ensure_ascii=False, separators=(",", ":"))
-        return Result(sheet.source, sheet.code, written, sheet.trouble, sheet.foreign)
+        return SheetResult(sheet.source, sheet.code, written, sheet.trouble, sheet.foreign)
     except HandcalcError as error:
-        return Result(sheet.source, sheet.code, trouble=str(error))
+        return SheetResult(sheet.source, sheet.code, trouble=str(error))
     except Exception as error:  # noqa: BLE001 - one sheet never stops the others
-        return Result(sheet.source, sheet.code, trouble=failed(sheet.source, error))
+        return SheetResult(sheet.source, sheet.code, trouble=tell_failure(sheet.source, error))
 
 
-def _nothing_read(sheet: HandedIn, found: Standing) -> str:
+def _nothing_read(sheet: Submission, found: Standing) -> str:
     told = f"{short_path(sheet.source)} has nothing that can be read: {found.unread}"
     return " ".join(filter(None, [told, sheet.foreign, sheet.trouble]))
 
 
-def _no_code(sheet: HandedIn) -> str:
+def _no_code(sheet: Submission) -> str:
     if not sheet.code:
         return f"{short_path(sheet.source)} does not say whose sheet it is: it has no code of this class."
     return f"{short_path(sheet.source)} is for {sheet.code}, which is not the code of a sheet in this class."

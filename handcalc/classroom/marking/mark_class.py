@@ -12,14 +12,14 @@ from handcalc.classroom.folder import folder_layout
 from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.marking import phone_answers
-from handcalc.classroom.marking.class_marks import Marks, read_marks
-from handcalc.classroom.marking.job_processes import Processes
-from handcalc.classroom.marking.jobs import Job, Outcome, Result
-from handcalc.classroom.marking.ownership import Names
-from handcalc.classroom.marking.sources import Known, sources
+from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
+from handcalc.classroom.marking.job_processes import JobProcesses
+from handcalc.classroom.marking.jobs import Job, JobResult, SheetResult
+from handcalc.classroom.marking.ownership import FileNames
+from handcalc.classroom.marking.sources import KnownCodes, list_sources
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.input_limits import MAX_SENTENCES
-from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.classroom.submissions.submission import Submission
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.foundation.progress import with_progress
@@ -31,21 +31,21 @@ Texts = dict[tuple[str, int, int], str]
 class Workers(AbstractContextManager["Workers"], Protocol):
     """Whoever does the jobs: processes here, or a cluster."""
 
-    def outcomes(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
         """What became of each job, in their order."""
 
 
-def results(jobs: list[Job], workers: Workers) -> Iterator[Result]:
+def mark_jobs(jobs: list[Job], workers: Workers) -> Iterator[SheetResult]:
     """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet."""
     while jobs:
-        later: list[HandedIn] = []
+        later: list[Submission] = []
         for outcome in with_progress(workers.outcomes(jobs), "Marking", len(jobs)):
             yield from outcome.results
             later += outcome.sheets
         jobs = [Job(sheet=sheet) for sheet in merge_tables(later)]
 
 
-def mark(
+def mark_submissions(
     folder: ClassFolder,
     paths: Iterable[str | PathLike[str]],
     *,
@@ -53,7 +53,7 @@ def mark(
     database: str = "",
     again: bool = False,
     accept: Iterable[str] = (),
-) -> Marks:
+) -> ClassMarks:
     """Mark files, and what phones have sent, and write marks.csv and marks.json.
 
     What was marked before stays, but for what the same files say now; with `again` it is forgotten. `accept`
@@ -68,26 +68,26 @@ def mark(
             f"as in: handcalc class mark {short_path(folder.path)} FILES --again."
         )
     with lock_changes(folder.path):
-        known = Known.of(folder.register)
+        known = KnownCodes.of(folder.register)
         marks = (
-            Marks(folder.register)
+            ClassMarks(folder.register)
             if again
             else read_marks(folder.path / folder_layout.MARKS_FILE, folder.register)
         )
-        jobs = [Job(source) for source in sources(paths, folder.path.resolve().parent)]
-        live = phone_answers.sheets(folder, database)
+        jobs = [Job(source) for source in list_sources(paths, folder.path.resolve().parent)]
+        live = phone_answers.read_phone_sheets(folder, database)
         if live is not None:
-            marks.forget(phone_answers.PHONE)  # whoever was deleted there is here, too
+            marks.forget(phone_answers.PHONE_SOURCE)  # whoever was deleted there is here, too
             jobs += [Job(sheet=sheet) for sheet in live]
-        with workers or Processes(folder.numbers.folder, known) as ready:
-            marks.add(owned(results(jobs, ready), known, Names(folder.register)))
+        with workers or JobProcesses(folder.numbers.folder, known) as ready:
+            marks.add(find_owners(mark_jobs(jobs, ready), known, FileNames(folder.register)))
         for code in accept:
             marks.accept(code)
         marks.save(folder.path)
         return marks
 
 
-def owned(results: Iterable[Result], known: Known, names: Names) -> Iterator[Result]:
+def find_owners(results: Iterable[SheetResult], known: KnownCodes, names: FileNames) -> Iterator[SheetResult]:
     """Of what could not be read the code: that in its file's name, or of whom the file is called after."""
     for result in results:
         found = (
@@ -97,17 +97,17 @@ def owned(results: Iterable[Result], known: Known, names: Names) -> Iterator[Res
         yield replace(result, code=found[0]) if len(found) == 1 else result
 
 
-def merge_tables(sheets: Iterable[HandedIn]) -> list[HandedIn]:
+def merge_tables(sheets: Iterable[Submission]) -> list[Submission]:
     """The same sheets in their order, each part with what the other parts of it say."""
     found = list(sheets)
-    parts: dict[str, list[HandedIn]] = {}
+    parts: dict[str, list[Submission]] = {}
     for sheet in found:
         if sheet.is_part:
             parts.setdefault(sheet.code, []).append(sheet)
     return [_with(sheet, parts[sheet.code]) if sheet.is_part else sheet for sheet in found]
 
 
-def _with(sheet: HandedIn, parts: list[HandedIn]) -> HandedIn:
+def _with(sheet: Submission, parts: list[Submission]) -> Submission:
     """A part with all those that say the same as it in every blank that both of them fill."""
     texts, typed, unread = _texts(sheet), sheet.typed, {**sheet.unread}
     for other in parts if 1 < len(parts) <= MAX_MERGED_TABLES else ():
@@ -121,5 +121,5 @@ def _with(sheet: HandedIn, parts: list[HandedIn]) -> HandedIn:
     return replace(sheet, typed=typed, unread=dict(list(unread.items())[:MAX_SENTENCES]))
 
 
-def _texts(sheet: HandedIn) -> Texts:
+def _texts(sheet: Submission) -> Texts:
     return {one[:3]: one.text.strip() for one in sheet.typed if one.text.strip()}

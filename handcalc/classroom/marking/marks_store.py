@@ -9,40 +9,40 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
-from handcalc.classroom.marking.jobs import Result
+from handcalc.classroom.marking.jobs import SheetResult
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 
-SET_ASIDE = "set_aside"  # the key of what was handed in, too, and does not count
-OWN = "own_trouble"  # the key of what was said of a sheet before it was seen beside others
-EACH = ""  # in a shape: every key
-FOREIGN, ACCEPTED, WAITS = "foreign", "accepted", "waits"  # the keys of what waits for the teacher
-SEEN = {"step": str, "name": str, "where": str, "sentence": str}
-STANDING = {
+SET_ASIDE_KEY = "set_aside"  # the key of what was handed in, too, and does not count
+OWN_TROUBLE_KEY = "own_trouble"  # the key of what was said of a sheet before it was seen beside others
+EVERY_KEY = ""  # in a shape: every key
+FOREIGN_KEY, ACCEPTED_KEY, WAITS_KEY = "foreign", "accepted", "waits"
+SEEN_SHAPE = {"step": str, "name": str, "where": str, "sentence": str}
+STANDING_SHAPE = {
     "code": str,
-    "steps": {EACH: dict.fromkeys(PROGRESS_STATES, int)},
-    "mistakes": [SEEN],
+    "steps": {EVERY_KEY: dict.fromkeys(PROGRESS_STATES, int)},
+    "mistakes": [SEEN_SHAPE],
     "problems": [str],
     "even": [str],
-    "hints": {EACH: int},
+    "hints": {EVERY_KEY: int},
 }
-MORE = {"slip": bool, "html": str, "instead": bool, "again": {EACH: int}}  # what may be missing
+OPTIONAL_SHAPE = {"slip": bool, "html": str, "instead": bool, "again": {EVERY_KEY: int}}
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldResult:
     """A result as it is told: what counts has a standing, what does not has a sentence.
 
     `waits` is the sentence about one that counts, and has no grade until the teacher accepts it.
     """
 
-    result: Result
+    result: SheetResult
     counts: bool
     trouble: str
     waits: str = ""
 
 
-def write_kept(file: BinaryIO, every: Iterable[Told]) -> None:
+def write_marks_file(file: BinaryIO, every: Iterable[ToldResult]) -> None:
     """Write marks.json, a line for each."""
     start = b"[\n"
     for told in every:
@@ -52,7 +52,7 @@ def write_kept(file: BinaryIO, every: Iterable[Told]) -> None:
     file.write(b"[]\n" if start == b"[\n" else b"\n]\n")
 
 
-def read_kept(path: Path) -> list[Told] | None:
+def read_marks_file(path: Path) -> list[ToldResult] | None:
     """What marks.json has; None where there is no such file.
 
     Raises HandcalcError where it cannot be opened, and where anything in it is not what was written.
@@ -71,42 +71,46 @@ def read_kept(path: Path) -> list[Told] | None:
     )
 
 
-def _written(told: Told) -> dict[str, Any]:
+def _written(told: ToldResult) -> dict[str, Any]:
     """The standing of what does not count is set aside."""
     result = told.result
-    standing = json.loads(result.written) if result.written else None
+    standing = json.loads(result.standing_json) if result.standing_json else None
     kept = {"source": result.source, "code": result.code, "standing": standing, "trouble": told.trouble}
     if standing and not told.counts:
-        kept |= {"standing": None, SET_ASIDE: standing}
+        kept |= {"standing": None, SET_ASIDE_KEY: standing}
     if standing and result.trouble:
-        kept |= {OWN: result.trouble}
-    more = {FOREIGN: result.foreign, ACCEPTED: result.accepted, WAITS: told.waits}
+        kept |= {OWN_TROUBLE_KEY: result.trouble}
+    more = {FOREIGN_KEY: result.foreign, ACCEPTED_KEY: result.accepted, WAITS_KEY: told.waits}
     return kept | {key: value for key, value in more.items() if value}
 
 
-def _told(kept: Mapping[str, Any]) -> Told:
+def _told(kept: Mapping[str, Any]) -> ToldResult:
     """What was written, each part checked. Raises KeyError, TypeError or ValueError for anything else."""
     _check(kept, {"source": str, "code": str, "trouble": str})
-    standing = kept["standing"] or kept.get(SET_ASIDE)
+    standing = kept["standing"] or kept.get(SET_ASIDE_KEY)
     if standing is None:
-        return Told(Result(kept["source"], kept["code"], trouble=kept["trouble"]), False, kept["trouble"])
-    _check(standing, STANDING)
+        return ToldResult(
+            SheetResult(kept["source"], kept["code"], trouble=kept["trouble"]), False, kept["trouble"]
+        )
+    _check(standing, STANDING_SHAPE)
     Standing.from_json(standing)  # which knows no more parts than these
-    more: dict[str, Any] = {OWN: "", FOREIGN: "", ACCEPTED: False, WAITS: "", **kept}
-    _check(more, {OWN: str, FOREIGN: str, ACCEPTED: bool, WAITS: str})
+    more: dict[str, Any] = {OWN_TROUBLE_KEY: "", FOREIGN_KEY: "", ACCEPTED_KEY: False, WAITS_KEY: "", **kept}
+    _check(more, {OWN_TROUBLE_KEY: str, FOREIGN_KEY: str, ACCEPTED_KEY: bool, WAITS_KEY: str})
     text = json.dumps(standing, ensure_ascii=False, separators=(",", ":"))
-    result = Result(kept["source"], kept["code"], text, more[OWN], more[FOREIGN], more[ACCEPTED])
-    return Told(result, bool(kept["standing"]), kept["trouble"], more[WAITS])
+    result = SheetResult(
+        kept["source"], kept["code"], text, more[OWN_TROUBLE_KEY], more[FOREIGN_KEY], more[ACCEPTED_KEY]
+    )
+    return ToldResult(result, bool(kept["standing"]), kept["trouble"], more[WAITS_KEY])
 
 
 def _check(found: Any, shape: Any) -> None:
     """Raise KeyError or TypeError where this is not of the shape; no number is below 0."""
     if isinstance(shape, dict):
         _check_type(found, dict)
-        for name in found.keys() if EACH in shape else shape:
-            _check(found[name], shape.get(EACH, shape.get(name)))
-        for name in found.keys() & MORE.keys() - shape.keys():
-            _check(found[name], MORE[name])
+        for name in found.keys() if EVERY_KEY in shape else shape:
+            _check(found[name], shape.get(EVERY_KEY, shape.get(name)))
+        for name in found.keys() & OPTIONAL_SHAPE.keys() - shape.keys():
+            _check(found[name], OPTIONAL_SHAPE[name])
     elif isinstance(shape, list):
         _check_type(found, list)
         for one in found:

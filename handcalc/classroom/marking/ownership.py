@@ -7,16 +7,16 @@ import unicodedata
 from collections.abc import Sequence
 
 from handcalc.classroom.folder.register import Register, RegisterEntry
-from handcalc.classroom.marking.jobs import Result
-from handcalc.classroom.marking.phone_answers import PHONE
+from handcalc.classroom.marking.jobs import SheetResult
+from handcalc.classroom.marking.phone_answers import PHONE_SOURCE
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import cut
 
-FOLDERS = 2  # how much of a file's way is looked at: its name, and its folder's
-LONGEST = 4  # words of a name
+MAX_PATH_PARTS = 2  # how much of a file's way is looked at: its name, and its folder's
+MAX_NAME_WORDS = 4  # words of a name
 
 
-class Names:
+class FileNames:
     """The names of a class, as they are found in the names of files."""
 
     def __init__(self, register: Register) -> None:
@@ -26,10 +26,10 @@ class Names:
             if entry.name:
                 self._numbers.setdefault("".join(_words(entry.name)), set()).add(entry.number)
 
-    def conflict(self, result: Result) -> str:
+    def conflict(self, result: SheetResult) -> str:
         """A sentence where a file is called after another student than the one whose sheet is in it."""
         entry = self._register.by_code.get(result.code)
-        if entry is None or not entry.name or result.source.startswith(PHONE):
+        if entry is None or not entry.name or result.source.startswith(PHONE_SOURCE):
             return ""
         named = self._named(result.source)
         if not named or entry.number in named:
@@ -47,10 +47,10 @@ class Names:
 
     def _named(self, source: str) -> set[int]:
         """The students whose whole name is in a file's name, or in that of its folder."""
-        words = _words(" ".join(source.split("/")[-FOLDERS:]))
+        words = _words(" ".join(source.split("/")[-MAX_PATH_PARTS:]))
         found: set[int] = set()
         for first in range(len(words)):
-            for last in range(first + 1, min(first + LONGEST, len(words)) + 1):
+            for last in range(first + 1, min(first + MAX_NAME_WORDS, len(words)) + 1):
                 found |= self._numbers.get("".join(words[first:last]), set())
         return found
 

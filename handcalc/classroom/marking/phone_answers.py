@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from handcalc.classroom.folder.folder_layout import DATABASE_FILE
 from handcalc.classroom.handouts.class_folder import ClassFolder
-from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.classroom.submissions.submission import Submission
 from handcalc.foundation.extras import needed
 from handcalc.practice.exercise.raw_answers import TypedText
 
-PHONE = "phone of "  # how their sources begin: names of files there are none of
+PHONE_SOURCE = "phone of "  # how their sources begin: names of files there are none of
 
 
-def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn] | None:
+def read_phone_sheets(folder: ClassFolder, database: str = "") -> list[Submission] | None:
     """Everything that was typed, sheet by sheet and learner by learner; None where there is no database.
 
     Raises HandcalcError where there are answers and they cannot be read.
@@ -19,10 +19,10 @@ def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn] | None:
     if not database and not (folder.path / DATABASE_FILE).exists():
         return None
     needed("sqlalchemy")
-    from handcalc.classroom.store.answer_store import Store
+    from handcalc.classroom.store.answer_store import AnswerStore
     from handcalc.classroom.store.database import file_address
 
-    store = Store(database or file_address(folder.path / DATABASE_FILE), folder.settings.title)
+    store = AnswerStore(database or file_address(folder.path / DATABASE_FILE), folder.settings.title)
     try:
         kept = store.load()
     finally:
@@ -39,8 +39,8 @@ def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn] | None:
         asked[one.step] = asked.get(one.step, 0) + 1
     seats = [(seat.learner, seat.code) for seat in kept.seats]  # whoever waits has none
     return [
-        HandedIn(
-            f"{PHONE}{nicks[who]} ({who})",
+        Submission(
+            f"{PHONE_SOURCE}{nicks[who]} ({who})",
             code,
             typed=tuple(typed[who, code]),
             hints=hints.get((who, code), {}),

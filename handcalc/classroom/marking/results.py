@@ -9,15 +9,15 @@ from handcalc.classroom.folder.folder_layout import DATABASE_FILES, MARKS_FILE
 from handcalc.classroom.folder.register import Register
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight.class_sheets import ClassSheet, Subject
-from handcalc.classroom.marking.marks_store import Told, read_kept
-from handcalc.classroom.marking.ownership import Names
+from handcalc.classroom.marking.marks_store import ToldResult, read_marks_file
+from handcalc.classroom.marking.ownership import FileNames
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.record.calculation import Calculation
 
 
 @dataclass(frozen=True)
-class Trouble:
+class FileTrouble:
     """A file that could not be read, or not all of it, or that does not count, and a sentence about it."""
 
     source: str
@@ -26,11 +26,11 @@ class Trouble:
 
 
 @dataclass(frozen=True)
-class Results:
+class ClassResults:
     """The sheets in the order of the register; `records` has one calculation of each topic."""
 
     sheets: list[ClassSheet]
-    troubles: list[Trouble]
+    troubles: list[FileTrouble]
     records: Mapping[str, Calculation]
 
     @property
@@ -47,12 +47,12 @@ def is_behind(folder: ClassFolder) -> bool:
     return any(path.stat().st_size and path.stat().st_mtime > marked for path in lives)
 
 
-def results(folder: ClassFolder) -> Results:
+def read_results(folder: ClassFolder) -> ClassResults:
     """What was found when the class was marked.
 
     Raises HandcalcError where it has not been marked, and where its marks cannot be read.
     """
-    kept = read_kept(folder.path / MARKS_FILE)
+    kept = read_marks_file(folder.path / MARKS_FILE)
     if kept is None:
         raise HandcalcError(
             f"{short_path(folder.path)} has no marks yet; read what came in with: "
@@ -65,16 +65,18 @@ def results(folder: ClassFolder) -> Results:
         for entry in folder.register
         for standing, waits in [found.get(entry.code, (None, ""))]
     ]
-    troubles = [Trouble(told.result.source, told.trouble, told.result.code) for told in kept if told.trouble]
-    return Results(sheets, troubles, _records(folder, sheets))
+    troubles = [
+        FileTrouble(told.result.source, told.trouble, told.result.code) for told in kept if told.trouble
+    ]
+    return ClassResults(sheets, troubles, _records(folder, sheets))
 
 
-def _unread(kept: Iterable[Told], register: Register) -> dict[str, str]:
+def _unread(kept: Iterable[ToldResult], register: Register) -> dict[str, str]:
     """Why nothing could be read, by code; of several sheets of one student any may have been meant."""
-    names = Names(register)
+    names = FileNames(register)
     found: dict[str, str] = {}
     for told in kept:
-        if not told.result.written and told.trouble:
+        if not told.result.standing_json and told.trouble:
             code, source = told.result.code, told.result.source
             codes = [code] if code else [entry.code for entry in names.only(source)]
             found |= dict.fromkeys(codes, told.trouble)

@@ -24,7 +24,7 @@ _lock = threading.Lock()
 _nowhere: list[int] = []
 
 
-def for_this_process() -> None:
+def enter_sandbox() -> None:
     """Leave Ctrl-C to the parent, end with it, and use no more memory than this."""
     with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)

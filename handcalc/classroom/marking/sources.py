@@ -15,7 +15,7 @@ from handcalc.classroom.folder.folder_layout import REGISTER_FILE, SETTINGS_FILE
 from handcalc.classroom.folder.register import Register, plain_name
 from handcalc.classroom.submissions import opened_files
 from handcalc.classroom.submissions.archives import Archive, Unpacked
-from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.classroom.submissions.submission import Submission
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError
 
@@ -26,14 +26,14 @@ NOTHING_IN_IT = HandcalcError(
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownCodes:
     """What tells whose a sheet is: the codes of a class, and those of everybody with a name."""
 
     codes: Collection[str]
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, register: Register) -> Known:
+    def of(cls, register: Register) -> KnownCodes:
         """That of a class."""
         found: dict[str, list[str]] = {}
         for entry in register:
@@ -52,12 +52,12 @@ class Source:
     content: bytes | None = None
     trouble: str = ""
 
-    def sheets(self, known: Known) -> list[HandedIn]:
+    def sheets(self, known: KnownCodes) -> list[Submission]:
         """The sheets in it; nothing of it is run, and nothing written. Raises HandcalcError for none."""
         if self.trouble:
             raise HandcalcError(self.trouble)
         if self.content is None and self.member is None:
-            return submissions.read(self.path, known.codes, known.names, source=self.name)
+            return submissions.read_submissions(self.path, known.codes, known.names, source=self.name)
         return submissions.read_bytes(self.bytes(), self.name, known.codes, known.names)
 
     def bytes(self) -> bytes:
@@ -68,13 +68,13 @@ class Source:
             if self.member is not None:
                 archive = _archive(self.path, os.stat(self.path).st_mtime_ns)  # noqa: PTH116
                 return archive.archive.contents(archive.files[self.member][1])
-            with opened_files.opened(Path(self.path)) as file:
-                return opened_files.contents(file)
+            with opened_files.open_file(Path(self.path)) as file:
+                return opened_files.read_contents(file)
         except (HandcalcError, OSError) as error:
             raise HandcalcError(_sentence(self.name, error)) from None
 
 
-def sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[Source]:
+def list_sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[Source]:
     """The files of what is named, folder by folder in the order of their names, each once.
 
     Where they lie in the folder `beside`, they are called by their way from there.
@@ -103,7 +103,7 @@ def _called(path: Path, beside: Path) -> str:
 def _in(path: Path, name: str) -> Iterator[Source]:
     is_empty = True
     try:
-        for file in submissions.files_in([path]):
+        for file in submissions.list_files([path]):
             if not _is_ours(file, path):
                 yield from _file(
                     file, name if file == path else f"{name}/{file.relative_to(path).as_posix()}"
@@ -150,7 +150,7 @@ def _is_file(path: Path) -> bool:
     return os.path.isfile(path) and not os.path.islink(path)  # noqa: PTH113, PTH114 - a Path raises
 
 
-class Opened(NamedTuple):
+class OpenedZip(NamedTuple):
     """A zip, and what is in it."""
 
     archive: Archive
@@ -158,10 +158,10 @@ class Opened(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _archive(path: str, _changed_at: int) -> Opened:
+def _archive(path: str, _changed_at: int) -> OpenedZip:
     """A zip that stays open: to find out what is in it takes longer than to unpack one file."""
     archive = Archive(path, Unpacked())
-    return Opened(archive, list(archive.files()))
+    return OpenedZip(archive, list(archive.files()))
 
 
 def _sentence(name: str, error: HandcalcError | OSError) -> str:

@@ -9,9 +9,9 @@ from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight import insight
 from handcalc.classroom.insight.class_sheets import ClassSheet
 from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, PROGRESS_SIGNS, RIGHT
-from handcalc.classroom.marking.results import Results
-from handcalc.classroom.report.display_names import ABSENT, UNREAD, Shown
-from handcalc.classroom.report.report_page import page
+from handcalc.classroom.marking.results import ClassResults
+from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass
+from handcalc.classroom.report.report_page import write_report_page
 from handcalc.foundation.atomic_files import whole_files
 
 SHEET_COLUMNS = ("name", "code", "topic", "level")
@@ -19,21 +19,21 @@ TROUBLE_COLUMN = "trouble"  # why there is nothing else in a row
 COUNTED_STATES = (RIGHT, FOLLOWING, CLOSE, MISSED, BLANK)
 
 
-def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> list[str]:
+def save_report(folder: ClassFolder, found: ClassResults, *, names: bool = True) -> list[str]:
     """Write report.html and report.csv, with codes in place of names if asked for; returns what they are."""
     told = insight(found.sheets, found.subjects)
     settings = folder.settings
     about = names, settings.places, settings.seed
-    shown = Shown(settings.title, str(folder.path), folder.register, found, told, *about)
+    shown = ShownClass(settings.title, str(folder.path), folder.register, found, told, *about)
     html, csv = folder.path / REPORT_PAGE, folder.path / REPORT_TABLE
-    texts = [page(shown), write_table(shown)]
+    texts = [write_report_page(shown), write_table(shown)]
     with lock_changes(folder.path), whole_files([html, csv]) as files:
         for file, text in zip(files, texts, strict=True):
             file.write(text.encode("utf-8", "replace"))  # half a character may be in the name of a file
     return [f"{html}: {shown.summary}", f"{csv}: a line for each sheet"]
 
 
-def write_table(shown: Shown) -> str:
+def write_table(shown: ShownClass) -> str:
     """As CSV. Steps of several topics stand side by side; one that a sheet does not ask for is empty."""
     several = len(shown.told.grids) > 1
     steps = {
@@ -52,9 +52,9 @@ def write_table(shown: Shown) -> str:
     return csv_tables.write_csv(columns, rows)
 
 
-def _about(shown: Shown, sheet: ClassSheet) -> dict[str, object]:
+def _about(shown: ShownClass, sheet: ClassSheet) -> dict[str, object]:
     entry = sheet.entry
-    counts: dict[str, object] = {TROUBLE_COLUMN: UNREAD if sheet.is_unread else ABSENT}
+    counts: dict[str, object] = {TROUBLE_COLUMN: UNREADABLE if sheet.is_unread else ABSENT}
     if sheet.standing:
         counts = {state: sheet.standing.count(state) for state in COUNTED_STATES}
     name = shown.labels[entry.number] if shown.names else ""

@@ -11,14 +11,14 @@ from html import escape
 from handcalc.classroom.folder.register import Register, name_separator
 from handcalc.classroom.insight import Insight
 from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT
-from handcalc.classroom.marking.results import Results
+from handcalc.classroom.marking.results import ClassResults
 from handcalc.foundation.errors import many
 from handcalc.notation.sentences import Called, html_of
 from handcalc.record.equations import formula_sentence
 
-NAME = re.compile(r"(?<![\w.&])[^\W\d_](?:\w|\.(?=\w))*_\w(?:\w|\.(?=\w))*")  # what has an index is one
-ABSENT, UNREAD = "nothing handed in", "could not be read"
-MOST_NAMES = 12  # in one line; the others can be opened
+INDEXED_NAME = re.compile(r"(?<![\w.&])[^\W\d_](?:\w|\.(?=\w))*_\w(?:\w|\.(?=\w))*")
+ABSENT, UNREADABLE = "nothing handed in", "could not be read"
+MAX_NAMES_SHOWN = 12  # in one line; the others can be opened
 WORDS = {
     RIGHT: "right",
     CLOSE: "close to right",
@@ -29,13 +29,13 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownClass:
     """A class as the report shows it; without `names` students are called by the codes of their sheets."""
 
     title: str
     path: str
     register: Register
-    found: Results
+    found: ClassResults
     told: Insight
     names: bool = True
     places: int = 2
@@ -55,7 +55,7 @@ class Shown:
     def people(self, numbers: Iterable[int]) -> str:
         """Students as HTML; of very many the first ones, and the others to be opened."""
         names = [self.who(number) for number in sorted(numbers)]
-        first, others = names[:MOST_NAMES], names[MOST_NAMES:]
+        first, others = names[:MAX_NAMES_SHOWN], names[MAX_NAMES_SHOWN:]
         sign = name_separator(names)
         if len(others) < 2:
             return sign.join(names)
@@ -83,13 +83,13 @@ class Shown:
 
     def prose(self, text: str) -> str:
         """A sentence as HTML, with the names in it typeset: d_k, head_1.A."""
-        return NAME.sub(lambda name: html_of(Called(name[0])), escape(text))
+        return INDEXED_NAME.sub(lambda name: html_of(Called(name[0])), escape(text))
 
     @property
     def summary(self) -> str:
         """The class in one line."""
         came = self.told.students - len(self.told.absent)
-        unread = f", {len(self.told.unread):,} {UNREAD}" if self.told.unread else ""
+        unread = f", {len(self.told.unread):,} {UNREADABLE}" if self.told.unread else ""
         return f"{many(self.told.students, 'student')}, {came:,} handed in{unread}; {self.figures}"
 
     @property
@@ -108,6 +108,6 @@ class Shown:
         return ", ".join([shares, *rest])
 
 
-def listed(parts: Sequence[str]) -> str:
+def join_html(parts: Sequence[str]) -> str:
     """HTML parts in a sentence: `a, b and c`."""
     return " and ".join(filter(None, [name_separator(parts).join(parts[:-1]), *parts[-1:]]))

@@ -31,7 +31,7 @@ from handcalc.classroom.handouts.class_folder import (
 )
 from handcalc.classroom.insight.class_sheets import ClassSheet
 from handcalc.classroom.insight.next_topics import TrainingSheet, find_training
-from handcalc.classroom.marking.results import Results
+from handcalc.classroom.marking.results import ClassResults
 from handcalc.foundation.atomic_files import short_path, write_whole
 from handcalc.foundation.errors import HandcalcError, listed, many
 from handcalc.notation.accepted_types import Convention
@@ -42,7 +42,7 @@ from handcalc.practice.topics import TOPIC_LETTERS
 UNTRAINED = "No topic trains the steps that went wrong; hand the same sheets out again."
 
 
-class Wanted(NamedTuple):
+class WantedSheet(NamedTuple):
     """What one student is to practise, and how the sheet asks for it, as the last one did."""
 
     entry: RegisterEntry
@@ -57,7 +57,7 @@ class Wanted(NamedTuple):
         return AskedSheet(self.training.topic, self.training.level, options)
 
 
-def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[str]:
+def save_next_sheets(folder: ClassFolder, found: ClassResults, *, each: Map = map) -> list[str]:
     """Draw a sheet for every one that had wrong numbers, only these steps blank; returns what was written.
 
     No numbers are used that the class has had. Raises HandcalcError where CLASS/next exists.
@@ -98,15 +98,15 @@ def _check_free(path: Path) -> None:
         )
 
 
-def _wanted(folder: ClassFolder, sheets: Sequence[ClassSheet]) -> Iterator[Wanted]:
+def _wanted(folder: ClassFolder, sheets: Sequence[ClassSheet]) -> Iterator[WantedSheet]:
     for sheet in sheets:
         weak = tuple(sheet.wrong_steps())
         if weak and (found := find_training(sheet.entry.topic, sheet.entry.level, weak)):
             exercise = folder.numbers.exercise(sheet.entry.code)
-            yield Wanted(sheet.entry, found, exercise.places, exercise.calculation.convention)
+            yield WantedSheet(sheet.entry, found, exercise.places, exercise.calculation.convention)
 
 
-def _drawn(folder: ClassFolder, wanted: Sequence[Wanted], each: Map) -> list[DrawnSheet]:
+def _drawn(folder: ClassFolder, wanted: Sequence[WantedSheet], each: Map) -> list[DrawnSheet]:
     """The numbers of each sheet, those that are asked for in the same way drawn together."""
     used = {entry.code: (entry.topic, numbers) for entry, numbers in _used(folder)}
     used_seeds = {codes.seed_of(numbers.drawn_from(code)) for code, (_, numbers) in used.items()}
@@ -139,7 +139,7 @@ def _givens(used: dict[str, tuple[str, StoredNumbers]], asked: AskedSheet) -> It
 
 
 def _save(
-    folder: ClassFolder, path: Path, wanted: Sequence[Wanted], drawn: Sequence[DrawnSheet], each: Map
+    folder: ClassFolder, path: Path, wanted: Sequence[WantedSheet], drawn: Sequence[DrawnSheet], each: Map
 ) -> None:
     """The folder of a class, with the names and numbers of this one."""
     entries = [

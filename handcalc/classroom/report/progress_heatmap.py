@@ -14,53 +14,55 @@ from handcalc.classroom.insight.sheet_progress import (
     RIGHT,
     Counts,
 )
-from handcalc.classroom.report.display_names import ABSENT, UNREAD, Shown
+from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass
 from handcalc.practice.exercise.steps_by_block import short_name
 
-MOST_COLUMNS = 20  # beside one another: more do not fit on A4
+MAX_HEATMAP_COLUMNS = 20  # beside one another: more do not fit on A4
 TOTALS = {**{state: state for state in PROGRESS_STATES}, FOLLOWING: "follows"}
-MOST_ROWS = 1000
-MANY = "There are too many sheets to give each a row: these are the totals, and report.csv has every sheet."
-ON_A_PAGE = 40  # rows
-LONG = 8  # letters of a step's name that stands on its side
+MAX_HEATMAP_ROWS = 1000
+TOO_MANY_SHEETS = (
+    "There are too many sheets to give each a row: these are the totals, and report.csv has every sheet."
+)
+ROWS_ON_A_PAGE = 40  # rows
+LONG_STEP_NAME = 8  # letters of a step's name that stands on its side
 
 
-def heatmaps(shown: Shown) -> str:
+def draw_heatmaps(shown: ShownClass) -> str:
     """Those of all topics."""
     return "".join(_of_topic(shown, grid) for grid in shown.told.grids)
 
 
-def _of_topic(shown: Shown, grid: ProgressGrid) -> str:
+def _of_topic(shown: ShownClass, grid: ProgressGrid) -> str:
     heading = f"<h3>{escape(shown.topic(grid.topic))}</h3>" if len(shown.told.grids) > 1 else ""
-    many = f"<p>{MANY}</p>" if len(grid.rows) > MOST_ROWS else ""
-    return heading + many + "".join(_table(shown, grid, columns) for columns in parts(grid.blocks))
+    many = f"<p>{TOO_MANY_SHEETS}</p>" if len(grid.rows) > MAX_HEATMAP_ROWS else ""
+    return heading + many + "".join(_table(shown, grid, columns) for columns in split_columns(grid.blocks))
 
 
-def parts(blocks: Sequence[str]) -> list[list[int]]:
+def split_columns(blocks: Sequence[str]) -> list[list[int]]:
     """The columns of each table: whole blocks beside one another while they fit, a large block in pieces."""
     found: list[list[int]] = [[]]
     for _, places in groupby(range(len(blocks)), key=lambda place: blocks[place]):
         block = list(places)
-        if len(found[-1]) + len(block) > MOST_COLUMNS and found[-1]:
+        if len(found[-1]) + len(block) > MAX_HEATMAP_COLUMNS and found[-1]:
             found.append([])
-        while len(found[-1]) + len(block) > MOST_COLUMNS:
-            found[-1] += block[:MOST_COLUMNS]
-            block = block[MOST_COLUMNS:]
+        while len(found[-1]) + len(block) > MAX_HEATMAP_COLUMNS:
+            found[-1] += block[:MAX_HEATMAP_COLUMNS]
+            block = block[MAX_HEATMAP_COLUMNS:]
             found.append([])
         found[-1] += block
     return [columns for columns in found if columns]
 
 
-def _table(shown: Shown, grid: ProgressGrid, columns: Sequence[int]) -> str:
+def _table(shown: ShownClass, grid: ProgressGrid, columns: Sequence[int]) -> str:
     blocks = [grid.blocks[place] for place in columns]
     ends = _counted(grid) if len(columns) == len(grid.steps) else []
     first, last = (grid.steps[place] for place in (columns[0], columns[-1]))
     topic = escape(f"{shown.topic(grid.topic)}, {first} to {last}")
-    kind = "wide whole" if len(grid.rows) <= ON_A_PAGE else "wide"
+    kind = "wide whole" if len(grid.rows) <= ROWS_ON_A_PAGE else "wide"
     caption = f"<caption>{topic}: students and steps</caption>"
     head = f'<tr><th scope="col">Student</th>{_headings(grid, columns)}{_ends(grid, ends)}</tr>'
     above = _blocks(blocks, len(ends)) if any(blocks) else ""
-    each = grid.rows if len(grid.rows) <= MOST_ROWS else []
+    each = grid.rows if len(grid.rows) <= MAX_HEATMAP_ROWS else []
     rows = "".join(_row(shown, row, columns, ends) for row in each)
     totals = "".join(_total(grid, state, columns, len(ends)) for state in PROGRESS_STATES)
     return (
@@ -86,7 +88,7 @@ def _ends(grid: ProgressGrid, states: Sequence[str]) -> str:
 
 def _headings(grid: ProgressGrid, columns: Sequence[int]) -> str:
     names = [short_name(grid.steps[place]) for place in columns]
-    kind = ' class="tall"' if max(map(len, names)) > LONG else ""
+    kind = ' class="tall"' if max(map(len, names)) > LONG_STEP_NAME else ""
     return "".join(f'<th scope="col"{kind}><span>{name.html}</span></th>' for name in names)
 
 
@@ -101,11 +103,11 @@ def _blocks(blocks: Sequence[str], after: int) -> str:
     return f"<tr><td></td>{cells}{'<td></td>' * after}</tr>"
 
 
-def _row(shown: Shown, row: GridRow, columns: Sequence[int], ends: Sequence[str]) -> str:
+def _row(shown: ShownClass, row: GridRow, columns: Sequence[int], ends: Sequence[str]) -> str:
     name = f'<th scope="row">{shown.who(row.number)}</th>'
     if not any(row.states):
         wide = len(columns) + len(ends)
-        why = UNREAD if row.is_unread else ABSENT
+        why = UNREADABLE if row.is_unread else ABSENT
         return f'<tr>{name}<td class="none" colspan="{wide}">{why}</td></tr>'
     cells = "".join(_cell(row.states[place], row.counts[place]) for place in columns)
     counts = [one for one in row.counts if one]

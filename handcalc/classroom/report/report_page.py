@@ -8,11 +8,11 @@ from pathlib import Path
 
 from handcalc.classroom.insight.sheet_progress import PROGRESS_SIGNS
 from handcalc.classroom.report import report_sections
-from handcalc.classroom.report.display_names import Shown
-from handcalc.classroom.report.progress_heatmap import heatmaps
+from handcalc.classroom.report.display_names import ShownClass
+from handcalc.classroom.report.progress_heatmap import draw_heatmaps
 from handcalc.views import content_policy
 
-PAGE = """<!doctype html>
+REPORT_HTML = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,21 +38,21 @@ LEGEND = {  # what the signs of a step mean, in the words of the learners' page
 }
 
 
-def page(shown: Shown) -> str:
+def write_report_page(shown: ShownClass) -> str:
     """The whole of it; what a teacher needs first comes first."""
     style = _style()
     first = ("", "this student", "these two", "these three")[len(shown.told.talk)]
     parts = [
-        _section("talk", f"Talk to {first} first", report_sections.talk(shown)),
-        _section("mistakes", "Common mistakes", report_sections.mistakes(shown)),
+        _section("talk", f"Talk to {first} first", report_sections.write_talk(shown)),
+        _section("mistakes", "Common mistakes", report_sections.write_mistakes(shown)),
         _section("next", "What to teach next", report_sections.write_next_lesson(shown)),
-        _section("groups", "Groups that share a mistake", report_sections.groups(shown)),
-        _section("grid", "Where everybody stands", _legend() + heatmaps(shown)),
-        _section("crossing", "Which mistake in which step", report_sections.crossing(shown)),
-        _section("hints", "How hints were used", report_sections.hints(shown)),
-        _section("missing", "What is missing", report_sections.missing(shown)),
+        _section("groups", "Groups that share a mistake", report_sections.write_groups(shown)),
+        _section("grid", "Where everybody stands", _legend() + draw_heatmaps(shown)),
+        _section("crossing", "Which mistake in which step", report_sections.write_crossing(shown)),
+        _section("hints", "How hints were used", report_sections.write_hints(shown)),
+        _section("missing", "What is missing", report_sections.write_missing(shown)),
     ]
-    return PAGE.format(
+    return REPORT_HTML.format(
         title=escape(shown.title),
         policy=content_policy.meta(style=style),
         style=style,

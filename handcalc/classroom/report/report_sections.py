@@ -12,22 +12,22 @@ from handcalc.classroom.insight import mistake_in_words
 from handcalc.classroom.insight.hint_use import HintUse
 from handcalc.classroom.insight.misconceptions import MIN_STUDENTS, Misconception
 from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps
-from handcalc.classroom.marking.results import Trouble
-from handcalc.classroom.report.display_names import ABSENT, UNREAD, Shown, listed
+from handcalc.classroom.marking.results import FileTrouble
+from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass, join_html
 from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import many
 from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import own_topics
 
-MOST_GROUPS = 100
-SEEN = (
+MAX_GROUPS = 100
+SEEN_REMARK = (
     "Each was seen in the work of two or more students: their numbers are exactly what the mistake leads to. "
     "That is a reason to ask, not a proof."
 )
 USUAL_PLACES = SheetOptions().places
 
 
-def talk(shown: Shown) -> str:
+def write_talk(shown: ShownClass) -> str:
     """The three, each with the reason."""
     told = "".join(
         f'<li><b>{shown.who(one.number)}</b> <span class="kind">{one.kind}</span>'
@@ -37,21 +37,21 @@ def talk(shown: Shown) -> str:
     return f'<ol class="talk">{told}</ol>' if told else ""
 
 
-def mistakes(shown: Shown) -> str:
+def write_mistakes(shown: ShownClass) -> str:
     """What the class may have misunderstood, ranked; then what one student did, and slips."""
     ranked = "".join(_mistake(shown, one) for one in shown.told.mistakes)
     found = (
-        f'<p class="quiet">{SEEN}</p><ol class="mistakes">{ranked}</ol>'
+        f'<p class="quiet">{SEEN_REMARK}</p><ol class="mistakes">{ranked}</ol>'
         if ranked
         else "<p>No mistake was seen in the work of two or more students.</p>"
     )
     return found + _singles(shown) + _slips(shown)
 
 
-def _mistake(shown: Shown, one: Misconception) -> str:
-    steps = listed([shown.step(place.topic, place.step) for place in one.where])
+def _mistake(shown: ShownClass, one: Misconception) -> str:
+    steps = join_html([shown.step(place.topic, place.step) for place in one.where])
     place = one.where[0]
-    others = listed([mistake_in_words(name) for name in one.others])
+    others = join_html([mistake_in_words(name) for name in one.others])
     also = f" The same numbers could also come from: {shown.prose(others)}." if others else ""
     line = shown.formula(place.topic, place.step)
     why = f". {shown.prose(one.why)}" if one.why else ""
@@ -64,7 +64,7 @@ def _mistake(shown: Shown, one: Misconception) -> str:
     )
 
 
-def _singles(shown: Shown) -> str:
+def _singles(shown: ShownClass) -> str:
     told = [
         f"{shown.prose(one.called)} in {shown.step(one.where[0].topic, one.where[0].step)} "
         f"({shown.who(one.students[0])})"
@@ -73,7 +73,7 @@ def _singles(shown: Shown) -> str:
     return f"<p><b>Seen once:</b> {'; '.join(told)}.</p>" if told else ""
 
 
-def _slips(shown: Shown) -> str:
+def _slips(shown: ShownClass) -> str:
     told = [
         f"{shown.prose(mistake_in_words(name))} ({many(len(some), 'student')})"
         for name, some in shown.told.slips.items()
@@ -82,7 +82,7 @@ def _slips(shown: Shown) -> str:
     return f"<p><b>Slips, which can happen to anyone:</b> {', '.join(told)}.</p>" if told else ""
 
 
-def crossing(shown: Shown) -> str:
+def write_crossing(shown: ShownClass) -> str:
     """Mistake × step: with how many students each was seen in each step."""
     found = [*shown.told.mistakes, *shown.told.singles]
     places = [
@@ -105,26 +105,26 @@ def crossing(shown: Shown) -> str:
     )
 
 
-def groups(shown: Shown) -> str:
+def write_groups(shown: ShownClass) -> str:
     """Who works with whom, on what."""
     told = [
         f"<li><b>{shown.prose(mistake_in_words(one.mistake))}:</b> "
-        f"{listed([shown.who(k) for k in one.students])}"
+        f"{join_html([shown.who(k) for k in one.students])}"
         + (f", with {shown.who(one.explainer)} to explain" if one.explainer else "")
         + "</li>"
         for one in shown.told.groups
     ]
-    more = f"<li>and {len(told) - MOST_GROUPS} more groups</li>" if len(told) > MOST_GROUPS else ""
-    return f"<ul>{''.join(told[:MOST_GROUPS])}{more}</ul>" if told else ""
+    more = f"<li>and {len(told) - MAX_GROUPS} more groups</li>" if len(told) > MAX_GROUPS else ""
+    return f"<ul>{''.join(told[:MAX_GROUPS])}{more}</ul>" if told else ""
 
 
-def hints(shown: Shown) -> str:
+def write_hints(shown: ShownClass) -> str:
     """In which steps hints were asked for, and what came of it."""
     told = "".join(f"<li>{_hints(shown, one)}</li>" for one in shown.told.hints)
     return f"<ul>{told}</ul>" if told else ""
 
 
-def _hints(shown: Shown, one: HintUse) -> str:
+def _hints(shown: ShownClass, one: HintUse) -> str:
     asked, right = len(one.students), len(one.right_now)
     if asked == 1:
         helped = "who now has the step right" if right else "who does not have the step right yet"
@@ -136,7 +136,7 @@ def _hints(shown: Shown, one: HintUse) -> str:
     )
 
 
-def missing(shown: Shown) -> str:
+def write_missing(shown: ShownClass) -> str:
     """Who handed in nothing, which files had trouble, and which numbers say little."""
     absent = shown.told.absent
     told = [f"<p><b>{ABSENT.capitalize()}</b> ({len(absent)}): {shown.people(absent)}</p>"] if absent else []
@@ -150,14 +150,14 @@ def missing(shown: Shown) -> str:
     return "".join(told)
 
 
-def _unread(shown: Shown) -> list[str]:
+def _unread(shown: ShownClass) -> list[str]:
     if not (found := shown.told.unread):
         return []
-    who = f"<b>{UNREAD.capitalize()}</b> ({len(found)}): {shown.people(found)}"
+    who = f"<b>{UNREADABLE.capitalize()}</b> ({len(found)}): {shown.people(found)}"
     return [f"<p>{who}. Ask for these again, or mark them by hand.</p>"]
 
 
-def _troubles(shown: Shown) -> list[str]:
+def _troubles(shown: ShownClass) -> list[str]:
     troubles = shown.found.troubles
     if not troubles:
         return []
@@ -167,7 +167,7 @@ def _troubles(shown: Shown) -> list[str]:
     return [f"<p><b>Files with trouble</b> ({len(troubles)}):</p><ul>{told}</ul>"]
 
 
-def _trouble(shown: Shown, one: Trouble) -> str:
+def _trouble(shown: ShownClass, one: FileTrouble) -> str:
     """Whose file it is, if that is known, and its sentence, which often names the file itself."""
     entry = shown.register.by_code.get(one.code)
     who = f"<b>{shown.who(entry.number)}:</b> " if entry else ""
@@ -176,7 +176,7 @@ def _trouble(shown: Shown, one: Trouble) -> str:
     return f"{who}{file}{escape(one.sentence)}"
 
 
-def write_next_lesson(shown: Shown) -> str:
+def write_next_lesson(shown: ShownClass) -> str:
     """The weakest steps of the class with a sheet for everybody, then a sheet for each."""
     if not shown.told.plans:
         return "<p>No step needs another sheet.</p>"
@@ -184,15 +184,15 @@ def write_next_lesson(shown: Shown) -> str:
     return (f'<ol class="weak">{weak}</ol>' if weak else "") + _each(shown)
 
 
-def _weak(shown: Shown, one: WeakSteps) -> str:
-    steps = listed([shown.step(*place) for place in one.places])
+def _weak(shown: ShownClass, one: WeakSteps) -> str:
+    steps = join_html([shown.step(*place) for place in one.places])
     trained = (
         f" A sheet for everybody:<br><code>{worksheet_command(shown, one)}</code>" if one.training else ""
     )
     return f"<li><b>{steps}</b> went wrong for {many(len(one.students), 'student')}.{trained}</li>"
 
 
-def worksheet_command(shown: Shown, weak: WeakSteps) -> str:
+def worksheet_command(shown: ShownClass, weak: WeakSteps) -> str:
     """How to write fresh sheets for the whole class, which ask as the last ones did, as HTML."""
     assert weak.training
     topic, level, steps = weak.training
@@ -216,7 +216,7 @@ def _named(file: Path) -> str:
     return f"--file {quote(str(file))}"
 
 
-def _each(shown: Shown) -> str:
+def _each(shown: ShownClass) -> str:
     """Who needs which sheet, those who need the same one together."""
     together: dict[tuple[str, str], list[int]] = {}
     for plan in shown.told.plans:
@@ -236,7 +236,7 @@ def _each(shown: Shown) -> str:
     )
 
 
-def _sheet(shown: Shown, plan: PracticePlan) -> tuple[str, str]:
+def _sheet(shown: ShownClass, plan: PracticePlan) -> tuple[str, str]:
     """Its topic and its steps."""
     if plan.training is None:
         return "the same sheet again", shown.steps(plan.weak)

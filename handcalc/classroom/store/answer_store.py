@@ -11,8 +11,18 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, Row, Table, Update, bindparam, delete, insert, inspect, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from handcalc.classroom.store.database import ELSEWHERE, Database, DatabaseError
-from handcalc.classroom.store.schema import ALL, ANSWER, CLASS, FOUND, HINT, LEARNER, MARK, SEAT, VERSION
+from handcalc.classroom.store.database import OTHER_DATABASE, Database, DatabaseError
+from handcalc.classroom.store.schema import (
+    ANSWER_TABLE,
+    CLASS_TABLE,
+    FOUND_TABLE,
+    HINT_TABLE,
+    LEARNER_TABLE,
+    MARK_TABLE,
+    METADATA,
+    SCHEMA_VERSION,
+    SEAT_TABLE,
+)
 from handcalc.classroom.store.writer import Writer
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise.line_log import HALF_CHARACTERS
@@ -38,7 +48,7 @@ class Answer(NamedTuple):
         return self.code, self.step, self.row, self.column, self.text
 
 
-class Mark(NamedTuple):
+class StoredMark(NamedTuple):
     """How a sheet stands after so many answers, and the mistakes seen in it: (step, name)."""
 
     learner: int
@@ -63,7 +73,7 @@ class ReusedError(HandcalcError):
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredClass:
     """All that was stored, in its order: what is needed to go on after a restart."""
 
     state: Mapping[str, Any]
@@ -81,7 +91,7 @@ class Kept:
         )
 
 
-class Store:
+class AnswerStore:
     """The database of one class. What is awaited is stored when it returns.
 
     Raises DatabaseError where the database cannot be used, or is of another class or version;
@@ -99,9 +109,9 @@ class Store:
             self._writer.close()
             raise
 
-    def load(self) -> Kept:
+    def load(self) -> StoredClass:
         """All that was stored."""
-        kept: Kept = self._writer.submit(_all).result()
+        kept: StoredClass = self._writer.submit(_all).result()
         return kept
 
     def close(self) -> None:
@@ -126,8 +136,8 @@ class Store:
         row = {"nick": _text(nick), "token_hash": token_hash, "state": state, "code": code, "at": at}
 
         def job(connection: Connection) -> int:
-            connection.execute(self._new(LEARNER), row)
-            wanted = select(LEARNER.c.id).where(LEARNER.c.token_hash == token_hash)
+            connection.execute(self._new(LEARNER_TABLE), row)
+            wanted = select(LEARNER_TABLE.c.id).where(LEARNER_TABLE.c.token_hash == token_hash)
             learner = int(connection.execute(wanted).scalar_one())
             _seat(connection, learner, sheets)
             return learner
@@ -148,7 +158,7 @@ class Store:
 
         def job(connection: Connection) -> None:
             connection.execute(_change(learner, {"state": "left"}))
-            connection.execute(delete(SEAT).where(SEAT.c.learner == learner))
+            connection.execute(delete(SEAT_TABLE).where(SEAT_TABLE.c.learner == learner))
 
         await self._do(job)
 
@@ -156,7 +166,7 @@ class Store:
         """Somebody comes back with a nick, token_hash and state of their own; as a newcomer they are gone."""
 
         def job(connection: Connection) -> None:
-            connection.execute(delete(LEARNER).where(LEARNER.c.id == newcomer))
+            connection.execute(delete(LEARNER_TABLE).where(LEARNER_TABLE.c.id == newcomer))
             connection.execute(_change(learner, values))
 
         await self._do(job)
@@ -168,38 +178,40 @@ class Store:
     async def hint(self, learner: int, code: str, step: str, level: int, at: float) -> None:
         """Somebody asked for a hint."""
         row = {"learner": learner, "code": code, "step": step, "level": level, "at": at}
-        await self._run(self._new(HINT).values(**row))
+        await self._run(self._new(HINT_TABLE).values(**row))
 
-    async def keep_marks(self, marks: Sequence[Mark]) -> None:
+    async def keep_marks(self, marks: Sequence[StoredMark]) -> None:
         """How sheets stand now, instead of how they stood."""
 
         def job(connection: Connection) -> None:
-            here = set(connection.execute(select(LEARNER.c.id)).scalars())  # nobody else is forgotten now
+            here = set(
+                connection.execute(select(LEARNER_TABLE.c.id)).scalars()
+            )  # nobody else is forgotten now
             found = [one for one in marks if one.learner in here]
             whose = [{"of": one.learner, "on": one.code} for one in found]
             if not found:
                 return
-            for table in (MARK, FOUND):
+            for table in (MARK_TABLE, FOUND_TABLE):
                 of = (table.c.learner == bindparam("of"), table.c.code == bindparam("on"))
                 connection.execute(delete(table).where(*of), whose)
-            connection.execute(insert(MARK), [one.row() for one in found])
+            connection.execute(insert(MARK_TABLE), [one.row() for one in found])
             if mistakes := [mistake for one in found for mistake in one.mistakes()]:
-                connection.execute(insert(FOUND), mistakes)
+                connection.execute(insert(FOUND_TABLE), mistakes)
 
         if marks:
             await self._do(job)
 
     async def decide(self, state: Mapping[str, Any]) -> None:
         """Keep what the teacher has decided."""
-        await self._run(update(CLASS).values(state=json.dumps(state)))
+        await self._run(update(CLASS_TABLE).values(state=json.dumps(state)))
 
     async def forget(self, learner: int) -> None:
         """Delete somebody and all that they did; `clear_away` leaves nothing of it on the disk."""
 
         def job(connection: Connection) -> None:
-            for table in (SEAT, ANSWER, HINT, MARK, FOUND):
+            for table in (SEAT_TABLE, ANSWER_TABLE, HINT_TABLE, MARK_TABLE, FOUND_TABLE):
                 connection.execute(delete(table).where(table.c.learner == learner))
-            connection.execute(delete(LEARNER).where(LEARNER.c.id == learner))
+            connection.execute(delete(LEARNER_TABLE).where(LEARNER_TABLE.c.id == learner))
 
         await self._do(job)
 
@@ -208,7 +220,7 @@ class Store:
 
         Raises DatabaseError where another program keeps it there.
         """
-        await to_thread(self.database.clear_away, [table.name for table in ALL.sorted_tables])
+        await to_thread(self.database.clear_away, [table.name for table in METADATA.sorted_tables])
 
     async def _run(self, statement: Any) -> None:
         await self._do(lambda connection: connection.execute(statement) and None)
@@ -219,29 +231,38 @@ class Store:
 
     def _open(self, connection: Connection) -> None:
         """Make the tables, or see whether those that are there are this class's."""
-        is_there = inspect(connection).has_table(CLASS.name)
-        about = connection.execute(select(CLASS.c.version, CLASS.c.title)).first() if is_there else None
+        is_there = inspect(connection).has_table(CLASS_TABLE.name)
+        about = (
+            connection.execute(select(CLASS_TABLE.c.version, CLASS_TABLE.c.title)).first()
+            if is_there
+            else None
+        )
         name = self.database.name
         if about is None:
-            ALL.create_all(connection)
-            connection.execute(insert(CLASS), {"version": VERSION, "title": self.title, "state": "{}"})
-        elif about.version != VERSION:
+            METADATA.create_all(connection)
+            connection.execute(
+                insert(CLASS_TABLE), {"version": SCHEMA_VERSION, "title": self.title, "state": "{}"}
+            )
+        elif about.version != SCHEMA_VERSION:
             raise DatabaseError(
-                f"{name} has tables of version {about.version}, but this handcalc reads version {VERSION}; "
-                f"{ELSEWHERE}."
+                f"{name} has tables of version {about.version}, but this handcalc reads version "
+                f"{SCHEMA_VERSION}; {OTHER_DATABASE}."
             )
         elif about.title != self.title:
             raise DatabaseError(
-                f"{name} has the answers of {short(about.title)}, not of {short(self.title)}; {ELSEWHERE}."
+                f"{name} has the answers of {short(about.title)}, not of {short(self.title)}; "
+                f"{OTHER_DATABASE}."
             )
 
     def _append(self, connection: Connection, answers: Sequence[Answer]) -> None:
         """Those of these answers that are new; the others have to be what is stored."""
-        if connection.execute(self._new(ANSWER), [one._asdict() for one in answers]).rowcount == len(answers):
+        if connection.execute(self._new(ANSWER_TABLE), [one._asdict() for one in answers]).rowcount == len(
+            answers
+        ):
             return
         for one in answers:
             stored = connection.execute(
-                select(ANSWER).where(ANSWER.c.learner == one.learner, ANSWER.c.n == one.n)
+                select(ANSWER_TABLE).where(ANSWER_TABLE.c.learner == one.learner, ANSWER_TABLE.c.n == one.n)
             ).one()
             if (stored.code, stored.step, stored.row, stored.column, stored.text) != one.content:
                 raise ReusedError(
@@ -255,25 +276,25 @@ class Store:
         return kind.insert(table).on_conflict_do_nothing()
 
 
-def _all(connection: Connection) -> Kept:
-    state = json.loads(connection.execute(select(CLASS.c.state)).scalar_one())
+def _all(connection: Connection) -> StoredClass:
+    state = json.loads(connection.execute(select(CLASS_TABLE.c.state)).scalar_one())
     found = [
         connection.execute(select(table).order_by(*table.primary_key)).all()
-        for table in (LEARNER, SEAT, ANSWER, HINT, MARK)
+        for table in (LEARNER_TABLE, SEAT_TABLE, ANSWER_TABLE, HINT_TABLE, MARK_TABLE)
     ]
-    return Kept(state, *found)
+    return StoredClass(state, *found)
 
 
 def _change(learner: int, values: Mapping[str, str]) -> Update:
     texts = {name: _text(value) for name, value in values.items()}
-    return update(LEARNER).where(LEARNER.c.id == learner).values(**texts)
+    return update(LEARNER_TABLE).where(LEARNER_TABLE.c.id == learner).values(**texts)
 
 
 def _seat(connection: Connection, learner: int, sheets: Sequence[str]) -> None:
     """Somebody works on these sheets, and nobody else any more."""
     if sheets:
-        connection.execute(delete(SEAT).where(SEAT.c.code.in_(sheets)))
-        connection.execute(insert(SEAT), [{"code": code, "learner": learner} for code in sheets])
+        connection.execute(delete(SEAT_TABLE).where(SEAT_TABLE.c.code.in_(sheets)))
+        connection.execute(insert(SEAT_TABLE), [{"code": code, "learner": learner} for code in sheets])
 
 
 def _text(text: str) -> str:

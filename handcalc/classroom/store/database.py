@@ -20,26 +20,26 @@ from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.extras import needed
 
-SECRET = re.compile("//[^/]*@")  # who, and their password
+CREDENTIALS = re.compile("//[^/]*@")  # who, and their password
 Job = Callable[[Connection], Any]
-PATIENCE = 5  # seconds, for a file that another program holds, and for a server that does not answer
-LOCK, KEY = ".lock", 8737  # of who serves a class: beside a file, and in PostgreSQL
-OWN = "select pid, backend_start from pg_stat_activity where pid = pg_backend_pid()"
-END = "select pg_terminate_backend(pid) from pg_stat_activity where pid = %s and backend_start = %s"
-LOST = (
+DATABASE_PATIENCE = 5  # seconds, for a file that another program holds, and for a server that does not answer
+LOCK_SUFFIX, LOCK_KEY = ".lock", 8737  # of who serves a class: beside a file, and in PostgreSQL
+OWN_SESSION = "select pid, backend_start from pg_stat_activity where pid = pg_backend_pid()"
+END_SESSION = "select pg_terminate_backend(pid) from pg_stat_activity where pid = %s and backend_start = %s"
+LOST_CONNECTION = (
     "{} is now served by another `handcalc class serve`; end one of the two, and start the other one again."
 )
-ELSEWHERE = "name another database with --database"
-REASONS = {  # how SQLite's names of errors begin, what that means, and what to do
+OTHER_DATABASE = "name another database with --database"
+SQLITE_REASONS = {  # how SQLite's names of errors begin, what that means, and what to do
     "SQLITE_FULL": "the disk is full; free some space",
     "SQLITE_BUSY": "another program holds it; close that program",
     "SQLITE_LOCKED": "another program holds it; close that program",
-    "SQLITE_READONLY": "it is read-only; allow writing, or " + ELSEWHERE,
-    "SQLITE_PERM": "permission was denied; allow writing, or " + ELSEWHERE,
-    "SQLITE_CANTOPEN": "its folder is missing or read-only; allow writing, or " + ELSEWHERE,
-    "SQLITE_NOTADB": "it is not a database; move it away, or " + ELSEWHERE,
-    "SQLITE_CORRUPT": "it is damaged; put back a copy of it, or " + ELSEWHERE,
-    "SQLITE_IOERR": "the disk does not work; " + ELSEWHERE,
+    "SQLITE_READONLY": "it is read-only; allow writing, or " + OTHER_DATABASE,
+    "SQLITE_PERM": "permission was denied; allow writing, or " + OTHER_DATABASE,
+    "SQLITE_CANTOPEN": "its folder is missing or read-only; allow writing, or " + OTHER_DATABASE,
+    "SQLITE_NOTADB": "it is not a database; move it away, or " + OTHER_DATABASE,
+    "SQLITE_CORRUPT": "it is damaged; put back a copy of it, or " + OTHER_DATABASE,
+    "SQLITE_IOERR": "the disk does not work; " + OTHER_DATABASE,
 }
 
 
@@ -85,7 +85,7 @@ class Database:
                     "both were used; move this one away, and put a copy in its place."
                 )
         if not found:
-            raise DatabaseError(f"{self.name} is in memory alone, and would be lost; {ELSEWHERE}.")
+            raise DatabaseError(f"{self.name} is in memory alone, and would be lost; {OTHER_DATABASE}.")
         return path
 
     def run(self, jobs: Sequence[Job]) -> list[Any]:
@@ -134,7 +134,7 @@ class Database:
         """One sentence for an error of the database."""
         cause = getattr(error, "orig", None) or error
         name = str(getattr(cause, "sqlite_errorname", ""))
-        known = next((reason for begin, reason in REASONS.items() if name.startswith(begin)), "")
+        known = next((reason for begin, reason in SQLITE_REASONS.items() if name.startswith(begin)), "")
         lines = str(cause).strip().splitlines() or [type(cause).__name__]
         return DatabaseError(f"{self.name} cannot be used: {known or lines[0].rstrip('.')}.")
 
@@ -144,7 +144,7 @@ class Database:
 
 
 @contextmanager
-def alone_with(address: str) -> Iterator[None]:
+def lock_database(address: str) -> Iterator[None]:
     """Nobody else serves a class from this file meanwhile, whatever their folder, however they name it.
 
     The lock beside the file ends with its process; a server's has one of its own (see Database). Raises
@@ -155,7 +155,7 @@ def alone_with(address: str) -> Iterator[None]:
         if not database.is_sqlite:
             yield
             return
-        with lock_file(Path(f"{database.file}{LOCK}"), 0.0, SERVED_ALREADY.format(database.name)):
+        with lock_file(Path(f"{database.file}{LOCK_SUFFIX}"), 0.0, SERVED_ALREADY.format(database.name)):
             yield
 
 
@@ -180,14 +180,14 @@ class _Alone:
         if self.refused:
             raise DatabaseError(self.refused)
         if self.last:  # its end may not have reached the server
-            connection.execute(END, self.last)
-        until = time.monotonic() + PATIENCE  # a server that was killed is gone by then
-        while not connection.execute(f"select pg_try_advisory_lock({KEY})").fetchone()[0]:
+            connection.execute(END_SESSION, self.last)
+        until = time.monotonic() + DATABASE_PATIENCE  # a server that was killed is gone by then
+        while not connection.execute(f"select pg_try_advisory_lock({LOCK_KEY})").fetchone()[0]:
             if time.monotonic() > until:
-                self.refused = LOST.format(self.name) if self.last else ""
+                self.refused = LOST_CONNECTION.format(self.name) if self.last else ""
                 raise DatabaseError(self.refused or SERVED_ALREADY.format(self.name))
             time.sleep(0.2)
-        self.last = connection.execute(OWN).fetchone()
+        self.last = connection.execute(OWN_SESSION).fetchone()
 
 
 def file_address(path: Path) -> str:
@@ -206,14 +206,14 @@ def _engine(address: str) -> Engine:
         kind = url.get_backend_name()
         if kind in ("postgresql", "postgres"):
             needed("psycopg", "postgresql")
-            return _pooled(url.set(drivername="postgresql+psycopg"), connect_timeout=PATIENCE)
+            return _pooled(url.set(drivername="postgresql+psycopg"), connect_timeout=DATABASE_PATIENCE)
         if kind == "sqlite" and url.database not in (None, "", ":memory:"):
             _make_ours(url.database or "")
-            engine = _pooled(url, timeout=PATIENCE)
+            engine = _pooled(url, timeout=DATABASE_PATIENCE)
             event.listen(engine, "connect", _prepare)
             return engine
     raise DatabaseError(
-        f"{short(SECRET.sub('//', address))} is not a database that a class can use; "
+        f"{short(CREDENTIALS.sub('//', address))} is not a database that a class can use; "
         "leave out --database, or write one such as postgresql://HOST/NAME."
     )
 

@@ -14,9 +14,9 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION = 1  # of these tables; a database of another version is refused
+SCHEMA_VERSION = 1  # of these tables; a database of another version is refused
 
-ALL = MetaData()
+METADATA = MetaData()
 Serial = BigInteger().with_variant(Integer, "sqlite")  # SQLite counts up in an INTEGER alone
 
 
@@ -24,16 +24,16 @@ def _whose() -> Column[int]:
     return Column("learner", Serial, ForeignKey("learner.id"), nullable=False)
 
 
-CLASS = Table(  # one line
+CLASS_TABLE = Table(  # one line
     "class",
-    ALL,
+    METADATA,
     Column("version", Integer, nullable=False),
     Column("title", Text, nullable=False),
     Column("state", Text, nullable=False),  # JSON: what the teacher has decided
 )
-LEARNER = Table(
+LEARNER_TABLE = Table(
     "learner",
-    ALL,
+    METADATA,
     Column("id", Serial, primary_key=True),
     Column("nick", Text, nullable=False),
     Column("token_hash", Text, nullable=False, unique=True),
@@ -42,12 +42,12 @@ LEARNER = Table(
     Column("at", Double, nullable=False),  # seconds since 1970, here and below
     sqlite_autoincrement=True,  # nobody gets the number of somebody who was forgotten
 )
-SEAT = Table(  # who works on which sheet
-    "seat", ALL, Column("code", Text, primary_key=True), _whose()
+SEAT_TABLE = Table(  # who works on which sheet
+    "seat", METADATA, Column("code", Text, primary_key=True), _whose()
 )
-ANSWER = Table(
+ANSWER_TABLE = Table(
     "answer",
-    ALL,
+    METADATA,
     Column("seq", Serial, primary_key=True),
     _whose(),
     Column("code", Text, nullable=False),
@@ -59,9 +59,9 @@ ANSWER = Table(
     Column("at", Double, nullable=False),
     UniqueConstraint("learner", "n"),
 )
-HINT = Table(
+HINT_TABLE = Table(
     "hint",
-    ALL,
+    METADATA,
     Column("seq", Serial, primary_key=True),
     _whose(),
     Column("code", Text, nullable=False),
@@ -70,18 +70,18 @@ HINT = Table(
     Column("at", Double, nullable=False),
     UniqueConstraint("learner", "code", "step", "level"),
 )
-MARK = Table(
+MARK_TABLE = Table(
     "mark",
-    ALL,
+    METADATA,
     _whose(),
     Column("code", Text, nullable=False),
     Column("upto", Integer, nullable=False),  # how many answers it has seen
     Column("json", Text, nullable=False),
     UniqueConstraint("learner", "code"),
 )
-FOUND = Table(
+FOUND_TABLE = Table(
     "found",
-    ALL,
+    METADATA,
     _whose(),
     Column("code", Text, nullable=False),
     Column("step", Text, nullable=False),

@@ -12,39 +12,39 @@ from io import StringIO
 from handcalc.classroom.folder import csv_tables
 from handcalc.classroom.folder.register import plain_name
 from handcalc.classroom.submissions import input_limits
-from handcalc.classroom.submissions.code_matching import LONGEST as LONGEST_CODE
-from handcalc.classroom.submissions.code_matching import Codes, Names, spelt
-from handcalc.classroom.submissions.submission import REST, HandedIn
+from handcalc.classroom.submissions.code_matching import MAX_SPELT_LETTERS as LONGEST_CODE
+from handcalc.classroom.submissions.code_matching import Codes, Names, spell_if_code
+from handcalc.classroom.submissions.submission import REST_OF_TABLE, Submission
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.practice.exercise.line_log import clean_text
 from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.raw_answers import TypedText
 
-COLUMNS = ("code", "name", "step", "row", "column", "answer")
-TROUBLE = "\0"  # the key of what is the matter with a whole line
-MORE = "there are more cells than columns; write decimals with a point"
-DIGITS = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
-WHOLE = re.compile(r"\s*([0-9]{1,6})(?:[.,]0*)?\s*", re.ASCII)  # 1.0, where a spreadsheet has made it one
-FORMULA = re.compile(r'="(.*)"', re.DOTALL)  # how a spreadsheet is told that 1/2 is no date
+ANSWER_COLUMNS = ("code", "name", "step", "row", "column", "answer")
+LINE_TROUBLE = "\0"  # the key of what is the matter with a whole line
+TOO_MANY_CELLS = "there are more cells than columns; write decimals with a point"
+SIGNED_DIGITS = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
+WHOLE_NUMBER = re.compile(r"\s*([0-9]{1,6})(?:[.,]0*)?\s*", re.ASCII)  # 1.0 of a spreadsheet, too
+TEXT_FORMULA = re.compile(r'="(.*)"', re.DOTALL)  # how a spreadsheet is told that 1/2 is no date
 Row = dict[str, str]
 
 
-class Table:
+class AnswerTable:
     """What the lines of one table say, sheet by sheet; what is wrong with a line is said of its sheet."""
 
     def __init__(self, source: str, codes: Codes, names: Names) -> None:
         self.source, self.codes, self.names = source, codes, names
         self._sheets: dict[str, dict[tuple[str, int, int], TypedText]] = {}
         self._unread: dict[str, dict[str, str]] = {}
-        self._strange: list[HandedIn] = []  # the first line that is nobody's
+        self._strange: list[Submission] = []  # the first line that is nobody's
         self._others = 0
 
     @property
-    def sheets(self) -> list[HandedIn]:
+    def sheets(self) -> list[Submission]:
         """All that was found."""
         found = [
-            HandedIn(
+            Submission(
                 self.source,
                 code,
                 typed=tuple(typed.values()),
@@ -74,12 +74,14 @@ class Table:
             return
         if owned and code not in owned:
             about = f"{short(name)} stands beside {code}, the sheet of somebody else; it counts for {code}"
-            self._tell(code, f"{REST} {code} {name[:LONGEST_CODE]}", f"In {self._line(number)} {about}.")
+            self._tell(
+                code, f"{REST_OF_TABLE} {code} {name[:LONGEST_CODE]}", f"In {self._line(number)} {about}."
+            )
         typed = self._sheets.setdefault(code, {})
         try:
             place = _place_in(row)
         except ValueError as error:
-            self._tell(code, f"{REST} {self._line(number)}", f"In {self._line(number)} {error}.")
+            self._tell(code, f"{REST_OF_TABLE} {self._line(number)}", f"In {self._line(number)} {error}.")
             return
         typed[place] = TypedText(*place, _answer(row["answer"]))
 
@@ -94,15 +96,15 @@ class Table:
         self._others += bool(self._strange)
         if not self._strange:
             trouble = _nobody(who, self._line(number), len(owned))
-            self._strange = [HandedIn(self.source, spelt(who[:LONGEST_CODE]), trouble=trouble)]
+            self._strange = [Submission(self.source, spell_if_code(who[:LONGEST_CODE]), trouble=trouble)]
 
 
-def read(text: str, source: str, codes: Codes, names: Names) -> list[HandedIn]:
+def read_answer_table(text: str, source: str, codes: Codes, names: Names) -> list[Submission]:
     """Each sheet in a table; `names` has the codes of everybody, by plain_name.
 
     Raises HandcalcError, the end of a sentence, for a table without the columns that are needed.
     """
-    table = Table(source, codes, names)
+    table = AnswerTable(source, codes, names)
     try:
         for number, row in _rows(text):
             if any(row.values()):
@@ -121,22 +123,22 @@ def _rows(text: str) -> Iterator[tuple[int, Row]]:
     columns = [name.lower() for name in next(lines, csv_tables.TableLine(0, [])).cells]
     _check(columns)
     for number, values in lines:
-        row = dict.fromkeys(COLUMNS, "")
+        row = dict.fromkeys(ANSWER_COLUMNS, "")
         row.update((name, value) for name, value in zip(columns, values, strict=False) if name in row)
-        row[TROUBLE] = _torn(values, columns, separator)
+        row[LINE_TROUBLE] = _torn(values, columns, separator)
         yield number, row
 
 
 def _torn(values: list[str], columns: list[str], mark: str) -> str:
     """Words about a decimal comma that may have parted an answer, and moved the cells after it."""
     if any(values[len(columns) :]):
-        return MORE
+        return TOO_MANY_CELLS
     place = columns.index("answer")
     after = place + 1
-    if mark != "," or len(values) <= after or (len(columns) > after and columns[after] in COLUMNS):
+    if mark != "," or len(values) <= after or (len(columns) > after and columns[after] in ANSWER_COLUMNS):
         return ""
     whole, part = values[place], values[after]
-    if not DIGITS.fullmatch(whole) or not part.isdecimal():
+    if not SIGNED_DIGITS.fullmatch(whole) or not part.isdecimal():
         return ""
     return f"{short(f'{whole},{part}')} may be one number or two; write decimals with a point"
 
@@ -153,9 +155,9 @@ def _bounded(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _check(columns: list[str]) -> None:
-    if not {*columns} & {*COLUMNS}:
+    if not {*columns} & {*ANSWER_COLUMNS}:
         raise HandcalcError("is not a notebook, a practice log or a table of answers")
-    missing = [name for name in COLUMNS[2:] if name not in columns]
+    missing = [name for name in ANSWER_COLUMNS[2:] if name not in columns]
     missing += [] if {"code", "name"} & {*columns} else ["code"]
     if missing:
         raise HandcalcError(
@@ -165,14 +167,14 @@ def _check(columns: list[str]) -> None:
 
 def _place_in(row: Row) -> tuple[str, int, int]:
     """The step, row and column of a line. Raises ValueError with the words for a sentence."""
-    if row[TROUBLE]:
-        raise ValueError(row[TROUBLE])
+    if row[LINE_TROUBLE]:
+        raise ValueError(row[LINE_TROUBLE])
     return sys.intern(row["step"]), _place(row["row"]), _place(row["column"])
 
 
 def _place(text: str) -> int:
     """A row or column, counted from 0. Raises ValueError with the words for a sentence."""
-    found = WHOLE.fullmatch(text)
+    found = WHOLE_NUMBER.fullmatch(text)
     if not found or int(found[1]) < 1:
         raise ValueError(f"{short(text)} is not a row or column; they are counted 1, 2, 3")
     return int(found[1]) - 1
@@ -180,7 +182,7 @@ def _place(text: str) -> int:
 
 def _answer(text: str) -> str:
     """What was typed, without what a spreadsheet puts around it so that it stays as it is."""
-    quoted = FORMULA.fullmatch(text)
+    quoted = TEXT_FORMULA.fullmatch(text)
     return clean_text(quoted[1] if quoted else text.removeprefix("'"), MAX_TYPED_LENGTH)
 
 

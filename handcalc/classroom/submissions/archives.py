@@ -11,13 +11,13 @@ from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from handcalc.classroom.submissions import input_limits
-from handcalc.classroom.submissions.opened_files import check_size, is_skipped, megabytes
+from handcalc.classroom.submissions.opened_files import check_file_size, in_megabytes, is_skipped
 from handcalc.foundation.errors import HandcalcError
 
-STARTS = (b"PK\x03\x04", b"PK\x05\x06")  # of a .zip, and of one with nothing in it
-END, END_OF_LONG = b"PK\x05\x06", b"PK\x06\x06"  # where a .zip says how long its list of files is
+ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")  # of a .zip, and of one with nothing in it
+LIST_END, LONG_LIST_END = b"PK\x05\x06", b"PK\x06\x06"  # where a .zip says how long its list of files is
 SHORTEST_END, LONGEST_END, LONG_END = 22, 22 + 65_535 + 76, 76
-OFFICE = ("[Content_Types].xml", "mimetype")  # of Word, Excel, OpenOffice
+OFFICE_FILES = ("[Content_Types].xml", "mimetype")  # of Word, Excel, OpenOffice
 
 
 class Unpacked:
@@ -31,7 +31,8 @@ class Unpacked:
         self.count += count
         if self.count > input_limits.MAX_UNPACKED_BYTES:
             raise HandcalcError(
-                f"unpacks to more than {megabytes(input_limits.MAX_UNPACKED_BYTES)}; unpack it into a folder"
+                f"unpacks to more than {in_megabytes(input_limits.MAX_UNPACKED_BYTES)}; "
+                "unpack it into a folder"
             )
 
 
@@ -51,7 +52,7 @@ class Archive:
         unpacked.add(sum(one.file_size for one in self._files))
         self._check_overlap()
         names = [one.filename for one in self._files]
-        if any(name in OFFICE for name in names):
+        if any(name in OFFICE_FILES for name in names):
             raise HandcalcError("is a document; save it as .csv, with a line for each number")
         if len(names) > input_limits.MAX_PACKED_FILES:
             raise HandcalcError(
@@ -79,13 +80,13 @@ class Archive:
             raise HandcalcError("is locked with a password; hand it in without one")
         if one.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             raise HandcalcError("is packed in a way that is not read; unpack it into a folder")
-        check_size(one.file_size)
+        check_file_size(one.file_size)
         if (
             one.file_size > input_limits.MEGABYTE
             and one.file_size > input_limits.MAX_UNPACK_RATIO * one.compress_size
         ):
             raise HandcalcError(
-                f"unpacks from {one.compress_size:,} bytes to {megabytes(one.file_size)}; it is not read: "
+                f"unpacks from {one.compress_size:,} bytes to {in_megabytes(one.file_size)}; it is not read: "
                 "hand it in unpacked"
             )
         try:
@@ -93,7 +94,7 @@ class Archive:
                 data = file.read(input_limits.MAX_FILE_BYTES + 1)
         except (BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError, NotImplementedError):
             raise HandcalcError("is damaged in its .zip; download it again") from None
-        check_size(len(data))
+        check_file_size(len(data))
         return data
 
 
@@ -102,10 +103,10 @@ def _check_list(file: BinaryIO) -> None:
     end = file.seek(0, SEEK_END)
     file.seek(max(end - LONGEST_END, 0))
     tail = file.read()
-    for place in {tail.rfind(END), len(tail) - SHORTEST_END}:
+    for place in {tail.rfind(LIST_END), len(tail) - SHORTEST_END}:
         long = tail[max(place - LONG_END, 0) : max(place, 0)]
-        sizes = [struct.unpack_from("<I", tail, place + 12)[0]] if tail[place : place + 4] == END else []
-        sizes += [struct.unpack_from("<Q", long, 40)[0]] if long.startswith(END_OF_LONG) else []
+        sizes = [struct.unpack_from("<I", tail, place + 12)[0]] if tail[place : place + 4] == LIST_END else []
+        sizes += [struct.unpack_from("<Q", long, 40)[0]] if long.startswith(LONG_LIST_END) else []
         if max(sizes, default=0) > input_limits.MAX_ZIP_LIST_BYTES:
             raise HandcalcError("holds too many files; unpack it into a folder")
     file.seek(0)

@@ -12,10 +12,10 @@ from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.partial_parse import Unread
 from handcalc.practice.exercise.parse_number import parse_number
 
-TOO_MUCH = "is too much to read; write its numbers in"
+TOO_MUCH_TO_READ = "is too much to read; write its numbers in"
 ARRAYS = {"array", "asarray", "matrix", "Matrix", "mat", "tensor"}
 MODULE = re.compile(r"\b[^\W\d]\w*\.(?=[^\W\d])")  # of math.sqrt(3), hc.____
-SUMS = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
+SUM_NODES = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
 
 
 def read_literal(node: ast.expr, names: Collection[str], depth: int = 1) -> Any:
@@ -50,7 +50,7 @@ def is_blank(value: Any) -> bool:
 
 def _read_list(parts: list[ast.expr], names: Collection[str], depth: int) -> Any:
     if depth > input_limits.MAX_LIST_DEPTH:
-        return Unread(TOO_MUCH)
+        return Unread(TOO_MUCH_TO_READ)
     found = [read_literal(part, names, depth + 1) for part in parts]
     unread = [value for value in found if isinstance(value, Unread)]
     is_open = any(isinstance(part, ast.Starred) for part in parts)  # how many are in it cannot be told
@@ -65,8 +65,8 @@ def _read_number(node: ast.expr, names: Collection[str]) -> Any:
     try:
         text = MODULE.sub("", ast.unparse(node))
     except (ValueError, RecursionError):  # too many digits, too many brackets
-        return Unread(TOO_MUCH)
+        return Unread(TOO_MUCH_TO_READ)
     value, trouble = parse_number(text)
     if not trouble or text == "nan":
         return value
-    return text if all(isinstance(part, SUMS) for part in parts) else Unread()
+    return text if all(isinstance(part, SUM_NODES) for part in parts) else Unread()

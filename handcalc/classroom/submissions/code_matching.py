@@ -9,10 +9,10 @@ from handcalc.classroom.folder import tickets
 from handcalc.classroom.submissions import input_limits
 from handcalc.foundation.errors import HandcalcError
 
-EXAMPLE = "SA1-0000"  # no code has a 0: it is the sheet of nobody
+EXAMPLE_CODE = "SA1-0000"  # no code has a 0: it is the sheet of nobody
 Names = Mapping[str, Sequence[str]]  # the codes of everybody, by `register.plain_name`
-LONGEST = 60  # letters of a code with whatever stands between its signs
-IN_TEXT = re.compile(
+MAX_SPELT_LETTERS = 60  # letters of a code with whatever stands between its signs
+CODE_IN_TEXT = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z0-9]{2}[1-3ILZilz][-–—_. ]?[A-Za-z0-9]{4,20}(?![A-Za-z0-9])", re.ASCII
 )
 
@@ -27,12 +27,12 @@ class Codes:
 
     def read(self, text: object) -> str:
         """The code as the register spells it; nothing for what is not a code of this class."""
-        if not isinstance(text, str) or len(text) > LONGEST:
+        if not isinstance(text, str) or len(text) > MAX_SPELT_LETTERS:
             return ""
         if text not in self._spelt:
             if len(self._spelt) >= input_limits.MAX_FOREIGN_CODES and text not in self._known:
                 return ""
-            self._spelt[text] = spelt(text)
+            self._spelt[text] = spell_if_code(text)
         code = self._spelt[text]
         if code and code not in self._known:
             self.strange = self.strange or code
@@ -41,7 +41,7 @@ class Codes:
 
     def inside(self, text: str) -> Iterator[str]:
         """The codes of this class in a text, such as the name of a file."""
-        for found in (*IN_TEXT.finditer(text), *tickets.TICKET_IN_TEXT.finditer(text)):
+        for found in (*CODE_IN_TEXT.finditer(text), *tickets.TICKET_IN_TEXT.finditer(text)):
             if code := self.read(found[0]):
                 yield code
 
@@ -54,10 +54,10 @@ class Codes:
         """What is the matter with a file in which there is no code of this class: the end of a sentence."""
         if self.strange:
             return f"has the code {self.strange}, which no sheet in this class has"
-        return f"does not say which sheet it is: put the sheet's code, such as {EXAMPLE}, in its name"
+        return f"does not say which sheet it is: put the sheet's code, such as {EXAMPLE_CODE}, in its name"
 
 
-def spelt(text: str) -> str:
+def spell_if_code(text: str) -> str:
     """A code as we spell it, or nothing."""
     if not any(map(str.isdigit, text)):
         return ""

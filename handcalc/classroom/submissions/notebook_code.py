@@ -12,12 +12,12 @@ from textwrap import dedent
 from typing import Any
 
 from handcalc.classroom.submissions import input_limits
-from handcalc.classroom.submissions.code_literals import TOO_MUCH, is_blank, read_literal
-from handcalc.classroom.submissions.code_matching import LONGEST, Codes, spelt
+from handcalc.classroom.submissions.code_literals import TOO_MUCH_TO_READ, is_blank, read_literal
+from handcalc.classroom.submissions.code_matching import MAX_SPELT_LETTERS, Codes, spell_if_code
 from handcalc.classroom.submissions.partial_parse import Unread
 from handcalc.practice.exercise.exercise import HINT_LEVELS
 
-SYNTAX_SLIP = "cannot be read; look at the brackets, commas and quotation marks in its cell"
+CELL_SLIP = "cannot be read; look at the brackets, commas and quotation marks in its cell"
 MAGIC = re.compile(r"^[ \t]*(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
 RUN_ELSEWHERE = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b|prun\b)")  # %%bash: the cell is no Python
 ASSIGNED = re.compile(  # but not `Q=Q`, where a call hands on what was read before
@@ -48,8 +48,8 @@ class Written:
         """The answer by its step's name; those to a block have its path before them."""
         if not isinstance(self.value, dict):
             return {name: self}
-        if len(self.value) > input_limits.MAX_STEPS:  # dictionaries in each other double without end
-            return {name: Written(Unread(TOO_MUCH))}
+        if len(self.value) > input_limits.MAX_ANSWERED_STEPS:  # dictionaries in each other double without end
+            return {name: Written(Unread(TOO_MUCH_TO_READ))}
         return {f"{name}.{inner}" if name else inner: answer for inner, answer in self.value.items()}
 
 
@@ -99,9 +99,9 @@ class NotebookCode:
                 self._take_statement(statement, shown)
             return
         except RecursionError:
-            reason = TOO_MUCH
+            reason = TOO_MUCH_TO_READ
         except (SyntaxError, ValueError, MemoryError):  # half a character; far too many brackets
-            reason = SYNTAX_SLIP
+            reason = CELL_SLIP
         for name in filter(None, (name for found in ASSIGNED.findall(source) for name in found)):
             self._bind(name, Written(Unread(reason)))
 
@@ -180,7 +180,8 @@ class NotebookCode:
                 return None
         self.is_practised |= called == PRACTISE
         given = self._read(of).value
-        code = (self.codes.read(given) or spelt(given[:LONGEST])) if isinstance(given, str) else ""
+        given = given if isinstance(given, str) else ""
+        code = self.codes.read(given) or spell_if_code(given[:MAX_SPELT_LETTERS])
         if code:
             self.sheets.setdefault(code, FoundAnswers())
         return code or self.code

@@ -13,16 +13,16 @@ from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.notebook_code import FoundAnswers, NotebookCode
 from handcalc.classroom.submissions.partial_parse import Unread
-from handcalc.classroom.submissions.submission import OTHERS, HandedIn
+from handcalc.classroom.submissions.submission import ALL_OTHERS, Submission
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, cut
 
 VALUES = re.compile(r'[,\[{]|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # texts are passed over
-SURE = 1_000_000  # letters: a file so small cannot hold too many values
-SHOWN = 200  # letters of what a hint shows
+SURE_LETTERS = 1_000_000  # letters: a file so small cannot hold too many values
+MAX_OUTPUT_LETTERS = 200  # letters of what a hint shows
 
 
-class Cell(NamedTuple):
+class NotebookCell(NamedTuple):
     """One cell: what it is, what is written in it, and the beginning of what is shown below it."""
 
     kind: str
@@ -30,9 +30,9 @@ class Cell(NamedTuple):
     shown: str
 
 
-def loaded(text: str) -> Any:
+def load_json(text: str) -> Any:
     """JSON. Raises HandcalcError, the end of a sentence, for anything else, and for far too much."""
-    if len(text) > SURE:
+    if len(text) > SURE_LETTERS:
         values = (found for found in VALUES.finditer(text) if found[0][0] != '"')
         if next(islice(values, input_limits.MAX_JSON_VALUES, None), None):
             raise HandcalcError(f"holds more than {input_limits.MAX_JSON_VALUES:,} values; clear its outputs")
@@ -44,7 +44,7 @@ def loaded(text: str) -> Any:
         raise HandcalcError("is not a complete notebook; save it and hand it in again") from None
 
 
-def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
+def read_notebook(notebook: dict[str, Any], source: str, codes: Codes) -> list[Submission]:
     """Each sheet of a notebook. Raises HandcalcError, the end of a sentence, for one without any."""
     cells = list(_cells(notebook))
     script = NotebookCode(codes, own := codes.read(_own_code(notebook)))
@@ -60,17 +60,17 @@ def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
                 f"has too much code, {letters:,} characters or more; delete what is not an answer"
             )
         script.take(cell.source, cell.shown)
-    found = handed_in(script, source, codes, [cell.source for cell in cells if cell.kind != "code"])
+    found = collect_sheets(script, source, codes, [cell.source for cell in cells if cell.kind != "code"])
     return [*_told(found, source, own, codes.named(source))]
 
 
-def script_alone(text: str, source: str, codes: Codes) -> list[HandedIn]:
+def read_script(text: str, source: str, codes: Codes) -> list[Submission]:
     """A notebook that was saved as a script. Raises HandcalcError, the end of a sentence."""
     cells = re.split(r"^(?=# (?:%%|In\[))", text, flags=re.MULTILINE)  # as VS Code and nbconvert part them
-    return read({"cells": [{"cell_type": "code", "source": cell} for cell in cells]}, source, codes)
+    return read_notebook({"cells": [{"cell_type": "code", "source": cell} for cell in cells]}, source, codes)
 
 
-def handed_in(script: NotebookCode, source: str, codes: Codes, texts: list[str]) -> list[HandedIn]:
+def collect_sheets(script: NotebookCode, source: str, codes: Codes, texts: list[str]) -> list[Submission]:
     """What was found in code, sheet by sheet; where it does not say which one, a text or the name may."""
     ours = {code: sheet for code, sheet in script.sheets.items() if codes.read(code)}
     others = [code for code in script.sheets if code and code not in ours]
@@ -79,17 +79,17 @@ def handed_in(script: NotebookCode, source: str, codes: Codes, texts: list[str])
     before = script.sheets.get("", FoundAnswers())
     first = next(iter(ours), "")
     if not first or (others and not any(sheet.answers for sheet in ours.values())):
-        return [HandedIn(source, first or others[0], trouble=_of_another_class(source, others[0]))]
+        return [Submission(source, first or others[0], trouble=_of_another_class(source, others[0]))]
     for step, answer in ours[first].answers.items():  # what stands before the exercise is made belongs to it
         before.take(step, answer)
     before.hints |= ours[first].hints
     before.is_computed |= ours[first].is_computed
     ours[first] = before
     found = [_sheet(source, code, sheet) for code, sheet in ours.items() if sheet.has_any]
-    return found or [HandedIn(source, first, trouble=_on_page(source) if script.is_practised else "")]
+    return found or [Submission(source, first, trouble=_on_page(source) if script.is_practised else "")]
 
 
-def _told(found: list[HandedIn], source: str, own: str, named: str) -> Iterator[HandedIn]:
+def _told(found: list[Submission], source: str, own: str, named: str) -> Iterator[Submission]:
     """The sheets, with a sentence for each that the notebook was not made for, or is not called after.
 
     They are of the code with which they are checked, and wait for the teacher, who knows whose they are.
@@ -103,7 +103,7 @@ def _told(found: list[HandedIn], source: str, own: str, named: str) -> Iterator[
         yield replace(sheet, foreign=about) if about and not sheet.trouble else sheet
     if own and not any(sheet.code == own for sheet in found):
         told = f"{short_path(source)} was made for {own}, but its code makes {found[0].code}: see that sheet."
-        yield HandedIn(source, own, trouble=told)
+        yield Submission(source, own, trouble=told)
 
 
 def _code_in(texts: list[str], source: str, codes: Codes) -> str:
@@ -122,13 +122,13 @@ def _of_another_class(source: str, code: str) -> str:
     return f"{cut(code)} in {short_path(source)} is not the code of a sheet in this class."
 
 
-def _sheet(source: str, code: str, sheet: FoundAnswers) -> HandedIn:
+def _sheet(source: str, code: str, sheet: FoundAnswers) -> Submission:
     values = {step: answer.value for step, answer in sheet.answers.items()}
     unread = {step: f"{cut(step)} {one.reason}." for step, one in values.items() if isinstance(one, Unread)}
     answers = {step: value for step, value in values.items() if step not in unread}
     if sheet.is_computed:
-        unread[OTHERS] = "The other answers are computed by code here; write their numbers in."
-    return HandedIn(source, code, answers, hints=sheet.hints, unread=unread)
+        unread[ALL_OTHERS] = "The other answers are computed by code here; write their numbers in."
+    return Submission(source, code, answers, hints=sheet.hints, unread=unread)
 
 
 def _own_code(notebook: dict[str, Any]) -> str:
@@ -137,7 +137,7 @@ def _own_code(notebook: dict[str, Any]) -> str:
     return _text(ours.get("code"))
 
 
-def _cells(notebook: dict[str, Any]) -> Iterator[Cell]:
+def _cells(notebook: dict[str, Any]) -> Iterator[NotebookCell]:
     """The cells of a notebook of version 4, or of the worksheets that version 3 has."""
     sheets = notebook.get("worksheets")
     found = (
@@ -153,14 +153,14 @@ def _cells(notebook: dict[str, Any]) -> Iterator[Cell]:
         )
     for cell in map(_dict, found):
         source = _text(cell.get("source", cell.get("input")))
-        yield Cell(str(cell.get("cell_type")), source, _shown(cell))
+        yield NotebookCell(str(cell.get("cell_type")), source, _shown(cell))
 
 
 def _shown(cell: dict[str, Any]) -> str:
     """The beginning of the first text below a cell."""
     for output in map(_dict, _list(cell.get("outputs"))[:1]):
         texts = (_dict(output.get("data")).get("text/plain"), output.get("text"))
-        return next((text[:SHOWN] for text in map(_text, texts) if text), "")
+        return next((text[:MAX_OUTPUT_LETTERS] for text in map(_text, texts) if text), "")
     return ""
 
 

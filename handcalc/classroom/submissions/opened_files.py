@@ -17,11 +17,11 @@ from handcalc.foundation.errors import HandcalcError
 
 SKIPPED = {"__MACOSX", "Thumbs.db", "desktop.ini"}  # and what begins with a point
 FLAGS = ("O_NONBLOCK", "O_NOCTTY", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")  # those that this system has
-AT_ONCE = reduce(or_, (getattr(os, flag, 0) for flag in FLAGS))
+OPEN_FLAGS = reduce(or_, (getattr(os, flag, 0) for flag in FLAGS))
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_file(path: Path) -> Iterator[BinaryIO]:
     """A file to read from. Raises HandcalcError, the end of a sentence, where there is no file to read."""
     try:
         with open(_number_of(path), "rb") as file:
@@ -32,36 +32,36 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 def _number_of(path: Path) -> int:
     """The number of an open file; whatever else there is was closed again."""
-    number = os.open(path, os.O_RDONLY | AT_ONCE)  # to open a pipe would wait for a writer
+    number = os.open(path, os.O_RDONLY | OPEN_FLAGS)  # to open a pipe would wait for a writer
     if stat.S_ISREG(os.fstat(number).st_mode):
         return number
     os.close(number)
     raise HandcalcError("is not a file; hand in the notebook, the practice log or the table itself")
 
 
-def contents(file: BinaryIO) -> bytes:
+def read_contents(file: BinaryIO) -> bytes:
     """What is in a file, no more than one byte too many. Raises HandcalcError, the end of a sentence."""
-    check_size(os.fstat(file.fileno()).st_size)
+    check_file_size(os.fstat(file.fileno()).st_size)
     return file.read(input_limits.MAX_FILE_BYTES + 1)
 
 
-def check_size(count: int) -> None:
+def check_file_size(count: int) -> None:
     """Raise HandcalcError, the end of a sentence, for more bytes than are read."""
     if count > input_limits.MAX_FILE_BYTES:
         raise HandcalcError(
-            f"is {megabytes(count)} large; up to {megabytes(input_limits.MAX_FILE_BYTES)} are read: "
+            f"is {in_megabytes(count)} large; up to {in_megabytes(input_limits.MAX_FILE_BYTES)} are read: "
             "clear its outputs and hand it in again"
         )
     if count == 0:
         raise HandcalcError("is empty; save it and hand it in again")
 
 
-def megabytes(count: int) -> str:
+def in_megabytes(count: int) -> str:
     """A size as a sentence writes it; never rounded down to the limit."""
     return f"{-(-count * 10 // input_limits.MEGABYTE) / 10:,.1f} MB".replace(".0 ", " ")
 
 
-def files_in(folder: Path) -> Iterator[Path]:
+def list_folder(folder: Path) -> Iterator[Path]:
     """The files below a folder in order of their names; no link is followed.
 
     A folder in it that may not be looked into is given as it is: to open it says why. Raises HandcalcError,

@@ -20,7 +20,7 @@ class Unread:
         self.reason = reason
 
 
-def legible(answer: Any, step: Matrix) -> tuple[Any, list[str]]:
+def read_legible(answer: Any, step: Matrix) -> tuple[Any, list[str]]:
     """The answer with numbers for texts, blanks for those that are none, and a sentence for each of these.
 
     In an answer of another shape which number is meant cannot be told: it keeps its texts.
@@ -32,7 +32,7 @@ def legible(answer: Any, step: Matrix) -> tuple[Any, list[str]]:
     for i, row in enumerate(rows):
         for j, value in enumerate(row):
             row[j], trouble = _number(value)
-            sentences += [_about(place(step.name, i, j), value, trouble)] if trouble else []
+            sentences += [_about(name_place(step.name, i, j), value, trouble)] if trouble else []
     return rows, sentences
 
 
@@ -61,7 +61,7 @@ def _without(answer: Any) -> Any:
     return math.nan if isinstance(answer, Unread) else answer
 
 
-def place(step: str | None, row: int, column: int) -> str:
+def name_place(step: str | None, row: int, column: int) -> str:
     """A number's place as people count: Q[1,2]."""
     return f"{step}[{counted(row)},{counted(column)}]"
 

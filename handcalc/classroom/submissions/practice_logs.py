@@ -6,7 +6,7 @@ from typing import Any
 
 from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_matching import Codes
-from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.classroom.submissions.submission import Submission
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.exercise import HINT_LEVELS
 from handcalc.practice.exercise.line_log import clean_text, parse_lines
@@ -14,10 +14,10 @@ from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.raw_answers import TypedText
 
 Sheets = dict[str, list[TypedText]]
-MOST_HISTORY = 2_000  # texts of one sheet of which the order is kept; of those before, the last in each blank
+MAX_HISTORY = 2_000  # texts of one sheet of which the order is kept; of those before, the last in each blank
 
 
-def read(text: str, source: str, codes: Codes) -> list[HandedIn]:
+def read_practice_log(text: str, source: str, codes: Codes) -> list[Submission]:
     """Each sheet of this class that was worked on. Raises HandcalcError, the end of a sentence, for none."""
     sheets: Sheets = {}
     hints: dict[str, dict[str, int]] = {}
@@ -37,7 +37,7 @@ def read(text: str, source: str, codes: Codes) -> list[HandedIn]:
     if not sheets:
         raise HandcalcError(codes.missing)
     return [
-        HandedIn(source, code, typed=_recent(typed), hints=hints.get(code, {}))
+        Submission(source, code, typed=_recent(typed), hints=hints.get(code, {}))
         for code, typed in sheets.items()
     ]
 
@@ -56,5 +56,5 @@ def _typed(line: dict[str, Any]) -> TypedText | None:
 
 def _recent(typed: list[TypedText]) -> tuple[TypedText, ...]:
     """The newest as they came; before them, once, what else stands in a blank."""
-    last = {text[:3]: text for text in typed[:-MOST_HISTORY]}
-    return (*last.values(), *typed[-MOST_HISTORY:])
+    last = {text[:3]: text for text in typed[:-MAX_HISTORY]}
+    return (*last.values(), *typed[-MAX_HISTORY:])

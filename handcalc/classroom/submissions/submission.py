@@ -7,19 +7,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handcalc.classroom.insight.sheet_progress import Counts, Standing, standing
-from handcalc.classroom.submissions.partial_parse import legible, place
+from handcalc.classroom.submissions.partial_parse import name_place, read_legible
 from handcalc.foundation.errors import cut
 from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.answers import shorten_sentence
 from handcalc.practice.exercise.exercise import Exercise
 
-REST = "the rest"  # so begin the names in `unread` of what is no step: a line of a table
-OTHERS = "all others"  # the name in `unread` of what is said of every step without an answer
-ALL = "The answers are computed by code here; write their numbers in."
+REST_OF_TABLE = "the rest"  # so begin the names in `unread` of what is no step: a line of a table
+ALL_OTHERS = "all others"  # the name in `unread` of what is said of every step without an answer
+ALL_COMPUTED = "The answers are computed by code here; write their numbers in."
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class Submission:
     """One sheet out of one file, or from one phone.
 
     `code` is that of the sheet, or nothing where it could not be found. `answers` has what a notebook's cell
@@ -40,18 +40,18 @@ class HandedIn:
     foreign: str = ""
 
 
-def marked(handed_in: HandedIn, exercise: Exercise) -> Standing:
+def mark_submission(handed_in: Submission, exercise: Exercise) -> Standing:
     """How a sheet stands, marked on its own numbers as `hc.practise` and `Exercise.check` mark it."""
     hints = {step: count for step, count in handed_in.hints.items() if step in exercise.blank}
     if handed_in.typed and not handed_in.answers:
         found, problems = _typed_in(handed_in, exercise, hints)
     else:
-        answers, problems = asked(handed_in, exercise)
+        answers, problems = select_answers(handed_in, exercise)
         found = standing(handed_in.code, exercise, exercise.check(**answers), hints)
     return replace(found, problems=tuple(map(shorten_sentence, (*problems, *found.problems))))
 
 
-def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list[str]]:
+def select_answers(handed_in: Submission, exercise: Exercise) -> tuple[dict[str, Any], list[str]]:
     """The answers that the sheet asks for, by step, and sentences about those that could not be read.
 
     Whatever else a notebook gives a name to is its own affair. A short name will do where one step has it.
@@ -64,33 +64,36 @@ def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list
         is_short = name not in exercise.blank and alike and not set(alike) & read.keys()
         is_asked = name in exercise.blank or is_short
         if name in handed_in.unread:
-            problems += [str(answer)] if is_asked or name.startswith(REST) else []
+            problems += [str(answer)] if is_asked or name.startswith(REST_OF_TABLE) else []
         elif is_asked:
             step = name if name in exercise.blank else alike[0]
-            answers[name], sentences = legible(answer, exercise.calculation[step])
+            answers[name], sentences = read_legible(answer, exercise.calculation[step])
             problems += sentences  # of a short name that several steps have, the check says so
     named = {*answers, *handed_in.unread}
-    if OTHERS in handed_in.unread and not {*exercise.blank} <= named:
-        problems.append(handed_in.unread[OTHERS] if answers or problems else ALL)
+    if ALL_OTHERS in handed_in.unread and not {*exercise.blank} <= named:
+        problems.append(handed_in.unread[ALL_OTHERS] if answers or problems else ALL_COMPUTED)
     if not answers and not problems:
         problems.append("No answer to any step of this sheet was found.")
     return answers, problems
 
 
-def _typed_in(handed_in: HandedIn, exercise: Exercise, hints: Counts) -> tuple[Standing, list[str]]:
+def _typed_in(handed_in: Submission, exercise: Exercise, hints: Counts) -> tuple[Standing, list[str]]:
     """How what was typed blank by blank stands; a text that has no blank is told, not counted."""
     history = [one for one in handed_in.typed if raw_answers.has_field(exercise, *one[:3])]
     raw_answers.remember_texts(exercise, history)
     found = raw_answers.mark_texts(exercise, raw_answers.latest_texts(history))
-    problems = [*handed_in.unread.values(), *(f"{place(*one[:3])}: {one.sentence}" for one in found.troubles)]
+    problems = [
+        *handed_in.unread.values(),
+        *(f"{name_place(*one[:3])}: {one.sentence}" for one in found.troubles),
+    ]
     if astray := [one for one in handed_in.typed if not raw_answers.has_field(exercise, *one[:3])]:
         step, row, column, _ = astray[0]
-        where = place(cut(step), row, column)
+        where = name_place(cut(step), row, column)
         problems.append(f"There is no blank at {where}; answers without a blank: {len(astray)}.")
-    return standing(handed_in.code, exercise, found.feedback, hints, typed_again(history)), problems
+    return standing(handed_in.code, exercise, found.feedback, hints, count_retyped(history)), problems
 
 
-def typed_again(history: Iterable[raw_answers.TypedText]) -> dict[str, int]:
+def count_retyped(history: Iterable[raw_answers.TypedText]) -> dict[str, int]:
     """How often a number of each step was typed once more, as another text."""
     last: dict[tuple[str, int, int], str] = {}
     again: dict[str, int] = {}

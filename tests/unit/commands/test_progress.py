@@ -130,5 +130,7 @@ def test_of_two_processes_that_write_as_much_one_shows_a_bar(each, quiet, tmp_pa
     monkeypatch.setattr(worksheet, "_done", lambda job: jobs.append(job) or b"")
     sheets = [worksheet.PrintedSheet("SM1-4232", "")]
     with terminal():
-        worksheet.write_pdfs(sheets, [tmp_path / "sheets.pdf", tmp_path / "keys.pdf"], paper="a4", each=each)
+        worksheet.write_sheet_pdfs(
+            sheets, [tmp_path / "sheets.pdf", tmp_path / "keys.pdf"], paper="a4", each=each
+        )
     assert [job.is_quiet for job in jobs] == quiet

@@ -22,7 +22,7 @@ from handcalc.classroom.live.http import routes
 from handcalc.classroom.live.http.request_handler import LiveServer
 from handcalc.classroom.live.http.security import MAX_CONNECTIONS, ClassHTTPServer
 from handcalc.classroom.live.state.live_class import open_live_class
-from handcalc.classroom.store.database import alone_with, own_address
+from handcalc.classroom.store.database import lock_database, own_address
 from handcalc.foundation.atomic_files import refusal
 from handcalc.foundation.extras import needed
 
@@ -53,7 +53,7 @@ class ServingOptions:
 def serve_class(path: str, options: ServingOptions) -> list[str]:
     """Serve a class until Ctrl-C; what the terminal shows in the end."""
     folder = ClassFolder(path)
-    with folder_lock.lock_serving(folder.path), alone_with(options.database or own_address(folder.path)):
+    with folder_lock.lock_serving(folder.path), lock_database(options.database or own_address(folder.path)):
         asyncio.run(_serve(folder, options))
     return ["The class is over; every answer is kept."]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.insight.sheet_progress import CLOSE, CLOSE_FACTOR, standing
-from handcalc.classroom.submissions.submission import typed_again
+from handcalc.classroom.submissions.submission import count_retyped
 from handcalc.notation import numbers
 from handcalc.notation.expression import Cell
 from handcalc.notation.sentences import Called, Sentence, html_of, said
@@ -88,7 +88,7 @@ def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
     feedback, states = marked.feedback, marked.states
     unsure = set() if names else _after_a_wrong_one(states)
     return {
-        "standing": standing(sheet.code, exercise, feedback, sheet.hints, typed_again(texts)).to_json(),
+        "standing": standing(sheet.code, exercise, feedback, sheet.hints, count_retyped(texts)).to_json(),
         "named": names,
         "closed": [*sheet.closed],
         "states": {step: _unmarked(cells) if step in unsure else cells for step, cells in states.items()},

@@ -197,7 +197,7 @@ def _one_thread() -> Iterator[None]:
 def _work(connection: Connection, warm: Callable[[], None]) -> None:
     """Answer calls until the server ends."""
     warm()
-    sandbox.for_this_process()
+    sandbox.enter_sandbox()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     connection.send((True, None))

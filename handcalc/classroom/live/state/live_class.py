@@ -17,7 +17,7 @@ from handcalc.classroom.live.state.people import IN, Learner, People
 from handcalc.classroom.live.state.seats import Seats
 from handcalc.classroom.live.state.sheet_state import SheetState, SheetStates
 from handcalc.classroom.live.state.teacher_controls import TeacherControls
-from handcalc.classroom.store.answer_store import Store
+from handcalc.classroom.store.answer_store import AnswerStore
 from handcalc.classroom.store.database import DatabaseError, own_address
 from handcalc.foundation.errors import HandcalcError, short
 
@@ -34,7 +34,7 @@ class LiveClass:
     def __init__(
         self,
         folder: ClassFolder,
-        store: Store,
+        store: AnswerStore,
         *,
         processes: int | None = None,
         clock: Callable[[], float] = time.time,
@@ -255,5 +255,5 @@ def open_live_class(folder: ClassFolder, database: str = "", *, processes: int |
 
     To be called where a loop runs. Raises DatabaseError where the database cannot be used.
     """
-    store = Store(database or own_address(folder.path), folder.settings.title, is_serving=True)
+    store = AnswerStore(database or own_address(folder.path), folder.settings.title, is_serving=True)
     return LiveClass(folder, store, processes=processes)

@@ -14,7 +14,7 @@ from handcalc.classroom.folder.folder_layout import REGISTER_FILE
 from handcalc.classroom.folder.register import read_register
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.state.refusals import TooManyError
-from handcalc.classroom.store.answer_store import Kept, Store
+from handcalc.classroom.store.answer_store import AnswerStore, StoredClass
 from handcalc.foundation.errors import HandcalcError, short
 
 IN, WAITING, LEFT = "in", "waiting", "left"
@@ -41,7 +41,7 @@ class Learner:
 class People:
     """Everybody who has joined; what changes is stored before it counts."""
 
-    def __init__(self, folder: ClassFolder, store: Store, kept: Kept) -> None:
+    def __init__(self, folder: ClassFolder, store: AnswerStore, kept: StoredClass) -> None:
         self.folder, self.store = folder, store
         self.holders: dict[str, int] = {seat.code: seat.learner for seat in kept.seats}
         self.by_id = {

@@ -12,7 +12,7 @@ from handcalc.classroom.folder.stored_numbers import SheetOutline
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight.sheet_progress import BLANK, PROGRESS_STATES, Standing
 from handcalc.classroom.live.marking import live_marks
-from handcalc.classroom.store.answer_store import Answer, Kept, Mark
+from handcalc.classroom.store.answer_store import Answer, StoredClass, StoredMark
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise.line_log import clean_text
 from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
@@ -157,11 +157,11 @@ class SheetState:
             return replace(Standing.from_json(self.marked["standing"]), hints=dict(self.hints))
         return blank_standing(self.code, self.outline)
 
-    def kept(self) -> Mark:
+    def kept(self) -> StoredMark:
         """The marks as they are stored."""
         assert self.marked
         seen = [(one["step"], one["name"]) for one in self.marked["standing"]["mistakes"]]
-        return Mark(self.learner, self.code, self.upto, self.marked, seen)
+        return StoredMark(self.learner, self.code, self.upto, self.marked, seen)
 
 
 def blank_standing(code: str, outline: SheetOutline) -> Standing:
@@ -204,7 +204,7 @@ class SheetStates(dict[tuple[int, str], SheetState]):
         """A sheet as the page shows it, and the `last` number of all sheets: pages count on from it."""
         return {**work.page(), "last": max(self[key].last for key in self.of(work.learner))}
 
-    def restore(self, kept: Kept) -> None:
+    def restore(self, kept: StoredClass) -> None:
         """All that was stored; what is not in the register any more is passed over, and stays stored."""
         self._came = kept.heard
         known = self.folder.register.by_code
