@@ -11,9 +11,9 @@ NAMES = {
     "browser_storage": "BrowserStorage",
     "answer_outbox": "AnswerOutbox",
     "server_line": "MarksSocket",
-    "server_requests": "Refused, delay",
+    "server_requests": "Refused, retryDelay",
     "unmarked_answers": "outboxOf",
-    "ticket": "codeIn, isSameCode, standing, ticketFrom, toDo",
+    "ticket": "readCode, isSameCode, findStanding, chooseTicket, decideOnCode",
 }
 
 

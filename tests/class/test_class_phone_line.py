@@ -14,7 +14,8 @@ def phone(node, tmp_path_factory):
 
 
 def test_waits_grow_to_a_bound_and_phones_do_not_knock_together(phone):
-    found = phone("return [0, 1, 2, 3, 4, 5, 9, 99].map((k) => [delay(k, () => 0), delay(k, () => 1)]);")
+    delays = "(k) => [retryDelay(k, () => 0), retryDelay(k, () => 1)]"
+    found = phone(f"return [0, 1, 2, 3, 4, 5, 9, 99].map({delays});")
     _, most = zip(*found, strict=True)
     assert list(most) == sorted(most)
     assert most[0] <= 500
@@ -33,7 +34,7 @@ def test_waits_grow_to_a_bound_and_phones_do_not_knock_together(phone):
     ],
 )
 def test_the_code_of_a_qr_code_is_read(phone, hash_, code):
-    assert phone("return codeIn(argument);", hash_) == code
+    assert phone("return readCode(argument);", hash_) == code
 
 
 def test_codes_that_look_alike_are_the_same(phone):
@@ -45,14 +46,14 @@ def test_where_somebody_stands(phone):
     found = phone(
         """const away = new Refused("", 0);
         return [{ state: "in" }, { code: "A" }, { state: "waiting" }, { state: "left" }, new Refused("", 403),
-          new Refused("", 503), away, new Refused("", 429), new TypeError("x")].map(standing);"""
+          new Refused("", 503), away, new Refused("", 429), new TypeError("x")].map(findStanding);"""
     )
     assert found == ["in", "in", "waiting", "out", "out", "away", "away", "busy", "away"]
-    others = """const refused = (status, isOurs) => standing(new Refused("", status, 0, isOurs));
+    others = """const refused = (status, isOurs) => findStanding(new Refused("", status, 0, isOurs));
         return [refused(403, true), refused(403, false), refused(401, false), refused(421, true)];"""
     assert phone(others) == ["out", "away", "away", "away"]  # a proxy, and another class at this address
     ticket = {"token": "t", "code": "SA1-423E", "codes": ["SA1-423E", "SM1-4232"]}
-    asked = "return argument.map(([code, ticket]) => toDo(code, ticket));"
+    asked = "return argument.map(([code, ticket]) => decideOnCode(code, ticket));"
     cases = [["", None], ["", ticket], ["SM1-4232", ticket], ["SM1-4248", ticket], ["", {}]]
     assert phone(asked, json.loads(json.dumps(cases))) == ["join", "return", "return", "join", "join"]
 
@@ -61,9 +62,9 @@ def test_a_ticket_that_a_page_brings_along_counts(phone):
     found = phone(
         """const given = { token: "t", code: "SA1-423E", nick: "ada" };
         const kept = { token: "old", code: "SA1-423E", at: "SM1-4232", nick: "Ada" };
-        const ticket = ticketFrom(given, kept);
-        const later = [kept, ticket, null].map((one) => ticketFrom({}, one)?.token);
-        return [ticket, toDo("SM1-4248", ticket), ...later];"""
+        const ticket = chooseTicket(given, kept);
+        const later = [kept, ticket, null].map((one) => chooseTicket({}, one)?.token);
+        return [ticket, decideOnCode("SM1-4248", ticket), ...later];"""
     )
     ticket = {"token": "t", "code": "SA1-423E", "nick": "ada", "at": "SM1-4232", "isGiven": True}
     assert found == [ticket, "return", "old", None, None]

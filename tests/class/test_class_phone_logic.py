@@ -149,7 +149,7 @@ def test_a_sheet_that_is_added_later_is_sent_too(phone):
         post.add("B", "E", 0, 0, "1");
         await settle();
         const before = rows().length;
-        post.also(["A", "B"]);
+        post.addSheets(["A", "B"]);
         post.add("B", "E", 0, 0, "2");
         while (await turn());
         return [before, rows()];"""

@@ -49,7 +49,7 @@ def row(code, number, learner=1, last=100.0, kind=0, **steps):
     ],
 )
 def test_what_is_only_possible_is_worded_so_and_or_is_said_of_the_same_numbers_alone(teacher, found, words):
-    told = "page.wordsFor({ seen, instead, possible })"
+    told = "page.describeMistakes({ seen, instead, possible })"
     code = (
         f"const [seen, instead, possible] = argument; const told = {told}; return [told.seen, told.possible]"
     )
@@ -77,7 +77,7 @@ def test_page_projector_and_report_agree_on_what_a_step_says_first(teacher):
     draw = random.Random(4)
     cells = [[draw.choice((0, 0, 1, 5)) for _ in PROGRESS_STATES] for _ in range(200)]
     signs = [Standing("", {"S": dict(zip(PROGRESS_STATES, cell, strict=True))}).sign("S") for cell in cells]
-    assert [PROGRESS_STATES[k] for k in teacher("return argument.map(page.worst)", cells)] == signs
+    assert [PROGRESS_STATES[k] for k in teacher("return argument.map(page.worstState)", cells)] == signs
     assert [PROGRESS_STATES[find_worst_state(cell)] for cell in cells] == signs
 
 
@@ -100,7 +100,7 @@ def test_events_with_what_has_changed_add_up_to_the_whole(teacher):
     sent = [{"whole": True, **grids[0]}, *map(find_changes, grids, grids[1:])]
     code = """let known = null; const told = [];
       for (const event of argument) {
-        const { known: now, codes } = page.after(known, event);
+        const { known: now, codes } = page.applyEvent(known, event);
         known = now;
         told.push([{ ...now, whole: undefined, rows: [...now.rows.values()] }, codes && codes.sort()]);
       }
@@ -118,7 +118,7 @@ def test_events_are_put_together_wherever_they_are_cut(teacher):
     texts = "".join(f"data: {json.dumps({'at': k, 'name': 'Ää|'})}\n\n" for k in range(5))
     cuts = [[texts[:k], texts[k:]] for k in range(len(texts))]
     code = """return argument.map((parts) => {
-      const found = []; const read = page.reader((event) => found.push(event.at));
+      const found = []; const read = page.makeEventReader((event) => found.push(event.at));
       for (const part of parts) read(part);
       return found; });"""
     assert teacher(code, cuts) == [[0, 1, 2, 3, 4]] * len(cuts)
@@ -140,19 +140,19 @@ def test_rows_are_sorted_by_name_by_progress_and_by_who_needs_help(teacher):
     ]
     code = """const [rows, names, needs] = argument;
       const about = { nameOf: (number) => names[number], needs, closed: new Set() };
-      const sorted = (how) => page.sorted(rows, how, about).map(({ code }) => code).join("");
+      const sorted = (how) => page.sortRows(rows, how, about).map(({ code }) => code).join("");
       return ["name", "progress", "help"].map(sorted);"""
     found = teacher(code, [rows, {str(k): name for k, name in names.items()}, needs])
     assert found == ["BCDA", "BDAC", "DBAC"]
     rows = [row(str(number), number) for number in (10, 2, 1)]
-    code = """return page.sorted(argument, "name", { nameOf: (number) => `Student ${number}`, needs: [] })
+    code = """return page.sortRows(argument, "name", { nameOf: (number) => `Student ${number}`, needs: [] })
       .map(({ number }) => number);"""
     assert teacher(code, rows) == [1, 2, 10]
 
 
 @pytest.mark.node
 def test_hidden_names_are_numbers_wherever_they_are_asked_for(teacher):
-    code = """const naming = new page.Naming(argument); naming.names = { 7: "Ada Lovelace" };
+    code = """const naming = new page.StudentNames(argument); naming.names = { 7: "Ada Lovelace" };
       const nicks = ["Countess", "ada"].map((nick) => naming.nick(7, nick));
       return [naming.of(7), naming.of(8), ...nicks, naming.newcomer("Eve")];"""
     assert teacher(code, False) == ["Ada Lovelace", "Student 8", "Countess", "", "Eve"]
@@ -178,9 +178,9 @@ def test_only_subscripts_and_superscripts_are_typeset(teacher):
 def test_arrows_stay_within_the_grid(teacher):
     moves = [["ArrowUp", [0, 2]], ["ArrowDown", [0, 2]], ["ArrowLeft", [3, 0]], ["ArrowRight", [3, 4]],
              ["PageDown", [1, 1]], ["Home", [2, 3]], ["End", [2, 3]], ["x", [1, 1]]]  # fmt: skip
-    code = "return argument.map(([key, place]) => page.placeAfter(key, place, [4, 5]))"
+    code = "return argument.map(([key, place]) => page.placeAfterKey(key, place, [4, 5]))"
     assert teacher(code, moves) == [[0, 2], [1, 2], [3, 0], [3, 4], [3, 1], [2, 0], [2, 4], None]
-    assert teacher("return page.placeAfter('End', [1, 1], [4, 5], true)") == [3, 4]
+    assert teacher("return page.placeAfterKey('End', [1, 1], [4, 5], true)") == [3, 4]
 
 
 @pytest.mark.node
@@ -196,9 +196,9 @@ def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
     code = """const rows = new Map(argument.map((row) => [row.code, row]));
       const kinds = [{ title: "Softmax" }, { title: "Scores" }];
       const words = (rests) => argument.map((row) =>
-        page.activityWords(page.activity(row, { rows, at: 100, rests }), kinds));
+        page.activityWords(page.findActivity(row, { rows, at: 100, rests }), kinds));
       const here = argument.filter((row) => page.isHere(row, { at: 100 })).map(({ number }) => number);
-      const typing = page.typing({ rows, at: 100 });
+      const typing = page.countTyping({ rows, at: 100 });
       return [new Set(here).size, typing, words([]), words([[-200, null]]), words([[-200, 0]])];"""
     present, typing, words, resting, rested = teacher(code, rows)
     assert (present, typing) == (3, 1)
@@ -219,7 +219,7 @@ def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
 def test_steps_are_grouped_by_block_and_closed_after_the_last_open_one(teacher):
     steps = [{"name": name, "block": name.rpartition(".")[0]} for name in ("h_1.Q", "h_1.Z", "h_2.Q", "Z")]
     kind = {"steps": steps, "blocks": {"h_1": "Head 1", "h_2": "Head 2"}}
-    code = """return [page.inBlocks(argument).map(({ title, steps }) => [title, steps.length]),
+    code = """return [page.groupInBlocks(argument).map(({ title, steps }) => [title, steps.length]),
       ["h_1.Z", "Z", null, "unknown"].map((until) => [...page.closedSteps(argument, until)])];"""
     blocks, closed = teacher(code, kind)
     assert blocks == [["Head 1", 2], ["Head 2", 1], ["", 1]]
@@ -315,15 +315,15 @@ def test_a_step_that_is_begun_is_not_counted_as_right(teacher):
         "following",
         "wrong",
     ]
-    assert teacher("return argument.map(page.stage)", cells) == [find_stage(cell) for cell in cells]
-    words = teacher("return page.countWords(page.shares(argument, 'S'))", rows)
+    assert teacher("return argument.map(page.findStage)", cells) == [find_stage(cell) for cell in cells]
+    words = teacher("return page.countWords(page.countStages(argument, 'S'))", rows)
     assert words == "1 right, 1 follows, 1 wrong, 2 not finished"
 
 
 @pytest.mark.node
 def test_who_is_finished_with_what_is_open_is_finished(teacher):
     sheet = row("A", 1, E=[3, 0, 0, 0, 0], A=[0, 0, 0, 0, 4])
-    code = "return [page.progress(argument), page.progress(argument, new Set(['A']))]"
+    code = "return [page.measureProgress(argument), page.measureProgress(argument, new Set(['A']))]"
     assert teacher(code, sheet) == [{"done": 3, "all": 7}, {"done": 3, "all": 3}]
 
 

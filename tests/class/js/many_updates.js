@@ -1,12 +1,12 @@
 // How many nodes a page has after a few updates of the teacher's grid, and after two thousand.
 async () => {
   const { PeopleGrid } = await import("/sources/people_grid.js");
-  const { Naming } = await import("/sources/teacher_words.js");
+  const { StudentNames } = await import("/sources/teacher_words.js");
   const steps = ["Q", "S"].map((name) => ({ name, html: name, long: name, block: "", size: 9 }));
   const blank = { kind: 0, nick: "", last: 0, seen: [], steps: { Q: [0, 0, 0, 0, 9], S: [0, 0, 0, 0, 9] } };
   const rows = new Map([1, 2, 3].map((k) => [`C${k}`, { ...blank, code: `C${k}`, number: k, learner: k }]));
   const known = { kinds: [{ title: "t", steps, blocks: {} }], rows, needs: [], at: 0, until: null };
-  const desk = { known, naming: new Naming(false), marked: new Set(), orderBy: "help" };
+  const desk = { known, naming: new StudentNames(false), marked: new Set(), orderBy: "help" };
   const grid = new PeopleGrid(desk, 0);
   document.body.append(grid.element);
   const counts = [];

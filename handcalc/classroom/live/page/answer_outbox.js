@@ -12,7 +12,7 @@ export class AnswerOutbox {
   // of what happens: reached(isReached), held(sentence), out(sentence), dropped(sentence), sent(code).
   constructor(kept, send, tell, how = {}) {
     Object.assign(this, { kept, send, tell, codes: new Set(), limit: MAX_TEXTS, leap: 1, now: how.now ?? Date.now });
-    this.retry = new Retry(() => this.pump(), how);
+    this.retry = new Retry(() => this.sendWaiting(), how);
     this.waiting = new Map(); // by number: [code, step, row, column, text, at]
     this.unmarked = new UnmarkedAnswers(how.now);
     for (const name of kept.names(STORED)) this.adopt(Number(name.slice(STORED.length)), kept.get(name));
@@ -32,7 +32,7 @@ export class AnswerOutbox {
   }
 
   // Sheets that have been added since.
-  also(codes) {
+  addSheets(codes) {
     for (const code of codes) this.codes.add(code);
   }
 
@@ -51,7 +51,7 @@ export class AnswerOutbox {
   }
 
   // Another page of this browser may have counted on.
-  next(leap = 1) {
+  takeNumber(leap = 1) {
     const n = Math.max(Number(this.kept.get("n")) || 0, 0, ...this.waiting.keys()) + leap;
     this.kept.set("n", n);
     return n;
@@ -71,8 +71,8 @@ export class AnswerOutbox {
   }
 
   add(...answer) {
-    this.keep(this.next(), [...answer, this.typedAt()]);
-    if (!this.retry.failures) return this.pump();
+    this.keep(this.takeNumber(), [...answer, this.typedAt()]);
+    if (!this.retry.failures) return this.sendWaiting();
   }
 
   keep(n, answer) {
@@ -95,14 +95,14 @@ export class AnswerOutbox {
     return unsent.filter(([, [code]]) => code === unsent[0][1][0]).slice(0, this.limit);
   }
 
-  async pump() {
+  async sendWaiting() {
     if (this.isBusy || this.isStopped || !this.unsent.length) return;
     this.isBusy = true;
     const { batch } = this;
     const [[, [code]]] = batch;
     const goesOn = await this.send(code, batch.map(([n, [, ...cell]]) => [n, ...cell])).then((numbers) => this.onAcknowledged(batch, numbers, code), (error) => this.onRefused(batch, error));
     this.isBusy = false;
-    if (goesOn) await this.pump();
+    if (goesOn) await this.sendWaiting();
   }
 
   onAcknowledged(batch, numbers, code) {
@@ -128,7 +128,7 @@ export class AnswerOutbox {
     if (isAway || error.status === 429) return this.retry.later(error.after);
     if (error.status === 423) return this.retry.later(REFUSED_WAIT);
     if (batch.length > 1) this.limit = Math.ceil(batch.length / 2);
-    else if (error.status === 409) this.countOn(batch[0][0]);
+    else if (error.status === 409) this.renumberFrom(batch[0][0]);
     else this.giveUp(...batch[0], error);
     return true;
   }
@@ -140,10 +140,10 @@ export class AnswerOutbox {
 
   // Its number was used for something else: it gets another one, further away each time. What waits behind it
   // is counted anew, too, so that what was typed last goes out last.
-  countOn(n) {
+  renumberFrom(n) {
     let leap = (this.leap *= 2);
     for (const [own, answer] of this.unsent.filter(([own]) => own >= n)) {
-      const next = this.next(leap);
+      const next = this.takeNumber(leap);
       this.drop(own);
       this.keep(next, answer);
       leap = 1;

@@ -2,7 +2,7 @@
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { button } from "./elements.js";
-import { counted, listed, plainName } from "./teacher_words.js";
+import { countedWords, joinNames, plainName } from "./teacher_words.js";
 
 const SIGNS = { stuck: "!", wrong: "✗", silent: "…" };
 const MAX_PLACES = 4; // steps that are named with a mistake
@@ -16,7 +16,7 @@ const ALARM_WORDS = {
 };
 
 // A part of the page that is written again only where it says something else.
-export class Part {
+export class ListSection {
   constructor(title, name) {
     this.list = tag("div", { class: "list" });
     this.heading = tag("h2", {}, title);
@@ -40,7 +40,7 @@ export class Part {
   }
 }
 
-export class Needs extends Part {
+export class HelpList extends ListSection {
   constructor(page) {
     super("Who needs help now", "needs");
     this.page = page;
@@ -54,7 +54,7 @@ export class Needs extends Part {
     const more = known.needs.length - first.length - others.length;
     this.update([known.needs, names, known.kinds.length], () => {
       const calm = first.length ? [] : [tag("p", { class: "quiet" }, "Nothing is wrong, and nobody is quiet.")];
-      const rest = more > 0 ? [tag("p", { class: "quiet" }, `and ${counted(more, "other")}: order by “Needs help”`)] : [];
+      const rest = more > 0 ? [tag("p", { class: "quiet" }, `and ${countedWords(more, "other")}: order by “Needs help”`)] : [];
       return [...calm, tag("ol", {}, ...first.map((need) => this.line(need))), ...rest, ...(others.length ? [this.ready(others)] : [])];
     });
   }
@@ -75,7 +75,7 @@ export class Needs extends Part {
   }
 }
 
-export class Mistakes extends Part {
+export class MistakeList extends ListSection {
   constructor(page) {
     super("Mistakes seen", "mistakes");
     this.page = page;
@@ -101,7 +101,7 @@ export class Mistakes extends Part {
 
   more(mistake, names) {
     const [{ formula, why }] = mistake.where.map((place) => this.step(place));
-    return [tag("p", { class: "names" }, listed(names, 6)), tag("p", {}, typesetNodes(mistake.sentence)), tag("p", { class: "say" }, typesetNodes(formula), ". ", typesetNodes(why)), this.showing(mistake)];
+    return [tag("p", { class: "names" }, joinNames(names, 6)), tag("p", {}, typesetNodes(mistake.sentence)), tag("p", { class: "say" }, typesetNodes(formula), ". ", typesetNodes(why)), this.showing(mistake)];
   }
 
   step({ topic, step }) {
@@ -112,7 +112,7 @@ export class Mistakes extends Part {
   // The steps it was seen in, the first few.
   places(where) {
     const names = where.slice(0, MAX_PLACES).flatMap((place, k) => [k ? ", " : "", typesetNodes(this.step(place).long)]);
-    return where.length > MAX_PLACES ? [...names, ` and ${counted(where.length - MAX_PLACES, "other")}`] : names;
+    return where.length > MAX_PLACES ? [...names, ` and ${countedWords(where.length - MAX_PLACES, "other")}`] : names;
   }
 
   // One of the numbers in question, for everybody to see.
@@ -123,7 +123,7 @@ export class Mistakes extends Part {
   }
 }
 
-export class Newcomers extends Part {
+export class NewcomerList extends ListSection {
   constructor(page) {
     super("Waiting to come in", "newcomers");
     this.page = page;
@@ -157,7 +157,7 @@ export class Newcomers extends Part {
 }
 
 // Seats that one browser, one nickname or one network has taken in number: the teacher empties them, or all is well.
-export class Alarms extends Part {
+export class AlarmList extends ListSection {
   constructor(page) {
     super("Is this your class?", "alarms");
     this.page = page;
@@ -177,7 +177,7 @@ export class Alarms extends Part {
     const { known, naming, act } = this.page;
     const whose = codes.map((code) => (known.rows.has(code) ? naming.of(known.rows.get(code).number) : code));
     const words = ALARM_WORDS[kind](codes.length, naming.newcomer(nick));
-    return tag("div", { class: "newcomer" }, tag("p", {}, tag("b", {}, words), ` ${listed(whose, MAX_NAMES)}`),
+    return tag("div", { class: "newcomer" }, tag("p", {}, tag("b", {}, words), ` ${joinNames(whose, MAX_NAMES)}`),
       button(`Empty these ${codes.length} seats`, () => act({ do: "empty", alarm }), { class: "small", "data-key": `empty ${alarm}`, title: "Whoever joins with these codes next gets an empty sheet" }),
       button("All is well", () => act({ do: "well", alarm }), { class: "go small", "data-key": `well ${alarm}` }));
   }

@@ -58,7 +58,7 @@ function parsed(text) {
 }
 
 // Some browsers throw where storage is only asked for.
-export function storage() {
+export function findStorage() {
   try {
     return globalThis.localStorage ?? null;
   } catch {

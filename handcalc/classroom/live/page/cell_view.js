@@ -2,7 +2,7 @@
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { button } from "./elements.js";
-import { counted, plainName } from "./teacher_words.js";
+import { countedWords, plainName } from "./teacher_words.js";
 import { SIGNS, STATES } from "./sheet_progress.js";
 
 const STATE_OF = { "not attempted": "blank", correct: "right", follows: "following", close: "close", wrong: "wrong", unread: "wrong" };
@@ -22,7 +22,7 @@ export function firstToLookAt(cells) {
 
 // What a step was seen as, and what is possible and no more: mistakes of other numbers come together, "or" is
 // what explains the same numbers.
-export function wordsFor({ seen, instead, possible }) {
+export function describeMistakes({ seen, instead, possible }) {
   const inWords = (names) => [...new Set(names)].map((name) => name.replaceAll("-", " "));
   const readings = [inWords(seen).join(" and "), ...inWords(instead)].filter(Boolean);
   return { seen: readings.join(", or as "), possible: possible.length ? `Possible, not sure: ${inWords(possible).join(" or ")}` : "" };
@@ -60,7 +60,7 @@ export class CellView {
   show() {
     if (!this.found) return [tag("p", { class: "quiet" }, "…")];
     const { formula, cells, messages } = this.found;
-    const { seen, possible } = wordsFor(this.found);
+    const { seen, possible } = describeMistakes(this.found);
     const hints = this.row.hints[this.step];
     return [
       tag("p", { class: "formula" }, typesetNodes(formula)),
@@ -69,7 +69,7 @@ export class CellView {
       seen ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, seen)) : null,
       possible ? tag("p", { class: "quiet" }, possible) : null,
       messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...messages.map((line) => tag("p", {}, typesetNodes(line)))) : null,
-      hints ? tag("p", { class: "quiet" }, `${counted(hints, "hint")} asked for`) : null,
+      hints ? tag("p", { class: "quiet" }, `${countedWords(hints, "hint")} asked for`) : null,
     ].filter(Boolean);
   }
 

@@ -9,11 +9,11 @@ export function button(words, onClick, attributes = {}) {
 }
 
 // Write only what is other than it was: nothing is laid out again for nothing.
-export function say(node, text) {
+export function updateText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-export function set(node, name, value) {
+export function updateAttribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
@@ -25,14 +25,14 @@ export function flash(node) {
 }
 
 // Bars as long as the counts are; the element says them in words.
-export function shareBar(counts, words, states) {
+export function makeShareBar(counts, words, states) {
   const bar = tag("span", { class: "bar", role: "img", "aria-label": words });
-  updateBar(bar, counts, words, states);
+  updateShareBar(bar, counts, words, states);
   return bar;
 }
 
-export function updateBar(bar, counts, words, states) {
-  set(bar, "aria-label", words);
+export function updateShareBar(bar, counts, words, states) {
+  updateAttribute(bar, "aria-label", words);
   if (!bar.children.length) bar.append(...states.map((state) => tag("i", { class: state })));
   counts.forEach((count, k) => {
     const grow = String(count);

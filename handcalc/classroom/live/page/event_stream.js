@@ -32,7 +32,7 @@ async function followOnce(path, token, onMessage) {
     const answer = await fetch(path, { headers: { Authorization: `token ${token}` }, signal: stop.signal });
     if (answer.status === 401 || answer.status === 403) throw new GoneError((await answer.json()).sentence);
     if (!answer.ok) return;
-    const read = reader(onMessage);
+    const read = makeEventReader(onMessage);
     for await (const part of chunks(answer.body)) {
       clearTimeout(timer);
       timer = setTimeout(() => stop.abort(), SILENCE_LIMIT);
@@ -54,7 +54,7 @@ async function* chunks(body) {
 }
 
 // Puts server-sent events together, wherever they are cut apart.
-export function reader(onMessage) {
+export function makeEventReader(onMessage) {
   let text = "";
   return (part) => {
     const events = (text + part).split("\n\n");

@@ -1,7 +1,7 @@
 // The cards before the sheet: join with a code, wait to be let in, wait for the teacher's computer.
 
 import { button, tag } from "../../../views/browser/page/dom.js";
-import { tidy } from "./ticket.js";
+import { tidyCode } from "./ticket.js";
 
 const WHAT = "Calculate on paper and type your numbers here. Each one is marked as you go, and your teacher can see how far you are.";
 const NAMES = "Your teacher sees this name. Others see it only if your teacher shows names.";
@@ -41,7 +41,7 @@ export function joinCard({ code = "", nick = "", sentence = "", back = null }, j
     event.preventDefault();
     submit({ coded, named, trouble, go }, join);
   });
-  coded.input.addEventListener("blur", () => (coded.input.value = tidy(coded.input.value)));
+  coded.input.addEventListener("blur", () => (coded.input.value = tidyCode(coded.input.value)));
   const stay = back && button(back.words, back.go, { class: "class-link" });
   return card(tag("h1", {}, "Join your class"), tag("p", {}, WHAT), form, stay);
 }
@@ -49,7 +49,7 @@ export function joinCard({ code = "", nick = "", sentence = "", back = null }, j
 async function submit({ coded, named, trouble, go }, join) {
   for (const { tell } of [coded, named]) tell("");
   trouble.textContent = "";
-  const [code, nick] = [tidy(coded.input.value), named.input.value.trim()];
+  const [code, nick] = [tidyCode(coded.input.value), named.input.value.trim()];
   if (!code) return coded.tell(NO_CODE);
   if (!nick) return named.tell(NO_NAME);
   go.setAttribute("aria-disabled", "true");
@@ -69,7 +69,7 @@ export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag
 export const outCard = () => card(tag("h1", {}, "You are not in the class any more"), tag("p", {}, RELOAD));
 
 // Whether somebody means to leave a sheet; `count` texts are not sent yet.
-export function mayLeave(count) {
+export function confirmLeaving(count) {
   const unsent = count ? `What you typed last (${count === 1 ? "1 number" : `${count} numbers`}) has not been sent yet and will be lost. ` : "";
   return confirm(`${unsent}Leave this sheet? To come back with its code, you need your teacher to let you in.`);
 }

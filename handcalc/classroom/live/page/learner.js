@@ -1,56 +1,56 @@
 // A learner's page: join with a code, fill in one's sheet. What is typed is kept until the teacher's computer has it.
 
 import { AnswerOutbox } from "./answer_outbox.js";
-import { BrowserStorage, storage } from "./browser_storage.js";
-import { GONE, REFUSED, awayCard, joinCard, mayLeave, outCard, waitingCard } from "./join_cards.js";
+import { BrowserStorage, findStorage } from "./browser_storage.js";
+import { GONE, REFUSED, awayCard, joinCard, confirmLeaving, outCard, waitingCard } from "./join_cards.js";
 import { LearnerSheets } from "./learner_sheets.js";
 import { Notice } from "./notice.js";
 import { ServerLine } from "./server_line.js";
 import { Retry, ask } from "./server_requests.js";
-import { browserOf, codeIn, isSameCode, standing, ticketFrom, toDo } from "./ticket.js";
+import { nameBrowser, readCode, isSameCode, findStanding, chooseTicket, decideOnCode } from "./ticket.js";
 
 const root = document.getElementById("class");
-const kept = new BrowserStorage(storage(), document.body.dataset.class);
+const kept = new BrowserStorage(findStorage(), document.body.dataset.class);
 const notice = new Notice(kept.isKept, () => sheets?.uncover());
 const retry = new Retry(() => enter());
-let [ticket, line, sheets, turn] = [ticketFrom(document.body.dataset, kept.get("ticket")), null, null, 0];
+let [ticket, line, sheets, turn] = [chooseTicket(document.body.dataset, kept.get("ticket")), null, null, 0];
 
 const outbox = new AnswerOutbox(kept, (code, answers) => ask("api/answers", ticket?.token, { code, answers }).then((found) => found.acknowledged), {
   reached: (isReached) => notice.reached(isReached, !outbox.unsent.length),
-  held: (sentence) => notice.pass(sentence),
+  held: (sentence) => notice.showBriefly(sentence),
   out: () => leave(GONE),
-  dropped: (sentence) => notice.pass(sentence),
-  sent: (code) => line?.expect(code),
+  dropped: (sentence) => notice.showBriefly(sentence),
+  sent: (code) => line?.expectMarks(code),
 });
 
 document.body.prepend(notice.element);
-addEventListener("hashchange", begin);
+addEventListener("hashchange", readAddress);
 addEventListener("beforeunload", (event) => kept.isKept || !outbox.unsent.length || event.preventDefault());
 addEventListener("resize", () => notice.measure());
 for (const way of ["online", "offline"]) addEventListener(way, () => line?.wake());
 document.addEventListener("visibilitychange", () => document.hidden || line?.wake());
-begin();
+readAddress();
 
 // A code from a QR code is read once, and does not stay in the address.
-function begin() {
-  const code = codeIn(location.hash);
+function readAddress() {
+  const code = readCode(location.hash);
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-  if (toDo(code, ticket) === "return") return enter(code || undefined);
+  if (decideOnCode(code, ticket) === "return") return enter(code || undefined);
   stop();
   const back = ticket ? { words: `Go on as ${ticket.nick || ticket.code}`, go: () => enter() } : null;
   show(joinCard({ code, nick: ticket?.nick, back }, join));
 }
 
 async function join(code, nick) {
-  const found = await ask("api/join", "", { code, nick, browser: browserOf(kept) });
+  const found = await ask("api/join", "", { code, nick, browser: nameBrowser(kept) });
   stop();
   outbox.unmarked.forget(); // of whoever was here before
-  keep({ token: found.token, code, nick });
+  keepTicket({ token: found.token, code, nick });
   if (found.state === "waiting") wait(found.sentence);
   else await enter(code);
 }
 
-function keep(new_) {
+function keepTicket(new_) {
   ticket = new_;
   kept.set("ticket", ticket);
 }
@@ -60,8 +60,8 @@ async function enter(code = ticket.at ?? ticket.code) {
   const mine = (turn += 1);
   const found = await ask("api/sheet", ticket.token).catch((error) => error);
   if (mine !== turn) return; // somebody has turned away since
-  const where = standing(found);
-  if (where === "in") return work(found, code);
+  const where = findStanding(found);
+  if (where === "in") return openSheets(found, code);
   if (where === "waiting") return wait(found.sentence);
   if (where === "out") return leave(GONE);
   if (!sheets) show(awayCard(ticket, leave));
@@ -74,23 +74,23 @@ function wait(sentence) {
   connect();
 }
 
-async function work(state, code) {
+async function openSheets(state, code) {
   retry.worked();
   const codes = state.sheets.map((sheet) => sheet.code);
-  keep({ ...ticket, codes });
+  keepTicket({ ...ticket, codes });
   connect();
-  const opened = (at) => keep({ ...ticket, at });
+  const opened = (at) => keepTicket({ ...ticket, at });
   sheets = new LearnerSheets(root, state, { ticket, outbox, notice, line, leave, opened });
   outbox.begin(codes);
   await sheets.open(codes.find((own) => isSameCode(own, code)) ?? state.code);
 }
 
 function connect() {
-  line ??= new ServerLine({ token: ticket.token, outbox, notice, hear, out: () => leave(GONE), anew: () => (sheets ? sheets.refresh() : enter()) });
+  line ??= new ServerLine({ token: ticket.token, outbox, notice, takeMessage, out: () => leave(GONE), refresh: () => (sheets ? sheets.refresh() : enter()) });
 }
 
 // What the server says of its own accord.
-function hear({ marks, state, ...decided }) {
+function takeMessage({ marks, state, ...decided }) {
   if (state && state !== "in" && state !== "waiting") return leave(sheets ? GONE : REFUSED);
   if (state && !sheets) return enter();
   if (Object.keys(decided).length) sheets?.decide(decided);
@@ -100,7 +100,7 @@ function hear({ marks, state, ...decided }) {
 
 // To the card where one joins, for a reason or because somebody wants to; what is not sent yet is not left unasked.
 function leave(reason = "") {
-  if (!reason && sheets && !mayLeave(outbox.unsent.length)) return;
+  if (!reason && sheets && !confirmLeaving(outbox.unsent.length)) return;
   if (!reason) outbox.discard();
   stop();
   const { code, nick, isGiven } = ticket ?? {};

@@ -2,7 +2,7 @@
 
 import { button, tag } from "../../../views/browser/page/dom.js";
 import { Practice } from "../../../views/browser/practice/practice.js";
-import { Keys, hasFinger } from "./number_keys.js";
+import { NumberKeys, hasFinger } from "./number_keys.js";
 import { outboxOf } from "./unmarked_answers.js";
 
 const UNKEPT = "This browser stores nothing (a private window, perhaps), so leave this page open until you have finished.";
@@ -13,7 +13,7 @@ export class LearnerSheets {
     Object.assign(this, { about, state, decisions: 0 });
     this.switch = tag("nav", { class: "class-sheets", "aria-label": "Your sheets" });
     this.sheet = tag("div");
-    this.keys = hasFinger() ? new Keys(this.sheet, () => this.uncover()) : null;
+    this.keys = hasFinger() ? new NumberKeys(this.sheet, () => this.uncover()) : null;
     root.replaceChildren(tag("h1", { class: "class-unseen" }, "Your sheet"), this.switch, tag("div", { class: "class-desk" }, this.sheet, this.keys?.element ?? null), this.foot());
     this.practice = new Practice(this.sheet, this.shown(state), {
       onText: () => {}, // the outbox sends it
@@ -52,7 +52,7 @@ export class LearnerSheets {
     outbox.countFrom(Math.max(news.n ?? 0, news.last ?? 0)); // another device of this learner may have counted on
     outbox.unmarked.from(news.run);
     outbox.setClock(news.now);
-    outbox.also(sheets.map(({ code }) => code));
+    outbox.addSheets(sheets.map(({ code }) => code));
     notice.paused(Boolean(paused), Boolean(over));
     if (news.texts && outbox.unmarked.isNew(news)) {
       this.note(news);
@@ -109,7 +109,7 @@ export class LearnerSheets {
     return found && decisions !== this.decisions ? { ...found, paused, over, until } : found;
   }
 
-  // All anew: a phone that was asleep has heard nothing.
+  // All refresh: a phone that was asleep has heard nothing.
   async refresh() {
     const { code } = this.state;
     const state = await this.fetch(code);

@@ -24,7 +24,7 @@ export class Notice {
     this.isReached = isReached;
     if (isReached && isSent && this.owed) {
       this.owed = false;
-      this.pass(BACK);
+      this.showBriefly(BACK);
     }
     this.show();
   }
@@ -35,10 +35,10 @@ export class Notice {
   }
 
   // Something that has been read soon.
-  pass(sentence) {
+  showBriefly(sentence) {
     this.passing = sentence;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.pass(""), BRIEF);
+    this.timer = setTimeout(() => this.showBriefly(""), BRIEF);
     this.show();
   }
 

@@ -7,7 +7,7 @@ const FIELD = ".hc-blank input";
 
 export const hasFinger = () => matchMedia("(pointer: coarse)").matches;
 
-export class Keys {
+export class NumberKeys {
   // `root` has the fields in it; `onRoom` is called when the keyboard comes or goes.
   constructor(root, onRoom) {
     this.root = root;

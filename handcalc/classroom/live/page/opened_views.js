@@ -1,9 +1,47 @@
-// What else can be opened: a student, and a step.
+// What has been opened beside the grid: the panel, and what it shows of a student, of a step, and for a latecomer.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
-import { button, shareBar } from "./elements.js";
-import { activityWords, countWords, listed, plainName, stateWords } from "./teacher_words.js";
-import { activity, closedSteps, progress, rowsOf, shares, sheetsOf, SIGNS, stage, STATES, worst } from "./sheet_progress.js";
+import { button, makeShareBar } from "./elements.js";
+import { activityWords, countWords, joinNames, plainName, stateWords } from "./teacher_words.js";
+import { findActivity, closedSteps, measureProgress, rowsOf, countStages, sheetsOf, SIGNS, findStage, STATES, worstState } from "./sheet_progress.js";
+
+// One view at a time; Esc closes it and goes back to where it was opened.
+export class Panel {
+  constructor() {
+    this.element = tag("section", { class: "panel", "aria-label": "Opened", hidden: true, tabindex: -1 });
+    this.from = null;
+  }
+
+  // `view` has a `title` (nodes), `label`, `key`, and writes itself: `show()` returns nodes, anew where the class changes.
+  open(view, from) {
+    this.from = from ?? this.from;
+    this.view = view;
+    this.element.hidden = false;
+    this.element.setAttribute("aria-label", view.label());
+    this.refresh();
+    (this.element.querySelector("[autofocus]") ?? this.element).focus({ preventScroll: true });
+    if (this.element.parentElement) this.element.parentElement.scrollTop = 0; // it stands first there
+  }
+
+  close() {
+    if (this.element.hidden) return false;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.hidden = true;
+    this.view = null;
+    this.element.replaceChildren();
+    if (hadFocus) this.from?.focus({ preventScroll: true });
+    return true;
+  }
+
+  refresh() {
+    if (!this.view) return;
+    const focused = this.element.contains(document.activeElement) && document.activeElement !== this.element ? document.activeElement.dataset.key : null;
+    const closing = button("×", () => this.close(), { class: "close", "aria-label": "Close", "data-key": "close" });
+    this.element.setAttribute("aria-label", this.view.label());
+    this.element.replaceChildren(tag("div", { class: "head" }, tag("h2", {}, ...this.view.title()), closing), ...this.view.show());
+    if (focused) (this.element.querySelector(`[data-key="${CSS.escape(focused)}"]`) ?? this.element).focus();
+  }
+}
 
 export class StudentView {
   constructor(page, code) {
@@ -25,7 +63,7 @@ export class StudentView {
   show() {
     const { row, page } = this;
     const nick = page.naming.nick(row.number, row.nick);
-    const words = [nick && `joined as ${nick}`, activityWords(activity(row, page.known), page.known.kinds)];
+    const words = [nick && `joined as ${nick}`, activityWords(findActivity(row, page.known), page.known.kinds)];
     const said = words.filter(Boolean).join(" · ");
     return [
       said ? tag("p", {}, said) : null,
@@ -38,7 +76,7 @@ export class StudentView {
   sheet(row) {
     const { known, naming } = this.page;
     const kind = known.kinds[row.kind];
-    const { done, all } = progress(row, closedSteps(kind, known.until));
+    const { done, all } = measureProgress(row, closedSteps(kind, known.until));
     const code = naming.isHidden ? [] : [tag("b", { class: "code" }, row.code), " · "]; // whoever sees a code can use it
     const head = tag("p", { class: "sheet" }, ...code, kind.title, ` · ${done} of ${all} right or following`);
     return [head, this.steps(row)];
@@ -46,11 +84,11 @@ export class StudentView {
 
   steps(row) {
     const { steps } = this.page.known.kinds[row.kind];
-    const isBlank = !Object.values(row.steps).some((counts) => worst(counts) < STATES.length - 1);
+    const isBlank = !Object.values(row.steps).some((counts) => worstState(counts) < STATES.length - 1);
     if (isBlank) return tag("p", { class: "quiet" }, "Nothing is written here yet.");
-    const need = steps.filter(({ name }) => row.steps[name] && ["wrong", "close"].includes(STATES[worst(row.steps[name])]));
+    const need = steps.filter(({ name }) => row.steps[name] && ["wrong", "close"].includes(STATES[worstState(row.steps[name])]));
     const line = ({ name, long }) => {
-      const state = worst(row.steps[name]);
+      const state = worstState(row.steps[name]);
       const open = button("", ({ currentTarget }) => this.page.openCell(row.code, name, currentTarget), { "data-state": STATES[state], "data-key": `${row.code} ${name}` });
       open.append(tag("b", {}, SIGNS[state]), " ", typesetNodes(long));
       return tag("li", {}, open);
@@ -95,14 +133,14 @@ export class StepView {
   show() {
     const { page, step } = this;
     const rows = rowsOf(page.known, this.kind);
-    const counts = shares(rows, step);
+    const counts = countStages(rows, step);
     const { until: last, of, kinds } = page.known;
     const { topic, level } = kinds[this.kind];
     const isLast = last === step && (!of || (of[0] === topic && of[1] === level));
     const until = button("", () => page.act({ do: "until", ...(isLast ? { step: null } : { step, topic, level }) }), { class: "go", "data-key": "until", "aria-pressed": String(isLast) });
     until.append(...(isLast ? ["Open all steps"] : ["Only up to ", typesetNodes(this.about.long)]));
     return [
-      shareBar(counts, countWords(counts), STATES),
+      makeShareBar(counts, countWords(counts), STATES),
       tag("ul", { class: "counts" }, ...STATES.map((state, k) => this.count(rows, state, k)).filter(Boolean)),
       tag("div", { class: "acts" }, until, button("Show how the class stands", () => page.project({ kind: "shares" }), { "data-key": "shares" })),
     ];
@@ -110,9 +148,9 @@ export class StepView {
 
   // Who is in a state; those who are right need no list.
   count(rows, state, k) {
-    const mine = rows.filter(({ learner, steps }) => learner && steps[this.step] && stage(steps[this.step]) === k);
+    const mine = rows.filter(({ learner, steps }) => learner && steps[this.step] && findStage(steps[this.step]) === k);
     if (!mine.length) return null;
-    const names = state === "wrong" || state === "close" ? `: ${listed(mine.map(({ number }) => this.page.naming.of(number)), 12)}` : "";
+    const names = state === "wrong" || state === "close" ? `: ${joinNames(mine.map(({ number }) => this.page.naming.of(number)), 12)}` : "";
     return tag("li", { "data-state": state }, tag("b", {}, SIGNS[k]), ` ${stateWords(mine.length, k)}${names}`);
   }
 }

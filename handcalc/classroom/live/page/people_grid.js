@@ -1,9 +1,9 @@
 // Students by steps: one table for each kind of sheet. Only what has changed is written again.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
-import { button, flash, say, set, shareBar, updateBar } from "./elements.js";
-import { moveWithin } from "./roving_focus.js";
-import { activity, closedSteps, good, inBlocks, isDone, progress, rowsOf, shares, SIGNS, sorted, STATES, sum, worst } from "./sheet_progress.js";
+import { button, flash, updateText, updateAttribute, makeShareBar, updateShareBar } from "./elements.js";
+import { moveFocusByArrows } from "./roving_focus.js";
+import { findActivity, closedSteps, countGood, groupInBlocks, isDone, measureProgress, rowsOf, countStages, SIGNS, sortRows, STATES, sum, worstState } from "./sheet_progress.js";
 import { activityWords, cellWords, countWords, plainName } from "./teacher_words.js";
 
 const REORDER = 10_000; // milliseconds between two changes of the order by themselves
@@ -19,11 +19,11 @@ export class PeopleGrid {
     this.element = tag("div", { class: "window" }, this.table, legend());
     this.element.style.setProperty("--steps", this.about.steps.length);
     this.table.addEventListener("click", ({ target }) => this.open(target.closest("[data-column]")));
-    moveWithin(this.table, (cell) => this.open(cell));
+    moveFocusByArrows(this.table, (cell) => this.open(cell));
   }
 
   head() {
-    const blocks = inBlocks(this.about);
+    const blocks = groupInBlocks(this.about);
     const head = tag("thead");
     if (blocks.some(({ title }) => title)) {
       const over = blocks.map(({ title, steps }) => tag("th", { role: "columnheader", colspan: steps.length, class: "block" }, tag("span", {}, title)));
@@ -35,7 +35,7 @@ export class PeopleGrid {
   }
 
   stepHead(step, isFirst) {
-    const bar = shareBar([0, 0, 0, 0, 0], "", STATES);
+    const bar = makeShareBar([0, 0, 0, 0, 0], "", STATES);
     const words = tag("span", { class: "name" }, typesetNodes(step.html));
     const cell = tag("th", { role: "columnheader", scope: "col", tabindex: -1, "data-column": step.name, class: isFirst ? "first" : null }, words, bar);
     this.heads.set(step.name, { cell, bar });
@@ -57,9 +57,9 @@ export class PeopleGrid {
   share(rows) {
     for (const step of this.about.steps) {
       const { cell, bar } = this.heads.get(step.name);
-      const counts = shares(rows, step.name);
-      updateBar(bar, counts, countWords(counts), STATES);
-      set(cell, "aria-label", `${plainName(step.name)}: ${countWords(counts)}`);
+      const counts = countStages(rows, step.name);
+      updateShareBar(bar, counts, countWords(counts), STATES);
+      updateAttribute(cell, "aria-label", `${plainName(step.name)}: ${countWords(counts)}`);
     }
   }
 
@@ -77,7 +77,7 @@ export class PeopleGrid {
     const far = tag("span", { class: "far" });
     const head = tag("th", { role: "rowheader", scope: "row", tabindex: -1, class: "who", "data-column": "" }, tag("div", {}, tag("span", { class: "names" }, name, nick), now, far));
     const cells = new Map();
-    const firsts = new Set(inBlocks(this.about).map(({ steps }) => steps[0].name));
+    const firsts = new Set(groupInBlocks(this.about).map(({ steps }) => steps[0].name));
     for (const step of this.about.steps) {
       cells.set(step.name, tag("td", { role: "gridcell", tabindex: -1, "data-column": step.name, class: firsts.has(step.name) ? "first" : null }));
     }
@@ -92,24 +92,24 @@ export class PeopleGrid {
     const cell = cells.get(step);
     const written = counts ? counts.join() : "";
     const label = cellWords(this.page.naming.of(row.number), plainName(step), counts);
-    set(cell, "aria-label", label);
+    updateAttribute(cell, "aria-label", label);
     if (shown.get(step) === written) return;
     shown.set(step, written);
-    const state = counts ? worst(counts) : STATES.length - 1;
-    set(cell, "data-state", counts ? STATES[state] : "none");
+    const state = counts ? worstState(counts) : STATES.length - 1;
+    updateAttribute(cell, "data-state", counts ? STATES[state] : "none");
     cell.toggleAttribute("data-done", Boolean(counts) && isDone(counts) && state === 0);
-    const far = counts && state < 4 && !(isDone(counts) && state === 0) ? `${good(counts)}/${sum(counts)}` : "";
+    const far = counts && state < 4 && !(isDone(counts) && state === 0) ? `${countGood(counts)}/${sum(counts)}` : "";
     const sign = cell.firstChild ?? cell.appendChild(tag("b"));
     const count = sign.nextSibling ?? cell.appendChild(tag("small"));
-    say(sign, counts ? SIGNS[state] : "");
-    say(count, far);
+    updateText(sign, counts ? SIGNS[state] : "");
+    updateText(count, far);
     if (isNews) flash(cell);
   }
 
   name({ name, nick, row }) {
     const { naming } = this.page;
-    say(name, naming.of(row.number));
-    say(nick, naming.nick(row.number, row.nick));
+    updateText(name, naming.of(row.number));
+    updateText(nick, naming.nick(row.number, row.nick));
   }
 
   // What passes with time: who is typing, who is quiet, who needs help.
@@ -119,19 +119,19 @@ export class PeopleGrid {
     const stuck = new Set(this.page.known.needs.filter(({ kind }) => kind === "stuck").map(({ code }) => code));
     for (const row of rows) {
       const line = this.lines.get(row.code);
-      const doing = activity(row, known);
-      const { done, all } = progress(row, closed);
+      const doing = findActivity(row, known);
+      const { done, all } = measureProgress(row, closed);
       const isReady = all && done === all;
       const words = isReady && doing.kind === "quiet" ? "" : activityWords(doing, known.kinds);
-      say(line.now, words);
-      set(line.now, "data-kind", doing.kind);
-      say(line.far, row.learner && all ? `${done}/${all}` : "");
+      updateText(line.now, words);
+      updateAttribute(line.now, "data-kind", doing.kind);
+      updateText(line.far, row.learner && all ? `${done}/${all}` : "");
       line.element.toggleAttribute("data-stuck", stuck.has(row.code));
       line.element.toggleAttribute("data-away", !row.learner);
       line.element.toggleAttribute("data-marked", this.page.marked.has(row.number));
       this.outline(line);
       const name = this.page.naming.of(row.number);
-      set(line.head, "aria-label", [name, this.page.naming.nick(row.number, row.nick), stuck.has(row.code) ? "stuck" : "", words, all ? `${done} of ${all} right or following` : ""].filter(Boolean).join(", "));
+      updateAttribute(line.head, "aria-label", [name, this.page.naming.nick(row.number, row.nick), stuck.has(row.code) ? "stuck" : "", words, all ? `${done} of ${all} right or following` : ""].filter(Boolean).join(", "));
     }
   }
 
@@ -150,7 +150,7 @@ export class PeopleGrid {
     if (!isAsked && (isBusy || Date.now() - this.orderedAt < REORDER)) return;
     this.orderedAt = Date.now();
     const { naming, known, orderBy } = this.page;
-    const wanted = sorted(rows, orderBy, { nameOf: (number) => naming.of(number), needs: known.needs, closed: closedSteps(this.about, known.until) });
+    const wanted = sortRows(rows, orderBy, { nameOf: (number) => naming.of(number), needs: known.needs, closed: closedSteps(this.about, known.until) });
     let at = this.body.firstElementChild;
     for (const { code } of wanted) {
       const { element } = this.lines.get(code);

@@ -1,7 +1,7 @@
 // The projector's page: what the teacher shows, large; it never gets a name.
 
 import { drawing, tag, typesetNodes } from "../../../views/browser/page/dom.js";
-import { shareBar } from "./elements.js";
+import { makeShareBar } from "./elements.js";
 import { countWords, hereWords, STAGES } from "./teacher_words.js";
 import { SIGNS, STATES, sum } from "./sheet_progress.js";
 import { findToken, followEvents } from "./event_stream.js";
@@ -44,7 +44,7 @@ const linesOf = (kinds, columns) => kinds.reduce((all, { steps }) => all + Math.
 const columnsFor = (kinds) => (linesOf(kinds, 1) <= READABLE ? 1 : 2);
 
 function sharesOf({ title, steps }, columns) {
-  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typesetNodes(html)), labelled(shareBar(counts, countWords(counts), STATES), counts, ROOMY * columns), tag("span", { class: "count" }, sum(counts) ? `of ${sum(counts)}` : ""));
+  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typesetNodes(html)), labelled(makeShareBar(counts, countWords(counts), STATES), counts, ROOMY * columns), tag("span", { class: "count" }, sum(counts) ? `of ${sum(counts)}` : ""));
   const list = tag("ul", { class: "standing" }, ...steps.map(line));
   list.style.setProperty("--rows", Math.ceil(steps.length / columns));
   return [tag("h1", {}, title), list];

@@ -3,7 +3,7 @@
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], PageUp: [-10, 0], PageDown: [10, 0] };
 
 // Where a key leads from a place, in a table of so many rows and columns; null for another key.
-export function placeAfter(key, [row, column], [rows, columns], isFar = false) {
+export function placeAfterKey(key, [row, column], [rows, columns], isFar = false) {
   const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
   if (key === "Home") return [isFar ? 0 : row, 0];
   if (key === "End") return [isFar ? rows - 1 : row, columns - 1];
@@ -11,7 +11,7 @@ export function placeAfter(key, [row, column], [rows, columns], isFar = false) {
   return [within(row + MOVES[key][0], rows), within(column + MOVES[key][1], columns)];
 }
 
-export function moveWithin(table, onOpen) {
+export function moveFocusByArrows(table, onOpen) {
   const stopsOf = (line) => [...line.querySelectorAll("[data-column]")];
   const lines = () => [...table.rows].filter((line) => line.querySelector("[data-column]"));
   table.addEventListener("focusin", ({ target }) => {
@@ -32,7 +32,7 @@ export function moveWithin(table, onOpen) {
     const columns = stopsOf(rows.at(-1));
     const names = columns.map(({ dataset }) => dataset.column);
     const row = rows.indexOf(cell.closest("tr"));
-    const to = placeAfter(event.key, [row, names.indexOf(cell.dataset.column)], [rows.length, names.length], event.ctrlKey);
+    const to = placeAfterKey(event.key, [row, names.indexOf(cell.dataset.column)], [rows.length, names.length], event.ctrlKey);
     if (!to) return;
     event.preventDefault();
     const next = stopsOf(rows[to[0]]).find(({ dataset }) => dataset.column === names[to[1]]) ?? stopsOf(rows[to[0]])[0];

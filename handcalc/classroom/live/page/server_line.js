@@ -1,7 +1,7 @@
 // The line to the class's server of somebody who has a ticket: requests, messages, and all anew when it was cut.
 
 import { Retry, ask } from "./server_requests.js";
-import { standing } from "./ticket.js";
+import { findStanding } from "./ticket.js";
 
 const [MARKS_LATE, MARKS_SOON] = [12_000, 1000]; // ms until marks have had the time to come: by the socket, or without one
 const [NOT_OURS, UNWANTED] = [4403, 1008]; // why a server closes a socket: it does not know the token, or has enough of them
@@ -67,23 +67,23 @@ export class MarksSocket {
 }
 
 export class ServerLine {
-  // `about` is {token, outbox, notice, hear(message), anew(), out()}: what the server says of its own accord, that
+  // `about` is {token, outbox, notice, takeMessage(message), refresh(), out()}: what the server says of its own accord, that
   // something may have been missed, and that it does not know the token.
   constructor(about) {
     Object.assign(this, about);
     this.socket = new MarksSocket(this.token, {
-      onMessage: this.hear,
-      onOut: () => this.anew(),
+      onMessage: this.takeMessage,
+      onOut: () => this.refresh(),
       onState: (isReached) => this.onState(isReached),
     });
   }
 
   onState(isReached) {
-    if (!isReached) return this.anew(); // it may be the socket alone: some networks let none through
+    if (!isReached) return this.refresh(); // it may be the socket alone: some networks let none through
     this.openedAt = Date.now();
     const wasCut = !this.notice.isReached;
     this.reached();
-    if (wasCut || !this.isKnown) this.anew();
+    if (wasCut || !this.isKnown) this.refresh();
     this.isKnown = true;
   }
 
@@ -96,11 +96,11 @@ export class ServerLine {
   // An answer; or nothing, and a sentence that says why.
   async ask(path, body) {
     const found = await ask(path, this.token, body).catch((error) => error);
-    const where = standing(found);
+    const where = findStanding(found);
     if (where === "out") this.out();
     else if (where === "away") this.notice.reached(false, false);
     else this.reached();
-    if (where === "busy") this.notice.pass(found.message);
+    if (where === "busy") this.notice.showBriefly(found.message);
     return where === "in" ? found : null;
   }
 
@@ -110,7 +110,7 @@ export class ServerLine {
   }
 
   // Marks are to come.
-  expect(code) {
+  expectMarks(code) {
     const { isSettled } = this;
     this.timer ??= setTimeout(() => this.lookAgain(code, isSettled), isSettled ? MARKS_LATE : MARKS_SOON);
   }
@@ -120,14 +120,14 @@ export class ServerLine {
     this.timer = null;
     if (this.isCut || !this.outbox.unmarked.of(code, []).length) return;
     if (isSettled && this.socket.isOpen) this.socket.renew();
-    this.anew();
+    this.refresh();
   }
 
   // Somebody looks at the page again, or the network has changed.
   wake() {
     this.socket.wake();
     this.outbox.retry.now();
-    this.anew();
+    this.refresh();
   }
 
   cut() {

@@ -35,7 +35,7 @@ export async function ask(path, token, body) {
 }
 
 // Twice as long each time, and never all phones at once.
-export const delay = (failures, random = Math.random) => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures) * (0.5 + 0.5 * random());
+export const retryDelay = (failures, random = Math.random) => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures) * (0.5 + 0.5 * random());
 
 // One thing that is tried again and again until it works: `later()` after a while, `now()` at once.
 export class Retry {
@@ -45,7 +45,7 @@ export class Retry {
 
   later(least = 0) {
     this.stop(this.timer);
-    this.timer = this.wait(() => this.run(), Math.max(least, delay(this.failures, this.random)));
+    this.timer = this.wait(() => this.run(), Math.max(least, retryDelay(this.failures, this.random)));
     this.failures += 1;
   }
 

@@ -2,7 +2,7 @@
 
 export const STATES = ["right", "close", "following", "wrong", "blank"];
 export const SIGNS = ["✓", "≈", "→", "✗", "·"];
-export const WORDS = ["right", "close", "follows", "wrong", "blank"];
+export const STATE_WORDS = ["right", "close", "follows", "wrong", "blank"];
 const [RIGHT, CLOSE, FOLLOWING, WRONG, BLANK] = STATES.keys();
 const NEEDS_A_LOOK_FIRST = [WRONG, CLOSE, FOLLOWING, RIGHT];
 const TYPING = 8; // seconds after a number in which somebody is at it
@@ -10,17 +10,17 @@ const QUIET = 120; // seconds after which it is worth saying
 const HERE = 60; // seconds in which somebody is here whose page has just gone, or cannot stay connected
 
 // The state that says most of a step: what needs a look comes first.
-export const worst = (counts) => NEEDS_A_LOOK_FIRST.find((state) => counts[state]) ?? BLANK;
+export const worstState = (counts) => NEEDS_A_LOOK_FIRST.find((state) => counts[state]) ?? BLANK;
 
 export const sum = (counts) => counts.reduce((all, count) => all + count, 0);
 
 // How many numbers need no other look: right ones, and those that follow from an earlier slip.
-export const good = (counts) => counts[RIGHT] + counts[FOLLOWING];
+export const countGood = (counts) => counts[RIGHT] + counts[FOLLOWING];
 
-export const isDone = (counts) => sum(counts) > 0 && good(counts) === sum(counts);
+export const isDone = (counts) => sum(counts) > 0 && countGood(counts) === sum(counts);
 
 // The class after an event: all of it, or only what has changed. `codes` are the rows that have, null for all.
-export function after(known, event) {
+export function applyEvent(known, event) {
   if (!event.whole) {
     const { rows = [], ...others } = event;
     for (const row of rows) known.rows.set(row.code, row);
@@ -33,24 +33,24 @@ export function after(known, event) {
 export const rowsOf = (known, kind) => [...known.rows.values()].filter((row) => row.kind === kind);
 
 // How far a sheet is: good numbers of all that are open.
-export function progress(row, closed = new Set()) {
+export function measureProgress(row, closed = new Set()) {
   const cells = Object.entries(row.steps).flatMap(([step, counts]) => (closed.has(step) ? [] : [counts]));
-  return { done: sum(cells.map(good)), all: sum(cells.map(sum)) };
+  return { done: sum(cells.map(countGood)), all: sum(cells.map(sum)) };
 }
 
 // Where a sheet is with a step, for a count of sheets: right or following only where all of it is there, so that
 // what is begun and has no mistake is not finished, as is what is blank.
-export const stage = (counts) => (isDone(counts) || counts[WRONG] || counts[CLOSE] ? worst(counts) : BLANK);
+export const findStage = (counts) => (isDone(counts) || counts[WRONG] || counts[CLOSE] ? worstState(counts) : BLANK);
 
 // In how many sheets a step is at each stage; only of those that somebody works on.
-export function shares(rows, step) {
+export function countStages(rows, step) {
   const counts = STATES.map(() => 0);
-  for (const { learner, steps } of rows) if (learner && steps[step]) counts[stage(steps[step])] += 1;
+  for (const { learner, steps } of rows) if (learner && steps[step]) counts[findStage(steps[step])] += 1;
   return counts;
 }
 
 // How late it would be if the class had never rested: while it rests, nobody gets quieter.
-export const worked = (at, rests = []) => rests.reduce((time, [from, to]) => time - Math.max(0, Math.min(at, to ?? at) - from), at);
+export const workingTime = (at, rests = []) => rests.reduce((time, [from, to]) => time - Math.max(0, Math.min(at, to ?? at) - from), at);
 
 const byStudent = new WeakMap(); // the codes of each student, of one map of rows
 
@@ -70,13 +70,13 @@ export const isHere = ({ learner, left, connected, last }, { at }) => Boolean(le
 
 // What somebody is doing: "away" (has not joined), "left" (the code is released), "gone" (no page is open),
 // "elsewhere" (at another sheet, `row`), "typing", "quiet" or nothing; and for how many seconds.
-export function activity(row, known) {
+export function findActivity(row, known) {
   const { at, rests } = known;
   if (!row.learner) return { kind: "away", seconds: 0 };
   if (row.left) return { kind: "left", seconds: 0 };
   const own = sheetsOf(known, row.number);
   const latest = own.reduce((found, one) => (one.wrote > found.wrote ? one : found), row);
-  const seconds = Math.max(0, worked(at, rests) - worked(Math.min(at, Math.max(row.last, ...own.map(({ last }) => last))), rests));
+  const seconds = Math.max(0, workingTime(at, rests) - workingTime(Math.min(at, Math.max(row.last, ...own.map(({ last }) => last))), rests));
   if (!own.some((one) => isHere(one, known))) return { kind: "gone", seconds };
   if (latest !== row) return { kind: "elsewhere", seconds, row: latest };
   if (at - row.wrote < TYPING) return { kind: "typing", seconds: 0 };
@@ -84,20 +84,20 @@ export function activity(row, known) {
 }
 
 // How many students are typing.
-export function typing(known) {
+export function countTyping(known) {
   const found = new Set();
-  for (const row of known.rows.values()) if (activity(row, known).kind === "typing") found.add(row.number);
+  for (const row of known.rows.values()) if (findActivity(row, known).kind === "typing") found.add(row.number);
   return found.size;
 }
 
 const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" }).compare;
 
 // Rows in another order: by name, the furthest last, or those who need help first.
-export function sorted(rows, how, { nameOf, needs, closed }) {
+export function sortRows(rows, how, { nameOf, needs, closed }) {
   const places = new Map(needs.filter(({ kind }) => kind !== "could explain").map(({ number }, place) => [number, place]));
   const keys = {
     name: () => 0,
-    progress: (row) => (row.learner ? progress(row, closed).done / (progress(row, closed).all || 1) : 2),
+    progress: (row) => (row.learner ? measureProgress(row, closed).done / (measureProgress(row, closed).all || 1) : 2),
     help: (row) => places.get(row.number) ?? (row.learner ? places.size : places.size + 1),
   };
   const key = new Map(rows.map((row) => [row, keys[how](row)]));
@@ -106,7 +106,7 @@ export function sorted(rows, how, { nameOf, needs, closed }) {
 }
 
 // The steps of a kind, block after block: [{ title, steps }], the title empty where there are no blocks.
-export function inBlocks({ steps, blocks }) {
+export function groupInBlocks({ steps, blocks }) {
   const found = [];
   for (const step of steps) {
     if (found.at(-1)?.path !== step.block) found.push({ path: step.block, title: blocks[step.block] ?? "", steps: [] });

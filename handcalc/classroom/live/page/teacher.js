@@ -1,15 +1,14 @@
 // The teacher's page: students by steps as it happens, and what the teacher can do about it.
 
 import { CellView, firstToLookAt } from "./cell_view.js";
-import { NewStudentView, StepView, StudentView } from "./opened_views.js";
+import { NewStudentView, Panel, StepView, StudentView } from "./opened_views.js";
 import { tag } from "../../../views/browser/page/dom.js";
-import { button, set } from "./elements.js";
-import { Panel } from "./panel.js";
+import { button, updateAttribute } from "./elements.js";
 import { kindSwitch, PeopleGrid } from "./people_grid.js";
 import { ask } from "./server_requests.js";
-import { Alarms, Mistakes, Needs, Newcomers } from "./attention_lists.js";
-import { Naming } from "./teacher_words.js";
-import { after } from "./sheet_progress.js";
+import { AlarmList, MistakeList, HelpList, NewcomerList } from "./attention_lists.js";
+import { StudentNames } from "./teacher_words.js";
+import { applyEvent } from "./sheet_progress.js";
 import { findToken, followEvents } from "./event_stream.js";
 import { TopBar } from "./topbar.js";
 
@@ -21,11 +20,11 @@ const keep = (name, value) => localStorage.setItem(`handcalc class ${name}`, val
 class TeacherPage {
   constructor(root, token) {
     Object.assign(this, { root, token, known: null, kind: 0, marked: new Set(), markedBy: null, orderBy: kept("order") ?? "name" });
-    this.naming = new Naming(kept("names") === "hidden");
+    this.naming = new StudentNames(kept("names") === "hidden");
     this.act = this.act.bind(this);
     this.grids = new Map();
     this.panel = new Panel();
-    this.parts = [new Alarms(this), new Newcomers(this), new Needs(this), new Mistakes(this)];
+    this.parts = [new AlarmList(this), new NewcomerList(this), new HelpList(this), new MistakeList(this)];
     this.bar = new TopBar(this);
     this.switch = tag("div", { class: "switches" });
     this.trouble = tag("p", { class: "trouble", role: "alert" });
@@ -54,7 +53,7 @@ class TeacherPage {
 
   hear(event) {
     const isFirst = !this.known;
-    const { known, codes } = after(this.known, event);
+    const { known, codes } = applyEvent(this.known, event);
     this.known = known;
     this.naming.names = known.names;
     this.bar.freshness(known.at, true);
@@ -102,7 +101,7 @@ class TeacherPage {
   sort(name) {
     this.orderBy = name;
     keep("order", name);
-    for (const [k, node] of [...this.switch.querySelectorAll(".orders button")].entries()) set(node, "aria-pressed", String(ORDERS[k][0] === name));
+    for (const [k, node] of [...this.switch.querySelectorAll(".orders button")].entries()) updateAttribute(node, "aria-pressed", String(ORDERS[k][0] === name));
     this.show(null);
   }
 

@@ -1,9 +1,9 @@
 // What the teacher's page says in words: names or what stands for them, cells, times.
 
-import { good, STATES, sum, WORDS, worst } from "./sheet_progress.js";
+import { countGood, STATES, sum, STATE_WORDS, worstState } from "./sheet_progress.js";
 
 // Names are read here and nowhere else, so that hiding them hides them everywhere.
-export class Naming {
+export class StudentNames {
   constructor(isHidden) {
     Object.assign(this, { isHidden, names: {} });
   }
@@ -28,19 +28,19 @@ const [, , FOLLOWING] = STATES.keys();
 // A cell as it is read aloud: "Ada, S: wrong, 6 of 9 right".
 export function cellWords(name, step, counts) {
   if (!counts) return `${name}, ${step}: not asked`;
-  const state = WORDS[worst(counts)];
+  const state = STATE_WORDS[worstState(counts)];
   if (state === "blank") return `${name}, ${step}: blank`;
   const follows = counts[FOLLOWING] ? "right or following" : "right";
-  return `${name}, ${step}: ${state}, ${good(counts)} of ${sum(counts)} ${follows}`;
+  return `${name}, ${step}: ${state}, ${countGood(counts)} of ${sum(counts)} ${follows}`;
 }
 
-export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+export const countedWords = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 // Who is in the room, in the words of every page.
-export const hereWords = ({ here, students }) => `${here} of ${counted(students, "student")} here`;
+export const hereWords = ({ here, students }) => `${here} of ${countedWords(students, "student")} here`;
 
 // What a count of sheets says of each state: a step that is not all there is not finished.
-export const STAGES = [...WORDS.slice(0, -1), "not finished"];
+export const STAGES = [...STATE_WORDS.slice(0, -1), "not finished"];
 
 // So many at a stage: "3 wrong", "1 follows", "2 follow".
 export const stateWords = (count, state) => `${count} ${state === FOLLOWING && count !== 1 ? "follow" : STAGES[state]}`;
@@ -63,7 +63,7 @@ export const clockWords = (at) => new Date(at * 1000).toLocaleTimeString("en-GB"
 export const plainName = (name) => name.replaceAll(".", ", ").replaceAll("_", " ");
 
 // Names in one line, as many as there is room for.
-export function listed(names, most = 8) {
+export function joinNames(names, most = 8) {
   const shown = names.length > most ? [...names.slice(0, most - 1), `${names.length - most + 1} others`] : names;
   return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : (shown[0] ?? "");
 }

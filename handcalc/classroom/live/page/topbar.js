@@ -1,9 +1,9 @@
 // The teacher's decisions for the whole class, in one line over the grid.
 
 import { tag } from "../../../views/browser/page/dom.js";
-import { button, say } from "./elements.js";
+import { button, updateText } from "./elements.js";
 import { clockWords, hereWords, plainName } from "./teacher_words.js";
-import { typing } from "./sheet_progress.js";
+import { countTyping } from "./sheet_progress.js";
 
 const FILES = [
   ["marks.csv", "Marks (CSV)"],
@@ -52,16 +52,16 @@ export class TopBar {
 
   show() {
     const { known, naming } = this.page;
-    const busy = typing(known);
-    say(this.title, known.title);
+    const busy = countTyping(known);
+    updateText(this.title, known.title);
     document.title = `${known.title}: teacher`;
-    say(this.here, `${hereWords(known)}${busy ? `, ${busy} typing` : ""}`);
-    say(this.pause, known.paused ? "Go on" : "Eyes up");
+    updateText(this.here, `${hereWords(known)}${busy ? `, ${busy} typing` : ""}`);
+    updateText(this.pause, known.paused ? "Go on" : "Eyes up");
     this.pause.toggleAttribute("data-on", Boolean(known.paused));
-    say(this.names, naming.isHidden ? "Show names" : "Hide names");
+    updateText(this.names, naming.isHidden ? "Show names" : "Hide names");
     this.names.toggleAttribute("data-on", naming.isHidden);
-    say(this.door, known.closed ? "Let newcomers in at once" : "Newcomers wait for me");
-    say(this.ending, known.over ? "Open the class again" : "End the class");
+    updateText(this.door, known.closed ? "Let newcomers in at once" : "Newcomers wait for me");
+    updateText(this.ending, known.over ? "Open the class again" : "End the class");
     this.tell();
   }
 
@@ -87,8 +87,8 @@ export class TopBar {
   // When the numbers are of: the server's time; `isHeard` is false while the server is silent.
   freshness(at, isHeard) {
     const time = clockWords(at);
-    say(this.fresh, isHeard ? `as of ${time}` : "");
-    say(this.lost, isHeard ? "" : `Connection lost; this is how it stood at ${time}. Trying again …`);
+    updateText(this.fresh, isHeard ? `as of ${time}` : "");
+    updateText(this.lost, isHeard ? "" : `Connection lost; this is how it stood at ${time}. Trying again …`);
     document.body.toggleAttribute("data-stale", !isHeard);
   }
 }
