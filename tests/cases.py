@@ -16,6 +16,7 @@ from handcalc.what_if.variations import with_steps
 N, M, D_MODEL, D_Y, D_K, D_V, D_FF, HEADS, VOCABULARY = 4, 5, 6, 10, 3, 7, 8, 2, 9
 TOKENS = [8, 0, 3, 3]
 CONVENTIONS = ("columns", "rows")
+each_convention = pytest.mark.parametrize("convention", CONVENTIONS)
 SEEDS = (1, 2, 3)
 # The same (5 keys, 4 queries) as an array: every query sees at least two keys, and not the same ones.
 MASK = np.array([[1, 0, 1, 1], [1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1], [0, 1, 0, 0]], dtype=bool)

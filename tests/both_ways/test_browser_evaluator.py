@@ -73,7 +73,6 @@ CHANGE = """(_, givens) => {
 }"""
 
 every_case = cases.both_ways(EVERY)
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
 def build(case: str, convention: str = "columns") -> hc.Calculation:
@@ -202,7 +201,7 @@ def test_large_scores_bring_the_step_that_lowers_them_and_small_ones_take_it_awa
                 assert_same_story(cell, calculation.explain(name, i, j))
 
 
-@both
+@cases.each_convention
 @pytest.mark.parametrize("highest", [700, -700, math.nextafter(700, 800), math.nextafter(-700, -800)])
 def test_both_begin_to_lower_at_the_same_score(node, highest, convention):
     scores = hc.Matrix([[highest, 1], [highest - 5, -710]], "M")

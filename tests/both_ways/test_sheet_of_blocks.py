@@ -61,7 +61,6 @@ def made(w: SimpleNamespace) -> hc.Calculation:
     return hc.Calculation(logits, title="Encoder and decoder")
 
 
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 HEADS = {"encoder.attention": 2, "decoder.self": 3, "decoder.cross": 3}
 
 
@@ -101,7 +100,7 @@ def test_its_numbers_are_pytorchs(torch):
     assert_equals(sheet()["logits"], found[0] @ rows(torch, w.W_out))
 
 
-@both
+@cases.each_convention
 def test_every_cell_explains_itself_on_the_sheet_of_its_block(convention):
     count = 0
     for section in sections(sheet(convention)):
@@ -116,7 +115,7 @@ def test_every_cell_explains_itself_on_the_sheet_of_its_block(convention):
 
 @pytest.mark.slow
 @pytest.mark.node
-@both
+@cases.each_convention
 def test_the_browser_has_the_same_numbers(node, convention):
     load(node, sheet(convention))
     assert_same_numbers(node, sheet(convention))

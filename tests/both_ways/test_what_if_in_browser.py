@@ -14,7 +14,6 @@ from handcalc.record.equations import badge, typeset_equation
 from handcalc.views.variants import variants
 
 pytestmark = pytest.mark.node
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 LOAD = """({ variants }, list) => { globalThis.forms = new variants.Variants(list); }"""
 SWITCH = """(modules, { convention, arithmetic, state, told }) => {
@@ -97,7 +96,7 @@ def test_every_switch_makes_the_calculation_that_python_makes(node, case):
         compare(node, start, state, convention, arithmetic)
 
 
-@both
+@cases.each_convention
 def test_every_cell_of_a_switched_calculation_says_what_it_does_in_python(node, convention):
     start = cases.build("worked_example", 1, convention)
     load(node, start)
@@ -132,7 +131,7 @@ def test_what_is_opened_switched_can_be_switched_back(node):
             compare(node, start, state, convention, "exact")
 
 
-@both
+@cases.each_convention
 @pytest.mark.parametrize("formula", [hc.self_attention, hc.cached_attention])
 def test_tokens_that_change_places_take_their_words_along(node, convention, formula):
     words = ["the", "cat", "sat", "down"]
@@ -203,7 +202,7 @@ def test_a_part_that_is_switched_off_is_off_as_in_python(node, case):
 
 
 @pytest.mark.slow
-@both
+@cases.each_convention
 def test_a_part_that_is_off_at_first_can_be_switched_on(node, convention):
     start = cases.build("encoder_layer").what_if(ablate=["attention.head_1", "ff"]).in_convention(convention)
     load(node, start)

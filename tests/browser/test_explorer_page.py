@@ -26,8 +26,6 @@ from handcalc.notation import numbers
 
 pytestmark = pytest.mark.browser
 
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
-
 
 @pytest.mark.parametrize(
     ("case", "convention"),
@@ -96,7 +94,7 @@ def test_with_tokens_as_rows_x_stands_once_and_its_rows_are_level_with_those_of_
 
 
 @pytest.mark.slow
-@both
+@cases.each_convention
 @pytest.mark.parametrize("given", [("X", 1, 3), pytest.param(("W_K", 2, 5), marks=pytest.mark.slow)])
 def test_the_slider_moves_every_number_that_rests_on_the_given(open_page, given, convention):
     calculation = hc.examples.self_attention().in_convention(convention)

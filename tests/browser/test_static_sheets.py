@@ -8,11 +8,9 @@ import handcalc as hc
 
 pytestmark = pytest.mark.browser
 
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
-
 
 @pytest.mark.slow
-@both
+@cases.each_convention
 def test_without_scripts_pointing_at_a_number_tells_its_arithmetic(open_page, convention):
     calculation = hc.examples.self_attention().in_convention(convention)
     page = open_page(calculation, java_script_enabled=False)

@@ -1,6 +1,7 @@
 """Too many connections at once: who has to make room, and whose place is kept."""
 
 import socket
+from contextlib import closing
 
 import live_class
 from live_class import TEACHER
@@ -9,8 +10,7 @@ from handcalc.classroom.live.http import connections
 
 
 def test_strangers_cannot_crowd_out_who_has_a_ticket(tmp_path):
-    class_ = live_class.Taught(live_class.make(tmp_path / "crowd"), most=12)
-    try:
+    with closing(live_class.Taught(live_class.make(tmp_path / "crowd"), most=12)) as class_:
         token = class_.join(0)
         line = f"GET /api/sheet HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n".encode()
         with socket.create_connection(("127.0.0.1", class_.port), timeout=5) as learner:
@@ -23,8 +23,6 @@ def test_strangers_cannot_crowd_out_who_has_a_ticket(tmp_path):
             assert b"200 OK" in learner.recv(65536)
             for link in crowd:
                 link.close()
-    finally:
-        class_.close()
 
 
 def asks(class_, token, path="/api/sheet"):

@@ -6,6 +6,7 @@ import json
 import socket
 import struct
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import live_class
 import pytest
@@ -18,15 +19,9 @@ from handcalc.classroom.live.state import people
 
 def test_thirty_join_at_once_from_one_address(taught, tmp_path):
     made = live_class.make(tmp_path / "school", [""] * 30)
-    class_ = live_class.Taught(made)
-    try:
-        with ThreadPoolExecutor(30) as pool:
-            answers = pool.map(
-                lambda k: class_.ask("/api/join", {"code": class_.code(k), "nick": ""}), range(30)
-            )
-            assert [answer.json["state"] for answer in answers] == ["in"] * 30
-    finally:
-        class_.close()
+    with closing(live_class.Taught(made)) as class_, ThreadPoolExecutor(30) as pool:
+        answers = pool.map(lambda k: class_.ask("/api/join", {"code": class_.code(k), "nick": ""}), range(30))
+        assert [answer.json["state"] for answer in answers] == ["in"] * 30
 
 
 def test_who_guesses_codes_has_to_wait_and_needs_the_teacher_where_a_guess_is_right(taught):
@@ -54,14 +49,11 @@ def test_all_addresses_together_cannot_guess_for_ever(taught):
 
 
 def test_what_others_guess_keeps_nobody_out(tmp_path):
-    class_ = live_class.Taught(live_class.make(tmp_path / "guessed"))
-    try:
+    with closing(live_class.Taught(live_class.make(tmp_path / "guessed"))) as class_:
         for k in range(int(class_.limits.all_wrong_codes.size)):
             class_.limits.all_wrong_codes.take()
             class_.limits.wrong_codes.take(f"10.0.{k % 6}.1")
         assert class_.ask("/api/join", {"code": class_.code(0), "nick": ""}).json["state"] == "in"
-    finally:
-        class_.close()
 
 
 def test_guests_of_a_code_do_not_use_up_its_owners_way_in(taught):

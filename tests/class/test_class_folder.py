@@ -11,6 +11,7 @@ import pytest
 import qr
 from class_files import class_of
 from drawings import texts_of
+from test_cli import said
 
 import handcalc as hc
 from handcalc.classroom.folder import students
@@ -30,12 +31,6 @@ TABLE = "Student ID;NAME;e-mail\r\n" + "".join(
 )
 TOPICS = [("softmax", 1), ("dot_product", 2), ("example_before_attention", 1)]
 ADDRESS = "http://192.168.0.7:8737"
-
-
-def said(capsys, *arguments):
-    code = main(list(map(str, arguments)))
-    told = capsys.readouterr()
-    return code, told.out, told.err
 
 
 def made_in_one_process(arguments):
@@ -483,17 +478,6 @@ def test_who_or_what_is_added_has_to_be_said(school, capsys, arguments):
     code, _, err = said(capsys, "class", "add", school.path, *arguments)
     assert (code, err.count("\n")) == (2, 1)
     assert contents(school.path) == before
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "[]", "{", '{"title": 3}', '{"title": "c", "topics": [1]}', '{"title": "c", "topics": [], "x": 1}'],
-)
-def test_a_class_whose_settings_cannot_be_read_says_so(tmp_path, text):
-    made = class_of(tmp_path / "c", ["Ada"])
-    (made.path / "class.json").write_text(text)
-    with pytest.raises(hc.HandcalcError, match=r"class\.json cannot be read"):
-        ClassFolder(made.path)
 
 
 # lists of names -------------------------------------------------------------------------------------

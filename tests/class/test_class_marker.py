@@ -89,17 +89,20 @@ def marked(monkeypatch):
     return handed, may
 
 
-def told_by(test, marked):
-    """What a marker of one process tells of what a test wants: (key, upto, whether mistakes are named)."""
+def told_by(test, may=None):
+    """What a marker of one process tells, (key, upto, whether mistakes are named), until the test is through.
+
+    Where the test yields, all that it wants is marked.
+    """
     told = []
 
     async def run():
         marker = Marker(lambda key, upto, found: told.append((key, upto, found["named"])), processes=0)
-        test(marker)
-        for _ in range(1000):
-            marked[1].release()
-        while not marker.is_idle:
-            await asyncio.sleep(0.002)
+        for _ in test(marker):
+            for _ in range(1000 if may else 0):
+                may.release()
+            while not marker.is_idle:
+                await asyncio.sleep(0.002)
         marker.close()
 
     asyncio.run(run())
@@ -110,8 +113,9 @@ def test_of_a_sheet_that_waits_the_newest_state_alone_is_marked(marked):
     def typing(marker):
         for upto in range(1, 9):
             marker.want("Ada", upto, Sheet("SM1-2"))
+        yield
 
-    assert told_by(typing, marked) == [("Ada", 1, True), ("Ada", 8, True)]
+    assert told_by(typing, marked[1]) == [("Ada", 1, True), ("Ada", 8, True)]
 
 
 def test_where_many_wait_states_come_first_and_names_after_all_of_them(marked):
@@ -120,8 +124,9 @@ def test_where_many_wait_states_come_first_and_names_after_all_of_them(marked):
     def typing(marker):
         for key in many:
             marker.want(key, 1, Sheet(key))
+        yield
 
-    told = told_by(typing, marked)
+    told = told_by(typing, marked[1])
     named = [key for key, _, is_named in told if is_named]
     quick = [key for key, _, is_named in told if not is_named]
     assert sorted(named) == sorted(many)
@@ -165,20 +170,14 @@ def test_a_sheet_that_cannot_be_marked_stops_no_other(monkeypatch):
         return {"named": names}
 
     monkeypatch.setattr(live_marks, "mark_sheet", mark)
-    told, troubles = [], []
 
-    async def run():
-        marker = Marker(lambda key, *_: told.append(key), processes=0)
+    def wanting(marker):
         marker.want("Ada", 1, Sheet("broken"))
         marker.want("Ben", 1, Sheet("SM1-2"))
-        while not marker.is_idle:
-            await asyncio.sleep(0.002)
-        troubles.append(marker.trouble)
-        marker.close()
+        yield
+        assert marker.trouble == "broken could not be marked: KeyError('values')"
 
-    asyncio.run(run())
-    assert told == ["Ben"]
-    assert troubles == ["broken could not be marked: KeyError('values')"]
+    assert [key for key, *_ in told_by(wanting)] == ["Ben"]
 
 
 def test_what_was_lost_with_its_process_is_marked_when_the_room_asks_again(monkeypatch):
@@ -191,21 +190,15 @@ def test_what_was_lost_with_its_process_is_marked_when_the_room_asks_again(monke
         return {"named": names}
 
     monkeypatch.setattr(live_marks, "mark_sheet", mark)
-    told, troubles = [], []
 
-    async def run():
-        marker = Marker(lambda key, upto, _: told.append((key, upto)), processes=0)
+    def wanting(marker):
         marker.want("Ada", 3, Sheet("SM1-2"))
-        for _ in range(2):
-            while not marker.is_idle:
-                await asyncio.sleep(0.002)
-            troubles.append(marker.trouble)
+        for is_lost in (True, False):
+            yield
+            assert ("LostError" in marker.trouble) == is_lost
             marker.mark_lost()
-        marker.close()
 
-    asyncio.run(run())
-    assert told == [("Ada", 3)]
-    assert ["LostError" in one for one in troubles] == [True, False]
+    assert [(key, upto) for key, upto, _ in told_by(wanting)] == [("Ada", 3)]
 
 
 def test_the_formula_comes_with_the_second_wrong_number_in_one_place(tmp_path):

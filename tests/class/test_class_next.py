@@ -1,8 +1,5 @@
 """Sheets for the steps that went wrong: fresh numbers, just these steps blank, a class of their own."""
 
-import os
-import time
-
 import planted_class
 import pytest
 from planted_class import PLANTED, number
@@ -110,12 +107,3 @@ def test_where_nothing_went_wrong_nobody_needs_a_sheet(planted):
     other = type("Folder", (), {"path": planted.folder.path / "other"})()
     told = next_sheets.save_next_sheets(other, results.ClassResults(right, [], found.records))
     assert told == ["Nobody needs another sheet: no step went wrong."]
-
-
-def test_what_phones_sent_after_marking_is_noticed(planted):
-    live = planted.folder.path / "class.db"
-    assert not results.is_behind(planted.folder)
-    live.write_bytes(b"x")
-    os.utime(live, (time.time() + 60,) * 2)
-    assert results.is_behind(planted.folder)
-    live.unlink()

@@ -4,13 +4,14 @@ import json
 import math
 import re
 import socket
+from contextlib import closing
 
 import live_class
 import pytest
+from class_files import class_of
 from live_class import NAMES, TEACHER, answers_with, is_plain
 
 import handcalc as hc
-from handcalc.classroom.handouts.class_folder import ClassSettings, make_class
 from handcalc.classroom.live.state.people import clean_nickname
 
 
@@ -144,12 +145,8 @@ def test_in_a_closed_class_whoever_comes_waits(taught):
 
 def told_of(path, solutions):
     """What a learner is told, and the right numbers of their sheet, by loops."""
-    made = make_class(path, [""], ClassSettings(path.name, 1, [("softmax", 1)], solutions=solutions))
-    class_ = live_class.Taught(made)
-    try:
+    with closing(live_class.Taught(class_of(path, [""], "softmax", solutions=solutions))) as class_:
         told = live_class.all_that_is_told(class_, class_.join(), class_.code())
-    finally:
-        class_.close()
     scores = [row[0] for row in hc.load(class_.code()).givens["S"].values.tolist()]
     powers = [math.exp(score) for score in scores]
     right = [*powers, sum(powers), *(power / sum(powers) for power in powers)]
@@ -168,8 +165,7 @@ def test_right_answers_reach_no_learners_page_unless_the_class_was_made_so(tmp_p
 
 @pytest.mark.slow
 def test_who_is_forgotten_is_in_no_file_of_the_class(tmp_path):
-    class_ = live_class.Taught(live_class.make(tmp_path / "forgotten"))
-    try:
+    with closing(live_class.Taught(live_class.make(tmp_path / "forgotten"))) as class_:
         token = class_.join(0, "Zebedee")
         sheet = class_.ask("/api/sheet", token=token).json
         class_.ask("/api/answers", answers_with(sheet, text="call 555-0199"), token)
@@ -181,8 +177,6 @@ def test_who_is_forgotten_is_in_no_file_of_the_class(tmp_path):
         (learner,) = {row["learner"] for row in found if row["learner"]}
         assert class_.ask("/api/class/do", {"do": "forget", "learner": learner}, TEACHER).status == 200
         assert not holding(class_.folder.path, *said)
-    finally:
-        class_.close()
 
 
 def holding(folder, *texts):
@@ -192,8 +186,7 @@ def holding(folder, *texts):
 
 
 def test_the_projector_shows_numbers_and_no_words_of_a_learner(tmp_path):
-    class_ = live_class.Taught(live_class.make(tmp_path / "shown"))
-    try:
+    with closing(live_class.Taught(live_class.make(tmp_path / "shown"))) as class_:
         token, shown = class_.join(0), {}
         sheet = class_.ask("/api/sheet", token=token).json
         step = sheet["blank"][0]
@@ -205,5 +198,3 @@ def test_the_projector_shows_numbers_and_no_words_of_a_learner(tmp_path):
             event = first_event(class_, "/api/projector", TEACHER)
             shown[text] = json.loads(re.search(r"^data: (.*)$", event, re.M)[1])["number"].get("written")
         assert list(shown.values()) == [None, "41", None, "2·3 + 1"]
-    finally:
-        class_.close()

@@ -1,6 +1,8 @@
 """Seats that are taken in number, by HTTP: the teacher is told at once, and one click settles it."""
 
 import json
+import shutil
+from contextlib import closing
 
 import live_class
 import pytest
@@ -10,12 +12,17 @@ COUNT = 30
 PHONE = "b" * 32
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return live_class.make(tmp_path_factory.mktemp("seats") / "8b", names=[f"S{k}" for k in range(COUNT)])
+
+
 @pytest.fixture
-def taught(tmp_path):
-    made = live_class.Taught(live_class.make(tmp_path / "8b", names=[f"S{k}" for k in range(COUNT)]))
-    made.live.watch.clock = made.clock
-    yield made
-    made.close()
+def taught(made, tmp_path):
+    path = shutil.copytree(made.path, tmp_path / "8b")
+    with closing(live_class.Taught(type(made)(path))) as taught:
+        taught.live.watch.clock = taught.clock
+        yield taught
 
 
 def take(taught, place, nick="", browser=""):

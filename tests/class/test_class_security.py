@@ -2,7 +2,7 @@
 
 import re
 import socket
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import live_class
 import pytest
@@ -251,8 +251,7 @@ def test_a_page_of_another_class_at_this_address_is_told_so_and_takes_no_seat(ta
 
 def test_a_page_counts_on_from_what_another_device_has_sent_to_another_sheet(tmp_path):
     topics = (("dot_product", 1), ("softmax", 1))
-    class_ = live_class.Taught(live_class.make(tmp_path / "two", ["Ada"], topics))
-    try:
+    with closing(live_class.Taught(live_class.make(tmp_path / "two", ["Ada"], topics))) as class_:
         token, (one, other) = class_.join(0), (class_.code(0), class_.code(1))
         sheet = class_.ask(f"/api/sheet?code={other}", token=token).json
         assert class_.ask("/api/answers", answers_with(sheet, n=20), token).status == 200
@@ -261,5 +260,3 @@ def test_a_page_counts_on_from_what_another_device_has_sent_to_another_sheet(tmp
         class_.stop()
         class_.start()
         assert class_.ask("/api/sheet", token=token).json["run"] != sheet["run"]
-    finally:
-        class_.close()

@@ -140,6 +140,12 @@ def test_columns_of_the_teacher_and_their_separator_stay(tmp_path):
         ({"strange": 5}, "class.json cannot be read"),
         ("[" * 100_000, "class.json cannot be read"),
         ("null", "class.json cannot be read"),
+        ("", "class.json cannot be read"),
+        ("[]", "class.json cannot be read"),
+        ("{", "class.json cannot be read"),
+        ('{"title": 3}', "class.json cannot be read"),
+        ('{"title": "c", "topics": [1]}', "class.json cannot be read"),
+        ('{"title": "c", "topics": [], "x": 1}', "class.json cannot be read"),
     ],
 )
 def test_settings_that_are_damaged_get_one_sentence(tmp_path, change, said):

@@ -3,12 +3,12 @@
 import json
 import math
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import loops
 import pytest
-from teaching_pages import rows_of
+from teaching_answers import written
+from test_teaching_course import assert_plan, rows_of
 
 import handcalc as hc
 
@@ -17,11 +17,6 @@ TEXT = (TESTS.parent / "docs" / "teaching" / "one_lesson.md").read_text("utf-8")
 GIVENS = json.loads((TESTS / "golden" / "worked_example.json").read_text("utf-8"))["givens"]
 X, WEIGHTS = GIVENS["X"], [GIVENS[name] for name in ("W_Q", "W_K", "W_V")]
 STEPS = loops.attention(X, X, *WEIGHTS)
-
-
-def written(value):
-    text = str(int(value)) if value == int(value) else f"{value:.2f}"
-    return text.replace("-", "−")
 
 
 ANSWERS = dict(rows_of(TEXT, "Ten questions to end with"))
@@ -131,8 +126,5 @@ def test_the_code_in_it_runs():
 def test_what_it_promises_of_the_lesson_is_there():
     for path in re.findall(r"`(notebooks/[\w.]+)`", TEXT):
         assert (TESTS.parent / path).is_file()
-    minutes = [tuple(map(int, row[0].split("–"))) for row in rows_of(TEXT, "The lesson")]
-    assert minutes[0][0] == 0
-    assert minutes[-1][1] == 45
-    assert all(one[1] == two[0] for one, two in pairwise(minutes))
+    assert_plan(TEXT)
     assert hc.present(hc.examples.self_attention()).mode == "present"

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 import teaching_answers
-import teaching_answers_of_models  # noqa: F401 - its pages join the others
-from teaching_pages import rows_of
 
 import handcalc as hc
 
@@ -28,6 +26,21 @@ BLOCKS = {"the feed-forward": "ff"} | {
     for k in (1, 2, 3)
 }
 CELL = re.compile(rf"\b([A-Za-zα-ω][\w.]*)\[(\d+),(\d+)\] = (−?\d+(?:\.\d+)?)(?: of ({'|'.join(BLOCKS)}))?")
+
+
+def rows_of(text, heading):
+    """The rows of the table under a heading, without its head."""
+    section = text.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+
+
+def assert_plan(text):
+    """It goes on without a gap for 45 minutes."""
+    minutes = [tuple(map(int, row[0].split("–"))) for row in rows_of(text, "The lesson")]
+    assert minutes[0][0] == 0
+    assert minutes[-1][1] == 45
+    assert all(one[1] == two[0] for one, two in pairwise(minutes))
 
 
 def plain(text):
@@ -69,10 +82,7 @@ class TestPage:
         return page.read_text("utf-8")
 
     def test_it_has_a_plan_of_45_minutes(self, text):
-        minutes = [tuple(map(int, row[0].split("–"))) for row in rows_of(text, "The lesson")]
-        assert minutes[0][0] == 0
-        assert minutes[-1][1] == 45
-        assert all(one[1] == two[0] for one, two in pairwise(minutes))
+        assert_plan(text)
 
     def test_it_says_what_goes_wrong_and_what_to_say(self, text):
         rows = rows_of(text, "What goes wrong, and what to say")

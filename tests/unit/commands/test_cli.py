@@ -22,7 +22,7 @@ def _elsewhere(tmp_path, monkeypatch):
 
 
 def said(capsys, *arguments):
-    code = main(arguments)
+    code = main([*map(str, arguments)])
     told = capsys.readouterr()
     return code, told.out, told.err
 

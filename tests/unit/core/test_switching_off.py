@@ -7,7 +7,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import handcalc as hc
 
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 GPT = hc.examples.sorting_gpt("CABAAB", "AAABB")
 HEADS = [f"layer_{layer}.attention.head_{head}" for layer in (1, 2, 3) for head in (1, 2, 3)]
 
@@ -17,7 +16,7 @@ def values(calculation, name, convention="columns"):
     return found if convention == "columns" else found.T
 
 
-@both
+@cases.each_convention
 @pytest.mark.parametrize("off", [[HEADS[1]], HEADS[:3], [HEADS[0], HEADS[4], HEADS[8]]])
 def test_without_some_heads_the_logits_are_those_of_numpy(off, convention):
     found = GPT.in_convention(convention).what_if(ablate=off[0] if len(off) == 1 else off)
@@ -40,7 +39,7 @@ def test_whatever_is_added_or_put_beside_others_can_be_switched_off():
     assert "ablate" not in hc.gradients(hc.examples.backwards(), "L").what_ifs
 
 
-@both
+@cases.each_convention
 def test_what_a_layer_adds_is_left_out_of_the_sum(convention):
     start = cases.build("encoder_layer", 1, convention)
     found = start.what_if(ablate="attention")
@@ -50,7 +49,7 @@ def test_what_a_layer_adds_is_left_out_of_the_sum(convention):
     )  # it is worked out, not heard
 
 
-@both
+@cases.each_convention
 def test_heads_that_are_added_up_can_be_switched_off(convention):
     """Some write W_O [Z₁; Z₂] as a sum, each head with its own part of W_O; a longer sum is inline."""
     X, draw = hc.Matrix(cases.givens(1).X, "X"), cases.drawer(2)

@@ -9,7 +9,6 @@ import pytest
 import handcalc as hc
 
 ATTENTION = ("worked_example", "self_attention", "self_attention_causal", "self_attention_large")
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
 def turned(matrix: hc.Matrix, convention: str) -> np.ndarray:
@@ -33,7 +32,7 @@ def assert_same_record(found: hc.Calculation, wanted: hc.Calculation) -> None:
         assert said[0] == said[1]
 
 
-@both
+@cases.each_convention
 @pytest.mark.parametrize("case", ATTENTION)
 def test_a_what_if_is_the_record_of_the_formula_with_that_option(case, convention):
     start = cases.build(case)
@@ -50,7 +49,7 @@ def test_a_what_if_is_the_record_of_the_formula_with_that_option(case, conventio
         assert_same_record(found, hc.self_attention(**givens, **options).in_convention(convention))
 
 
-@both
+@cases.each_convention
 def test_a_causal_mask_comes_on_top_of_the_one_that_is_there(convention):
     padded = hc.examples.padded()
     found = padded.in_convention(convention).what_if(mask="causal")
@@ -66,7 +65,7 @@ def test_a_causal_mask_is_offered_where_it_hides_more_and_every_query_has_a_key_
     assert window.what_ifs["mask"].choices == ("given", "none")
 
 
-@both
+@cases.each_convention
 @pytest.mark.torch
 def test_weights_are_those_of_pytorch(torch, convention):
     start = cases.build("self_attention")
@@ -86,7 +85,7 @@ def test_weights_are_those_of_pytorch(torch, convention):
                 )  # two orders of summing in float64
 
 
-@both
+@cases.each_convention
 def test_switched_steps_have_formulas_and_reasons_of_their_own(convention):
     start = cases.build("worked_example", 1, convention)
     place = (1, 3) if convention == "columns" else (3, 1)
@@ -141,7 +140,7 @@ def test_what_has_no_softmax_offers_none_of_its_switches(case):
     assert not {"scaling", "mask", "temperature"} & set(cases.build(case).what_ifs)
 
 
-@both
+@cases.each_convention
 def test_without_a_mask_tokens_that_change_places_take_their_results_with_them(convention):
     words = ["the", "cat", "sat", "down"]
     g = cases.givens(1)
@@ -170,7 +169,7 @@ def test_a_what_if_that_changes_nothing_returns_the_same_record():
     assert start.what_if(scaling="sqrt_d_k", mask=None, temperature=1) is start
 
 
-@both
+@cases.each_convention
 def test_a_switched_record_can_be_used_like_any_other(convention):
     switched = cases.build("multi_head_attention", 1, convention).what_if(mask="causal", temperature=0.5)
     copies = [

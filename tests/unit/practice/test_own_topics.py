@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 from own_topics import GATED, forget, forgotten
+from test_cli import said
 
 import handcalc as hc
 from handcalc.classroom.folder import stored_numbers
@@ -18,7 +19,6 @@ from handcalc.classroom.handouts import class_folder, worksheet
 from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings
 from handcalc.classroom.handouts.exercise_notebook import make_notebook
 from handcalc.classroom.insight.next_topics import find_training
-from handcalc.cli import main
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.practice.exercise import codes
 from handcalc.practice.topics import OWN_LETTERS, TOPIC_LETTERS, TOPIC_NUMBERS, TOPICS, own_topics, problems
@@ -35,12 +35,6 @@ def file(tmp_path):
     path = tmp_path / "my_topic.py"
     path.write_text(GATED, "utf-8")
     return path
-
-
-def said(capsys, *arguments):
-    code = main(list(map(str, arguments)))
-    told = capsys.readouterr()
-    return code, told.out, told.err
 
 
 def test_a_topic_of_ones_own_is_practised_as_any_other(file):

@@ -14,7 +14,6 @@ from handcalc.practice.exercise import codes
 ____ = hc.____
 HEADS = draws.problem("multi_head_attention", 1)
 STEPS = ("Q", "K", "V", "S", "S_scaled", "E", "E_sum", "A", "Z")
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
 def right(calculation, path=""):
@@ -186,7 +185,7 @@ def test_the_tables_of_a_block_are_behind_its_heading_which_is_open_where_there_
 # a block alone ------------------------------------------------------------------------------------------
 
 
-@both
+@cases.each_convention
 def test_a_block_alone_is_marked_as_it_is_in_the_whole(convention):
     """Slips and known mistakes: each number gets the same mark, each mistake the same name."""
     rng = np.random.default_rng(8)

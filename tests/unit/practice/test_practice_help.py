@@ -16,7 +16,6 @@ ____ = hc.____
 CALCULATION = hc.examples.self_attention()
 SEEDS = {"columns": (0, 1), "rows": (2,)}  # every level
 every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
 # the first wrong number -----------------------------------------------------------------------------
@@ -94,7 +93,7 @@ def test_when_all_is_right_it_is_said():
     assert told(hc.Exercise(CALCULATION).check(**CALCULATION.steps)) == "All of it is right."
 
 
-@both
+@cases.each_convention
 @every_topic
 def test_text_and_html_say_the_same(topic, convention):
     calculation = paper.drawn(topic, 2)

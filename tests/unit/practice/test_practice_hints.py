@@ -16,7 +16,6 @@ ____ = hc.____
 CALCULATION = hc.examples.self_attention()
 SEEDS = {"columns": (0, 1), "rows": (2,)}  # every level
 every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
 def test_hints_come_in_three_levels_and_no_more():
@@ -38,7 +37,7 @@ def test_a_level_may_be_asked_for():
         exercise.hint("S", "much")
 
 
-@both
+@cases.each_convention
 @every_topic
 def test_the_number_that_is_worked_has_as_much_to_show_as_any(topic, convention):
     for seed in SEEDS[convention]:
@@ -63,7 +62,7 @@ def _is_zero(number: str) -> bool:
     return "·10⁻" in number or (number != "∞" and float(number) < 0.005)
 
 
-@both
+@cases.each_convention
 @every_topic
 def test_the_arithmetic_of_a_hint_comes_to_what_it_says_with_the_numbers_that_it_shows(topic, convention):
     for seed in SEEDS[convention]:
@@ -81,7 +80,7 @@ def test_a_hint_works_a_number_that_the_step_changes():
     assert hc.Exercise(cut).hint("R", 3) == "R[1,2] = max(0, -2) = 0"
 
 
-@both
+@cases.each_convention
 def test_solutions_are_the_steps_in_the_convention_that_is_asked_for(convention):
     exercise = hc.Exercise(CALCULATION, convention=convention)
     for name, step in CALCULATION.in_convention(convention).steps.items():

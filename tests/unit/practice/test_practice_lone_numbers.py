@@ -7,8 +7,6 @@ import pytest
 
 import handcalc as hc
 
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
-
 
 def told(calculation, convention, step, answer):
     """What is named where all is right but this step; tokens are columns in `answer`."""
@@ -20,7 +18,7 @@ def told(calculation, convention, step, answer):
     return {mistake.name for mistake in feedback.mistakes}
 
 
-@both
+@cases.each_convention
 @pytest.mark.parametrize(
     ("topic", "step"),
     [("positional_encoding", "PE"), ("cross_step", "r"), ("split_heads", "Q_1"), ("patches", "patches")],
@@ -35,7 +33,7 @@ def test_a_number_off_by_one_is_no_mistake_in_all_of_its_step(topic, step, conve
             assert told(calculation, convention, step, answer) <= {"sign-lost", "term-left-out"}, (cell, off)
 
 
-@both
+@cases.each_convention
 def test_all_places_counted_from_one_are_told_but_not_a_lone_one(convention):
     """Quarter turns: sin and cos of 90°, 180°, 270°, 360°, where 0°, 90°, 180°, 270° are meant."""
     calculation = draws.problem("positional_encoding", 1)
@@ -49,7 +47,7 @@ def test_all_places_counted_from_one_are_told_but_not_a_lone_one(convention):
     assert told(calculation, convention, "PE", only) == set()
 
 
-@both
+@cases.each_convention
 def test_one_score_too_many_by_one_is_not_a_mask_of_noughts_and_ones(convention):
     calculation = draws.problem("padding_mask", 1)
     right = calculation["S_masked"].values
@@ -59,7 +57,7 @@ def test_one_score_too_many_by_one_is_not_a_mask_of_noughts_and_ones(convention)
         assert "mask-added-as-numbers" not in told(calculation, convention, "S_masked", answer)
 
 
-@both
+@cases.each_convention
 def test_a_lone_column_that_is_read_is_not_cut_into_heads(convention):
     """Of two columns of R the last is read; 5, 6, 7, 8 is the second half of R, row by row."""
     R = hc.Matrix([[1, 2], [3, 4], [5, 6], [7, 8]], "R", columns=["a", "b"])
@@ -68,7 +66,7 @@ def test_a_lone_column_that_is_read_is_not_cut_into_heads(convention):
     assert "heads-by-tokens" not in told(calculation, convention, "r", run)
 
 
-@both
+@cases.each_convention
 def test_a_sum_without_weights_is_not_told_to_have_weights_of_its_own(convention):
     calculation = draws.problem("block", 1)
     later = calculation["add_norm_2.R"].values

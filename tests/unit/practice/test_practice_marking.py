@@ -18,7 +18,6 @@ from handcalc.practice.marking import marking
 ____ = hc.____
 ATTENTION = ("self_attention", "causal_self_attention", "cross_attention", "multi_head_attention")
 every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
 def states(feedback) -> set[str]:
@@ -48,7 +47,7 @@ def test_copies_of_the_blank_are_the_blank():
     assert pickle.loads(pickle.dumps(____)) is ____
 
 
-@both
+@cases.each_convention
 @every_topic
 def test_an_untouched_template_is_not_attempted(topic, convention):
     exercise = hc.Exercise(paper.drawn(topic, 0), convention=convention)

@@ -18,7 +18,6 @@ WORKED = {
     "causal_self_attention": hc.self_attention(*hc.examples.self_attention().givens.values(), mask="causal"),
 }
 TOPICS = [topic for topic in paper.TOPICS if topic not in ("dot_product", "projections", "layer_norm")]
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 every_topic = pytest.mark.parametrize("topic", TOPICS)
 
 
@@ -48,7 +47,7 @@ def check(calculation, topic, step, known, convention="columns", places=2, **opt
     return exercise.check(**{name: answers[name] for name in exercise.blank})
 
 
-@both
+@cases.each_convention
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: f"{known.name}, {known.step}")
 def test_on_the_worked_example_each_mistake_is_named_as_what_it_is(known, convention):
     seen = 0
@@ -109,7 +108,7 @@ def test_whoever_calculates_with_all_digits_and_writes_rounded_numbers_is_told_t
         assert wrong == [step], (one, feedback)
 
 
-@both
+@cases.each_convention
 def test_shares_along_the_line_that_was_added_up_are_the_same_mistake_going_on(convention):
     calculation = hc.examples.self_attention()
     E = calculation["E"].values
@@ -148,7 +147,7 @@ def test_a_mistake_in_a_blank_step_is_named_once_and_with_its_step():
     )
 
 
-@both
+@cases.each_convention
 def test_digits_that_were_cut_off_are_named(convention):
     calculation = hc.examples.self_attention()
     answers = paper.answered(calculation, "self_attention")
@@ -181,7 +180,7 @@ def test_a_mistake_is_named_when_its_step_is_blank_alone_or_with_the_result(topi
             assert named(feedback, step) == {known.name}
 
 
-@both
+@cases.each_convention
 def test_a_mistake_in_a_step_that_was_left_blank_is_named_where_it_comes_out(convention):
     calculation = WORKED["self_attention"]
     for step, known in made_on_worked("self_attention"):

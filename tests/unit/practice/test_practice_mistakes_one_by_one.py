@@ -1,11 +1,12 @@
 """Mistakes one by one, on the worked example: what is named, and in which sentence."""
 
+import cases
 import loops
 import numpy as np
 import paper
 import pytest
 from known_mistakes import KNOWN
-from test_practice_mistakes import WORKED, both, named
+from test_practice_mistakes import WORKED, named
 
 import handcalc as hc
 
@@ -69,7 +70,7 @@ def test_a_result_with_too_few_places_is_named():
     assert {*feedback.cells["Z"].ravel()} <= {"follows", "correct"}
 
 
-@both
+@cases.each_convention
 def test_powers_of_unscaled_scores_are_named_though_the_scaled_ones_were_right(convention):
     for calculation in (c.in_convention(convention) for c in WORKED.values()):
         S = calculation["S"].values

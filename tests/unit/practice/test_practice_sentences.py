@@ -1,4 +1,4 @@
-"""A sentence says what a learner did, and a rounded root is not a mistake."""
+"""A sentence says what a learner did."""
 
 import math
 import re
@@ -12,27 +12,8 @@ import handcalc as hc
 from handcalc.foundation import errors
 from handcalc.notation import sentences
 
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
-
-def test_the_root_may_be_rounded_as_every_number_may():
-    """√3 is 1.73 on paper: 2 / 1.73 is 1.16."""
-    calculation = hc.examples.self_attention()
-    answers = paper.answered(calculation, "self_attention", 2)
-    answers["S_scaled"] = paper.rounded(loops.each(lambda s: s / 1.73, answers["S"]), 2)
-    right = paper.rounded(calculation["S_scaled"].values.tolist(), 2)
-    assert paper.apart(answers["S_scaled"], right, 0.001).any()
-    feedback = hc.Exercise(calculation).check(S=answers["S"], S_scaled=answers["S_scaled"])
-    assert {*feedback.cells["S_scaled"].ravel()} == {"correct"}
-    answers["S_scaled"] = paper.rounded(loops.each(lambda s: s / 1.7, answers["S"]), 2)
-    assert (
-        hc.Exercise(calculation)
-        .check(S=answers["S"], S_scaled=answers["S_scaled"])
-        .count("wrong", "S_scaled")
-    )
-
-
-@both
+@cases.each_convention
 @pytest.mark.parametrize(
     ("step", "make", "said"),
     [

@@ -14,7 +14,6 @@ import handcalc as hc
 PRODUCTS = {"Q": ("W_Q", "X"), "K": ("W_K", "X"), "V": ("W_V", "X"), "S": ("K", "Q"), "Z": ("V", "A")}
 TOLERANCE = 0.005001
 SLIPS = {"product-left-out", "sign-lost", "row-for-column"}
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
 def by_turns(steps):
@@ -118,7 +117,7 @@ def test_on_the_worked_example_a_slip_is_named_exactly_and_its_cell_pointed_at(s
     assert feedback.first_wrong == (step, *cell)
 
 
-@both
+@cases.each_convention
 def test_a_row_of_weights_for_a_column_is_named_in_the_result(convention):
     calculation = hc.examples.self_attention()
     V, A = calculation["V"].values, calculation["A"].values
@@ -127,7 +126,7 @@ def test_a_row_of_weights_for_a_column_is_named_in_the_result(convention):
     assert named(marked(calculation, "Z", Z.tolist(), convention), "Z") == {"row-for-column"}
 
 
-@both
+@cases.each_convention
 def test_the_sum_of_a_row_for_that_of_a_column_is_named(convention):
     calculation = hc.examples.self_attention()
     sums = calculation["E_sum"].values.copy()

@@ -21,15 +21,17 @@ def test_in_whole_numbers_the_root_of_2_is_not_taken_for_1():
     assert (feedback.cells["S_scaled"] == "wrong").sum() == np.sum(np.abs(S - S / math.sqrt(2)) > 0.5)
 
 
-@pytest.mark.parametrize(("places", "root"), [(2, 1.73), (1, 1.7)])
-def test_a_root_that_keeps_two_digits_may_be_rounded(places, root):
+@pytest.mark.parametrize(("places", "root", "is_right"), [(2, 1.73, True), (1, 1.7, True), (2, 1.7, False)])
+def test_a_root_that_keeps_two_digits_may_be_rounded(places, root, is_right):
+    """√3 is 1.73 on paper: 2 / 1.73 is 1.16."""
     calculation = hc.examples.self_attention()
     answers = paper.answered(calculation, "self_attention", places)
     answers["S_scaled"] = paper.rounded(loops.each(lambda s: s / root, answers["S"]), places)
     right = paper.rounded(calculation["S_scaled"].values.tolist(), places)
     assert paper.apart(answers["S_scaled"], right, 0.001).any()
     feedback = hc.Exercise(calculation, places=places).check(S=answers["S"], S_scaled=answers["S_scaled"])
-    assert {*feedback.cells["S_scaled"].ravel()} == {"correct"}
+    assert ({*feedback.cells["S_scaled"].ravel()} == {"correct"}) == is_right
+    assert bool(feedback.count("wrong", "S_scaled")) == (not is_right)
 
 
 @pytest.mark.parametrize("written", ["exactly", "rounded"])

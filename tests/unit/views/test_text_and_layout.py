@@ -11,7 +11,6 @@ from handcalc.operations import Concat, MatMul
 from handcalc.views.sheet_layout import PlacedMatrix, Track, product, tracks
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 every_way = cases.both_ways()
 
 PAPER = {
@@ -71,7 +70,7 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
 
 
-@both
+@cases.each_convention
 @pytest.mark.parametrize("case", PAPER)
 def test_a_sheet_is_laid_out_as_on_paper_and_mirrored_with_tokens_as_rows(case, convention):
     laid = tracks(cases.build(case, 1, convention))
@@ -79,7 +78,7 @@ def test_a_sheet_is_laid_out_as_on_paper_and_mirrored_with_tokens_as_rows(case, 
     assert {track.is_horizontal for track in laid} == {convention == "rows"}
 
 
-@both
+@cases.each_convention
 def test_the_end_of_an_encoder_layer_is_laid_out_as_on_paper(convention):
     calculation = cases.build("encoder_layer", 1, convention)
     blocks = ("add_norm_1.norm", "ff", "add_norm_2", "add_norm_2.norm")
@@ -227,7 +226,7 @@ def test_numbers_of_one_column_end_at_one_place(case, convention):
             assert all(line == ends[0] for line in ends)
 
 
-@both
+@cases.each_convention
 def test_only_a_sheet_with_tokens_says_where_they_are(convention):
     A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[5, 6], [7, 8]], "B")
     plain = hc.Calculation((A @ B).named("C"), title="A product").in_convention(convention)
