@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import shares_in
@@ -13,7 +12,7 @@ BETWEEN = 18.0  # two queries
 MIN_BAR, MAX_BAR = 46.0, 120.0  # how long a whole share is drawn
 
 
-def attention_weights(A: Any, *, theme: str = "light") -> Picture:
+def attention_weights(A: MatrixLike, *, theme: str = "light") -> Picture:
     """Draw every column of A as bars, one for each key, with its number; the grey frame is the whole, 1.
 
     >>> hc.draw.attention_weights(hc.softmax(hc.Matrix([[2, 0], [1, 0]], "S")))

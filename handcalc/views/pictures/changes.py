@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import Values
 from handcalc.record.matrix import as_matrix
 from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels, signed_number, tuple_of
@@ -19,7 +20,7 @@ MAX_SIZE = 8  # rows or columns
 SAME = 1e-9  # what rounding may leave
 
 
-def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
+def changes(before: MatrixLike, after: MatrixLike, *, theme: str = "light") -> Picture:
     """Draw two matrices of one shape side by side; what has changed has a frame, the rest is quiet.
 
     >>> hc.draw.changes(hc.Matrix([[1, 2]], "A"), hc.Matrix([[1, 3]], "B"))

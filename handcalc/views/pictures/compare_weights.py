@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import as_matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
@@ -13,7 +12,7 @@ LINE, BAR, APART = 27.0, 9.0, 10.0  # from row to row; how high a bar is, and fr
 MAX_ROWS = 40  # rows
 
 
-def compare_weights(M: Any, *, theme: str = "light") -> Picture:
+def compare_weights(M: MatrixLike, *, theme: str = "light") -> Picture:
     """Draw each row's two numbers as two bars, one on top of the other: the same word in two sentences.
 
     >>> A = hc.Matrix([[0.9, 0.2], [0.1, 0.8]], "A", rows=["animal", "street"], columns=["tired", "wide"])

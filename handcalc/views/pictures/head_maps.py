@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point, labels, signed_number, text_width
 from handcalc.views.picture import Picture
@@ -17,7 +18,7 @@ TOLD = 0.25  # the least share that the alternative text tells
 
 
 def head_maps(
-    shares: Sequence[Sequence[Any]], query: int | str | None = None, *, theme: str = "light"
+    shares: Sequence[Sequence[MatrixLike]], query: int | str | None = None, *, theme: str = "light"
 ) -> Picture:
     """Draw each head's shares as a small map, the stronger the larger; `query` frames one column of each.
 

@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import Any
 
 from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in, slots_of
@@ -17,7 +18,7 @@ THICK = 6.0  # the arc of a whole share
 LINE = 15.0
 
 
-def hops(A_1: Any, A_2: Any, query: int | str, *, theme: str = "light") -> Picture:
+def hops(A_1: MatrixLike, A_2: MatrixLike, query: int | str, *, theme: str = "light") -> Picture:
     """Draw above the words what layer 1 looked at, below them where one word looks in layer 2.
 
     >>> calc = hc.examples.two_layers()

@@ -20,7 +20,7 @@ BETWEEN = 26.0  # two matrices
 MAX_TOKENS = 12  # tokens
 
 
-def kv_cache(calculation: Any, token: int | None = None, *, theme: str = "light") -> Picture:
+def kv_cache(calculation: Calculation, token: int | None = None, *, theme: str = "light") -> Picture:
     """Draw what the cache holds when a token comes (counted from 1; the last): K and V with their new column,
     and the scores with theirs; what stands there from before is grey, and nobody calculates it again.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from handcalc.formulas.masks import Allowed, hidden_by_kind
 from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import Values
 from handcalc.operations import Mask
 from handcalc.record.matrix import Matrix, as_matrix
@@ -20,7 +21,7 @@ MAX_KEYS = 16  # keys or queries
 SAID = {"later": "later", "far": "far", "padding": "padding"}
 
 
-def mask(S_masked: Any, *, theme: str = "light") -> Picture:
+def mask(S_masked: MatrixLike, *, theme: str = "light") -> Picture:
     """Draw scores with a mask: hidden ones are hatched and say why, the others are numbers.
 
     >>> hc.draw.mask(hc.examples.bird()["S_masked"])
@@ -54,7 +55,7 @@ def mask(S_masked: Any, *, theme: str = "light") -> Picture:
     return canvas.finished("Mask", f"{head}. {seen}")
 
 
-def _masked(S_masked: Any) -> Matrix:
+def _masked(S_masked: MatrixLike) -> Matrix:
     S = as_matrix(S_masked, "S_masked")
     if not isinstance(S.operation, Mask):
         raise HandcalcError(

@@ -29,7 +29,7 @@ class _Piece(NamedTuple):
     head: int
 
 
-def stacked_heads(heads: Any, *, theme: str = "light") -> Picture:
+def stacked_heads(heads: Sequence[Sequence[Matrix]], *, theme: str = "light") -> Picture:
     """Draw which rows of one tall matrix belong to which head: a colour for each kind, a piece for each head.
 
     >>> W = hc.examples.in_proj_weight()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import Any
 
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
+from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import Values
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
@@ -19,7 +19,7 @@ MAX_KEYS, MAX_SHARES = 100, 1000  # keys, numbers
 THICK = 9.0  # the arc of a whole share
 
 
-def words(A: Any, query: int | str, *, theme: str = "light") -> Picture:
+def words(A: MatrixLike, query: int | str, *, theme: str = "light") -> Picture:
     """Draw how one word shares out its attention: a bar over every word, and an arc to it.
 
     >>> hc.draw.words(hc.examples.animal()["A"], "it")
@@ -66,7 +66,7 @@ def slots_of(keys: list[str]) -> list[float]:
     return [slot + more for slot in needed]
 
 
-def shares_in(A: Any, function: str, most: int = MAX_KEYS) -> Matrix:
+def shares_in(A: MatrixLike, function: str, most: int = MAX_KEYS) -> Matrix:
     """A as a matrix of attention weights, from 0 to 1 and 1 in each column; else one plain sentence."""
     matrix = as_matrix(A, "A")
     if matrix.shape[0] > most or matrix.values.size > MAX_SHARES:
