@@ -13,7 +13,7 @@ from handcalc.operations.tree_code import JAVASCRIPT_OF_NUMBERS, JAVASCRIPT_OF_T
 from handcalc.record import matrix_functions
 from handcalc.views import assets
 
-SCRIPT = assets.HERE / "record" / "elementwise.js"
+SCRIPT = assets.BROWSER_FOLDER / "record" / "elementwise.js"
 FUNCTIONS = Path(matrix_functions.__file__)
 NAMES = FUNCTIONS.parents[1] / "__init__.pyi"
 MARKS = (

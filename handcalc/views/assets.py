@@ -8,8 +8,8 @@ from pathlib import Path
 
 from handcalc.views.palette import ACCENTS
 
-HERE = Path(__file__).parent / "browser"
-STYLES = (
+BROWSER_FOLDER = Path(__file__).parent / "browser"
+PAGE_STYLES = (
     "sheet",
     "explorer",
     "marks",
@@ -34,25 +34,25 @@ STYLES = (
     "print",  # last, as it takes controls away
 )
 QUESTION_STYLES = ("sheet", "verdicts", "guess")
-SAVED_PAGE_STYLES = tuple(name for name in STYLES if name not in ("practice", "guess"))
+SAVED_PAGE_STYLES = tuple(name for name in PAGE_STYLES if name not in ("practice", "guess"))
 
 
 @cache
 def styles() -> dict[str, Path]:
     """All style sheets by name, whatever room they are in: no two have the same."""
-    return {path.stem: path for path in sorted(HERE.rglob("*.css"))}
+    return {path.stem: path for path in sorted(BROWSER_FOLDER.rglob("*.css"))}
 
 
 @cache
 def script(page: str) -> str:
     """The script of a page, with all modules that it needs: `make scripts` has written it."""
-    return (HERE / "bundles" / f"{page}.js").read_text(encoding="utf-8")
+    return (BROWSER_FOLDER / "bundles" / f"{page}.js").read_text(encoding="utf-8")
 
 
 @cache
 def style(*names: str) -> str:
     """Style sheets by name, in order, without comments and needless spaces: every output carries them."""
-    joined = "\n".join(styles()[name].read_text(encoding="utf-8") for name in names or STYLES)
+    joined = "\n".join(styles()[name].read_text(encoding="utf-8") for name in names or PAGE_STYLES)
     bare = re.sub(r"\s+", " ", re.sub(r"(?s)/\*.*?\*/", "", joined))
     return accents() + re.sub(r" ?([{};]) ?", r"\1", bare).strip()
 

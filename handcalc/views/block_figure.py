@@ -11,20 +11,20 @@ from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
 from handcalc.views import captions, heatmap
 from handcalc.views.canvas import Region
-from handcalc.views.captions import LINE, Line
+from handcalc.views.captions import LINE_HEIGHT, Line
 from handcalc.views.cell_marks import CellMarks, marks
 from handcalc.views.drawing import DPI, FigureStyle, draw_all
-from handcalc.views.grouping import MARGIN, Placed, arranged, grouped
+from handcalc.views.grouping import SHEET_MARGIN, Placed, arranged, grouped
 from handcalc.views.map import map_figure
 from handcalc.views.map.map_plan import Map, plan
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import Theme, theme_called
-from handcalc.views.picture import INCH, PIXELS, Picture, describe_figure
+from handcalc.views.picture import INCH, PX_PER_PT, Picture, describe_figure
 from handcalc.views.sections import Section, fit_sections, sections
 from handcalc.views.sheet_layout import where_tokens_are
 
-GAP = 10.0  # between two blocks
-LARGEST = 500.0  # square inches of a figure that nobody has asked for block by block
+BLOCK_GAP = 10.0  # between two blocks
+MAX_SQUARE_INCHES = 500.0  # square inches of a figure that nobody has asked for block by block
 
 
 def draw_blocks(
@@ -71,11 +71,11 @@ class MeasuredBlock(NamedTuple):
 
     @property
     def high(self) -> float:
-        return (max(p.y + p.box.size[1] for p in self.placed) + GAP) * self.scale
+        return (max(p.y + p.box.size[1] for p in self.placed) + BLOCK_GAP) * self.scale
 
     @property
     def wide(self) -> float:
-        cells = max(MARGIN + p.x + p.box.right for p in self.placed)
+        cells = max(SHEET_MARGIN + p.x + p.box.right for p in self.placed)
         return max(cells, heatmap.heading_width(_about(self.section))) * self.scale
 
 
@@ -90,13 +90,17 @@ class _Page(NamedTuple):
         """The figure, as large as its contents need."""
         lines = _lines([self._measured(section) for section in found], self.limit)
         heights = [max(part.high for part in line) for line in lines]
-        if has_map and sum(heights) * self.limit > LARGEST * INCH**2:
+        if has_map and sum(heights) * self.limit > MAX_SQUARE_INCHES * INCH**2:
             return self.drawn([], has_map=True)
-        drawn = plan(self.whole, width=self.limit * PIXELS) if has_map else None
-        roof, across = (MARGIN + 2 * LINE + drawn.high / PIXELS, drawn.wide / PIXELS) if drawn else (0.0, 0.0)
-        wide = max([sum(part.wide for part in line) for line in lines] + [across + 2 * MARGIN])
-        foot = self._foot(wide - 2 * MARGIN, is_too_much=not found)
-        high = roof + sum(heights) + MARGIN + LINE * (len(foot) + bool(foot))
+        drawn = plan(self.whole, width=self.limit * PX_PER_PT) if has_map else None
+        roof, across = (
+            (SHEET_MARGIN + 2 * LINE_HEIGHT + drawn.high / PX_PER_PT, drawn.wide / PX_PER_PT)
+            if drawn
+            else (0.0, 0.0)
+        )
+        wide = max([sum(part.wide for part in line) for line in lines] + [across + 2 * SHEET_MARGIN])
+        foot = self._foot(wide - 2 * SHEET_MARGIN, is_too_much=not found)
+        high = roof + sum(heights) + SHEET_MARGIN + LINE_HEIGHT * (len(foot) + bool(foot))
         page = self._empty(wide, high, found)
         self._head(page, drawn, high)
         y = roof
@@ -119,7 +123,7 @@ class _Page(NamedTuple):
         here = {m: self.marked.around[o] for m, o in section.origins.items() if o in self.marked.around}
         ruler = Ruler(self.places, around=here)
         groups = [grouped(track, ruler) for track in section.tracks]
-        return MeasuredBlock(section, *arranged(groups, self.limit, MARGIN + 2 * LINE))
+        return MeasuredBlock(section, *arranged(groups, self.limit, SHEET_MARGIN + 2 * LINE_HEIGHT))
 
     def _empty(self, wide: float, high: float, found: list[Section]) -> Picture:
         title = ", ".join(filter(None, [self.whole.title, where_tokens_are(self.whole)]))
@@ -137,7 +141,9 @@ class _Page(NamedTuple):
         if drawn:
             about = [self.whole.title, where_tokens_are(self.whole)]
             heatmap.write_heading(page, about, FigureStyle(self.theme), high)
-            map_figure.draw_map(drawn, theme=self.theme, within=Region(page, MARGIN, MARGIN + 2 * LINE))
+            map_figure.draw_map(
+                drawn, theme=self.theme, within=Region(page, SHEET_MARGIN, SHEET_MARGIN + 2 * LINE_HEIGHT)
+            )
 
     def _draw(self, page: Picture, part: MeasuredBlock, x: float, y: float) -> None:
         look = FigureStyle(self.theme, part.scale, self.marked.roles, origins=part.section.origins)

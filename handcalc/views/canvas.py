@@ -16,7 +16,7 @@ from matplotlib.path import Path
 from handcalc.notation import numbers
 from handcalc.notation.numbers import Values
 from handcalc.views import captions, lettering
-from handcalc.views.drawing import MIDDLE, draw_text
+from handcalc.views.drawing import DIGIT_MIDDLE, draw_text
 from handcalc.views.palette import (
     FAINTEST,
     MINUS,
@@ -30,7 +30,7 @@ from handcalc.views.palette import (
 )
 from handcalc.views.picture import INCH, Picture
 
-WIDE = 516.0  # points: 688 pixels of a browser, as a notebook has them
+WIDTH = 516.0  # points: 688 pixels of a browser, as a notebook has them
 MARGIN = 10.0
 HEAD, TEXT, SMALL = 11.0, 10.0, 9.0  # sizes of type; none is smaller
 STROKE, FAINT = "stroke", "faint"  # labels of a line that no text may touch, and of one that it may cross
@@ -83,7 +83,7 @@ class Canvas:
 
     def middle(self, x: float, y: float, text: str, *, size: float = TEXT, **how: Any) -> None:
         """Write around the height y, at the middle of x."""
-        self.text(x, y + MIDDLE * size, text, size=size, **{"ha": "center"} | how)
+        self.text(x, y + DIGIT_MIDDLE * size, text, size=size, **{"ha": "center"} | how)
 
     def line(self, points: Sequence[Point], ink: str, width: float = 1.0, **how: Any) -> None:
         """A line through points; `stroke=False` for one so faint that text may cross it."""

@@ -22,22 +22,17 @@ from handcalc.record.equations import meaning_of, right_sides
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Explanation
 
-NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 8.0, 9.0  # sizes of type
-LINE, BREATH = 12.5, 5.0  # from one line to the next; from one stretch of a line to the next
-SMALLER = 0.75  # type below or above the line
-RAISED = {"sub": -0.2, "sup": 0.4}  # how far it is moved, in sizes of what it belongs to
-FALLBACKS = (
+NAME_SIZE, QUIET_SIZE, LABEL_SIZE, NUMBER_SIZE = 10.0, 8.5, 8.0, 9.0  # sizes of type
+LINE_HEIGHT, STRETCH_GAP = 12.5, 5.0  # from one line to the next; from one stretch of a line to the next
+SCRIPT_SCALE = 0.75  # type below or above the line
+SCRIPT_RISE = {"sub": -0.2, "sup": 0.4}  # how far it is moved, in sizes of what it belongs to
+FALLBACK_FONTS = (
     "Noto Sans CJK SC",
     "PingFang SC",
     "Microsoft YaHei",
     "Hiragino Sans GB",
 )  # for tokens in Chinese
-SIGNS_ONLY = (
-    "Last Resort",
-    "STIXNon",
-    "STIXSize",
-    "cm",
-)  # families that have other shapes there
+SIGN_FONTS = ("Last Resort", "STIXNon", "STIXSize", "cm")  # families that have other shapes there
 SHAPES_TEXT = hasattr(ft2font, "__libraqm_version__")  # right to left, and Arabic joined: Matplotlib 3.11
 _more: list[str] = []  # families of this computer that a name has needed
 _measure = TextToPath()
@@ -48,7 +43,7 @@ class Piece(NamedTuple):
 
     x: float
     text: str
-    size: float = QUIET
+    size: float = QUIET_SIZE
     is_name: bool = False
     bold: bool = False
     rise: float = 0.0
@@ -66,7 +61,7 @@ Line = list[Piece]
 def font(size: float, *, bold: bool = False) -> FontProperties:
     """The typeface of every text on the sheet, whatever the reader's own settings are."""
     installed = {entry.name for entry in font_manager.fontManager.ttflist}
-    family = ["DejaVu Sans", *(name for name in FALLBACKS if name in installed), *_more]
+    family = ["DejaVu Sans", *(name for name in FALLBACK_FONTS if name in installed), *_more]
     weight = "bold" if bold else "normal"
     return FontProperties(family=family, size=size, weight=weight, math_fontfamily="dejavusans")
 
@@ -80,7 +75,7 @@ def can_be_written(text: str) -> bool:
 def _has_shape(letter: str) -> bool:
     if bidirectional(letter) in ("R", "AL") and not SHAPES_TEXT:
         return False
-    files = [font_manager.findfont(FontProperties(family=name)) for name in font(NAME).get_family()]
+    files = [font_manager.findfont(FontProperties(family=name)) for name in font(NAME_SIZE).get_family()]
     return any(_has(file, letter) for file in files) or _found_elsewhere(letter)
 
 
@@ -89,7 +84,7 @@ def _found_elsewhere(letter: str) -> bool:
     if not letter.isprintable() or category(letter) == "Co":
         return False
     for entry in sorted(font_manager.fontManager.ttflist, key=lambda one: (one.name, one.fname)):
-        if not entry.name.startswith(SIGNS_ONLY) and _has(entry.fname, letter):
+        if not entry.name.startswith(SIGN_FONTS) and _has(entry.fname, letter):
             _more.append(entry.name)
             font.cache_clear()
             advance.cache_clear()
@@ -131,14 +126,14 @@ def caption(
     step's `number` stands before its name; what is given but `is_blank` is to be copied.
     """
     counted = [Piece(0, f"{number}.")] if number is not None else []
-    lines = [[*counted, *name(matrix, counted[0].end + BREATH / 2 if counted else 0.0)]]
+    lines = [[*counted, *name(matrix, counted[0].end + STRETCH_GAP / 2 if counted else 0.0)]]
     if not brief:
         (formula,) = right_sides(matrix, Html)
         given = "copy" if is_blank else "given"
         text = f"= {formula}" if formula and matrix.name else given if matrix.is_given else ""
-        _fill(lines, _words(text), room, BREATH / 2 if formula else BREATH, stays=bool(formula))
+        _fill(lines, _words(text), room, STRETCH_GAP / 2 if formula else STRETCH_GAP, stays=bool(formula))
     for words in filter(None, (None if brief else meaning_of(matrix), note and escape(note, quote=False))):
-        _fill(lines, _words(words.replace("-∞", "−∞")), room, 1.6 * BREATH)
+        _fill(lines, _words(words.replace("-∞", "−∞")), room, 1.6 * STRETCH_GAP)
     return lines
 
 
@@ -147,7 +142,7 @@ def name(matrix: Matrix, x: float = 0.0) -> Line:
     text = matrix.symbol().write(Html(symbolic=True))
     return [
         piece._replace(is_name=True, bold=not piece.rise)
-        for piece in _shifted(_set(text, NAME, bold=True), x)
+        for piece in _shifted(_set(text, NAME_SIZE, bold=True), x)
     ]
 
 
@@ -175,7 +170,7 @@ def _fill(lines: list[Line], words: Sequence[Line], room: float, gap: float, *, 
 
     What `stays` begins on the last line even if it is too long for any.
     """
-    space = caption_width(" ", QUIET)
+    space = caption_width(" ", QUIET_SIZE)
     whole = sum(word[-1].end for word in words) + space * (len(words) - 1)
     x = lines[-1][-1].end + gap if lines[-1] else 0.0
     if x and x + whole > room and (whole <= room or not stays):
@@ -206,7 +201,7 @@ def _shifted(line: Line, x: float) -> Line:
 def _words(html: str) -> list[Line]:
     """A formula cut at the spaces on the line: `=` stays with what follows."""
     cut = re.sub(r" (?![^<]*</su)", "\0", html).replace("=\0", "= ", 1)
-    return [_set(word, QUIET) for word in cut.split("\0") if word]
+    return [_set(word, QUIET_SIZE) for word in cut.split("\0") if word]
 
 
 def _set(html: str, size: float, *, bold: bool = False) -> Line:
@@ -228,4 +223,4 @@ def _levels(html: str, size: float) -> Iterator[tuple[str, float, float]]:
         elif tag.startswith("/"):
             levels.pop()
         else:
-            levels.append((max(SMALLER * now, SMALLER * QUIET), rise + RAISED[tag] * now))
+            levels.append((max(SCRIPT_SCALE * now, SCRIPT_SCALE * QUIET_SIZE), rise + SCRIPT_RISE[tag] * now))

@@ -18,20 +18,20 @@ from matplotlib.transforms import Affine2D, AffineDeltaTransform, Transform
 from handcalc.notation import numbers
 from handcalc.notation.numbers import Values
 from handcalc.record.matrix import Matrix
-from handcalc.views.captions import LABEL, LINE, NUMBER, font
+from handcalc.views.captions import LABEL_SIZE, LINE_HEIGHT, NUMBER_SIZE, font
 from handcalc.views.cell_marks import Roles, Stretch, home, stretches
 from handcalc.views.grouping import Placed
 from handcalc.views.lettering import Letters, Word
-from handcalc.views.matrix_sizes import BESIDE, STRIP_SPOTS, MatrixBox, Strip
+from handcalc.views.matrix_sizes import DRAWN_STRIP_SPOTS, LABEL_GAP, MatrixBox, Strip
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
 from handcalc.views.picture import INCH, Frame, Picture, on_page
 from handcalc.views.visible_window import strip
 
 DPI = 144  # dots to an inch of a picture
-PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False, "va": "baseline"}
-ROUND, GAP = 2.5, 0.75  # a cell's corners, and the gap around it
-MIDDLE = 0.365  # from the middle of a digit down to its foot, in sizes of type
-DASHES = {"chosen": "solid", "left": "solid", "right": (0, (2.2, 1.4))}
+PLAIN_TEXT: dict[str, Any] = {"parse_math": False, "usetex": False, "va": "baseline"}
+CELL_CORNER, CELL_GAP = 2.5, 0.75  # a cell's corners, and the gap around it
+DIGIT_MIDDLE = 0.365  # from the middle of a digit down to its foot, in sizes of type
+ROLE_DASHES = {"chosen": "solid", "left": "solid", "right": (0, (2.2, 1.4))}
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def draw_text(
     **how: Any,
 ) -> None:
     """Put one text somewhere, whatever the reader's own settings are."""
-    how = {**PLAIN, **how}
+    how = {**PLAIN_TEXT, **how}
     where.text(x, y, text, transform=place, fontproperties=type_, **how)
 
 
@@ -123,14 +123,14 @@ def _outline(box: MatrixBox, frame: Frame, look: FigureStyle, marked: Stretch) -
     accent = getattr(look.theme, role)
     halo = line + 1.4 * look.scale
     frame.add(PathPatch(path, fill=False, edgecolor=look.theme.paper, linewidth=halo))
-    frame.add(PathPatch(path, fill=False, edgecolor=accent, linewidth=line, linestyle=DASHES[role]))
+    frame.add(PathPatch(path, fill=False, edgecolor=accent, linewidth=line, linestyle=ROLE_DASHES[role]))
 
 
 def _square(box: MatrixBox, x0: float = 0, y0: float = 0, cells: tuple[int, int] = (1, 1)) -> Path:
     """A rounded square around a place, as large as so many cells; lengths in columns and rows."""
     wide, high = _cell(box)
-    x, y = cells[1] / 2 - GAP / wide, cells[0] / 2 - GAP / high
-    a, b = x - ROUND / wide, y - ROUND / high
+    x, y = cells[1] / 2 - CELL_GAP / wide, cells[0] / 2 - CELL_GAP / high
+    a, b = x - CELL_CORNER / wide, y - CELL_CORNER / high
     round_ = [(-a, -y), (a, -y), (x, -y), (x, -b), (x, b), (x, y), (a, y), (-a, y), (-x, y)]
     round_ += [(-x, b), (-x, -b), (-x, -y), (-a, -y), (-a, -y)]
     line, curve = Path.LINETO, [Path.CURVE3, Path.CURVE3]
@@ -141,29 +141,29 @@ def _square(box: MatrixBox, x0: float = 0, y0: float = 0, cells: tuple[int, int]
 def _numbers(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
     if box.is_blank and not look.answered:
         return
-    foot = -MIDDLE * NUMBER
+    foot = -DIGIT_MIDDLE * NUMBER_SIZE
     for i, line in enumerate(box.texts):
         for j, text in enumerate(line):
             ink = look.theme.quiet if "∞" in text else look.theme.ink
-            yield Word(text, j + 0.5, i + 0.5, 0, foot, NUMBER, ink, 0.5, bold=box.is_blank)
+            yield Word(text, j + 0.5, i + 0.5, 0, foot, NUMBER_SIZE, ink, 0.5, bold=box.is_blank)
 
 
 def _labels(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
     """Quiet names of rows and columns; a long name of a column reads upwards."""
     ink, (rows, columns) = look.theme.quiet, box.window.labels(box.matrix)
     for i, text in enumerate(rows):
-        yield Word(text, 0, i + 0.5, -BESIDE, -MIDDLE * LABEL, LABEL, ink, 1)
+        yield Word(text, 0, i + 0.5, -LABEL_GAP, -DIGIT_MIDDLE * LABEL_SIZE, LABEL_SIZE, ink, 1)
     for j, text in enumerate(columns if box.header else ()):
         if box.labels_rotated:
-            yield Word(text, j + 0.5, 0, MIDDLE * LABEL, 4, LABEL, ink, reads_upwards=True)
+            yield Word(text, j + 0.5, 0, DIGIT_MIDDLE * LABEL_SIZE, 4, LABEL_SIZE, ink, reads_upwards=True)
         else:
-            yield Word(text, j + 0.5, 0, 0, 4, LABEL, ink, 0.5)
+            yield Word(text, j + 0.5, 0, 0, 4, LABEL_SIZE, ink, 0.5)
 
 
 def _caption(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
     for count, line in enumerate(reversed(box.caption)):
         for piece in line:
-            up = box.roof + 5 + count * LINE + piece.rise
+            up = box.roof + 5 + count * LINE_HEIGHT + piece.rise
             ink = look.theme.ink if piece.is_name else look.theme.quiet
             yield Word(piece.text, 0, 0, piece.x, up, piece.size, ink, bold=piece.bold)
 
@@ -187,7 +187,7 @@ def _image(
 ) -> None:
     """All numbers as colours, on a copier's paper too; a spot shows the strongest of its numbers."""
     look = replace(look, theme=replace(look.theme, tint=None))
-    colours = _colours(box.matrix, strip(box.matrix.values, (STRIP_SPOTS, STRIP_SPOTS)), look)
+    colours = _colours(box.matrix, strip(box.matrix.values, (DRAWN_STRIP_SPOTS, DRAWN_STRIP_SPOTS)), look)
     frame.add_image(colours, extent)
     left, right, low, top = extent
     edge = borders(rgb(look.theme.paper), look.theme)

@@ -10,11 +10,11 @@ from itertools import accumulate
 from handcalc.views.matrix_sizes import MatrixBox, Ruler
 from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track
 
-BROAD = 112.0  # the caption of a result may always be this wide
-OPERAND, TRACK, ROW, MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps
-FURTHER = 1.7 * ROW  # from one line of tracks to the next
-STACKS = (1.0, 1.25)  # how high stacked tracks may get, in heights of the highest one
-SMALLEST, SQUEEZED = 0.72, 0.8  # how far a sheet shrinks at most, and rather than wrap
+RESULT_CAPTION = 112.0  # the caption of a result may always be this wide
+OPERAND_GAP, TRACK_GAP, ROW_GAP, SHEET_MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps
+LINE_GAP = 1.7 * ROW_GAP  # from one line of tracks to the next
+STACK_HEIGHTS = (1.0, 1.25)  # how high stacked tracks may get, in heights of the highest one
+MIN_SCALE, SQUEEZED_SCALE = 0.72, 0.8  # how far a sheet shrinks at most, and rather than wrap
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ def grouped(track: Track, ruler: Ruler) -> PlacedGroup:
     placed: list[Placed] = []
     y = 0.0
     for row in rows:
-        y += ROW + max(box.above for box in row.boxes()) if placed else 0
+        y += ROW_GAP + max(box.above for box in row.boxes()) if placed else 0
         placed += _in_line(row, gutter, across, y)
         y += max(box.size[1] for box in row.boxes())
     return PlacedGroup(placed)
@@ -98,7 +98,7 @@ def _measured(track: Track, ruler: Ruler) -> Iterator[MeasuredRow]:
         high = _height(row.blocks(), ruler)
         left = ruler.box(row.left, left_cell, high=high) if row.left else None
         right = [ruler.box(block, high=high) for block in row.right]
-        yield MeasuredRow(left, ruler.box(row.main, cell, BROAD, high), right)
+        yield MeasuredRow(left, ruler.box(row.main, cell, RESULT_CAPTION, high), right)
 
 
 def _height(blocks: Iterable[PlacedMatrix], ruler: Ruler) -> float:
@@ -120,12 +120,12 @@ def _labelled_once(rows: Iterable[MeasuredRow]) -> list[MeasuredRow]:
 
 def _in_line(row: MeasuredRow, gutter: float, across: float, y: float) -> Iterator[Placed]:
     if row.left:
-        yield Placed(row.left, -gutter - OPERAND - row.left.right, y)
+        yield Placed(row.left, -gutter - OPERAND_GAP - row.left.right, y)
     yield Placed(row.main, 0, y)
     x = across
     for box in row.right:
-        yield Placed(box, x + OPERAND + box.gutter, y)
-        x += OPERAND + box.gutter + box.right
+        yield Placed(box, x + OPERAND_GAP + box.gutter, y)
+        x += OPERAND_GAP + box.gutter + box.right
 
 
 def _horizontal(track: Track, ruler: Ruler) -> PlacedGroup:
@@ -137,7 +137,7 @@ def _horizontal(track: Track, ruler: Ruler) -> PlacedGroup:
     placed: list[Placed] = []
     x = 0.0
     for row in rows:
-        x += max(box.gutter for box in row.boxes()) + TRACK / 2 if placed else 0
+        x += max(box.gutter for box in row.boxes()) + TRACK_GAP / 2 if placed else 0
         placed += _in_column(row, x, above, height)
         x += max(box.right for box in row.boxes())
     return PlacedGroup(placed)
@@ -148,18 +148,18 @@ def _upright(row: SheetRow, high: float, ruler: Ruler) -> MeasuredRow:
     cell = max(ruler.cell_width(block.matrix) for block in (row.main, row.left) if block)
     left = ruler.box(row.left, cell) if row.left else None
     return MeasuredRow(
-        left, ruler.box(row.main, cell, BROAD, high), [ruler.box(block) for block in row.right]
+        left, ruler.box(row.main, cell, RESULT_CAPTION, high), [ruler.box(block) for block in row.right]
     )
 
 
 def _in_column(row: MeasuredRow, x: float, above: float, height: float) -> Iterator[Placed]:
     yield Placed(row.main, x, 0)
     if row.left:
-        yield Placed(row.left, x, -above - OPERAND - row.left.size[1])
+        yield Placed(row.left, x, -above - OPERAND_GAP - row.left.size[1])
     y = height
     for box in row.right:
-        yield Placed(box, x, y + OPERAND + box.above)
-        y += OPERAND + box.above + box.size[1]
+        yield Placed(box, x, y + OPERAND_GAP + box.above)
+        y += OPERAND_GAP + box.above + box.size[1]
 
 
 def stack_groups(groups: Sequence[PlacedGroup], most: float) -> list[PlacedGroup]:
@@ -176,7 +176,7 @@ def stack_groups(groups: Sequence[PlacedGroup], most: float) -> list[PlacedGroup
 
 
 def _below(group: PlacedGroup, other: PlacedGroup) -> Iterator[Placed]:
-    return other.moved(0, group.below + FURTHER + other.above)
+    return other.moved(0, group.below + LINE_GAP + other.above)
 
 
 def arranged(groups: Sequence[PlacedGroup], limit: float, top: float) -> tuple[list[Placed], float]:
@@ -184,8 +184,8 @@ def arranged(groups: Sequence[PlacedGroup], limit: float, top: float) -> tuple[l
 
     Side by side if that takes at most a squeeze, else on further lines, or stacked: what is lowest.
     """
-    ways = [groups, *(stack_groups(groups, most) for most in STACKS)]
-    scales = [_fitting_scale(way, limit - 2 * MARGIN) for way in ways]
+    ways = [groups, *(stack_groups(groups, most) for most in STACK_HEIGHTS)]
+    scales = [_fitting_scale(way, limit - 2 * SHEET_MARGIN) for way in ways]
     pages = [_in_lines(way, limit / scale, top) for way, scale in zip(ways, scales, strict=True)]
     heights = [PlacedGroup(page).below * scale for page, scale in zip(pages, scales, strict=True)]
     best = min(range(len(ways)), key=lambda way: (round(heights[way]), way))
@@ -194,21 +194,21 @@ def arranged(groups: Sequence[PlacedGroup], limit: float, top: float) -> tuple[l
 
 def _fitting_scale(groups: Sequence[PlacedGroup], limit: float) -> float:
     """Squeeze the sheet onto one line of tracks if little is missing; else give the widest track room."""
-    together = sum(group.width for group in groups) + TRACK * (len(groups) - 1)
-    if together * SQUEEZED <= limit:
+    together = sum(group.width for group in groups) + TRACK_GAP * (len(groups) - 1)
+    if together * SQUEEZED_SCALE <= limit:
         return min(1.0, limit / together)
-    return max(SMALLEST, min(1.0, limit / max(group.width for group in groups)))
+    return max(MIN_SCALE, min(1.0, limit / max(group.width for group in groups)))
 
 
 def _in_lines(groups: Sequence[PlacedGroup], limit: float, top: float) -> list[Placed]:
     """Set tracks side by side from `top` down, on a further line where one is full."""
     placed: list[Placed] = []
-    for line in _lines(groups, limit - 2 * MARGIN):
+    for line in _lines(groups, limit - 2 * SHEET_MARGIN):
         y = top + max(group.above for group in line)
-        ends = accumulate((group.width + TRACK for group in line), initial=MARGIN)
+        ends = accumulate((group.width + TRACK_GAP for group in line), initial=SHEET_MARGIN)
         for group, x in zip(line, ends, strict=False):
             placed += group.moved(x + group.left, y)
-        top = y + max(group.below for group in line) + FURTHER
+        top = y + max(group.below for group in line) + LINE_GAP
     return placed
 
 
@@ -220,5 +220,5 @@ def _lines(groups: Sequence[PlacedGroup], limit: float) -> list[list[PlacedGroup
             lines.append([])
             room = limit
         lines[-1].append(group)
-        room -= group.width + TRACK
+        room -= group.width + TRACK_GAP
     return lines

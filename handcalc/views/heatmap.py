@@ -12,19 +12,19 @@ from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
 from handcalc.record.rendering import Explanation
 from handcalc.views import captions
-from handcalc.views.captions import LINE, QUIET, Line
+from handcalc.views.captions import LINE_HEIGHT, QUIET_SIZE, Line
 from handcalc.views.cell_marks import marks
 from handcalc.views.drawing import DPI, FigureStyle, draw_all, write_at
-from handcalc.views.grouping import MARGIN, Placed, arranged, grouped
+from handcalc.views.grouping import SHEET_MARGIN, Placed, arranged, grouped
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import theme_called
 from handcalc.views.picture import INCH, Picture, describe_figure
 from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, tracks, where_tokens_are
 
-WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
-WIDEST = 1000
-TALLEST = 2.0**16 - 64  # dots: matplotlib draws no page with more of them on a side
-HEADING = 13.0  # the size of the sheet's title
+FIGURE_WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
+MAX_FIGURE_WIDTH = 1000
+MAX_DOTS = 2.0**16 - 64  # dots: matplotlib draws no page with more of them on a side
+HEADING_SIZE = 13.0  # the size of the sheet's title
 
 
 def draw_heatmaps(
@@ -49,7 +49,7 @@ def draw_heatmaps(
     marked = marks(shown, explain, places)
     ruler = Ruler(places, around=marked.around)
     groups = [grouped(track, ruler) for track in chosen]
-    placed, scale = arranged(groups, limit, MARGIN if names else MARGIN + 2 * LINE)
+    placed, scale = arranged(groups, limit, SHEET_MARGIN if names else SHEET_MARGIN + 2 * LINE_HEIGHT)
     about = [shown.title, ", ".join(names) or where_tokens_are(shown)]
     return _page(placed, about, marked.explained, FigureStyle(theme_, scale, marked.roles), headed=not names)
 
@@ -58,17 +58,19 @@ def _page(
     placed: list[Placed], about: list[str], explained: Explanation | None, look: FigureStyle, *, headed: bool
 ) -> Picture:
     """The figure, as large as its contents need."""
-    width = max(MARGIN + p.x + p.box.right for p in placed)
+    width = max(SHEET_MARGIN + p.x + p.box.right for p in placed)
     width = max(width, heading_width(about) if headed else 0)
-    lines = captions.line(explained, width - 2 * MARGIN) if explained else []
-    height = max(p.y + p.box.size[1] for p in placed) + MARGIN + LINE * (len(lines) + bool(lines))
+    lines = captions.line(explained, width - 2 * SHEET_MARGIN) if explained else []
+    height = (
+        max(p.y + p.box.size[1] for p in placed) + SHEET_MARGIN + LINE_HEIGHT * (len(lines) + bool(lines))
+    )
     inches = look.scale / INCH
     title = ", ".join(filter(None, about))
     page = Picture(
         title,
         describe_figure(f"Heatmaps of {title}", list(dict.fromkeys(p.box.matrix for p in placed))),
         figsize=(width * inches, height * inches),
-        dpi=min(DPI, TALLEST / (max(width, height) * inches)),
+        dpi=min(DPI, MAX_DOTS / (max(width, height) * inches)),
         facecolor=look.theme.paper,
     )
     draw_all(page, placed, height, look)
@@ -82,37 +84,39 @@ def heading_width(about: list[str]) -> float:
     """How wide the title is with what stands beside it, margins included."""
     title, rest = about
     return (
-        2 * MARGIN
-        + captions.caption_width(title, HEADING, bold=True)
+        2 * SHEET_MARGIN
+        + captions.caption_width(title, HEADING_SIZE, bold=True)
         + 8
-        + captions.caption_width(rest, QUIET)
+        + captions.caption_width(rest, QUIET_SIZE)
     )
 
 
 def write_heading(page: Picture, about: list[str], look: FigureStyle, height: float, x: float = 0) -> None:
     """Write the sheet's title at its upper edge, which is so far from the page's lower one."""
     title, rest = about
-    y = height - MARGIN - 0.8 * HEADING
-    x += MARGIN
-    write_at(page, x, y, title, look.font(HEADING, bold=True), look, color=look.theme.ink)
-    x += captions.caption_width(title, HEADING, bold=True) + 8
-    write_at(page, x, y, rest, look.font(QUIET), look, color=look.theme.quiet)
+    y = height - SHEET_MARGIN - 0.8 * HEADING_SIZE
+    x += SHEET_MARGIN
+    write_at(page, x, y, title, look.font(HEADING_SIZE, bold=True), look, color=look.theme.ink)
+    x += captions.caption_width(title, HEADING_SIZE, bold=True) + 8
+    write_at(page, x, y, rest, look.font(QUIET_SIZE), look, color=look.theme.quiet)
 
 
 def write_footer(page: Picture, lines: list[Line], look: FigureStyle) -> None:
     """Write lines at the foot of the page."""
     for count, line in enumerate(reversed(lines)):
         for piece in line:
-            y = MARGIN + count * LINE + piece.rise
-            write_at(page, MARGIN + piece.x, y, piece.text, look.font(piece.size), look, color=look.theme.ink)
+            y = SHEET_MARGIN + count * LINE_HEIGHT + piece.rise
+            write_at(
+                page, SHEET_MARGIN + piece.x, y, piece.text, look.font(piece.size), look, color=look.theme.ink
+            )
 
 
 def inches(width: float | None) -> float:
     """The limit of a figure's width, as somebody asked for it."""
     if width is None:
-        return WIDTH
-    if not isinstance(width, int | float) or isinstance(width, bool) or not 0 < width <= WIDEST:
+        return FIGURE_WIDTH
+    if not isinstance(width, int | float) or isinstance(width, bool) or not 0 < width <= MAX_FIGURE_WIDTH:
         raise HandcalcError(
-            f"width is {short(width)}; it must be a number of inches above 0, up to {WIDEST}."
+            f"width is {short(width)}; it must be a number of inches above 0, up to {MAX_FIGURE_WIDTH}."
         )
     return float(width)

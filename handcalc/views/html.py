@@ -23,10 +23,12 @@ from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, where_tok
 from handcalc.views.sheet_tables import TableContext, highlight_rules, number_cells, track_of
 from handcalc.views.visible_window import window_around
 
-HINT = "Point at a number, or tab to it, to read its arithmetic."
-CAPTION = 2  # lines that a matrix has above its numbers
-SHORT = 14  # lines of a sheet whose lower edge is in sight wherever one points: arithmetic is written there
-HERE = "\0"  # stands for the page's class until it is known; no text has it
+POINTING_HINT = "Point at a number, or tab to it, to read its arithmetic."
+CAPTION_LINES = 2  # lines that a matrix has above its numbers
+MAX_SHORT_LINES = (
+    14  # lines of a sheet whose lower edge is in sight wherever one points: arithmetic is written there
+)
+SCOPE_MARK = "\0"  # stands for the page's class until it is known; no text has it
 
 
 def sheet_html(calculation: Calculation, *, convention: Convention | None = None, places: int = 2) -> str:
@@ -75,7 +77,7 @@ def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int)
     drawn = pictured(whole, link=lambda path: _sheet_of(path, here))
     body = "".join(parts)
     scope = _scope(body + rules)
-    return _wrapped(head + (drawn + body).replace(HERE, scope) + rest, scope, rules, styles=("map",))
+    return _wrapped(head + (drawn + body).replace(SCOPE_MARK, scope) + rest, scope, rules, styles=("map",))
 
 
 def with_map(whole: Calculation, path: str, picture: str, drawn: str) -> str:
@@ -93,14 +95,15 @@ def _opened(section: Section, body: str) -> str:
     why = f"<p>{escape(section.sheet.why)}</p>" if section.sheet.why else ""
     return (
         f"<details><summary><b>{title}</b> <span>{quiet}</span></summary>"
-        f'<div id="{HERE}-{escape(section.path)}">{why}{_flow(body, section.tracks)}{_hint()}</div></details>'
+        f'<div id="{SCOPE_MARK}-{escape(section.path)}">{why}'
+        f"{_flow(body, section.tracks)}{_hint()}</div></details>"
     )
 
 
 def _sheet_of(path: str, here: list[Section]) -> str:
     """Where the map's box of a block leads to: the first sheet in it, which a browser opens."""
     inside = (s.path for s in here if s.path == path or s.path.startswith(f"{path}."))
-    return f"#{HERE}-{next(inside, path)}"
+    return f"#{SCOPE_MARK}-{next(inside, path)}"
 
 
 def _scope(content: str) -> str:
@@ -115,15 +118,15 @@ def _wrapped(inside: str, scope: str, rules: str = "", kind: str = "", styles: t
 
 def _flow(body: str, tracks: Collection[Track] = ()) -> str:
     flow = "display:flex;flex-wrap:wrap;gap:24px 10px;align-items:flex-start"
-    kind = " hc-short" if max(map(_lines, tracks), default=0) <= SHORT else ""
+    kind = " hc-short" if max(map(_lines, tracks), default=0) <= MAX_SHORT_LINES else ""
     return f'<div class="hc-sheet{kind}" style="{flow}">{body}</div>'
 
 
 def _lines(track: Track) -> int:
     """About how many lines of numbers and captions stand below one another."""
-    heights = [len(window_around(row.main.matrix.shape).rows) + CAPTION for row in track.rows]
-    return max(heights) + CAPTION if track.is_horizontal else sum(heights)
+    heights = [len(window_around(row.main.matrix.shape).rows) + CAPTION_LINES for row in track.rows]
+    return max(heights) + CAPTION_LINES if track.is_horizontal else sum(heights)
 
 
 def _hint() -> str:
-    return f'<p class="hc-hint">{HINT}</p>'
+    return f'<p class="hc-hint">{POINTING_HINT}</p>'

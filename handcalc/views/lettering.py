@@ -23,10 +23,10 @@ from matplotlib.transforms import Affine2D, Bbox, IdentityTransform, Transform
 
 from handcalc.notation.names import split_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.captions import NAME, advance, caption_width, font
+from handcalc.views.captions import NAME_SIZE, advance, caption_width, font
 
 POINT = 72.0  # to an inch
-KEEP_TEXT = ("pdf", "ps")  # kinds of file in which text is text
+TEXT_FORMATS = ("pdf", "ps")  # kinds of file in which text is text
 _outlines = TextToPath()
 _measure = TextToPath()
 
@@ -60,7 +60,7 @@ class Letters(Artist):
         gc = renderer.new_gc()
         gc.set_linewidth(0)
         gc.set_snap(False)
-        if self.figure and self.figure.canvas.get_default_filetype() in KEEP_TEXT:
+        if self.figure and self.figure.canvas.get_default_filetype() in TEXT_FORMATS:
             self._draw_texts(renderer, gc)
         else:
             self._draw_letters(renderer, gc)
@@ -148,7 +148,7 @@ def can_be_set(tex: str) -> bool:
     if not _letters().issuperset(map(ord, tex)):
         return False  # mathtext would write ¤, plain text finds another font
     try:
-        mathtext_width(tex, NAME)
+        mathtext_width(tex, NAME_SIZE)
     except ValueError:
         return False
     return True

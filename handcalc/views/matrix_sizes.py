@@ -10,21 +10,19 @@ from typing import NamedTuple
 from handcalc.notation import numbers
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.captions import LABEL, LINE, NUMBER, Line, caption, caption_width
+from handcalc.views.captions import LABEL_SIZE, LINE_HEIGHT, NUMBER_SIZE, Line, caption, caption_width
 from handcalc.views.sheet_layout import PlacedMatrix
-from handcalc.views.visible_window import MOST, SHOWN, Place, Room, Window, window_around
+from handcalc.views.visible_window import MAX_WHOLE, WINDOW_SIZE, Place, Room, Window, window_around
 
-CELL_WIDTH, CELL_HEIGHT, PADDING = 23.0, 20.0, 7.5
-STRIP_SPOTS = 240  # that a drawn strip has at most, either way
-WORD = 58.0  # a column grows this wide for its label, a longer one is rotated
-LABELS, BESIDE = 13.0, 5.0  # height of the columns' labels; from a row's label to its cells
-CAPTION = 72.0  # a caption may always be this wide
-STRIP, STRIP_GAP = 18.0, 4.0  # the least breadth of a strip; from it to the cells
-STRIP_HIGHEST = 48.0
-PENCIL_WIDTH, PENCIL_HEIGHT = (
-    33.0,
-    24.5,
-)  # points: a pencil's box is 11 mm by 8 mm, and there are gaps between boxes
+CELL_WIDTH, CELL_HEIGHT, NUMBER_PADDING = 23.0, 20.0, 7.5
+DRAWN_STRIP_SPOTS = 240  # that a drawn strip has at most, either way
+MAX_FLAT_LABEL = 58.0  # a column grows this wide for its label, a longer one is rotated
+LABEL_HEIGHT, LABEL_GAP = 13.0, 5.0  # height of the columns' labels; from a row's label to its cells
+CAPTION_WIDTH = 72.0  # a caption may always be this wide
+STRIP_BREADTH, STRIP_GAP = 18.0, 4.0  # the least breadth of a strip; from it to the cells
+MAX_STRIP_POINTS = 48.0
+# points: a pencil's box is 11 mm by 8 mm, and there are gaps between boxes
+PENCIL_WIDTH, PENCIL_HEIGHT = 33.0, 24.5
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,7 @@ class MatrixBox:
     @property
     def above(self) -> float:
         """From the cells' upper edge to the caption's."""
-        return self.roof + LINE * len(self.caption) + 2
+        return self.roof + LINE_HEIGHT * len(self.caption) + 2
 
     @cached_property
     def right(self) -> float:
@@ -113,7 +111,7 @@ class Ruler:
         places: int,
         blanks: Blanks = NO_BLANKS,
         around: Mapping[Matrix, Place] | None = None,
-        limits: Room = (MOST, SHOWN),
+        limits: Room = (MAX_WHOLE, WINDOW_SIZE),
     ) -> None:
         self.places, self.blanks, self.around, self.limits = places, blanks, around or {}, limits
         self.texts, self._caption, self.window = cache(self._texts), cache(caption), cache(self._window)
@@ -130,7 +128,11 @@ class Ruler:
         return other
 
     def box(
-        self, block: PlacedMatrix, cell: float | None = None, room: float = CAPTION, high: float = CELL_HEIGHT
+        self,
+        block: PlacedMatrix,
+        cell: float | None = None,
+        room: float = CAPTION_WIDTH,
+        high: float = CELL_HEIGHT,
     ) -> MatrixBox:
         """Measure a matrix; `cell` and `high` are the size of its cells if neighbours have a say in it,
         `room` is that of its caption if the cells are narrower.
@@ -156,15 +158,19 @@ class Ruler:
     def _cell_width(self, matrix: Matrix) -> float:
         """Wide enough for the widest number, for labels that are not very long, and for a pencil."""
         is_blank = matrix in self.blanks
-        widest = max(caption_width(text, NUMBER, bold=is_blank) for row in self.texts(matrix) for text in row)
+        widest = max(
+            caption_width(text, NUMBER_SIZE, bold=is_blank) for row in self.texts(matrix) for text in row
+        )
         word = max(self._words(matrix)[1], default=0)
         pencil = self.blanks.width if is_blank else 0
-        return max(CELL_WIDTH, widest + PADDING, word + 4 if word <= WORD else 0, pencil)
+        return max(CELL_WIDTH, widest + NUMBER_PADDING, word + 4 if word <= MAX_FLAT_LABEL else 0, pencil)
 
     def _words(self, matrix: Matrix) -> tuple[list[float], list[float]]:
         """How wide the labels of its rows and columns are."""
         rows, columns = self.window(matrix).labels(matrix)
-        return [caption_width(word, LABEL) for word in rows], [caption_width(word, LABEL) for word in columns]
+        return [caption_width(word, LABEL_SIZE) for word in rows], [
+            caption_width(word, LABEL_SIZE) for word in columns
+        ]
 
     def _measured(self, matrix: Matrix, is_copy: bool, cell: float, room: float, high: float) -> MatrixBox:
         shown = self.window(matrix)
@@ -173,8 +179,8 @@ class Ruler:
         rows, columns = self._words(matrix)
         widest = max(columns, default=0)
         is_rotated = widest > cell - 3
-        header = (widest + 6 if is_rotated else LABELS) if matrix.columns else 0
-        gutter = max(rows) + BESIDE if rows else 0
+        header = (widest + 6 if is_rotated else LABEL_HEIGHT) if matrix.columns else 0
+        gutter = max(rows) + LABEL_GAP if rows else 0
         number = None if is_copy else self.blanks.order.get(matrix)
         note = shown.words or None
         is_blank = matrix in self.blanks
@@ -189,6 +195,6 @@ def _strip(shown: Window, size: tuple[float, float], header: float) -> Strip:
     """Beside the numbers where all columns are shown, else above their labels."""
     rows, columns = shown.shape
     if columns == len(shown.columns):
-        return Strip(size[0] + STRIP_GAP, 0, STRIP, size[1])
-    high = min(max(size[0] * rows / columns, STRIP), STRIP_HIGHEST)
+        return Strip(size[0] + STRIP_GAP, 0, STRIP_BREADTH, size[1])
+    high = min(max(size[0] * rows / columns, STRIP_BREADTH), MAX_STRIP_POINTS)
     return Strip(0, -header - STRIP_GAP - high, size[0], high)

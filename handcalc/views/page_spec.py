@@ -13,7 +13,7 @@ from handcalc.record.spec import Spec
 from handcalc.views.sections import Section, levels
 from handcalc.views.sheet_layout import PlacedMatrix, tracks
 
-TOLD = ("operation", "badge", "inputs")
+CALCULATING_FIELDS = ("operation", "badge", "inputs")
 
 
 def layout_spec(
@@ -103,7 +103,9 @@ def _entry(
 ) -> dict[str, Any]:
     if matrix.is_given or matrix in drawn:
         return written
-    entry = {key: value for key, value in written.items() if key not in TOLD} | {"by_hand": True}
+    entry = {key: value for key, value in written.items() if key not in CALCULATING_FIELDS} | {
+        "by_hand": True
+    }
     is_shown = matrix.name is not None and matrix.name not in blank
     return entry | {"values": packed_numbers.pack_numbers(matrix.values)} if is_shown else entry
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from handcalc.views.grouping import FURTHER, TRACK, Placed, PlacedGroup
+from handcalc.views.grouping import LINE_GAP, TRACK_GAP, Placed, PlacedGroup
 from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, product
 
 Size = tuple[float, float]
@@ -72,7 +72,7 @@ class Flow:
     def _turn(self, group: PlacedGroup) -> None:
         """Begin the next column, on the next page if there is no room beside this one."""
         across = 1 - self.axis
-        gap = FURTHER if self.axis == 0 else TRACK
+        gap = LINE_GAP if self.axis == 0 else TRACK_GAP
         start = self.start + self.breadth + gap
         is_full = not self.end or start + _size(group)[across] > self.room[across] + 0.01
         if is_full:
@@ -84,7 +84,7 @@ class Flow:
         at = [0.0, 0.0]
         at[along], at[across] = self.end, self.start
         self.pages[-1] += group.moved(at[0] + group.left, at[1] + group.above)
-        self.end += size[along] + (FURTHER if along else TRACK)
+        self.end += size[along] + (LINE_GAP if along else TRACK_GAP)
         self.breadth = max(self.breadth, size[across])
 
 

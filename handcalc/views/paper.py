@@ -23,19 +23,22 @@ from handcalc.views.map import map_figure
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.pagination import Size, flowed
 from handcalc.views.palette import COPIER
-from handcalc.views.paper_head import EDGE, FOOT, HEAD, write_foot, write_head, write_reasons
+from handcalc.views.paper_head import EDGE, FOOT_HEIGHT, HEAD_HEIGHT, write_foot, write_head, write_reasons
 from handcalc.views.paper_parts import PaperBlock, PaperSheet, map_within, paper_blocks
 from handcalc.views.pdf_page import Leaf
 from handcalc.views.pdf_page import halves as halves_of
-from handcalc.views.picture import INCH, PIXELS, SAVING, UNDATED, Picture, describe_figure
-from handcalc.views.visible_window import MOST, Room
+from handcalc.views.picture import INCH, PX_PER_PT, REPEATABLE, UNDATED, Picture, describe_figure
+from handcalc.views.visible_window import MAX_WHOLE, Room
 
 __all__ = ["EDGE", "PAPERS", "PaperSheet", "pages", "pages_of_many", "paper_called", "write_pdf_pages"]
 
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
-SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)
-WINDOWS = ((MOST, 6), (6, 6))  # of large matrices; where that has no room, of others, too (visible_window.py)
-AIR = 14.0  # above the sheet, where there is room for it
+PAPER_SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)
+WINDOW_LIMITS = (
+    (MAX_WHOLE, 6),
+    (6, 6),
+)  # of large matrices; where that has no room, of others, too (visible_window.py)
+MAX_AIR = 14.0  # above the sheet, where there is room for it
 MAP_GAP = 18.0  # between the map and the first block
 
 
@@ -99,7 +102,7 @@ def write_pdf_pages(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO
     `files` are open files with their titles. Returns how many pages each has.
     """
     count = 0
-    with rc_context(SAVING), ExitStack() as stack:
+    with rc_context(REPEATABLE), ExitStack() as stack:
         documents = [
             stack.enter_context(PdfPages(file, metadata=UNDATED["pdf"] | {"Title": title}))
             for file, title in files
@@ -125,14 +128,14 @@ def _plans_of(sheet: PaperSheet, paper: Size) -> list[PaperPlan]:
     plans = [_plan(part, sheet, sizes) for part in with_progress(parts, "Laying out blocks")]
     if len(parts) == 1:
         return plans
-    together = _best(_plans(parts[0], sheet, sizes, WINDOWS[0], has_map=True))
+    together = _best(_plans(parts[0], sheet, sizes, WINDOW_LIMITS[0], has_map=True))
     if together:
         return [together, *plans[1:]]
     return [PaperPlan(None, [[]], 1.0, paper, 0, _map_height(sheet, paper)), *plans]
 
 
 def _plan(part: PaperBlock, sheet: PaperSheet, sizes: Sequence[Size]) -> PaperPlan:
-    found = (_best(_plans(part, sheet, sizes, room)) for room in WINDOWS)
+    found = (_best(_plans(part, sheet, sizes, room)) for room in WINDOW_LIMITS)
     best = next(filter(None, found), None)
     if best is None:
         title = part.section.way[-1]
@@ -149,7 +152,7 @@ def _plans(
 ) -> Iterator[PaperPlan]:
     """The ways to set a block on paper of these sizes; the search ends when no further one can be better."""
     ruler = Ruler(read_places(sheet.places), part.empty, limits=windows)
-    for scale in SCALES:
+    for scale in PAPER_SCALES:
         measure = partial(grouped, ruler=ruler.scaled(scale))
         for size in sizes:
             roof = _map_height(sheet, size) + MAP_GAP if has_map else 0.0
@@ -162,12 +165,12 @@ def _plans(
 
 
 def _room(size: Size, scale: float, roof: float = 0.0) -> Size:
-    return (size[0] - 2 * EDGE) / scale, (size[1] - 2 * EDGE - HEAD - FOOT - roof) / scale
+    return (size[0] - 2 * EDGE) / scale, (size[1] - 2 * EDGE - HEAD_HEIGHT - FOOT_HEIGHT - roof) / scale
 
 
 def _map_height(sheet: PaperSheet, size: Size) -> float:
     drawn, scale = map_within(sheet, *_room(size, 1.0))
-    return drawn.high * scale / PIXELS
+    return drawn.high * scale / PX_PER_PT
 
 
 def _halved(sheets: Sequence[PaperSheet], kinds: Sequence[str], paper: Size) -> list[PaperPlan | None]:
@@ -185,7 +188,7 @@ def _half(sheet: PaperSheet, paper: Size) -> PaperPlan | None:
     """How a sheet is laid out on half a page, if it has room there."""
     part, *others = paper_blocks(sheet)
     half = [(paper[0], paper[1] / 2)]
-    plan = None if others else _best(_plans(part, sheet, half, WINDOWS[0]))
+    plan = None if others else _best(_plans(part, sheet, half, WINDOW_LIMITS[0]))
     is_large = plan is None or len(plan.pages) > 1 or plan.copies or plan.scale < 1
     return None if is_large else plan
 
@@ -230,12 +233,12 @@ def _draw(leaf: Leaf, sheet: PaperSheet, plan: PaperPlan, number: int, count: st
     roof = 0.0 if number else plan.roof
     if roof:
         drawn, shrunk = map_within(sheet, *_room(plan.size, 1.0))
-        map_figure.draw_map(drawn, theme=COPIER, within=leaf.region(EDGE, EDGE + HEAD + 8, shrunk))
+        map_figure.draw_map(drawn, theme=COPIER, within=leaf.region(EDGE, EDGE + HEAD_HEIGHT + 8, shrunk))
     if plan.part is None:
-        write_reasons(leaf, sheet, plan.size[1] - EDGE - HEAD - roof)
+        write_reasons(leaf, sheet, plan.size[1] - EDGE - HEAD_HEIGHT - roof)
     else:
         x, y = (length / plan.scale for length in leaf.corner)
-        left, top = EDGE / plan.scale, (EDGE + HEAD + roof + _air(plan, number, roof)) / plan.scale
+        left, top = EDGE / plan.scale, (EDGE + HEAD_HEIGHT + roof + _air(plan, number, roof)) / plan.scale
         placed = [Placed(p.box, x + p.x + left, p.y + top) for p in plan.pages[number]]
         look = FigureStyle(COPIER, plan.scale, answered=key, origins=plan.part.section.origins)
         draw_all(leaf.page, placed, y + plan.size[1] / plan.scale, look)
@@ -247,4 +250,4 @@ def _air(plan: PaperPlan, number: int, roof: float) -> float:
     """Spare height goes between the head and the sheet, up to what looks good."""
     below = max(p.y + p.box.size[1] for p in plan.pages[number])
     _, room = _room(plan.size, plan.scale, roof)
-    return min(AIR, max(0.0, room - below) * plan.scale)
+    return min(MAX_AIR, max(0.0, room - below) * plan.scale)

@@ -8,23 +8,24 @@ from typing import Any
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import sentence_of_sizes
 from handcalc.views import captions
-from handcalc.views.captions import LINE, NAME, QUIET
+from handcalc.views.captions import LINE_HEIGHT, NAME_SIZE, QUIET_SIZE
 from handcalc.views.drawing import FigureStyle
 from handcalc.views.map.map_plan import keys_of_block
 from handcalc.views.palette import COPIER
 from handcalc.views.paper_parts import PaperBlock, PaperSheet, map_within
 from handcalc.views.pdf_page import Leaf
-from handcalc.views.picture import PIXELS
+from handcalc.views.picture import PX_PER_PT
 from handcalc.views.sheet_layout import where_tokens_are
 
 EDGE = 40.0  # a printer's margin, 14 mm
-TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what is above and below
+# size of the title; heights of what is above and below
+TITLE_SIZE, HEAD_HEIGHT, FOOT_HEIGHT = 15.0, 61.0, 20.0
 FOOT_LINE = 10.0  # from one line below the sheet to the next
 NAME_LINE, DATE_LINE = 190.0, 80.0
-QR, QUIET_ZONE = 54.0, 9.0  # the side of a QR code, and the white at its left
-SMALL_MAP = (110.0, 42.0)  # width and height
-MOST_TITLES = 4  # of blocks that are there for the same
-LEAST = 2.2  # points: the block that is lit can be seen
+QR_SIDE, QR_QUIET_ZONE = 54.0, 9.0  # the side of a QR code, and the white at its left
+SMALL_MAP_SIZE = (110.0, 42.0)  # width and height
+MAX_TITLES = 4  # of blocks that are there for the same
+MIN_LIT_BLOCK = 2.2  # points: the block that is lit can be seen
 
 
 def write_head(
@@ -35,19 +36,19 @@ def write_head(
     The QR code stands in the corner of the first page of a sheet.
     """
     look = FigureStyle(COPIER)
-    top, right = leaf.size[1] - EDGE - TITLE, leaf.size[0] - EDGE
+    top, right = leaf.size[1] - EDGE - TITLE_SIZE, leaf.size[0] - EDGE
     if sheet.qr and is_first and not key:
-        leaf.code(right - QR, leaf.size[1] - EDGE, QR, sheet.qr)
-        right -= QR + QUIET_ZONE
-    room = right - EDGE - (captions.caption_width(sheet.code, NAME, bold=True) + 12 if sheet.code else 0)
+        leaf.code(right - QR_SIDE, leaf.size[1] - EDGE, QR_SIDE, sheet.qr)
+        right -= QR_SIDE + QR_QUIET_ZONE
+    room = right - EDGE - (captions.caption_width(sheet.code, NAME_SIZE, bold=True) + 12 if sheet.code else 0)
     _title(leaf, sheet, part, top, room)
     if sheet.code:
-        leaf.write(right, top, sheet.code, look.font(NAME, bold=True), ha="right", color=COPIER.ink)
+        leaf.write(right, top, sheet.code, look.font(NAME_SIZE, bold=True), ha="right", color=COPIER.ink)
     has_map = part is not None and not part.is_whole
     if part and has_map:
         _small_map(leaf, sheet, part.section.path, (right, leaf.size[1] - top + 8))
     y = top - 22
-    _whose(leaf, sheet, y, right - (SMALL_MAP[0] + 12 if has_map else 0), key=key)
+    _whose(leaf, sheet, y, right - (SMALL_MAP_SIZE[0] + 12 if has_map else 0), key=key)
     calculation = part.section.sheet if part else sheet.calculation
     (note,) = captions.wrap_markup(_note(sheet, calculation, key=key), inf)
     for piece in note:
@@ -59,14 +60,14 @@ def _whose(leaf: Leaf, sheet: PaperSheet, y: float, right: float, *, key: bool) 
     """The name, or a line for it; a line for the date; on a key that it is one."""
     look, x = FigureStyle(COPIER), EDGE
     if key:
-        leaf.write(x, y, "KEY", look.font(TITLE, bold=True), color=COPIER.chosen)
-        x += captions.caption_width("KEY", TITLE, bold=True) + 10
+        leaf.write(x, y, "KEY", look.font(TITLE_SIZE, bold=True), color=COPIER.chosen)
+        x += captions.caption_width("KEY", TITLE_SIZE, bold=True) + 10
     is_dated = bool(sheet.blank) and not key
     if captions.can_be_written(sheet.name):
-        date = 14 + captions.caption_width("Date", NAME) + 5 + DATE_LINE if is_dated else 0
+        date = 14 + captions.caption_width("Date", NAME_SIZE) + 5 + DATE_LINE if is_dated else 0
         name = _fitted(sheet.name, right - x - date)
-        leaf.write(x, y, name, look.font(NAME, bold=True), color=COPIER.ink)
-        x += max(captions.caption_width(name, NAME, bold=True), NAME_LINE)
+        leaf.write(x, y, name, look.font(NAME_SIZE, bold=True), color=COPIER.ink)
+        x += max(captions.caption_width(name, NAME_SIZE, bold=True), NAME_LINE)
     elif is_dated:
         x = _line(leaf, x, y, "Name", NAME_LINE)
     if is_dated:
@@ -75,9 +76,9 @@ def _whose(leaf: Leaf, sheet: PaperSheet, y: float, right: float, *, key: bool) 
 
 def _fitted(text: str, room: float) -> str:
     """A text, or as much of its beginning as there is room for."""
-    if captions.caption_width(text, NAME, bold=True) <= room:
+    if captions.caption_width(text, NAME_SIZE, bold=True) <= room:
         return text
-    while text and captions.caption_width(f"{text}…", NAME, bold=True) > room:
+    while text and captions.caption_width(f"{text}…", NAME_SIZE, bold=True) > room:
         text = text[:-1]
     return f"{text.rstrip()}…"
 
@@ -86,28 +87,28 @@ def _title(leaf: Leaf, sheet: PaperSheet, part: PaperBlock | None, y: float, roo
     """The way to the block, quiet, then its title; of a long way the end."""
     look = FigureStyle(COPIER)
     *around, title = part.section.way if part else (sheet.calculation.title,)
-    room -= captions.caption_width(title, TITLE, bold=True)
+    room -= captions.caption_width(title, TITLE_SIZE, bold=True)
     way = "".join(f"{name} › " for name in around)
-    while around and captions.caption_width(way, NAME) > room:
+    while around and captions.caption_width(way, NAME_SIZE) > room:
         around.pop(0)
         way = "".join(f"{name} › " for name in ["…", *around])
     if way:
-        leaf.write(EDGE, y, way, look.font(NAME), color=COPIER.quiet)
-    x = EDGE + captions.caption_width(way, NAME)
-    leaf.write(x, y, title, look.font(TITLE, bold=True), color=COPIER.ink)
+        leaf.write(EDGE, y, way, look.font(NAME_SIZE), color=COPIER.quiet)
+    x = EDGE + captions.caption_width(way, NAME_SIZE)
+    leaf.write(x, y, title, look.font(TITLE_SIZE, bold=True), color=COPIER.ink)
 
 
 def _small_map(leaf: Leaf, sheet: PaperSheet, path: str, corner: tuple[float, float]) -> None:
     """The map without words, the block of this page dark; `corner` is its upper right one, from above."""
-    drawn, scale = map_within(sheet, *SMALL_MAP, lit=path)
-    unit = scale / PIXELS
+    drawn, scale = map_within(sheet, *SMALL_MAP_SIZE, lit=path)
+    unit = scale / PX_PER_PT
     left, top = corner[0] - drawn.wide * unit, corner[1]
     current = keys_of_block(drawn, path) or {box.key for box in drawn.boxes if box.path == path}
     for box in sorted(drawn.boxes, key=lambda box: box.key in current):
         if box.kind == "given":
             continue
         is_lit = box.key in current
-        across, down = (max(length * unit, LEAST * is_lit) for length in (box.wide, box.high))
+        across, down = (max(length * unit, MIN_LIT_BLOCK * is_lit) for length in (box.wide, box.high))
         place = left + box.x * unit, leaf.size[1] - (top + box.y * unit + down)
         inside = COPIER.ink if is_lit and box.kind != "frame" else "none"
         how: dict[str, Any] = {
@@ -128,25 +129,25 @@ def write_reasons(leaf: Leaf, sheet: PaperSheet, y: float) -> None:
     y -= 34
     for why, title in told.items():
         lines = captions.wrapped(why, leaf.size[0] - 2 * EDGE)
-        if not why or y - LINE * len(lines) < EDGE + FOOT:
+        if not why or y - LINE_HEIGHT * len(lines) < EDGE + FOOT_HEIGHT:
             continue
-        leaf.write(EDGE, y, title, look.font(NAME, bold=True), color=COPIER.ink)
+        leaf.write(EDGE, y, title, look.font(NAME_SIZE, bold=True), color=COPIER.ink)
         for line in lines:
-            y -= LINE
+            y -= LINE_HEIGHT
             for piece in line:
-                leaf.write(EDGE + piece.x, y, piece.text, look.font(QUIET), color=COPIER.quiet)
-        y -= 1.7 * LINE
+                leaf.write(EDGE + piece.x, y, piece.text, look.font(QUIET_SIZE), color=COPIER.quiet)
+        y -= 1.7 * LINE_HEIGHT
 
 
 def _together(titles: list[str]) -> str:
     """Titles in a row; of many the first two and the last."""
-    return ", ".join(titles if len(titles) <= MOST_TITLES else [*titles[:2], "…", titles[-1]])
+    return ", ".join(titles if len(titles) <= MAX_TITLES else [*titles[:2], "…", titles[-1]])
 
 
 def _line(leaf: Leaf, x: float, y: float, word: str, length: float) -> float:
     """A word and a line to write on; returns where it ends."""
-    leaf.write(x, y, word, FigureStyle(COPIER).font(NAME), color=COPIER.ink)
-    start = x + captions.caption_width(word, NAME) + 5
+    leaf.write(x, y, word, FigureStyle(COPIER).font(NAME_SIZE), color=COPIER.ink)
+    start = x + captions.caption_width(word, NAME_SIZE) + 5
     leaf.line(start, start + length, y - 1.5)
     return start + length
 
@@ -162,9 +163,9 @@ def _note(sheet: PaperSheet, calculation: Calculation, *, key: bool) -> str:
 
 def write_foot(leaf: Leaf, sheet: PaperSheet, part: PaperBlock | None, count: str, *, key: bool) -> None:
     """What else there is to know, and which page this is."""
-    type_, y = FigureStyle(COPIER).font(QUIET), EDGE + 3
+    type_, y = FigureStyle(COPIER).font(QUIET_SIZE), EDGE + 3
     right = leaf.size[0] - EDGE
-    room = right - EDGE - (captions.caption_width(count, QUIET) + 12 if count else 0)
+    room = right - EDGE - (captions.caption_width(count, QUIET_SIZE) + 12 if count else 0)
     lines = _filled(sheet.caution if key else _copying(part), room)
     for up, line in enumerate(reversed(lines)):
         leaf.write(EDGE, y + up * FOOT_LINE, line, type_, color=COPIER.quiet)
@@ -177,7 +178,7 @@ def _filled(text: str, room: float) -> list[str]:
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if captions.caption_width(longer, QUIET) > room and lines[-1]:
+        if captions.caption_width(longer, QUIET_SIZE) > room and lines[-1]:
             lines.append(word)
         else:
             lines[-1] = longer

@@ -11,7 +11,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.views.map.map_plan import TWO_COLUMNS, Map, plan
 from handcalc.views.matrix_sizes import Blanks, blanks
 from handcalc.views.pdf_page import Modules
-from handcalc.views.picture import PIXELS
+from handcalc.views.picture import PX_PER_PT
 from handcalc.views.sections import Section, sections
 
 
@@ -74,5 +74,5 @@ def _empty(section: Section, sheet: PaperSheet, order: dict[Matrix, int]) -> Bla
 
 def map_within(sheet: PaperSheet, wide: float, high: float, *, lit: str = "") -> tuple[Map, float]:
     """The map of the whole calculation, and how far it shrinks to fit in so many points."""
-    drawn = plan(sheet.calculation, lit=lit, width=max(TWO_COLUMNS, wide * PIXELS))
-    return drawn, min(1.0, wide * PIXELS / drawn.wide, high * PIXELS / drawn.high)
+    drawn = plan(sheet.calculation, lit=lit, width=max(TWO_COLUMNS, wide * PX_PER_PT))
+    return drawn, min(1.0, wide * PX_PER_PT / drawn.wide, high * PX_PER_PT / drawn.high)

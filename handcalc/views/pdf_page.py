@@ -16,9 +16,9 @@ from handcalc.views.palette import COPIER
 from handcalc.views.picture import INCH, Picture
 
 Modules = tuple[str, ...]  # the rows of a QR code, 1 for dark
-QR = "QR code"  # the label of its shape
-OVERLAP = 0.03  # of a module: no viewer leaves a hair of white between two rows
-CUT = (0, (1, 4))  # the line to cut along, dotted
+QR_LABEL = "QR code"  # the label of its shape
+MODULE_OVERLAP = 0.03  # of a module: no viewer leaves a hair of white between two rows
+CUT_DASHES = (0, (1, 4))  # the line to cut along, dotted
 
 
 class Leaf(NamedTuple):
@@ -50,11 +50,11 @@ class Leaf(NamedTuple):
         for row, line in enumerate(modules):
             for start, end in dark_runs(line):
                 left, right = x + start * unit, x + end * unit
-                top, foot = y - row * unit, y - (row + 1 + OVERLAP) * unit
+                top, foot = y - row * unit, y - (row + 1 + MODULE_OVERLAP) * unit
                 shape = [(left, foot), (right, foot), (right, top), (left, top), (left, foot)]
                 corners += [self._place(*corner) for corner in shape]
         steps = [Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY] * (len(corners) // 5)
-        drawn = PathPatch(Path(corners, steps), facecolor=COPIER.ink, linewidth=0, label=QR)
+        drawn = PathPatch(Path(corners, steps), facecolor=COPIER.ink, linewidth=0, label=QR_LABEL)
         drawn.set_transform(self.page.transFigure)
         self.page.add_artist(drawn)
 
@@ -78,7 +78,7 @@ def halves(page: Picture, size: Size) -> tuple[Leaf, Leaf]:
     """The upper and the lower half of a page of this size, and a line to cut along."""
     half = (size[0], size[1] / 2)
     upper, lower = Leaf(page, half, (0.0, half[1])), Leaf(page, half)
-    upper.line(0, size[0], 0, color=COPIER.quiet, linestyle=CUT)
+    upper.line(0, size[0], 0, color=COPIER.quiet, linestyle=CUT_DASHES)
     return upper, lower
 
 

@@ -29,7 +29,7 @@ from handcalc.record.equations import meaning_in_words, spoken_name, typeset_equ
 from handcalc.record.matrix import Matrix
 from handcalc.views.palette import Colours
 
-SAVING: dict[Any, Any] = {
+REPEATABLE: dict[Any, Any] = {
     "svg.hashsalt": "handcalc",
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
@@ -40,9 +40,9 @@ UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
-DARK = ':is([data-jp-theme-light="false"],.vscode-dark,[theme="dark"])'  # JupyterLab, VS Code, Colab
-TURNED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper becomes the page's own
-PIXELS = 96 / 72  # of a browser, to a point
+DARK_PAGES = ':is([data-jp-theme-light="false"],.vscode-dark,[theme="dark"])'  # JupyterLab, VS Code, Colab
+DARKENED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper becomes the page's own
+PX_PER_PT = 96 / 72  # of a browser, to a point
 INCH = 72.0  # in points
 
 
@@ -93,7 +93,7 @@ class Picture(Figure):
             options["metadata"] = UNDATED[kind] | {"Title": self.title} | options.get("metadata", {})
         content = io.BytesIO()
         is_path = isinstance(fname, str | PathLike)
-        with rc_context(SAVING):
+        with rc_context(REPEATABLE):
             super().savefig(content if is_path else fname, format=kind, **options)
         if is_path:
             path = read_path(fname)
@@ -106,7 +106,7 @@ class Picture(Figure):
         saved = io.BytesIO()
         self.savefig(saved, format="svg")
         data = base64.b64encode(_terse(saved.getvalue())).decode()
-        width = round(self.get_figwidth() * 72 * PIXELS)
+        width = round(self.get_figwidth() * 72 * PX_PER_PT)
         return (
             f'{self._in_the_dark()}<img class="hc-picture" alt="{escape(self.alt)}" width="{width}" '
             f'style="max-width:100%;height:auto;border-radius:6px" src="data:image/svg+xml;base64,{data}">'
@@ -115,7 +115,7 @@ class Picture(Figure):
     def _in_the_dark(self) -> str:
         """A style that darkens a light picture where the notebook is dark: lightness changes, hues stay."""
         is_light = sum(to_rgb(self.get_facecolor())) > 1.5
-        return f"<style>{DARK} img.hc-picture{{{TURNED}}}</style>" if is_light else ""
+        return f"<style>{DARK_PAGES} img.hc-picture{{{DARKENED}}}</style>" if is_light else ""
 
 
 def describe_figure(title: str, matrices: list[Matrix]) -> str:

@@ -24,7 +24,7 @@ from handcalc.views.atlas.atlas_widget import drawn_blocks, first_path
 from handcalc.views.variants import full_address, openable, variants
 from handcalc.views.visible_window import window_around
 
-PAGE = """<!doctype html>
+PAGE_TEMPLATE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -58,11 +58,11 @@ script.type = "module";
 script.textContent = await new Response(inflated).text();
 document.body.append(script);
 """
-MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
-FEW = 3  # objects that are written one after another: fewer than these
-MOST_PLAIN = 20_000  # characters of JSON that a page carries as they are
-DEFLATING = 9  # the most
-MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
+MAX_DRAWN_NUMBERS = 500  # numbers that a page draws for readers without scripts
+MIN_ALIKE = 3  # objects that are written one after another: fewer than these
+MAX_PLAIN_JSON = 20_000  # characters of JSON that a page carries as they are
+DEFLATE_LEVEL = 9  # the most
+ESCAPED_MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
 MAX_PAGE_BYTES = 9_990_000  # of a page: below 10 MB
 ATLAS_NOTE = "What you move or switch changes only the block that is open."
 Written = Callable[[str, Any], str]
@@ -89,7 +89,7 @@ def save_html(
         shown = calculation if convention is None else calculation.in_convention(convention)
         at = full_address(shown, open)
         frame = {"variants": embedded(book(shown)), **_around(shown, places, at)}
-        around = len(PAGE.format(blocks="", **frame).encode())
+        around = len(PAGE_TEMPLATE.format(blocks="", **frame).encode())
         blocks = "".join(written_blocks(shown, at, _script, around).values())
     else:
         shown = openable(calculation, convention, "save_html")
@@ -97,7 +97,7 @@ def save_html(
         frame = {"variants": embedded(variants(shown)), **_around(shown, places, at)}
         steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
         blocks = steps if training else ""
-    write_whole(path, PAGE.format(blocks=blocks, **frame))
+    write_whole(path, PAGE_TEMPLATE.format(blocks=blocks, **frame))
 
 
 def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
@@ -132,14 +132,14 @@ def _policy() -> str:
 
 
 def _deflated(text: str) -> str:
-    return b64encode(zlib.compress(text.encode(), DEFLATING)).decode()
+    return b64encode(zlib.compress(text.encode(), DEFLATE_LEVEL)).decode()
 
 
 def _without_scripts(calculation: Calculation, places: int) -> str:
     """A drawn sheet, or of a large calculation a list: what few will see must not weigh most."""
     if atlas_outline.opens_by_block(calculation):
         return f"<pre>{escape(text.sheet_text(calculation, places=places))}</pre>"
-    if sum(m.values.size for m in calculation.values()) <= MOST_DRAWN:
+    if sum(m.values.size for m in calculation.values()) <= MAX_DRAWN_NUMBERS:
         return html.sheet_html(calculation, places=places)
     listed = "\n\n".join(_listed(matrix, places) for matrix in calculation.values())
     return f"<pre>{escape(listed)}</pre>"
@@ -159,10 +159,10 @@ def embedded(data: Any) -> str:
     Long JSON is written as one JSON string, deflated and as base64; packed_numbers.js reads both.
     """
     written = _written(data)
-    if len(written) > MOST_PLAIN:
+    if len(written) > MAX_PLAIN_JSON:
         lines = "\n".join(map(_written, _first_and_later(data)))
         return json.dumps(_deflated(lines))
-    for sign, code in MARKUP.items():
+    for sign, code in ESCAPED_MARKUP.items():
         written = written.replace(sign, code)
     return written
 
@@ -195,7 +195,7 @@ def _by_field(data: Any) -> Any:
 
 def _columns(entries: list[Any]) -> Any:
     """Objects field by field; `lacking` has the places of those that do not have a field."""
-    if len(entries) < FEW or not all(isinstance(entry, dict) for entry in entries):
+    if len(entries) < MIN_ALIKE or not all(isinstance(entry, dict) for entry in entries):
         return entries
     names = dict.fromkeys(name for entry in entries for name in entry)
     lacking = {name: [k for k, entry in enumerate(entries) if name not in entry] for name in names}
@@ -246,7 +246,7 @@ def _least(calculation: Calculation, path: str) -> int:
     """Bytes that a block's weights take at least: 4 for each number, as base64 a third more."""
     level = calculation.level(path)
     return sum(
-        4 * m.values.size * 4 // 3 for m in level.givens.values() if m.values.size > block_sheets.HEAVY
+        4 * m.values.size * 4 // 3 for m in level.givens.values() if m.values.size > block_sheets.HEAVY_GIVEN
     )
 
 

@@ -16,8 +16,8 @@ from handcalc.record.matrix import Matrix
 from handcalc.views.sheet_layout import Track, tracks
 from handcalc.views.visible_window import window_around
 
-MOST, MOST_CELLS = 120, 2_400  # matrices and numbers that are shown at once, in the first blocks
-MOST_LISTED = 60  # blocks in an outline
+MAX_MATRICES, MAX_SHOWN_CELLS = 120, 2_400  # matrices and numbers that are shown at once, in the first blocks
+MAX_LISTED_BLOCKS = 60  # blocks in an outline
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ def fit_sections(found: list[Section]) -> list[Section]:
     matrices = cells = 0
     for place, section in enumerate(found):
         matrices, cells = matrices + len(section.sheet), cells + count_shown(section)
-        if place and (matrices > MOST or cells > MOST_CELLS):
+        if place and (matrices > MAX_MATRICES or cells > MAX_SHOWN_CELLS):
             return found[:place]
     return found
 

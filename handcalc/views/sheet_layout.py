@@ -16,7 +16,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.visible_window import window_around
 
-BESIDE = 3  # matrices beside the stack that is made of them
+MAX_BESIDE_STACK = 3  # matrices beside the stack that is made of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ class _Sheet:
         """Give each of many, or of large ones, that are stacked a track of its own, for want of room."""
         new = [m for m in sources if m not in self.placed]
         if isinstance(step.operation, Concat) and (
-            len(new) > BESIDE or not window_around(step.shape).is_whole
+            len(new) > MAX_BESIDE_STACK or not window_around(step.shape).is_whole
         ):
             self.tracks += [Track([SheetRow(self.block(m))]) for m in new]
 

@@ -22,18 +22,18 @@ from handcalc.views.cell_marks import home
 from handcalc.views.palette import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST, tint
 from handcalc.views.sections import Section
 from handcalc.views.sheet_layout import PlacedMatrix, Track
-from handcalc.views.visible_window import MOST, SPOTS, Window, strip, window_around
+from handcalc.views.visible_window import MAX_WHOLE, STRIP_SPOTS, Window, strip, window_around
 
-SLIM = 2  # columns of a track that leave its captions too little room
-LONG = 120  # letters of arithmetic: more of them would cover the sheet
-MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
-SOURCES = ("a", "b", "c")
+SLIM_COLUMNS = 2  # columns of a track that leave its captions too little room
+LONG_ARITHMETIC = 120  # letters of arithmetic: more of them would cover the sheet
+MAX_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
+SOURCE_ACCENTS = ("a", "b", "c")
 VERTICAL = {  # where the parts of a step go in their track
     "left": "grid-column:1;justify-self:end;align-self:end",
     "main": "grid-column:2;justify-self:end;align-self:end",
     "right": "grid-column:3;justify-self:start;align-self:end",
 }
-NARROW = "grid-column:2;justify-self:start;align-self:end"
+NARROW_MAIN = "grid-column:2;justify-self:start;align-self:end"
 HORIZONTAL = {
     "left": "grid-row:1;justify-self:end;align-self:end",
     "main": "grid-row:2;justify-self:end;align-self:end",
@@ -42,11 +42,8 @@ HORIZONTAL = {
 Numbering = dict[Address, int]
 COLOUR_LEVELS = 15  # strengths of each hue
 STRIP_WIDTH = 24  # pixels: the width of a strip that stands beside the numbers
-ABOUT_STRIP_WIDTH, MIN_STRIP_HEIGHT, MAX_STRIP_HEIGHT = (
-    280,
-    14,
-    96,
-)  # pixels: about how wide one above them is, and its height
+# pixels: about how wide one above them is, and its height
+ABOUT_STRIP_WIDTH, MIN_STRIP_HEIGHT, MAX_STRIP_HEIGHT = 280, 14, 96
 MAX_SPOTS_ACROSS = 48  # spots along the shorter side, at most
 
 
@@ -76,7 +73,7 @@ def track_of(track: Track, page: TableContext) -> str:
     has_strips = any(_has_strip(row.main) for row in track.rows)
     rows = "".join(_row(track, k, columns, page, has_strips) for k in range(len(track.rows)))
     ems = max(_ems(row.main.matrix, page.places) for row in track.rows)
-    kind = " hc-horizontal" if track.is_horizontal else " hc-slim" if columns <= SLIM else ""
+    kind = " hc-horizontal" if track.is_horizontal else " hc-slim" if columns <= SLIM_COLUMNS else ""
     return f'<div class="hc-track{kind}" style="display:grid;gap:11px 7px;--hc-ems:{ems:.2f}">{rows}</div>'
 
 
@@ -101,8 +98,8 @@ def _row(track: Track, place: int, columns: int, page: TableContext, has_strips:
     if row.right:
         beside = "".join(_block(block, page, "right") for block in row.right)
         parts["right"] = f'<div class="hc-beside" style="display:flex;gap:9px">{beside}</div>'
-    is_narrow = columns <= SLIM or row.main.matrix.shape[1] < columns
-    stands = HORIZONTAL if track.is_horizontal else VERTICAL | ({"main": NARROW} if is_narrow else {})
+    is_narrow = columns <= SLIM_COLUMNS or row.main.matrix.shape[1] < columns
+    stands = HORIZONTAL if track.is_horizontal else VERTICAL | ({"main": NARROW_MAIN} if is_narrow else {})
     line = "column" if track.is_horizontal else "row"
     return "".join(
         f'<div style="grid-{line}:{place + 1};{stands[part]}">{html}</div>' for part, html in parts.items()
@@ -133,7 +130,7 @@ def _block(block: PlacedMatrix, page: TableContext, kind: str) -> str:
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     above = "" if beside or shown.is_whole else strip_image(matrix, shown)
     kind += " hc-copy" if block.is_copy else ""
-    kind += " hc-single-column" if matrix.shape[1] <= SLIM else ""
+    kind += " hc-single-column" if matrix.shape[1] <= SLIM_COLUMNS else ""
     is_main = kind.startswith("main")  # as wide as its track
     ems = "" if is_main else f' style="--hc-ems:{_ems(matrix, page.places):.2f}"'
     caption = f"<caption>{_caption(matrix, shown)}{above}</caption>"
@@ -174,7 +171,7 @@ def _cell(block: PlacedMatrix, row: int, column: int, page: TableContext, larges
     address = page.address(matrix, block.is_copy)
     number = page.numbering.get((matrix, i, j))
     told = page.explained(matrix, i, j)
-    kinds = [f"n{number}"] * (number is not None) + ["hc-long"] * (len(told) > LONG)
+    kinds = [f"n{number}"] * (number is not None) + ["hc-long"] * (len(told) > LONG_ARITHMETIC)
     light = f' class="{" ".join(kinds)}"' if kinds else ""
     return (
         f'<td{light} style="{style}" tabindex="0" title="{escape(told)}" '
@@ -211,13 +208,13 @@ def highlight_rules(calculation: Calculation, numbering: Numbering) -> str:
     for step in calculation.steps.values():
         for i, j in window_around(step.shape).cells():
             me = numbering[step, i, j]
-            for accent, cells in zip(cycle(SOURCES), _by_operand(step, i, j), strict=False):
+            for accent, cells in zip(cycle(SOURCE_ACCENTS), _by_operand(step, i, j), strict=False):
                 lit = [f".n{numbering[c]}" for c in cells if c in numbering]
                 if lit:
                     frame = f"outline:var(--hc-on-{accent});box-shadow:var(--hc-clear)"
                     rules.append(f"SCOPE:has(.n{me}:is(:hover,:focus)) :is({','.join(lit)}){{{frame}}}")
                 links += len(lit)
-        if links > MOST_LINKS:
+        if links > MAX_LINKS:
             return ""
     return "".join(rules)
 
@@ -233,14 +230,14 @@ def _by_operand(step: Matrix, row: int, column: int) -> list[list[Address]]:
 
 def is_beside(window: Window) -> bool:
     """Whether the strip stands beside the numbers, as high as they are, and not above them."""
-    return window.shape[1] <= MOST
+    return window.shape[1] <= MAX_WHOLE
 
 
 def strip_image(matrix: Matrix, window: Window) -> str:
     """HTML of the strip, with a frame around what the window shows."""
     rows, columns = matrix.shape
     beside = is_beside(window)
-    spots = strip(matrix.values, (SPOTS, MOST) if beside else (MAX_SPOTS_ACROSS, SPOTS))
+    spots = strip(matrix.values, (STRIP_SPOTS, MAX_WHOLE) if beside else (MAX_SPOTS_ACROSS, STRIP_SPOTS))
     height = min(max(ABOUT_STRIP_WIDTH * rows // columns, MIN_STRIP_HEIGHT), MAX_STRIP_HEIGHT)
     size = f"width:{STRIP_WIDTH}px;height:100%" if beside else f"width:100%;height:{height}px"
     told = f"All {rows:,} by {columns:,} numbers of {escape(spoken_name(matrix))} as colours"

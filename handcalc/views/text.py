@@ -8,11 +8,11 @@ from handcalc.notation import numbers
 from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.sections import MOST_LISTED, Section, fit_sections, left_out, outline, sections
+from handcalc.views.sections import MAX_LISTED_BLOCKS, Section, fit_sections, left_out, outline, sections
 from handcalc.views.sheet_layout import SheetRow, Track, where_tokens_are
 from handcalc.views.visible_window import Window, window_around
 
-GAP = "   "
+OPERAND_SPACES = "   "
 
 
 def matrix_text(matrix: Matrix, *, places: int = 2) -> str:
@@ -41,8 +41,8 @@ def _outline(calculation: Calculation) -> str:
     names = [f"{'  ' * (entry.depth + 1)}{entry.path.rpartition('.')[2]}" for entry in entries]
     wide = max(map(len, names))
     lines = [f"{name:{wide}}  {e.title}: {e.outcome}" for name, e in zip(names, entries, strict=True)]
-    rest = len(lines) - MOST_LISTED
-    return "\n".join([*lines[:MOST_LISTED], *([f"  and {rest} more blocks"] if rest > 0 else [])])
+    rest = len(lines) - MAX_LISTED_BLOCKS
+    return "\n".join([*lines[:MAX_LISTED_BLOCKS], *([f"  and {rest} more blocks"] if rest > 0 else [])])
 
 
 def _section(section: Section, places: int) -> str:
@@ -122,7 +122,7 @@ def _middle(row: SheetRow, places: int) -> list[str]:
         beside = [_name(block.matrix), *text_grid(block.matrix, places)]
         width = max(map(len, lines))
         pairs = zip_longest([""] * (len(lines) - len(beside)) + beside, lines, fillvalue="")
-        lines = [f"{main.ljust(width)}{GAP}{side}".rstrip() for side, main in pairs]
+        lines = [f"{main.ljust(width)}{OPERAND_SPACES}{side}".rstrip() for side, main in pairs]
     return lines
 
 
@@ -130,5 +130,5 @@ def _side_by_side(left: list[str], main: list[str], width: int) -> str:
     """Set the left operand at the left of the result, their last rows on one line."""
     height = max(len(left), len(main))
     left, main = ([""] * (height - len(part)) + part for part in (left, main))
-    gap = GAP if width else ""
+    gap = OPERAND_SPACES if width else ""
     return "\n".join(f"{a.ljust(width)}{gap}{b}".rstrip() for a, b in zip(left, main, strict=True))

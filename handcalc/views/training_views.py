@@ -21,8 +21,8 @@ from handcalc.views.variants import full_address
 if TYPE_CHECKING:
     from handcalc.gradients import Training
 
-FEW = 6  # losses that are all written
-MOST_ON_PAGE = 2_000_000  # numbers of all weights on one page: 16 MB at most
+MAX_TOLD = 6  # losses that are all written
+MAX_WEIGHTS_ON_PAGE = 2_000_000  # numbers of all weights on one page: 16 MB at most
 
 
 class TrainingExplorer(Explorer):
@@ -53,8 +53,12 @@ def explorer(training: Training, convention: Convention | None, places: int, at:
 def training_text(training: Training) -> str:
     """What learned, how, and the losses, the middle ones left out where there are many."""
     found = [show_of((1, 1), loss) for loss in training.losses]
-    told = found if len(found) <= FEW else [*found[:3], "…", found[-1]]
-    names = training.of if len(training.of) <= FEW else [*training.of[:FEW], f"{len(training.of) - FEW} more"]
+    told = found if len(found) <= MAX_TOLD else [*found[:3], "…", found[-1]]
+    names = (
+        training.of
+        if len(training.of) <= MAX_TOLD
+        else [*training.of[:MAX_TOLD], f"{len(training.of) - MAX_TOLD} more"]
+    )
     line = f"Training of {', '.join(names)}, {_steps(training)}: {training.loss} = {' → '.join(told)}"
     return "\n".join(filter(None, [line, training.note]))
 
@@ -96,9 +100,9 @@ def _check_size(training: Training) -> None:
 def training_spec(training: Training) -> dict[str, Any]:
     """The losses, and the weights after every step, or after as many as a page can carry, evenly spread."""
     size = sum(values.size for values in training.weights[0].values())
-    kept = _spread(len(training.weights), max(2, MOST_ON_PAGE // max(1, size)))
-    of = ", ".join(typeset_equation(training.calculation[name])["name"] for name in training.of[:FEW])
-    of += " and more" * (len(training.of) > FEW)
+    kept = _spread(len(training.weights), max(2, MAX_WEIGHTS_ON_PAGE // max(1, size)))
+    of = ", ".join(typeset_equation(training.calculation[name])["name"] for name in training.of[:MAX_TOLD])
+    of += " and more" * (len(training.of) > MAX_TOLD)
     return {
         "title": f"Each step is {training.rate:g} times the slope of {of}, downhill.",
         "note": training.note,

@@ -16,7 +16,7 @@ from handcalc.record.rendering import checked_cell
 from handcalc.views import what_if_switches
 from handcalc.views.map import map_svg as map_page
 
-MOST_NUMBERS = 10_000_000  # on one page: 80 MB
+MAX_PAGE_NUMBERS = 10_000_000  # on one page: 80 MB
 CELL_ADDRESS = re.compile(r"(.+)\[(\d+),\s*(\d+)\]")
 
 
@@ -31,9 +31,9 @@ def openable(calculation: Calculation, convention: Convention | None, action: st
             f"not {describe_non_calculation(calculation)}."
         )
     count = sum(m.values.size for m in calculation.record)
-    if count > MOST_NUMBERS:
+    if count > MAX_PAGE_NUMBERS:
         raise HandcalcError(
-            f"This sheet has {count:,} numbers; {action} shows up to {MOST_NUMBERS:,}. "
+            f"This sheet has {count:,} numbers; {action} shows up to {MAX_PAGE_NUMBERS:,}. "
             "calc.figure() can still draw it."
         )
     return calculation if convention is None else calculation.in_convention(convention)

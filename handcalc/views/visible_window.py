@@ -17,9 +17,10 @@ from handcalc.notation.numbers import Values, counted
 from handcalc.record.matrix import Matrix
 
 Place = tuple[int, int]  # a row and a column, from 0
-MOST, SHOWN = 16, 12  # rows (or columns) that are shown without a window; those that are shown in one
+MAX_WHOLE = 16  # rows (or columns) that are shown without a window
+WINDOW_SIZE = 12  # those that are shown in one
 Room = tuple[int, int]  # both of them, where a view has less room
-SPOTS = 128  # of a strip, along its longer side at most
+STRIP_SPOTS = 128  # of a strip, along its longer side at most
 
 
 class Window(NamedTuple):
@@ -59,7 +60,9 @@ class Window(NamedTuple):
         return slice(self.rows.start, self.rows.stop), slice(self.columns.start, self.columns.stop)
 
 
-def window_around(shape: tuple[int, int], around: Place | None = None, room: Room = (MOST, SHOWN)) -> Window:
+def window_around(
+    shape: tuple[int, int], around: Place | None = None, room: Room = (MAX_WHOLE, WINDOW_SIZE)
+) -> Window:
     """The window on a matrix of this shape, with the cell `around` in the middle if there is one."""
     rows, columns = (_shown(*line, *room) for line in zip(shape, around or (0, 0), strict=True))
     return Window(rows, columns, shape)
@@ -67,7 +70,7 @@ def window_around(shape: tuple[int, int], around: Place | None = None, room: Roo
 
 def is_windowed(shape: tuple[int, int]) -> bool:
     """Whether a part of a matrix of this shape is left out."""
-    return max(shape) > MOST
+    return max(shape) > MAX_WHOLE
 
 
 def _shown(count: int, middle: int, most: int, size: int) -> range:
@@ -77,7 +80,7 @@ def _shown(count: int, middle: int, most: int, size: int) -> range:
     return range(start, start + size)
 
 
-def strip(values: Values, most: tuple[int, int] = (SPOTS, SPOTS)) -> Values:
+def strip(values: Values, most: tuple[int, int] = (STRIP_SPOTS, STRIP_SPOTS)) -> Values:
     """A matrix made small: each spot is the number with the largest absolute value of those behind it.
 
     (r, c) -> (at most most[0], at most most[1]); infinities count as 0.

@@ -25,8 +25,8 @@ from handcalc.what_if.scoring import KINDS, NONE, ROOT, Scoring, State, scorings
 from handcalc.what_if.variations import WORDS, what_ifs, with_steps
 
 CAUSAL_ROW = "causal"  # of a mask: the browser knows what that is, as large as it may be
-LABELS = {"sqrt_d_k": "÷ √d<sub>k</sub>", "d_k": "÷ d<sub>k</sub>", "given": "its own", 0.5: "½"}
-WARM = 2.0  # any temperature: the browser puts another one in its place
+STATE_LABELS = {"sqrt_d_k": "÷ √d<sub>k</sub>", "d_k": "÷ d<sub>k</sub>", "given": "its own", 0.5: "½"}
+ANY_TEMPERATURE = 2.0  # any temperature: the browser puts another one in its place
 
 
 def with_places(calculation: Calculation) -> Calculation:
@@ -54,7 +54,7 @@ def _switch(name: str, offered: WhatIf) -> dict[str, Any]:
     """What can be switched: each state with the label of its button, as HTML, and its words."""
     said = WORDS.get(name, {})
     choices = [
-        {"value": state, "label": LABELS.get(state, words), "words": words}
+        {"value": state, "label": STATE_LABELS.get(state, words), "words": words}
         for state in map(_plain, offered.choices)
         for words in (said.get(str(state), str(state)),)
     ]
@@ -117,7 +117,7 @@ class _Form:
     def _choices(self, way: Scoring, kind: str) -> Iterator[tuple[str, Matrix | None]]:
         """Each state that a place can be switched to, with the step that it is then, if it is one."""
         if kind == "temperature":
-            yield from (("1", None), ("T", way.step(kind, way.scores, WARM)))
+            yield from (("1", None), ("T", way.step(kind, way.scores, ANY_TEMPERATURE)))
             return
         for state in way.choices(kind):
             is_shortened = state == ROOT and not self.is_exact  # the handout has another step for it

@@ -52,7 +52,7 @@ def sources(folder: Path) -> Path:
 @contextmanager
 def node(program: str, folder: Path) -> Iterator[Node]:
     """Node.js with the browser's modules, as they are written: no bundle."""
-    command = [program, str(DRIVER), str(sources(folder) / assets.HERE.relative_to(PRODUCT))]
+    command = [program, str(DRIVER), str(sources(folder) / assets.BROWSER_FOLDER.relative_to(PRODUCT))]
     process = subprocess.Popen(command, stdin=-1, stdout=-1, encoding="utf-8")
     try:
         yield Node(process)

@@ -15,9 +15,9 @@ ROOMS = (
     *("practice", "motion", "explorer", "atlas", "training", "browser"),
 )
 IMPORT = re.compile(r'^import (?:\{ ([^}]+) \} from )?"([^"]+)";', re.MULTILINE)
-BUNDLES = [*assets.HERE.glob("bundles/*.js"), *CLASS_PAGE.glob("bundles/*.js")]
+BUNDLES = [*assets.BROWSER_FOLDER.glob("bundles/*.js"), *CLASS_PAGE.glob("bundles/*.js")]
 PAGES = [bundle.parent.parent / bundle.name for bundle in BUNDLES]  # the module that a page begins with
-BROWSER = [path for path in sorted(assets.HERE.rglob("*.js")) if path not in BUNDLES]
+BROWSER = [path for path in sorted(assets.BROWSER_FOLDER.rglob("*.js")) if path not in BUNDLES]
 MODULES = [*BROWSER, *sorted(CLASS_PAGE.glob("*.js"))]
 
 
@@ -74,7 +74,7 @@ def test_every_imported_name_is_used(path):
 @pytest.mark.node
 def test_each_file_is_a_module_by_itself(node):
     """Node has loaded them all with their imports; an unknown name would have stopped it."""
-    rooms = {path.stem for path in BROWSER if path.parent != assets.HERE}
+    rooms = {path.stem for path in BROWSER if path.parent != assets.BROWSER_FOLDER}
     assert set(node("(modules) => Object.keys(modules)")) == rooms
 
 

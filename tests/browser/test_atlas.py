@@ -21,8 +21,8 @@ HEAD = "attention.head_2"
 @pytest.fixture(autouse=True)
 def _small_is_large(monkeypatch):
     """What takes millions of numbers elsewhere happens here with a few."""
-    monkeypatch.setattr(atlas_outline, "MOST_AT_ONCE", 100)
-    monkeypatch.setattr(block_sheets, "HEAVY", 8)
+    monkeypatch.setattr(atlas_outline, "MAX_NUMBERS_AT_ONCE", 100)
+    monkeypatch.setattr(block_sheets, "HEAVY_GIVEN", 8)
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_closed_it_lets_go_of_the_calculation():
 
 
 def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up(monkeypatch):
-    monkeypatch.setattr(block_sheets, "LONG", 6)
+    monkeypatch.setattr(block_sheets, "LONG_TABLE", 6)
     table = hc.Matrix(np.arange(40.0).reshape(2, 20), "W_E", columns=[f"word {k}" for k in range(20)])
     with hc.block("embedding"):
         E = hc.embedding(table, [17, 3, 17]).named("E")
@@ -214,7 +214,7 @@ def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them(
     assert block["left_out"] == [f"{HEAD}.W_{kind}" for kind in "QKV"]
     again = computed(block)
     assert list(again.givens) == ["Q", "K", "V"]
-    assert again.givens["Q"].meaning == block_sheets.WITHOUT
+    assert again.givens["Q"].meaning == block_sheets.WITHOUT_WEIGHTS
     assert computed(block_sheets.block_sheet(LAYER, "ff", has_weights=False))[
         "Y"
     ].is_given  # what others read stays
@@ -224,15 +224,15 @@ def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them(
 
 
 def test_of_a_block_with_too_many_numbers_the_weights_stay_behind(monkeypatch):
-    monkeypatch.setattr(block_sheets, "MOST_IN_BLOCK", 100)
+    monkeypatch.setattr(block_sheets, "MAX_BLOCK_NUMBERS", 100)
     block = block_sheets.block_sheet(LAYER, "ff")
     assert (block["left_out"], block["is_file"]) == (["ff.W_1", "ff.b_1", "ff.W_2", "ff.b_2"], False)
     assert block_sheets.block_sheet(LAYER, HEAD, has_weights=False)["is_file"]
 
 
 def test_a_table_that_two_blocks_read_stays_behind_where_it_is_too_large(monkeypatch):
-    monkeypatch.setattr(block_sheets, "MOST_IN_BLOCK", 20)
-    monkeypatch.setattr(block_sheets, "TABLE", 20)
+    monkeypatch.setattr(block_sheets, "MAX_BLOCK_NUMBERS", 20)
+    monkeypatch.setattr(block_sheets, "SHARED_TABLE", 20)
     table = hc.Matrix(np.arange(40.0).reshape(2, 20), "W_E")
     with hc.block("embedding"):
         E = hc.embedding(table, [17, 3]).named("E")

@@ -49,7 +49,7 @@ def test_a_page_whose_title_holds_markup_has_its_own_scripts_and_no_others(tmp_p
 @pytest.mark.parametrize("open_it", [hc.explore, hc.present, hc.Calculation.save_html])
 def test_more_numbers_than_a_page_can_show_are_refused_alike(open_it, tmp_path, monkeypatch):
     path = [tmp_path / "large.html"] if open_it is hc.Calculation.save_html else []
-    monkeypatch.setattr(variants, "MOST_NUMBERS", 20_000)
+    monkeypatch.setattr(variants, "MAX_PAGE_NUMBERS", 20_000)
     large = hc.Calculation((hc.Matrix(np.ones((200, 200)), "A").T).named("B"))
     with pytest.raises(
         hc.HandcalcError, match=r"^This sheet has 80,000 numbers; \w+ shows up to 20,000\. .*\.$"

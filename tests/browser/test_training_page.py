@@ -56,7 +56,7 @@ def test_a_page_carries_the_weights_after_each_step(training):
 
 
 def test_of_many_weights_a_page_carries_some_steps_the_first_and_the_last_among_them(training, monkeypatch):
-    monkeypatch.setattr(view, "MOST_ON_PAGE", 100)  # five times the 18 numbers of W_Q
+    monkeypatch.setattr(view, "MAX_WEIGHTS_ON_PAGE", 100)  # five times the 18 numbers of W_Q
     assert view.training_spec(training)["steps"] == [0, 5, 10, 15, 20]
 
 

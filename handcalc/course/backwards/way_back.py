@@ -19,7 +19,7 @@ from handcalc.views.canvas import (
     MARGIN,
     SMALL,
     TEXT,
-    WIDE,
+    WIDTH,
     Canvas,
     Point,
     signed_number,
@@ -34,7 +34,7 @@ LINE, HAIR = 13.0, 0.8  # of a caption; after what is raised
 BESIDE = 10.0  # from numbers to formulas
 HEADS = "forward: numbers", "backward: slopes"
 MAX_ROWS, MAX_COLUMNS = 8, 4  # of a station
-LARGER = SMALL / captions.QUIET
+LARGER = SMALL / captions.QUIET_SIZE
 
 
 class Station(NamedTuple):
@@ -168,7 +168,7 @@ def _is_same(one: Station, other: Station) -> bool:
 
 def _captions(station: Station, cell: float) -> tuple[list[Line], list[Line]]:
     """The formulas of the numbers, and of their slopes, as lines that fit beside them."""
-    room = (WIDE / 2 - AIR - cell * len(station.columns) - BESIDE - MARGIN) / LARGER
+    room = (WIDTH / 2 - AIR - cell * len(station.columns) - BESIDE - MARGIN) / LARGER
     names = _names(station)
     there = [line for m in station.matrices for line in captions.wrap_markup(_said(m), room - names)]
     note = captions.wrap_markup(station.note, room - names) if station.note else []

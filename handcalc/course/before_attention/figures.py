@@ -10,7 +10,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.positional_encoding import bars
 from handcalc.views.pictures.words import shares_in
@@ -28,8 +28,8 @@ def chain(calculation: Calculation, *, theme: str = "light") -> Picture:
     """
     states = _states(calculation, "chain")
     sizes = [float(np.linalg.norm(h)) for h in states]
-    canvas = Canvas(WIDE, 2 * MARGIN + ARC + 22 + BOX + 46, theme)
-    slot = (WIDE - 2 * MARGIN) / len(states)
+    canvas = Canvas(WIDTH, 2 * MARGIN + ARC + 22 + BOX + 46, theme)
+    slot = (WIDTH - 2 * MARGIN) / len(states)
     centres, middle = [MARGIN + slot * (k + 0.5) for k in range(len(states))], MARGIN + ARC + 22 + BOX / 2
     largest = max(1.0, *sizes)
     for k, (x, size) in enumerate(zip(centres, sizes, strict=True)):
@@ -109,9 +109,9 @@ def score_tables(*calculations: Calculation, theme: str = "light") -> Picture:
     if not 0 < len(calculations) <= MAX_TABLES:
         raise HandcalcError(f"score_tables draws 1 to {MAX_TABLES} calculations, not {len(calculations)}.")
     tables = [_read(calculation) for calculation in calculations]
-    wide = (WIDE - 2 * MARGIN + BETWEEN) / len(tables) - BETWEEN
+    wide = (WIDTH - 2 * MARGIN + BETWEEN) / len(tables) - BETWEEN
     most = max(len(table.keys) for table in tables)
-    canvas = Canvas(WIDE, 2 * MARGIN + 42 + LINE * most, theme)
+    canvas = Canvas(WIDTH, 2 * MARGIN + 42 + LINE * most, theme)
     for k, table in enumerate(tables):
         _table(canvas, table, MARGIN + (wide + BETWEEN) * k, wide)
     said = "; ".join(

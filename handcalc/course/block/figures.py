@@ -12,7 +12,7 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, tuple_of
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
 
 CELL = 40.0, 26.0
@@ -32,9 +32,9 @@ def directions(*blocks: Calculation, theme: str = "light") -> Picture:
         raise HandcalcError('directions draws at least one block, such as calc.blocks["attention"].')
     read = [find_token_reads(block) for block in blocks]
     given = [_tokens(block) for block in blocks]
-    across = (WIDE - 2 * MARGIN - BETWEEN_BLOCKS * (len(blocks) - 1)) / len(blocks)
+    across = (WIDTH - 2 * MARGIN - BETWEEN_BLOCKS * (len(blocks) - 1)) / len(blocks)
     high = max(CELL[1] * m.shape[0] for m in given)
-    canvas = Canvas(WIDE, MARGIN + 52 + high + 34 + MARGIN, theme)
+    canvas = Canvas(WIDTH, MARGIN + 52 + high + 34 + MARGIN, theme)
     told = []
     for k, (block, matrix, which) in enumerate(zip(blocks, given, read, strict=True)):
         wide = CELL[0] * matrix.shape[1] + 30 * (matrix.shape[1] - 1)
@@ -126,9 +126,9 @@ def normalisation(N: Matrix, column: int = 0, *, theme: str = "light") -> Pictur
     heads = ["as it is", f"− mean {signed_number(mean)}", f"÷ spread {signed_number(spread)}", "· γ + β"]
     word = labels(N.columns, N.shape[1], "x")[token]
     title = f"{word} on its way through a layer norm"
-    canvas = Canvas(WIDE, HEAD + HIGH + 44 + MARGIN, theme)
+    canvas = Canvas(WIDTH, HEAD + HIGH + 44 + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
-    across = (WIDE - 2 * MARGIN - 3 * BETWEEN_PANELS) / 4
+    across = (WIDTH - 2 * MARGIN - 3 * BETWEEN_PANELS) / 4
     names = labels(N.rows, len(bars[0]), "f")
     low, high = min(0.0, *(b.min() for b in bars)), max(0.0, *(b.max() for b in bars))
     for k, (head, values) in enumerate(zip(heads, bars, strict=True)):

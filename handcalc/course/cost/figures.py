@@ -11,7 +11,7 @@ import numpy as np
 from handcalc.formulas.masks import Allowed, causal_mask, hidden_by_kind, sliding_window
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, Point
 from handcalc.views.picture import Picture
 
 MAX_TOKENS = 16  # tokens whose scores are drawn one by one
@@ -31,7 +31,7 @@ def counts(n: int = 6, width: int = 3, *, theme: str = "light") -> Picture:
     """
     n, wide = _checked(n, width)
     masks = [np.ones((n, n), dtype=bool), causal_mask(n), sliding_window(n, wide)]
-    side = min(150.0, (WIDE - 2 * MARGIN - 2 * BETWEEN) / 3)
+    side = min(150.0, (WIDTH - 2 * MARGIN - 2 * BETWEEN) / 3)
     canvas = Canvas(2 * MARGIN + 3 * side + 2 * BETWEEN, MARGIN + 44 + side + MARGIN, theme)
     told = []
     for k, allowed in enumerate(masks):
@@ -83,7 +83,7 @@ def lengths(sizes: Sequence[int] = LENGTHS, width: int = 3, *, theme: str = "lig
         "causal, n (n + 1) ÷ 2": [n * (n + 1) // 2 for n in sizes],
         f"a window of {wide}": [wide * n - wide * (wide - 1) // 2 for n in sizes],
     }
-    canvas = Canvas(WIDE, MARGIN + 44 + HIGH + 40 + MARGIN, theme)
+    canvas = Canvas(WIDTH, MARGIN + 44 + HIGH + 40 + MARGIN, theme)
     _Paper(canvas, sizes, max(map(max, lines.values()))).drawn(lines)
     told = "; ".join(f"{name}: " + ", ".join(f"{m:,}" for m in line) for name, line in lines.items())
     title = "Scores of a head as the text grows"
@@ -95,7 +95,7 @@ class _Paper:
 
     def __init__(self, canvas: Canvas, sizes: Sequence[int], largest: int) -> None:
         self.canvas, self.sizes = canvas, sizes
-        self.top, self.left, self.wide = MARGIN + 44, MARGIN + LEFT, WIDE - 2 * MARGIN - LEFT - 96
+        self.top, self.left, self.wide = MARGIN + 44, MARGIN + LEFT, WIDTH - 2 * MARGIN - LEFT - 96
         self.decades = int(np.ceil(log10(largest)))
 
     def place(self, n: float, count: float) -> Point:

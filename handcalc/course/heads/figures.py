@@ -9,7 +9,7 @@ from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_list
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, WIDE, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in
@@ -38,8 +38,8 @@ def fans(matrices: Any, query: int | str, *, theme: str = "light") -> Picture:
     found = [_fan(A, query) for A in _listed(matrices)]
     slots = [_slot(fan) for fan in found]
     wide = max(*(slot * len(fan.keys) for slot, fan in zip(slots, found, strict=True)), _widest(found))
-    across = max(1, min(len(found), int((WIDE - 2 * MARGIN + BETWEEN) // (wide + BETWEEN))))
-    wide = max(wide, min(230.0, (WIDE - 2 * MARGIN + BETWEEN) / across - BETWEEN))
+    across = max(1, min(len(found), int((WIDTH - 2 * MARGIN + BETWEEN) // (wide + BETWEEN))))
+    wide = max(wide, min(230.0, (WIDTH - 2 * MARGIN + BETWEEN) / across - BETWEEN))
     high, down = 2 * HEAD + 30 + HIGH + FOOT, -(-len(found) // across)
     canvas = Canvas(2 * MARGIN + across * (wide + BETWEEN) - BETWEEN, 2 * MARGIN + down * high - 8, theme)
     for count, fan in enumerate(found):

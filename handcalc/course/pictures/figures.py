@@ -11,7 +11,7 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.operations import Patches
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, tuple_of
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import NumberGrid
 
@@ -28,8 +28,8 @@ def patch_grid(cut: Matrix, *, theme: str = "light") -> Picture:
     picture, size = _picture(cut)
     names = labels(cut.columns, cut.shape[1], "p")
     wide, high = _extent(picture, size)
-    cell = min(44.0, (WIDE - 3 * MARGIN - wide - 92) / cut.shape[1]), 24.0
-    canvas = Canvas(WIDE, HEAD + max(high + 16, cell[1] * cut.shape[0]) + MARGIN, theme)
+    cell = min(44.0, (WIDTH - 3 * MARGIN - wide - 92) / cut.shape[1]), 24.0
+    canvas = Canvas(WIDTH, HEAD + max(high + 16, cell[1] * cut.shape[0]) + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + TEXT, "The picture, cut", bold=True)
     for k, name in enumerate(names):
         values = cut.values[:, k].reshape(size, size)

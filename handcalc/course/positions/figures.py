@@ -7,7 +7,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels
+from handcalc.views.canvas import MARGIN, TEXT, WIDTH, Canvas, labels
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.positional_encoding import checked_encoding, slots
 
@@ -31,7 +31,7 @@ def clocks(PE: MatrixLike, *, theme: str = "light") -> Picture:
     left, slot = slots(names, len(places))
     face = min(FACE, slot / 2 - 3)
     band = 2 * face + 12
-    canvas = Canvas(WIDE, 2 * MARGIN + 16 + band * len(pairs), theme)
+    canvas = Canvas(WIDTH, 2 * MARGIN + 16 + band * len(pairs), theme)
     for p, place in enumerate(places):
         x = left + slot * (p + 0.5)
         canvas.text(x, MARGIN + TEXT, place, ha="center", ink=canvas.theme.quiet)

@@ -14,7 +14,7 @@ from handcalc.views.canvas import (
     MARGIN,
     SMALL,
     TEXT,
-    WIDE,
+    WIDTH,
     Canvas,
     Point,
     factor,
@@ -76,7 +76,7 @@ def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
     ):
         raise HandcalcError(f"cosines takes up to {MAX_VECTORS} pairs of vectors, such as ([2, 1], [4, 2]).")
     named = [_named(pair, "cosines") for pair in pairs]
-    room = (WIDE - MARGIN - (len(pairs) * MARGIN)) / min(3, len(pairs))
+    room = (WIDTH - MARGIN - (len(pairs) * MARGIN)) / min(3, len(pairs))
     side = min(room, 2.2 * PLANE[1])
     planes = [_centred(pair, min(side, 156.0)) for pair in named]
     high = max(plane.high for plane in planes)

@@ -11,7 +11,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, signed_number, text_width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, Point, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.label_room import LabelRoom
 
@@ -20,7 +20,7 @@ QUERIES, KEYS = 1000, 8  # drawn anew for every d_k
 MAX_D_K = 1024
 NAMES, DASHES = ("not scaled", r"÷ √$d_k$"), ((0, (4, 1.6)), "-")
 SLOPES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)
-WIDE_PANEL, HIGH = 0.5 * (WIDE - 2 * MARGIN) - 12, 150.0
+WIDE_PANEL, HIGH = 0.5 * (WIDTH - 2 * MARGIN) - 12, 150.0
 LEFT, ASIDE = 30.0, 17.0  # room for an axis's numbers; from the axis to the first point
 Pair = tuple[float, float]  # not scaled, scaled
 
@@ -45,10 +45,10 @@ def growth(sizes: Sequence[int] = SIZES, *, seed: int = 7, theme: str = "light")
     sizes = _checked(sizes)
     seed = read_whole(seed, "seed")
     found = [measure(d_k, abs(seed)) for d_k in sizes]
-    canvas = Canvas(WIDE, MARGIN + 40 + HIGH + 40 + MARGIN, theme)
+    canvas = Canvas(WIDTH, MARGIN + 40 + HIGH + 40 + MARGIN, theme)
     variances = _Diagram(canvas, MARGIN, sizes, sorted({1, *sizes}), log2)
     variances.drawn("Variance of the scores", [m.variance for m in found])
-    slopes = _Diagram(canvas, WIDE - MARGIN - WIDE_PANEL, sizes, SLOPES, float)
+    slopes = _Diagram(canvas, WIDTH - MARGIN - WIDE_PANEL, sizes, SLOPES, float)
     slopes.drawn("Slope of softmax (at most 0.25)", [m.slope for m in found])
     measured = "; ".join(
         f"d_k {m.d_k}: variance {signed_number(m.variance[0])}, scaled {signed_number(m.variance[1])}, "

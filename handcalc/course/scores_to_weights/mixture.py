@@ -17,7 +17,7 @@ from handcalc.views.canvas import (
     MARGIN,
     SMALL,
     TEXT,
-    WIDE,
+    WIDTH,
     Canvas,
     Point,
     labels,
@@ -49,7 +49,7 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
     last = labels(Z.columns, Z.shape[1], "z")[column]
     title = f"{last}: the values, mixed by the shares of column {column + 1} of {spoken_name(A)}"
     lines = _lines(names, shares, points, last, end)
-    plane = Plane([(0.0, 0.0), *map(_point, points)], WIDE - 2 * MARGIN - TICKS[0], 250.0, whole_width=True)
+    plane = Plane([(0.0, 0.0), *map(_point, points)], WIDTH - 2 * MARGIN - TICKS[0], 250.0, whole_width=True)
     wide = max(plane.wide + TICKS[0], text_width(title), max(map(text_width, lines)) + TICKS[0]) + 2 * MARGIN
     top = MARGIN + 22
     canvas = Canvas(wide, top + plane.high + TICKS[1] + 14 + LINE * len(lines) + MARGIN, theme)

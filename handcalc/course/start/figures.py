@@ -6,19 +6,19 @@ from typing import Any
 
 from handcalc.course.catalogue import Lesson, lessons
 from handcalc.foundation.errors import listed
-from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point
+from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Canvas, Point
 from handcalc.views.picture import Picture
 
 COLUMNS = 4
 BESIDE, BELOW = 14.0, 26.0  # between boxes
-BOX = (WIDE - 2 * MARGIN - (COLUMNS - 1) * BESIDE) / COLUMNS, 38.0
+BOX = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * BESIDE) / COLUMNS, 38.0
 PADDING = 5.4
 
 
 def course_map(*, theme: str = "light") -> Picture:
     """Draw the course: every lesson with its minutes, and arrows from what is needed to what needs it."""
     rows = 1 + max(lesson.place[0] for lesson in lessons().values())
-    canvas = Canvas(WIDE, 2 * MARGIN + rows * BOX[1] + (rows - 1) * BELOW, theme)
+    canvas = Canvas(WIDTH, 2 * MARGIN + rows * BOX[1] + (rows - 1) * BELOW, theme)
     for points in ways():
         canvas.arrow(points, canvas.theme.quiet, 1.2)
     for lesson in lessons().values():

@@ -12,7 +12,7 @@ from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views.map import map_figure
 from handcalc.views.map.block_tree import Item, one_by_one, tree
-from handcalc.views.map.box_sizes import LONGEST, TITLE, label_width
+from handcalc.views.map.box_sizes import MAX_FLAT_TITLE, TITLE_PX, label_width
 from handcalc.views.map.map_layout import Layout
 from handcalc.views.map.map_plan import finish_map
 from handcalc.views.map.siblings import OUT, Links, item_links
@@ -81,7 +81,7 @@ def _with_formula(item: Item) -> Item:
     """`S = Kᵀ Q`, unless it is long or one of three that stand side by side."""
     (matrix,) = item.matrices
     title = f"{item.title} = {typeset_equation(matrix)['formula']}"
-    is_long = matrix.name in PROJECTIONS or label_width(title, TITLE, bold=True) > LONGEST
+    is_long = matrix.name in PROJECTIONS or label_width(title, TITLE_PX, bold=True) > MAX_FLAT_TITLE
     return item if is_long else replace(item, title=title)
 
 

@@ -12,7 +12,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.views.map import map_svg as map_page
 from handcalc.views.sections import Section, levels
 
-MOST_AT_ONCE = 1_500_000  # numbers that are sent as one: a page of 8 MB or more
+MAX_NUMBERS_AT_ONCE = 1_500_000  # numbers that are sent as one: a page of 8 MB or more
 
 
 def count_numbers(calculation: Calculation) -> int:
@@ -22,7 +22,7 @@ def count_numbers(calculation: Calculation) -> int:
 
 def opens_by_block(calculation: Calculation) -> bool:
     """Whether its blocks are opened one at a time; it must have some."""
-    return count_numbers(calculation) > MOST_AT_ONCE and len(calculation.blocks) > 1
+    return count_numbers(calculation) > MAX_NUMBERS_AT_ONCE and len(calculation.blocks) > 1
 
 
 def outline_spec(calculation: Calculation, conventions: Sequence[Convention] = ()) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.variants import full_address
 
-NOTEBOOK = 950  # pixels
-NOTE = (
+NOTEBOOK_WIDTH = 950  # pixels
+MOVING_NOTE = (
     "A given that you move reaches the other blocks when you let go. What comes in from other blocks, and "
     "what you switch, changes only the open block."
 )
@@ -37,7 +37,7 @@ class Atlas(anywidget.AnyWidget):
     mode = traitlets.Unicode("atlas").tag(sync=True)
     book: Any = traitlets.Dict().tag(sync=True)  # from atlas_outline.py
     first: Any = traitlets.Dict().tag(sync=True)  # {path: block}, the block that it opens with
-    note = traitlets.Unicode(NOTE).tag(sync=True)
+    note = traitlets.Unicode(MOVING_NOTE).tag(sync=True)
     convention = traitlets.Enum(TOKEN_CONVENTIONS).tag(sync=True)
     arithmetic = traitlets.Enum(("exact", "handout"), "exact").tag(sync=True)
     places = traitlets.Int(2, min=0, max=20).tag(sync=True)
@@ -115,7 +115,7 @@ class Atlas(anywidget.AnyWidget):
         (path,) = self.first
         drawn = html.sheet_html(calculation.level(path), places=self.places)
         pictures = self.book["maps"][calculation.convention]
-        picture = next((one for one in pictures if one["wide"] <= NOTEBOOK), pictures[-1])
+        picture = next((one for one in pictures if one["wide"] <= NOTEBOOK_WIDTH), pictures[-1])
         return html.with_map(calculation, path, picture["svg"], drawn) if path else drawn
 
     def __repr__(self) -> str:

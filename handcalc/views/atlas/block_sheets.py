@@ -20,11 +20,11 @@ from handcalc.record.subgraph import block_path
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.variants import variants
 
-LONG = 4_096  # columns (or rows) of a table, of which only those are sent that are looked up
-MOST_IN_BLOCK = 8_000_000  # numbers: 30 to 60 MB for a page that opens it
-WITHOUT = "calculated with weights that are left out here"
-TABLE = 1_000_000  # numbers of a given that several blocks may read, such as a table of words
-HEAVY = 4_096  # numbers of a given that a sheet without its weights leaves out
+LONG_TABLE = 4_096  # columns (or rows) of a table, of which only those are sent that are looked up
+MAX_BLOCK_NUMBERS = 8_000_000  # numbers: 30 to 60 MB for a page that opens it
+WITHOUT_WEIGHTS = "calculated with weights that are left out here"
+SHARED_TABLE = 1_000_000  # numbers of a given that several blocks may read, such as a table of words
+HEAVY_GIVEN = 4_096  # numbers of a given that a sheet without its weights leaves out
 About = dict[str | None, dict[str, Any]]  # by name in the block
 
 
@@ -37,7 +37,7 @@ def block_sheet(calculation: Calculation, path: str, *, has_weights: bool = True
     level = calculation.level(path)
     about = _about(calculation, level, path)
     whole = _looked_up(level, about)
-    is_whole = has_weights and atlas_outline.count_numbers(whole) <= MOST_IN_BLOCK
+    is_whole = has_weights and atlas_outline.count_numbers(whole) <= MAX_BLOCK_NUMBERS
     shown = whole if is_whole else _light(whole, about)
     forms = variants(shown)
     for form in forms:
@@ -60,7 +60,7 @@ def _about(calculation: Calculation, level: Calculation, path: str) -> About:
             "origin": origin.name,
             "from_outside": matrix.is_given and (not origin.is_given or block_path(origin) != path),
             "is_own": matrix.is_given and origin.is_given and block_path(origin) == path,
-            "is_table": origin.is_given and origin.values.size > TABLE,
+            "is_table": origin.is_given and origin.values.size > SHARED_TABLE,
             "into": [other for other in paths if other != path],
         }
     return found
@@ -68,7 +68,7 @@ def _about(calculation: Calculation, level: Calculation, path: str) -> About:
 
 def _light(level: Calculation, about: About) -> Calculation:
     """The level without its weights: what was calculated with them is given, if a step remains."""
-    own = {m for m in level.givens.values() if m.values.size > HEAVY and about[m.name]["is_own"]}
+    own = {m for m in level.givens.values() if m.values.size > HEAVY_GIVEN and about[m.name]["is_own"]}
     heavy = own | {m for m in level.givens.values() if about[m.name]["is_table"]}
     for matrix in level.record:
         if matrix.is_inline and not matrix.is_given and heavy.intersection(matrix.inputs):
@@ -76,7 +76,7 @@ def _light(level: Calculation, about: About) -> Calculation:
 
     def cut(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if old.name and heavy.intersection(old.inputs):
-            return old.replace(operation=None, inputs=(), why=None, stage=None, meaning=WITHOUT)
+            return old.replace(operation=None, inputs=(), why=None, stage=None, meaning=WITHOUT_WEIGHTS)
         return run_again(old, inputs)
 
     record = level.rewritten(cut).record
@@ -117,7 +117,7 @@ def _lookups(table: Matrix, level: Calculation) -> list[Matrix]:
     """What reads a long table, if all of that looks up columns (rows) of it."""
     readers = [m for m in level.record if table in m.inputs]
     is_looked_up = all(isinstance(m.operation, Gather) for m in readers)
-    return readers if is_looked_up and max(table.shape) > LONG else []
+    return readers if is_looked_up and max(table.shape) > LONG_TABLE else []
 
 
 def _gather(reader: Matrix) -> Gather:

@@ -17,7 +17,7 @@ from handcalc.record import graph, subgraph
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-LONGEST = 60  # letters of a title
+MAX_TITLE_LETTERS = 60  # letters of a title
 Sources = dict[Matrix, tuple[Matrix, ...]]  # a matrix, and the named ones that it is computed from
 
 
@@ -81,7 +81,7 @@ class _Places:
             outer = path.rpartition(".")[0]
             if path not in self.known:
                 return self.block(outer)
-            title = cut(self.known[path].title, LONGEST).translate(ENTITIES)
+            title = cut(self.known[path].title, MAX_TITLE_LETTERS).translate(ENTITIES)
             self.blocks[path] = Item(path, "block", path, title)
             self.block(outer).items.append(self.blocks[path])
         return self.blocks[path]

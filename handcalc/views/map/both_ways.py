@@ -15,12 +15,13 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.map import box_sizes
 from handcalc.views.map.block_tree import Item, typeset_name
-from handcalc.views.map.box_sizes import DETAIL, TITLE, fitted, label_width
+from handcalc.views.map.box_sizes import DETAIL_PX, TITLE_PX, fitted, label_width
 from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Point, Stack
 
-BETWEEN, PAD, HEAD, ABOVE = 44.0, 12.0, 26.0, 22.0  # the halves; inside the frame of the right one; above it
-TURNED = "<"  # before the keys of the right half
-WIDER = 12.0  # by how much a box may grow: neighbours do not touch
+# the halves; inside the frame of the right one; above it
+HALVES_GAP, SIDE, ROOF, AFTER_GAP = 44.0, 12.0, 26.0, 22.0
+BACK_KEY = "<"  # before the keys of the right half
+MAX_WIDENING = 12.0  # by how much a box may grow: neighbours do not touch
 
 
 def merged(items: Sequence[Item], slopes: Calculation) -> list[Item]:
@@ -57,15 +58,17 @@ def turned_round(laid: Laid, calculation: Calculation, more: Sequence[Item]) -> 
     """The forward half, the way back beside it, and above them the blocks that go on from the slopes."""
     half = _Back(laid, calculation)
     steps = [box_sizes.block_box(item) for item in more]
-    top = (max(each.high for each in steps) + ABOVE) if steps else 0.0
-    axis = laid.right + BETWEEN + PAD + laid.left
-    found = Laid(laid.left, axis + laid.right + PAD, top + HEAD + laid.high + PAD)
-    found.take(laid, 0.0, top + HEAD)
+    top = (max(each.high for each in steps) + AFTER_GAP) if steps else 0.0
+    axis = laid.right + HALVES_GAP + SIDE + laid.left
+    found = Laid(laid.left, axis + laid.right + SIDE, top + ROOF + laid.high + SIDE)
+    found.take(laid, 0.0, top + ROOF)
     title = calculation.way(BACKWARD)[-1]
-    frame = MapBox(TURNED, "frame", BACKWARD, (title,), "", -laid.left - PAD, -HEAD, laid.wide + 2 * PAD, 0)
-    found.boxes.append(replace(frame, high=laid.high + HEAD + PAD).moved(axis, top + HEAD))
-    found.take(half.image(), axis, top + HEAD)
-    found.lines += half.turn(axis, top + HEAD)
+    frame = MapBox(
+        BACK_KEY, "frame", BACKWARD, (title,), "", -laid.left - SIDE, -ROOF, laid.wide + 2 * SIDE, 0
+    )
+    found.boxes.append(replace(frame, high=laid.high + ROOF + SIDE).moved(axis, top + ROOF))
+    found.take(half.image(), axis, top + ROOF)
+    found.lines += half.turn(axis, top + ROOF)
     _go_on(found, steps, axis, top)
     return found
 
@@ -98,7 +101,7 @@ class _Back:
     def _box(self, box: MapBox) -> MapBox | None:
         """The box at the right: of steps their slopes, of a block the block that goes back through it."""
         path = ".".join(filter(None, (BACKWARD, box.path)))
-        there = replace(box, key=TURNED + box.key, path=path, stack=box.stack and TURNED + box.stack)
+        there = replace(box, key=BACK_KEY + box.key, path=path, stack=box.stack and BACK_KEY + box.stack)
         if box.kind in ("steps", "given"):
             slopes = _slopes([self.calculation[name] for name in box.names], self.calculation)
             return self._told(there, slopes) if slopes else None
@@ -111,22 +114,22 @@ class _Back:
         """A box with the names of slopes in it, as many as have room; each is a little longer than before."""
         detail = shape_text(slopes[-1].shape)
         title = ", ".join(typeset_name(m, (m.name or "").rpartition(".")[0]) for m in slopes)
-        around = 2 * box_sizes.PAD + box_sizes.GAP + label_width(detail, DETAIL)
-        wide = min(max(box.wide, label_width(title, TITLE, bold=True) + around), box.wide + WIDER)
-        words = fitted(title, wide - around, TITLE, bold=True, most=1)
+        around = 2 * box_sizes.BOX_PAD + box_sizes.DETAIL_GAP + label_width(detail, DETAIL_PX)
+        wide = min(max(box.wide, label_width(title, TITLE_PX, bold=True) + around), box.wide + MAX_WIDENING)
+        words = fitted(title, wide - around, TITLE_PX, bold=True, most=1)
         x, names = box.x - (wide - box.wide) / 2, tuple(m.name or "" for m in slopes)
         return replace(box, kind="steps", title=tuple(words), detail=detail, names=names, x=x, wide=wide)
 
     def _stack(self, stack: Stack) -> Stack:
         paths = tuple(f"{BACKWARD}.{path}" for path in stack.paths)
-        return replace(stack, key=TURNED + stack.key, paths=paths)
+        return replace(stack, key=BACK_KEY + stack.key, paths=paths)
 
     def _lines(self) -> Iterator[MapLine]:
         known = self.pairs.keys() | {line.start for line in self.laid.lines} - self._gone()
         for line in self.laid.lines:
             if line.start in known and (line.end in known or line.end not in self._gone()):
                 names = self.pairs[line.end][1].names if line.end in self.pairs else ()
-                ends = TURNED + line.end, TURNED + line.start
+                ends = BACK_KEY + line.end, BACK_KEY + line.start
                 yield MapLine(*ends, names, line.points[::-1], line.is_residual, self._begins_at_box(line))
 
     def _gone(self) -> set[str]:
@@ -146,9 +149,9 @@ def _touches(box: MapBox, point: Point) -> bool:
 
 def _go_on(found: Laid, steps: Sequence[Laid], axis: float, top: float) -> None:
     """Above the slopes what is done with them, and from there to the left what follows."""
-    before: tuple[str, Point] = (TURNED, (axis, top))
+    before: tuple[str, Point] = (BACK_KEY, (axis, top))
     for k, laid in enumerate(steps):
-        x, y = axis if k == 0 else 0.0, (top - ABOVE - laid.high) / 2
+        x, y = axis if k == 0 else 0.0, (top - AFTER_GAP - laid.high) / 2
         found.take(laid, x, y)
         end = (x, y + laid.high) if k == 0 else (x + laid.right, y + laid.high / 2)
         found.lines.append(MapLine(before[0], laid.boxes[0].key, (), (before[1], end)))

@@ -12,19 +12,16 @@ from handcalc.notation import numbers
 from handcalc.views.map.block_tree import Item
 from handcalc.views.map.map_shapes import Laid, MapBox
 
-PAD, GAP = 10.0, 10.0  # inside a box; between its title and what is beside it
-LINE, FLAT = 16.0, 26.0  # from one line of a title to the next; how high a flat box is
-WIDEST, COMPACT, LEAST = (
-    150.0,
-    84.0,
-    76.0,
-)  # of a block's words, where there is room and where not; of a block
-LONGEST = 190.0  # of a flat box's title
-INDENT = 6.0  # a given has round ends
-BASE = 0.36  # from the middle of a line to its base, in ems
-TITLE, DETAIL = 13.0, 12.0  # sizes of type, in pixels
-SMALLER = 0.85  # what stands higher or lower
-NARROW, WIDE = 0.4, 0.98  # of letters, in ems
+BOX_PAD, DETAIL_GAP = 10.0, 10.0  # inside a box; between its title and what is beside it
+TITLE_LINE, FLAT_HEIGHT = 16.0, 26.0  # from one line of a title to the next; how high a flat box is
+# of a block's words, where there is room and where not; of a block
+WIDE_WORDS, COMPACT_WORDS, MIN_BOX_WIDTH = 150.0, 84.0, 76.0
+MAX_FLAT_TITLE = 190.0  # of a flat box's title
+GIVEN_INDENT = 6.0  # a given has round ends
+TEXT_BASE = 0.36  # from the middle of a line to its base, in ems
+TITLE_PX, DETAIL_PX = 13.0, 12.0  # sizes of type, in pixels
+SCRIPT_SIZE = 0.85  # what stands higher or lower
+NARROW_LETTER, WIDE_LETTER = 0.4, 0.98  # of letters, in ems
 Run = tuple[str, int]  # a stretch of text, and whether it stands higher (1) or lower (-1)
 _PART = re.compile(r"<(/?)(su[bp])>|([^<]+)")
 
@@ -39,26 +36,26 @@ class PlacedText(NamedTuple):
     is_title: bool = True
 
 
-def block_box(item: Item, wide: float = 0.0, room: float = WIDEST) -> Laid:
+def block_box(item: Item, wide: float = 0.0, room: float = WIDE_WORDS) -> Laid:
     """A block: its title, and below it what comes out; `room` is for its words."""
-    longest = max(label_width(word, TITLE, bold=True) for word in item.title.split(" "))
-    room = max(room, min(WIDEST, longest), wide - 2 * PAD)
-    title = fitted(item.title, room, TITLE, bold=True, most=3)
-    detail = fitted(item.detail, room, DETAIL, most=1)[0]
-    words = max(*(label_width(line, TITLE, bold=True) for line in title), label_width(detail, DETAIL))
-    wide = max(wide, LEAST, words + 2 * PAD)
-    high = LINE * (len(title) + bool(detail)) + 10
+    longest = max(label_width(word, TITLE_PX, bold=True) for word in item.title.split(" "))
+    room = max(room, min(WIDE_WORDS, longest), wide - 2 * BOX_PAD)
+    title = fitted(item.title, room, TITLE_PX, bold=True, most=3)
+    detail = fitted(item.detail, room, DETAIL_PX, most=1)[0]
+    words = max(*(label_width(line, TITLE_PX, bold=True) for line in title), label_width(detail, DETAIL_PX))
+    wide = max(wide, MIN_BOX_WIDTH, words + 2 * BOX_PAD)
+    high = TITLE_LINE * (len(title) + bool(detail)) + 10
     return _laid(item, item.kind, tuple(title), detail, wide, high)
 
 
 def flat(item: Item, wide: float = 0.0, kind: str = "") -> Laid:
     """Steps, what is given or a layer: title and shape on one line."""
-    title = fitted(item.title, LONGEST, TITLE, bold=kind == "bar", most=1)[0]
-    wide = max(wide, _beside(title, item.detail) + 2 * (PAD + INDENT * (item.kind == "given")))
-    return _laid(item, kind or item.kind, (title,), item.detail, wide, FLAT)
+    title = fitted(item.title, MAX_FLAT_TITLE, TITLE_PX, bold=kind == "bar", most=1)[0]
+    wide = max(wide, _beside(title, item.detail) + 2 * (BOX_PAD + GIVEN_INDENT * (item.kind == "given")))
+    return _laid(item, kind or item.kind, (title,), item.detail, wide, FLAT_HEIGHT)
 
 
-def equally_wide(items: Iterable[Item], room: float = WIDEST) -> dict[str, Laid]:
+def equally_wide(items: Iterable[Item], room: float = WIDE_WORDS) -> dict[str, Laid]:
     """The blocks of one level that are plain boxes, as wide as the widest."""
     blocks = [item for item in items if item.kind == "block" and not item.items]
     widest = max((block_box(item, room=room).wide for item in blocks), default=0.0)
@@ -75,20 +72,24 @@ def text_places(box: MapBox) -> Iterator[PlacedText]:
     """Where the lines of a box stand: in the middle, or for frames and layers at its sides."""
     x, middle = box.x + box.wide / 2, box.y + box.high / 2
     if box.kind == "frame":
-        yield from (PlacedText(line, box.x + PAD, box.y + 18, "start") for line in box.title)
+        yield from (PlacedText(line, box.x + BOX_PAD, box.y + 18, "start") for line in box.title)
     elif box.kind == "block":
-        top = middle - LINE * (len(box.title) + bool(box.detail) - 1) / 2
+        top = middle - TITLE_LINE * (len(box.title) + bool(box.detail) - 1) / 2
         for count, line in enumerate(box.title):
-            yield PlacedText(line, x, top + LINE * count + BASE * TITLE, "middle")
-        yield PlacedText(box.detail, x, top + LINE * len(box.title) + BASE * DETAIL, "middle", is_title=False)
+            yield PlacedText(line, x, top + TITLE_LINE * count + TEXT_BASE * TITLE_PX, "middle")
+        yield PlacedText(
+            box.detail, x, top + TITLE_LINE * len(box.title) + TEXT_BASE * DETAIL_PX, "middle", is_title=False
+        )
     elif box.title:
-        half = box.wide / 2 - PAD if box.kind == "bar" else _beside(box.title[0], box.detail) / 2
-        yield PlacedText(box.title[0], x - half, middle + BASE * TITLE, "start")
-        yield PlacedText(box.detail, x + half, middle + BASE * DETAIL, "end", is_title=False)
+        half = box.wide / 2 - BOX_PAD if box.kind == "bar" else _beside(box.title[0], box.detail) / 2
+        yield PlacedText(box.title[0], x - half, middle + TEXT_BASE * TITLE_PX, "start")
+        yield PlacedText(box.detail, x + half, middle + TEXT_BASE * DETAIL_PX, "end", is_title=False)
 
 
 def _beside(title: str, detail: str) -> float:
-    return label_width(title, TITLE, bold=True) + GAP * bool(detail) + label_width(detail, DETAIL)
+    return (
+        label_width(title, TITLE_PX, bold=True) + DETAIL_GAP * bool(detail) + label_width(detail, DETAIL_PX)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -124,15 +125,15 @@ def _plain(text: str, shift: int) -> str:
 @lru_cache(maxsize=4096)
 def label_width(label: str, size: float, *, bold: bool = False) -> float:
     """How wide a text is at most."""
-    ems = sum(sum(map(_ems, text)) * (SMALLER if shift else 1) for text, shift in markup_runs(label))
+    ems = sum(sum(map(_ems, text)) * (SCRIPT_SIZE if shift else 1) for text, shift in markup_runs(label))
     return size * ems * (1.12 if bold else 1.0)
 
 
 def _ems(letter: str) -> float:
     if letter in "iljtfrI.,:;'|!()[] 1":
-        return NARROW
+        return NARROW_LETTER
     if letter in "mwMW@%" or ord(letter) > 0x2E80:
-        return WIDE
+        return WIDE_LETTER
     return 0.7 if letter.isupper() else 0.62
 
 

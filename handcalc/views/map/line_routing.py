@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from handcalc.views.map.map_shapes import Laid, Point, free
 from handcalc.views.map.siblings import OUT, Links
 
-LANE, ASIDE = 10.0, 16.0  # from lane to lane; from a row to the first lane
-TRACK, CHANNEL = 8.0, 18.0  # from line to line in a channel; the least height of one in which arrows end
-THROUGH = 8.0  # of one through which lines go on
+LANE_STEP, FIRST_LANE = 10.0, 16.0  # from lane to lane; from a row to the first lane
+TRACK = 8.0  # from line to line in a channel
+MIN_CHANNEL = 18.0  # the least height of one in which arrows end
+MIN_THROUGH = 8.0  # of one through which lines go on
 DOOR = 16.0  # from one line into a box to the next
-FAR = 1e6
+FAR_AWAY = 1e6
 
 
 @dataclass(eq=False)
@@ -85,12 +86,12 @@ class Net:
         if channel == self.channel:
             yield self.x
             yield from (place.door(self.key)[0] for place in self.near)
-            yield from [0.0] * (self.leaves == "near") + [FAR] * self.has_exit
+            yield from [0.0] * (self.leaves == "near") + [FAR_AWAY] * self.has_exit
         far = [place.door(self.key)[0] for place in self.above() if place.row == channel]
         far += [0.0] * (self.leaves == "far" and channel == last)
         yield from far
         if far and self.row is None and self.lane is None:
-            yield -FAR
+            yield -FAR_AWAY
         if self.lane is not None and (far or channel == self.channel):
             yield self.lane
 
@@ -141,7 +142,7 @@ def _meet(net: Net, rows: Sequence[Sequence[RoutedItem]]) -> None:
             net.aside.append(place)
             place.sides[net.side] = net.key
     for place in [*net.near, *net.above()]:
-        place.arrivals.append((net.x if place in net.near else net.side * FAR, net.key))
+        place.arrivals.append((net.x if place in net.near else net.side * FAR_AWAY, net.key))
 
 
 def _has_side_door(place: RoutedItem, net: Net) -> bool:
@@ -159,9 +160,9 @@ def lanes(found: Sequence[Net], rows: Sequence[Sequence[RoutedItem]]) -> None:
         edge = max(
             (net.side * p.x + (p.laid.right if net.side > 0 else p.laid.left) for p in beside), default=0.0
         )
-        x = edge + ASIDE
+        x = edge + FIRST_LANE
         while any(_collide(net, other, x, last) for other in wanting):
-            x += LANE
+            x += LANE_STEP
         net.lane = net.side * x
 
 
@@ -175,10 +176,10 @@ def _collide(net: Net, other: Net, x: float, last: int) -> bool:
     if other.lane is None or other.side != net.side:
         return False
     (a, b), (c, d) = net.span(last), other.span(last)
-    return a <= d and c <= b and abs(abs(other.lane) - x) < LANE
+    return a <= d and c <= b and abs(abs(other.lane) - x) < LANE_STEP
 
 
-def channels(found: Sequence[Net], last: int, least: float = CHANNEL) -> list[float]:
+def channels(found: Sequence[Net], last: int, least: float = MIN_CHANNEL) -> list[float]:
     """Give every net a track in each channel that it runs along; returns how high the channels are.
 
     All that goes nowhere but out of the level shares one track. Those in which arrows end are `least` high.
@@ -213,5 +214,5 @@ def _height(found: Sequence[Net], channel: int, last: int, tracks: int, least: f
     """Enough for its lines, and for the heads of arrows that end in it."""
     ends = any(p.row == channel and p.laid.is_target for net in found for p in [*net.near, *net.above()])
     if not ends and not 0 < channel < last:
-        least = min(least, THROUGH)
-    return max(least, TRACK * (tracks - 1) + (CHANNEL if ends else 2 * THROUGH)) if tracks else least
+        least = min(least, MIN_THROUGH)
+    return max(least, TRACK * (tracks - 1) + (MIN_CHANNEL if ends else 2 * MIN_THROUGH)) if tracks else least

@@ -10,11 +10,18 @@ from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import Canvas, Region
 from handcalc.views.heatmap import inches
 from handcalc.views.lettering import can_be_set, upright
-from handcalc.views.map.box_sizes import DETAIL, TITLE, PlacedText, markup_runs, plain_label, text_places
+from handcalc.views.map.box_sizes import (
+    DETAIL_PX,
+    TITLE_PX,
+    PlacedText,
+    markup_runs,
+    plain_label,
+    text_places,
+)
 from handcalc.views.map.map_plan import Map, describe_map, keys_of_block, plan
 from handcalc.views.map.map_shapes import MapBox
 from handcalc.views.palette import Theme
-from handcalc.views.picture import INCH, PIXELS, Picture
+from handcalc.views.picture import INCH, PX_PER_PT, Picture
 
 
 def draw_block_map(
@@ -34,23 +41,23 @@ def draw_block_map(
     if names:
         raise HandcalcError(f"A map shows blocks, not {listed(map(short, names))}; lit=… marks one of them.")
     shown = calculation.in_convention(convention or calculation.convention)
-    return draw_map(plan(shown, lit=lit, width=inches(width) * INCH * PIXELS), theme=theme, lit=lit)
+    return draw_map(plan(shown, lit=lit, width=inches(width) * INCH * PX_PER_PT), theme=theme, lit=lit)
 
 
 def draw_map(
     found: Map, *, theme: str | Theme = "light", lit: str = "", within: Region | None = None
 ) -> Picture:
     """A map that is laid out already, on a page of its own or on a part of another one."""
-    page = Canvas(found.wide / PIXELS, found.high / PIXELS, theme, within)
+    page = Canvas(found.wide / PX_PER_PT, found.high / PX_PER_PT, theme, within)
     for stack in found.stacks:
-        wedge = [(x / PIXELS, y / PIXELS) for x, y in stack.corners[stack.current]]
+        wedge = [(x / PX_PER_PT, y / PX_PER_PT) for x, y in stack.corners[stack.current]]
         page.area(wedge, facecolor=page.laid(page.theme.ink, 0.08), linewidth=0, zorder=0.2)
     current = keys_of_block(found, lit)
     for count, box in enumerate(found.boxes):
         _box(page, box, 0.3 + count / 1000, is_lit=box.key in current)
     for line in sorted(found.lines, key=lambda line: line.is_residual):
         ink, wide = (page.theme.left, 1.4) if line.is_residual else (page.theme.quiet, 1.1)
-        way = [(x / PIXELS, y / PIXELS) for x, y in line.points]
+        way = [(x / PX_PER_PT, y / PX_PER_PT) for x, y in line.points]
         (page.arrow if line.has_head else page.line)(way, ink, wide)
     if within:
         return within.page
@@ -66,7 +73,7 @@ def _box(page: Canvas, box: MapBox, order: float, *, is_lit: bool) -> None:
     how["edgecolor"] = page.laid(ink, 0.15 if is_around or box.kind == "steps" else 0.4)
     how |= {"linestyle": (0, (3, 2))} if box.kind == "given" else {}
     how |= {"edgecolor": page.theme.chosen, "linewidth": 1.8} if is_lit else {}
-    page.box(*(length / PIXELS for length in (box.x, box.y, box.wide, box.high)), **how)
+    page.box(*(length / PX_PER_PT for length in (box.x, box.y, box.wide, box.high)), **how)
     colour = page.theme.chosen if is_lit else page.theme.quiet if is_around else ink
     for line in text_places(box):
         _text(page, line, colour if line.is_title else page.theme.quiet)
@@ -74,9 +81,9 @@ def _box(page: Canvas, box: MapBox, order: float, *, is_lit: bool) -> None:
 
 def _text(page: Canvas, line: PlacedText, ink: str) -> None:
     text, math = _set(line.text, "mathbf" if line.is_title else "mathrm")
-    size = (TITLE if line.is_title else DETAIL) / PIXELS
+    size = (TITLE_PX if line.is_title else DETAIL_PX) / PX_PER_PT
     side = {"start": "left", "middle": "center", "end": "right"}[line.anchor]
-    x, y = line.x / PIXELS, line.y / PIXELS
+    x, y = line.x / PX_PER_PT, line.y / PX_PER_PT
     page.text(x, y, text, size=size, ink=ink, bold=line.is_title, ha=side, math=math)
 
 

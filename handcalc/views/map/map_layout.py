@@ -8,21 +8,22 @@ from math import ceil
 
 from handcalc.views.map import box_sizes
 from handcalc.views.map.block_tree import Item
-from handcalc.views.map.box_sizes import TITLE, fitted, label_width
-from handcalc.views.map.line_routing import LANE, RoutedItem
-from handcalc.views.map.map_level import BESIDE, Level
+from handcalc.views.map.box_sizes import TITLE_PX, fitted, label_width
+from handcalc.views.map.line_routing import LANE_STEP, RoutedItem
+from handcalc.views.map.map_level import ITEM_GAP, Level
 from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Point, Stack
 from handcalc.views.map.row_ranks import links_of_column, ranked_rows, residuals, second_column
 from handcalc.views.map.siblings import OUT, Links, open_member
 
-HEAD, PAD, FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides, below
-ZOOM, NEAR = 30.0, 14.0  # from the bars of a stack to what is inside, where there is room and where not
-FRAME_TITLE = 250.0
-CLOSE = 12.0  # from layer to layer
-BAND = 8.0  # around a group in several rows
+FRAME_HEAD, FRAME_PAD, FRAME_FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides, below
+# from the bars of a stack to what is inside, where there is room and where not
+ZOOM_GAP, NEAR_ZOOM_GAP = 30.0, 14.0
+MAX_FRAME_TITLE = 250.0
+LAYER_GAP = 12.0  # from layer to layer
+BAND_PAD = 8.0  # around a group in several rows
 Doors = dict[str, int]
-LEFT, RIGHT = "<left>", "<right>"  # the keys of the columns
-BETWEEN = 26.0  # two columns, and more for each line between them
+LEFT_COLUMN, RIGHT_COLUMN = "<left>", "<right>"  # the keys of the columns
+COLUMN_GAP = 26.0  # two columns, and more for each line between them
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,14 @@ class Layout:
     lines: dict[str, Links]
     kept: frozenset[tuple[str, str]] = frozenset()  # lines along which something is added as it is
     has_columns: bool = True
-    words: float = box_sizes.WIDEST  # room for a block's words
+    words: float = box_sizes.WIDE_WORDS  # room for a block's words
     chosen: str = ""
     beside: frozenset[str] = frozenset()  # what stands in the second column, if that is known
 
     @property
     def is_compact(self) -> bool:
         """Whether titles have several lines, and rows are broken."""
-        return self.words <= box_sizes.COMPACT
+        return self.words <= box_sizes.COMPACT_WORDS
 
     def whole(self, root: Item, room: float) -> Laid:
         """The map without a frame around it."""
@@ -76,21 +77,19 @@ class Layout:
             placed += _split(laid, inner, how.beside) if self.is_compact else [laid]
         fed = {end for _, end in links}
         first = frozenset(item.key for item in items if item.kind == "given" and item.key not in fed)
-        level = replace(
-            how,
-            rows=placed,
-            links=links,
-            doors=doors,
-            beginnings=first,
-        )
+        level = replace(how, rows=placed, links=links, doors=doors, beginnings=first)
         return level.laid()
 
     def _frame(self, item: Item, room: float, doors: Doors, titles: Sequence[str] = ()) -> Laid:
         """A frame around what is inside; it has room for all the titles that may be written there."""
-        title, *others = (fitted(t, FRAME_TITLE, TITLE, bold=True, most=1)[0] for t in (item.title, *titles))
-        words = max(label_width(text, TITLE, bold=True) for text in (title, *others)) + PAD + 8
-        head = HEAD if title else FOOT
-        found = self._content(item, room, doors, Level([], {}, head=head, foot=FOOT, pad=PAD, title=words))
+        title, *others = (
+            fitted(t, MAX_FRAME_TITLE, TITLE_PX, bold=True, most=1)[0] for t in (item.title, *titles)
+        )
+        words = max(label_width(text, TITLE_PX, bold=True) for text in (title, *others)) + FRAME_PAD + 8
+        head = FRAME_HEAD if title else FRAME_FOOT
+        found = self._content(
+            item, room, doors, Level([], {}, head=head, foot=FRAME_FOOT, pad=FRAME_PAD, title=words)
+        )
         box = MapBox(
             item.key, "frame", item.path, (title,), item.detail, -found.left, 0, found.wide, found.high
         )
@@ -107,9 +106,9 @@ class Layout:
             items = [inner for inner in item.items if (inner.key in right) == second]
             own = links_of_column(links, {inner.key for inner in items})
             ways = {a: 1 for a, _ in own if a in doors} | {a: -1 for a, _ in own if second and a in across}
-            exits, pad = (frozenset(), PAD) if second else (across, 0.0)
+            exits, pad = (frozenset(), FRAME_PAD) if second else (across, 0.0)
             level = Level([], {}, exits=exits, residual=around, pad=pad)
-            found.append(self._rows(items, own, (room - BETWEEN) / 2, ways, level))
+            found.append(self._rows(items, own, (room - COLUMN_GAP) / 2, ways, level))
         return join_columns(found, links, right, replace(how, doors=doors))
 
     def _group(self, item: Item, room: float, doors: Doors) -> Laid:
@@ -119,9 +118,9 @@ class Layout:
         laid = [
             (i.key, self._item(i, room, {a: 1 for a, b in links if b == i.key}, plain)) for i in item.items
         ]
-        if not self.is_compact or len(_split(laid, room, BESIDE)) == 1:
-            return Level([laid], links, doors, beside=BESIDE).laid()
-        count = len(_split(laid, room - 2 * BAND, BAND))
+        if not self.is_compact or len(_split(laid, room, ITEM_GAP)) == 1:
+            return Level([laid], links, doors, beside=ITEM_GAP).laid()
+        count = len(_split(laid, room - 2 * BAND_PAD, BAND_PAD))
         each = ceil(len(laid) / count)
         return _band(item, [laid[k : k + each] for k in range(0, len(laid), each)])
 
@@ -133,13 +132,13 @@ class Layout:
         if current.items:
             own = {a: 1 for a, b in links if b == current.key}
             titles = [member.title for member in item.items]
-            frame = self._frame(current, room - found.wide - ZOOM, own, titles)
-            is_brief = found.wide + ZOOM + frame.wide > room
+            frame = self._frame(current, room - found.wide - ZOOM_GAP, own, titles)
+            is_brief = found.wide + ZOOM_GAP + frame.wide > room
             if is_brief:
                 found = self._bars(item, links, doors, is_brief=True)
-                frame = self._frame(replace(current, title=""), room - found.wide - NEAR, own)
+                frame = self._frame(replace(current, title=""), room - found.wide - NEAR_ZOOM_GAP, own)
             found = self._bars(item, links, doors, max(0.0, frame.high - found.high), is_brief=is_brief)
-            _zoomed(found, frame, NEAR if is_brief else ZOOM, item, current)
+            _zoomed(found, frame, NEAR_ZOOM_GAP if is_brief else ZOOM_GAP, item, current)
         return found
 
     @staticmethod
@@ -148,7 +147,7 @@ class Layout:
         bars = [replace(bar, items=[], detail="" if is_brief else bar.detail) for bar in item.items]
         widest = max(box_sizes.flat(bar, kind="bar").wide for bar in bars)
         rows = [[(bar.key, box_sizes.flat(bar, widest, "bar"))] for bar in bars]
-        return Level(rows, links, doors, only_left=True, foot=foot, least=CLOSE).laid()
+        return Level(rows, links, doors, only_left=True, foot=foot, least=LAYER_GAP).laid()
 
 
 def _read_at_left(row: Sequence[Item], links: Links, doors: Doors) -> tuple[str, str] | None:
@@ -176,14 +175,14 @@ def _split(row: list[tuple[str, Laid]], room: float, gap: float) -> list[list[tu
 
 
 def _band(item: Item, lines: list[list[tuple[str, Laid]]]) -> Laid:
-    wide = max(sum(laid.wide + BAND for _, laid in row) - BAND for row in lines)
-    found = Laid(wide / 2 + BAND, wide / 2 + BAND, BAND)
+    wide = max(sum(laid.wide + BAND_PAD for _, laid in row) - BAND_PAD for row in lines)
+    found = Laid(wide / 2 + BAND_PAD, wide / 2 + BAND_PAD, BAND_PAD)
     for row in lines:
         x = -wide / 2
         for _, laid in row:
             found.take(laid, x + laid.left, found.high)
-            x += laid.wide + BAND
-        found.high += max(laid.high for _, laid in row) + BAND
+            x += laid.wide + BAND_PAD
+        found.high += max(laid.high for _, laid in row) + BAND_PAD
     found.boxes.insert(0, MapBox(item.key, "band", item.path, (), "", -found.left, 0, found.wide, found.high))
     return found
 
@@ -213,17 +212,17 @@ def read_across(links: Links, doors: Collection[str], right: set[str]) -> frozen
 
 def join_columns(columns: Sequence[Laid], links: Links, right: set[str], how: Level) -> Laid:
     """Both columns in one row, as two items of a level."""
-    found = list(zip((LEFT, RIGHT), columns, strict=True))
+    found = list(zip((LEFT_COLUMN, RIGHT_COLUMN), columns, strict=True))
     keys = sorted(read_across(links, how.doors, right))
-    gap = BETWEEN + LANE * len(keys)
+    gap = COLUMN_GAP + LANE_STEP * len(keys)
     level = replace(how, rows=[found], links=_around(links, right, how), beside=gap, lowered=0.0)
     laid = level.laid()
     (one, two), residual = level.places[0], {a for a, b in how.residual if b in right}
     for count, key in enumerate(keys):
         names = next(names for (a, b), names in links.items() if a == key and b in right)
-        lane = one.x + one.laid.right + gap / 2 + LANE * (count - (len(keys) - 1) / 2)
+        lane = one.x + one.laid.right + gap / 2 + LANE_STEP * (count - (len(keys) - 1) / 2)
         points = tuple(_across(key, one, two, lane))
-        laid.lines.append(MapLine(key, RIGHT, names, points, key in residual, has_head=False))
+        laid.lines.append(MapLine(key, RIGHT_COLUMN, names, points, key in residual, has_head=False))
     return laid
 
 
@@ -231,7 +230,7 @@ def _around(links: Links, right: set[str], how: Level) -> Links:
     """What comes into the columns from outside, and what leaves them."""
     found: Links = {}
     for (a, b), names in links.items():
-        column = RIGHT if b in right or (b == OUT and a in right) else LEFT
+        column = RIGHT_COLUMN if b in right or (b == OUT and a in right) else LEFT_COLUMN
         if a in how.doors and b != OUT:
             found[a, column] = names
         if b == OUT:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from handcalc.views.map.line_routing import CHANNEL, DOOR, TRACK, Net, RoutedItem, channels, lanes, nets
+from handcalc.views.map.line_routing import DOOR, MIN_CHANNEL, TRACK, Net, RoutedItem, channels, lanes, nets
 from handcalc.views.map.map_shapes import Laid, MapLine, Point, straight
 from handcalc.views.map.siblings import OUT, Links
 
-BESIDE = 14.0  # from one item of a row to the next
+ITEM_GAP = 14.0  # from one item of a row to the next
 
 
 @dataclass(eq=False)
@@ -31,8 +31,8 @@ class Level:
     foot: float = 0.0
     pad: float = 0.0
     title: float = 0.0
-    beside: float = BESIDE
-    least: float = CHANNEL  # between rows
+    beside: float = ITEM_GAP
+    least: float = MIN_CHANNEL  # between rows
     lowered: float = 0.5  # where an item stands in a row that is higher than it is
 
     def laid(self) -> Laid:

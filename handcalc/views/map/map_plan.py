@@ -10,19 +10,19 @@ from handcalc.foundation.errors import UnknownNameError, listed, short
 from handcalc.notation.names import BACKWARD, has_slopes
 from handcalc.record.calculation import Calculation
 from handcalc.views.map.block_tree import Item, one_by_one, summands, tree
-from handcalc.views.map.both_ways import BETWEEN, PAD, TURNED, merged, turned_round
-from handcalc.views.map.box_sizes import COMPACT, WIDEST, plain_label
+from handcalc.views.map.both_ways import BACK_KEY, HALVES_GAP, SIDE, merged, turned_round
+from handcalc.views.map.box_sizes import COMPACT_WORDS, WIDE_WORDS, plain_label
 from handcalc.views.map.map_layout import Layout
 from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Stack
 from handcalc.views.map.row_ranks import second_column
 from handcalc.views.map.siblings import Links, gathered, item_links, pruned, skip_lines
 
-WIDE = 1180.0
-WIDTHS = (WIDE, 940.0, 700.0, 356.0)  # what a map is made to fit: a notebook has 950
-HIGH, DEEPEST = 840.0, 6
+MAX_MAP_WIDTH = 1180.0
+MAP_WIDTHS = (MAX_MAP_WIDTH, 940.0, 700.0, 356.0)  # what a map is made to fit: a notebook has 950
+MAX_MAP_HEIGHT, MAX_MAP_DEPTH = 840.0, 6
 TWO_COLUMNS = 700.0  # a page of this width is not scrolled to see a whole map
-MARGIN = 4.0
-BLOCKS = ("block", "bar", "frame")  # the kinds of box that stand for a block
+MAP_MARGIN = 4.0
+BLOCK_KINDS = ("block", "bar", "frame")  # the kinds of box that stand for a block
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Map:
     stacks: tuple[Stack, ...]
 
 
-def plan(calculation: Calculation, *, lit: str = "", width: float = WIDE) -> Map:
+def plan(calculation: Calculation, *, lit: str = "", width: float = MAX_MAP_WIDTH) -> Map:
     """The map that fits a width, as deep as it goes; the layer of the block `lit` is open."""
     return Sketch(calculation, lit).fitted(width)
 
@@ -58,24 +58,26 @@ class Sketch:
     def fitted(self, width: float) -> Map:
         """The deepest one that is not too large, else the one that is least too large."""
         misses: list[Laid] = []
-        for found in self._attempts(width - 2 * MARGIN):
+        for found in self._attempts(width - 2 * MAP_MARGIN):
             if _excess(found, width) == (0, 0):
                 return finish_map(self.title, found)
             misses.append(found)
         return finish_map(self.title, min(misses, key=lambda laid: _excess(laid, width)))
 
     def _attempts(self, room: float) -> Iterator[Laid]:
-        if self.both and room + 2 * MARGIN >= TWO_COLUMNS:
+        if self.both and room + 2 * MAP_MARGIN >= TWO_COLUMNS:
             yield from self.both.attempts(room)
         size = 0
-        for depth in range(min(DEEPEST, _depth(self.root)), -1, -1):
+        for depth in range(min(MAX_MAP_DEPTH, _depth(self.root)), -1, -1):
             shown, lines, kept_ = self._to(depth)
             size, before = sum(1 for _ in shown.walk()), size
             if size == before:
                 continue
             inner = (item for item in shown.walk() if item.items)
             has_two = any(second_column(item.items, lines.get(item.key, {})) for item in inner)
-            for has_columns, words in product((True, False) if has_two else (False,), (WIDEST, COMPACT)):
+            for has_columns, words in product(
+                (True, False) if has_two else (False,), (WIDE_WORDS, COMPACT_WORDS)
+            ):
                 yield Layout(lines, kept_, has_columns, words, self.lit).whole(shown, room)
 
     def _to(self, depth: int) -> tuple[Item, dict[str, Links], frozenset[tuple[str, str]]]:
@@ -103,7 +105,7 @@ class _BothWays:
 
     def attempts(self, room: float) -> Iterator[Laid]:
         """Both halves, as deep as the forward one goes."""
-        half = (room - BETWEEN - 2 * PAD) / 2
+        half = (room - HALVES_GAP - 2 * SIDE) / 2
         for laid in self.forward._attempts(half):
             yield turned_round(laid, self.calculation, self.more)
 
@@ -117,8 +119,8 @@ def _check_path(path: str, root: Item) -> None:
 
 def _excess(laid: Laid, width: float) -> tuple[float, float]:
     """By how much it is too wide, and too high: a narrow page may scroll down."""
-    too_high = laid.high + 2 * MARGIN - HIGH if width >= TWO_COLUMNS else 0.0
-    return max(0.0, laid.wide + 2 * MARGIN - width), max(0.0, too_high)
+    too_high = laid.high + 2 * MAP_MARGIN - MAX_MAP_HEIGHT if width >= TWO_COLUMNS else 0.0
+    return max(0.0, laid.wide + 2 * MAP_MARGIN - width), max(0.0, too_high)
 
 
 def _depth(item: Item) -> int:
@@ -127,17 +129,17 @@ def _depth(item: Item) -> int:
 
 def finish_map(title: str, laid: Laid) -> Map:
     """What has been laid out, from the upper left corner."""
-    x, y = MARGIN + laid.left, MARGIN
+    x, y = MAP_MARGIN + laid.left, MAP_MARGIN
     boxes = tuple(box.moved(x, y) for box in laid.boxes)
     lines = tuple(line.moved(x, y) for line in laid.lines)
     stacks = tuple(stack.moved(x, y) for stack in laid.stacks)
-    return Map(title, laid.wide + 2 * MARGIN, laid.high + 2 * MARGIN, boxes, lines, stacks)
+    return Map(title, laid.wide + 2 * MAP_MARGIN, laid.high + 2 * MAP_MARGIN, boxes, lines, stacks)
 
 
 def keys_of_block(drawn: Map, path: str) -> set[str]:
     """The keys of what stands for a block: its own box and frame, or those of the block around it."""
     while path:
-        found = {box.key for box in drawn.boxes if box.path == path and box.kind in BLOCKS}
+        found = {box.key for box in drawn.boxes if box.path == path and box.kind in BLOCK_KINDS}
         if found:
             return found
         path = path.rpartition(".")[0]
@@ -165,4 +167,4 @@ def _called(box: MapBox) -> str:
 
 
 def _is_back(box: MapBox) -> bool:
-    return box.kind in BLOCKS and box.key.startswith(TURNED) and box.key != TURNED
+    return box.kind in BLOCK_KINDS and box.key.startswith(BACK_KEY) and box.key != BACK_KEY

@@ -10,20 +10,20 @@ from math import hypot
 
 from handcalc.record.calculation import Calculation
 from handcalc.views.map.box_sizes import (
-    DETAIL,
-    SMALLER,
-    TITLE,
+    DETAIL_PX,
+    SCRIPT_SIZE,
+    TITLE_PX,
     PlacedText,
     markup_runs,
     plain_label,
     text_places,
 )
-from handcalc.views.map.map_plan import WIDE, WIDTHS, Map, Sketch, describe_map, keys_of_block
+from handcalc.views.map.map_plan import MAP_WIDTHS, MAX_MAP_WIDTH, Map, Sketch, describe_map, keys_of_block
 from handcalc.views.map.map_shapes import MapBox, MapLine, Point, Stack
 
 Link = Callable[[str], str]  # a block's path -> an address
-BEND, TIP = 6.0, 6.5  # the radius of a corner; the length of an arrow's head
-PIXEL = 0.02  # less than one: between two versions there is no gap
+CORNER_RADIUS, HEAD_LENGTH = 6.0, 6.5  # the radius of a corner; the length of an arrow's head
+BELOW_A_PIXEL = 0.02  # less than one: between two versions there is no gap
 
 
 def anchor(path: str) -> str:
@@ -82,12 +82,12 @@ def _box(box: MapBox, current: set[str], link: Link) -> str:
 
 
 def _text(line: PlacedText) -> str:
-    size, kind = (TITLE, "hc-map-title") if line.is_title else (DETAIL, "hc-map-detail")
+    size, kind = (TITLE_PX, "hc-map-title") if line.is_title else (DETAIL_PX, "hc-map-detail")
     spans, shift = [], 0.0
     for text, where in markup_runs(line.text):
         wanted = size * {0: 0.0, 1: -0.3, -1: 0.2}[where]
         move = f' dy="{_n(wanted - shift)}"' if wanted != shift else ""
-        small = f' font-size="{_n(SMALLER * size)}"' if where else ""
+        small = f' font-size="{_n(SCRIPT_SIZE * size)}"' if where else ""
         spans.append(f"<tspan{move}{small}>{escape(text)}</tspan>" if move or small else escape(text))
         shift = wanted
     place = f'x="{_n(line.x)}" y="{_n(line.y)}" text-anchor="{line.anchor}"'
@@ -110,8 +110,8 @@ def _head(before: Point, tip: Point) -> tuple[list[Point], Point]:
     (x0, y0), (x1, y1) = before, tip
     length = hypot(x1 - x0, y1 - y0) or 1.0
     u, v = (x1 - x0) / length, (y1 - y0) / length
-    foot = (x1 - TIP * u, y1 - TIP * v)
-    wing = 0.5 * TIP
+    foot = (x1 - HEAD_LENGTH * u, y1 - HEAD_LENGTH * v)
+    wing = 0.5 * HEAD_LENGTH
     return [tip, (foot[0] - wing * v, foot[1] + wing * u), (foot[0] + wing * v, foot[1] - wing * u)], foot
 
 
@@ -127,7 +127,7 @@ def _curved(points: tuple[Point, ...]) -> str:
 
 def _towards(corner: Point, end: Point) -> Point:
     length = hypot(end[0] - corner[0], end[1] - corner[1]) or 1.0
-    share = min(BEND, length / 2) / length
+    share = min(CORNER_RADIUS, length / 2) / length
     return corner[0] + share * (end[0] - corner[0]), corner[1] + share * (end[1] - corner[1])
 
 
@@ -138,8 +138,8 @@ def _n(number: float) -> str:
 def versions(calculation: Calculation, *, lit: str = "") -> list[Map]:
     """The map as wide as it likes, and narrower ones where that would be too wide."""
     sketch = Sketch(calculation, lit)
-    found = [sketch.fitted(WIDE)]
-    for width in WIDTHS[1:]:
+    found = [sketch.fitted(MAX_MAP_WIDTH)]
+    for width in MAP_WIDTHS[1:]:
         if found[-1].wide > width:
             narrower = sketch.fitted(width)
             found += [narrower] if narrower.wide < found[-1].wide else []
@@ -175,4 +175,4 @@ def _rule(maps: str, place: int, found: list[Map]) -> str:
     wider, own = (round(each.wide) for each in found[place - 1 : place + 1])
     least = "" if place == len(found) - 1 else f" and (min-width:{own}px)"
     shown = f"{maps}{{display:none!important}}{maps}:nth-of-type({place + 1}){{display:block!important}}"
-    return f"@container (max-width:{wider - PIXEL}px){least}{{{shown}}}"
+    return f"@container (max-width:{wider - BELOW_A_PIXEL}px){least}{{{shown}}}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handcalc.notation.accepted_types import MatrixLike
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import shares_in
 
@@ -26,8 +26,8 @@ def attention_weights(A: MatrixLike, *, theme: str = "light") -> Picture:
     number = text_width("0.00", SMALL) + 5
     title = max(text_width(query, HEAD, bold=True) for query in queries)
     least = max(word + MIN_BAR + number, title) + BETWEEN
-    across = max(1, min(len(queries), int((WIDE - 2 * MARGIN + BETWEEN) // least)))
-    slot = max(least, (WIDE - 2 * MARGIN + BETWEEN) / across)
+    across = max(1, min(len(queries), int((WIDTH - 2 * MARGIN + BETWEEN) // least)))
+    slot = max(least, (WIDTH - 2 * MARGIN + BETWEEN) / across)
     whole = min(MAX_BAR, slot - BETWEEN - word - number)
     down = -(-len(queries) // across)
     block = 24 + LINE * len(keys) + 10

@@ -10,7 +10,7 @@ from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import Values
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels, signed_number, tuple_of
+from handcalc.views.canvas import MARGIN, TEXT, WIDTH, Canvas, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import NumberGrid, widest
 
@@ -41,7 +41,7 @@ def changes(before: MatrixLike, after: MatrixLike, *, theme: str = "light") -> P
     rows, columns = labels(pair[0].rows, shape[0], "r"), labels(pair[0].columns, shape[1], "c")
     name = pair[0].name or "The matrix"
     beside = widest(rows) + 8 if pair[0].rows else 0.0
-    cell = min(MAX_WIDE, (WIDE - 2 * MARGIN - BETWEEN - 2 * beside) / 2 / shape[1]), HIGH
+    cell = min(MAX_WIDE, (WIDTH - 2 * MARGIN - BETWEEN - 2 * beside) / 2 / shape[1]), HIGH
     across = beside + cell[0] * shape[1]
     top = MARGIN + 42
     wide = 2 * MARGIN + 2 * across + BETWEEN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 
 LINE, BAR, APART = 27.0, 9.0, 10.0  # from row to row; how high a bar is, and from the first to the second
@@ -31,7 +31,7 @@ def compare_weights(M: MatrixLike, *, theme: str = "light") -> Picture:
         )
     words, names = labels(M.rows, M.shape[0], "k"), labels(M.columns, 2, "q")
     left = MARGIN + max(text_width(word) for word in words) + 8
-    whole = min(330.0, WIDE - left - text_width("0.00", SMALL) - 2 * MARGIN)
+    whole = min(330.0, WIDTH - left - text_width("0.00", SMALL) - 2 * MARGIN)
     top = MARGIN + 2 * TEXT + 6
     canvas = Canvas(
         left + whole + text_width("0.00", SMALL) + 2 * MARGIN, top + LINE * len(words) + MARGIN, theme

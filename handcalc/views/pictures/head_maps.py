@@ -8,7 +8,7 @@ from typing import Any
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point, labels, signed_number, text_width
+from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Canvas, Point, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in
 
@@ -37,19 +37,14 @@ def head_maps(
     beside = max(text_width(word, SMALL) for word in keys) + 5
     across = max(len(row) for row in found)
     least = max(MIN_CELL, *(text_width(word, SMALL) for word in words))
-    cell = min(
-        max(MAX_CELL, least),
-        ((WIDE - 2 * MARGIN + APART) / across - APART - beside) / len(words),
-    )
+    cell = min(max(MAX_CELL, least), ((WIDTH - 2 * MARGIN + APART) / across - APART - beside) / len(words))
     if cell < least:
         raise HandcalcError(
             f"head_maps draws small maps side by side; {across} maps of {len(words)} columns are too wide."
         )
     wide, high = beside + cell * len(words), ABOVE + cell * len(keys)
     canvas = Canvas(
-        across * (wide + APART) - APART + 2 * MARGIN,
-        len(found) * (high + BELOW) - BELOW + 2 * MARGIN,
-        theme,
+        across * (wide + APART) - APART + 2 * MARGIN, len(found) * (high + BELOW) - BELOW + 2 * MARGIN, theme
     )
     for k, row in enumerate(found):
         for h, A in enumerate(row):

@@ -11,7 +11,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import NumberGrid, widest
 
@@ -38,7 +38,7 @@ def kv_cache(calculation: Calculation, token: int | None = None, *, theme: str =
     matrices = [("K", here["K"].values), ("V", here["V"].values), ("S", _scores(blocks[:at]))]
     words = labels(here["K"].columns, at, "k")
     left = MARGIN + max(widest(words), text_width("K")) + 10
-    cell = min(CELL[0], (WIDE - left - MARGIN) / at), CELL[1]
+    cell = min(CELL[0], (WIDTH - left - MARGIN) / at), CELL[1]
     high = sum(len(values) * cell[1] + BETWEEN for _, values in matrices)
     title = f"Token {at} comes: {words[-1]}"
     canvas = Canvas(

@@ -9,7 +9,7 @@ from handcalc.foundation.errors import HandcalcError, kind
 from handcalc.notation.numbers import Values
 from handcalc.operations import Argmax
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, signed_number, text_width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, signed_number, text_width
 from handcalc.views.picture import Picture
 
 LINE, BAR = 17.0, 12.0  # from bar to bar, and how high one is
@@ -45,7 +45,7 @@ def loop(calculation: Calculation, *, theme: str = "light") -> Picture:
     word = max(text_width(word, bold=True) for choice in choices for word in choice.words) + 5
     number = text_width("0.00", SMALL) + 5
     across = min(len(choices), ACROSS)
-    slot = min((WIDE - 2 * MARGIN + GAP) / across, word + MAX_BAR + number + GAP)
+    slot = min((WIDTH - 2 * MARGIN + GAP) / across, word + MAX_BAR + number + GAP)
     slot = max(slot, word + MIN_BAR + number + GAP)
     whole = slot - GAP - word - number
     rows = [choices[k : k + across] for k in range(0, len(choices), across)]

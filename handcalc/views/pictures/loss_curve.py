@@ -14,7 +14,7 @@ from handcalc.gradients import loss_of
 from handcalc.notation.names import BACKWARD
 from handcalc.notation.validation import read_list, read_number
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, signed_number, text_width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, Point, signed_number, text_width
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.label_room import LabelRoom
@@ -44,7 +44,7 @@ def loss_curve(
     six rising numbers above 0.
     """
     found = _Losses(slopes, of, _rates(rates))
-    canvas = Canvas(WIDE, HEAD + HIGH + FOOT + MARGIN, theme)
+    canvas = Canvas(WIDTH, HEAD + HIGH + FOOT + MARGIN, theme)
     diagram = _Diagram(canvas, found)
     diagram.axes()
     diagram.lines()
@@ -85,8 +85,8 @@ class _Diagram:
 
     def __init__(self, canvas: Canvas, losses: _Losses) -> None:
         self.canvas, self.losses = canvas, losses
-        self.left, self.right, self.foot = MARGIN + LEFT, WIDE - MARGIN - RIGHT, HEAD + HIGH
-        self.room = LabelRoom((self.left + 2, HEAD - 14, WIDE - MARGIN, self.foot - 2))
+        self.left, self.right, self.foot = MARGIN + LEFT, WIDTH - MARGIN - RIGHT, HEAD + HIGH
+        self.room = LabelRoom((self.left + 2, HEAD - 14, WIDTH - MARGIN, self.foot - 2))
 
     def place(self, rate: float, loss: float) -> Point:
         """Where a loss is on the canvas."""

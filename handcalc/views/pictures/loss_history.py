@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from handcalc.foundation.errors import HandcalcError, kind
 from handcalc.notation import numbers
 from handcalc.views import lettering
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, Point
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, Point
 from handcalc.views.captions import wrapped
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.label_room import LabelRoom
@@ -39,9 +39,9 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
     values = getattr(training, "losses", None)
     if not isinstance(values, list) or not values:
         raise HandcalcError(f"losses draws a training, such as hc.train(…) returns; got {kind(training)}.")
-    note = wrapped(training.note, WIDE - 2 * MARGIN)
+    note = wrapped(training.note, WIDTH - 2 * MARGIN)
     top = MARGIN + 40 + LINE * len([line for line in note if line])
-    canvas = Canvas(WIDE, top + HIGH + 36 + MARGIN, theme)
+    canvas = Canvas(WIDTH, top + HIGH + 36 + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + HEAD, f"{training.loss} after each step", bold=True, size=HEAD)
     of = ", ".join(lettering.mathtext_name(training.calculation[name]) for name in training.of[:MAX_NAMED])
     of += f" and {len(training.of) - MAX_NAMED} more" * (len(training.of) > MAX_NAMED)
@@ -92,10 +92,10 @@ class _Diagram:
 
     def __init__(self, canvas: Canvas, top: float, values: Sequence[float]) -> None:
         self.canvas, self.top, self.values = canvas, top, values
-        self.left, self.wide = MARGIN + LEFT, WIDE - 2 * MARGIN - LEFT - RIGHT
+        self.left, self.wide = MARGIN + LEFT, WIDTH - 2 * MARGIN - LEFT - RIGHT
         self.is_log = min(values) > 0 and max(values) > STEEP * min(values)
         self.ticks = self._powers() if self.is_log else _round_ticks(min(0.0, *values), max(values))
-        self.room = LabelRoom((self.left - 3, top - 14, WIDE - MARGIN, top + HIGH + 3))
+        self.room = LabelRoom((self.left - 3, top - 14, WIDTH - MARGIN, top + HIGH + 3))
 
     def _powers(self) -> list[float]:
         low, high = log10(min(self.values)), log10(max(self.values))

@@ -12,7 +12,7 @@ from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import Values
 from handcalc.operations import Mask
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import NumberGrid, widest
 
@@ -38,7 +38,7 @@ def mask(S_masked: MatrixLike, *, theme: str = "light") -> Picture:
         labels(S.columns, S.shape[1], "qk"[is_turned]),
     )
     left, top = MARGIN + widest(rows) + 8, MARGIN + 60
-    cell = min(CELL[0], (WIDE - left - MARGIN) / len(columns)), CELL[1]
+    cell = min(CELL[0], (WIDTH - left - MARGIN) / len(columns)), CELL[1]
     head = f"Who may see whom: {S.meaning}" if S.meaning else "Who may see whom"
     line, along = ("row", "along") if is_turned else ("column", "down")
     read = f"A {line} is a reader; {along} it stands what can be read."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import shares_in
 
@@ -29,9 +29,9 @@ def permutations(*calculations: Calculation, query: str, theme: str = "light") -
     if not 0 < len(calculations) <= MAX_SENTENCES:
         raise HandcalcError(f"permutations draws 1 to {MAX_SENTENCES} calculations, not {len(calculations)}.")
     sentences = [(calculation.title, *_read(calculation, query)) for calculation in calculations]
-    panel = (WIDE - 2 * MARGIN - BETWEEN) / BESIDE
+    panel = (WIDTH - 2 * MARGIN - BETWEEN) / BESIDE
     high = 20 + ARC + 44
-    canvas = Canvas(WIDE, 2 * MARGIN + high * (-(-len(sentences) // BESIDE)) + 4, theme)
+    canvas = Canvas(WIDTH, 2 * MARGIN + high * (-(-len(sentences) // BESIDE)) + 4, theme)
     for k, (title, words, shares, asks) in enumerate(sentences):
         x, y = MARGIN + (panel + BETWEEN) * (k % BESIDE), MARGIN + high * (k // BESIDE)
         canvas.text(x, y + TEXT, title, ink=canvas.theme.quiet)

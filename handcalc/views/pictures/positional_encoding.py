@@ -5,7 +5,7 @@ from __future__ import annotations
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 
 MAX_PLACES, MAX_FEATURES = 12, 8
@@ -44,7 +44,7 @@ def bars(values: list[list[float]], rows: list[str], columns: list[str], title: 
     left, slot = slots(rows, len(columns))
     lowest = [-min(0.0, *row) for row in values]
     bands = [HALF + ROOM + 10 + (HALF + ROOM - 10) * (low > 0) for low in lowest]
-    canvas = Canvas(WIDE, 2 * MARGIN + 16 + sum(bands), theme)
+    canvas = Canvas(WIDTH, 2 * MARGIN + 16 + sum(bands), theme)
     for p, column in enumerate(columns):
         canvas.text(left + slot * (p + 0.5), MARGIN + TEXT, column, ha="center", ink=canvas.theme.quiet)
     top = MARGIN + 16
@@ -52,7 +52,7 @@ def bars(values: list[list[float]], rows: list[str], columns: list[str], title: 
         middle = top + HALF + ROOM
         top += band
         canvas.middle(left - 8, middle, row, size=TEXT, ha="right")
-        canvas.line([(left, middle), (WIDE - MARGIN, middle)], canvas.laid(canvas.theme.ink, 0.3), 0.7)
+        canvas.line([(left, middle), (WIDTH - MARGIN, middle)], canvas.laid(canvas.theme.ink, 0.3), 0.7)
         for p, value in enumerate(numbers):
             _bar(canvas, value, left + slot * (p + 0.5), middle, min(24.0, slot - 12))
     return canvas.finished(title, f"{title}: {_said(values, rows, columns)}.")
@@ -61,7 +61,7 @@ def bars(values: list[list[float]], rows: list[str], columns: list[str], title: 
 def slots(names: list[str], count: int) -> tuple[float, float]:
     """Where the first place begins, and how wide each is."""
     left = MARGIN + max(text_width(name, TEXT) for name in names) + 14
-    return left, max(LEAST_SLOT, (WIDE - MARGIN - left) / count)
+    return left, max(LEAST_SLOT, (WIDTH - MARGIN - left) / count)
 
 
 def _bar(canvas: Canvas, value: float, x: float, middle: float, wide: float) -> None:

@@ -10,7 +10,7 @@ from handcalc.operations import Add
 from handcalc.record.calculation import Calculation
 from handcalc.record.graph import depends_on
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, text_width, tuple_of
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, text_width, tuple_of
 from handcalc.views.picture import Picture
 
 LEVEL, ROUND = 58.0, 8.0  # height of the side road above the road; radius of a sum
@@ -52,12 +52,12 @@ def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "
         raise HandcalcError(f"There are {len(words)} columns, counted from 0; {column} is not one.")
     high = max(len(r.through) for r in roads) * BOX
     y = MARGIN + 28 + high + LEVEL
-    canvas = Canvas(WIDE, y + 34 + MARGIN, theme)
+    canvas = Canvas(WIDTH, y + 34 + MARGIN, theme)
     title = f"The residual stream of {words[column]}"
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
-    across = (WIDE - 2 * MARGIN - 46) / len(roads)
+    across = (WIDTH - 2 * MARGIN - 46) / len(roads)
     canvas.line([(MARGIN, y), (MARGIN + 26, y)], canvas.theme.left, 3.0)
-    canvas.arrow([(MARGIN + 26 + across * len(roads), y), (WIDE - MARGIN, y)], canvas.theme.left, 3.0)
+    canvas.arrow([(MARGIN + 26 + across * len(roads), y), (WIDTH - MARGIN, y)], canvas.theme.left, 3.0)
     _stop(canvas, MARGIN + 34, y, roads[0].kept, column)
     told = [f"{roads[0].kept.display_name} {_numbers(roads[0].kept, column)}"]
     for k, side in enumerate(roads):
@@ -161,7 +161,7 @@ def _stop(
     """A token's numbers, below the road."""
     text = _numbers(matrix, column)
     half = text_width(text, SMALL) / 2
-    middle = min(max(x + away, MARGIN + half), WIDE - MARGIN - half)
+    middle = min(max(x + away, MARGIN + half), WIDTH - MARGIN - half)
     canvas.middle(middle, y + 20 + down, text, size=SMALL)
 
 

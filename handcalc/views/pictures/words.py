@@ -10,7 +10,7 @@ from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import Values
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 
 BAR, ARC = 84.0, 58.0  # the height of a whole share, and the depth of the widest arc
@@ -62,7 +62,7 @@ def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: 
 def slots_of(keys: list[str]) -> list[float]:
     """How much room each word has: what it needs, and its part of what is left of the page."""
     needed = [max(text_width(word, HEAD, bold=True), text_width("0.00", SMALL)) + GAP for word in keys]
-    more = max(0.0, (WIDE - 2 * MARGIN - sum(needed)) / len(needed))
+    more = max(0.0, (WIDTH - 2 * MARGIN - sum(needed)) / len(needed))
     return [slot + more for slot in needed]
 
 

@@ -71,7 +71,7 @@ def save_a_page():
 
 def save_a_large_page():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(atlas_outline, "MOST_AT_ONCE", 100)
+        patch.setattr(atlas_outline, "MAX_NUMBERS_AT_ONCE", 100)
         LAYER.save_html("large.html")
 
 

@@ -51,6 +51,6 @@ def test_a_picture_that_is_saved_tight_keeps_its_captions():
 
 
 def test_a_page_that_would_have_too_many_dots_has_fewer_to_the_inch(monkeypatch):
-    monkeypatch.setattr(heatmap, "TALLEST", 300)
+    monkeypatch.setattr(heatmap, "MAX_DOTS", 300)
     picture = hc.examples.self_attention().figure()
     assert max(picture.get_size_inches()) * picture.dpi == pytest.approx(300)

@@ -8,7 +8,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.views.map import map_plan
-from handcalc.views.map.both_ways import TURNED
+from handcalc.views.map.both_ways import BACK_KEY
 from handcalc.views.sections import sections
 
 
@@ -48,13 +48,13 @@ def sketch(record):
     return map_plan.Sketch(slopes(record))
 
 
-def drawn(record, width=map_plan.WIDE):
+def drawn(record, width=map_plan.MAX_MAP_WIDTH):
     return sketch(record).fitted(width)
 
 
 def halves(found):
-    right = {box.key: box for box in found.boxes if box.key.startswith(TURNED) and box.key != TURNED}
-    left = {box.key: box for box in found.boxes if not box.key.startswith(TURNED)}
+    right = {box.key: box for box in found.boxes if box.key.startswith(BACK_KEY) and box.key != BACK_KEY}
+    left = {box.key: box for box in found.boxes if not box.key.startswith(BACK_KEY)}
     return left, right
 
 
@@ -63,7 +63,7 @@ def test_each_box_of_slopes_stands_level_with_what_they_belong_to(record):
     left, right = halves(drawn(record))
     assert right
     for key, box in right.items():
-        forward = left[key.removeprefix(TURNED)]
+        forward = left[key.removeprefix(BACK_KEY)]
         assert (box.y, box.high) == (forward.y, forward.high)
         assert box.path == ".".join(filter(None, ("backward", forward.path)))
         for name in box.names:
@@ -77,14 +77,14 @@ def test_every_line_forward_is_a_line_back(record):
     _, right = halves(found)
     there = {(line.start, line.end): line for line in found.lines}
     for (start, end), line in there.items():
-        if {TURNED + start, TURNED + end} <= right.keys():
-            back = there[TURNED + end, TURNED + start]
+        if {BACK_KEY + start, BACK_KEY + end} <= right.keys():
+            back = there[BACK_KEY + end, BACK_KEY + start]
             assert len(back.points) == len(line.points)
             assert [y for _, y in back.points] == [y for _, y in reversed(line.points)]
 
 
 @everywhere
-@pytest.mark.parametrize("width", map_plan.WIDTHS)
+@pytest.mark.parametrize("width", map_plan.MAP_WIDTHS)
 def test_no_box_touches_another_or_leaves_the_map(record, width):
     found = drawn(record, width)
     flat = [box for box in found.boxes if box.kind not in ("frame", "band")]
@@ -102,7 +102,7 @@ def test_every_box_of_a_block_has_one_beside_it(record):
     found = drawn(record)
     blocks = [box for box in found.boxes if box.path and box.kind in ("block", "bar", "frame")]
     ahead = [(box.kind, box.path, box.y) for box in blocks if not box.path.startswith("backward")]
-    back = [(box.kind, box.path.removeprefix("backward."), box.y) for box in blocks if box.key != TURNED]
+    back = [(box.kind, box.path.removeprefix("backward."), box.y) for box in blocks if box.key != BACK_KEY]
     assert sorted(ahead * 2) == sorted(back)
 
 
@@ -117,7 +117,7 @@ def test_at_the_loss_it_turns_round_and_a_step_of_learning_closes_the_circle():
     step = hc.gradients(hc.examples.backwards(), "L").learning_step(of=["W_Q"])
     found = map_plan.plan(step)
     ways = {(line.start, line.end) for line in found.lines}
-    assert {(":L", "<:L"), (TURNED, "learning"), ("learning", "after")} <= ways
+    assert {(":L", "<:L"), (BACK_KEY, "learning"), ("learning", "after")} <= ways
     assert "L goes to dL" in map_plan.describe_map(found)
     steps = [box.title for box in found.boxes if box.key.startswith("<:")]
     assert ("dW<sub>Q</sub>",) not in steps  # weights are not drawn, and neither are their slopes
