@@ -174,7 +174,7 @@ def test_what_is_no_calculation_gets_one_plain_sentence(thing):
 
 
 def test_a_sheet_too_large_to_explore_gets_one_plain_sentence(monkeypatch):
-    monkeypatch.setattr("handcalc.views.variants.MOST_NUMBERS", 20_000)
+    monkeypatch.setattr("handcalc.views.variants.MAX_PAGE_NUMBERS", 20_000)
     draw = cases.drawer(1)
     with pytest.raises(hc.HandcalcError) as caught:
         hc.explore(hc.self_attention(draw(8, 80), draw(4, 8), draw(4, 8), draw(4, 8)))
