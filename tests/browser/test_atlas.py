@@ -304,11 +304,11 @@ def test_to_a_class_a_block_is_presented():
 
 # on a page ---------------------------------------------------------------------------------------
 
-OUTLINE = """({ outline }, [book, path, entry]) => {
+OUTLINE = """({ outline, ports }, [book, path, entry]) => {
   const found = new outline.Outline(book);
   const here = found.levels.byPath.get(path);
   const { from, into } = outline.leadsTo(entry, found.levels, here);
-  return [from && outline.titlesTo(from, here), into.map((level) => outline.titlesTo(level, here))];
+  return [from && ports.titlesTo(from, here), into.map((level) => ports.titlesTo(level, here))];
 }"""
 
 

@@ -10,10 +10,11 @@ import { Finder } from "../navigation/finder.js";
 import { History } from "../page/history.js";
 import { KeptBlocks } from "./kept_blocks.js";
 import { Moves } from "./moves.js";
-import { Outline, titlesTo, waysAround, waysBeyond } from "./outline.js";
+import { Outline, waysAround, waysBeyond } from "./outline.js";
 import { Trail } from "../navigation/trail.js";
 import { addressOf, resolved } from "../record/cell_address.js";
 import { button, nameTag, tag } from "../page/dom.js";
+import { titlesTo } from "../sheet/ports.js";
 import { isSame } from "../record/dependence.js";
 
 const MOST_STOPS = 100;
@@ -122,7 +123,7 @@ export class Atlas {
     const found = named && this.within(named);
     if (found && !isSame(found, this.inner.chosen)) {
       this.inner.choose(...found);
-      this.inner.bringIntoView(found);
+      this.inner.sight.show(found);
     }
     this.note_();
   }

@@ -3,7 +3,7 @@
 import { Levels } from "../record/sheet_levels.js";
 import { addressOf } from "../record/cell_address.js";
 import { nameTag, tag } from "../page/dom.js";
-import { wayElsewhere } from "../sheet/ports.js";
+import { ports, titlesTo, wayElsewhere } from "../sheet/ports.js";
 
 // A matrix of which only the name is known; what a map, a trail and a search need of it.
 class Named {
@@ -33,12 +33,6 @@ export class Outline {
 }
 
 const typesetNames = (names) => Object.fromEntries(Object.entries(names).map(([at, name]) => [at, { name }]));
-
-// The titles on the way to a block, without those around `here` as well.
-export function titlesTo(level, here) {
-  const around = here?.trail ?? [];
-  return level.trail.filter((part) => part.path && (part === level || !around.includes(part))).map(({ label }) => label).join(" › ") || "the input";
-}
 
 // Where a block's matrix leads, as {from, name, into}: the block that it comes from and its name there, null if it is
 // the block's own, and the blocks that read it. A step whose weights were left out comes from what it read.
@@ -75,6 +69,5 @@ export function waysAround(calculation, levels, here) {
     const rest = into.length > MOST_WAYS ? ` and ${into.length - MOST_WAYS} more` : "";
     goes.push(tag("li", {}, nameTag(matrix), " goes on into ", ...links, rest));
   }
-  const list = (items, kind, words) => (items.length ? [tag("ul", { class: `hc-ports ${kind}`, "aria-label": words }, ...items)] : []);
-  return [...list(comes, "hc-comes", "What comes in"), ...list(goes, "hc-goes", "What goes on")];
+  return [ports("What comes in", "hc-comes", comes), ports("What goes on", "hc-goes", goes)].filter(Boolean);
 }

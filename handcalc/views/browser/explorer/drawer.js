@@ -2,7 +2,7 @@
 // lower edge, as high as the arithmetic and the given, which can be pulled up.
 
 import { scrollerOf, viewOf } from "../sheet/sight.js";
-import { button, tag } from "../page/dom.js";
+import { button, claim, tag } from "../page/dom.js";
 import { isStill } from "../page/stillness.js";
 
 const SLENDER = 640; // pixels of the page, as in narrow.css
@@ -132,8 +132,7 @@ export class Drawer {
     const isWanted = { ArrowUp: true, ArrowDown: false, Escape: false }[event.key];
     const isHere = event.target === this.handle || (event.key === "Escape" && this.isOpen && !event.defaultPrevented);
     if (!this.isDrawer || !isHere || isWanted === undefined || isWanted === this.isOpen) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     this.pull(isWanted);
     this.handle.focus({ preventScroll: true });
   }

@@ -1,5 +1,7 @@
 // Mouse and keys on the sheet: choosing a number, walking among them, undoing.
 
+import { claim } from "../page/dom.js";
+
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export function bindEvents(explorer) {
@@ -28,8 +30,7 @@ function onCellKey(explorer, event, cell) {
   const step = stepOf(event.key, cell.handcalc.block.window);
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (!step && event.key !== " " && event.key !== "Enter") return;
-  event.preventDefault();
-  event.stopPropagation();
+  claim(event);
   const next = step ? cell.handcalc.block.beside(cell.handcalc, ...step) : cell;
   if (next) explorer.pick(next);
 }
@@ -47,8 +48,7 @@ function onKey(explorer, event) {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target === explorer.input.field) return;
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;
-  event.preventDefault();
-  event.stopPropagation();
+  claim(event);
   if (key === "y" || event.shiftKey) explorer.edits.redo();
   else explorer.edits.undo();
 }

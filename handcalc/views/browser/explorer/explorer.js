@@ -55,7 +55,7 @@ export class Explorer {
     this.stepper.refresh();
     this.toolbar.refresh();
     if ((this.mode === "present" || isPage) && open) this.presentation.beginAt(this.level, cell, open.endsWith("]"));
-    if (this.mode !== "present" && cell) this.bringIntoView(cell);
+    if (this.mode !== "present" && cell) this.sight.show(cell);
   }
 
   // The block that is looked at.
@@ -113,7 +113,7 @@ export class Explorer {
     this.width = width;
     if (this.mode === "present" || !width) return;
     if (this.desk.hasWindows && this.desk.columns !== this.desk.room) this.layOutAgain();
-    else this.desk.settle(width);
+    else this.desk.tell("settle", width);
   }
 
   // Calculate in the form that is switched on.
@@ -159,11 +159,6 @@ export class Explorer {
     if (!isOther) this.sight.show(this.chosen, { place: cell, isSmooth: isByHand });
   }
 
-  // With what it reads, as far as there is room; `isAlone`: the number itself.
-  bringIntoView(cell, isAlone = false) {
-    this.sight.show(cell, { isAlone });
-  }
-
   focus([matrix, row, column]) {
     this.desk.showing(matrix, row, column)[0]?.focus();
   }
@@ -173,7 +168,7 @@ export class Explorer {
     this.chosen = [matrix, row, column];
     if (!this.desk.shows(matrix)) this.navigation.turnTo(this.levels.home(matrix));
     this.desk.explain(matrix);
-    this.desk.reveal([this.chosen, ...matrix.sources(row, column)]);
+    this.desk.tell("reveal", [this.chosen, ...matrix.sources(row, column)]);
     this.desk.forget();
     this.trace.find();
     this.refresh();
@@ -204,7 +199,7 @@ export class Explorer {
 
   aim(matrix, row, column) {
     if (!matrix.isGiven) return;
-    this.desk.reveal([[matrix, row, column]]);
+    this.desk.tell("reveal", [[matrix, row, column]]);
     this.input.aim(matrix, row, column);
     this.highlight.markGiven();
   }
@@ -220,7 +215,7 @@ export class Explorer {
     const idle = this.desk.idleSteps();
     const dirty = this.calculation.compute(changed);
     this.comparison.follow();
-    this.desk.patch(dirty);
+    this.desk.tell("patch", dirty);
     this.input.show();
     if (idle === this.desk.idleSteps()) {
       this.explanation.follow();
@@ -272,29 +267,16 @@ export class Explorer {
 
   pin(isPinned) {
     this.comparison.pin(isPinned);
-    this.desk.patch();
+    this.desk.tell("patch");
     this.refresh();
     this.toolbar.refresh();
-    this.bringIntoView(this.chosen, true);
+    this.sight.show(this.chosen, { isAlone: true });
   }
 
   showTrace(isOn) {
     this.trace.turn(isOn);
     this.refresh();
     this.toolbar.refresh();
-    this.bringIntoView(this.chosen, true);
-  }
-
-  present() {
-    this.desk.clear(); // a number stands on a page once, and now it is the slide's
-    this.presentation.open();
-  }
-
-  onStep() {
-    this.presentation.refresh();
-  }
-
-  onPresented() {
-    if (this.mode !== "present") this.desk.show();
+    this.sight.show(this.chosen, { isAlone: true });
   }
 }

@@ -2,7 +2,7 @@
 // places that others fill: hints, the legend, what-if switches, what stands beside the sheet.
 
 import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
-import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "../page/dom.js";
+import { KEEPS_KEYS, allow, button, choice, claim, press, tag, toggle } from "../page/dom.js";
 import { background } from "../sheet/colours.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];
@@ -62,7 +62,7 @@ export class Toolbar {
     shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));
     this.settings = new Settings(...shown, explorer.stepper.bar.askSwitch);
     this.title = tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title);
-    const present = button("Present, full screen", () => explorer.present(), { symbol: "full" });
+    const present = button("Present, full screen", () => explorer.presentation.open(), { symbol: "full" });
     return tag("div", { class: "hc-header" }, this.title, this.hints, tag("div", { class: "hc-switches" }, this.settings.element, present));
   }
 
@@ -165,8 +165,7 @@ class Settings {
 
   onKey(event) {
     if (event.key !== "Escape" || this.popover.hidden) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     this.turn(false);
     this.button.focus();
   }

@@ -35,8 +35,8 @@ export class Edits {
   release() {
     this.isHeld = false;
     this.explorer.explanation.setBusy(false);
-    this.explorer.desk.release();
-    this.explorer.desk.catchUp();
+    this.explorer.desk.tell("release");
+    this.explorer.desk.tell("catchUp");
   }
 
   // A movement has ended.
@@ -76,7 +76,7 @@ export class Edits {
     fill(calculation, variants.inConvention(givens, convention));
     this.explorer.update(calculation.givens);
     this.release();
-    desk.narrow();
+    desk.tell("narrow");
     if (this.explorer.hasGivens) input.fitRange();
     input.show();
     presentation.refresh();

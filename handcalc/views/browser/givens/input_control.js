@@ -3,7 +3,7 @@
 import { Aim } from "./aim.js";
 import { show, showOf, typeset } from "../record/numbers.js";
 import { parseNumber } from "../record/parse_number.js";
-import { KEEPS_KEYS, cellNodes, tag } from "../page/dom.js";
+import { KEEPS_KEYS, cellNodes, claim, tag } from "../page/dom.js";
 
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 const COARSE_FROM = 1e6; // from here on a step of 1 is too small
@@ -153,8 +153,7 @@ export class InputControl {
       this.nudge(event.shiftKey ? 10 * Math.sign(steps) : steps);
       this.explorer.edits.commit();
     } else if (event.key === "Enter" || event.key === "Escape") {
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       if (event.key === "Escape") {
         this.isTyping = false;
         this.trouble.textContent = "";
@@ -178,8 +177,7 @@ export class InputControl {
     } else {
       this.type(event.key.length > 1 ? null : event.key);
     }
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     return true;
   }
 
@@ -245,8 +243,7 @@ class Drag {
   }
 
   escape(event) {
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     this.end(false);
   }
 }

@@ -53,7 +53,7 @@ export class WhatIf {
     const { comparison, desk, toolbar } = this.explorer;
     if (!this.asked.note()) return;
     comparison.open();
-    desk.patch();
+    desk.tell("patch");
     this.explorer.refresh();
     toolbar.refresh();
     this.say();

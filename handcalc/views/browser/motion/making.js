@@ -2,7 +2,7 @@
 
 import { choreography } from "./choreography.js";
 import { Flight } from "./flight.js";
-import { button, tag } from "../page/dom.js";
+import { button, claim, tag } from "../page/dom.js";
 import { isStill } from "../page/stillness.js";
 
 const WATCH_KEY = "w";
@@ -52,8 +52,7 @@ export class Making {
   onKey(event) {
     if (event.key.toLowerCase() !== WATCH_KEY || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input:not([type=range]), select, textarea")) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     this.watch();
   }
 

@@ -1,6 +1,6 @@
 // Find by name: a matrix, what it means, or a block.
 
-import { KEEPS_KEYS, meaningNodes, nameTag, tag } from "../page/dom.js";
+import { KEEPS_KEYS, claim, meaningNodes, nameTag, tag } from "../page/dom.js";
 
 const MOST_FOUND = 12; // answers at once
 let finders = 0; // for ids, within one page
@@ -83,8 +83,7 @@ export class Finder {
     else if (event.key === "Enter") this.go();
     else if (event.key === "Escape") this.close();
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
   }
 
   onPress(event) {

@@ -91,7 +91,7 @@ export class Navigation {
     this.map.dock();
     if (found.level.path !== this.path || isBeside) this.turnTo(found.level, isBeside);
     explorer.choose(...(found.cell ?? found.level.result));
-    if (found.cell) explorer.bringIntoView(found.cell);
+    if (found.cell) explorer.sight.show(found.cell);
     else explorer.sight.showSheet();
     return true;
   }

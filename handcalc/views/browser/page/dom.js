@@ -79,6 +79,25 @@ export function check(words, onChange, isOn = false) {
   return tag("label", { class: "hc-check" }, box, words);
 }
 
+// A key or a press is ours: neither the page nor a notebook around it does anything with it.
+export function claim(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// A form is submitted by its button, or by Enter in a field that `isOurs`, which JupyterLab would take from it.
+export function onSubmit(form, submit, isOurs) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !isOurs(event.target)) return;
+    claim(event);
+    submit();
+  });
+}
+
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
 // What Python has typeset, as nodes: text, <sub>, <sup> and <code>; anything else in it stays text.

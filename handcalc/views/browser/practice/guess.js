@@ -1,6 +1,6 @@
 // A question of a lesson on the page: its answer, and what it shows, come after a guess or when somebody asks.
 
-import { KEEPS_KEYS, button, tag, typesetNodes } from "../page/dom.js";
+import { KEEPS_KEYS, button, onSubmit, tag, typesetNodes } from "../page/dom.js";
 import { LONGEST, parseNumber, readAs } from "../record/parse_number.js";
 import { KINDS, judgedNumber, signTag } from "../steps/score.js";
 
@@ -51,7 +51,8 @@ export class Guessing {
     root.replaceChildren(card, this.shown);
     const watch = new ResizeObserver(() => root.isConnected && (watch.disconnect(), replaceStored(root)));
     watch.observe(root);
-    this.bind();
+    onSubmit(this.form, () => this.check(), (target) => this.fields.includes(target));
+    this.form.addEventListener("input", () => (this.trouble.textContent = ""));
     this.update({});
   }
 
@@ -74,20 +75,6 @@ export class Guessing {
     this.commit = button("This is my guess", () => {}, { type: "submit", class: "hc-go" });
     this.showing = button("Show me", () => this.keep("", "shown"));
     return tag("div", { class: "hc-acts" }, this.commit, this.showing);
-  }
-
-  bind() {
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.check();
-    });
-    this.form.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !this.fields.includes(event.target)) return;
-      event.preventDefault(); // JupyterLab takes Enter from forms
-      event.stopPropagation();
-      this.check();
-    });
-    this.form.addEventListener("input", () => (this.trouble.textContent = ""));
   }
 
   get text() {

@@ -7,7 +7,7 @@ import { Gate, laterWords } from "./gate.js";
 import { Levels, atHomeOnce } from "../record/sheet_levels.js";
 import { PracticePanel, legendOf } from "./practice_panel.js";
 import { Calculation } from "../record/calculation.js";
-import { equationNodes, tag, typesetNodes } from "../page/dom.js";
+import { claim, equationNodes, tag, typesetNodes } from "../page/dom.js";
 import { Outbox } from "./outbox.js";
 import { LONGEST, parseNumber, readAs } from "../record/parse_number.js";
 
@@ -231,8 +231,7 @@ export class Practice {
     const step = DOWN[event.key];
     const record = this.recordOf(event.target);
     if (!step || !record?.field) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     if (event.key === "Enter" || !record.block.window.isWhole) this.onChange(event.target);
     let field = this.fieldAfter(event.target, record, step);
     while (field && this.gate.isLater(this.recordOf(field).owner.name)) field = this.fieldAfter(field, this.recordOf(field), step);

@@ -57,13 +57,13 @@ export class Desk {
 
   dispose() {
     this.sizes?.disconnect();
-    for (const sheet of this.sheets) sheet.dispose();
+    this.tell("dispose");
   }
 
   show() {
     this.element.replaceChildren(...this.levels.map((level, k) => this.framed(level, this.sheets[k].element)));
     for (const sheet of this.sheets) sheet.widths.fill(this.width);
-    if (this.explorer.width) this.settle(this.explorer.width); // else as soon as the page says how wide it is
+    if (this.explorer.width) this.tell("settle", this.explorer.width); // else as soon as the page says how wide it is
     this.watchSizes();
   }
 
@@ -83,11 +83,6 @@ export class Desk {
   // Whether each sheet stays open, on its button.
   pressKept(kept) {
     for (const block of this.element.querySelectorAll(".hc-block")) press(block.querySelector("[aria-pressed]"), kept.has(block.dataset.path));
-  }
-
-  // A number that is on the slide now is nowhere else.
-  clear() {
-    this.element.replaceChildren();
   }
 
   // A number that the block begins from: of a given, or of what comes in.
@@ -117,7 +112,7 @@ export class Desk {
 
   conceal(matrices) {
     this.concealed = new Set(matrices);
-    for (const sheet of this.sheets) sheet.conceal(this.concealed);
+    this.tell("conceal", this.concealed);
   }
 
   // The matrix of the number that is explained.
@@ -130,40 +125,19 @@ export class Desk {
     return this.levels.flatMap((level) => level.own.map((matrix) => (matrix.isIdle ? "1" : "0"))).join("");
   }
 
-  // Bring these numbers into the windows of large matrices.
-  reveal(cells) {
-    for (const sheet of this.sheets) sheet.reveal(cells);
-  }
-
-  patch(changed = null) {
-    for (const sheet of this.sheets) sheet.patch(changed);
+  // Every sheet does what its method of this name does: "patch", "reveal", "settle", …
+  tell(what, ...details) {
+    for (const sheet of this.sheets) sheet[what](...details);
   }
 
   // A hand begins to move a given.
   hold() {
     const { chosen, level } = this.explorer;
-    const followed = new Set([chosen[0], level.steps.at(-1)]); // where it is told what was there before
-    for (const sheet of this.sheets) sheet.hold(followed);
-  }
-
-  release() {
-    for (const sheet of this.sheets) sheet.release();
+    this.tell("hold", new Set([chosen[0], level.steps.at(-1)])); // where it is told what was there before
   }
 
   // What followed from a movement is marked no more, unless it still goes on.
   forget() {
     for (const sheet of this.sheets) sheet.flashes.forget();
-  }
-
-  catchUp() {
-    for (const sheet of this.sheets) sheet.catchUp();
-  }
-
-  narrow() {
-    for (const sheet of this.sheets) sheet.narrow();
-  }
-
-  settle(width) {
-    for (const sheet of this.sheets) sheet.settle(width);
   }
 }

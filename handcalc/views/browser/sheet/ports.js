@@ -27,8 +27,13 @@ export function blockName(levels, matrix) {
 function wayFrom(matrix, reader) {
   const home = reader.levels.home(matrix);
   if (!home.path) return blockName(reader.levels, matrix);
-  const around = reader.trail;
-  return home.trail.filter((part) => part === home || !around.includes(part)).map(({ label }) => label).join(" › ");
+  return titlesTo(home, reader);
+}
+
+// The titles on the way to a block, without those around `here` as well.
+export function titlesTo(level, here) {
+  const around = here?.trail ?? [];
+  return level.trail.filter((part) => part.path && (part === level || !around.includes(part))).map(({ label }) => label).join(" › ") || "the input";
 }
 
 // Where a matrix comes from, as its caption on this sheet has it: for a mouse the way there, too. A grid may hold no
@@ -79,7 +84,7 @@ function placeWords(level, place, readers) {
   return [...names, place.path ? ` of ${place.label}` : ""];
 }
 
-function ports(words, kind, items) {
+export function ports(words, kind, items) {
   return items.length ? tag("ul", { class: `hc-ports ${kind}`, "aria-label": words }, ...items) : null;
 }
 

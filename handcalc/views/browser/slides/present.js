@@ -45,7 +45,8 @@ export class Presentation {
   }
 
   open() {
-    const { stepper } = this.explorer;
+    const { desk, stepper } = this.explorer;
+    desk.element.replaceChildren(); // a number stands on a page once, and now it is the slide's
     this.home = stepper.panel.parentElement;
     this.slide.asking.append(stepper.panel);
     this.explorer.element.append(this.element);
@@ -95,12 +96,12 @@ export class Presentation {
   leave() {
     this.observer.disconnect();
     this.element.remove();
-    const { stepper } = this.explorer;
+    const { explorer, explorer: { stepper } } = this;
     this.left = stepper.isDone || this.isTitle ? 0 : stepper.at;
     this.home.append(stepper.panel);
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     stepper.go(Infinity);
-    this.explorer.onPresented();
+    if (explorer.mode !== "present") explorer.desk.show();
   }
 
   next() {
@@ -219,6 +220,6 @@ export function startCard(explorer) {
   const words = "One step at a time: each asks for one of its numbers before it shows them. Press → and ←, or use a clicker; Esc ends the slides.";
   return tag("div", { class: "hc-start" },
     tag("div", {}, tag("strong", {}, explorer.title), tag("p", {}, words)),
-    button("Present", () => explorer.present(), { class: "hc-go" }));
+    button("Present", () => explorer.presentation.open(), { class: "hc-go" }));
 }
 

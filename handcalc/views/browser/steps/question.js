@@ -1,7 +1,7 @@
 // The question before a step: which number it asks for, the field that a guess is typed into.
 
 import { parseNumber } from "../record/parse_number.js";
-import { KEEPS_KEYS, button, cellNodes, tag } from "../page/dom.js";
+import { KEEPS_KEYS, button, cellNodes, onSubmit, tag } from "../page/dom.js";
 
 const NOTHING_TYPED = "Type a number, or press “Just show it”.";
 const OTHERS = "Or choose another ? and guess that number instead.";
@@ -19,20 +19,7 @@ export class Question {
     this.note = tag("p", { class: "hc-quiet" });
     const form = tag("form", {}, this.label, button("Check", () => {}, { type: "submit" }), button("Just show it", onShow), button("Stop asking", onStop));
     this.element = tag("div", { class: "hc-question", hidden: "" }, form, this.trouble, this.note);
-    this.bind(form);
-  }
-
-  bind(form) {
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.check();
-    });
-    this.field.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !this.field.value.trim()) return;
-      event.preventDefault(); // JupyterLab takes Enter from variants
-      event.stopPropagation();
-      this.check();
-    });
+    onSubmit(form, () => this.check(), (target) => target === this.field && this.field.value.trim());
   }
 
   get hasFocus() {

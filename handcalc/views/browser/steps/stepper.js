@@ -195,8 +195,8 @@ export class Stepper {
     this.question.clear();
     this.explorer.refresh();
     this.refresh();
-    this.explorer.bringIntoView(this.asked); // there is more to read, below it
-    this.explorer.onStep();
+    this.explorer.sight.show(this.asked); // there is more to read, below it
+    this.explorer.presentation.refresh();
     if (hasFocus) this.question.field.focus({ preventScroll: true });
   }
 
@@ -209,7 +209,7 @@ export class Stepper {
     if (cell) this.score.add(step.name, mark, this.names);
     this.put(this.at + 1, verdict && mark);
     if (cell) this.explorer.choose(...cell);
-    this.explorer.onStep(); // a slide explains this number, not the one that the step begins with
+    this.explorer.presentation.refresh(); // a slide explains this number, not the one that the step begins with
     this.explorer.companions.tell("reveal", step);
     if (this.summary.isOpen) this.summary.come(hasFocus);
     else if (hasFocus) this.bar.toNext.focus({ preventScroll: true });
@@ -237,7 +237,7 @@ export class Stepper {
     const { explorer } = this;
     if (explorer.presentation.isOpen) return this.go(this.steps.indexOf(step) + 1);
     explorer.choose(...(cell ? explorer.found(cell) : askable(step)));
-    explorer.bringIntoView(explorer.chosen);
+    explorer.sight.show(explorer.chosen);
   }
 
   // The same steps with other numbers.
@@ -252,7 +252,7 @@ export class Stepper {
     this.score.clear();
     this.go(this.start);
     edits.make({ givens: opening(givens) });
-    if (explorer.presentation.isOpen) return explorer.onStep();
+    if (explorer.presentation.isOpen) return explorer.presentation.refresh();
     this.bar.toNext.focus({ preventScroll: true });
     this.play();
   }
@@ -266,8 +266,8 @@ export class Stepper {
     else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.desk.firstRead()));
     else explorer.refresh();
     this.refresh();
-    if (this.at < Infinity) explorer.bringIntoView(explorer.chosen);
-    explorer.onStep();
+    if (this.at < Infinity) explorer.sight.show(explorer.chosen);
+    explorer.presentation.refresh();
   }
 
   refresh() {
