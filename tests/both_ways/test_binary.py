@@ -31,7 +31,7 @@ GIVENS = """({ variants }, list) => {
     return Object.fromEntries(calculation.givens.map((m) => [m.name, m.toRows()]));
   });
 }"""
-UNPACKED = "({ packed_numbers }, text) => packed_numbers.unpacked(text)"
+UNPACKED = "({ packed_numbers }, text) => packed_numbers.unpackPage(text)"
 
 
 @every_type

@@ -6,7 +6,7 @@ import pytest
 
 pytestmark = pytest.mark.node
 
-CHANGE = "({ compare }, [was, now, places]) => Object.values(compare.changeOf(was, now, places))"
+CHANGE = "({ comparison }, [was, now, places]) => Object.values(comparison.changeOf(was, now, places))"
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_a_change_has_the_fewest_decimals_that_add_up(node, was, now, places, to
 def test_a_change_without_an_approximate_sign_adds_up(node):
     pairs = [(k * 0.37 % 1.91, k * 0.73 % 2.03) for k in range(1, 200)]
     told = node(
-        "({ compare }, pairs) => pairs.map(([was, now]) => Object.values(compare.changeOf(was, now, 2)))",
+        "({ comparison }, all) => all.map(([was, now]) => Object.values(comparison.changeOf(was, now, 2)))",
         pairs,
     )
     assert sum("≈" in change for *_, change in told) < len(told) / 3

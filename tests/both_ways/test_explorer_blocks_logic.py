@@ -12,7 +12,7 @@ SHEETS = """({ calculation: { Calculation }, sheet_levels, variants, cell_addres
   const all = new sheet_levels.Levels(calculation);
   const named = (cell) => cell && [cell[0].name, ...cell.slice(1)];
   const told = (found) => found && [found.level.path, named(found.cell)];
-  const find = (text) => told(cell_address.resolved(text, all, calculation));
+  const find = (text) => told(cell_address.resolveAddress(text, all, calculation));
   %s
 }"""
 
@@ -74,7 +74,7 @@ def test_every_number_has_an_address_that_leads_back_to_it(node):
     code = """return calculation.matrices.filter((m) => m.isVisible).every((m) => {
       const cell = [m, m.rowCount - 1, m.columnCount - 1];
       const link = cell_address.linkTo(cell_address.addressOf(cell));
-      const back = cell_address.resolved(cell_address.inLink(link), all, calculation);
+      const back = cell_address.resolveAddress(cell_address.inLink(link), all, calculation);
       return back.cell.every((part, k) => part === cell[k]) && back.level === all.home(m);
     })"""
     assert in_levels(node, code)

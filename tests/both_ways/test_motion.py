@@ -44,8 +44,8 @@ def test_a_power_of_ten_is_the_number_to_its_digits(node):
 
 
 def test_a_number_is_marked_where_it_is_written_differently_and_as_larger_or_smaller(node):
-    turns = """({ flashes }, pairs) => pairs.map(([was, now]) =>
-      flashes.turnOf({ text: was[0], value: was[1] }, { text: now[0], value: now[1] }))"""
+    turns = """({ change_marks }, pairs) => pairs.map(([was, now]) =>
+      change_marks.turnOf({ text: was[0], value: was[1] }, { text: now[0], value: now[1] }))"""
     pairs = [
         (["2", 2], ["2.10", 2.1]),
         (["0.26", 0.261], ["0.25", 0.254]),

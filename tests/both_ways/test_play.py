@@ -28,14 +28,14 @@ ASKED = """({ calculation: { Calculation }, askable }, [spec, name]) => {
   const [, row, column] = askable.askable(new Calculation(spec).byName.get(name));
   return [row, column];
 }"""
-REARRANGED = """({ calculation: { Calculation }, fresh }, [spec, counts]) => {
+REARRANGED = """({ calculation: { Calculation }, fresh_givens }, [spec, counts]) => {
   const calculation = new Calculation(spec);
-  return counts.map((count) => fresh.rearranged(calculation, count));
+  return counts.map((count) => fresh_givens.rearrangeGivens(calculation, count));
 }"""
-FRESH = """({ calculation: { Calculation }, fresh, variants }, [spec, count]) =>
-  fresh.fresh(new Calculation(spec), count, (givens) => {
+FRESH = """({ calculation: { Calculation }, fresh_givens, variants }, [spec, count]) =>
+  fresh_givens.freshGivens(new Calculation(spec), count, (givens) => {
   const other = new Calculation(spec);
-  variants.fill(other, givens);
+  variants.fillGivens(other, givens);
   return other;
 })"""
 

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 SCROLL = "({ sight }, [chosen, sources, view]) => sight.scrollFor(chosen, sources, view)"
-MEANT = "({ swipe }, [right, down]) => swipe.meantBy(right, down)"
+MEANT = "({ swipe }, [right, down]) => swipe.gestureOf(right, down)"
 
 
 @pytest.mark.parametrize(

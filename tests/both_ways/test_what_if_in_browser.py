@@ -217,5 +217,5 @@ def test_a_part_that_is_off_at_first_can_be_switched_on(node, convention):
     ("a", ["b"], "b"),
 ])  # fmt: skip
 def test_a_text_that_several_parts_change_has_all_changes(node, text, others, expected):
-    code = "({ what_if_switches }, [text, others]) => what_if_switches.merged(text, others)"
+    code = "({ what_if_switches }, [text, others]) => what_if_switches.mergeTexts(text, others)"
     assert node(code, [text, others]) == expected

@@ -304,10 +304,10 @@ def test_to_a_class_a_block_is_presented():
 
 # on a page ---------------------------------------------------------------------------------------
 
-OUTLINE = """({ outline, ports }, [book, path, entry]) => {
-  const found = new outline.Outline(book);
+OUTLINE = """({ atlas_outline, ports }, [book, path, entry]) => {
+  const found = new atlas_outline.Outline(book);
   const here = found.levels.byPath.get(path);
-  const { from, into } = outline.leadsTo(entry, found.levels, here);
+  const { from, into } = atlas_outline.leadsTo(entry, found.levels, here);
   return [from && ports.titlesTo(from, here), into.map((level) => ports.titlesTo(level, here))];
 }"""
 
@@ -322,12 +322,12 @@ def test_ways_are_told_by_the_titles_that_are_not_around_the_reader_too(node):
     assert told["gamma"] == [None, []]
 
 
-KEPT = """async ({ kept_blocks }, [most, paths]) => {
+KEPT = """async ({ block_cache }, [most, paths]) => {
   const asked = [];
   const matrices = (path) => [{ shape: [2, Number(path)] }, { operation: {}, shape: [9, 9] }];
   const block = (path) => ({ variants: [{ spec: { matrices: matrices(path) } }] });
   const fetch = async (path) => (asked.push(path), path === "0" ? { trouble: "none" } : block(path));
-  const kept = new kept_blocks.KeptBlocks(fetch, most);
+  const kept = new block_cache.BlockCache(fetch, most);
   for (const path of paths) await kept.get(path);
   return asked.join(" ");
 }"""
@@ -348,14 +348,14 @@ def test_blocks_are_kept_as_long_as_they_are_not_too_much(node, most, paths, ask
     assert node(KEPT, [most, paths.split()]) == asked
 
 
-MOVES = """({ moves }, [start, now]) => {
+MOVES = """({ moved_givens }, [start, now]) => {
   const matrix = (values, from_outside) => ({
     entry: { origin: "layer_1.W", from_outside },
     hasMoved: String(values) !== String(start),
     ...{ columnCount: 2, values, start },
     at: (row, column) => values[2 * row + column],
   });
-  const found = new moves.Moves();
+  const found = new moved_givens.MovedGivens();
   const told = now.map((values) => found.take([matrix(values, false), matrix(values, true)]));
   found.turn();
   return [told, found.words, [...found.cells.get("layer_1.W").values()]];

@@ -2,17 +2,17 @@
 
 import { Atlas } from "./atlas/atlas.js";
 import { Explorer } from "./explorer/explorer.js";
-import { unpacked } from "./record/packed_numbers.js";
+import { unpackPage } from "./record/packed_numbers.js";
 import { Training } from "./training/training.js";
 
 const root = document.getElementById("explorer");
-const variants = await unpacked(document.getElementById("calculation").textContent);
+const variants = await unpackPage(document.getElementById("calculation").textContent);
 const steps = document.getElementById("training");
-const training = steps && (await unpacked(steps.textContent));
+const training = steps && (await unpackPage(steps.textContent));
 const { places, at: open } = root.dataset;
 const options = { places: Number(places), open, level: 1, isPage: true };
 const block = (path) => document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
-const fetch = async (path) => unpacked(block(path).textContent);
+const fetch = async (path) => unpackPage(block(path).textContent);
 if (variants.book) new Atlas(root, variants.book, { ...options, fetch, note: variants.note });
 else if (training) new Training(root, variants, { ...options, training });
 else new Explorer(root, variants, options);

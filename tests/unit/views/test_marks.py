@@ -49,7 +49,10 @@ def test_a_picture_has_the_sides_of_a_frame_and_no_others(node):
     assert node(SIDES, {"goesOn": "trbl"}) == {"path": "", "length": 0}
 
 
-SEAT = "({ seat }, { size, at, obstacles, within, reach }) => seat.seat(size, at, obstacles, within, reach)"
+SEAT = (
+    "({ free_place: { nearestFreePlace } }, { size, at, obstacles, within, reach }) =>"
+    " nearestFreePlace(size, at, obstacles, within, reach)"
+)
 
 
 def box(left: float, top: float, width: float, height: float) -> dict[str, float]:

@@ -8,16 +8,16 @@ import { BlockMap } from "../navigation/block_map.js";
 import { Explorer } from "../explorer/explorer.js";
 import { Finder } from "../navigation/finder.js";
 import { History } from "../page/history.js";
-import { KeptBlocks } from "./kept_blocks.js";
-import { Moves } from "./moves.js";
-import { Outline, waysAround, waysBeyond } from "./outline.js";
+import { BlockCache } from "./block_cache.js";
+import { MovedGivens } from "./moved_givens.js";
+import { Outline, waysAround, waysBeyond } from "./atlas_outline.js";
 import { Trail } from "../navigation/trail.js";
-import { addressOf, resolved } from "../record/cell_address.js";
+import { addressOf, resolveAddress } from "../record/cell_address.js";
 import { button, nameTag, tag } from "../page/dom.js";
 import { titlesTo } from "../sheet/ports.js";
 import { isSame } from "../record/dependence.js";
 
-const MOST_STOPS = 100;
+const MAX_STOPS = 100;
 const PATIENCE_WITH_KERNEL = 6000; // milliseconds
 const NO_ANSWER = "Python has not answered yet. Is the kernel running? If not, run the cell again.";
 const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
@@ -33,15 +33,15 @@ export class Atlas {
     this.convention = settings.convention || book.convention;
     if (this.convention !== book.convention) this.outline.turn();
     this.variants = { maps: (convention) => book.maps[convention] };
-    this.kept = new KeptBlocks(fetch);
-    this.moves = new Moves();
-    this.visits = new History(null, MOST_STOPS);
+    this.kept = new BlockCache(fetch);
+    this.moves = new MovedGivens();
+    this.visits = new History(null, MAX_STOPS);
     this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
     root.classList.add("handcalc-explorer", "hc-atlas");
     this.space = root.clientWidth || UNKNOWN_WIDTH;
     this.makeParts();
     const wanted = open || this.bar.text;
-    const found = wanted ? resolved(wanted, this.levels, this.outline) : null;
+    const found = wanted ? resolveAddress(wanted, this.levels, this.outline) : null;
     this.opened = this.open((found?.level ?? this.levels.first).path, found?.cell ?? null);
     if (found) this.map.dock();
   }
@@ -99,7 +99,7 @@ export class Atlas {
 
   // Open what a text stands for; returns whether it stands for anything.
   follow(text) {
-    const found = resolved(text, this.levels, this.outline);
+    const found = resolveAddress(text, this.levels, this.outline);
     if (!found) return false;
     this.map.dock();
     this.opened = this.open(found.level.path, found.cell && [found.cell[0].name, ...found.cell.slice(1)]);
@@ -213,7 +213,7 @@ export class Atlas {
   }
 
   moveBack() {
-    this.moves = new Moves();
+    this.moves = new MovedGivens();
     this.onMove({}, this.convention, this.path);
   }
 
@@ -245,7 +245,7 @@ export class Atlas {
     event.preventDefault();
     const { elsewhere, in: path, open, names, block } = link.dataset;
     if (!elsewhere) return this.follow(open ?? names?.split("\n")[0] ?? block);
-    const found = resolved(elsewhere, this.levels, this.outline);
+    const found = resolveAddress(elsewhere, this.levels, this.outline);
     if (!found) return;
     this.map.dock();
     this.opened = this.open(path ?? found.level.path, found.cell);

@@ -3,13 +3,13 @@
 
 import { patch } from "./explanation.js";
 import { placesOn } from "../sheet/layers.js";
-import { seat } from "../page/seat.js";
+import { nearestFreePlace } from "../page/free_place.js";
 import { cellNodes, tag } from "../page/dom.js";
 
-const WIDTHS = [460, 250, 150]; // pixels
+const CALLOUT_WIDTHS = [460, 250, 150]; // pixels
 const LINES = 0.5; // pixels nearer that a pixel of height is worth
 const TALLEST_CALLOUT = 92; // pixels: longer arithmetic is left to the panel
-const REACH = 180; // pixels from the number
+const MAX_REACH = 180; // pixels from the number
 const UNDER_SHEET = 10; // pixels under the sheet that are free, too
 
 export class Callout {
@@ -22,8 +22,8 @@ export class Callout {
 
   // Whether there is anything to say, and anywhere to say it.
   get isWanted() {
-    const { chosen: [matrix], desk, drawer, presentation, stepper } = this.explorer;
-    return !matrix.isGiven && !desk.concealed.has(matrix) && !stepper.asked && !drawer.isDrawer && !presentation.isOpen;
+    const { chosen: [matrix], openSheets, drawer, presentation, stepper } = this.explorer;
+    return !matrix.isGiven && !openSheets.concealed.has(matrix) && !stepper.asked && !drawer.isDrawer && !presentation.isOpen;
   }
 
   refresh() {
@@ -72,7 +72,7 @@ export class Callout {
 
   // The chosen number where it stands by its own name.
   home() {
-    const found = this.explorer.desk.showing(...this.explorer.chosen).map((cell) => cell.handcalc);
+    const found = this.explorer.openSheets.showing(...this.explorer.chosen).map((cell) => cell.handcalc);
     return found.find(({ block }) => !block.isCopy) ?? null;
   }
 
@@ -89,11 +89,11 @@ export class Callout {
     const at = placeOf(cell);
     const obstacles = this.others(sheet).map(placeOf);
     const within = { left: 0, top: 0, width: sheet.element.offsetWidth, height: sheet.element.offsetHeight + UNDER_SHEET };
-    const sizes = WIDTHS.map((width) => this.sizeAt(width));
-    const seats = sizes.map((size) => size.height <= TALLEST_CALLOUT && seat(size, at, obstacles, within, REACH));
+    const sizes = CALLOUT_WIDTHS.map((width) => this.sizeAt(width));
+    const seats = sizes.map((size) => size.height <= TALLEST_CALLOUT && nearestFreePlace(size, at, obstacles, within, MAX_REACH));
     const costs = seats.map((found, k) => (found ? found.far + LINES * sizes[k].height : Infinity));
     const best = costs.indexOf(Math.min(...costs));
-    this.element.style.maxWidth = `${WIDTHS[best]}px`;
+    this.element.style.maxWidth = `${CALLOUT_WIDTHS[best]}px`;
     return seats[best] || null;
   }
 

@@ -8,11 +8,11 @@
 //   settle()       the movement has ended
 //   reveal(step)   a step that was hidden is shown
 
-import { Aim } from "../givens/aim.js";
-import { Beside } from "../pictures/beside.js";
-import { Befores } from "../sheet/befores.js";
+import { SliderTarget } from "../givens/slider_target.js";
+import { PlacedPictures } from "../pictures/placed_pictures.js";
+import { PreviousValues } from "../sheet/previous_values.js";
 import { Callout } from "./callout.js";
-import { Edges } from "../page/edges.js";
+import { FadingEdges } from "../page/fading_edges.js";
 import { FirstLine } from "./first_line.js";
 import { Making } from "../motion/making.js";
 import { Pointing } from "../sheet/pointing.js";
@@ -20,11 +20,11 @@ import { Ribbons } from "../ribbons/ribbons.js";
 import { WhatIf } from "../givens/what_if.js";
 
 const COMPANIONS = [
-  Aim,
-  Beside,
-  Befores,
+  SliderTarget,
+  PlacedPictures,
+  PreviousValues,
   Callout,
-  Edges,
+  FadingEdges,
   FirstLine,
   Making,
   Pointing,

@@ -3,7 +3,7 @@
 
 import { scrollerOf, viewOf } from "../sheet/sight.js";
 import { button, claim, tag } from "../page/dom.js";
-import { isStill } from "../page/stillness.js";
+import { prefersReducedMotion } from "../page/reduced_motion.js";
 
 const SLENDER = 640; // pixels of the page, as in narrow.css
 const LOW = 600; // pixels of the window, or of the notebook in it
@@ -94,7 +94,7 @@ export class Drawer {
   }
 
   glide(pixels) {
-    if (!pixels || isStill()) return;
+    if (!pixels || prefersReducedMotion()) return;
     this.element.animate([{ transform: `translateY(${pixels}px)` }, { transform: "none" }], GLIDE);
   }
 

@@ -57,7 +57,7 @@ export class Explanation {
   follow() {
     this.said = this.pieces();
     patch(this.rest, this.said);
-    this.everything.hidden = !this.isAbridged;
+    this.everything.hidden = !this.isTruncated;
     if (this.everything.open) this.showTerms();
     this.showByHand();
     const links = this.linkParts();
@@ -69,8 +69,8 @@ export class Explanation {
 
   // How a hand works it out, where the arithmetic does not say it; not while the number is asked for.
   showByHand() {
-    const { chosen, desk, places, stepper } = this.explorer;
-    const isAsked = desk.concealed.has(chosen[0]) || stepper.first;
+    const { chosen, openSheets, places, stepper } = this.explorer;
+    const isAsked = openSheets.concealed.has(chosen[0]) || stepper.first;
     const text = isAsked ? "" : byHand(...chosen, places, this.ofOperands);
     if (text === this.byHand) return;
     this.byHand = text;
@@ -80,7 +80,7 @@ export class Explanation {
   }
 
   showTerms() {
-    const isShown = this.everything.open && this.isAbridged;
+    const isShown = this.everything.open && this.isTruncated;
     this.termsName.replaceChildren(isShown ? cellNodes(this.explorer.chosen) : "");
     patch(this.terms, isShown ? this.pieces(wholly) : []);
   }
@@ -92,17 +92,17 @@ export class Explanation {
 
   // What follows the name: {text, class, title} of a number, {text} of a sign, {inside} of what stands higher up.
   pieces(how = writing) {
-    const { chosen, desk, places, stepper } = this.explorer;
+    const { chosen, openSheets, places, stepper } = this.explorer;
     const [matrix, row, column] = chosen;
     const isWhole = how !== writing;
-    if (!isWhole) [this.isAbridged, this.ofOperands] = [false, places];
+    if (!isWhole) [this.isTruncated, this.ofOperands] = [false, places];
     const isAskedAgain = stepper.first && stepper.asked.every((part, k) => part === chosen[k]);
-    if (desk.concealed.has(matrix) && !isAskedAgain) return [{ text: " = ?" }];
+    if (openSheets.concealed.has(matrix) && !isAskedAgain) return [{ text: " = ?" }];
     const result = typeset(showOf(matrix, matrix.at(row, column), places));
     const expression = matrix.explain(row, column, places, how);
     const ends = isAskedAgain ? [{ text: " = ?" }] : [{ text: equals(expression) }, { text: result, kind: "hc-result" }];
     if (matrix.isGiven) return ends;
-    if (!isWhole) ({ isAbridged: this.isAbridged, ofOperands: this.ofOperands } = expression);
+    if (!isWhole) ({ isTruncated: this.isTruncated, ofOperands: this.ofOperands } = expression);
     const arithmetic = this.nested(expression.tokens);
     const isRepeated = arithmetic.map(({ text }) => text).join("") === result;
     return isRepeated ? ends : [{ text: " = " }, ...arithmetic, ...ends];
@@ -122,17 +122,17 @@ export class Explanation {
 
   // What the chosen number reads and feeds, {html, to}; what is on no open sheet is a link there.
   linkParts() {
-    const { calculation, chosen, comparison, desk } = this.explorer;
+    const { calculation, chosen, comparison, openSheets } = this.explorer;
     if (!calculation.isSound()) return [{ html: TROUBLE }];
-    const change = desk.concealed.has(chosen[0]) ? "" : comparison.describe(...chosen);
+    const change = openSheets.concealed.has(chosen[0]) ? "" : comparison.describe(...chosen);
     return [...this.ways, { html: change && `  |  ${change}` }];
   }
 
   // What it reads and feeds: that stays the same while givens move.
   waysParts() {
-    const { calculation, chosen, desk } = this.explorer;
+    const { calculation, chosen, openSheets } = this.explorer;
     const { from: outside = null, into = [] } = this.explorer.ways(chosen);
-    const part = ({ html, cell }, k) => [...(k ? [{ html: ", " }] : []), { html, to: desk.shows(cell[0]) ? null : addressOf(cell) }];
+    const part = ({ html, cell }, k) => [...(k ? [{ html: ", " }] : []), { html, to: openSheets.shows(cell[0]) ? null : addressOf(cell) }];
     const all = (word, cells) => [{ html: `${word} ` }, ...condensed(cells).flatMap(part)];
     const [sources, readers] = [chosen[0].sources(chosen[1], chosen[2]), calculation.feeds(...chosen)];
     const from = sources.length ? all("reads", sources) : (outside ?? [{ html: chosen[0].isGiven ? "a given" : "reads nothing" }]);

@@ -2,20 +2,20 @@
 //
 // This module holds what is calculated and chosen; its parts show it and act on it: explanation.js (the
 // arithmetic), highlight.js (what is marked), edits.js and input_control.js (the givens), events.js
-// (mouse and keys), stepper.js (step by step), trace.js, compare.js, toolbar.js (the controls), present.js.
+// (mouse and keys), stepper.js (step by step), trace.js, comparison.js, toolbar.js (the controls), presentation.js.
 
 import { Companions } from "./companions.js";
-import { Comparison } from "./compare.js";
+import { Comparison } from "./comparison.js";
 import { Variants } from "../record/variants.js";
 import { Edits } from "../givens/edits.js";
 import { bindEvents } from "./events.js";
-import { Desk } from "../sheet/desk.js";
+import { OpenSheets } from "../sheet/open_sheets.js";
 import { Drawer } from "./drawer.js";
 import { Highlight } from "../sheet/highlight.js";
 import { InputControl } from "../givens/input_control.js";
 import { Levels } from "../record/sheet_levels.js";
 import { Navigation } from "../navigation/navigation.js";
-import { Presentation, startCard } from "../slides/present.js";
+import { Presentation, startCard } from "../slides/presentation.js";
 import { Sight } from "../sheet/sight.js";
 import { Explanation } from "./explanation.js";
 import { tag } from "../page/dom.js";
@@ -23,7 +23,7 @@ import { Toolbar } from "./toolbar.js";
 import { Stepper } from "../steps/stepper.js";
 import { Trace } from "./trace.js";
 
-const FULL = 1280; // pixels, of a page that is not shown yet
+const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
 
 // What an observer of its size will find too: were it a pixel more, every number would be styled twice.
 function roomIn(element) {
@@ -42,7 +42,7 @@ export class Explorer {
     Object.assign(this, { places, arithmetic, mode, whatIf, onGivens, onSetting, onOpen, ways, onChoose, rank: level });
     this.convention = convention || this.variants.opening.spec.convention;
     root.classList.add("handcalc-explorer");
-    this.space = roomIn(root) || FULL; // as long as the page has not said how wide it is
+    this.space = roomIn(root) || UNKNOWN_WIDTH; // as long as the page has not said how wide it is
     this.calculate(givens);
     this.makeParts(isPage);
     this.companions = new Companions(this);
@@ -71,8 +71,8 @@ export class Explorer {
 
   makeParts(isPage) {
     this.navigation = new Navigation(this, isPage);
-    this.desk = new Desk(this);
-    this.stage = tag("div", { class: "hc-stage" }, this.desk.element);
+    this.openSheets = new OpenSheets(this);
+    this.stage = tag("div", { class: "hc-stage" }, this.openSheets.element);
     this.explanation = new Explanation(this);
     this.highlight = new Highlight(this);
     this.input = new InputControl(this);
@@ -112,8 +112,8 @@ export class Explorer {
     if (width === this.width) return;
     this.width = width;
     if (this.mode === "present" || !width) return;
-    if (this.desk.hasWindows && this.desk.columns !== this.desk.room) this.layOutAgain();
-    else this.desk.tell("settle", width);
+    if (this.openSheets.hasWindows && this.openSheets.columns !== this.openSheets.room) this.layOutAgain();
+    else this.openSheets.tell("settle", width);
   }
 
   // Calculate in the form that is switched on.
@@ -131,9 +131,9 @@ export class Explorer {
   }
 
   layOut() {
-    this.desk.conceal(this.stepper.hidden);
-    this.desk.lay(this.navigation.open, this.mode !== "present" && !this.presentation.isOpen);
-    if (this.chosen) this.desk.explain(this.chosen[0]);
+    this.openSheets.conceal(this.stepper.hidden);
+    this.openSheets.lay(this.navigation.open, this.mode !== "present" && !this.presentation.isOpen);
+    if (this.chosen) this.openSheets.explain(this.chosen[0]);
     if (this.input.target) this.highlight.markGiven();
   }
 
@@ -160,16 +160,16 @@ export class Explorer {
   }
 
   focus([matrix, row, column]) {
-    this.desk.showing(matrix, row, column)[0]?.focus();
+    this.openSheets.showing(matrix, row, column)[0]?.focus();
   }
 
   // Choose a number; if its matrix is on no sheet that is open, its block is opened.
   choose(matrix, row, column) {
     this.chosen = [matrix, row, column];
-    if (!this.desk.shows(matrix)) this.navigation.turnTo(this.levels.home(matrix));
-    this.desk.explain(matrix);
-    this.desk.tell("reveal", [this.chosen, ...matrix.sources(row, column)]);
-    this.desk.forget();
+    if (!this.openSheets.shows(matrix)) this.navigation.turnTo(this.levels.home(matrix));
+    this.openSheets.explain(matrix);
+    this.openSheets.tell("reveal", [this.chosen, ...matrix.sources(row, column)]);
+    this.openSheets.forget();
     this.trace.find();
     this.refresh();
     this.navigation.note();
@@ -199,7 +199,7 @@ export class Explorer {
 
   aim(matrix, row, column) {
     if (!matrix.isGiven) return;
-    this.desk.tell("reveal", [[matrix, row, column]]);
+    this.openSheets.tell("reveal", [[matrix, row, column]]);
     this.input.aim(matrix, row, column);
     this.highlight.markGiven();
   }
@@ -212,12 +212,12 @@ export class Explorer {
 
   // Compute what depends on the changed matrices, and show it.
   update(changed) {
-    const idle = this.desk.idleSteps();
+    const idle = this.openSheets.idleSteps();
     const dirty = this.calculation.compute(changed);
     this.comparison.follow();
-    this.desk.tell("patch", dirty);
+    this.openSheets.tell("patch", dirty);
     this.input.show();
-    if (idle === this.desk.idleSteps()) {
+    if (idle === this.openSheets.idleSteps()) {
       this.explanation.follow();
       this.trace.refresh();
       this.comparison.refresh();
@@ -267,7 +267,7 @@ export class Explorer {
 
   pin(isPinned) {
     this.comparison.pin(isPinned);
-    this.desk.tell("patch");
+    this.openSheets.tell("patch");
     this.refresh();
     this.toolbar.refresh();
     this.sight.show(this.chosen, { isAlone: true });

@@ -6,7 +6,7 @@ import { scrollerOf } from "../sheet/sight.js";
 
 const SEEN = "handcalc-first-line";
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-const MOST_NAMED = 4; // givens
+const MAX_NAMED = 4; // givens
 
 // A browser may keep nothing: then it is said once on every page.
 const memory = {
@@ -28,7 +28,7 @@ const memory = {
 export function whatCanBeDone(givens, steps, isFinger) {
   const plays = steps ? [" ", { sign: "▶" }, ` plays the ${NUMBERS[steps] ?? steps} step${steps === 1 ? "" : "s"}.`] : [];
   if (isFinger) return [`Tap a number to see how it is made.${givens.length ? " Tap a given, then drag it." : ""}`, ...plays];
-  const named = givens.length > MOST_NAMED ? givens.slice(0, 2) : givens;
+  const named = givens.length > MAX_NAMED ? givens.slice(0, 2) : givens;
   const before = (k) => (k === 0 ? "" : k === givens.length - 1 ? " or " : ", ");
   const names = named.flatMap((given, k) => [before(k), { typeset: given.typeset.name }]);
   const drags = givens.length ? [" Drag a number in ", ...names, named.length < givens.length ? " or another given" : "", " to change it."] : [];
@@ -71,12 +71,12 @@ export class FirstLine {
   }
 
   begin() {
-    const { calculation, desk, level, toolbar: { hints } } = this.explorer;
+    const { calculation, openSheets, level, toolbar: { hints } } = this.explorer;
     this.level = level;
     this.isOver = this.explorer.mode === "present" || memory.isSeen || document.querySelector(".hc-first") !== null; // of several on a page one says it
     if (this.isOver) return;
     const isFinger = matchMedia("(pointer: coarse)").matches;
-    const said = whatCanBeDone(calculation.givens.filter((given) => desk.shows(given)), level.steps.length, isFinger);
+    const said = whatCanBeDone(calculation.givens.filter((given) => openSheets.shows(given)), level.steps.length, isFinger);
     const close = button("Hide this line", () => {
       this.end();
       this.giveBack();

@@ -105,8 +105,8 @@ export class Toolbar {
   }
 
   async copy() {
-    const { calculation, desk } = this.explorer;
-    const text = asNumpy(calculation, desk.concealed);
+    const { calculation, openSheets } = this.explorer;
+    const text = asNumpy(calculation, openSheets.concealed);
     const isCopied = await copy(text);
     this.note.textContent = isCopied ? "Copied: paste it into any Python session." : "The browser did not allow copying: copy the text below.";
     this.text.hidden = isCopied;
@@ -115,8 +115,8 @@ export class Toolbar {
   }
 
   async save(kind) {
-    const { desk, level: { label: title } } = this.explorer;
-    const svg = asSvg(desk.current.element, title);
+    const { openSheets, level: { label: title } } = this.explorer;
+    const svg = asSvg(openSheets.current.element, title);
     const content = kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await asPng(svg);
     const name = `${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-")}.${kind}`;
     download(content, name);

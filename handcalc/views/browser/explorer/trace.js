@@ -5,8 +5,8 @@ import { blockName, wayTo } from "../sheet/ports.js";
 import { equals, html } from "../record/expression.js";
 import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "../page/dom.js";
 
-const MOST_LINES = 200; // of one matrix
-const MOST_OPEN = 90; // links that are written out at once; of a longer chain, each matrix opens by itself
+const MAX_LINES = 200; // of one matrix
+const MAX_OPEN = 90; // links that are written out at once; of a longer chain, each matrix opens by itself
 
 // Whether one number moves another may hang on a weight, which can be 0: what is made of what does not.
 const extent = (from, into, isGiven) =>
@@ -50,7 +50,7 @@ export class Trace {
     const order = (chain) => [...chain].sort(([a], [b]) => a.index - b.index);
     const [back, onward] = [order(this.back).reverse(), order(this.onward)];
     const count = (chain) => chain.reduce((sum, [, marks]) => sum + marks.count, 0);
-    this.isShort = count([...back, ...onward].filter(([matrix]) => !matrix.isGiven)) <= MOST_OPEN;
+    this.isShort = count([...back, ...onward].filter(([matrix]) => !matrix.isGiven)) <= MAX_OPEN;
     this.groups = [];
     this.head.replaceChildren(cellNodes(this.explorer.chosen), extent(count(back), count(onward), this.explorer.chosen[0].isGiven));
     const part = (words, chain) => (chain.length ? [tag("li", { class: "hc-more-part" }, words), ...chain.map((group) => this.group(...group))] : []);
@@ -58,10 +58,10 @@ export class Trace {
   }
 
   group(matrix, marks) {
-    const isConcealed = this.explorer.desk.concealed.has(matrix);
+    const isConcealed = this.explorer.openSheets.concealed.has(matrix);
     const words = isConcealed ? "not calculated yet" : `${plural(marks.count, "number")}${matrix.isGiven ? ", given" : ""}`;
-    const { desk, levels } = this.explorer;
-    const way = desk.shows(matrix) ? [] : [" · ", wayTo(matrix.name, blockName(levels, matrix))];
+    const { openSheets, levels } = this.explorer;
+    const way = openSheets.shows(matrix) ? [] : [" · ", wayTo(matrix.name, blockName(levels, matrix))];
     if (matrix.isGiven || isConcealed) return tag("li", {}, nameTag(matrix), ` ${words}`, ...way);
     const lines = tag("ul");
     const open = this.isShort ? { open: "" } : {};
@@ -79,14 +79,14 @@ export class Trace {
 
   fill([group, lines, marks, written]) {
     if (!group.open) return;
-    marks.cells(MOST_LINES).forEach((cell, k) => {
+    marks.cells(MAX_LINES).forEach((cell, k) => {
       const line = this.line(...cell);
       const item = lines.children[k] ?? lines.appendChild(tag("li"));
       if (written[k] !== line) item.replaceChildren(typesetNodes(line));
       written[k] = line;
     });
-    const rest = marks.count - MOST_LINES;
-    if (rest > 0 && lines.children.length === MOST_LINES) lines.append(tag("li", {}, `and ${plural(rest, "more number")}`));
+    const rest = marks.count - MAX_LINES;
+    if (rest > 0 && lines.children.length === MAX_LINES) lines.append(tag("li", {}, `and ${plural(rest, "more number")}`));
   }
 
   line(matrix, row, column) {

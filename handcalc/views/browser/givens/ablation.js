@@ -2,12 +2,12 @@
 
 import { KEEPS_KEYS, button, press, tag, toggle } from "../page/dom.js";
 
-const MOST_PARTS = 6; // that have a button each; of more there is a list
+const MAX_PARTS = 6; // that have a button each; of more there is a list
 
 const pathInWords = (path) => path.split(".").map((part) => part.replaceAll("_", " ")).join(", ");
 const isInside = (path, open) => open === "" || path === open || path.startsWith(`${open}.`);
 
-export class Parts {
+export class AblationControls {
   constructor(whatIf) {
     this.whatIf = whatIf;
     this.buttons = new Map(); // by path
@@ -41,7 +41,7 @@ export class Parts {
     const found = this.paths.map((path) => [path, open.find((block) => isInside(path, block.path))]).filter(([, block]) => block);
     if (!found.length) return null;
     const named = found.map(([path, block]) => [path, pathInWords(path === block.path ? path.split(".").at(-1) : path.slice(block.path && block.path.length + 1))]);
-    const parts = named.length > MOST_PARTS ? [this.list(named)] : named.map(([path, words]) => this.button(path, words));
+    const parts = named.length > MAX_PARTS ? [this.list(named)] : named.map(([path, words]) => this.button(path, words));
     return tag("div", { class: "hc-parts", role: "group", "aria-label": "Switched off" }, ...parts, tag("span", { class: "hc-quiet", "aria-hidden": "true" }, "off"));
   }
 

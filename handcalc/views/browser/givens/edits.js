@@ -1,14 +1,14 @@
 // Changes to the givens, and what is switched: while they move, when they are settled, and how they are undone.
 
 import { History } from "../page/history.js";
-import { fill } from "../record/variants.js";
+import { fillGivens } from "../record/variants.js";
 
-const MOST_STATES = 200;
+const MAX_STATES = 200;
 
 export class Edits {
   constructor(explorer) {
     this.explorer = explorer;
-    this.history = new History(this.state, MOST_STATES);
+    this.history = new History(this.state, MAX_STATES);
   }
 
   // What a change can be undone to.
@@ -29,14 +29,14 @@ export class Edits {
     if (this.isHeld) return;
     this.isHeld = true;
     this.explorer.explanation.setBusy(true);
-    this.explorer.desk.hold();
+    this.explorer.openSheets.hold();
   }
 
   release() {
     this.isHeld = false;
     this.explorer.explanation.setBusy(false);
-    this.explorer.desk.tell("release");
-    this.explorer.desk.tell("catchUp");
+    this.explorer.openSheets.tell("release");
+    this.explorer.openSheets.tell("catchUp");
   }
 
   // A movement has ended.
@@ -64,19 +64,19 @@ export class Edits {
   // Back to where the movement began.
   cancel() {
     this.put(this.history.now);
-    this.explorer.desk.forget();
+    this.explorer.openSheets.forget();
     this.explorer.companions.tell("settle");
   }
 
   // Another calculation if something is switched, else other numbers in this one.
   put({ givens, whatIf }) {
-    const { calculation, variants, convention, desk, input, presentation } = this.explorer;
+    const { calculation, variants, convention, openSheets, input, presentation } = this.explorer;
     if (JSON.stringify(whatIf) !== JSON.stringify(this.explorer.whatIf)) return this.switch(whatIf, givens);
     this.hold();
-    fill(calculation, variants.inConvention(givens, convention));
+    fillGivens(calculation, variants.inConvention(givens, convention));
     this.explorer.update(calculation.givens);
     this.release();
-    desk.tell("narrow");
+    openSheets.tell("narrow");
     if (this.explorer.hasGivens) input.fitRange();
     input.show();
     presentation.refresh();
@@ -114,13 +114,13 @@ export class Edits {
 
   reset() {
     this.make({ givens: {}, whatIf: {} });
-    this.explorer.desk.forget();
+    this.explorer.openSheets.forget();
   }
 
   restore(state) {
     if (!state) return;
     this.put(state);
-    this.explorer.desk.forget();
+    this.explorer.openSheets.forget();
     this.explorer.companions.tell("settle");
     this.explorer.toolbar.refresh();
     this.send();

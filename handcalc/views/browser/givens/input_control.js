@@ -1,6 +1,6 @@
 // Moving a given: by the slider, by typing, by dragging the number itself, by keys.
 
-import { Aim } from "./aim.js";
+import { SliderTarget } from "./slider_target.js";
 import { show, showOf, typeset } from "../record/numbers.js";
 import { parseNumber } from "../record/parse_number.js";
 import { KEEPS_KEYS, cellNodes, claim, tag } from "../page/dom.js";
@@ -102,7 +102,7 @@ export class InputControl {
   }
 
   move(value) {
-    this.explorer.companions.get(Aim).keep();
+    this.explorer.companions.get(SliderTarget).keep();
     this.explorer.edits.move(...this.target, value);
   }
 
@@ -230,7 +230,7 @@ class Drag {
   begin() {
     const { companions, element } = this.input.explorer;
     this.isOn = true;
-    companions.get(Aim).hold(this.given);
+    companions.get(SliderTarget).hold(this.given);
     element.classList.add("hc-dragging");
   }
 

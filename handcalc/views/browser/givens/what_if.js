@@ -1,11 +1,11 @@
 // The row of what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
 // It offers what the open blocks have, and says beside them what is switched; a click there switches it back.
 
-import { Parts } from "./ablation.js";
+import { AblationControls } from "./ablation.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
 
-const [FEWEST_TOKENS, MOST_TOKENS] = [2, 60]; // of a given whose tokens can change places
-const [MOST_BUTTONS, MOST_SWAPS] = [6, 3]; // givens that have a button each, a swap each; of more there is a list
+const [FEWEST_TOKENS, MAX_TOKENS] = [2, 60]; // of a given whose tokens can change places
+const [MAX_BUTTONS, MAX_SWAPS] = [6, 3]; // givens that have a button each, a swap each; of more there is a list
 const isOn = (open, matrix) => open.some(({ own, inputs }) => own.includes(matrix) || inputs.includes(matrix));
 const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" }, words);
 let whatIfsMade = 0; // for names and ids within one page
@@ -23,7 +23,7 @@ export class WhatIf {
     this.isOpen = false;
     this.places = {}; // of the two tokens that a reader has chosen, by given
     this.lists = new Map(); // of the tokens that can be swapped, by given
-    this.parts = new Parts(this);
+    this.parts = new AblationControls(this);
     this.opener = button("What if …", () => this.turn(!this.isOpen), { class: "hc-what-if-opener", "aria-expanded": "false", "aria-controls": this.id });
     this.controls = tag("div", { id: this.id, class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
     this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched on" });
@@ -50,10 +50,10 @@ export class WhatIf {
   }
 
   settle() {
-    const { comparison, desk, toolbar } = this.explorer;
+    const { comparison, openSheets, toolbar } = this.explorer;
     if (!this.asked.note()) return;
     comparison.open();
-    desk.tell("patch");
+    openSheets.tell("patch");
     this.explorer.refresh();
     toolbar.refresh();
     this.say();
@@ -121,10 +121,10 @@ export class WhatIf {
   swaps(open) {
     const { convention, calculation } = this.explorer;
     const axis = convention === "columns" ? 1 : 0;
-    const hasTokens = (matrix) => isOn(open, matrix) && matrix.labels(axis) && matrix.entry.shape[axis] >= FEWEST_TOKENS && matrix.entry.shape[axis] <= MOST_TOKENS;
+    const hasTokens = (matrix) => isOn(open, matrix) && matrix.labels(axis) && matrix.entry.shape[axis] >= FEWEST_TOKENS && matrix.entry.shape[axis] <= MAX_TOKENS;
     const found = calculation.givens.filter(hasTokens);
     const swap = (matrix) => this.swap(matrix, matrix.labels(axis));
-    return found.length > MOST_SWAPS ? [this.swapIn(found, swap)] : found.map(swap);
+    return found.length > MAX_SWAPS ? [this.swapIn(found, swap)] : found.map(swap);
   }
 
   // Of many givens with tokens one is chosen first: a row of lists that look the same would say nothing.
@@ -174,7 +174,7 @@ export class WhatIf {
     const givens = this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.rowCount * matrix.columnCount > 1);
     this.buttons = new Map();
     if (!givens.length) return null;
-    const parts = givens.length > MOST_BUTTONS ? [this.list(givens)] : givens.map((matrix) => this.zero(matrix));
+    const parts = givens.length > MAX_BUTTONS ? [this.list(givens)] : givens.map((matrix) => this.zero(matrix));
     return tag("div", { class: "hc-zeros", role: "group", "aria-label": "All zeros" }, ...parts, quiet("= 0"));
   }
 

@@ -5,7 +5,7 @@ import { asWritten, operand, showOf, typeset } from "../record/numbers.js";
 import { LOWERED, RAISED } from "../record/expression.js";
 
 const FLYING_TERMS = { most: 6, first: 4 }; // of a sum that all fly, and of a longer one
-const MOST_PRODUCT_PLACES = 8; // of two operands of four places each
+const MAX_PRODUCT_PLACES = 8; // of two operands of four places each
 const FLYING_CELLS = { most: 8, first: 5 }; // of one term
 const MS = { lift: 260, flight: 440, apart: 100, allApart: 400, pair: 200, turn: 140, rest: 200, merge: 180, drop: 240, wave: 260, fade: 160 };
 
@@ -34,11 +34,11 @@ function addend({ tokens, printed: [value] }, places) {
 // The fewest with which the products, added up as they are written, are the result.
 function placesOfProducts(terms, value, result, places) {
   if (places === null) return null;
-  for (let of = places; of < MOST_PRODUCT_PLACES; of += 1) {
+  for (let of = places; of < MAX_PRODUCT_PLACES; of += 1) {
     const sum = terms.reduce((total, { printed: [product] }) => total + asWritten(product, of), 0);
     if (shows(sum, value, result, places)) return of;
   }
-  return MOST_PRODUCT_PLACES;
+  return MAX_PRODUCT_PLACES;
 }
 
 const bracketed = (pieces) => [{ text: "(", level: 0 }, ...pieces, { text: ")", level: 0 }];

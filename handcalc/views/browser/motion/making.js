@@ -3,7 +3,7 @@
 import { choreography } from "./choreography.js";
 import { Flight } from "./flight.js";
 import { button, claim, tag } from "../page/dom.js";
-import { isStill } from "../page/stillness.js";
+import { prefersReducedMotion } from "../page/reduced_motion.js";
 
 const WATCH_KEY = "w";
 const READING = 1800; // milliseconds until the next step, while steps play
@@ -25,8 +25,8 @@ export class Making {
 
   // Whether there is anything to see: it is calculated, from numbers, and shows.
   get isPossible() {
-    const { chosen, desk } = this.explorer;
-    return !isStill() && !chosen[0].isGiven && !desk.concealed.has(chosen[0]) && chosen[0].sources(chosen[1], chosen[2]).length > 0;
+    const { chosen, openSheets } = this.explorer;
+    return !prefersReducedMotion() && !chosen[0].isGiven && !openSheets.concealed.has(chosen[0]) && chosen[0].sources(chosen[1], chosen[2]).length > 0;
   }
 
   // what happens ------------------------------------------------------------------------------
@@ -64,8 +64,8 @@ export class Making {
 
   // Where the chosen number is shown under its own name: on an open sheet, or on the slide.
   home() {
-    const { chosen, desk, presentation } = this.explorer;
-    for (const sheet of presentation.isOpen ? [presentation.slide.sheet].filter(Boolean) : desk.sheets) {
+    const { chosen, openSheets, presentation } = this.explorer;
+    for (const sheet of presentation.isOpen ? [presentation.slide.sheet].filter(Boolean) : openSheets.sheets) {
       const record = sheet.recordsOf(...chosen).find(({ block }) => !block.isCopy);
       if (record?.element.checkVisibility()) return [sheet, record];
     }

@@ -2,7 +2,7 @@
 
 import { KEEPS_KEYS, claim, meaningNodes, nameTag, tag } from "../page/dom.js";
 
-const MOST_FOUND = 12; // answers at once
+const MAX_FOUND = 12; // answers at once
 let finders = 0; // for ids, within one page
 
 const small = (text) => (text ?? "").toLowerCase();
@@ -19,7 +19,7 @@ function answers(texts, typed) {
 const common = (level, here) => level.trail.filter((around) => here.trail.includes(around)).length;
 
 // The matrices and blocks that a text names, best and nearest first: {text, level, matrix or null}.
-export function findings(levels, typed, here = levels.root, most = MOST_FOUND) {
+export function findings(levels, typed, here = levels.root, most = MAX_FOUND) {
   const wanted = small(typed.trim());
   if (!wanted) return [];
   const found = [];

@@ -1,13 +1,13 @@
 // Which blocks are open, and the ways to others: the map, the trail of titles, back and on, find, links.
 
-import { addressOf, resolved } from "../record/cell_address.js";
+import { addressOf, resolveAddress } from "../record/cell_address.js";
 import { AddressBar } from "./address_bar.js";
 import { BlockMap } from "./block_map.js";
 import { Finder } from "./finder.js";
 import { Trail } from "./trail.js";
 import { History } from "../page/history.js";
 
-const MOST_VISITS = 100;
+const MAX_VISITS = 100;
 
 export class Navigation {
   // `isPage` is whether the address of the whole page says what is open.
@@ -15,7 +15,7 @@ export class Navigation {
     this.explorer = explorer;
     this.kept = new Set(); // paths that stay open when another one is opened
     this.path = "";
-    this.visits = new History(null, MOST_VISITS);
+    this.visits = new History(null, MAX_VISITS);
     this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
     this.map = new BlockMap(explorer);
     this.finder = new Finder(explorer);
@@ -45,7 +45,7 @@ export class Navigation {
   begin(text) {
     const { explorer } = this;
     const wanted = text || this.bar.text;
-    const found = wanted ? resolved(wanted, explorer.levels, explorer.calculation) : null;
+    const found = wanted ? resolveAddress(wanted, explorer.levels, explorer.calculation) : null;
     this.path = (found?.level ?? explorer.levels.first).path;
     this.isLinked = found !== null;
     return found?.cell ?? null;
@@ -53,7 +53,7 @@ export class Navigation {
 
   refresh() {
     this.map.light(this.open.map(({ path }) => path));
-    this.explorer.desk.pressKept(this.kept);
+    this.explorer.openSheets.pressKept(this.kept);
     this.trail.refresh();
   }
 
@@ -86,7 +86,7 @@ export class Navigation {
   // Open what a text stands for; returns whether it stands for anything.
   follow(text, isBeside = false) {
     const { explorer } = this;
-    const found = resolved(text, explorer.levels, explorer.calculation);
+    const found = resolveAddress(text, explorer.levels, explorer.calculation);
     if (!found) return false;
     this.map.dock();
     if (found.level.path !== this.path || isBeside) this.turnTo(found.level, isBeside);
@@ -134,7 +134,7 @@ export class Navigation {
 
   // The page's address has changed: by its own back and on, or by hand.
   arrive(text, at) {
-    const { level } = resolved(text, this.explorer.levels, this.explorer.calculation) ?? {};
+    const { level } = resolveAddress(text, this.explorer.levels, this.explorer.calculation) ?? {};
     if ((level && this.visits.states[at]?.path === level.path) || (!text && at === undefined)) {
       this.visits.at = at ?? 0;
       this.revisit();

@@ -1,13 +1,13 @@
 // A finger turns pages: a swipe goes on or back, a tap on an empty place goes on.
 
-const FAR = 45; // pixels of a swipe
-const FLAT = 1.5; // times as far sideways as up or down
-const STILL = 8; // pixels of a tap
+const MIN_SWIPE = 45; // pixels of a swipe
+const MIN_SIDEWAYS = 1.5; // times as far sideways as up or down
+const MAX_TAP = 8; // pixels of a tap
 
 // What a finger means by moving this far right and down: 1 is on, -1 back, "tap", or null.
-export function meantBy(right, down) {
-  if (Math.abs(right) >= FAR && Math.abs(right) > FLAT * Math.abs(down)) return right < 0 ? 1 : -1;
-  return Math.hypot(right, down) <= STILL ? "tap" : null;
+export function gestureOf(right, down) {
+  if (Math.abs(right) >= MIN_SWIPE && Math.abs(right) > MIN_SIDEWAYS * Math.abs(down)) return right < 0 ? 1 : -1;
+  return Math.hypot(right, down) <= MAX_TAP ? "tap" : null;
 }
 
 // `onTurn` gets 1 or -1; `onTap` is called where there is neither a number nor a control.
@@ -19,7 +19,7 @@ export function onSwipe(element, { onTurn, onTap }) {
   element.addEventListener("pointercancel", () => (from = null));
   element.addEventListener("pointerup", (event) => {
     if (!from || event.pointerId !== from.pointerId) return;
-    const meant = meantBy(event.clientX - from.clientX, event.clientY - from.clientY);
+    const meant = gestureOf(event.clientX - from.clientX, event.clientY - from.clientY);
     const isFree = !event.target.closest("td[data-row], button, input, select, label, summary, a");
     from = null;
     if (meant === "tap" && isFree) onTap();

@@ -13,8 +13,8 @@ const NAMES = FOOT + 15; // where the keys' labels are written
 const BELOW = FOOT + 21; // where arcs end
 const QUERY = 18; // the height of the query's own label
 const THICK = 9; // the arc of a whole share
-const [LEAST_TITLE, TITLE_LETTER, TITLE_LINE] = [210, 6.5, 16]; // pixels: the room of the title, of a letter, of a line
-const [LEAST_SLOT, LETTER, BETWEEN] = [42, 7, 12]; // the room of a key, in pixels: at least, for a letter, around it
+const [MIN_TITLE, TITLE_LETTER, TITLE_LINE] = [210, 6.5, 16]; // pixels: the room of the title, of a letter, of a line
+const [MIN_SLOT, LETTER, BETWEEN] = [42, 7, 12]; // the room of a key, in pixels: at least, for a letter, around it
 
 export class SharePicture {
   constructor(explorer) {
@@ -34,9 +34,9 @@ export class SharePicture {
 
   // Another number is chosen, or other steps are shown. What is hidden is neither drawn nor described.
   refresh(isOnPage) {
-    const { calculation, chosen, desk, level } = this.explorer;
+    const { calculation, chosen, openSheets, level } = this.explorer;
     const shares = isOnPage ? sharedOut(level.steps, calculation) : null;
-    const isHidden = !shares || desk.concealed.has(shares);
+    const isHidden = !shares || openSheets.concealed.has(shares);
     this.element.hidden = isHidden;
     if (isHidden) return this.clear();
     const isOther = shares !== this.shares;
@@ -70,9 +70,9 @@ export class SharePicture {
     [this.labels, this.queries] = [shares.labels(this.down), shares.labels(1 - this.down)];
     this.isAmong = isAmongThemselves(shares, calculation);
     const longest = Math.max(...[...this.labels, ...(this.isAmong ? this.queries : [])].map((text) => text.length));
-    this.slot = Math.max(LEAST_SLOT, LETTER * longest + BETWEEN);
+    this.slot = Math.max(MIN_SLOT, LETTER * longest + BETWEEN);
     this.width = Math.max(this.slot * this.labels.length, 190);
-    this.titleRoom = Math.max(this.width, LEAST_TITLE);
+    this.titleRoom = Math.max(this.width, MIN_TITLE);
     this.title.style.maxWidth = `${this.titleRoom}px`;
     this.hasOwnLabels = this.isAmong && this.labels.every((text, k) => text === this.queries[k]);
     this.height = BELOW + ARC + (this.hasOwnLabels ? 4 : QUERY + 2);

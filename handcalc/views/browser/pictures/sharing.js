@@ -3,13 +3,13 @@
 
 import { downOf, isShares, listsOf } from "../record/shares.js";
 
-const MOST_KEYS = 16; // as many as a picture has room for
-const MOST_CHAINED = 50_000; // numbers of a calculation whose chains are followed at every choice
+const MAX_KEYS = 16; // as many as a picture has room for
+const MAX_CHAINED = 50_000; // numbers of a calculation whose chains are followed at every choice
 
 // The last matrix of shares among these steps whose rows and columns have labels: keys against queries.
 export function sharedOut(steps, calculation) {
   const down = downOf(calculation);
-  const isFit = (matrix) => matrix.labels(0) && matrix.labels(1) && listsOf(matrix, down).length <= MOST_KEYS;
+  const isFit = (matrix) => matrix.labels(0) && matrix.labels(1) && listsOf(matrix, down).length <= MAX_KEYS;
   return steps.findLast((matrix) => isFit(matrix) && isShares(matrix, down)) ?? null;
 }
 
@@ -20,7 +20,7 @@ export function queryOf(cell, shares, calculation) {
   const add = ([, row, column]) => lists.add(down === 0 ? column : row);
   const size = calculation.matrices.reduce((sum, { rowCount, columnCount }) => sum + rowCount * columnCount, 0);
   if (cell[0] === shares) add(cell);
-  else if (size <= MOST_CHAINED) calculation.chain(cell, cell[0].index < shares.index).get(shares)?.cells().forEach(add);
+  else if (size <= MAX_CHAINED) calculation.chain(cell, cell[0].index < shares.index).get(shares)?.cells().forEach(add);
   return lists.size === 1 ? [...lists][0] : null;
 }
 

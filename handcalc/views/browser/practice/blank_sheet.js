@@ -2,7 +2,7 @@
 
 import { background, largestOf } from "../sheet/colours.js";
 import { typeset } from "../record/numbers.js";
-import { LONGEST, parseNumber } from "../record/parse_number.js";
+import { MAX_TYPED_LENGTH, parseNumber } from "../record/parse_number.js";
 import { Sheet } from "../sheet/sheet.js";
 import { KEEPS_KEYS, tag } from "../page/dom.js";
 
@@ -58,7 +58,7 @@ export class BlankSheet extends Sheet {
     element.classList.add("hc-blank");
     if (isHome) {
       const name = `${owner.cellName(row, column)}`;
-      record.field = tag("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", maxlength: LONGEST + 1, "aria-label": name, ...KEEPS_KEYS });
+      record.field = tag("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", maxlength: MAX_TYPED_LENGTH + 1, "aria-label": name, ...KEEPS_KEYS });
       record.sign = tag("i", { "aria-hidden": "true" });
       element.replaceChildren(record.field, record.sign);
       element.removeAttribute("tabindex");

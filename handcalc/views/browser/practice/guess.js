@@ -1,7 +1,7 @@
 // A question of a lesson on the page: its answer, and what it shows, come after a guess or when somebody asks.
 
 import { KEEPS_KEYS, button, onSubmit, tag, typesetNodes } from "../page/dom.js";
-import { LONGEST, parseNumber, readAs } from "../record/parse_number.js";
+import { MAX_TYPED_LENGTH, parseNumber, readAs } from "../record/parse_number.js";
 import { KINDS, judgedNumber, signTag } from "../steps/score.js";
 
 const LONGEST_WORDS = 400; // characters of an answer in words
@@ -64,7 +64,7 @@ export class Guessing {
       this.lines = options.map(([, html], k) => tag("label", {}, this.fields[k], tag("span", {}, typesetNodes(html))));
       return (this.fieldset = tag("fieldset", { "aria-label": "Your guess" }, ...this.lines));
     }
-    const longest = kind === "number" ? LONGEST + 1 : LONGEST_WORDS;
+    const longest = kind === "number" ? MAX_TYPED_LENGTH + 1 : LONGEST_WORDS;
     const field = tag("input", { type: "text", "aria-label": "Your guess", maxlength: longest, autocomplete: "off", spellcheck: "false", ...KEEPS_KEYS });
     this.fields = [field];
     this.lines = [];

@@ -2,14 +2,14 @@
 
 import { BlankSheet, downwards } from "./blank_sheet.js";
 import { dictionary } from "../record/dictionary.js";
-import { Edges } from "../page/edges.js";
+import { FadingEdges } from "../page/fading_edges.js";
 import { Gate, laterWords } from "./gate.js";
 import { Levels, atHomeOnce } from "../record/sheet_levels.js";
 import { PracticePanel, legendOf } from "./practice_panel.js";
 import { Calculation } from "../record/calculation.js";
 import { claim, equationNodes, tag, typesetNodes } from "../page/dom.js";
 import { Outbox } from "./outbox.js";
-import { LONGEST, parseNumber, readAs } from "../record/parse_number.js";
+import { MAX_TYPED_LENGTH, parseNumber, readAs } from "../record/parse_number.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?", waiting: "…" };
 const STATES = {
@@ -44,7 +44,7 @@ export class Practice {
     this.stage.addEventListener("keydown", (event) => this.onKey(event));
     this.stage.addEventListener("click", (event) => this.onClick(event));
     this.open(state);
-    this.edges = new Edges(this);
+    this.edges = new FadingEdges(this);
     new ResizeObserver(() => this.edges.lay()).observe(this.stage);
   }
 
@@ -203,7 +203,7 @@ export class Practice {
   onChange(field) {
     const record = this.recordOf(field);
     const { owner, row, column } = record;
-    const typed = field.value.trim().slice(0, LONGEST + 1); // what is longer is too long anyway
+    const typed = field.value.trim().slice(0, MAX_TYPED_LENGTH + 1); // what is longer is too long anyway
     const text = typed.toWellFormed?.() ?? typed;
     if ((this.texts[owner.name]?.[[row, column]] ?? "") === text) return;
     this.put(owner.name, row, column, text);

@@ -1,7 +1,7 @@
 // Which number of a step is worth asking for, and which one a sheet opens with.
 import { downOf, isShares, largestShare } from "./shares.js";
 
-const MOST = 2500; // numbers that are compared; of a larger matrix evenly spaced ones
+const MAX_COMPARED_CELLS = 2500; // numbers that are compared; of a larger matrix evenly spaced ones
 
 // One that shows what the step does: −∞ of a mask, a number that ReLU cuts off. Among those, not a zero if there is
 // another, and neither the largest nor the smallest.
@@ -24,18 +24,18 @@ function telling(matrix, cells) {
 function sample(matrix) {
   const { rowCount, columnCount } = matrix;
   const count = rowCount * columnCount;
-  const step = Math.ceil(count / MOST);
+  const step = Math.ceil(count / MAX_COMPARED_CELLS);
   const cells = [];
   for (let at = 0; at < count; at += step) cells.push([matrix, Math.floor(at / columnCount), at % columnCount]);
   return cells;
 }
 
-const MOST_COMPARED = 256; // numbers: as many as stand on the page without a window
+const MAX_COMPARED = 256; // numbers: as many as stand on the page without a window
 
 // The number that a sheet opens with: the largest share of the last step that holds shares; otherwise a good number of the last step.
 export function opening(steps, calculation) {
   const shares = steps.findLast((matrix) => isShares(matrix, downOf(calculation)));
   if (shares) return largestShare(shares);
   const last = steps.at(-1);
-  return last.values.length > MOST_COMPARED ? [last, 0, 0] : askable(last);
+  return last.values.length > MAX_COMPARED ? [last, 0, 0] : askable(last);
 }

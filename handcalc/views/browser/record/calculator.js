@@ -1,13 +1,13 @@
 // What a calculator gets for a printed line, and how many places that takes: the rule of handcalc/notation/calculator.py.
 
-const MOST_OPERAND_PLACES = 4; // unless more are asked for
-const NEARLY = 1e-7; // of the last place: so near to a half a number is a half, which floats cannot hold
+const MAX_OPERAND_PLACES = 4; // unless more are asked for
+const HALF_TOLERANCE = 1e-7; // of the last place: so near to a half a number is a half, which floats cannot hold
 
 // The arithmetic of a number that is printed as `result`: `write(places)` with the fewest places of its operands from
 // which the result follows. Where none are enough it is not `isTrue`.
 export function printedLine(write, value, result, places) {
   if (places === null) return { ...write(places), isTrue: true };
-  const most = Math.max(places, MOST_OPERAND_PLACES);
+  const most = Math.max(places, MAX_OPERAND_PLACES);
   for (let more = places; ; more += 1) {
     const written = write(more);
     const isTrue = !written.isOperation || written.printed.every((got) => shows(got, value, result, places));
@@ -19,14 +19,14 @@ export function printedLine(write, value, result, places) {
 export function shows(got, value, text, places) {
   if (!Number.isFinite(value)) return got === value;
   const printed = Number(text);
-  const off = (got - printed) / 10 ** -placesIn(text, places);
-  if (printed === 0 || !Number.isFinite(off)) return Math.abs(off) < 0.5 - NEARLY;
+  const off = (got - printed) / 10 ** -placesOf(text, places);
+  if (printed === 0 || !Number.isFinite(off)) return Math.abs(off) < 0.5 - HALF_TOLERANCE;
   const outwards = off * Math.sign(printed);
-  return -0.5 - NEARLY <= outwards && outwards < 0.5 - NEARLY;
+  return -0.5 - HALF_TOLERANCE <= outwards && outwards < 0.5 - HALF_TOLERANCE;
 }
 
 // A number without a point stands for as many places as were asked for.
-function placesIn(text, places) {
+function placesOf(text, places) {
   const [digits, power] = text.split("e");
   const after = digits.split(".")[1]?.length ?? 0;
   return power ? after - Number(power) : after || places;

@@ -12,7 +12,7 @@ export const linkTo = (address) => `#${address.replace(/%/g, "%25")}`;
 
 // What a text stands for, as {level, cell}, cell being null for a block; null if it stands for nothing here.
 // The end of a path will do: head_1 of attention.head_1.
-export function resolved(text, levels, calculation) {
+export function resolveAddress(text, levels, calculation) {
   const [, name, row, column] = CELL_IN_TEXT.exec(text) ?? [null, text, "1", "1"];
   const level = withEnd(text, levels.byPath);
   if (level) return { level: levels.entry(level), cell: null };

@@ -1,15 +1,15 @@
 // What a number depends on: whether on a given at all, and on which most.
 
 const NUDGE = 0.1; // a step of the slider
-const MOST_TRIED = 64; // numbers of a given that are tried one by one
-const MOST_COMPUTED = 4000; // numbers of a calculation, from which on none is tried
-const MOST_FOLLOWED = 100_000; // numbers of a calculation, from which on only the largest term is followed
+const MAX_TRIED = 64; // numbers of a given that are tried one by one
+const MAX_COMPUTED = 4000; // numbers of a calculation, from which on none is tried
+const MAX_FOLLOWED = 100_000; // numbers of a calculation, from which on only the largest term is followed
 
 export const isSame = (cell, other) => Boolean(cell && other) && cell.every((part, k) => part === other[k]);
 
 const sizeOf = ({ matrices }) => matrices.reduce((sum, { rowCount, columnCount }) => sum + rowCount * columnCount, 0);
 
-export const isTooLarge = (calculation) => sizeOf(calculation) > MOST_FOLLOWED;
+export const isTooLarge = (calculation) => sizeOf(calculation) > MAX_FOLLOWED;
 
 // Whether a cell depends on a number of a given; null where it may, but finding out would take too long.
 export function dependsOn(cell, given, calculation) {
@@ -29,14 +29,14 @@ export function strongest(cell, calculation, isShown = () => true) {
   const cells = shown.find((some) => some.length) ?? read[0];
   const [[given]] = cells;
   if (cells.length === 1) return cells[0];
-  const isTried = cells.length <= MOST_TRIED && sizeOf(calculation) <= MOST_COMPUTED;
+  const isTried = cells.length <= MAX_TRIED && sizeOf(calculation) <= MAX_COMPUTED;
   return isTried ? mostMoving(cell, cells, given, calculation) : (cells.find(([, row, column]) => given.at(row, column)) ?? cells[0]);
 }
 
 // Whether a cell moves when a number of a given that it depends on does: not where that is multiplied by 0, say.
 // Where finding out would take too long, it is taken to move.
 export function isMovedBy(cell, [given, row, column], calculation) {
-  return sizeOf(calculation) > MOST_COMPUTED || effectsOn(cell, [[given, row, column]], given, calculation)[0] > 0;
+  return sizeOf(calculation) > MAX_COMPUTED || effectsOn(cell, [[given, row, column]], given, calculation)[0] > 0;
 }
 
 function mostMoving(cell, cells, given, calculation) {

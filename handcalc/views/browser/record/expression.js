@@ -2,7 +2,7 @@
 // it binds more loosely than its place requires. A token is a text, a cell's number, or the beginning and
 // the end of what stands higher up: RAISED, LOWERED.
 
-import { abridged, addedAsDecimals, isLong, largestOfMany } from "./truncation.js";
+import { truncateSum, addedAsDecimals, needsTruncation, truncateArguments } from "./truncation.js";
 import { asWritten, formatConstant, isTiny, operand, typeset } from "./numbers.js";
 import { arithmetic } from "./operations.js";
 
@@ -49,13 +49,13 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
   const written = (value) => number(operand(value, places));
   const noted = (words, value) => `(${words}: ${written(value)})`;
   const inBrief = (all) => {
-    const { terms, largest, others, rest } = abridged(all);
+    const { terms, largest, others, rest } = truncateSum(all);
     const together = addedAsDecimals(terms.map((term) => term.printed[0]));
     const tokens = [...joined(terms), ` ${noted(largest, together)} + ${noted(others, rest)}`];
     return { tokens, printed: [together, asWritten(together, places)].map((sum) => sum + asWritten(rest, places)) };
   };
   const m = {
-    isAbridged: false, // whether anything was left out
+    isTruncated: false, // whether anything was left out
     result: number,
     cell: (matrix, row, column, operand) => {
       const value = matrix.at(row, column);
@@ -71,10 +71,10 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
       if (count === 1) return first;
       const terms = first.terms ? [...first.terms] : [first];
       for (let k = 1; k < count; k += 1) terms.push(term(k));
-      const isAbridged = isBrief && isLong(terms);
-      m.isAbridged ||= isAbridged;
-      const whole = operation(SUM, isAbridged ? null : joined(terms), addAll, ...terms);
-      return { ...whole, ...(isAbridged ? inBrief(terms) : {}), terms };
+      const isTruncated = isBrief && needsTruncation(terms);
+      m.isTruncated ||= isTruncated;
+      const whole = operation(SUM, isTruncated ? null : joined(terms), addAll, ...terms);
+      return { ...whole, ...(isTruncated ? inBrief(terms) : {}), terms };
     },
     mean: (count, term) => m.quotient(m.sum(count, term), m.constant(count)),
     difference: (a, b) => operation(SUM, [...within(a, SUM), ` ${minus} `, ...within(b, QUOTIENT)], arithmetic.difference, a, b),
@@ -94,9 +94,9 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
     },
     call: (name, ...parts) => {
       const [open, close] = BRACKETS[name] ?? [`${name.replace("°", "")}(`, ")"];
-      const isAbridged = isBrief && isLong(parts);
-      m.isAbridged ||= isAbridged;
-      const [shown, others] = isAbridged ? largestOfMany(parts) : [parts, null];
+      const isTruncated = isBrief && needsTruncation(parts);
+      m.isTruncated ||= isTruncated;
+      const [shown, others] = isTruncated ? truncateArguments(parts) : [parts, null];
       const inside = shown.flatMap((part, k) => (k ? [", ", ...part.tokens] : part.tokens));
       const compute = (...all) => (name === "argmax" ? NaN : arithmetic.call(name, ...all));
       return operation(ATOM, [open, ...inside, ...(others ? [`, ${others}`] : []), close], compute, ...parts);

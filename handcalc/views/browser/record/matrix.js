@@ -1,6 +1,6 @@
 // One matrix of a calculation in the browser: its numbers, computed when somebody asks for them.
 
-import { decoded } from "./packed_numbers.js";
+import { unpackNumbers } from "./packed_numbers.js";
 import { printedLine } from "./calculator.js";
 import { compute } from "./kernels.js";
 import { counted, label, showOf } from "./numbers.js";
@@ -9,7 +9,7 @@ import { writing } from "./expression.js";
 
 // Of a step that is worked out by hand there may be no numbers.
 const unknown = ([rows, columns]) => new Float64Array(rows * columns).fill(NaN);
-const ownStart = (entry) => (entry.decoded ??= entry.values ? decoded(entry.values) : unknown(entry.shape));
+const ownStart = (entry) => (entry.decoded ??= entry.values ? unpackNumbers(entry.values) : unknown(entry.shape));
 
 const place = (row, column) => `[${counted(row)},${counted(column)}]`;
 
@@ -144,7 +144,7 @@ export class Matrix {
   }
 
   // The arithmetic of one cell as pieces of text, unnamed and idle matrices seen through: `isTrue` where a calculator
-  // gets the result as it is printed with `places`, from operands with `ofOperands`; `isAbridged` where only the largest
+  // gets the result as it is printed with `places`, from operands with `ofOperands`; `isTruncated` where only the largest
   // terms of a long sum are written.
   explain(row, column, places, how = writing) {
     const value = this.at(row, column);
@@ -157,7 +157,7 @@ export class Matrix {
     const expression = this.expression(m, null, row, column);
     const [token] = expression.tokens;
     const tokens = token.matrix && !expression.isOperation ? [{ ...token, text: m.result(result) }] : expression.tokens;
-    return { ...expression, tokens, isAbridged: m.isAbridged, ofOperands };
+    return { ...expression, tokens, isTruncated: m.isTruncated, ofOperands };
   }
 
   expression(m, operand, row, column) {

@@ -1,17 +1,17 @@
 // How a number is written, by the rules of handcalc/notation/numbers.py; tests hold the two equal.
 
-const LARGE = 1e10; // written with an exponent from here on
-const FINEST = 20;
+const EXPONENT_FROM = 1e10; // written with an exponent from here on
+const MAX_PLACES = 20;
 const INFINITY = "∞";
-const NOISE = 1e-12;
+const FLOAT_NOISE = 1e-12;
 const [SMALLEST_PLAIN, LARGEST_PLAIN] = [1e-30, 1e30]; // a constant outside of them is written with an exponent
 
 export function show(value, places) {
   if (value === Infinity) return INFINITY;
   if (value === -Infinity) return "-" + INFINITY;
-  if (Number.isInteger(value) && Math.abs(value) < LARGE) return String(value + 0 === 0 ? 0 : value);
+  if (Number.isInteger(value) && Math.abs(value) < EXPONENT_FROM) return String(value + 0 === 0 ? 0 : value);
   if (places === null) return everyDigit(value);
-  if (Math.abs(value) >= LARGE) return value.toExponential(places);
+  if (Math.abs(value) >= EXPONENT_FROM) return value.toExponential(places);
   const text = value.toFixed(places);
   return /[1-9]/.test(text) ? text : text.replace("-", "");
 }
@@ -24,7 +24,7 @@ export const showOf = (matrix, value, places) =>
 export function placesOf({ rowCount, columnCount }, value, places) {
   const size = Math.abs(value);
   if (places === null || rowCount * columnCount !== 1 || !(size > 0 && size < 10 ** (1 - places))) return places;
-  const enough = Math.max(places, Math.min(1 - Number(size.toExponential().split("e")[1]), FINEST));
+  const enough = Math.max(places, Math.min(1 - Number(size.toExponential().split("e")[1]), MAX_PLACES));
   let found = places;
   while (found < enough && !isExact(value, found)) found += 1;
   return found;
@@ -71,7 +71,7 @@ function powerOfTen(value, places) {
 
 // Whether what is written of a number says all of it; what floats cannot hold is forgiven.
 export const isExact = (value, places) =>
-  Math.abs(value) === Infinity || Math.abs(value - Number(show(value, places))) <= NOISE * Math.max(1, Math.abs(value));
+  Math.abs(value) === Infinity || Math.abs(value - Number(show(value, places))) <= FLOAT_NOISE * Math.max(1, Math.abs(value));
 
 // A number that belongs to a formula: in full, 0.00001, from 10^-30 to 10^30.
 export function formatConstant(value) {

@@ -4,7 +4,7 @@
 // Every browser's machine is little-endian, too.
 const TYPES = { float64: Float64Array, float32: Float32Array, int16: Int16Array, int8: Int8Array };
 
-export function decoded(written) {
+export function unpackNumbers(written) {
   if (Array.isArray(written)) return Float64Array.from(written.flat());
   const stored = new TYPES[written.type](bytes(written.base64).buffer);
   return written.type === "float64" ? stored : Float64Array.from(stored);
@@ -19,26 +19,26 @@ export function bytes(base64) {
 }
 
 // What a saved page carries: JSON, or if it is long, a string of base64 that is inflated first.
-export async function unpacked(text) {
+export async function unpackPage(text) {
   const data = JSON.parse(text);
   if (typeof data !== "string") return data;
   const stream = new Blob([bytes(data)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const lines = await new Response(stream).text();
   const end = lines.indexOf("\n");
-  return end < 0 ? oneByOne(JSON.parse(lines)) : forms(JSON.parse(lines.slice(0, end)), lines.slice(end + 1));
+  return end < 0 ? unpackRows(JSON.parse(lines)) : forms(JSON.parse(lines.slice(0, end)), lines.slice(end + 1));
 }
 
 // Of the forms of a calculation, most pages show only the first: the others are read when somebody asks.
 function forms([first, ...outlines], later) {
   let rows = null;
   const row = (k) => (rows ??= rowsOf(JSON.parse(later)))[k];
-  return [oneByOne(first), ...outlines.map((outline, k) => whenAsked(outline, () => row(k)))];
+  return [unpackRows(first), ...outlines.map((outline, k) => whenAsked(outline, () => row(k)))];
 }
 
 function whenAsked(outline, row) {
   const known = new Map();
   for (const name of Object.keys(outline).filter((key) => outline[key] === null)) {
-    const get = () => known.get(name) ?? known.set(name, oneByOne(row()[name])).get(name);
+    const get = () => known.get(name) ?? known.set(name, unpackRows(row()[name])).get(name);
     Object.defineProperty(outline, name, { enumerable: true, get });
   }
   return outline;
@@ -46,11 +46,11 @@ function whenAsked(outline, row) {
 
 // The same with lists of objects where {fields: {name: values}, lacking: {name: places}} stands; what can be
 // kept is not copied. Rows come first, then what is in them: they were written from the inside out.
-function oneByOne(data) {
+function unpackRows(data) {
   if (data === null || typeof data !== "object") return data;
   const found = data.fields ? rowsOf(data) : data;
   const places = Array.isArray(found) ? found.keys() : Object.keys(found);
-  for (const at of places) if (typeof found[at] === "object") found[at] = oneByOne(found[at]);
+  for (const at of places) if (typeof found[at] === "object") found[at] = unpackRows(found[at]);
   return found;
 }
 

@@ -3,8 +3,8 @@
 
 import { show, typeset } from "./numbers.js";
 
-export const LONGEST = 80; // characters of a number
-const MOST_QUOTED = 40;
+export const MAX_TYPED_LENGTH = 80; // characters of a number
+const MAX_QUOTED_LENGTH = 40;
 const TROUBLES = {
   "not a number": "“{}” is not a number; write one such as 2.5, -1 or 1/3.",
   "unclear comma":
@@ -16,14 +16,14 @@ const TROUBLES = {
 const SPACES = "\\t-\\r \\u0085\\u00a0\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u2060\\u3000\\ufeff";
 const AROUND = new RegExp(`^[${SPACES}]+|[${SPACES}]+$`, "g");
 const TOKEN = new RegExp(`[${SPACES}]*([0-9.,]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[A-Za-z]+|[^${SPACES}])`, "gu");
-const PLAIN = /^(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?$/;
+const PLAIN_NUMBER = /^(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?$/;
 const THOUSANDS = /^[1-9][0-9]{0,2},[0-9]{3}(?:[eE].*)?$/;
 const FROM = "−–—·⋅×∗÷∕⁄:⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
 const INTO = "---****////+-0123456789";
-const MIXED = /([0-9]*)([¼-¾⅐-⅞])/g; // 2½
-const CONSTANTS = new Map([["e", Math.E], ["∞", Infinity], ["inf", Infinity], ["infinity", Infinity]]);
-const PREFIXES = new Map([["-", 3], ["+", 3], ["√", 5], ["sqrt", 5], ["exp", 5]]); // how tightly each binds
-const INFIXES = new Map([["+", 1], ["-", 1], ["*", 2], ["/", 2], ["^", 4]]);
+const MIXED_FRACTION = /([0-9]*)([¼-¾⅐-⅞])/g; // 2½
+const NAMED_NUMBERS = new Map([["e", Math.E], ["∞", Infinity], ["inf", Infinity], ["infinity", Infinity]]);
+const PREFIX_STRENGTHS = new Map([["-", 3], ["+", 3], ["√", 5], ["sqrt", 5], ["exp", 5]]); // how tightly each binds
+const INFIX_STRENGTHS = new Map([["+", 1], ["-", 1], ["*", 2], ["/", 2], ["^", 4]]);
 const CLOSING = new Map([["(", ")"], ["⌊", "⌋"]]);
 
 class NoNumber extends Error {}
@@ -37,7 +37,7 @@ export function parseNumber(text) {
   } catch (error) {
     if (!(error instanceof NoNumber)) throw error;
     const characters = [...plain];
-    const quoted = characters.length <= MOST_QUOTED ? plain : characters.slice(0, MOST_QUOTED - 1).join("") + "…";
+    const quoted = characters.length <= MAX_QUOTED_LENGTH ? plain : characters.slice(0, MAX_QUOTED_LENGTH - 1).join("") + "…";
     return { value: NaN, trouble: TROUBLES[error.message].split("{}").join(quoted) };
   }
 }
@@ -50,9 +50,9 @@ export function readAs(text, value, places) {
 }
 
 function readNumberText(plain) {
-  if ([...plain].length > LONGEST) throw new NoNumber("too long");
+  if ([...plain].length > MAX_TYPED_LENGTH) throw new NoNumber("too long");
   const raised = plain.replace(/[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `^(${found})`).replaceAll("**", "^");
-  const mixed = raised.replace(MIXED, (_, whole, sign) => `(${whole || 0}+${sign.normalize("NFKC")})`);
+  const mixed = raised.replace(MIXED_FRACTION, (_, whole, sign) => `(${whole || 0}+${sign.normalize("NFKC")})`);
   const narrow = mixed.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
   const same = narrow.replace(/./gsu, (sign) => INTO[FROM.indexOf(sign)] ?? sign);
   const tokens = [...same.matchAll(TOKEN)].map((match) => match[1]).reverse(); // the next one is the last
@@ -64,9 +64,9 @@ function readNumberText(plain) {
 // What comes next, as far as its signs bind at least this tightly.
 function readExpression(tokens, least) {
   let value = readOperand(tokens);
-  while ((INFIXES.get(tokens.at(-1)) ?? -1) >= least) {
+  while ((INFIX_STRENGTHS.get(tokens.at(-1)) ?? -1) >= least) {
     const sign = tokens.pop();
-    const right = readExpression(tokens, INFIXES.get(sign) + (sign === "^" ? 0 : 1));
+    const right = readExpression(tokens, INFIX_STRENGTHS.get(sign) + (sign === "^" ? 0 : 1));
     value = checkedFinite(applyInfix(sign, value, right), value, right);
   }
   return value;
@@ -74,9 +74,9 @@ function readExpression(tokens, least) {
 
 function readOperand(tokens) {
   const token = (tokens.pop() ?? "").toLowerCase();
-  if (PREFIXES.has(token)) {
+  if (PREFIX_STRENGTHS.has(token)) {
     if (/^[-+]$/.test(token) && /^[-+]$/.test(tokens.at(-1))) throw new NoNumber("not a number"); // --3 is a slip; 2--3 is not
-    const inside = readExpression(tokens, PREFIXES.get(token));
+    const inside = readExpression(tokens, PREFIX_STRENGTHS.get(token));
     return checkedFinite(applyPrefix(token, inside), inside);
   }
   if (CLOSING.has(token)) {
@@ -84,13 +84,13 @@ function readOperand(tokens) {
     if (tokens.pop() !== CLOSING.get(token)) throw new NoNumber("not a number");
     return token === "(" ? inside : Math.floor(inside);
   }
-  return CONSTANTS.get(token) ?? readLiteral(token);
+  return NAMED_NUMBERS.get(token) ?? readLiteral(token);
 }
 
 function readLiteral(token) {
-  const isUnclear = THOUSANDS.test(token) || (token.includes(",") && !PLAIN.test(token));
+  const isUnclear = THOUSANDS.test(token) || (token.includes(",") && !PLAIN_NUMBER.test(token));
   if (isUnclear) throw new NoNumber(/[0-9]/.test(token) ? "unclear comma" : "not a number");
-  if (!PLAIN.test(token)) throw new NoNumber("not a number");
+  if (!PLAIN_NUMBER.test(token)) throw new NoNumber("not a number");
   return checkedFinite(Number(token.replace(",", ".")));
 }
 

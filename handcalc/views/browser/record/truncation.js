@@ -1,25 +1,25 @@
 // Which terms of a long sum are written: the rule of handcalc/notation/truncation.py, held to the same table of examples.
 
-const MOST_TERMS = 16; // that are written in full
-const LARGEST_TERMS = 5; // that are written of more
-const NOISE_OF_SUMS = 1e-14; // of what the terms come to without their signs
+const MAX_TERMS = 16; // that are written in full
+const TERMS_SHOWN = 5; // that are written of more
+const CANCELLATION_NOISE = 1e-14; // of what the terms come to without their signs
 
-export const isLong = (terms) => terms.length > MOST_TERMS;
+export const needsTruncation = (terms) => terms.length > MAX_TERMS;
 
-const bySize = (values, size) => [...values.keys()].sort((a, b) => size(values[b]) - size(values[a]) || a - b).slice(0, LARGEST_TERMS);
+const placesBySize = (values, size) => [...values.keys()].sort((a, b) => size(values[b]) - size(values[a]) || a - b).slice(0, TERMS_SHOWN);
 
-const added = (values) => values.reduce((total, value) => total + value, 0);
+const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 // The sum of typed decimals: where they cancel it is 0, as on paper, and not what floats leave of them.
 export function addedAsDecimals(values) {
-  const total = added(values);
-  return Math.abs(total) < NOISE_OF_SUMS * added(values.map(Math.abs)) ? 0 : total;
+  const total = sum(values);
+  return Math.abs(total) < CANCELLATION_NOISE * sum(values.map(Math.abs)) ? 0 : total;
 }
 
 // The terms of a sum that are written, and what the others make up.
-export function abridged(terms) {
+export function truncateSum(terms) {
   const values = terms.map((term) => term.value);
-  const largest = bySize(values, Math.abs).filter((k) => values[k] !== 0);
+  const largest = placesBySize(values, Math.abs).filter((k) => values[k] !== 0);
   const written = largest.length ? largest : [0];
   const others = values.filter((_, k) => !written.includes(k));
   const count = written.length > 1 ? `${written.length} largest` : "largest";
@@ -32,7 +32,7 @@ export function abridged(terms) {
 }
 
 // The largest of many numbers, and how many others there are.
-export function largestOfMany(parts) {
-  const written = bySize(parts.map((part) => part.value), (value) => value);
+export function truncateArguments(parts) {
+  const written = placesBySize(parts.map((part) => part.value), (value) => value);
   return [written.map((k) => parts[k]), `… ${parts.length - written.length} more`];
 }

@@ -1,9 +1,9 @@
 // One calculation in its other variants: tokens as rows, the pencil handout's shortcuts.
 
-import { decoded } from "./packed_numbers.js";
+import { unpackNumbers } from "./packed_numbers.js";
 import { dictionary } from "./dictionary.js";
 import { Calculation } from "./calculation.js";
-import { inOrder, switched } from "./what_if_switches.js";
+import { reorderNumbers, switchedSpec } from "./what_if_switches.js";
 
 export class Variants {
   // `list` holds {arithmetic, spec}; the sheet opens with the first.
@@ -33,8 +33,8 @@ export class Variants {
   }
 
   read({ values, shape: [rows, columns], moved }) {
-    if (moved) return inOrder(this.startOf(moved.from), [rows, columns], moved);
-    if (!values.like) return decoded(values);
+    if (moved) return reorderNumbers(this.startOf(moved.from), [rows, columns], moved);
+    if (!values.like) return unpackNumbers(values);
     const [form, place] = values.like;
     const other = this.startOf(this.list[form].spec.matrices[place]);
     return values.transposed ? other.map((_, at) => other[(at % columns) * rows + Math.floor(at / columns)]) : other;
@@ -42,9 +42,9 @@ export class Variants {
 
   // The calculation in one form, switched (what_if_switches.js), on givens {name: rows} as the opening form writes them.
   calculate(convention, arithmetic, givens = {}, whatIf = {}) {
-    const spec = switched(this.find(convention, arithmetic).spec, whatIf);
+    const spec = switchedSpec(this.find(convention, arithmetic).spec, whatIf);
     const calculation = new Calculation(spec, (entry) => this.startOf(entry));
-    fill(calculation, this.inConvention(givens, convention));
+    fillGivens(calculation, this.inConvention(givens, convention));
     return calculation;
   }
 
@@ -55,7 +55,7 @@ export class Variants {
 }
 
 // Give a calculation other givens; those that are not named go back to the start.
-export function fill(calculation, givens) {
+export function fillGivens(calculation, givens) {
   const named = dictionary(givens);
   for (const matrix of calculation.givens) matrix.fill(named[matrix.name] ?? null);
   calculation.compute();

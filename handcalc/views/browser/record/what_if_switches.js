@@ -4,7 +4,7 @@
 const SWITCHED_OFF = { name: "same" };
 
 // The same spec with `state` switched: {scaling: "none", temperature: 2, order: {X: [1, 0, 2]}}.
-export function switched(spec, state = {}) {
+export function switchedSpec(spec, state = {}) {
   const { places, texts, readers = {} } = spec.what_ifs ?? { places: [], texts: {} };
   if (!places.length && !state.order) return spec;
   const matrices = [...spec.matrices];
@@ -30,11 +30,11 @@ function wantedOf({ switch: name, path, now }, state) {
 // The texts of a step that reads parts: with all of them on, changed where one of them is off.
 function readingNow({ "": all, ...alone }, off) {
   const zeros = Object.keys(alone).filter((at) => !off.has(Number(at)));
-  return all.map((text, k) => merged(text, zeros.map((at) => alone[at][k])));
+  return all.map((text, k) => mergeTexts(text, zeros.map((at) => alone[at][k])));
 }
 
 // A text in which several others have each changed one place.
-export function merged(text, others) {
+export function mergeTexts(text, others) {
   const changes = others.map((other) => {
     const most = Math.min(text.length, other.length);
     let [start, end] = [0, 0];
@@ -117,7 +117,7 @@ function reorder(matrices, name, order, convention) {
 }
 
 // The numbers of a given whose rows (axis 0) or columns have moved.
-export function inOrder(values, [rows, columns], { axis, order }) {
+export function reorderNumbers(values, [rows, columns], { axis, order }) {
   const from = (i, j) => (axis ? i * columns + order[j] : order[i] * columns + j);
   return values.map((_, at) => values[from(Math.floor(at / columns), at % columns)]);
 }

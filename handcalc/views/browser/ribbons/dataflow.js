@@ -55,7 +55,7 @@ function sourceOf(way, ways) {
   return from.matrix.isInline ? (ways.find(({ to }) => to === from)?.from.matrix ?? from.matrix) : from.matrix;
 }
 
-const MOST_BADGES = 2; // operations that are written on one way
+const MAX_BADGES = 2; // operations that are written on one way
 
 // An idle step stands for its input.
 const awake = (matrix) => (matrix.isIdle ? awake(matrix.inputs[0]) : matrix);
@@ -82,5 +82,5 @@ function meeting(way, others) {
   const met = way.filter((matrix) => others.some((other) => other.includes(matrix)));
   const by = met.at(-1) ?? way[0];
   const badges = (met.length ? [by] : way.toReversed()).map((matrix) => matrix.entry.badge).filter(Boolean);
-  return { by, badge: badges.slice(-MOST_BADGES).join(", ") };
+  return { by, badge: badges.slice(-MAX_BADGES).join(", ") };
 }

@@ -6,10 +6,10 @@ import { routed } from "./routing.js";
 import { waysAbout, waysOn } from "./dataflow.js";
 import { wirePath } from "./ribbon_path.js";
 import { drawing } from "../page/dom.js";
-import { isStill } from "../page/stillness.js";
+import { prefersReducedMotion } from "../page/reduced_motion.js";
 
-const MOST_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
-const LEAST = 30; // pixels of a matrix that can be seen, else no ribbon goes there
+const MAX_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
+const MIN_SEEN = 30; // pixels of a matrix that can be seen, else no ribbon goes there
 const ROLES = ["hc-ribbon-a", "hc-ribbon-b", "hc-ribbon-c"];
 const FEEDS = "hc-ribbon-feeds";
 const LIT = [...ROLES, FEEDS];
@@ -34,7 +34,7 @@ export class Ribbons {
   }
 
   measureAll() {
-    const { sheets } = this.explorer.desk;
+    const { sheets } = this.explorer.openSheets;
     for (const sheet of this.drawn.keys()) if (!sheets.includes(sheet)) this.drawn.delete(sheet);
     for (const sheet of sheets) this.measure(sheet);
   }
@@ -78,12 +78,12 @@ class SheetMap {
     const place = placesOn(element);
     const rules = [...element.querySelectorAll(".hc-stage-head")].map(place).map(edges);
     this.size = { width: element.offsetWidth, height: element.offsetHeight, rules };
-    const shown = blocks.length > MOST_DRAWN || !this.size.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
+    const shown = blocks.length > MAX_DRAWN || !this.size.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
     const views = new Map(tracks.map((track) => [track, track.scrollWidth > track.clientWidth + 1 ? edges(place(track)) : null]));
     this.drawn = shown.map((block) => ({
       matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
       isIncoming: Boolean(level?.inputs.includes(block.matrix)), ...inSight(boxOf(block, place), views.get(sheet.trackOf(block))),
-    })).filter(({ box }) => box.right - box.left > LEAST);
+    })).filter(({ box }) => box.right - box.left > MIN_SEEN);
     const heads = [...element.querySelectorAll(".hc-stage-head > span")].map(place);
     this.taken = [...heads, ...sheet.reserved].map(edges); // by what is no matrix
     this.key = JSON.stringify([this.size, this.taken, this.drawn.map(({ matrix, box, rows }) => [matrix.index, ...Object.values(box), ...rows])]);
@@ -156,11 +156,11 @@ class SheetRibbons {
   }
 
   // Thicken those of the chosen number or of its chain, and nothing else; what is still to come is fainter.
-  light({ chosen, desk, highlight, trace }) {
+  light({ chosen, openSheets, highlight, trace }) {
     const roles = new Map(highlight.roles().map(([[matrix], name]) => [matrix, name.replace("source", "ribbon")]));
     const { reads, feeds } = waysAbout(chosen[0], this.ways);
     const isTraced = ({ from, to }) => [trace.back, trace.onward].some((chain) => chain && [from, to].every((end) => end.matrix === chosen[0] || chain.has(ownerOf(end.matrix))));
-    const isComing = this.ways.map(({ to }) => desk.concealed.has(to.rowOf) || desk.concealed.has(to.matrix));
+    const isComing = this.ways.map(({ to }) => openSheets.concealed.has(to.rowOf) || openSheets.concealed.has(to.matrix));
     const names = this.ways.map((way, k) => roles.get(reads.get(way)) ?? (!isComing[k] && (feeds.has(way) || isTraced(way)) ? FEEDS : undefined));
     this.ways.forEach((_, k) => {
       put(this.bright[k], LIT, names[k]);
@@ -173,7 +173,7 @@ class SheetRibbons {
 // Once they are drawn before one's eyes, in the order of calculation: all at once behind one edge that moves
 // on, which a browser does without drawing any of them again.
 function drawOnce(element, { width, height }) {
-  if (isStill()) return;
+  if (prefersReducedMotion()) return;
   const hidden = height > width ? "inset(0 0 100% 0)" : "inset(0 100% 0 0)";
   element.animate([{ clipPath: hidden }, { clipPath: "inset(0)" }], { duration: 900, easing: "ease-in-out" });
 }
@@ -187,6 +187,6 @@ function put(node, names, name) {
 }
 
 // What can wait until the page has been painted and has nothing else to do.
-const LATEST = 300; // milliseconds until it is done, however busy the page is
+const MAX_WAIT = 300; // milliseconds until it is done, however busy the page is
 
-const whenIdle = (run) => (window.requestIdleCallback ? requestIdleCallback(run, { timeout: LATEST }) : setTimeout(run, 1));
+const whenIdle = (run) => (window.requestIdleCallback ? requestIdleCallback(run, { timeout: MAX_WAIT }) : setTimeout(run, 1));

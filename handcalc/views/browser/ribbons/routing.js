@@ -21,13 +21,13 @@ const stepsIn = (columns) => [1, columns, -1, -columns];
 // [x, y], or null where there is no way.
 export function routed(boxes, wires, size, placed = () => []) {
   const grid = new Grid(boxes, wires.flatMap(({ out, into }) => [out, into]), size);
-  const desk = new Workplace(grid);
+  const workplace = new Workplace(grid);
   const ways = new Array(wires.length).fill(null);
   const reach = ({ from, to }) => Math.abs(boxes[from].left - boxes[to].left) + Math.abs(boxes[from].top - boxes[to].top);
   const order = wires.map((_, k) => k).sort((a, b) => reach(wires[a]) - reach(wires[b]));
   const route = (k) => {
-    const way = new Search(desk, wires[k]).run();
-    if (way) desk.use(way.edges, wires[k]);
+    const way = new Search(workplace, wires[k]).run();
+    if (way) workplace.use(way.edges, wires[k]);
     ways[k] = way && straightened(way.points);
   };
   for (const k of order.filter((k) => !wires[k].rank)) route(k);
@@ -70,9 +70,9 @@ class Workplace {
 }
 
 class Search {
-  constructor(desk, wire) {
-    const { grid, kin, strange, cost, before, hope, heap } = desk;
-    desk.clear(wire);
+  constructor(workplace, wire) {
+    const { grid, kin, strange, cost, before, hope, heap } = workplace;
+    workplace.clear(wire);
     Object.assign(this, { grid, kin, strange, cost, before, hope, heap });
     this.steps = stepsIn(grid.columns);
     this.starts = this.doors(wire.from, wire.out, [-1, 1]);

@@ -3,7 +3,7 @@
 import { KEEPS_KEYS, meaningInWords, meaningNodes, nameTag, tag, typesetNodes } from "../page/dom.js";
 import { counted } from "../record/numbers.js";
 import { origin } from "./ports.js";
-import { Places } from "./places.js";
+import { WindowFields } from "./window_fields.js";
 import { Strip } from "./strip.js";
 import { Window } from "../record/visible_window.js";
 
@@ -35,7 +35,7 @@ export class Block {
     table.setAttribute("aria-rowcount", matrix.rowCount);
     table.setAttribute("aria-colcount", matrix.columnCount);
     this.strip = new Strip(matrix, window, sheet.places, move);
-    this.places = new Places(matrix, window, move);
+    this.places = new WindowFields(matrix, window, move);
     watchWheel();
     table.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
   }

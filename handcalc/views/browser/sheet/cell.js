@@ -8,10 +8,10 @@ export function writeCell(sheet, record, largest) {
   const value = record.matrix.values[record.at];
   const isConcealed = sheet.concealed.has(record.owner);
   if (value !== record.value || isConcealed !== record.isConcealed) {
-    sheet.flashes.before(record);
+    sheet.changeMarks.before(record);
     record.value = value;
     writeText(sheet, record, isConcealed ? "" : showOf(record.matrix, value, sheet.places));
-    sheet.flashes.after(record);
+    sheet.changeMarks.after(record);
     if (isConcealed !== record.isConcealed) cover(record, isConcealed);
     record.element.setAttribute("data-value", isConcealed ? "" : String(value));
   }

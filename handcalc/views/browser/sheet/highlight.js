@@ -11,18 +11,18 @@ export class Highlight {
   }
 
   refresh() {
-    const { element, desk, trace } = this.explorer;
-    for (const sheet of desk.sheets) this.apply(sheet);
+    const { element, openSheets, trace } = this.explorer;
+    for (const sheet of openSheets.sheets) this.apply(sheet);
     element.classList.toggle("hc-tracing", trace.isOn);
-    this.setTabStops(desk);
+    this.setTabStops(openSheets);
   }
 
   // The given that the slider moves.
   markGiven() {
-    const { desk, input: { target } } = this.explorer;
-    const marked = desk.sheets.flatMap(({ element }) => [...element.querySelectorAll(".hc-active-given")]); // on the page or not
+    const { openSheets, input: { target } } = this.explorer;
+    const marked = openSheets.sheets.flatMap(({ element }) => [...element.querySelectorAll(".hc-active-given")]); // on the page or not
     for (const cell of marked) cell.classList.remove("hc-active-given");
-    for (const cell of target ? desk.showing(...target) : []) cell.classList.add("hc-active-given");
+    for (const cell of target ? openSheets.showing(...target) : []) cell.classList.add("hc-active-given");
   }
 
   apply(sheet) {

@@ -24,7 +24,7 @@ export class Pointing {
     if (pointerType !== "mouse" || buttons || isMaking || this.at === `${clientX},${clientY}`) return;
     clearTimeout(this.leaving);
     const record = target.closest?.("td[data-row]")?.handcalc;
-    if (!record || this.explorer.desk.concealed.has(record.owner)) this.leave();
+    if (!record || this.explorer.openSheets.concealed.has(record.owner)) this.leave();
     else if (record !== this.record) this.point(record);
   }
 
@@ -41,7 +41,7 @@ export class Pointing {
   point(record) {
     this.clear();
     this.record = record;
-    const { desk, highlight } = this.explorer;
+    const { openSheets, highlight } = this.explorer;
     const cell = [record.owner, record.row, record.column];
     this.light(cell, "hc-peek");
     for (const [source, role] of highlight.roles(cell)) this.light(source, role.replace("source", "peek"));
@@ -50,7 +50,7 @@ export class Pointing {
   }
 
   light(cell, part) {
-    for (const element of this.explorer.desk.showing(...cell)) {
+    for (const element of this.explorer.openSheets.showing(...cell)) {
       this.lit.push([element, part, element.getAttribute("data-frame")]);
       element.classList.add("hc-lit", part);
       element.handcalc.block.element.classList.add("hc-near");
@@ -76,7 +76,7 @@ export class Pointing {
   }
 
   turn(isOn) {
-    const { desk, toolbar } = this.explorer;
-    for (const element of [...desk.sheets.map((sheet) => sheet.element), toolbar.aside]) element.classList.toggle("hc-pointing", isOn);
+    const { openSheets, toolbar } = this.explorer;
+    for (const element of [...openSheets.sheets.map((sheet) => sheet.element), toolbar.aside]) element.classList.toggle("hc-pointing", isOn);
   }
 }

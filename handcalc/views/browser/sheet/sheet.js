@@ -3,16 +3,16 @@
 import { largestOf } from "./colours.js";
 import { Block } from "./block.js";
 import { writeCell, writeText } from "./cell.js";
-import { Flashes } from "./flashes.js";
+import { ChangeMarks } from "./change_marks.js";
 import { layerOver, layerUnder } from "./layers.js";
 import { show, showOf } from "../record/numbers.js";
 import { tag } from "../page/dom.js";
 import { Widths } from "./widths.js";
 import { Window, columnsIn } from "../record/visible_window.js";
 
-const SLIM = 2; // columns of a track that leave its captions too little room
-const [MANY, CROWDED] = [30, 1000]; // matrices or numbers, from which on only what is in sight is drawn
-const REST = 150; // milliseconds without a move, until what is out of sight is written too
+const SLIM_COLUMNS = 2; // columns of a track that leave its captions too little room
+const [MANY_MATRICES, MANY_NUMBERS] = [30, 1000]; // matrices or numbers, from which on only what is in sight is drawn
+const REST_TIME = 150; // milliseconds without a move, until what is out of sight is written too
 
 const keyOf = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
 
@@ -34,7 +34,7 @@ export class Sheet {
     this.onMove = () => {}; // (block) whose window has moved
     this.blocks = [];
     this.widths = new Widths(this);
-    this.flashes = new Flashes(this);
+    this.changeMarks = new ChangeMarks(this);
     this.cells = new Map(); // "matrix:row:column" -> every record of the number
     this.tracks = layout.map((rows) => this.track(rows));
     [this.under, this.over] = [layerUnder(), layerOver()];
@@ -45,7 +45,7 @@ export class Sheet {
   }
 
   get isLarge() {
-    return this.blocks.length >= MANY || this.cells.size >= CROWDED;
+    return this.blocks.length >= MANY_MATRICES || this.cells.size >= MANY_NUMBERS;
   }
 
   // Of the sheets that were shown before, one of the same block may have been written the same way.
@@ -57,7 +57,7 @@ export class Sheet {
   // It is shown no more.
   dispose() {
     clearTimeout(this.resting);
-    this.flashes.clear();
+    this.changeMarks.clear();
     this.observer?.disconnect();
     for (const { strip } of this.blocks) strip?.observer.disconnect();
   }
@@ -81,7 +81,7 @@ export class Sheet {
         const element = this.tableOf(...block, this.calculation.matrices[row.main[0]]);
         element.classList.add(`hc-${place}`);
         if (!this.isHorizontal && shown(block) < columns) element.classList.add("hc-narrow");
-        if ((this.isHorizontal || place === "right") && shown(block) <= SLIM) element.classList.add("hc-single-column");
+        if ((this.isHorizontal || place === "right") && shown(block) <= SLIM_COLUMNS) element.classList.add("hc-single-column");
         if (place === "main" && hasStrips && !this.windowOf(block).isBeside) element.classList.add("hc-no-strip");
         if (place === "main" && this.isHorizontal && this.repeatsLabels(rows, k)) element.classList.add("hc-repeats-labels");
         return element;
@@ -92,7 +92,7 @@ export class Sheet {
       for (const element of kept) element.style[this.isHorizontal ? "gridColumn" : "gridRow"] = k + 1;
       return kept;
     });
-    const kind = this.isHorizontal ? " hc-horizontal" : columns > SLIM ? "" : " hc-slim";
+    const kind = this.isHorizontal ? " hc-horizontal" : columns > SLIM_COLUMNS ? "" : " hc-slim";
     return tag("div", { class: `hc-track${kind}` }, ...parts);
   }
 
@@ -172,7 +172,7 @@ export class Sheet {
     }
     this.widths.keepLines();
     clearTimeout(this.resting);
-    if (this.offscreen.size) this.resting = setTimeout(() => this.catchUp(), REST);
+    if (this.offscreen.size) this.resting = setTimeout(() => this.catchUp(), REST_TIME);
   }
 
   writeAll(block) {
@@ -262,7 +262,7 @@ export class Sheet {
   // numbers of `followed` matrices tell what they were.
   hold(followed) {
     this.widths.hold();
-    this.flashes.begin(followed);
+    this.changeMarks.begin(followed);
   }
 
   release() {
@@ -270,6 +270,6 @@ export class Sheet {
       for (const record of records) if (record.isShort) writeText(this, record, showOf(record.matrix, record.value, this.places));
     }
     this.widths.keepLines();
-    this.flashes.end();
+    this.changeMarks.end();
   }
 }

@@ -1,10 +1,10 @@
 // What can be seen: numbers scroll into sight with what they were made from, and clear of what covers the sheet.
 
-import { isStill } from "../page/stillness.js";
+import { prefersReducedMotion } from "../page/reduced_motion.js";
 
 const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
 const ROUNDING = 0.5; // pixels of rounding
-const LEAST_JUMP = 40; // pixels: less would only take away what a hand points at
+const MIN_JUMP = 40; // pixels: less would only take away what a hand points at
 
 const clamp = (value, least, most) => Math.max(least, Math.min(value, most));
 
@@ -26,7 +26,7 @@ const isWithin = ([a, b], [from, to]) => a >= from - ROUNDING && b <= to + ROUND
 export function calmScroll(chosen, sources, view) {
   const by = scrollFor(chosen, sources, view);
   const isSeen = isWithin(chosen, [view[0] - CLEARANCE, view[1] + CLEARANCE]);
-  return isSeen && Math.abs(by) < LEAST_JUMP ? 0 : by;
+  return isSeen && Math.abs(by) < MIN_JUMP ? 0 : by;
 }
 
 // What scrolls an element up and down: a notebook's cells, else the page.
@@ -73,12 +73,12 @@ export class Sight {
   // Show a number and as much of what it reads as there is room for: where it stands, or at `place`, a copy. With
   // `isAlone` the number is enough.
   show(cell, { place = null, isSmooth = false, isAlone = false } = {}) {
-    const { desk } = this.explorer;
-    const chosen = place ?? desk.showing(...cell).find((element) => element.dataset.step !== undefined && isThere(element));
+    const { openSheets } = this.explorer;
+    const chosen = place ?? openSheets.showing(...cell).find((element) => element.dataset.step !== undefined && isThere(element));
     if (!chosen || !isThere(chosen)) return;
     const [matrix, row, column] = cell;
     const read = isAlone ? [] : matrix.sources(row, column);
-    const sources = read.map((source) => desk.showing(...source).filter(isThere)).filter((places) => places.length);
+    const sources = read.map((source) => openSheets.showing(...source).filter(isThere)).filter((places) => places.length);
     this.scrollAcross(chosen, sources);
     const scroller = scrollerOf(this.explorer.element);
     const by = place || isAlone ? calmScroll : scrollFor;
@@ -99,7 +99,7 @@ export class Sight {
 
   scroll(element, by, isSmooth = false) {
     if (Object.values(by).every((pixels) => Math.abs(pixels) < 1)) return;
-    const isCalm = isStill();
+    const isCalm = prefersReducedMotion();
     element.scrollBy({ ...by, behavior: isSmooth && !isCalm ? "smooth" : "instant" });
   }
 
@@ -107,7 +107,7 @@ export class Sight {
   showSheet() {
     const scroller = scrollerOf(this.explorer.element);
     const [top, bottom] = this.view(scroller);
-    const sheet = this.explorer.desk.current.element;
+    const sheet = this.explorer.openSheets.current.element;
     const block = upright(sheet.closest(".hc-block") ?? sheet);
     const seen = Math.min(block.bottom, bottom) - Math.max(block.top, top);
     if (block.top < top || seen < Math.min(0.5 * (bottom - top), block.height)) this.scroll(scroller, { top: block.top - top });

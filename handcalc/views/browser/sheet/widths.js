@@ -3,11 +3,11 @@
 import { fitted, isPower, placesOf } from "../record/numbers.js";
 
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
-const LEAST_ZOOM = 0.74; // and where its numbers have grown since
+const MIN_ZOOM = 0.74; // and where its numbers have grown since
 const LABELS = 235; // pixels that columns leave to labels and gaps
 const ROUNDED = 1.01; // letters do not shrink by exactly as much as a zoom says
 const GAP = 18; // pixels between tracks
-const LEAST_EMS = 2.24; // of a column
+const MIN_EMS = 2.24; // of a column
 const MANY_DIGITS = 1e4; // a result of more digits before its point widens no column beyond
 const LONGEST_EMS = 4.2; // this: 1234.56
 const LARGEST_PLAIN_VALUE = 1e10; // from here on it is written with an exponent anyway
@@ -70,7 +70,7 @@ export class Widths {
     const { font = 1 } = this;
     const is = (name) => block.element.classList.contains(name);
     const base = is("hc-incoming") && is("hc-right") ? 0 : this.base ?? 0;
-    const least = is("hc-left") ? (base - 9) / font : Math.max(LEAST_EMS, (base - 5) / font);
+    const least = is("hc-left") ? (base - 9) / font : Math.max(MIN_EMS, (base - 5) / font);
     return Math.max(this.ems.get((block.alike ??= this.alike(block))) ?? 0, least);
   }
 
@@ -129,7 +129,7 @@ export class Widths {
     const linesAt = this.measured(element);
     this.lines ??= Math.min(linesAt(1), linesAt(SQUEEZED));
     let zoom = 1;
-    const least = matchMedia("(pointer: coarse)").matches ? 1 : LEAST_ZOOM; // a finger grows no smaller
+    const least = matchMedia("(pointer: coarse)").matches ? 1 : MIN_ZOOM; // a finger grows no smaller
     while (zoom > least && linesAt(zoom) > this.lines) zoom -= 0.03;
     element.style.zoom = zoom === 1 || zoom <= least ? "" : zoom.toFixed(2);
   }

@@ -3,7 +3,7 @@
 import { nameTag, tag } from "../page/dom.js";
 import { operandsOf } from "./slide_layout.js";
 
-const MOST_GROUPS = 11; // places in a line; of more, those around the current one
+const MAX_GROUPS = 11; // places in a line; of more, those around the current one
 const AROUND_NOW = 3;
 
 // The steps of a level in groups: those that read nothing later than the group before. First comes what goes in.
@@ -19,7 +19,7 @@ export function inLine(level, isRows) {
 
 // A long line without what is far from the current place; null where something is left out.
 export function shortened(groups, now) {
-  if (groups.length <= MOST_GROUPS) return groups;
+  if (groups.length <= MAX_GROUPS) return groups;
   const isNear = (k) => k === 0 || k === groups.length - 1 || Math.abs(k - now) <= AROUND_NOW;
   return groups.map((group, k) => (isNear(k) ? group : null)).filter((group, k, all) => group || all[k - 1]);
 }

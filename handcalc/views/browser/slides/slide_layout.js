@@ -4,7 +4,7 @@ const [WHOLE_EMS, DECIMAL_EMS, LABEL_EMS] = [2.4, 3.2, 1.5]; // sizes of type th
 const [ROW_EMS, HEAD_EMS] = [1.85, 3.2]; // a row, and what stands above a matrix
 const TIMES_LARGER = 1.1; // before matrices leave the columns that they share
 const SMALLEST_AS_ON_PAPER = 12.5; // pixels of a number
-const MOST_PLACES = 16; // columns or rows: larger matrices have a window
+const MAX_PLACES = 16; // columns or rows: larger matrices have a window
 
 const aloneInRow = (matrix, isCopy = false) => ({ left: null, main: [matrix.index, isCopy], right: [] });
 
@@ -51,11 +51,11 @@ export function typeIn({ width, height, isRows = false }, tracks) {
   return Math.min(width / across, height / down);
 }
 
-const highOf = ({ rowCount }) => ROW_EMS * Math.min(rowCount, MOST_PLACES) + HEAD_EMS;
+const highOf = ({ rowCount }) => ROW_EMS * Math.min(rowCount, MAX_PLACES) + HEAD_EMS;
 
 function wideOf({ columnCount, values }) {
   const wide = values.every(Number.isInteger) ? WHOLE_EMS : DECIMAL_EMS;
-  return wide * Math.min(columnCount, MOST_PLACES) + LABEL_EMS;
+  return wide * Math.min(columnCount, MAX_PLACES) + LABEL_EMS;
 }
 
 export const layoutOfGivens = ({ givens }) => givens.map((matrix) => [aloneInRow(matrix)]);

@@ -1,7 +1,7 @@
 // The middle of a slide: its numbers in type as large as fits. What still does not fit is scrolled, with a sign.
 
 import { KEEPS_KEYS, button, tag } from "../page/dom.js";
-import { isStill } from "../page/stillness.js";
+import { prefersReducedMotion } from "../page/reduced_motion.js";
 
 const SCROLLED = 0.8; // of what is in sight, that a key scrolls by
 const AT_END = 3; // pixels from its end
@@ -98,7 +98,7 @@ export class SlideStage {
   // Scroll on or back; false where there is nothing more that way.
   scrollOn(direction) {
     if (!moreOf(this.place).includes(direction > 0 ? "down" : "up")) return false;
-    const behavior = isStill() ? "instant" : "smooth";
+    const behavior = prefersReducedMotion() ? "instant" : "smooth";
     this.place.scrollBy({ top: direction * SCROLLED * this.place.clientHeight, behavior });
     this.tell();
     return true;

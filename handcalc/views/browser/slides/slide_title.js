@@ -5,7 +5,7 @@ import { drawing, meaningNodes, nameTag, tag } from "../page/dom.js";
 import { downOf, isShares, listsOf } from "../record/shares.js";
 import { inLine, shortened } from "./slide_flow.js";
 
-const [MOST_WORDS, MOST_LETTERS] = [16, 72]; // in one line
+const [MAX_WORDS, MAX_LETTERS] = [16, 72]; // in one line
 const [LETTER_WIDE, WORD_GAP, WORD_TYPE] = [11.4, 18, 20]; // of a word, in the picture's own lengths
 const [BETWEEN_NAMES, ARROW_LETTERS, MEANINGS] = [1.3, 3.2, 6]; // letters that these take
 const [ARC_SHALLOW, ARC_DEEP, ARC_THICK] = [26, 118, 13]; // arcs
@@ -28,7 +28,7 @@ export function sentenceIn(calculation) {
 // Whether its rows and columns are the same words, few enough for a line.
 function isOfWords({ rows, columns }) {
   if (!Array.isArray(rows) || !Array.isArray(columns) || rows.length < 2) return false;
-  return rows.length <= MOST_WORDS && rows.join("").length <= MOST_LETTERS && rows.join("\n") === columns.join("\n");
+  return rows.length <= MAX_WORDS && rows.join("").length <= MAX_LETTERS && rows.join("\n") === columns.join("\n");
 }
 
 // Where the words stand and how the arcs run: {width, height, centres, arcs: [{d, width, share}]}.

@@ -4,7 +4,7 @@ import { plural } from "../record/numbers.js";
 import { allow, button, check, nameTag, redraw, tag } from "../page/dom.js";
 import { byStage } from "./stages.js";
 
-const MOST_NAMES = 16; // steps that are named in the bar; of more, only their count
+const MAX_NAMES = 16; // steps that are named in the bar; of more, only their count
 
 export class StepBar {
   constructor(stepper) {
@@ -37,7 +37,7 @@ export class StepBar {
     for (const node of [this.toBack, this.toStart]) allow(node, at > 0 || asked !== null);
     allow(this.toAll, !isDone);
     this.count.textContent = own.includes(step) && !isDone ? `Step ${own.indexOf(step) + 1} of ${own.length}` : plural(own.length, "step");
-    this.names.hidden = own.length > MOST_NAMES;
+    this.names.hidden = own.length > MAX_NAMES;
     if (!this.names.hidden) this.names.replaceChildren(...byStage(own, (matrix, k) => this.name(matrix, k, !concealed.has(matrix))));
     this.score.textContent = score.words;
   }

@@ -1,7 +1,7 @@
 // One step after another: each is asked for before it shows, explained, and can be played.
 
 import { askable } from "../record/askable.js";
-import { fresh } from "./fresh.js";
+import { freshGivens } from "./fresh_givens.js";
 import { showOf, typeset } from "../record/numbers.js";
 import { readAs } from "../record/parse_number.js";
 import { Question } from "./question.js";
@@ -146,7 +146,7 @@ export class Stepper {
   // Large numbers may bring another step, too.
   follow() {
     this.recount();
-    this.explorer.desk.conceal(this.hidden);
+    this.explorer.openSheets.conceal(this.hidden);
     this.refresh();
   }
 
@@ -245,7 +245,7 @@ export class Stepper {
     const { explorer } = this;
     const { variants, convention, arithmetic, edits, calculation, whatIf } = explorer;
     const opening = (givens) => variants.inConvention(givens, convention); // there and back
-    const found = fresh(calculation, this.draws + 1, (givens) => variants.calculate(convention, arithmetic, opening(givens), whatIf));
+    const found = freshGivens(calculation, this.draws + 1, (givens) => variants.calculate(convention, arithmetic, opening(givens), whatIf));
     if (!found) return;
     const [givens, draw] = found;
     this.draws = draw;
@@ -261,9 +261,9 @@ export class Stepper {
 
   show() {
     const { explorer, step } = this;
-    explorer.desk.conceal(this.hidden);
+    explorer.openSheets.conceal(this.hidden);
     if (this.asked) explorer.choose(...this.asked);
-    else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.desk.firstRead()));
+    else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.openSheets.firstRead()));
     else explorer.refresh();
     this.refresh();
     if (this.at < Infinity) explorer.sight.show(explorer.chosen);

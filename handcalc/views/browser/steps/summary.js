@@ -1,6 +1,6 @@
 // After the last step of a block: how it went, step by step, the best so far, and the same with other numbers.
 
-import { rearranged } from "./fresh.js";
+import { rearrangeGivens } from "./fresh_givens.js";
 import { KINDS, signTag } from "./score.js";
 import { button, nameTag, tag } from "../page/dom.js";
 
@@ -46,7 +46,7 @@ export class Summary {
     const parts = [comparison(right, this.best), right < names.length ? LOOK : "", at < steps.length ? GO_ON : ""].filter(Boolean);
     this.words.replaceChildren(tag("strong", {}, result(score, names)), ` ${parts.join(" ")}`);
     this.dots.replaceChildren(...own.map((step) => tag("li", {}, this.dot(step, score.marks.get(step.name)))));
-    this.again.hidden = !rearranged(explorer.calculation, 1);
+    this.again.hidden = !rearrangeGivens(explorer.calculation, 1);
     score.keep(names);
   }
 

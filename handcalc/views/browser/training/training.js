@@ -1,12 +1,12 @@
 // A training: the falling loss, and below it the sheet after each step, which a slider moves through.
 
-import { decoded } from "../record/packed_numbers.js";
+import { unpackNumbers } from "../record/packed_numbers.js";
 import { showOf, typeset } from "../record/numbers.js";
 import { KEEPS_KEYS, drawing, tag, typesetNodes } from "../page/dom.js";
 import { Explorer } from "../explorer/explorer.js";
 
 const [HIGH, LEFT, RIGHT, TOP, BOTTOM] = [132, 46, 14, 10, 8]; // pixels: the picture, and what is around the line in it
-const [UNMEASURED, MOST_WIDE] = [640, 760]; // of a page that is not shown yet; of the picture
+const [UNMEASURED, MAX_WIDE] = [640, 760]; // of a page that is not shown yet; of the picture
 const ALONE = { rowCount: 1, columnCount: 1 }; // a loss is a matrix of one number
 const DOTTED = 60; // steps, up to which each has its dot
 
@@ -52,7 +52,7 @@ export class Training {
 
   settle() {
     this.explorer.edits.commit();
-    this.explorer.desk.forget();
+    this.explorer.openSheets.forget();
   }
 
   goTo(x) {
@@ -66,7 +66,7 @@ export class Training {
   // {name: rows} of what learned.
   weights(k) {
     return Object.fromEntries(Object.entries(this.data.weights).map(([name, { shape: [, columns], values }]) => {
-      const numbers = decoded(values[k]);
+      const numbers = unpackNumbers(values[k]);
       return [name, Array.from({ length: numbers.length / columns }, (_, i) => Array.from(numbers.subarray(i * columns, (i + 1) * columns)))];
     }));
   }
@@ -101,7 +101,7 @@ export class Training {
   }
 
   draw(room) {
-    const width = Math.min(room, MOST_WIDE);
+    const width = Math.min(room, MAX_WIDE);
     if (!width || width === this.width) return;
     this.width = width;
     this.line = lossLine(this.data.losses, { left: LEFT, right: width - RIGHT, top: TOP, bottom: HIGH - BOTTOM });
@@ -121,7 +121,7 @@ export class Training {
 }
 
 const STEEP = 1000; // times as large as the smallest: from here on the axis goes up in powers of ten
-const MOST_TICKS = 5;
+const MAX_TICKS = 5;
 const FACTORS = [0.1, 0.2, 0.5, 1, 2, 5];
 const POWERS = [1, 2, 5, 10, 20, 50, 100, 200];
 
@@ -141,7 +141,7 @@ export function lossLine(losses, { left, right, top, bottom }) {
 
 function powersOf(losses) {
   const [low, high] = [Math.min(...losses), Math.max(...losses)].map(Math.log10);
-  const step = POWERS.find((each) => (high - low) / each <= MOST_TICKS);
+  const step = POWERS.find((each) => (high - low) / each <= MAX_TICKS);
   const first = Math.floor(low / step);
   return Array.from({ length: Math.floor(Math.ceil(high) / step) - first + 1 }, (_, k) => 10 ** (step * (first + k)));
 }
@@ -150,7 +150,7 @@ function powersOf(losses) {
 function roundOnes(low, high) {
   if (high <= low) return [low, low + 1];
   const size = 10 ** Math.floor(Math.log10(high - low));
-  const step = FACTORS.map((factor) => factor * size).find((each) => (high - low) / each <= MOST_TICKS);
+  const step = FACTORS.map((factor) => factor * size).find((each) => (high - low) / each <= MAX_TICKS);
   const first = Math.floor(low / step);
   return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, k) => Number(((first + k) * step).toPrecision(12)));
 }

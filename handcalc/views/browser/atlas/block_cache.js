@@ -1,9 +1,9 @@
 // The blocks that a page has been sent: those that were opened last are kept, as long as they are not too much.
 
-const MOST_KEPT = 3_000_000; // numbers of givens: about 20 MB
+const MAX_KEPT = 3_000_000; // numbers of givens: about 20 MB
 
-export class KeptBlocks {
-  constructor(fetch, most = MOST_KEPT) {
+export class BlockCache {
+  constructor(fetch, most = MAX_KEPT) {
     Object.assign(this, { fetch, most, blocks: new Map() });
   }
 

@@ -7,7 +7,7 @@ import { Sheet } from "./sheet.js";
 import { headTracks } from "../steps/stages.js";
 import { columnsIn } from "../record/visible_window.js";
 
-export class Desk {
+export class OpenSheets {
   constructor(explorer) {
     this.explorer = explorer;
     this.element = tag("div", { class: "hc-desk" });
@@ -138,6 +138,6 @@ export class Desk {
 
   // What followed from a movement is marked no more, unless it still goes on.
   forget() {
-    for (const sheet of this.sheets) sheet.flashes.forget();
+    for (const sheet of this.sheets) sheet.changeMarks.forget();
   }
 }

@@ -5,7 +5,7 @@ const isZero = (numbers) => numbers.every((value) => value === 0);
 // A given of zeros that had other numbers; a single number is simply 0.
 const isZeroed = (matrix) => matrix.rowCount * matrix.columnCount > 1 && matrix.hasMoved && isZero(matrix.values) && !isZero(matrix.start);
 
-export class Asked {
+export class WhatIfState {
   constructor(explorer) {
     this.explorer = explorer;
     this.zeroed = [];

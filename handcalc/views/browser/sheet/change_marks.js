@@ -1,6 +1,6 @@
 // What changes while a given is dragged: marked ▲ or ▼ until somebody does something else.
 
-import { isStill } from "../page/stillness.js";
+import { prefersReducedMotion } from "../page/reduced_motion.js";
 import { typeset } from "../record/numbers.js";
 
 // Whether a number is written differently, and is larger (1) or smaller (-1).
@@ -8,7 +8,7 @@ export function turnOf(was, now) {
   return was.text === now.text ? 0 : Math.sign(now.value - was.value) || 0;
 }
 
-export class Flashes {
+export class ChangeMarks {
   constructor(sheet) {
     this.sheet = sheet;
     this.changed = new Map(); // record -> what was written when the movement began, and how it is marked
@@ -19,7 +19,7 @@ export class Flashes {
   begin(followed = new Set()) {
     this.clear();
     this.followed = followed;
-    this.isOn = !isStill();
+    this.isOn = !prefersReducedMotion();
   }
 
   // A number is about to be written.

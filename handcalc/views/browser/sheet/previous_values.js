@@ -2,7 +2,7 @@
 
 import { showOf, typeset } from "../record/numbers.js";
 
-export class Befores {
+export class PreviousValues {
   constructor(explorer) {
     this.explorer = explorer;
     this.written = new Map(); // the text of a cell -> what stands below it
@@ -31,20 +31,20 @@ export class Befores {
 
   makeRoom() {
     const told = new Set([...this.written.keys()].map((node) => node.closest("table")));
-    for (const { table } of this.explorer.desk.blocks) if (table.classList.contains("hc-told") !== told.has(table)) table.classList.toggle("hc-told");
+    for (const { table } of this.explorer.openSheets.blocks) if (table.classList.contains("hc-told") !== told.has(table)) table.classList.toggle("hc-told");
   }
 
   // Of a large sheet only those of the result. Which they are does not depend on what is chosen: a click moves nothing.
   found() {
-    const { level, desk } = this.explorer;
+    const { level, openSheets } = this.explorer;
     const isTold = ({ matrix, sheet }) => !sheet.isLarge || matrix === level.steps.at(-1);
-    const blocks = desk.blocks.filter((block) => isTold(block) && !block.isCopy && !block.isStale && block.window.isWhole);
+    const blocks = openSheets.blocks.filter((block) => isTold(block) && !block.isCopy && !block.isStale && block.window.isWhole);
     return new Map(blocks.flatMap((block) => this.ofBlock(block)));
   }
 
   ofBlock({ matrix, records }) {
-    const { comparison, desk, places } = this.explorer;
-    const before = desk.concealed.has(matrix) ? null : comparison.before(matrix);
+    const { comparison, openSheets, places } = this.explorer;
+    const before = openSheets.concealed.has(matrix) ? null : comparison.before(matrix);
     if (!before) return [];
     const texts = records.map((record) => [record, showOf(matrix, before[record.at], places)]);
     return texts.filter(([record, text]) => text !== showOf(matrix, record.value, places)).map(([{ element }, text]) => [element.firstChild, typeset(text)]);

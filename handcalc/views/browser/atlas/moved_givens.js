@@ -2,9 +2,9 @@
 
 import { counted } from "../record/numbers.js";
 
-const MOST_MOVES_TOLD = 3; // numbers that are named, before the rest are counted
+const MAX_MOVES_TOLD = 3; // numbers that are named, before the rest are counted
 
-export class Moves {
+export class MovedGivens {
   constructor() {
     this.cells = new Map(); // a given's name in the whole -> Map of "row,column" -> [row, column, value]
   }
@@ -36,8 +36,8 @@ export class Moves {
   get words() {
     const names = [...this.cells].flatMap(([name, known]) => [...known.values()].map(([row, column]) => `${name}[${counted(row)},${counted(column)}]`));
     if (!names.length) return "";
-    const rest = names.length > MOST_MOVES_TOLD ? ` and ${names.length - MOST_MOVES_TOLD} more` : "";
-    return `Moved: ${names.slice(0, MOST_MOVES_TOLD).join(", ")}${rest}. Every block is calculated with this.`;
+    const rest = names.length > MAX_MOVES_TOLD ? ` and ${names.length - MAX_MOVES_TOLD} more` : "";
+    return `Moved: ${names.slice(0, MAX_MOVES_TOLD).join(", ")}${rest}. Every block is calculated with this.`;
   }
 }
 

@@ -3,7 +3,7 @@
 import { KEEPS_KEYS, tag } from "../page/dom.js";
 import { counted } from "../record/numbers.js";
 
-export class Places {
+export class WindowFields {
   constructor(matrix, window, onMove) {
     Object.assign(this, { window, onMove });
     this.rows = window.isTall ? this.part("rows", matrix, window.height, window.rowCount) : null;

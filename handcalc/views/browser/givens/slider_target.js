@@ -4,7 +4,7 @@
 import { dependsOn, isMovedBy, isSame, strongest } from "../record/dependence.js";
 import { cellNodes, tag } from "../page/dom.js";
 
-export class Aim {
+export class SliderTarget {
   constructor(explorer) {
     this.explorer = explorer;
     this.isByHand = false;
@@ -31,10 +31,10 @@ export class Aim {
 
   // The reader has not asked for this: windows of large matrices stay where they are.
   find() {
-    const { chosen, calculation, desk, input, highlight } = this.explorer;
+    const { chosen, calculation, openSheets, input, highlight } = this.explorer;
     this.isByHand = false;
-    this.found = strongest(chosen, calculation, (...cell) => desk.showing(...cell).length > 0);
-    input.aim(...(this.found ?? desk.firstGiven()));
+    this.found = strongest(chosen, calculation, (...cell) => openSheets.showing(...cell).length > 0);
+    input.aim(...(this.found ?? openSheets.firstGiven()));
     highlight.markGiven();
   }
 

@@ -23,7 +23,7 @@ function farFrom(a, b) {
 
 // The free place nearest to `at` for a box of this size, `within` a box and clear of `obstacles`; null if all are
 // further away than `reach`.
-export function seat({ width, height }, at, obstacles, within, reach) {
+export function nearestFreePlace({ width, height }, at, obstacles, within, reach) {
   const close = obstacles.filter((box) => touches(box, at, reach + Math.max(width, height)));
   const lefts = [at.left, rightEdge(at) - width, at.left + (at.width - width) / 2];
   const tops = [at.top + (at.height - height) / 2, at.top, lowerEdge(at) - height];

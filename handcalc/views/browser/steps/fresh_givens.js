@@ -3,10 +3,10 @@
 // Numbers are reordered within a token or a row of weights, so that they stay as easy as they
 // were. The same count gives the same numbers.
 
-const MOST_DRAWS = 20;
+const MAX_DRAWS = 20;
 
 // The givens in other places, {name: rows} of those that change, or null where there is no other place.
-export function rearranged(calculation, count) {
+export function rearrangeGivens(calculation, count) {
   const named = calculation.givens.filter((given) => given.name && hasPlaces(given));
   const whole = named.filter((given) => given.start.every(Number.isInteger)); // what was learnt or measured stays
   const moving = whole.length ? whole : named;
@@ -16,10 +16,10 @@ export function rearranged(calculation, count) {
 
 // The first of these, counting on, from which everything can be calculated and that makes no step's numbers all
 // equal that were not before: [givens, count], or null. `calculated` makes a calculation of givens.
-export function fresh(calculation, count, calculated) {
+export function freshGivens(calculation, count, calculated) {
   let sound = null;
-  for (let k = count; k < count + MOST_DRAWS; k += 1) {
-    const givens = rearranged(calculation, k);
+  for (let k = count; k < count + MAX_DRAWS; k += 1) {
+    const givens = rearrangeGivens(calculation, k);
     if (!givens) return null;
     const found = calculated(givens);
     if (!found.isSound(true)) continue;

@@ -43,7 +43,7 @@ export function leadsTo({ origin, from_outside: isOutside, read_from: read = [],
   return { from, name, into: readers };
 }
 
-const MOST_WAYS = 4; // blocks side by side that are named, before the rest are counted
+const MAX_WAYS = 4; // blocks side by side that are named, before the rest are counted
 
 // Of a number, as {from, into}: pieces of {html, elsewhere, block}.
 export function waysBeyond([{ entry }, row, column], levels, here) {
@@ -52,8 +52,8 @@ export function waysBeyond([{ entry }, row, column], levels, here) {
   const at = addressOf([{ name: entry.origin }, row, column]);
   const before = name === entry.origin ? at : addressOf([{ name }, 0, 0]); // one of many that it read
   const link = (level, elsewhere) => ({ html: titlesTo(level, here), elsewhere, block: level.path });
-  const links = into.slice(0, MOST_WAYS).flatMap((level, k) => [{ html: k ? ", " : "goes on into " }, link(level, at)]);
-  const rest = into.length > MOST_WAYS ? [{ html: ` and ${into.length - MOST_WAYS} more blocks` }] : [];
+  const links = into.slice(0, MAX_WAYS).flatMap((level, k) => [{ html: k ? ", " : "goes on into " }, link(level, at)]);
+  const rest = into.length > MAX_WAYS ? [{ html: ` and ${into.length - MAX_WAYS} more blocks` }] : [];
   return { from: from && [{ html: "comes from " }, link(from, before)], into: [...links, ...rest] };
 }
 
@@ -65,8 +65,8 @@ export function waysAround(calculation, levels, here) {
     const link = (level, origin) => wayElsewhere(addressOf([{ name: origin }, 0, 0]), level.path, titlesTo(level, here));
     if (from) comes.push(tag("li", {}, nameTag(matrix), " from ", link(from, name)));
     if (!into.length) continue;
-    const links = into.slice(0, MOST_WAYS).flatMap((level, k) => [k ? ", " : "", link(level, matrix.entry.origin)]);
-    const rest = into.length > MOST_WAYS ? ` and ${into.length - MOST_WAYS} more` : "";
+    const links = into.slice(0, MAX_WAYS).flatMap((level, k) => [k ? ", " : "", link(level, matrix.entry.origin)]);
+    const rest = into.length > MAX_WAYS ? ` and ${into.length - MAX_WAYS} more` : "";
     goes.push(tag("li", {}, nameTag(matrix), " goes on into ", ...links, rest));
   }
   return [ports("What comes in", "hc-comes", comes), ports("What goes on", "hc-goes", goes)].filter(Boolean);

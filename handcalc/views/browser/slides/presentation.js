@@ -45,8 +45,8 @@ export class Presentation {
   }
 
   open() {
-    const { desk, stepper } = this.explorer;
-    desk.element.replaceChildren(); // a number stands on a page once, and now it is the slide's
+    const { openSheets, stepper } = this.explorer;
+    openSheets.element.replaceChildren(); // a number stands on a page once, and now it is the slide's
     this.home = stepper.panel.parentElement;
     this.slide.asking.append(stepper.panel);
     this.explorer.element.append(this.element);
@@ -101,7 +101,7 @@ export class Presentation {
     this.home.append(stepper.panel);
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     stepper.go(Infinity);
-    if (explorer.mode !== "present") explorer.desk.show();
+    if (explorer.mode !== "present") explorer.openSheets.show();
   }
 
   next() {
@@ -169,8 +169,8 @@ export class Presentation {
   // A tap on another number of the step asks for that one, or explains it.
   pick({ owner, row, column }) {
     const { explorer } = this;
-    if (explorer.desk.concealed.has(owner) && explorer.stepper.asked) explorer.stepper.askInstead([owner, row, column]);
-    else if (!explorer.desk.concealed.has(owner)) {
+    if (explorer.openSheets.concealed.has(owner) && explorer.stepper.asked) explorer.stepper.askInstead([owner, row, column]);
+    else if (!explorer.openSheets.concealed.has(owner)) {
       explorer.choose(owner, row, column);
       this.refresh();
     }

@@ -4,7 +4,7 @@ const SIDEWAYS = ".hc-track, .hc-stepper, .hc-steps, .hc-acts, .hc-dots, .hc-swi
 const UPRIGHT = ".hc-listing > .hc-lists"; // and what scrolls up and down
 const ANY_WAY = `${SIDEWAYS}, ${UPRIGHT}`;
 
-export class Edges {
+export class FadingEdges {
   // `element` is that of an explorer, or of a practice page.
   constructor(explorer) {
     this.explorer = explorer;

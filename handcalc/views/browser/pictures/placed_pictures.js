@@ -7,7 +7,7 @@ const [BETWEEN_PICTURES, ABOVE_PICTURES] = [22, 12]; // pixels between pictures
 const OVERHANG = 32; // pixels by which they may reach out below the sheet, which makes room for them
 const FROM_NUMBERS = 38; // pixels: a line of arithmetic has room between them
 
-export class Beside {
+export class PlacedPictures {
   constructor(explorer) {
     this.explorer = explorer;
     this.element = explorer.toolbar.aside;
@@ -18,7 +18,7 @@ export class Beside {
 
   // While slides are shown no sheet stands on the page, and nothing beside it.
   get isOnPage() {
-    const { current, element } = this.explorer.desk;
+    const { current, element } = this.explorer.openSheets;
     return Boolean(current) && element.contains(current.element);
   }
 
@@ -37,10 +37,10 @@ export class Beside {
   }
 
   lay() {
-    const { desk, stage } = this.explorer;
+    const { openSheets, stage } = this.explorer;
     if (!this.isOnPage) return;
-    this.places = freePlaces(desk.current.element, stage);
-    this.measure(desk.current.element, stage);
+    this.places = freePlaces(openSheets.current.element, stage);
+    this.measure(openSheets.current.element, stage);
     if (this.isShown) this.put();
     else this.refresh();
   }
@@ -55,7 +55,7 @@ export class Beside {
   reserve(spots, sizes) {
     const { left, top, zoom } = this.origin ?? {};
     const taken = spots.flatMap((spot, k) => (spot ? [{ left: (spot.left - left) / zoom, top: (spot.top - top) / zoom, width: sizes[k].width / zoom, height: sizes[k].height / zoom }] : []));
-    if (this.explorer.desk.current) this.explorer.desk.current.reserved = taken;
+    if (this.explorer.openSheets.current) this.explorer.openSheets.current.reserved = taken;
   }
 
   // All in the first place with room for them, else each in one of its own, else below the sheet.

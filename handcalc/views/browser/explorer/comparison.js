@@ -1,13 +1,13 @@
 // What has changed: since the numbers were pinned, by a what-if, or by the handout's shortcuts.
 
-import { Asked } from "../givens/asked.js";
+import { WhatIfState } from "../givens/what_if_state.js";
 import { plural, show, typeset } from "../record/numbers.js";
 import { downOf, isShares } from "../record/shares.js";
-import { fill } from "../record/variants.js";
+import { fillGivens } from "../record/variants.js";
 import { isOff } from "../record/operations.js";
 import { cellNodes, nameTag, tag } from "../page/dom.js";
 
-const MOST_LISTED = 30; // matrices; of more, only their count
+const MAX_LISTED = 30; // matrices; of more, only their count
 
 // What numbers are compared with, and how that is said.
 const SAID_OF_CHANGES = {
@@ -21,7 +21,7 @@ export class Comparison {
     this.explorer = explorer;
     this.pinned = null; // {arithmetic, givens, whatIf}
     this.reference = null; // the calculation that numbers are compared with
-    this.asked = new Asked(explorer);
+    this.asked = new WhatIfState(explorer);
     this.head = tag("p", { class: "hc-more-head" });
     this.list = tag("ul", {});
     this.element = tag("section", { class: "hc-more", "aria-label": "What changed", tabindex: "0", hidden: "" }, this.head, this.list);
@@ -66,7 +66,7 @@ export class Comparison {
   follow() {
     const { kind, asked, explorer: { givens, variants, convention } } = this;
     if (!kind || kind === "pin") return;
-    fill(this.reference, variants.inConvention(kind === "whatIf" ? asked.before(givens) : givens, convention));
+    fillGivens(this.reference, variants.inConvention(kind === "whatIf" ? asked.before(givens) : givens, convention));
   }
 
   // What became of one number: `exact 10.31, drift −2.48`.
@@ -90,21 +90,21 @@ export class Comparison {
     if (!this.reference) return;
     const changed = this.compared().map((m) => this.largest(m)).filter(Boolean);
     this.head.replaceChildren(...this.headOf(changed.length > 0));
-    const lines = changed.slice(0, MOST_LISTED).map((found) => this.line(found));
+    const lines = changed.slice(0, MAX_LISTED).map((found) => this.line(found));
     const rest = changed.length - lines.length;
     this.list.replaceChildren(...lines, ...(rest > 0 ? [tag("li", {}, `and ${rest} more matrices`)] : []));
   }
 
   // A pin compares everything, a what-if only what is on open sheets, so that nothing else need be calculated.
   compared() {
-    const { calculation: { matrices }, desk } = this.explorer;
-    return matrices.filter((m) => (this.kind !== "whatIf" || desk.shows(m)) && m.isVisible);
+    const { calculation: { matrices }, openSheets } = this.explorer;
+    return matrices.filter((m) => (this.kind !== "whatIf" || openSheets.shows(m)) && m.isVisible);
   }
 
   // A what-if first says what became of the chosen number, and whose it is now.
   headOf(isChanged) {
     const [matrix, row, column] = this.explorer.chosen ?? [];
-    const isTold = matrix && this.before(matrix) && !this.explorer.desk.concealed.has(matrix);
+    const isTold = matrix && this.before(matrix) && !this.explorer.openSheets.concealed.has(matrix);
     const moved = isTold && this.renamed(matrix, row, column);
     return [...this.fateOf(isChanged), ...(moved ? [`; ${moved}`] : [])];
   }
@@ -112,7 +112,7 @@ export class Comparison {
   fateOf(isChanged) {
     const { head } = SAID_OF_CHANGES[this.kind];
     const [matrix, row, column] = this.explorer.chosen ?? [];
-    const values = matrix && this.kind === "whatIf" && !this.explorer.desk.concealed.has(matrix) && this.before(matrix);
+    const values = matrix && this.kind === "whatIf" && !this.explorer.openSheets.concealed.has(matrix) && this.before(matrix);
     if (!isChanged) return [`${head}: no number has changed.`];
     if (!values) return [`${head}:`];
     const [was, now] = [values[row * matrix.columnCount + column], matrix.at(row, column)];
@@ -134,7 +134,7 @@ export class Comparison {
   // The number of a matrix that has changed most, and how many have.
   largest(matrix) {
     const before = this.before(matrix);
-    if (!before || this.explorer.desk.concealed.has(matrix)) return null;
+    if (!before || this.explorer.openSheets.concealed.has(matrix)) return null;
     let [count, most, at] = [0, 0, -1];
     for (let k = 0; k < before.length; k += 1) {
       const change = Math.abs(matrix.values[k] - before[k]);

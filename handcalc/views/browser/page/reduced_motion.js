@@ -2,4 +2,4 @@
 
 const stillness = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: false };
 
-export const isStill = () => stillness.matches;
+export const prefersReducedMotion = () => stillness.matches;
