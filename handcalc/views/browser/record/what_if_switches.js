@@ -22,7 +22,7 @@ export function switchedSpec(spec, state = {}) {
 }
 
 // What a place is switched to; of a part, whether it is among those that are off.
-function wantedOf({ switch: name, path, now }, state) {
+function wantedOf({ switch: name, path }, state) {
   if (path === undefined || !state.ablate) return state[name];
   return state.ablate.includes(path) ? "off" : "on";
 }
@@ -117,7 +117,7 @@ function reorder(matrices, name, order, convention) {
 }
 
 // The numbers of a given whose rows (axis 0) or columns have moved.
-export function reorderNumbers(values, [rows, columns], { axis, order }) {
+export function reorderNumbers(values, [, columns], { axis, order }) {
   const from = (i, j) => (axis ? i * columns + order[j] : order[i] * columns + j);
   return values.map((_, at) => values[from(Math.floor(at / columns), at % columns)]);
 }

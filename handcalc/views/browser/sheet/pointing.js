@@ -41,7 +41,7 @@ export class Pointing {
   point(record) {
     this.clear();
     this.record = record;
-    const { openSheets, highlight } = this.explorer;
+    const { highlight } = this.explorer;
     const cell = [record.owner, record.row, record.column];
     this.light(cell, "hc-peek");
     for (const [source, role] of highlight.roles(cell)) this.light(source, role.replace("source", "peek"));
