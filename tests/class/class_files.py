@@ -5,10 +5,11 @@ import json
 import hostile
 
 import handcalc as hc
-from handcalc.classroom import submissions
 from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.marking.jobs import SheetResult
+from handcalc.classroom.submissions import reader
+from handcalc.classroom.submissions.submission import Submission
 
 CODE = hc.code("softmax", 1)
 OTHER = hc.code("dot_product", 2)
@@ -50,8 +51,8 @@ def line(code, row, text, step="E", **more):
     return {"code": code, "step": step, "row": row, "column": 0, "text": text} | more
 
 
-def sheets(data, name="x.ipynb", **more):
-    return submissions.read_bytes(data, name, OURS, **more)
+def sheets(data, name="x.ipynb", names=None):
+    return reader.Reader(OURS, names or {}).read_data(data, name)
 
 
 def sheet(*cells, **more):
@@ -62,3 +63,12 @@ def sheet(*cells, **more):
 
 def is_sentence(text):
     return text.endswith(".") and text.isprintable() and len(text) <= hostile.SENTENCE
+
+
+def read_all(path):
+    """Every sheet of a file or folder; what is no sheet has its trouble."""
+    try:
+        files = [*reader.list_files([path])]
+    except hc.HandcalcError as error:
+        return [Submission(str(path), trouble=str(error))]
+    return [sheet for file in files for sheet in reader.Reader(OURS, {}).read_path(file, str(file))]

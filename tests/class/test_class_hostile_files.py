@@ -10,11 +10,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from class_files import CODE, OURS, is_sentence, sheets, written
+from class_files import CODE, is_sentence, read_all, sheets, written
 
 import handcalc as hc
-from handcalc.classroom import submissions
-from handcalc.classroom.submissions import input_limits
+from handcalc.classroom.submissions import input_limits, reader
 from handcalc.classroom.submissions.submission import mark_submission
 
 MEGABYTE = 1_000_000
@@ -227,7 +226,7 @@ def test_a_folder_without_end_is_read_to_its_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(input_limits, "MAX_FILES", 3)
     for k in range(5):
         (tmp_path / f"{k}").write_bytes(NOTEBOOK)
-    [found] = submissions.read_submissions(tmp_path, OURS)
+    [found] = read_all(tmp_path)
     assert found.trouble.endswith("holds more than 3 files; mark a part of it at a time.")
 
 
@@ -236,7 +235,7 @@ def test_a_folder_too_deep_to_be_read_is_told(tmp_path, monkeypatch):
     (tmp_path / "a" / "b" / "c" / "d").mkdir(parents=True)
     (tmp_path / "a" / "b" / "real").write_bytes(NOTEBOOK)
     (tmp_path / "a" / "b" / "c" / "lost").write_bytes(NOTEBOOK)
-    told = {Path(one.source).name: one.trouble for one in submissions.read_submissions(tmp_path, OURS)}
+    told = {Path(one.source).name: one.trouble for one in read_all(tmp_path)}
     assert told["real"] == ""
     assert "c is not a file; " in told["c"]
 
@@ -250,7 +249,7 @@ def test_only_files_are_opened_and_nothing_is_waited_for(tmp_path):
     (tmp_path / "folder").symlink_to(tmp_path)
     with (tmp_path / "sparse").open("wb") as file:
         file.truncate(10**12)
-    troubles = {Path(one.source).name: one.trouble for one in submissions.read_submissions(tmp_path, OURS)}
+    troubles = {Path(one.source).name: one.trouble for one in read_all(tmp_path)}
     assert troubles["real"] == ""
     assert all(map(is_sentence, filter(None, troubles.values())))
     assert "is not a file" in troubles["pipe"]
@@ -266,7 +265,7 @@ def test_only_files_are_opened_and_nothing_is_waited_for(tmp_path):
         "a\0b": "is not the name of a file",
         "x" * 300: "cannot be opened: file name too long",
     }.items():
-        [found] = submissions.read_submissions(path, OURS)
+        [found] = read_all(path)
         assert sentence in found.trouble
         assert is_sentence(found.trouble)
 
@@ -278,7 +277,7 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path, monkeypatch):
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(os, "open", refused)
-    assert "permission was denied" in submissions.read_submissions(tmp_path / "mine", OURS)[0].trouble
+    assert "permission was denied" in read_all(tmp_path / "mine")[0].trouble
 
 
 def test_a_failure_of_ours_costs_one_file_its_marks_and_no_other(tmp_path, monkeypatch):
@@ -292,5 +291,5 @@ def test_a_failure_of_ours_costs_one_file_its_marks_and_no_other(tmp_path, monke
             raise {}["no"]
         return []
 
-    monkeypatch.setattr(submissions.reader.file_kinds, "read_submitted_file", lambda *_: fails() or [])
-    assert [one.source[-1] for one in submissions.read_submissions(tmp_path, OURS)] == ["b"]
+    monkeypatch.setattr(reader, "read_submitted_file", lambda *_: fails() or [])
+    assert [one.source[-1] for one in read_all(tmp_path)] == ["b"]

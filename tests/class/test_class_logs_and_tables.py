@@ -6,10 +6,9 @@ import os
 import zipfile
 
 import pytest
-from class_files import CODE, OTHER, OURS, STRANGE, line, log, sheets, written
+from class_files import CODE, OTHER, STRANGE, line, log, read_all, sheets, written
 
 import handcalc as hc
-from handcalc.classroom import submissions
 from handcalc.classroom.folder.register import plain_name
 from handcalc.classroom.submissions.submission import mark_submission
 
@@ -35,7 +34,7 @@ def test_hints_on_the_page_are_in_the_log_and_count_no_further_than_there_are_hi
     practice.on_message({"ask": "hint", "step": "A"})
     practice.on_message({"ask": "hint", "step": "no"})
     assert hc.practise("softmax", seed=1, folder=tmp_path).texts == {"E": {"0,0": "1"}}
-    [found] = submissions.read_submissions(practice.path, OURS)
+    [found] = read_all(practice.path)
     assert (found.hints, found.typed) == ({"E": 2, "A": 1}, (("E", 0, 0, "1"),))
     assert mark_submission(found, hc.Exercise(CODE)).hints == {"E": 2, "A": 1}
 
@@ -174,7 +173,7 @@ def test_a_thousand_lines_of_nobody_are_one_sentence():
 
 def test_a_folder_that_cannot_be_looked_into_and_one_with_nothing_in_it_are_told(tmp_path, monkeypatch):
     (tmp_path / "in" / "locked").mkdir(parents=True)
-    [empty] = submissions.read_submissions(tmp_path / "in" / "locked", OURS)
+    [empty] = read_all(tmp_path / "in" / "locked")
     assert empty.trouble.endswith("locked is a folder with nothing in it; check its name.")
     (tmp_path / "in" / "a.ipynb").write_bytes(written("Q = [1]"))
     scan, begin = os.scandir, os.open
@@ -187,13 +186,10 @@ def test_a_folder_that_cannot_be_looked_into_and_one_with_nothing_in_it_are_told
 
     monkeypatch.setattr(os, "scandir", lambda path: refused(scan, path))
     monkeypatch.setattr(os, "open", lambda path, flags: refused(begin, path, flags))
-    told = {
-        one.source.rpartition("/")[2]: one.trouble
-        for one in submissions.read_submissions(tmp_path / "in", OURS)
-    }
+    told = {one.source.rpartition("/")[2]: one.trouble for one in read_all(tmp_path / "in")}
     assert told["a.ipynb"] == ""
     assert "cannot be opened: permission was denied" in told["locked"]
-    [found] = submissions.read_submissions(locked, OURS)
+    [found] = read_all(locked)
     assert "locked cannot be opened: permission was denied" in found.trouble
     assert table("code,step,answer\n")[0].trouble.startswith("answers.csv lacks row and column; ")
 
@@ -212,10 +208,7 @@ def test_folders_and_zips_are_read_file_by_file_and_nothing_is_unpacked_to_disk(
         archive.writestr("__MACOSX/b.ipynb", b"")
         archive.writestr("Ada/inner.zip", inner.read_bytes())
     before = sorted(tmp_path.rglob("*"))
-    found = {
-        one.source.removeprefix(f"{inbox}/"): one.answers or one.trouble
-        for one in submissions.read_submissions(inbox, OURS)
-    }
+    found = {one.source.removeprefix(f"{inbox}/"): one.answers or one.trouble for one in read_all(inbox)}
     assert list(found) == ["a.ipynb", "all/../../b.ipynb", "all//etc/passwd", "all/Ada/inner.zip/c.ipynb"]
     assert [found[name]["Q"] for name in list(found) if isinstance(found[name], dict)] == [[1], [2], [3]]
     assert "is not a notebook, a practice log or a table of answers." in found["all//etc/passwd"]

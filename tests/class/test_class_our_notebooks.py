@@ -6,8 +6,8 @@ import re
 import pytest
 
 import handcalc as hc
-from handcalc.classroom import submissions
 from handcalc.classroom.handouts.exercise_notebook import make_notebook
+from handcalc.classroom.submissions import reader
 from handcalc.classroom.submissions.submission import select_answers
 from handcalc.practice.topics import EXAMPLES, TOPICS
 
@@ -43,7 +43,7 @@ def test_every_number_arrives_in_its_place(topic):
             assert list(expected) == list(exercise.blank)
             if "student" in form:  # then its metadata says which sheet it is
                 book["cells"] = [one for one in book["cells"] if code not in "".join(one["source"])]
-            [found] = submissions.read_bytes(json.dumps(book).encode(), "x.ipynb", {code})
+            [found] = reader.Reader({code}, {}).read_data(json.dumps(book).encode(), "x.ipynb")
             answers, problems = select_answers(found, exercise)
             assert problems == []
             assert answers == expected

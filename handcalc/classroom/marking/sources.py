@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZipInfo
 
-from handcalc.classroom import submissions
 from handcalc.classroom.folder.folder_layout import REGISTER_FILE, SETTINGS_FILE, is_ours
 from handcalc.classroom.folder.register import Register, plain_name
 from handcalc.classroom.submissions import opened_files
 from handcalc.classroom.submissions.archives import Archive, Unpacked
+from handcalc.classroom.submissions.reader import Reader, list_files
 from handcalc.classroom.submissions.submission import Submission
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError
@@ -56,9 +56,10 @@ class Source:
         """The sheets in it; nothing of it is run, and nothing written. Raises HandcalcError for none."""
         if self.trouble:
             raise HandcalcError(self.trouble)
+        reader = Reader(known.codes, known.names)
         if self.content is None and self.member is None:
-            return submissions.read_submissions(self.path, known.codes, known.names, source=self.name)
-        return submissions.read_bytes(self.bytes(), self.name, known.codes, known.names)
+            return reader.read_path(Path(self.path), self.name)
+        return reader.read_data(self.bytes(), self.name)
 
     def bytes(self) -> bytes:
         """What is in it, if that is no more than anybody hands in. Raises HandcalcError otherwise."""
@@ -103,7 +104,7 @@ def _called(path: Path, beside: Path) -> str:
 def _in(path: Path, name: str) -> Iterator[Source]:
     is_empty = True
     try:
-        for file in submissions.list_files([path]):
+        for file in list_files([path]):
             if not _is_ours(file, path):
                 yield from _file(
                     file, name if file == path else f"{name}/{file.relative_to(path).as_posix()}"
