@@ -64,7 +64,7 @@ def flag(name: str, about: str) -> Option:
     return option(name, about, action="store_true")
 
 
-def number(name: str, about: str, default: int | None = None) -> Option:
+def whole_number(name: str, about: str, default: int | None = None) -> Option:
     """An option that is a whole number."""
     return option(name, about, type=read_whole_number, default=default)
 
@@ -117,11 +117,11 @@ def shorten_line(text: str, longest: int = MAX_ERROR_LETTERS) -> str:
 
 
 FORCE_OPTION = "--force"
-SEED = number("--seed", "each seed gives different numbers (default 1)")
-LEVEL = number("--level", "from 1, small, to 3, large (default 1)")
+SEED = whole_number("--seed", "each seed gives different numbers (default 1)")
+LEVEL = whole_number("--level", "from 1, small, to 3, large (default 1)")
 CONVENTION: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
 ROWS = option("--rows", "tokens as rows, as in the paper and in PyTorch", **CONVENTION)
-PLACES = number("--places", "decimal places (default 2)", 2)
+DECIMAL_PLACES = whole_number("--places", "decimal places (default 2)", 2)
 PAPER = option("--paper", "paper size (default a4)", default="a4", metavar="{a4,letter}")
 FORCE = flag(FORCE_OPTION, "replace what is there")
 OWN_FILE = several("--file", "FILE", "a Python file with topics of your own (hc.topic)")

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from handcalc.cli import arguments, own_files
-from handcalc.cli.arguments import Command, choose_value, flag, named, number, option, several
+from handcalc.cli.arguments import Command, choose_value, flag, named, option, several, whole_number
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, listed, many, short
 
@@ -230,18 +230,18 @@ CLASS_FOLDER = option("path", "the folder of the class", metavar="CLASS")
 WHO_AND_WHAT = (
     CLASS_FOLDER,
     option("--students", "a table with a column called name", metavar="CSV"),
-    number("--count", "how many students there are, if you have no list of names"),
+    whole_number("--count", "how many students there are, if you have no list of names"),
     several("--topic", "TOPIC[:LEVEL]", "what to practise, from `handcalc topics`, or your own my_topic.py"),
-    number("--level", "the level of a topic given without one, 1 to 3 (default 1)"),
+    whole_number("--level", "the level of a topic given without one, 1 to 3 (default 1)"),
     arguments.OWN_FILE,
 )
 NAME = option("--name", "one student's name; may be repeated", action="append")
 CLASS_SETTINGS = (
     option("--title", "what the class is called (default: as its folder)"),
-    number("--seed", "a seed that gives the same numbers again (default: one that nobody can guess)"),
+    whole_number("--seed", "a seed that gives the same numbers again (default: one that nobody can guess)"),
     arguments.ROWS,
     arguments.blank("steps or blocks to fill in: Q,S (default all)"),
-    arguments.PLACES,
+    arguments.DECIMAL_PLACES,
     arguments.PAPER,
     named("--address", "URL", "the address of the class's page, for QR codes"),
     flag("--whole-pages", "print one sheet on a page, even where two would fit"),

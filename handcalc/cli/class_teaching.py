@@ -134,7 +134,7 @@ def write_points(options: argparse.Namespace) -> list[str]:
     return [f"{path}: points for {what}, {options.points:g} for a sheet that is all right", *made.sentences]
 
 
-def read_number(text: str) -> float:
+def read_points(text: str) -> float:
     """A number, as argparse reads one."""
     try:
         return float(text)
@@ -143,10 +143,10 @@ def read_number(text: str) -> float:
 
 
 OUTPUT_FILE = arguments.output("FILE", "the file (default in CLASS)")
-KEY_OPTIONS = (option("code", "as it is printed on the sheet"), OUTPUT_FILE)
+CLASS_KEY_OPTIONS = (option("code", "as it is printed on the sheet"), OUTPUT_FILE)
 LIVE_ANSWERS = named("--database", "URL", "where live answers are (default: class.db in CLASS)")
 SERVE_OPTIONS = (
-    arguments.number("--port", "the port to listen on (default 8737; 0 takes a free one)", 8737),
+    arguments.whole_number("--port", "the port to listen on (default 8737; 0 takes a free one)", 8737),
     flag("--lan", "let phones on the same network reach it"),
     several("--host", "NAME", "another name of this computer", default=[]),
     named("--database", "URL", "where answers are kept (default: class.db in CLASS)"),
@@ -179,7 +179,7 @@ REPORT_OPTIONS = (
 EXPORT_OPTIONS = (
     option("system", "the program that is to read the file", choices=("canvas", "moodle", "excel")),
     arguments.output("FILE", "the file (default CLASS/SYSTEM.csv)"),
-    option("--points", "for a sheet that is all right (default 10)", type=read_number, default=10.0),
+    option("--points", "for a sheet that is all right (default 10)", type=read_points, default=10.0),
     flag("--right-only", "give no points for numbers that follow from an earlier slip"),
     flag("--semicolons", "semicolons and decimal commas, for an Excel that writes 1,5"),
     LIVE_ANSWERS,
@@ -188,7 +188,7 @@ REPORT = "write report.html and report.csv: what to do in the next lesson"
 TEACHING_COMMANDS = tuple(
     Command(name, run, about, (CLASS_FOLDER, *options))
     for name, run, about, options in (
-        ("key", write_class_key, "write the key to one sheet of the class", KEY_OPTIONS),
+        ("key", write_class_key, "write the key to one sheet of the class", CLASS_KEY_OPTIONS),
         ("keys", write_class_keys, "write the keys to all sheets", (OUTPUT_FILE,)),
         ("mark", mark_files, "mark what students handed in: notebooks, logs, tables", MARK_OPTIONS),
         ("serve", serve_live, "teach live: a page for phones, and the teacher's page", SERVE_OPTIONS),

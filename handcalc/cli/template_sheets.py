@@ -90,7 +90,7 @@ TEMPLATES_COMMAND = Command(
         arguments.LEVEL,
         arguments.ROWS,
         arguments.blank("what is blank in the second (Q,S)"),
-        arguments.PLACES,
+        arguments.DECIMAL_PLACES,
         arguments.PAPER,
         arguments.output("FOLDER", "where to (default: the topic's name)"),
         arguments.FORCE,

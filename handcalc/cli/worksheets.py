@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from handcalc.cli import arguments, own_files
-from handcalc.cli.arguments import Command, choose_value, flag, number, option
+from handcalc.cli.arguments import Command, choose_value, flag, option, whole_number
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.foundation import atomic_files
 from handcalc.foundation.atomic_files import read_path
@@ -192,12 +192,12 @@ WHAT_IS_ASKED = (
     arguments.LEVEL,
     arguments.ROWS,
     arguments.blank("steps or blocks to fill in: Q,S or head_1 (default all)"),
-    number("--places", "decimal places (default 2)"),
+    whole_number("--places", "decimal places (default 2)"),
     flag("--keep-answers", "give no solutions, and write no key"),
 )
 WORKSHEET_OPTIONS = (
     flag("--key", "also write its key, as NAME-key.pdf"),
-    number("--count", "write this many different sheets, and their keys"),
+    whole_number("--count", "write this many different sheets, and their keys"),
     flag("--halves", "with --count: two sheets on a page where they have room"),
     *WHAT_IS_ASKED,
     arguments.PAPER,

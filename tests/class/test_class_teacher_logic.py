@@ -243,7 +243,7 @@ def seat(number, last=1000.0, again=0, hints=0, **steps):
 
 
 def told(seats, since, at, rests=()):
-    found = needs_.find_needs([needs_.gather_facts(one) for one in seats], since, at, rests)
+    found = needs_.find_needs(seats, since, at, rests)
     return [(one.number, one.kind, one.reason) for one in found]
 
 
@@ -289,7 +289,7 @@ def test_who_has_most_wrong_numbers_comes_first_however_long_then_who_is_quiet()
     seats[4] = replace(seats[4], standing=replace(seats[4].standing, again={"S": 3}))
     two_sheets = seat(4, S=[0, 0, 0, 8, 1])
     seats.append(replace(two_sheets, entry=replace(two_sheets.entry, code="C4b")))
-    found = needs_.find_needs([needs_.gather_facts(one) for one in seats], needs_.WrongSince(), 1000)
+    found = needs_.find_needs(seats, needs_.WrongSince(), 1000)
     assert [(one.number, one.kind) for one in found] == [
         (4, "wrong"), (5, "stuck"), (2, "wrong"), (1, "wrong"), (3, "silent"), (6, "silent"),
     ]  # fmt: skip
@@ -300,7 +300,7 @@ def test_of_two_sheets_the_one_where_somebody_was_last_is_named():
     blank = [1, 0, 0, 0, 2]
     two = [seat(1, last=600, S=blank), seat(1, last=700, S=blank)]
     two = [replace(one, entry=replace(one.entry, code=f"C{k}"), wrote=one.last) for k, one in enumerate(two)]
-    found = needs_.find_needs([needs_.gather_facts(one) for one in two], needs_.WrongSince(), 1000)
+    found = needs_.find_needs(two, needs_.WrongSince(), 1000)
     assert [one.code for one in found] == ["C1"]
 
 

@@ -18,9 +18,9 @@ class JoinHandler(ClassRequestHandler):
 
     async def post(self) -> None:
         body = self.body
-        code = messages.read_text(body, "code", longest=MAX_CODE_LETTERS)
-        nick = messages.read_text(body, "nick", "", MAX_NICK_LETTERS)
-        browser = messages.read_text(body, "browser", "", MAX_CODE_LETTERS)
+        code = messages.read_string(body, "code", longest=MAX_CODE_LETTERS)
+        nick = messages.read_string(body, "nick", "", MAX_NICK_LETTERS)
+        browser = messages.read_string(body, "browser", "", MAX_CODE_LETTERS)
         known = self.room.people.known(code)
         self._count(known)
         try:
@@ -61,7 +61,7 @@ class AnswersHandler(ClassRequestHandler):
 
     async def post(self) -> None:
         learner, body = await self.learner(), self.body
-        code = _own(self.room, learner, messages.read_text(body, "code"))
+        code = _own(self.room, learner, messages.read_string(body, "code"))
         answers = messages.read_answers(body)
         self.limits.answers.take(learner.id, max(1, len(answers)))
         self.finish({"acknowledged": await self.room.store_answers(learner, code, answers)})
@@ -72,8 +72,8 @@ class HintHandler(ClassRequestHandler):
 
     async def post(self) -> None:
         learner, body = await self.learner(), self.body
-        code = _own(self.room, learner, messages.read_text(body, "code"))
-        step = messages.read_text(body, "step")
+        code = _own(self.room, learner, messages.read_string(body, "code"))
+        step = messages.read_string(body, "step")
         self.limits.hints.take(learner.id)
         self.finish(await self.room.hint(learner, code, step))
 

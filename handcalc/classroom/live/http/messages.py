@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
+from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state.refusals import RefusedError
 from handcalc.classroom.live.state.sheet_state import MAX_COUNTER
 from handcalc.foundation.errors import kind, short
@@ -14,7 +15,6 @@ MAX_ANSWERS = 400  # in one request
 MAX_TEXT_LETTERS = 200  # letters of a text in a blank, of a code, of a step
 MAX_PLACE = 10_000  # rows and columns of a sheet
 NOT_JSON = "Send JSON: Content-Type: application/json."
-Json = dict[str, Any]
 MAX_FACTS = 10  # of what a decision is about
 
 
@@ -41,7 +41,7 @@ def refuse_size(size: int) -> RefusedError:
     return RefusedError(sentence, 413)
 
 
-def read_text(body: Json, name: str, default: str | None = None, longest: int = MAX_TEXT_LETTERS) -> str:
+def read_string(body: Json, name: str, default: str | None = None, longest: int = MAX_TEXT_LETTERS) -> str:
     """A text of a request. Raises RefusedError where it is missing, is none, or is too long."""
     found = body.get(name, default)
     if not isinstance(found, str):
@@ -64,7 +64,7 @@ def read_answers(body: Json) -> list[tuple[Any, ...]]:
 
 def read_decision(body: Json) -> tuple[str, Json]:
     """What the teacher decides, and what about: texts, whole numbers, yes or no."""
-    what, about = read_text(body, "do"), {name: body[name] for name in body if name != "do"}
+    what, about = read_string(body, "do"), {name: body[name] for name in body if name != "do"}
     if len(about) > MAX_FACTS:
         raise RefusedError(f"A decision is about {MAX_FACTS} things at most, but this names {len(about)}.")
     for name, value in about.items():

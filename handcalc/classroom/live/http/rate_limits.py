@@ -14,7 +14,7 @@ from ipaddress import IPv6Address, ip_address
 from handcalc.classroom.live.state.refusals import TooManyError
 
 FEW_WRONG_CODES = 5  # wrong codes: somebody mistypes
-MAX_KEYS = 10_000  # whoever has not been seen for longest is forgotten, with a full bucket
+MAX_BUCKETS = 10_000  # whoever has not been seen for longest is forgotten, with a full bucket
 
 
 class TokenBuckets:
@@ -32,7 +32,7 @@ class TokenBuckets:
         left, now = self._now(key)
         self._left[key] = left - tokens, now
         self._left.move_to_end(key)
-        if len(self._left) > MAX_KEYS:
+        if len(self._left) > MAX_BUCKETS:
             self._left.popitem(last=False)
 
     def left(self, key: Hashable = None) -> float:

@@ -17,6 +17,7 @@ from handcalc.classroom.live.http import messages
 from handcalc.classroom.live.http.connections import ConnectionRank, OpenConnections
 from handcalc.classroom.live.http.rate_limits import RateLimits, group_address
 from handcalc.classroom.live.http.security import SECURITY_HEADERS
+from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state.class_grid import ClassGrid
 from handcalc.classroom.live.state.live_class import LiveClass
 from handcalc.classroom.live.state.people import IN, Learner
@@ -174,11 +175,11 @@ class ClassRequestHandler(web.RequestHandler):
             one_too_many.close()
 
     @property
-    def body(self) -> messages.Json:
+    def body(self) -> Json:
         """What the request says."""
         return messages.read_json_body(self.request.body, self.request.headers.get("Content-Type", ""))
 
-    def finish_json(self, found: messages.Json) -> None:
+    def finish_json(self, found: Json) -> None:
         """Answer with JSON in which there is no token, and no text of somebody else's: it is packed."""
         data = json.dumps(found, separators=(",", ":")).encode()
         self.finish_packed("application/json", data)

@@ -7,7 +7,6 @@ import json
 import math
 import re
 from pathlib import Path
-from typing import Any
 
 from tornado import iostream
 
@@ -22,6 +21,7 @@ from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import messages
 from handcalc.classroom.live.http.connections import ConnectionRank
 from handcalc.classroom.live.http.request_handler import ClassRequestHandler
+from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state.class_grid import find_changes
 from handcalc.classroom.live.state.projector import project_class
 from handcalc.classroom.live.state.seat_watch import ALL_IS_WELL, EMPTY_SEATS
@@ -29,7 +29,6 @@ from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.parse_number import parse_number
 
-Json = dict[str, Any]
 EVENT_SECONDS = 0.5  # between two events at least
 QUIET_EVENT_SECONDS = 2.5  # after which an event comes though nothing has changed: the page is up to date
 REMADE_FILES = (MARKS_TABLE, REPORT_PAGE, REPORT_TABLE)

@@ -12,6 +12,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 from handcalc.classroom.live.http import messages
 from handcalc.classroom.live.http.connections import ConnectionRank
 from handcalc.classroom.live.http.request_handler import ClassRequestHandler, rank_learner
+from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state.refusals import RefusedError, TooManyError
 
 MAX_PAGES_OF_LEARNER = 3  # a phone, a laptop, and one that the server does not know has gone
@@ -29,7 +30,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
         super().initialize(live)
         self.whose: int | None = None
         self.stop: Callable[[], None] = lambda: None
-        self.waiting: messages.Json = {}  # the newest marks of each sheet, and what was decided
+        self.waiting: Json = {}  # the newest marks of each sheet, and what was decided
         self.is_telling = False
 
     @property
@@ -54,7 +55,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
             return
         try:
             body = messages.read_json_body(message.encode("utf-8", "replace"))
-            await self._begin(messages.read_text(body, "token"))
+            await self._begin(messages.read_string(body, "token"))
         except TooManyError as error:
             self.close(TRY_LATER_CODE, str(error))
         except RefusedError:
@@ -74,7 +75,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
         self.since = IOLoop.current().time()
         self.stop = self.room.listeners.add(learner.id, self.publish)
 
-    def publish(self, what: messages.Json) -> None:
+    def publish(self, what: Json) -> None:
         """Send a message, or what is newer by then, as soon as the one before has gone out."""
         kind = what["marks"]["code"] if "marks" in what else "decided"
         self.waiting[kind] = {**self.waiting.get(kind, {}), **what}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
 
 from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.insight import ClassSheet, Subject
 from handcalc.classroom.insight.misconceptions import Misconception, find_misconceptions
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
+from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state import help_queue
 from handcalc.classroom.live.state.live_class import LiveClass
 from handcalc.classroom.live.state.seats import Seat, count_present
@@ -18,16 +18,7 @@ from handcalc.notation.sentences import Called, html_of
 from handcalc.record.equations import formula_sentence
 from handcalc.record.matrix import Matrix
 
-Json = dict[str, Any]
 RANKING_REST_FACTOR = 20  # times as long as it takes to rank mistakes, other things are done
-
-
-class _Row(NamedTuple):
-    """A sheet as it is told, and the seat that it was read from."""
-
-    seat: Seat
-    facts: help_queue.SheetFacts
-    json: Json
 
 
 class ClassGrid:
@@ -38,7 +29,7 @@ class ClassGrid:
         self.kinds: list[Json] = []  # of sheets: topic, level, steps
         self.subjects: dict[str, Subject] = {}
         self._places: dict[tuple[str, int], int] = {}
-        self._rows: dict[str, _Row] = {}
+        self._rows: dict[str, tuple[Seat, Json]] = {}  # of each seat as it was
         self._say_again = 0.0  # from when on mistakes may be worked out again
         self._wrong = help_queue.WrongSince()
         self._said: tuple[list[Standing | None], list[Json]] = [], []
@@ -46,9 +37,8 @@ class ClassGrid:
     def now(self) -> Json:
         """All that there is to see."""
         seats, found = self.room.seats.all(), self.shared()
-        facts = [self._rows[seat.entry.code].facts for seat in seats]
         newcomers = self.room.people.waiting
-        needs = help_queue.find_needs(facts, self._wrong, found["at"], found["rests"])
+        needs = help_queue.find_needs(seats, self._wrong, found["at"], found["rests"])
         return {
             **found,
             "names": {str(number): label for number, label in self.room.folder.register.labels.items()},
@@ -60,7 +50,7 @@ class ClassGrid:
     def shared(self) -> Json:
         """What there is to see without names, and without looking for mistakes and needs."""
         room, at, seats = self.room, self.clock(), self.room.seats.all()
-        rows, decided = [self._row(seat).json for seat in seats], room.controls.state
+        rows, decided = [self._row(seat) for seat in seats], room.controls.state
         return {
             "at": at,
             "here": count_present(seats, at),
@@ -78,10 +68,11 @@ class ClassGrid:
             "rows": rows,
         }
 
-    def _row(self, seat: Seat) -> _Row:
-        row = self._rows.get(seat.entry.code)
-        if row is None or row.seat is not seat:
-            row = self._rows[seat.entry.code] = _Row(seat, help_queue.gather_facts(seat), self._new_row(seat))
+    def _row(self, seat: Seat) -> Json:
+        before, row = self._rows.get(seat.entry.code, (None, {}))
+        if before is not seat:
+            row = self._new_row(seat)
+            self._rows[seat.entry.code] = seat, row
         return row
 
     def _new_row(self, seat: Seat) -> Json:

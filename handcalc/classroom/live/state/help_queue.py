@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from handcalc.classroom.insight.conversations import COULD_EXPLAIN, SILENT, STUCK
-from handcalc.classroom.insight.sheet_progress import BLANK, MISSED, RIGHT
 from handcalc.classroom.live.state.pauses import Pause, working_time
-from handcalc.classroom.live.state.seats import Seat
+from handcalc.classroom.live.state.seats import Seat, WrongStep
 from handcalc.notation.sentences import Called, html_of, said
 
 LONG_WRONG = 180.0  # seconds that a step may be wrong
@@ -38,73 +37,32 @@ class _Ranked(NamedTuple):
     need: Need
 
 
-class WrongStep(NamedTuple):
-    """A step with wrong numbers: how many, how often it was corrected, how many hints it had."""
-
-    missed: int
-    again: int
-    hints: int
-
-
-class SheetFacts(NamedTuple):
-    """What of a sheet says whether somebody needs help; `is_right` where every number is."""
-
-    number: int
-    code: str
-    is_seated: bool
-    last: float
-    wrong: Mapping[str, WrongStep]
-    hints: int
-    blank: int
-    size: int
-    is_right: bool
-    wrote: float
-
-
 class WrongSince:
     """Since when each step of each sheet is wrong: since the last number before that was seen."""
 
     def __init__(self) -> None:
         self._since: dict[str, dict[str, float]] = {}
 
-    def seen(self, sheet: SheetFacts, at: float, rests: Sequence[Pause] = ()) -> dict[str, float]:
+    def seen(self, sheet: Seat, at: float, rests: Sequence[Pause] = ()) -> dict[str, float]:
         """For how many seconds of work the wrong steps of a sheet have been wrong."""
-        before, begun = self._since.get(sheet.code, {}), min(sheet.wrote or at, at)
-        self._since[sheet.code] = {step: before.get(step, begun) for step in sheet.wrong}
+        before, begun = self._since.get(sheet.entry.code, {}), min(sheet.wrote or at, at)
+        self._since[sheet.entry.code] = {step: before.get(step, begun) for step in sheet.wrong}
         now = working_time(at, rests)
-        return {step: now - working_time(since, rests) for step, since in self._since[sheet.code].items()}
-
-
-def gather_facts(seat: Seat) -> SheetFacts:
-    """What is known of a sheet."""
-    entry, found = seat.entry, seat.standing
-    steps = found.steps if found else {}
-    wrong = {
-        step: WrongStep(counts[MISSED], found.again.get(step, 0), found.hints.get(step, 0))
-        for step, counts in steps.items()
-        if found and counts[MISSED]
-    }
-    size = sum(sum(counts.values()) for counts in steps.values())
-    right, blank = (found.count(state) if found else 0 for state in (RIGHT, BLANK))
-    hints = sum(found.hints.values()) if found else 0
-    is_seated = bool(seat.learner) and not seat.has_left
-    is_right = right == size > 0
-    return SheetFacts(
-        entry.number, entry.code, is_seated, seat.last, wrong, hints, blank, size, is_right, seat.wrote
-    )
+        begun_at = self._since[sheet.entry.code]
+        return {step: now - working_time(since, rests) for step, since in begun_at.items()}
 
 
 def find_needs(
-    sheets: Sequence[SheetFacts], since: WrongSince, at: float, rests: Sequence[Pause] = ()
+    sheets: Sequence[Seat], since: WrongSince, at: float, rests: Sequence[Pause] = ()
 ) -> list[Need]:
     """Who has most wrong numbers; then who is quiet, for longest first; then who could explain.
 
     Time in which the class rested does not count, so that all of it stands still while it rests.
     """
-    wrong = {sheet.code: since.seen(sheet, at, rests) for sheet in sheets}
-    of_student: dict[int, list[SheetFacts]] = {}
+    wrong = {sheet.entry.code: since.seen(sheet, at, rests) for sheet in sheets}
+    of_student: dict[int, list[Seat]] = {}
     for sheet in sorted(sheets, key=lambda one: -one.wrote):  # the one where they were last comes first
-        of_student.setdefault(sheet.number, []).append(sheet)
+        of_student.setdefault(sheet.entry.number, []).append(sheet)
     found = []
     for own in of_student.values():
         quiet = working_time(at, rests) - working_time(min(max(sheet.last for sheet in own), at), rests)
@@ -117,11 +75,9 @@ def find_needs(
     return [one.need for one in found if one not in ready[MAX_EXPLAINERS:]]
 
 
-def _need(
-    own: Sequence[SheetFacts], wrong: Mapping[str, Mapping[str, float]], quiet: float
-) -> _Ranked | None:
+def _need(own: Sequence[Seat], wrong: Mapping[str, Mapping[str, float]], quiet: float) -> _Ranked | None:
     """What holds of one student, and how much of it; nothing where all is well."""
-    number, latest = own[0].number, own[0].code
+    number, latest = own[0].entry.number, own[0].entry.code
     if all(sheet.is_right for sheet in own):
         count = sum(sheet.hints for sheet in own)
         hints = f", {count} hint{'s' * (count != 1)}" if count else ""
@@ -134,23 +90,23 @@ def _need(
         blank, size = unfinished.blank, unfinished.size
         left = f"{blank} of {size} blank" if blank < size else "nothing typed"
         reason = f"quiet for {quiet // 60:.0f} min, {left}"
-        return _Ranked((quiet,), Need(number, unfinished.code, SILENT, "", reason))
+        return _Ranked((quiet,), Need(number, unfinished.entry.code, SILENT, "", reason))
     return None
 
 
-def _wrong(steps: Sequence[tuple[SheetFacts, str]], since: Mapping[str, Mapping[str, float]]) -> _Ranked:
+def _wrong(steps: Sequence[tuple[Seat, str]], since: Mapping[str, Mapping[str, float]]) -> _Ranked:
     """How many numbers are wrong, and the step that has been so for longest, or was corrected in vain."""
 
-    def urgency(place: tuple[SheetFacts, str]) -> tuple[float, int]:
+    def urgency(place: tuple[Seat, str]) -> tuple[float, int]:
         sheet, step = place
-        return _urgency(sheet.wrong[step], since[sheet.code][step]), sheet.wrong[step].missed
+        return _urgency(sheet.wrong[step], since[sheet.entry.code][step]), sheet.wrong[step].missed
 
     sheet, step = max(steps, key=urgency)
     urgent, count = urgency((sheet, step))[0], sum(one.wrong[name].missed for one, name in steps)
-    minutes = int(since[sheet.code][step] // 60) if urgent else 0
+    minutes = int(since[sheet.entry.code][step] // 60) if urgent else 0
     reason = _why_wrong(count, step, minutes, *sheet.wrong[step][1:])
     kind = STUCK if urgent else WRONG_KIND
-    return _Ranked((count, urgent), Need(sheet.number, sheet.code, kind, step, reason))
+    return _Ranked((count, urgent), Need(sheet.entry.number, sheet.entry.code, kind, step, reason))
 
 
 def _urgency(wrong: WrongStep, seconds: float) -> float:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from handcalc.classroom.folder.register import RegisterEntry
-from handcalc.classroom.insight.sheet_progress import Standing
+from handcalc.classroom.insight.sheet_progress import BLANK, MISSED, RIGHT, Standing
 from handcalc.classroom.live.state.listeners import Listeners
 from handcalc.classroom.live.state.people import IN, People
 from handcalc.classroom.live.state.sheet_state import SheetState, SheetStates, blank_standing
 
 PRESENT_SECONDS = 60.0  # seconds in which somebody is here whose page has just gone, or cannot stay connected
+
+
+class WrongStep(NamedTuple):
+    """A step with wrong numbers: how many, how often it was corrected, how many hints it had."""
+
+    missed: int
+    again: int
+    hints: int
 
 
 @dataclass(frozen=True)
@@ -30,6 +40,41 @@ class Seat:
     has_left: bool = False
     wrote: float = 0.0  # when they typed something last
     is_connected: bool = False  # whether a page of theirs is open
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether somebody works on it, and has not been sent away."""
+        return bool(self.learner) and not self.has_left
+
+    @cached_property
+    def wrong(self) -> dict[str, WrongStep]:
+        """The steps with wrong numbers."""
+        found = self.standing
+        return {
+            step: WrongStep(counts[MISSED], found.again.get(step, 0), found.hints.get(step, 0))
+            for step, counts in (found.steps.items() if found else ())
+            if found and counts[MISSED]
+        }
+
+    @cached_property
+    def hints(self) -> int:
+        """How many hints were given."""
+        return sum(self.standing.hints.values()) if self.standing else 0
+
+    @cached_property
+    def blank(self) -> int:
+        """How many numbers are not there yet."""
+        return self.standing.count(BLANK) if self.standing else 0
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers are asked for."""
+        return sum(sum(counts.values()) for counts in self.standing.steps.values()) if self.standing else 0
+
+    @cached_property
+    def is_right(self) -> bool:
+        """Whether every number is right."""
+        return self.standing is not None and self.standing.count(RIGHT) == self.size > 0
 
 
 class Seats:
@@ -71,6 +116,4 @@ def count_present(seats: Iterable[Seat], at: float) -> int:
 
 
 def _is_here(seat: Seat, at: float) -> bool:
-    return (
-        bool(seat.learner) and not seat.has_left and (seat.is_connected or at - seat.last < PRESENT_SECONDS)
-    )
+    return seat.is_seated and (seat.is_connected or at - seat.last < PRESENT_SECONDS)
