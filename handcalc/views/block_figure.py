@@ -116,7 +116,7 @@ class _Page(NamedTuple):
     def _foot(self, room: float, *, is_too_much: bool) -> list[Line]:
         """The arithmetic of the cell that is explained, or what else there is to know."""
         if self.marked.explained:
-            return captions.line(self.marked.explained, room)
+            return captions.wrap_markup(self.marked.explained.html, room)
         return captions.wrapped(self._sentence(), room) if is_too_much else []
 
     def _measured(self, section: Section) -> MeasuredBlock:

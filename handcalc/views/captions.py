@@ -20,7 +20,6 @@ from matplotlib.textpath import TextToPath
 from handcalc.notation.markup import Html
 from handcalc.record.equations import meaning_of, right_sides
 from handcalc.record.matrix import Matrix
-from handcalc.record.rendering import Explanation
 
 NAME_SIZE, QUIET_SIZE, LABEL_SIZE, NUMBER_SIZE = 10.0, 8.5, 8.0, 9.0  # sizes of type
 LINE_HEIGHT, STRETCH_GAP = 12.5, 5.0  # from one line to the next; from one stretch of a line to the next
@@ -144,11 +143,6 @@ def name(matrix: Matrix, x: float = 0.0) -> Line:
         piece._replace(is_name=True, bold=not piece.rise)
         for piece in _shifted(_set(text, NAME_SIZE, bold=True), x)
     ]
-
-
-def line(explanation: Explanation, room: float) -> list[Line]:
-    """The arithmetic of one cell as lines of at most `room`."""
-    return wrap_markup(explanation.html, room)
 
 
 def wrap_markup(html: str, room: float) -> list[Line]:

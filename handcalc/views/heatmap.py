@@ -60,7 +60,7 @@ def _page(
     """The figure, as large as its contents need."""
     width = max(SHEET_MARGIN + p.x + p.box.right for p in placed)
     width = max(width, heading_width(about) if headed else 0)
-    lines = captions.line(explained, width - 2 * SHEET_MARGIN) if explained else []
+    lines = captions.wrap_markup(explained.html, width - 2 * SHEET_MARGIN) if explained else []
     height = (
         max(p.y + p.box.size[1] for p in placed) + SHEET_MARGIN + LINE_HEIGHT * (len(lines) + bool(lines))
     )

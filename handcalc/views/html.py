@@ -23,7 +23,7 @@ from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, where_tok
 from handcalc.views.sheet_tables import TableContext, highlight_rules, number_cells, track_of
 from handcalc.views.visible_window import window_around
 
-POINTING_HINT = "Point at a number, or tab to it, to read its arithmetic."
+HINT = '<p class="hc-hint">Point at a number, or tab to it, to read its arithmetic.</p>'
 CAPTION_LINES = 2  # lines that a matrix has above its numbers
 MAX_SHORT_LINES = (
     14  # lines of a sheet whose lower edge is in sight wherever one points: arithmetic is written there
@@ -40,7 +40,7 @@ def sheet_html(calculation: Calculation, *, convention: Convention | None = None
     if len(found) > 1:
         return _in_blocks(head, whole, found, places)
     body, rules = _sheet(found[0], places)
-    return _wrapped(f"{head}{_flow(body, found[0].tracks)}{_hint()}", _scope(body + rules), rules)
+    return _wrapped(f"{head}{_flow(body, found[0].tracks)}{HINT}", _scope(body + rules), rules)
 
 
 def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matrix] = ()) -> tuple[str, str]:
@@ -55,7 +55,7 @@ def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matri
 def matrix_html(matrix: Matrix, *, places: int = 2) -> str:
     """One matrix with its title and labels."""
     body = track_of(Track([SheetRow(PlacedMatrix(matrix))]), TableContext(places))
-    return _wrapped(f"{_flow(body)}{_hint()}", _scope(body), kind="hc-single ")
+    return _wrapped(f"{_flow(body)}{HINT}", _scope(body), kind="hc-single ")
 
 
 def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int) -> str:
@@ -96,7 +96,7 @@ def _opened(section: Section, body: str) -> str:
     return (
         f"<details><summary><b>{title}</b> <span>{quiet}</span></summary>"
         f'<div id="{SCOPE_MARK}-{escape(section.path)}">{why}'
-        f"{_flow(body, section.tracks)}{_hint()}</div></details>"
+        f"{_flow(body, section.tracks)}{HINT}</div></details>"
     )
 
 
@@ -126,7 +126,3 @@ def _lines(track: Track) -> int:
     """About how many lines of numbers and captions stand below one another."""
     heights = [len(window_around(row.main.matrix.shape).rows) + CAPTION_LINES for row in track.rows]
     return max(heights) + CAPTION_LINES if track.is_horizontal else sum(heights)
-
-
-def _hint() -> str:
-    return f'<p class="hc-hint">{POINTING_HINT}</p>'

@@ -23,8 +23,18 @@ from handcalc.views.map import map_figure
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.pagination import Size, flowed
 from handcalc.views.palette import COPIER
-from handcalc.views.paper_head import EDGE, FOOT_HEIGHT, HEAD_HEIGHT, write_foot, write_head, write_reasons
-from handcalc.views.paper_parts import PaperBlock, PaperSheet, map_within, paper_blocks
+from handcalc.views.paper_parts import (
+    EDGE,
+    FOOT_HEIGHT,
+    HEAD_HEIGHT,
+    PaperBlock,
+    PaperSheet,
+    map_within,
+    paper_blocks,
+    write_foot,
+    write_head,
+    write_reasons,
+)
 from handcalc.views.pdf_page import Leaf
 from handcalc.views.pdf_page import halves as halves_of
 from handcalc.views.picture import INCH, PX_PER_PT, REPEATABLE, UNDATED, Picture, describe_figure

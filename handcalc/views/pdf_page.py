@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
@@ -28,9 +27,12 @@ class Leaf(NamedTuple):
     size: Size
     corner: tuple[float, float] = (0.0, 0.0)  # where that is on the page
 
-    def write(self, x: float, y: float, text: str, type_: FontProperties, **how: Any) -> None:
-        """Put one text on the paper, its baseline at y."""
-        write_at(self.page, self.corner[0] + x, self.corner[1] + y, text, type_, FigureStyle(COPIER), **how)
+    def write(self, x: float, y: float, text: str, size: float, *, bold: bool = False, **how: Any) -> None:
+        """Put one text on the paper, its baseline at y; in black, if `color` is no other."""
+        look, how = FigureStyle(COPIER), {"color": COPIER.ink} | how
+        write_at(
+            self.page, self.corner[0] + x, self.corner[1] + y, text, look.font(size, bold=bold), look, **how
+        )
 
     def line(self, start: float, end: float, y: float, **how: Any) -> None:
         """A level line."""

@@ -12,8 +12,15 @@ from handcalc.views.map.box_sizes import TITLE_PX, fitted, label_width
 from handcalc.views.map.line_routing import LANE_STEP, RoutedItem
 from handcalc.views.map.map_level import ITEM_GAP, Level
 from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Point, Stack
-from handcalc.views.map.row_ranks import links_of_column, ranked_rows, residuals, second_column
-from handcalc.views.map.siblings import OUT, Links, open_member
+from handcalc.views.map.siblings import (
+    OUT,
+    Links,
+    links_of_column,
+    open_member,
+    ranked_rows,
+    residuals,
+    second_column,
+)
 
 FRAME_HEAD, FRAME_PAD, FRAME_FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides, below
 # from the bars of a stack to what is inside, where there is room and where not

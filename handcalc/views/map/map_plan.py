@@ -14,8 +14,7 @@ from handcalc.views.map.both_ways import BACK_KEY, HALVES_GAP, SIDE, merged, tur
 from handcalc.views.map.box_sizes import COMPACT_WORDS, WIDE_WORDS, plain_label
 from handcalc.views.map.map_layout import Layout
 from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Stack
-from handcalc.views.map.row_ranks import second_column
-from handcalc.views.map.siblings import Links, gathered, item_links, pruned, skip_lines
+from handcalc.views.map.siblings import Links, gathered, item_links, pruned, second_column, skip_lines
 
 MAX_MAP_WIDTH = 1180.0
 MAP_WIDTHS = (MAX_MAP_WIDTH, 940.0, 700.0, 356.0)  # what a map is made to fit: a notebook has 950

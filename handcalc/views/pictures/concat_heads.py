@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.numbers import Values
 from handcalc.operations import Concat
@@ -159,15 +161,11 @@ def _cells(
     canvas.text(x, y - 24, name, size=max(SMALL, size), ink=ink, math=True)
     for j, word in enumerate(columns):
         canvas.text(x + (j + 0.5) * cell, y - 8, word, size=SMALL, ha="center", ink=canvas.theme.quiet)
-    for (i, j), value in _each(values):
+    for (i, j), value in np.ndenumerate(values):
         fill = canvas.tinted(value, largest, never_negative=never) if value else "none"
         canvas.box(x + j * cell, y + i * CELL[1], cell - 2, CELL[1] - 2, facecolor=fill)
         middle = x + j * cell + (cell - 2) / 2, y + i * CELL[1] + (CELL[1] - 2) / 2
         canvas.middle(*middle, signed_number(value), size=SMALL)
-
-
-def _each(values: Values) -> list[tuple[tuple[int, int], float]]:
-    return [((i, j), float(values[i, j])) for i in range(values.shape[0]) for j in range(values.shape[1])]
 
 
 def _said(W: Matrix, Z: Matrix, bands: Sequence[_Band]) -> str:

@@ -28,6 +28,10 @@ class _Piece(NamedTuple):
     stop: int
     head: int
 
+    @property
+    def kind(self) -> str:
+        return self.whole.display_name
+
 
 def stacked_heads(heads: Sequence[Sequence[Matrix]], *, theme: str = "light") -> Picture:
     """Draw which rows of one tall matrix belong to which head: a colour for each kind, a piece for each head.
@@ -44,13 +48,13 @@ def stacked_heads(heads: Sequence[Sequence[Matrix]], *, theme: str = "light") ->
     whole = pieces[0].source
     rows = [f"{piece.start}–{piece.stop - 1}" for piece in pieces]
     left = max(text_width(text, SMALL) for text in rows) + 8
-    beside = max(text_width(f"{_kind(piece)}, rows 0000–0000", HEAD) for piece in pieces) + 20
+    beside = max(text_width(f"{piece.kind}, rows 0000–0000", HEAD) for piece in pieces) + 20
     title = f"{whole.display_name}, {shape_text(whole.shape)}: rows counted from 0"
     wide = max(left + WIDE_PIECE + beside, text_width(title)) + 2 * MARGIN
-    canvas = Canvas(wide, 2 * MARGIN + 30 + HIGH * len(pieces) + 4 * len({_kind(p) for p in pieces}), theme)
+    canvas = Canvas(wide, 2 * MARGIN + 30 + HIGH * len(pieces) + 4 * len({p.kind for p in pieces}), theme)
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
     _drawn(canvas, pieces, MARGIN + left, MARGIN + 30)
-    said = "; ".join(f"{_kind(p)} of head {p.head} in rows {p.start} to {p.stop - 1}" for p in pieces)
+    said = "; ".join(f"{p.kind} of head {p.head} in rows {p.start} to {p.stop - 1}" for p in pieces)
     return canvas.finished(title, f"{title}. {said}.")
 
 
@@ -85,26 +89,22 @@ def _is_cut(matrix: Matrix) -> bool:
     return isinstance(matrix.operation, Slice) and matrix.operation.axis == 0
 
 
-def _kind(piece: _Piece) -> str:
-    return piece.whole.display_name
-
-
 def _inks(theme: Theme) -> tuple[str, ...]:
     return theme.left, theme.right, theme.chosen
 
 
 def _drawn(canvas: Canvas, pieces: Sequence[_Piece], x: float, y: float) -> None:
     """The tower from top to bottom; between two kinds there is a little air."""
-    kinds = list(dict.fromkeys(_kind(piece) for piece in pieces))
+    kinds = list(dict.fromkeys(piece.kind for piece in pieces))
     for count, piece in enumerate(pieces):
-        which = kinds.index(_kind(piece))
+        which = kinds.index(piece.kind)
         ink, top = _inks(canvas.theme)[which % 3], y + HIGH * count + 4 * which
         fill = canvas.laid(ink, 0.22 if piece.head % 2 else 0.12)
         canvas.box(x, top, WIDE_PIECE, HIGH, facecolor=fill, edgecolor=canvas.laid(ink, 0.6))
         canvas.middle(x + WIDE_PIECE / 2, top + HIGH / 2, f"head {piece.head}", size=SMALL)
         canvas.middle(x - 8, top + HIGH / 2, f"{piece.start}–{piece.stop - 1}", size=SMALL, ha="right")
     for which, kind in enumerate(kinds):
-        own = [(count, piece) for count, piece in enumerate(pieces) if _kind(piece) == kind]
+        own = [(count, piece) for count, piece in enumerate(pieces) if piece.kind == kind]
         top, foot = (y + HIGH * (own[end][0] - end) + 4 * which for end in (0, -1))
         ink, edge = _inks(canvas.theme)[which % 3], x + WIDE_PIECE + 6
         canvas.box(edge, top, 4, foot - top, facecolor=ink)

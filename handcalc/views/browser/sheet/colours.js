@@ -1,4 +1,4 @@
-// The colour behind a number: the figures of handcalc/views/colours.py, which a test compares.
+// The colour behind a number: the figures of handcalc/views/palette.py, which a test compares.
 
 export const HUES = { plus: "225,125,30", minus: "50,115,220", never: "0,140,146" };
 export const SHADES = 40; // as many as the eye can distinguish: a shade that stays the same need not be drawn again
