@@ -1,4 +1,4 @@
-"""What of a calculation is printed: its blocks, what a pencil is to write there, and what stands around it."""
+"""What of a calculation is printed: its blocks, what a pencil writes there, and what stands around it."""
 
 from __future__ import annotations
 
