@@ -83,6 +83,13 @@ def spot(page: Page, name: str, row: int, column: int, root: str = ".handcalc-ex
     return page.locator(f'{root} [data-step="{name}"][data-row="{row}"][data-column="{column}"]')
 
 
+def type_into(page: Page, name: str, row: int, column: int, *, text: str) -> None:
+    """Choose a given, type its new value, and commit to it."""
+    spot(page, name, row, column).click()
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
 def texts(page: Page, kind: str = "step", root: str = ".handcalc-explorer") -> list[tuple[Cell, float, str]]:
     """Every number in sight: whose it is, in full, and as it is written."""
     found = ask(page, SHOWN, [root, kind])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import cases
 import pytest
 from axe import violations
-from on_page import as_typeset, assert_legible, button, contrast, rgba, spot, stop, switch, tab_to
+from on_page import as_typeset, assert_legible, button, contrast, rgba, spot, stop, switch, tab_to, type_into
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -58,9 +58,7 @@ def traced(page: Page) -> None:
 
 def pinned_and_changed(page: Page) -> None:
     button(page, "Pin").click()
-    spot(page, "X", 1, 1).click()
-    page.keyboard.type("-2.5")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 1, 1, text="-2.5")
 
 
 def wrongly_typed(page: Page) -> None:

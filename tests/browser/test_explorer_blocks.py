@@ -4,7 +4,7 @@ import cases
 import numpy as np
 import pytest
 from axe import violations
-from on_page import (
+from on_page import (  # fmt: skip
     arithmetic,
     as_typeset,
     ask_first,
@@ -16,7 +16,8 @@ from on_page import (
     sheet_of,
     spot,
     switch,
-)  # fmt: skip
+    type_into,
+)
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -106,9 +107,7 @@ def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page)
     assert trail(page)[-1] == "Attention head 1"
     assert arithmetic(page).startswith("Q[1,1] = ")
     assert violations(page) == []
-    spot(page, "X", 0, 0).click()
-    page.keyboard.type("-1")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 0, 0, text="-1")
     now = moved(LAYER, "X", 0, 0, -1)
     assert_shows(page, {name: now[name] for name in both})
     page.locator('[data-path="attention.head_1"]').get_by_label("Close this sheet").click()

@@ -7,7 +7,7 @@ import cases
 import pytest
 from changes_on_page import assert_tells_changes, assert_traces, assert_untouched, assert_writes, told_change
 from guesses_on_page import assert_typeset
-from on_page import (
+from on_page import (  # fmt: skip
     arithmetic,
     as_typeset,
     assert_shows,
@@ -19,7 +19,8 @@ from on_page import (
     spoken,
     spot,
     switch,
-)  # fmt: skip
+    type_into,
+)
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -61,9 +62,7 @@ def assert_titles(page: Page, calculation: hc.Calculation) -> None:
 @pytest.mark.slow
 def test_the_convention_turns_all_numbers_and_formulas_and_keeps_what_was_moved_and_chosen(open_page):
     page = open_page(CALC)
-    spot(page, "X", 1, 2).click()
-    page.keyboard.type("3.5")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 1, 2, text="3.5")
     spot(page, "Z", 1, 3).click()
     columns = moved(CALC, "X", 1, 2, 3.5)
     switch(page, "Tokens as", "rows")
@@ -99,9 +98,7 @@ def test_decimals_write_every_number_and_every_line_anew(open_page):
 @pytest.mark.slow
 def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page):
     page = open_page(CALC)
-    spot(page, "X", 2, 1).click()
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 2, 1, text="5")
     spot(page, "Z", 0, 0).click()
     switch(page, "Arithmetic", "handout")
     exact, short = (moved(calculation, "X", 2, 1, 5) for calculation in (CALC, HANDOUT))
@@ -130,9 +127,7 @@ def test_since_a_pin_copies_of_a_matrix_say_what_rose_and_fell_too(open_page):
     """Kᵀ stands at the left of S: what rose in K rose there."""
     page = open_page(CALC)
     button(page, "Pin").click()
-    spot(page, "X", 1, 1).click()
-    page.keyboard.type("-3")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 1, 1, text="-3")
     marks = """(cells) => cells.map(({ dataset, className }) =>
       [Number(dataset.row), Number(dataset.column), /hc-(rose|fell)/.exec(className)?.[1] ?? null])"""
     home = page.locator("[data-step='K']").evaluate_all(marks)
@@ -186,9 +181,7 @@ def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, cas
     assert_typeset(page)
     spot(page, *other).click()
     assert_traces(page, calculation, other)
-    spot(page, "X", 0, 1).click()
-    page.keyboard.type("2")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 0, 1, text="2")
     assert_traces(page, moved(calculation, "X", 0, 1, 2), ("X", 0, 1))
     button(page, "Trace").click()
     assert lit(page, "hc-upstream") | lit(page, "hc-downstream") == set()

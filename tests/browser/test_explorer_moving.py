@@ -5,7 +5,7 @@ import re
 import pytest
 from changes_on_page import assert_untouched
 from mouse_and_finger import finger, press, scrolled
-from on_page import arithmetic, as_typeset, assert_shows, button, focused, lit, moved, spot, tab_to
+from on_page import arithmetic, as_typeset, assert_shows, button, focused, lit, moved, spot, tab_to, type_into
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -244,9 +244,7 @@ def test_every_kind_of_movement_is_undone_and_done_again_one_at_a_time(open_page
     assert [b.is_disabled() for b in (undo, redo, reset)] == [False, True, True]
     for _ in range(3):
         undo.click()
-    spot(page, "X", 3, 3).click()
-    page.keyboard.type("8")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 3, 3, text="8")
     assert redo.is_disabled()  # what was undone is gone once something else is done
     assert_shows(page, moved(states[3], "X", 3, 3, 8))
 

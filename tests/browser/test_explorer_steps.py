@@ -3,7 +3,7 @@
 import cases
 import pytest
 from guesses_on_page import assert_hides, assert_typeset, next_step, said, to_start
-from on_page import (
+from on_page import (  # fmt: skip
     arithmetic,
     as_typeset,
     ask_first,
@@ -16,7 +16,8 @@ from on_page import (
     spoken,
     spot,
     switch,
-)  # fmt: skip
+    type_into,
+)
 
 import handcalc as hc
 from handcalc.record.equations import typeset_equation
@@ -80,9 +81,7 @@ def test_hidden_numbers_stay_hidden_from_a_pin_a_move_and_every_switch(open_page
     button(page, "Pin").click()
     button(page, f"Step 4: {spoken(CALC['S'])}").click()
     hidden = list(CALC.steps)[4:]
-    spot(page, "X", 0, 1).click()
-    page.keyboard.type("2.5")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 0, 1, text="2.5")
     given = CALC["X"].values.copy()
     given[0, 1] = 2.5
     now, short = (c.with_givens(X=given) for c in (CALC, hc.examples.handout_shortcuts()))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from on_page import button, computed, moved, shown, spot
+from on_page import button, computed, moved, shown, type_into
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -31,9 +31,7 @@ def test_numpy_code_has_the_numbers_of_the_page_and_can_be_copied_by_hand_where_
     open_page,
 ):
     page = open_page(CALC, permissions=["clipboard-read", "clipboard-write"])
-    spot(page, "X", 1, 1).click()
-    page.keyboard.type("1/3")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 1, 1, text="1/3")
     code = copied(page)
     taken: dict[str, np.ndarray] = {}
     exec(code, taken)
@@ -59,9 +57,7 @@ def downloaded(page: Page, name: str) -> Path:
 @pytest.mark.slow
 def test_pictures_hold_every_number(open_page):
     page = open_page(CALC)
-    spot(page, "X", 0, 0).click()
-    page.keyboard.type("-7.25")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 0, 0, text="-7.25")
     svg = ET.parse(downloaded(page, "Save SVG")).getroot()
     drawn = Counter(node.text for node in svg.iter("{http://www.w3.org/2000/svg}text"))
     expected = Counter(

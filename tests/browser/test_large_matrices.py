@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from axe import violations
-from on_page import arithmetic, as_typeset, button, focused, lit, spot, switch
+from on_page import arithmetic, as_typeset, button, focused, lit, spot, switch, type_into
 
 import handcalc as hc
 from handcalc.views import assets, visible_window
@@ -154,9 +154,7 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     assert in_window(page, "X")[0] == (48, 59)
 
     # a given moves there as anywhere, and everything follows
-    spot(page, "X", 59, 2).click()
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
+    type_into(page, "X", 59, 2, text="5")
     values = CALC["X"].values.copy()
     values[59, 2] = 5
     moved = CALC.with_givens(X=values)

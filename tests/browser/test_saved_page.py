@@ -6,7 +6,7 @@ import re
 import cases
 import numpy as np
 import pytest
-from on_page import arithmetic, as_typeset, assert_shows, button, moved, spot, switch
+from on_page import arithmetic, as_typeset, assert_shows, button, moved, spot, switch, type_into
 
 import handcalc as hc
 from handcalc.views import saved_page, variants
@@ -95,9 +95,7 @@ def test_names_and_titles_that_look_like_code_are_only_names(open_page):
     page = open_page(calculation)
     assert page.title() == calculation.title
     assert_shows(page, calculation)
-    spot(page, "constructor", 0, 1).click()
-    page.keyboard.type("7")
-    page.keyboard.press("Enter")
+    type_into(page, "constructor", 0, 1, text="7")
     assert_shows(page, moved(calculation, "constructor", 0, 1, 7))
     button(page, "Reset").click()
     assert_shows(page, calculation)

@@ -129,9 +129,14 @@ def test_the_states_are_those_of_pytorchs_cell_and_the_slopes_those_of_autograd(
             lambda: hc.additive_attention([1], [[1, 2]], [[1]], [[1]], [1, 1]),
             "v is (2, 1), but U_a is (1, 1)",
         ),
+        (lambda: before_attention_figures.chain("rnn"), "chain draws a calculation of hc.rnn"),
+        (lambda: before_attention_figures.chain(hc.examples.animal()), "2 to 10 steps"),
+        (lambda: before_attention_figures.vanishing_gradient(hc.rnn([[1, 2]], [[1]], [[1]])), "slopes=True"),
+        (before_attention_figures.score_tables, "1 to 3 calculations"),
+        (lambda: before_attention_figures.score_tables(hc.examples.fading()), "with S and A"),
     ],
 )
-def test_what_does_not_fit_is_said_in_one_sentence(call, words):
+def test_what_does_not_fit_or_cannot_be_drawn_is_said_in_one_sentence(call, words):
     with pytest.raises(hc.HandcalcError) as caught:
         call()
     assert words in str(caught.value)
@@ -178,18 +183,3 @@ def test_the_tables_of_scores_say_every_score_and_share():
     said = before_attention_figures.score_tables(hc.examples.dot_score(), hc.examples.additive_score()).alt
     assert "Dot product: h₁ scores 1 and gets 0.11, h₂ scores 3 and gets 0.84" in said
     assert "h₃ scores 3.05 and gets 0.60" in said
-
-
-@pytest.mark.parametrize(
-    ("draw", "words"),
-    [
-        (lambda: before_attention_figures.chain("rnn"), "chain draws a calculation of hc.rnn"),
-        (lambda: before_attention_figures.chain(hc.examples.animal()), "2 to 10 steps"),
-        (lambda: before_attention_figures.vanishing_gradient(hc.rnn([[1, 2]], [[1]], [[1]])), "slopes=True"),
-        (before_attention_figures.score_tables, "1 to 3 calculations"),
-        (lambda: before_attention_figures.score_tables(hc.examples.fading()), "with S and A"),
-    ],
-)
-def test_what_cannot_be_drawn_is_said_in_one_sentence(draw, words):
-    with pytest.raises(hc.HandcalcError, match=words):
-        draw()

@@ -33,6 +33,16 @@ def typed(text, row=0):
         f'{{"code": "{CODE}", "step": "E", "row": 0, "column": {10**300}, "text": "7"}}',
         f'{{"code": "{CODE}", "step": ["E"], "row": 0, "column": 0, "text": "7"}}',
         f'{{"code": "{CODE}", "step": "E", "row": 0, "column": 5, "text": {{}}}}',
+        '{"code": "SM1-4233", "step": "E", "row": "x", "column": 0, "text": "1"}',
+        f'{{"code": "{CODE}", "step": "E", "row": "x", "column": 0, "text": "1"}}',
+        f'{{"code": "{CODE}", "step": "E", "row": 99, "column": 0, "text": "1"}}',
+        f'{{"code": "{CODE}", "step": "P", "row": 0, "column": 0, "text": "1"}}',
+        f'{{"code": "{CODE}", "step": null, "row": null}}',
+        '{"code": 7, "finished": true}',
+        '{"code": ["a"], "finished": true}',
+        "[1, 2]",
+        "null",
+        "\x00\xff",
     ],
     ids=lambda line: line[:40],
 )
@@ -41,7 +51,8 @@ def test_no_line_stops_practice(tmp_path, line):
     practice.on_message(typed("1"))
     with practice.path.open("a", encoding="utf-8") as file:
         file.write(line + "\n")
-    again = practice_in(tmp_path)
+    again = hc.practise("softmax", folder=tmp_path)
+    assert (again.code, again.widget.score[:6]) == (practice.code, "0 of 7")
     again.on_message(typed("2", row=1))
     assert again.widget.texts == {"E": {"0,0": "1", "1,0": "2"}}
     assert practice_in(tmp_path).widget.texts == again.widget.texts
