@@ -13,7 +13,7 @@ class BlockText(NamedTuple):
 
 
 # What a block is called, and why it is there.
-BLOCKS = {
+BLOCK_TEXTS = {
     "rnn_step": BlockText(
         "Step",
         "One token is read, and the state becomes a mixture of what it was and what the token says.",

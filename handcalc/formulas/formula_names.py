@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from handcalc.formulas.block_texts import BLOCKS
-from handcalc.formulas.step_texts import WORDS
+from handcalc.formulas.block_texts import BLOCK_TEXTS
+from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.labels import Labels
 from handcalc.record import blocks
@@ -33,16 +33,16 @@ def as_layer(write: Formula) -> Formula:
 
 
 def formula_block(name: str, words: str = "", *, title: str = "") -> AbstractContextManager[Block]:
-    """A block with what `BLOCKS` says of it (under another name, if `words` has one)."""
-    about = BLOCKS[words or name]
+    """A block with what `BLOCK_TEXTS` says of it (under another name, if `words` has one)."""
+    about = BLOCK_TEXTS[words or name]
     return blocks.block(name, title or about.meaning, why=about.why)
 
 
 def step(
     name: str, result: Matrix, *, words: str = "", columns: Labels = None, rows: Labels = None
 ) -> Matrix:
-    """A result under its name, with what `WORDS` says of it (under another name, if `words` has one)."""
-    meaning, why, stage = WORDS[words or name]
+    """A result under its name, with what `STEP_TEXTS` says of it (under another name, if `words` has one)."""
+    meaning, why, stage = STEP_TEXTS[words or name]
     return result.named(name, meaning, why=why, stage=stage, rows=rows, columns=columns)
 
 

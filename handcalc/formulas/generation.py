@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from handcalc.formulas.block_texts import BLOCKS
+from handcalc.formulas.block_texts import BLOCK_TEXTS
 from handcalc.formulas.formula_names import step
 from handcalc.foundation.errors import HandcalcError, kind, listed, shape_text, short
 from handcalc.notation.accepted_types import MatrixLike
@@ -63,7 +63,7 @@ def generate(
     count, last = _at_least_one(count, "The number of words"), None if stop is None else _place(stop, words)
     columns, one = [first], _read_called(called)
     for number in range(1, count + 1):
-        with block(f"word_{number}", f"{one.capitalize()} {number}", why=BLOCKS["word"].why):
+        with block(f"word_{number}", f"{one.capitalize()} {number}", why=BLOCK_TEXTS["word"].why):
             X = step("X", _seen(columns, window), words="so_far", columns=_kept(labels, window))
             word = _chosen(_checked(model(X), words), words)
             if number == count or int(word.values.item()) - 1 == last:

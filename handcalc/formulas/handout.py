@@ -13,8 +13,10 @@ from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import exp, floor
 from handcalc.record.rewriting import run_again
 
-BASE = 3  # the whole number next to e
-WHY_POWERS = f"A share cannot be negative: a power of {BASE} never is, and you can work it out in your head."
+HANDOUT_BASE = 3  # the whole number next to e
+WHY_POWERS = (
+    f"A share cannot be negative: a power of {HANDOUT_BASE} never is, and you can work it out in your head."
+)
 
 
 def handout(calculation: Calculation) -> Calculation:
@@ -41,9 +43,9 @@ def handout(calculation: Calculation) -> Calculation:
 
     def shorten(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if _is_power_of_e(old):
-            return _replaced(old, exp(inputs[0], BASE), f"powers of {BASE}", WHY_POWERS)
+            return _replaced(old, exp(inputs[0], HANDOUT_BASE), f"powers of {HANDOUT_BASE}", WHY_POWERS)
         if isinstance(old.operation, SubtractMax) and old in under_powers:
-            lower = SubtractMax(old.operation.axis, exponent_limit(BASE))
+            lower = SubtractMax(old.operation.axis, exponent_limit(HANDOUT_BASE))
             return Matrix.computed(lower, *inputs).described_like(old)
         return run_again(old, inputs) if root_of_a_number(old) is None else _divided(old, inputs[0])
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, kind, shape_text, short
-from handcalc.notation.validation import check_size, read_count, read_list
+from handcalc.notation.validation import check_count_made, read_count, read_list
 from handcalc.record.matrix import Matrix
 
-CAUSAL, PADDING = "causal", "padding"
-PAD = "[PAD]"  # what a token is labelled that only fills up a short sentence
-LATER, FAR = "later", "far"
+CAUSAL_MASK, PADDING_MASK = "causal", "padding"
+PAD_TOKEN = "[PAD]"  # what a token is labelled that only fills up a short sentence
+LATER_KEYS, FAR_KEYS = "later", "far"
 Allowed = np.ndarray[Any, np.dtype[np.bool_]]
 
 
@@ -30,7 +30,7 @@ def causal_mask(n: int) -> Allowed:
            [False, False,  True]])
     """
     count = _read_size(n, "n")
-    check_size(count * count, f"n is {count}")
+    check_count_made(count * count, f"n is {count}")
     return np.triu(np.ones((count, count), dtype=bool))
 
 
@@ -49,7 +49,9 @@ def sliding_window(n: int, width: int) -> Allowed:
     return allowed & ~np.triu(allowed, _read_size(width, "The width of the window"))
 
 
-def padding_mask(tokens: Matrix | Sequence[str], queries: int | None = None, *, pad: str = PAD) -> Allowed:
+def padding_mask(
+    tokens: Matrix | Sequence[str], queries: int | None = None, *, pad: str = PAD_TOKEN
+) -> Allowed:
     """No token may look at one that is padding.  n words -> (n, queries), True where key i is a real word
 
     >>> hc.padding_mask(["we", "saw", "[PAD]"], queries=2)
@@ -77,7 +79,7 @@ def _without_padding(words: Sequence[Any], queries: int | None, pad: str, name: 
     if not real.any():
         raise HandcalcError(f'Every token {name}is labelled "{pad}": there is nothing left to look at.')
     count = len(real) if queries is None else _read_size(queries, "queries")
-    check_size(len(real) * count, f"There are {len(real)} keys and {count} queries")
+    check_count_made(len(real) * count, f"There are {len(real)} keys and {count} queries")
     return np.repeat(real[:, None], count, axis=1)
 
 
@@ -114,9 +116,9 @@ def _read_one(mask: Any, scores: Matrix) -> Allowed:
     keys, queries = scores.shape
     if not isinstance(mask, str):
         return _mask_array(mask, scores.shape)
-    if mask == PADDING:
-        return _without_padding(scores.rows or (), queries, PAD)
-    if mask != CAUSAL:
+    if mask == PADDING_MASK:
+        return _without_padding(scores.rows or (), queries, PAD_TOKEN)
+    if mask != CAUSAL_MASK:
         raise HandcalcError(
             f'mask is {short(mask)}; it must be "causal", "padding", or an array of True and False.'
         )
@@ -151,23 +153,27 @@ def hidden_by_kind(allowed: Allowed) -> dict[str, Allowed]:
     back = np.arange(allowed.shape[1]) - np.arange(allowed.shape[0])[:, None]  # from a query to a key
     later: Allowed = back < 0
     far: Allowed = back > int(back[allowed].max())
-    of_one_sequence = [{PADDING: padding, LATER: later, FAR: far}] if len(set(allowed.shape)) == 1 else []
-    for parts in ({PADDING: padding}, *of_one_sequence):
+    of_one_sequence = (
+        [{PADDING_MASK: padding, LATER_KEYS: later, FAR_KEYS: far}] if len(set(allowed.shape)) == 1 else []
+    )
+    for parts in ({PADDING_MASK: padding}, *of_one_sequence):
         if np.array_equal(~allowed, np.logical_or.reduce([*parts.values()])):
             return {name: where for name, where in parts.items() if where.any()}
     return {}
 
 
 def words_for(allowed: Allowed) -> str:
-    """What `WORDS` calls the step with this mask: "later", "far_and_padding"; S_masked for any other."""
+    """What `STEP_TEXTS` calls the step with this mask: "later", "far_and_padding"; S_masked for any other."""
     kinds = hidden_by_kind(allowed)
-    found = [FAR if FAR in kinds else LATER] if LATER in kinds or FAR in kinds else []
-    return "_and_".join([*found, *[PADDING] * (PADDING in kinds)]) or "S_masked"
+    found = (
+        [FAR_KEYS if FAR_KEYS in kinds else LATER_KEYS] if LATER_KEYS in kinds or FAR_KEYS in kinds else []
+    )
+    return "_and_".join([*found, *[PADDING_MASK] * (PADDING_MASK in kinds)]) or "S_masked"
 
 
 def titled(name: str, mask: Any) -> str:
     """The title of a calculation with a mask given by word: `Causal self-attention, padding hidden`."""
     several = [mask] if isinstance(mask, str) else mask if _is_several(mask) else []
     words = [one for one in several if isinstance(one, str)]
-    before = "causal " if CAUSAL in words else ""
-    return f"{before}{name}".capitalize() + (", padding hidden" if PADDING in words else "")
+    before = "causal " if CAUSAL_MASK in words else ""
+    return f"{before}{name}".capitalize() + (", padding hidden" if PADDING_MASK in words else "")

@@ -16,7 +16,7 @@ class StepText(NamedTuple):
     stage: str
 
 
-WORDS = {
+STEP_TEXTS = {
     "Q": StepText(
         "queries",
         "What is each token looking for? Its query, a weighted sum of its features.",

@@ -12,9 +12,9 @@ import numpy as np
 
 from handcalc.formulas.attention import Weights, many_heads
 from handcalc.formulas.biases import check_column
-from handcalc.formulas.block_texts import BLOCKS
+from handcalc.formulas.block_texts import BLOCK_TEXTS
 from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
-from handcalc.formulas.step_texts import WORDS
+from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.foundation.errors import HandcalcError, kind, shape_text, short
 from handcalc.notation.accepted_types import MaskLike, MatrixLike
 from handcalc.notation.validation import read_number
@@ -100,7 +100,7 @@ def residual(X: MatrixLike, change: MatrixLike) -> Matrix:
             "to be added, both need the same shape."
         )
     added: Matrix = X + change
-    return added.with_reason(WORDS["R"].why)
+    return added.with_reason(STEP_TEXTS["R"].why)
 
 
 def layer_norm(X: MatrixLike, gamma: MatrixLike, beta: MatrixLike, eps: float = 1e-5) -> Matrix:
@@ -115,7 +115,7 @@ def layer_norm(X: MatrixLike, gamma: MatrixLike, beta: MatrixLike, eps: float = 
     In a calculation it is a block, norm, of the steps mean, centred, variance and N.
     """
     X = _input(X)
-    with number_block("norm", *BLOCKS["norm"]):
+    with number_block("norm", *BLOCK_TEXTS["norm"]):
         return layer_norm_steps(X, gamma, beta, eps)[-1]
 
 
@@ -191,7 +191,7 @@ def _activated(H: Matrix, activation: Activation) -> Matrix:
         raise HandcalcError(f"activation(H) must be a matrix, {shape_text(H.shape)} as H is; it gave {got}.")
     is_one = active.operation is not None and active.inputs == (H,)
     name = f"H_{active.operation.name}" if is_one and active.operation else "H_active"
-    return step(name, active, words=name if name in WORDS else "H_active")
+    return step(name, active, words=name if name in STEP_TEXTS else "H_active")
 
 
 @as_layer

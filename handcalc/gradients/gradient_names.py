@@ -11,8 +11,10 @@ from handcalc.record.blocks import Block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-TITLE = "Backwards"
-WHY = "The backward pass, from the loss to the givens: how fast does the loss change as this number grows?"
+BACKWARD_TITLE = "Backwards"
+BACKWARD_WHY = (
+    "The backward pass, from the loss to the givens: how fast does the loss change as this number grows?"
+)
 
 
 def slope_name(name: str) -> str:
@@ -45,7 +47,7 @@ class Namer:
     """Puts slopes into blocks that mirror those of a calculation."""
 
     def __init__(self, calculation: Calculation, loss: Matrix) -> None:
-        self.mirror = Mirror(calculation, Block(BACKWARD, None, TITLE, WHY), "backwards")
+        self.mirror = Mirror(calculation, Block(BACKWARD, None, BACKWARD_TITLE, BACKWARD_WHY), "backwards")
         self.taken = {slope_name(name) for name in calculation}
         self.loss = _last(loss)
 
@@ -59,7 +61,7 @@ class Namer:
         """The mean of the slopes of shares, weighted by them."""
         about = f"mean of d{_last(shares)}, weighted by {_last(shares)}"
         name = self._free(_path(shares), f"d{_last(shares)}_mean")
-        return self._named(mean, name, _path(shares), about, gradient_reasons.MEAN)
+        return self._named(mean, name, _path(shares), about, gradient_reasons.WHY_MEAN)
 
     def inner(self, slope: Matrix, of: Matrix, step: Matrix, why: str) -> Matrix:
         """The slope of a part of a step, which has no name itself: dN_inner of γ·(…) + β."""
@@ -71,7 +73,7 @@ class Namer:
         """What comes back to a matrix through one block."""
         self.taken.add(slope_name(_joined(path, _last(of))))
         about = f"what comes back to {_last(of)} through this block"
-        return self._named(slope, f"d{_last(of)}", path, about, gradient_reasons.IN_BLOCK, of)
+        return self._named(slope, f"d{_last(of)}", path, about, gradient_reasons.WHY_IN_BLOCK, of)
 
     def is_free(self, of: Matrix, path: str) -> bool:
         """Whether nothing in this block is called as the matrix is."""

@@ -92,7 +92,7 @@ def weighted_mean_slope(joint: Joint, grad_output: Matrix) -> Matrix:
 def why(joint: Joint, slope: Matrix) -> str:
     """Why the slope for the scores is what it is; that of a cross-entropy is P − Y, or P ΣY − Y."""
     if not joint.is_logarithm:
-        return gradient_reasons.JOINT
+        return gradient_reasons.WHY_JOINT
     is_difference = slope.name is None and isinstance(slope.operation, Subtract)
     first = ProductForm(slope.inputs[0]).over if is_difference else []
-    return gradient_reasons.TOO_MUCH if joint.shares.original in first else gradient_reasons.LOGARITHM
+    return gradient_reasons.WHY_TOO_MUCH if joint.shares.original in first else gradient_reasons.WHY_LOG

@@ -8,7 +8,10 @@ from functools import reduce
 from handcalc.operations import Constant, Divide, Multiply, Negate, Power, Repeat, Sqrt
 from handcalc.record.matrix import Matrix, constant
 
-DEEPEST, MOST = 6, 12  # of products inside one another, and of factors; beyond, one is left as it is
+MAX_NESTED_PRODUCTS, MAX_FACTORS = (
+    6,
+    12,
+)  # beyond, one is left as it is
 
 
 class ProductForm:
@@ -23,7 +26,7 @@ class ProductForm:
 
     def _take(self, matrix: Matrix, *, is_over: bool, depth: int) -> None:
         operation, inputs = matrix.operation, matrix.inputs
-        is_deep = depth > DEEPEST or len(self.over) + len(self.under) > MOST
+        is_deep = depth > MAX_NESTED_PRODUCTS or len(self.over) + len(self.under) > MAX_FACTORS
         if matrix.name is not None or is_deep:
             (self.over if is_over else self.under).append(matrix)
         elif (found := plain_number(matrix)) is not None:

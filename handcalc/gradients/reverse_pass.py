@@ -17,7 +17,9 @@ from handcalc.operations import Passed, Sums
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, constant
 
-LONGEST = 8  # symbols of a slope that is written where it is read; of more, it is a step of its own
+MAX_INLINE_SYMBOLS = (
+    8  # symbols of a slope that is written where it is read; of more, it is a step of its own
+)
 
 
 class SlopePart(NamedTuple):
@@ -68,12 +70,12 @@ class Back:
 
     def run(self) -> list[Matrix]:
         """Every slope under its name, the loss's own first."""
-        self.found.append(self.named(constant(1), self.loss, gradient_reasons.START))
+        self.found.append(self.named(constant(1), self.loss, gradient_reasons.WHY_LOSS_ITSELF))
         self._go_on(constant(1), self.loss, [])
         for matrix in reversed(self.record):
             if matrix is not self.loss and matrix in self.parts:
                 parts = self.parts.pop(matrix)
-                why = parts[0].why if len(parts) == 1 else [Reason(gradient_reasons.SEVERAL)]
+                why = parts[0].why if len(parts) == 1 else [Reason(gradient_reasons.WHY_SEVERAL_WAYS)]
                 grad_output = self._flow(matrix, parts, why)
                 self._go_on(
                     grad_output, matrix, why if grad_output.name is None and not self._is_step(matrix) else []
@@ -98,7 +100,7 @@ class Back:
         plain = inside_of(grad_output) if plain_number(inside_of(grad_output)) is not None else None
         if grad_output.name is not None or grad_output is plain or grad_output.is_given:
             grad_output = Passed()(grad_output)
-        told = gradient_reasons.PARTS if _are_pieces(parts) else gradient_reasons.strongest_reason(why)
+        told = gradient_reasons.WHY_PARTS if _are_pieces(parts) else gradient_reasons.strongest_reason(why)
         named = self.named(grad_output, matrix, told)
         self.found.append(named)
         return plain or named  # a number goes on as one: P − Y, and not dln_p·(Y − P)
@@ -132,7 +134,7 @@ class Back:
         """The slope of what has no name: a step where it is read more than once, or would be too long."""
         count = self._symbols(grad_output)
         ways = 2 if matrix in self.joints else sum(m in self.needed for m in matrix.inputs)
-        if count <= 1 or (ways < 2 and count <= LONGEST):
+        if count <= 1 or (ways < 2 and count <= MAX_INLINE_SYMBOLS):
             return grad_output
         named = self.named.inner(
             repeated(grad_output, matrix.shape),

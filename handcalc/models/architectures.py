@@ -15,15 +15,24 @@ from typing import Any
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
 from handcalc.models.model_files import ModelSettings
-from handcalc.models.tensor_shapes import BERT, GPT_2, OUTPUT, PLACES, TYPES, WORDS, Architecture, shapes_of
+from handcalc.models.tensor_shapes import (
+    BERT,
+    GPT_2,
+    OUTPUT_TABLE,
+    PLACE_TABLE,
+    TYPE_TABLE,
+    WORD_TABLE,
+    Architecture,
+    shapes_of,
+)
 from handcalc.models.tensors import Shape, Tensors, some
 from handcalc.notation.validation import read_count
 from handcalc.record.matrix_functions import gelu, relu
 
-MOST_NUMBERS = 500_000_000  # 4 GB, as a record counts with eight bytes a number
-KINDS = {"bert": BERT, "gpt2": GPT_2}  # config.json's model_type
-HIDDEN = {BERT: "encoder.layer.0.intermediate.dense.bias", GPT_2: "h.0.mlp.c_fc.bias"}
-LAYERS = {BERT: re.compile(r"encoder\.layer\.(\d{1,4})\."), GPT_2: re.compile(r"h\.(\d{1,4})\.")}
+MAX_MODEL_NUMBERS = 500_000_000  # 4 GB, as a record counts with eight bytes a number
+ARCHITECTURE_OF_TYPE = {"bert": BERT, "gpt2": GPT_2}  # config.json's model_type
+HIDDEN_BIAS = {BERT: "encoder.layer.0.intermediate.dense.bias", GPT_2: "h.0.mlp.c_fc.bias"}
+LAYER_NAMES = {BERT: re.compile(r"encoder\.layer\.(\d{1,4})\."), GPT_2: re.compile(r"h\.(\d{1,4})\.")}
 PREFIXES = {BERT: ("", "bert.", "0.auto_model."), GPT_2: ("", "transformer.")}
 ACTIVATIONS = {
     "gelu": partial(gelu, approximate=False),
@@ -48,9 +57,9 @@ def read_architecture(tensors: Tensors, settings: ModelSettings, heads: Any) -> 
     kind = _kind(tensors, settings)
     for name, usual in VARIANTS[kind].items():
         settings.refuse_unless(name, usual)
-    vocabulary, d_model = _sizes(tensors, WORDS[kind], 2)
-    longest, _ = _sizes(tensors, PLACES[kind], 2)
-    (d_ff,) = _sizes(tensors, HIDDEN[kind], 1)
+    vocabulary, d_model = _sizes(tensors, WORD_TABLE[kind], 2)
+    longest, _ = _sizes(tensors, PLACE_TABLE[kind], 2)
+    (d_ff,) = _sizes(tensors, HIDDEN_BIAS[kind], 1)
     found = Architecture(
         kind, _layers(tensors, settings, kind), _heads(tensors, settings, heads, d_model), d_model, d_ff,
         vocabulary, longest,
@@ -68,15 +77,15 @@ _EPS = {BERT: ("layer_norm_eps", 1e-12), GPT_2: ("layer_norm_epsilon", 1e-5)}
 def _kind(tensors: Tensors, settings: ModelSettings) -> str:
     """Whose names these are; the prefix that all of them have is taken off."""
     told = settings.said.get("model_type")
-    if told is not None and not (isinstance(told, str) and told in KINDS):
+    if told is not None and not (isinstance(told, str) and told in ARCHITECTURE_OF_TYPE):
         raise HandcalcError(
             f"{short_path(tensors.path)} is a model of the kind {short(told)}; handcalc reads "
-            f"{listed(KINDS)}."
+            f"{listed(ARCHITECTURE_OF_TYPE)}."
         )
-    for kind in KINDS.values():
+    for kind in ARCHITECTURE_OF_TYPE.values():
         for prefix in PREFIXES[kind]:
-            if f"{prefix}{WORDS[kind]}" in tensors:
-                if told is not None and KINDS[told] != kind:
+            if f"{prefix}{WORD_TABLE[kind]}" in tensors:
+                if told is not None and ARCHITECTURE_OF_TYPE[told] != kind:
                     raise HandcalcError(
                         f"config.json says {told}, but {short_path(tensors.path)} has {kind}'s names."
                     )
@@ -85,7 +94,7 @@ def _kind(tensors: Tensors, settings: ModelSettings) -> str:
     names = some(sorted(tensors.names)) or "none"
     raise HandcalcError(
         f"{short_path(tensors.path)} has neither BERT's names of tensors nor GPT-2's, such as "
-        f"{WORDS[BERT]} or {WORDS[GPT_2]}; it has {names}."
+        f"{WORD_TABLE[BERT]} or {WORD_TABLE[GPT_2]}; it has {names}."
     )
 
 
@@ -93,7 +102,7 @@ def _is_tied(tensors: Tensors, settings: ModelSettings) -> bool:
     """Whether GPT-2's logits are read with the table of words: as config.json says, or lacking any other."""
     if settings.said:
         return settings.said.get("tie_word_embeddings", True) is not False
-    return OUTPUT not in tensors
+    return OUTPUT_TABLE not in tensors
 
 
 def _sizes(tensors: Tensors, name: str, axes: int) -> Shape:
@@ -112,7 +121,7 @@ def _sizes(tensors: Tensors, name: str, axes: int) -> Shape:
 
 
 def _layers(tensors: Tensors, settings: ModelSettings, kind: str) -> int:
-    numbers = {int(found[1]) for name in tensors.names if (found := LAYERS[kind].match(name))}
+    numbers = {int(found[1]) for name in tensors.names if (found := LAYER_NAMES[kind].match(name))}
     count = max(numbers, default=-1) + 1
     told = settings.count("num_hidden_layers", "n_layer")
     if told not in (None, count):
@@ -141,13 +150,13 @@ def _heads(tensors: Tensors, settings: ModelSettings, heads: Any, d_model: int) 
 def _check(tensors: Tensors, model: Architecture) -> None:
     shapes = dict(shapes_of(model))
     if model.kind == BERT:
-        shapes[TYPES] = (_sizes(tensors, TYPES, 2)[0], model.d_model)
+        shapes[TYPE_TABLE] = (_sizes(tensors, TYPE_TABLE, 2)[0], model.d_model)
     elif not model.is_tied:
-        shapes[OUTPUT] = shapes[WORDS[GPT_2]]
+        shapes[OUTPUT_TABLE] = shapes[WORD_TABLE[GPT_2]]
     numbers = sum(map(math.prod, shapes.values()))
-    if numbers > MOST_NUMBERS:
+    if numbers > MAX_MODEL_NUMBERS:
         raise HandcalcError(
             f"{short_path(tensors.path)} has {numbers:,} numbers, {numbers * 8 / 1e9:.0f} GB in a record; "
-            f"handcalc opens models of up to {MOST_NUMBERS:,}."
+            f"handcalc opens models of up to {MAX_MODEL_NUMBERS:,}."
         )
     tensors.check(shapes, model.kind)

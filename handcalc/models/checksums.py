@@ -8,9 +8,9 @@ from pathlib import Path
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 
-LARGEST_FILE = 4_000_000_000  # bytes, eight for each number that a model may have
-LARGEST_HEADER = 10_000_000  # names and shapes; GPT-2 has 14,000 bytes of them
-DIGITS = 12  # of a sum, for people to compare
+MAX_FILE_BYTES = 4_000_000_000  # bytes, eight for each number that a model may have
+MAX_HEADER_BYTES = 10_000_000  # names and shapes; GPT-2 has 14,000 bytes of them
+DIGITS_SHOWN = 12  # of a sum, for people to compare
 
 
 def sha256(path: Path) -> str:
@@ -21,7 +21,7 @@ def sha256(path: Path) -> str:
 
 def brief(digest: str) -> str:
     """The first digits, as in 53aa51172d14…"""
-    return f"{digest[:DIGITS]}…"
+    return f"{digest[:DIGITS_SHOWN]}…"
 
 
 def check_sum(path: Path, found: str, published: str, name: str, remedy: str) -> None:
@@ -36,11 +36,13 @@ def check_sum(path: Path, found: str, published: str, name: str, remedy: str) ->
 def check_bounds(path: Path) -> None:
     """Raise HandcalcError for a file, or a header, that is larger than any model's; OSError as it comes."""
     size = path.stat().st_size
-    if size > LARGEST_FILE:
-        raise HandcalcError(f"{short_path(path)} has {size:,} bytes; handcalc opens up to {LARGEST_FILE:,}.")
+    if size > MAX_FILE_BYTES:
+        raise HandcalcError(
+            f"{short_path(path)} has {size:,} bytes; handcalc opens up to {MAX_FILE_BYTES:,}."
+        )
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
-    if length > min(LARGEST_HEADER, size - 8):
+    if length > min(MAX_HEADER_BYTES, size - 8):
         raise HandcalcError(
             f"{short_path(path)} is not a whole safetensors file (its header would have {length:,} bytes); "
             "download it again."

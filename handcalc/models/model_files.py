@@ -11,7 +11,7 @@ from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, kind, listed, short
 from handcalc.notation.validation import read_count, read_number
 
-LARGEST = 10_000_000  # bytes of a file of settings
+MAX_SETTINGS_BYTES = 10_000_000  # bytes of a file of settings
 
 
 class ModelSettings:
@@ -63,7 +63,7 @@ def read_json(path: Path) -> Any:
     try:
         if not path.is_file():
             return {}
-        if path.stat().st_size > LARGEST:
+        if path.stat().st_size > MAX_SETTINGS_BYTES:
             raise HandcalcError(f"{short_path(path)} is too large for a file of settings.")
         return json.loads(path.read_text("utf-8"))
     except OSError as error:

@@ -13,10 +13,10 @@ from handcalc.record.blocks import block
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import column_sums, sqrt
 
-WHY = "All tokens together become one column, so that sentences can be compared."
-MEAN = "What do all tokens say together? The mean of each feature over all tokens."
-LENGTH = "How long is the mean? The root of the sum of its squares."
-POINT = "Divided by its length, so that only its direction counts: close points mean nearly the same."
+SENTENCE_WHY = "All tokens together become one column, so that sentences can be compared."
+MEAN_WHY = "What do all tokens say together? The mean of each feature over all tokens."
+LENGTH_WHY = "How long is the mean? The root of the sum of its squares."
+POINT_WHY = "Divided by its length, so that only its direction counts: close points mean nearly the same."
 
 
 class Pooling(Enum):
@@ -50,9 +50,9 @@ def pooled(N: Matrix, pooling: Pooling) -> Matrix:
     """The mean of all columns, brought to length 1 if it is to be.  (d_model, n) -> (d_model, 1)"""
     if pooling is Pooling.NONE:
         return N
-    with block("sentence", "Sentence", why=WHY):
-        mean = Means(axis=1)(N).named("mean", "of all tokens", why=MEAN, stage="Join")  # (d_model, 1)
+    with block("sentence", "Sentence", why=SENTENCE_WHY):
+        mean = Means(axis=1)(N).named("mean", "of all tokens", why=MEAN_WHY, stage="Join")  # (d_model, 1)
         if pooling is Pooling.MEAN:
             return mean
-        length = sqrt(column_sums(mean**2)).named("length", why=LENGTH, stage="Measure")  # (1, 1)
-        return (mean / length).named("embedding", "the sentence as a point", why=POINT, stage="Rescale")
+        length = sqrt(column_sums(mean**2)).named("length", why=LENGTH_WHY, stage="Measure")  # (1, 1)
+        return (mean / length).named("embedding", "the sentence as a point", why=POINT_WHY, stage="Rescale")

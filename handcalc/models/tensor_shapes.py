@@ -9,10 +9,10 @@ from handcalc.models.tensors import Shape
 from handcalc.record.matrix import Matrix
 
 BERT, GPT_2 = "BERT", "GPT-2"
-WORDS = {BERT: "embeddings.word_embeddings.weight", GPT_2: "wte.weight"}
-PLACES = {BERT: "embeddings.position_embeddings.weight", GPT_2: "wpe.weight"}
-TYPES = "embeddings.token_type_embeddings.weight"  # of BERT: the first or the second of two sentences
-OUTPUT = "lm_head.weight"  # of GPT-2, where it is not the table of words
+WORD_TABLE = {BERT: "embeddings.word_embeddings.weight", GPT_2: "wte.weight"}
+PLACE_TABLE = {BERT: "embeddings.position_embeddings.weight", GPT_2: "wpe.weight"}
+TYPE_TABLE = "embeddings.token_type_embeddings.weight"  # of BERT: the first or the second of two sentences
+OUTPUT_TABLE = "lm_head.weight"  # of GPT-2, where it is not the table of words
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Architecture:
 def shapes_of(model: Architecture) -> Iterator[tuple[str, Shape]]:
     """Every tensor that is read, and its shape."""
     d = model.d_model
-    yield WORDS[model.kind], (model.vocabulary, d)
-    yield PLACES[model.kind], (model.longest, d)
+    yield WORD_TABLE[model.kind], (model.vocabulary, d)
+    yield PLACE_TABLE[model.kind], (model.longest, d)
     yield from (_of_bert if model.kind == BERT else _of_gpt_2)(model)
 
 

@@ -21,7 +21,7 @@ from handcalc.notation.identifiers import UNWRITABLE
 Shape = tuple[int, ...]
 Read = np.ndarray[Any, np.dtype[Any]]
 FLOATS = ("F64", "F32", "F16", "BF16")
-SOME = 2  # names in a sentence
+NAMES_SHOWN = 2  # names in a sentence
 OLD_NAMES = ((".gamma", ".weight"), (".beta", ".bias"))  # of a layer norm, as BERT's first files had them
 
 
@@ -128,8 +128,8 @@ def unreadable(path: Path, error: OSError) -> HandcalcError:
 
 def some(names: Sequence[str]) -> str:
     """The first few names, in full, and how many more there are."""
-    more = f" and {len(names) - SOME} more" * (len(names) > SOME)
-    return ", ".join(UNWRITABLE.sub("�", cut(name, 80)) for name in names[:SOME]) + more
+    more = f" and {len(names) - NAMES_SHOWN} more" * (len(names) > NAMES_SHOWN)
+    return ", ".join(UNWRITABLE.sub("�", cut(name, 80)) for name in names[:NAMES_SHOWN]) + more
 
 
 def _today(name: str) -> str:

@@ -14,7 +14,7 @@ from handcalc.foundation.extras import needed
 from handcalc.notation.identifiers import UNWRITABLE
 from handcalc.notation.validation import read_count, read_list
 
-FILE = "tokenizer.json"
+TOKENIZER_FILE = "tokenizer.json"
 VISIBLE = str.maketrans({" ": "␣", "\n": "⏎", "\t": "⇥"})
 
 
@@ -30,7 +30,7 @@ class Tokenizer:
 
     def __init__(self, folder: Path) -> None:
         """Read tokenizer.json. Raises HandcalcError for one that cannot be read."""
-        self.path = folder / FILE
+        self.path = folder / TOKENIZER_FILE
         self._cut: Any = None
         if self.path.is_file():
             tokenizers = needed("tokenizers", "real")
@@ -82,7 +82,7 @@ class Tokenizer:
             raise HandcalcError("The text is empty; write a sentence.")
         if self._cut is None:
             raise HandcalcError(
-                f"There is no {FILE} beside the weights, so words have no numbers: "
+                f"There is no {TOKENIZER_FILE} beside the weights, so words have no numbers: "
                 "hand in a list of token numbers, such as [3, 1, 4]."
             )
         with _whatever_fails(f"{short_path(self.path)} cannot cut this text into tokens; download it again."):

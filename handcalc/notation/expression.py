@@ -32,7 +32,11 @@ UNLIKE_MATH: Mapping[str, Callable[..., float]] = {
     "sin°": lambda degrees: float(numbers.sine_of_degrees(degrees)),
     "cos°": lambda degrees: float(numbers.sine_of_degrees(degrees + 90)),
 }
-OPERATORS: Mapping[str, Callable[..., float]] = {"-": operator.sub, "·": operator.mul, "/": operator.truediv}
+SIGN_FUNCTIONS: Mapping[str, Callable[..., float]] = {
+    "-": operator.sub,
+    "·": operator.mul,
+    "/": operator.truediv,
+}
 
 
 class Expression:
@@ -63,7 +67,7 @@ class Expression:
         """How strongly this node holds together as `markup` writes it."""
         return self.precedence
 
-    def cells(self, most: int | None = None) -> Iterator[Cell]:
+    def cells(self, most: int | None = None) -> Iterator[CellRead]:
         """Every cell that is read, in order, repeats included; of long sums those of `most` terms."""
         for part in self.parts:
             yield from part.cells(most)
@@ -78,7 +82,7 @@ class NamedNumbers(Protocol):
     def values(self) -> numbers.Values: ...
 
 
-class Cell(Expression):
+class CellRead(Expression):
     """One number of a named matrix (or of a given): the leaves of the arithmetic.
 
     `operand` says through which input of the operation it was reached, 0 for the left one.
@@ -109,7 +113,7 @@ class Cell(Expression):
             return ATOM
         return NEGATIVE if self.value < 0 else PRODUCT if numbers.is_tiny(self.value, markup.places) else ATOM
 
-    def cells(self, most: int | None = None) -> Iterator[Cell]:
+    def cells(self, most: int | None = None) -> Iterator[CellRead]:
         yield self
 
 
@@ -125,7 +129,7 @@ def numbers_of(reader: Reader) -> Values | None:
     return reader.args[0].values if isinstance(reader, Cells) else None
 
 
-class Constant(Expression):
+class WrittenNumber(Expression):
     """A number that belongs to the formula: written in full, by its symbol where symbols are asked for.
 
     A `unit` follows it: 90°.
@@ -155,7 +159,7 @@ class Infix(Expression):
         self.parts = (left, right)
 
     def evaluated(self, calculator: Calculator) -> float:
-        return OPERATORS[self.sign](*(part.evaluated(calculator) for part in self.parts))
+        return SIGN_FUNCTIONS[self.sign](*(part.evaluated(calculator) for part in self.parts))
 
     def write(self, markup: Markup) -> str:
         left, right = self.parts
@@ -251,7 +255,7 @@ class Sum(Expression):
             return self.parts.values()
         return [part.value for part in self.parts]
 
-    def cells(self, most: int | None = None) -> Iterator[Cell]:
+    def cells(self, most: int | None = None) -> Iterator[CellRead]:
         if most is None or not isinstance(self.parts, Terms):
             yield from super().cells(most)
         else:
@@ -307,7 +311,7 @@ class Quotient(Infix):
         return markup.infix("/", [top.within(markup, PRODUCT), bottom.within(markup, POWER)])
 
 
-class Power(Expression):
+class Raised(Expression):
     """base ^ exponent"""
 
     precedence = POWER
@@ -340,7 +344,7 @@ class Root(Expression):
         return markup.root(inside.within(markup, level))
 
 
-class Call(Expression):
+class FunctionCall(Expression):
     """A function of its parts: max(a, b), sin(a), ⌊a⌋ (written floor), |a| (abs); sin° is that of degrees."""
 
     def __init__(self, function: str, *parts: Expression) -> None:
@@ -361,7 +365,7 @@ class Call(Expression):
         return [*written, markup.note(f"… {len(self.parts) - len(places)} more")]
 
 
-class Argmax(Call):
+class PlaceOfHighest(FunctionCall):
     """The place of the highest of its parts, counted from 1: argmax(0.01, 0.97) (highest: row 2, “negro”).
 
     `told` says what stands at a place, counted from 0.

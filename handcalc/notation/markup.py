@@ -9,7 +9,7 @@ from handcalc.notation import numbers
 from handcalc.notation.names import GREEK, Name, split_name
 
 if TYPE_CHECKING:
-    from handcalc.notation.expression import Cell
+    from handcalc.notation.expression import CellRead
 
 BRACKET_FUNCTIONS = {"floor": ("⌊", "⌋"), "abs": ("|", "|")}  # functions that are written as brackets
 ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})  # to import `html` takes time
@@ -36,7 +36,7 @@ class Markup:
     ) -> None:
         self.symbolic, self.places, self.is_brief, self.home = symbolic, places, brief, home
 
-    def cell(self, cell: Cell) -> str:
+    def cell(self, cell: CellRead) -> str:
         if self.symbolic:
             return self.address(cell.matrix.name or "", cell.row, cell.column)
         return self.number(numbers.operand(cell.value, self.places))

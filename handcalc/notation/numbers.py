@@ -23,7 +23,7 @@ INFINITY = "∞"
 FLOAT_NOISE = 1e-12  # relative: less is what 0.1 + 0.2 leaves beside 0.3
 CANCELLATION_NOISE = 1e-14  # of what terms come to without their signs: what is left of decimals that cancel
 NEXT_TO_A_HALF = 1e-6  # of the last place: so near to a half float arithmetic does not say how to round
-MAX_PLACES = 20  # decimal places
+MAX_DECIMAL_PLACES = 20  # decimal places
 SMALLEST_PLAIN, LARGEST_PLAIN = 1e-30, 1e30  # a constant outside of them is written with an exponent
 _EXACT = Context(prec=800)  # digits enough for every float64
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -56,7 +56,7 @@ def show_of(shape: tuple[int, ...], value: float, places: int | None = 2) -> str
     """
     if places is None or shape != (1, 1) or not 0 < abs(value) < 10.0 ** (1 - places):
         return show(value, places)
-    enough = min(1 - Decimal(repr(float(value))).adjusted(), MAX_PLACES)
+    enough = min(1 - Decimal(repr(float(value))).adjusted(), MAX_DECIMAL_PLACES)
     ways = (show(value, more) for more in range(places, max(places, enough)))
     return next((text for text in ways if is_exact(value, text)), show(value, max(places, enough)))
 

@@ -18,7 +18,7 @@ from handcalc.notation.expression import Expression
 from handcalc.notation.markup import ENTITIES, Prose, Text
 
 
-class Told(Protocol):
+class HasHtml(Protocol):
     """What is told as text and as HTML, such as an explanation or another sentence."""
 
     @property
@@ -70,7 +70,7 @@ class Typeset(NamedTuple):
         return self.text
 
 
-Thing = str | int | Called | Told | Named | Expression
+Thing = str | int | Called | HasHtml | Named | Expression
 
 
 class Sentence(str):

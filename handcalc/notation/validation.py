@@ -20,7 +20,7 @@ from handcalc.notation.numbers import Values, counted, sealed
 MAX_STREAMED = 100_000  # rows, or numbers in a row, of something that does not know its length
 PLAIN_NUMBERS = frozenset((int, float))
 FLOAT64 = np.dtype(np.float64)
-MAX_COUNT = 10**18
+MAX_WHOLE_NUMBER = 10**18
 MAX_NUMBERS_MADE = 10_000_000  # of a matrix that is made from its size alone: 80 MB
 KIND_WORDS = {
     "U": "text",
@@ -77,7 +77,7 @@ def is_number(value: Any) -> TypeGuard[float]:
 def read_number(value: Any, what: str, above: float = -np.inf, *, least: float = -np.inf) -> float:
     """Read a finite number that must be above another, or at least as large."""
     if (
-        type(value) in PLAIN_NUMBERS and abs(value) < MAX_COUNT and value > above and value >= least
+        type(value) in PLAIN_NUMBERS and abs(value) < MAX_WHOLE_NUMBER and value > above and value >= least
     ):  # as most
         return float(value)
     bound = f" above {above}" if above > -np.inf else f" of at least {least}" if least > -np.inf else ""
@@ -103,12 +103,12 @@ def read_whole(value: Any, what: str) -> int:
 def read_count(value: Any, what: str) -> int:
     """Read a whole number that counts or numbers something, none of it beyond what a matrix can hold."""
     whole = read_whole(value, what)
-    if abs(whole) > MAX_COUNT:
+    if abs(whole) > MAX_WHOLE_NUMBER:
         raise HandcalcError(f"{what} is {short(value)}, which is too large.")
     return whole
 
 
-def check_size(numbers: int, what: str) -> None:
+def check_count_made(numbers: int, what: str) -> None:
     """Raise HandcalcError, which begins with `what`, for more numbers than a matrix is made with."""
     if numbers > MAX_NUMBERS_MADE:
         raise HandcalcError(f"{what}: more than {MAX_NUMBERS_MADE:,} numbers are too many.")

@@ -10,7 +10,7 @@ from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.validation import read_count
 from handcalc.operations.elementwise import Elementwise
-from handcalc.operations.trees import number, other, parameter, x, y
+from handcalc.operations.trees import number_leaf, other, parameter_leaf, x, y
 
 
 class Add(Elementwise):
@@ -18,7 +18,7 @@ class Add(Elementwise):
 
     name, inputs, sign = "add", 2, "+"
     shown = x + other
-    derivative = number(1), number(1)
+    derivative = number_leaf(1), number_leaf(1)
     reason = "Adds matching numbers, so that both count in the result."
     derivative_reason = "What is added counts in full, so the slope is passed on unchanged."
 
@@ -28,7 +28,7 @@ class Subtract(Elementwise):
 
     name, inputs, sign, is_never_negative = "subtract", 2, "−", False
     shown = x - other
-    derivative = number(1), -number(1)
+    derivative = number_leaf(1), -number_leaf(1)
     reason = "Subtracts matching numbers, so that only their difference is left."
     derivative_reason = (
         "What it was subtracted from counts in full, so the slope is passed on unchanged.",
@@ -51,7 +51,7 @@ class Negate(Elementwise):
 
     name, sign, is_never_negative = "negate", "−x", False
     shown = -x
-    derivative = -number(1)
+    derivative = -number_leaf(1)
     reason = "Gives every number the opposite sign."
     derivative_reason = "The sign was turned, so the sign of the slope is turned, too."
 
@@ -84,8 +84,8 @@ class Power(Elementwise):
     """a ^ exponent, for a fixed whole number."""
 
     name, fields, sign = "power", ("exponent",), "x^{exponent}"
-    shown = x ** parameter("exponent")
-    derivative = parameter("exponent") * x ** (parameter("exponent") - 1)
+    shown = x ** parameter_leaf("exponent")
+    derivative = parameter_leaf("exponent") * x ** (parameter_leaf("exponent") - 1)
     reason = "Raises every number to the power of {exponent}, so that large ones stand out."
 
     def __init__(self, exponent: int) -> None:

@@ -12,7 +12,7 @@ from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.labels import read_words
 from handcalc.notation.numbers import Values, check_every, counted
-from handcalc.notation.validation import check_size, read_axis, read_count
+from handcalc.notation.validation import check_count_made, read_axis, read_count
 from handcalc.operations.base import AlongAxis, M, Place, Shape
 from handcalc.operations.reductions import Reduction
 
@@ -38,7 +38,7 @@ class Argmax(Reduction):
         return np.where(unknown, np.nan, self.compute(*values))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        return ex.Argmax(self._told, *self.line(inputs[0], shapes[0], i, j))
+        return ex.PlaceOfHighest(self._told, *self.line(inputs[0], shapes[0], i, j))
 
     def _told(self, place: int) -> str:
         """`row 2, “gato”`"""
@@ -89,7 +89,7 @@ class OneHot(AlongAxis):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         chosen, row = (inputs[0](0, j), i) if self.axis == 0 else (inputs[0](i, 0), j)
-        return ex.Call("equal", chosen, ex.Constant(counted(row)))
+        return ex.FunctionCall("equal", chosen, ex.WrittenNumber(counted(row)))
 
     def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         return [(k, j) if self.axis == 0 else (i, k) for k in range(self.count)]
@@ -105,7 +105,7 @@ class OneHot(AlongAxis):
             raise HandcalcError(
                 f"{names[0]} has more than one {self.unit}; what is chosen is one number for each."
             )
-        check_size(self.count * shapes[0][1 - self.axis], f"The number of {self.unit}s is {self.count}")
+        check_count_made(self.count * shapes[0][1 - self.axis], f"The number of {self.unit}s is {self.count}")
 
     def length(self, shapes: Sequence[Shape]) -> int:
         return self.count
@@ -137,7 +137,7 @@ class FixedOneHot(AlongAxis):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         row, column = (i, j) if self.axis == 0 else (j, i)
-        return ex.Constant(float(self.indices[column] == row))
+        return ex.WrittenNumber(float(self.indices[column] == row))
 
     def formula(self, *inputs: Expression) -> Expression:
         what = self.unit + "s" * (len(self.indices) > 1)

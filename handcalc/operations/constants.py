@@ -11,7 +11,7 @@ from handcalc.foundation.errors import HandcalcError
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
 from handcalc.notation.numbers import Values, sine_of_degrees
-from handcalc.notation.validation import check_size, read_axis, read_count, read_number
+from handcalc.notation.validation import check_count_made, read_axis, read_count, read_number
 from handcalc.operations.base import AlongAxis, Operation, Shape
 
 
@@ -24,8 +24,8 @@ class Constant(Operation):
     def __init__(self, value: float, symbol: str | None = None) -> None:
         self.value, self.symbol = read_number(value, symbol or "The number"), symbol
 
-    def expression(self) -> ex.Constant:
-        return ex.Constant(self.value, self.symbol)
+    def expression(self) -> ex.WrittenNumber:
+        return ex.WrittenNumber(self.value, self.symbol)
 
     def compute(self, *values: Values) -> Values:
         return np.array([[self.value]])
@@ -59,7 +59,7 @@ class Positions(AlongAxis):
         self.count, self.d_model = read_count(count, "n"), read_count(d_model, "d_model")
         if self.count < 1 or self.d_model < 1:
             raise HandcalcError(f"n is {count} and d_model is {d_model}; both must be whole numbers above 0.")
-        check_size(self.count * self.d_model, f"n is {count} and d_model is {d_model}")
+        check_count_made(self.count * self.d_model, f"n is {count} and d_model is {d_model}")
         self.base, self.axis = read_number(base, "The base", 0), read_axis(axis)
         self.turn = None if turn is None else read_number(turn, "turn", 0)
 
@@ -77,18 +77,18 @@ class Positions(AlongAxis):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         feature, position = (i, j) if self.axis == 0 else (j, i)
-        exponent = ex.Quotient(ex.Constant(feature - feature % 2), ex.Constant(self.d_model))
-        turned: Expression = ex.Constant(position)
+        exponent = ex.Quotient(ex.WrittenNumber(feature - feature % 2), ex.WrittenNumber(self.d_model))
+        turned: Expression = ex.WrittenNumber(position)
         if self.turn is not None:
-            turned = ex.Product(turned, ex.Constant(self.turn, unit="°"))
-        angle = ex.Quotient(turned, ex.Power(ex.Constant(self.base), exponent))
-        return ex.Call(("sin", "cos")[feature % 2] + "°" * (self.turn is not None), angle)
+            turned = ex.Product(turned, ex.WrittenNumber(self.turn, unit="°"))
+        angle = ex.Quotient(turned, ex.Raised(ex.WrittenNumber(self.base), exponent))
+        return ex.FunctionCall(("sin", "cos")[feature % 2] + "°" * (self.turn is not None), angle)
 
     def formula(self, *inputs: Expression) -> Expression:
-        base = ex.Power(ex.Constant(self.base), ex.Quotient(ex.Symbol("2k"), ex.Symbol("d_model")))
+        base = ex.Raised(ex.WrittenNumber(self.base), ex.Quotient(ex.Symbol("2k"), ex.Symbol("d_model")))
         place: Expression = ex.Symbol("position")
         if self.turn is not None:
-            place = ex.Product(place, ex.Constant(self.turn, unit="°"))
+            place = ex.Product(place, ex.WrittenNumber(self.turn, unit="°"))
         return ex.Words("sin, cos of", ex.Quotient(place, base))
 
     def result_shape(self, shapes: Sequence[Shape]) -> Shape:

@@ -21,7 +21,7 @@ from handcalc.operations.masking import Keep
 from handcalc.operations.tree_code import compile_tree
 from handcalc.operations.trees import Tree
 
-FLAT = trees.number(0)  # a derivative: nothing goes back
+NO_SLOPE = trees.number_leaf(0)  # a derivative: nothing goes back
 
 
 class Domain(NamedTuple):
@@ -93,7 +93,7 @@ class Elementwise(Operation):
         return self.write(*(read(*place) for read, place in zip(inputs, places, strict=True)))
 
     def formula(self, *inputs: Expression) -> Expression:
-        return ex.Call(self.abbreviation, *inputs) if self.abbreviation else self.write(*inputs)
+        return ex.FunctionCall(self.abbreviation, *inputs) if self.abbreviation else self.write(*inputs)
 
     def badge(self, constants: Sequence[str | None]) -> str:
         sign = self._said(self.sign)
@@ -108,7 +108,7 @@ class Elementwise(Operation):
         tree = self.derivative[operand] if isinstance(self.derivative, tuple) else self.derivative
         if tree is None:
             return super().slope(operand, grad_output, inputs, result)
-        return None if tree is FLAT else _times(grad_output, tree, _Known(vars(self), inputs, result))
+        return None if tree is NO_SLOPE else _times(grad_output, tree, _Known(vars(self), inputs, result))
 
     # how it fits ------------------------------------------------------------------------------
 

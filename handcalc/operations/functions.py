@@ -12,9 +12,9 @@ from handcalc.notation.sentences import Sentence
 from handcalc.notation.validation import read_number
 from handcalc.operations import trees
 from handcalc.operations.base import M
-from handcalc.operations.elementwise import FLAT, Domain, Elementwise
+from handcalc.operations.elementwise import NO_SLOPE, Domain, Elementwise
 from handcalc.operations.pencil_powers import power_of_e
-from handcalc.operations.trees import Tree, either, larger, ln, log1p, parameter, pi, root, tanh, x, y
+from handcalc.operations.trees import Tree, either, larger, ln, log1p, parameter_leaf, pi, root, tanh, x, y
 
 LARGEST_POWER = 20  # of e; of more nobody works out by hand
 LEAK = 0.01  # as in PyTorch
@@ -25,8 +25,8 @@ class Step(Elementwise):
 
     name, fields, sign, can_overflow, is_never_negative = "step", ("below",), "> 0", False, True
     optional = frozenset({"below"})
-    shown = either("below", larger(parameter("below"), trees.step(x)), trees.step(x))
-    derivative = FLAT  # on both sides
+    shown = either("below", larger(parameter_leaf("below"), trees.step(x)), trees.step(x))
+    derivative = NO_SLOPE  # on both sides
     reason = "Writes 1 where a number is positive and {below} elsewhere: that much of it was let through."
 
     def __init__(self, below: float | None = None) -> None:
@@ -38,7 +38,7 @@ class Sign(Elementwise):
 
     name, sign, can_overflow = "sign", "±1", False
     shown = trees.sign(x)
-    derivative = FLAT
+    derivative = NO_SLOPE
     reason = "Writes 1 for a positive number and −1 for a negative one: the slope of its size."
 
 
@@ -73,8 +73,8 @@ class Exp(Elementwise):
     """
 
     name, fields, sign, is_never_negative = "exp", ("base",), "{base}^x", True
-    shown = either("base", trees.exp(x), parameter("base") ** x, is_="e")
-    derivative = either("base", y, y * Log.of(parameter("base")), is_="e")
+    shown = either("base", trees.exp(x), parameter_leaf("base") ** x, is_="e")
+    derivative = either("base", y, y * Log.of(parameter_leaf("base")), is_="e")
     reason = "Raises {base} to the power of every number; 1 more means {base} times as much."
     derivative_reason = "The slope of e^x is e^x itself."
 
@@ -196,8 +196,8 @@ class LeakyRelu(Elementwise):
     """
 
     name, fields, sign = "leaky_relu", ("alpha",), "leaky"
-    shown = larger(parameter("alpha") * x, x)
-    derivative = Step.of(x, below=parameter("alpha"))
+    shown = larger(parameter_leaf("alpha") * x, x)
+    derivative = Step.of(x, below=parameter_leaf("alpha"))
     reason = "Keeps positive numbers, and of a negative one {alpha} of it, so that its slope is never 0."
     derivative_reason = "Positive numbers count in full, negative ones only {alpha} as much."
 
@@ -238,7 +238,7 @@ class Floor(Elementwise):
 
     name, sign = "floor", "⌊x⌋"
     shown = trees.floor(x)
-    derivative = FLAT
+    derivative = NO_SLOPE
     reason = "Rounds every number down to a whole number, which is easier to work with by hand."
 
 
@@ -294,7 +294,7 @@ class Gelu(Elementwise):
     name, fields, sign, abbreviation, ends_well = "gelu", ("approximate",), "GELU", "GELU", True
     shown = either("approximate", 0.5 * x * (1 + bent(x, x**3)), x * trees.share(x))
     stable = either("approximate", 0.5 * x * (1 + bent(x, x * x * x)), x * trees.share(x))
-    derivative = GeluSlope.of(x, approximate=parameter("approximate"))
+    derivative = GeluSlope.of(x, approximate=parameter_leaf("approximate"))
     reason = (
         "Keeps large numbers and fades out negative ones, smoothly: "
         "each is multiplied by the share of a bell curve below it."

@@ -283,7 +283,7 @@ class Scatter(AlongAxis):
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         place = (i, j)[self.axis]
         if place not in self.indices:
-            return ex.Constant(0)
+            return ex.WrittenNumber(0)
         k = self.indices.index(place)
         return inputs[0](k, j) if self.axis == 0 else inputs[0](i, k)
 

@@ -31,13 +31,13 @@ class Masking(Operation):
         return np.where(self.allowed, values[0], self.hidden)
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        return inputs[0](i, j) if self.allowed[i, j] else ex.Constant(self.hidden)
+        return inputs[0](i, j) if self.allowed[i, j] else ex.WrittenNumber(self.hidden)
 
     def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         return [(i, j)] if self.allowed[i, j] else []
 
     def formula(self, *inputs: Expression) -> Expression:
-        return ex.Call(self.name, *inputs)
+        return ex.FunctionCall(self.name, *inputs)
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
         return Keep(self.allowed)(grad_output)

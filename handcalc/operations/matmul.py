@@ -14,9 +14,11 @@ from handcalc.notation.labels import Labels
 from handcalc.notation.numbers import Values
 from handcalc.operations.base import M, Operation, Place, Shape
 
-SMALL = 1_000_000  # products of numbers: so many OpenBLAS multiplies without copying both matrices first
-TALL = 10_000  # numbers
-LOWEST = 16  # rows of a band; of lower ones there are too many
+MAX_UNCOPIED_PRODUCTS = (
+    1_000_000  # products of numbers: so many OpenBLAS multiplies without copying both matrices first
+)
+MIN_NUMBERS_FOR_BANDS = 10_000  # numbers
+MIN_ROWS_OF_BAND = 16  # rows of a band; of lower ones there are too many
 
 
 class MatMul(Operation):
@@ -78,11 +80,11 @@ class MatMul(Operation):
 
 def _multiplied(a: Values, b: Values) -> Values:
     """A B; a tall A times a few columns in bands of its rows, in half the time (benchmarks/models.py)."""
-    if a.size < TALL:
+    if a.size < MIN_NUMBERS_FOR_BANDS:
         return a @ b
     (rows, inner), columns = a.shape[-2:], b.shape[-1]
-    band = SMALL // (inner * columns) // 16 * 16
-    if not LOWEST <= band < rows or a.ndim != 2 or b.ndim != 2 or not a.flags.c_contiguous:
+    band = MAX_UNCOPIED_PRODUCTS // (inner * columns) // 16 * 16
+    if not MIN_ROWS_OF_BAND <= band < rows or a.ndim != 2 or b.ndim != 2 or not a.flags.c_contiguous:
         return a @ b
     found = np.empty((rows, columns))
     whole = rows // band * band

@@ -55,7 +55,7 @@ class SubtractMax(Reduction):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         line = self.line(inputs[0], shapes[0], i, j)
-        return ex.Difference(inputs[0](i, j), ex.Call("max", *line))
+        return ex.Difference(inputs[0](i, j), ex.FunctionCall("max", *line))
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Difference(inputs[0], ex.Along("max", self.axis, *inputs))

@@ -64,5 +64,5 @@ def _written(rest: float, terms: int, digits: int) -> Sentence:
 
 
 def _e_to(power: float) -> Expression:
-    e = ex.Constant(math.e, "e")
-    return e if power == 1 else ex.Power(e, ex.Constant(power))
+    e = ex.WrittenNumber(math.e, "e")
+    return e if power == 1 else ex.Raised(e, ex.WrittenNumber(power))

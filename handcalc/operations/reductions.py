@@ -95,7 +95,7 @@ class Means(Reduction):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         total = self.total(inputs[0], shapes[0], i, j)
-        return ex.Quotient(total, ex.Constant(shapes[0][self.axis]))
+        return ex.Quotient(total, ex.WrittenNumber(shapes[0][self.axis]))
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("mean", self.axis, *inputs)

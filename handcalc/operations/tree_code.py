@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from handcalc.operations.trees import NAMED_NUMBERS, NUMPY_FUNCTIONS, PRIMITIVES, Tree
+from handcalc.operations.trees import NUMPY_FUNCTIONS, PRIMITIVES, VALUES_OF_NAMED_NUMBERS, Tree
 
 OPERANDS = "ab"
 
@@ -38,7 +38,7 @@ def compile_tree(tree: Tree, count: int, fields: Iterable[str]) -> Callable[...,
     """A function of numpy: of so many arrays, then of the parameters with these names."""
     arguments = ", ".join([*OPERANDS[:count], *fields])
     lines = [f"def computed({arguments}):", *_indented(_lines(tree, PYTHON))]
-    names: dict[str, Any] = {**NUMPY_FUNCTIONS, **NAMED_NUMBERS}
+    names: dict[str, Any] = {**NUMPY_FUNCTIONS, **VALUES_OF_NAMED_NUMBERS}
     exec("\n".join(lines), names)  # the text is made here, of a tree: nobody handed it in
     computed: Callable[..., Any] = names["computed"]
     return computed

@@ -25,7 +25,7 @@ class Tree:
 
     def __init__(self, head: str, *parts: Tree | float, value: Any = None) -> None:
         self.head, self.value = head, value
-        self.parts = tuple(part if isinstance(part, Tree) else number(part) for part in parts)
+        self.parts = tuple(part if isinstance(part, Tree) else number_leaf(part) for part in parts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tree) and self._key() == other._key()
@@ -73,12 +73,12 @@ class Tree:
         return Tree("negative", self)
 
 
-def number(value: float) -> Tree:
+def number_leaf(value: float) -> Tree:
     """A number of the formula."""
     return Tree("number", value=value)
 
 
-def parameter(field: str) -> Tree:
+def parameter_leaf(field: str) -> Tree:
     """A number that the operation is made with: the alpha of a leaky ReLU."""
     return Tree("parameter", value=field)
 
@@ -108,11 +108,11 @@ class Primitive(NamedTuple):
 
 def _function(name: str, javascript: str = "Math.{}") -> Primitive:
     called = f"{javascript.format(name)}({{}})"
-    return Primitive(f"{name}({{}})", called, f'm.call("{name}", {{}})', partial(ex.Call, name))
+    return Primitive(f"{name}({{}})", called, f'm.call("{name}", {{}})', partial(ex.FunctionCall, name))
 
 
 def _e_to(power: Expression) -> Expression:
-    return ex.Power(ex.Constant(math.e, "e"), power)
+    return ex.Raised(ex.WrittenNumber(math.e, "e"), power)
 
 
 PRIMITIVES: Mapping[str, Primitive] = {
@@ -120,7 +120,7 @@ PRIMITIVES: Mapping[str, Primitive] = {
     "-": Primitive("{} - {}", "{} - {}", "m.difference({})", ex.Difference),
     "·": Primitive("{} * {}", "{} * {}", "m.product({})", ex.Product),
     "/": Primitive("{} / {}", "{} / {}", "m.quotient({})", ex.Quotient),
-    "^": Primitive("{} ** {}", "{} ** {}", "m.power({})", ex.Power),
+    "^": Primitive("{} ** {}", "{} ** {}", "m.power({})", ex.Raised),
     "negative": Primitive(
         "0.0 - {}", "0 - {}", "m.negative({})", ex.Negative
     ),  # so that there is no minus zero
@@ -139,7 +139,7 @@ exp, root, tanh, log1p, floor, absolute, larger, smaller, ln, share, step, sign 
     partial(Tree, head)
     for head in ("exp", "root", "tanh", "log1p", "floor", "abs", "max", "min", "ln", "Φ", "step", "sign")
 )
-NAMED_NUMBERS = {"e": math.e, "pi": math.pi}
+VALUES_OF_NAMED_NUMBERS = {"e": math.e, "pi": math.pi}
 
 
 def choose_form(tree: Tree, parameters: Mapping[str, Any]) -> Tree:
@@ -147,7 +147,7 @@ def choose_form(tree: Tree, parameters: Mapping[str, Any]) -> Tree:
     if tree.head != "either":
         return tree
     field, named = tree.value
-    is_first = parameters[field] == NAMED_NUMBERS[named] if named else bool(parameters[field])
+    is_first = parameters[field] == VALUES_OF_NAMED_NUMBERS[named] if named else bool(parameters[field])
     return choose_form(tree.parts[not is_first], parameters)
 
 
@@ -162,5 +162,5 @@ def write_expression(tree: Tree, parts: Sequence[Expression], parameters: Mappin
     if tree.head == "either":
         return write_expression(choose_form(tree, parameters), parts, parameters)
     if tree.head == "named":
-        return ex.Constant(NAMED_NUMBERS[tree.value], "π")
-    return ex.Constant(parameters[tree.value] if tree.head == "parameter" else tree.value)
+        return ex.WrittenNumber(VALUES_OF_NAMED_NUMBERS[tree.value], "π")
+    return ex.WrittenNumber(parameters[tree.value] if tree.head == "parameter" else tree.value)

@@ -9,7 +9,7 @@ from handcalc.operations.base import Operation, Shape
 from handcalc.operations.matmul import MatMul
 
 # What any file may ask for, and how much more with each number that it brings: trained models bring millions.
-MAX_NUMBERS, MAX_NUMBERS_EACH = 25_000_000, 10
+MAX_NUMBERS_COMPUTED, MAX_NUMBERS_EACH = 25_000_000, 10
 MAX_WORK, MAX_WORK_EACH = 20_000_000_000, 2_000
 
 
@@ -42,7 +42,7 @@ class Plan:
     def check(self) -> None:
         """Raise HandcalcError where it is more than a file that brings so many numbers may ask for."""
         most, most_work = (
-            MAX_NUMBERS + MAX_NUMBERS_EACH * self.brought,
+            MAX_NUMBERS_COMPUTED + MAX_NUMBERS_EACH * self.brought,
             MAX_WORK + MAX_WORK_EACH * self.brought,
         )
         if self.computed > most:

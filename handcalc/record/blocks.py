@@ -53,7 +53,7 @@ class Block:
 
 
 LAYER_BLOCK = "layer"
-DIGITS = re.compile(r"\d+")
+RUN_OF_DIGITS = re.compile(r"\d+")
 LAYER_NUMBER = re.compile(rf"\b{LAYER_BLOCK}_\d+\b")
 Found = TypeVar("Found", bound=Block | None)
 _current: ContextVar[Block | None] = ContextVar("_current", default=None)
@@ -124,7 +124,7 @@ def title_from_path(path: str) -> str:
 def number_title(path: str, title: str) -> str:
     """The title of one of several: layer_2 is `Encoder layer 2`, and head_1 needs no further number."""
     number = path.rpartition("_")[2]
-    return f"{title} {number}" if number.isdigit() and number not in DIGITS.findall(title) else title
+    return f"{title} {number}" if number.isdigit() and number not in RUN_OF_DIGITS.findall(title) else title
 
 
 def _restored(name: str, parent: Block | None, title: str, why: str, is_numbered: bool) -> Block:

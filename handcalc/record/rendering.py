@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from handcalc.foundation.errors import HandcalcError, cut, shape_text, short
 from handcalc.notation import numbers, validation
 from handcalc.notation.calculator import Line, line_of, typed
-from handcalc.notation.expression import Cell, Cells, Expression, Symbol
+from handcalc.notation.expression import CellRead, Cells, Expression, Symbol
 from handcalc.notation.latex import Latex
 from handcalc.notation.markup import Html, Markup, Spoken, Text
 from handcalc.notation.mathml import MathML
@@ -65,7 +65,7 @@ def arithmetic(matrix: Matrix, row: int, column: int) -> Expression:
     """The arithmetic of one cell, down to the named matrices (or givens) that it reads."""
     matrix = shorten_arithmetic(matrix)
     if matrix.operation is None:
-        return Cell(matrix, row, column)
+        return CellRead(matrix, row, column)
     shapes = [m.shape for m in matrix.inputs]
     readers = [Cells(_read, m, operand) for operand, m in enumerate(matrix.inputs)]
     return matrix.operation.cell(readers, shapes, row, column)
@@ -147,7 +147,7 @@ def _symbol(matrix: Matrix) -> Expression:
 
 def _read(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
     if matrix.operation is None or not matrix.is_inline:
-        return Cell(matrix, row, column, operand)
+        return CellRead(matrix, row, column, operand)
     if matrix.is_idle:
         return _read(matrix.inputs[0], operand, row, column)
     shapes = [m.shape for m in matrix.inputs]
@@ -163,9 +163,9 @@ class Noting(Text):
 
     def __init__(self, **how: Any) -> None:
         super().__init__(**how)
-        self.cells: list[Cell] = []
+        self.cells: list[CellRead] = []
 
-    def cell(self, cell: Cell) -> str:
+    def cell(self, cell: CellRead) -> str:
         self.cells.append(cell)
         return super().cell(cell)
 
@@ -208,9 +208,9 @@ class Explanation:
         return self.matrix.arithmetic(self.row, self.column)
 
     @property
-    def cell(self) -> Cell:
+    def cell(self) -> CellRead:
         """The cell itself."""
-        return Cell(self.matrix, self.row, self.column)
+        return CellRead(self.matrix, self.row, self.column)
 
     @property
     def value(self) -> float:
@@ -237,7 +237,7 @@ class Explanation:
         """What a calculator gets from the line as it is printed; NaN where it refuses."""
         return typed(self.arithmetic, self.line.places, is_brief=self._brief)
 
-    def operand(self, cell: Cell) -> str:
+    def operand(self, cell: CellRead) -> str:
         """A number as the line has it."""
         return numbers.operand(cell.value, self.line.places)
 
@@ -252,7 +252,7 @@ class Explanation:
         return self._numbers(self._in(Text))
 
     @property
-    def named(self) -> list[Cell]:
+    def named(self) -> list[CellRead]:
         """The cells that are named, in the order of writing: of long sums those of the largest terms."""
         text = Noting(places=self.line.places, brief=self._brief)
         self.arithmetic.write(text)
@@ -296,7 +296,7 @@ class Explanation:
 
     def _numbers(self, markup: Markup) -> str:
         """The arithmetic with the numbers put in; a number that only moved is written as the result is."""
-        is_moved = isinstance(self.arithmetic, Cell)
+        is_moved = isinstance(self.arithmetic, CellRead)
         return markup.number(self.result) if is_moved else self.arithmetic.write(markup)
 
     def _name(self, markup: Markup) -> str:

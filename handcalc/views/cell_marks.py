@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, short
-from handcalc.notation.expression import Cell
+from handcalc.notation.expression import CellRead
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Address, Explanation
@@ -88,7 +88,7 @@ def home(matrix: Matrix, row: int, column: int) -> Address | None:
     if matrix.name or matrix.is_given:
         return matrix, row, column
     cell = matrix.read(0, row, column)
-    return (cell.matrix, cell.row, cell.column) if isinstance(cell, Cell) else None
+    return (cell.matrix, cell.row, cell.column) if isinstance(cell, CellRead) else None
 
 
 def _around(explained: Explanation) -> dict[Matrix, Place]:

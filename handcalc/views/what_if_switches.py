@@ -21,8 +21,8 @@ from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import write_equation as written
 from handcalc.record.rewriting import WhatIf
 from handcalc.what_if.ablation import SUFFIX, Ablation, ablations, with_off
-from handcalc.what_if.scoring import KINDS, NONE, ROOT, Scoring, State, scorings
-from handcalc.what_if.variations import WORDS, what_ifs, with_steps
+from handcalc.what_if.scoring import NO_STEP, ROOT_OF_D_K, SCORING_KINDS, Scoring, State, scorings
+from handcalc.what_if.variations import SWITCH_WORDS, what_ifs, with_steps
 
 CAUSAL_ROW = "causal"  # of a mask: the browser knows what that is, as large as it may be
 STATE_LABELS = {"sqrt_d_k": "÷ √d<sub>k</sub>", "d_k": "÷ d<sub>k</sub>", "given": "its own", 0.5: "½"}
@@ -36,7 +36,7 @@ def with_places(calculation: Calculation) -> Calculation:
 
 def switches_spec(calculation: Calculation, form: Calculation, *, is_exact: bool) -> dict[str, Any] | None:
     """The switches of a calculation, for one form of it with places; nothing where there are none."""
-    offered = {name: each for name, each in what_ifs(calculation).items() if name in KINDS}
+    offered = {name: each for name, each in what_ifs(calculation).items() if name in SCORING_KINDS}
     own = calculation.in_convention(form.convention)
     parts = ablations(own)
     if not offered and not parts:
@@ -52,7 +52,7 @@ def switches_spec(calculation: Calculation, form: Calculation, *, is_exact: bool
 
 def _switch(name: str, offered: WhatIf) -> dict[str, Any]:
     """What can be switched: each state with the label of its button, as HTML, and its words."""
-    said = WORDS.get(name, {})
+    said = SWITCH_WORDS.get(name, {})
     choices = [
         {"value": state, "label": STATE_LABELS.get(state, words), "words": words}
         for state in map(_plain, offered.choices)
@@ -81,7 +81,7 @@ class _Form:
         self.readings: dict[str, dict[str, list[str]]] = {}
 
     def add(self, way: Scoring) -> None:
-        kinds = [kind for kind in KINDS if way.choices(kind)]
+        kinds = [kind for kind in SCORING_KINDS if way.choices(kind)]
         line = [self.named[name] for name in (way.scores.name or "", *map(way.name, kinds))]
         for kind, before, place in zip(kinds, line, line[1:], strict=False):
             choices = dict(self._choices(way, kind))
@@ -120,9 +120,9 @@ class _Form:
             yield from (("1", None), ("T", way.step(kind, way.scores, ANY_TEMPERATURE)))
             return
         for state in way.choices(kind):
-            is_shortened = state == ROOT and not self.is_exact  # the handout has another step for it
+            is_shortened = state == ROOT_OF_D_K and not self.is_exact  # the handout has another step for it
             if state != way.now(kind) and not is_shortened:
-                yield str(state), None if state == NONE else way.step(kind, way.scores, state)
+                yield str(state), None if state == NO_STEP else way.step(kind, way.scores, state)
 
     def _written(self, step: Matrix, before: Matrix) -> dict[str, Any]:
         """What differs in the entry of a step; numbers of the formula are written where they are read."""

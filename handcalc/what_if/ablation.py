@@ -18,7 +18,7 @@ from handcalc.record.matrix import Matrix, constant
 from handcalc.record.rewriting import run_again
 
 SUFFIX = "_off"
-WHY = (
+ABLATION_WHY = (
     "What if this part had found nothing? Each of its numbers counts as 0; everything else goes on as before."
 )
 
@@ -40,7 +40,7 @@ class Ablation(NamedTuple):
         """The step that makes zeros of the result, or an idle one in its place."""
         made = result * constant(0) if is_off else Same()(result)
         return made.described_like(self.result).replace(
-            name=f"{self.result.name}{SUFFIX}", meaning="switched off", why=WHY
+            name=f"{self.result.name}{SUFFIX}", meaning="switched off", why=ABLATION_WHY
         )
 
 

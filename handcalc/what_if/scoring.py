@@ -12,17 +12,17 @@ from typing import NamedTuple
 import numpy as np
 
 from handcalc.formulas.masks import words_for
-from handcalc.formulas.step_texts import WORDS
+from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.notation.names import has_slopes
 from handcalc.operations import Constant, Divide, Exp, Mask, MatMul, Same, Sqrt, SubtractMax, Sums, Transpose
 from handcalc.record.matrix import Matrix, constant
 from handcalc.record.matrix_functions import sqrt
 from handcalc.record.rewriting import run_again
 
-KINDS = ("scaling", "mask", "temperature")  # in the order in which they come
+SCORING_KINDS = ("scaling", "mask", "temperature")  # in the order in which they come
 SUFFIXES = {"scaling": "scaled", "mask": "masked", "temperature": "tempered"}
 TEMPERATURE = "T"  # what it is called in formulas
-NONE, CAUSAL, GIVEN, ROOT, LENGTH = "none", "causal", "given", "sqrt_d_k", "d_k"
+NO_STEP, CAUSAL_STATE, GIVEN_MASK, ROOT_OF_D_K, D_K = "none", "causal", "given", "sqrt_d_k", "d_k"
 State = str | float
 
 
@@ -40,10 +40,10 @@ class Scoring(NamedTuple):
         if kind == "temperature":
             return 1.0 if step is None else float(step.inputs[1].values[0, 0])
         if step is None:
-            return NONE
+            return NO_STEP
         if isinstance(step.operation, Mask):
-            return CAUSAL if np.array_equal(step.operation.allowed, self._causal()) else GIVEN
-        return ROOT if isinstance(step.inputs[1].operation, Sqrt) else LENGTH
+            return CAUSAL_STATE if np.array_equal(step.operation.allowed, self._causal()) else GIVEN_MASK
+        return ROOT_OF_D_K if isinstance(step.inputs[1].operation, Sqrt) else D_K
 
     def choices(self, kind: str) -> tuple[State, ...]:
         """The choices for a step, if it makes sense; for a temperature, which is free, examples."""
@@ -51,9 +51,9 @@ class Scoring(NamedTuple):
             return (0.5, 1.0, 2.0, 4.0)
         now = self.now(kind)
         if kind == "scaling":
-            return (ROOT, LENGTH, NONE) if now != NONE or self._product() else ()
-        causal = (CAUSAL,) if self._is_of_one_sequence() and self._can_add_causal() else ()
-        return tuple(dict.fromkeys([now, NONE, *causal])) if now != NONE or causal else ()
+            return (ROOT_OF_D_K, D_K, NO_STEP) if now != NO_STEP or self._product() else ()
+        causal = (CAUSAL_STATE,) if self._is_of_one_sequence() and self._can_add_causal() else ()
+        return tuple(dict.fromkeys([now, NO_STEP, *causal])) if now != NO_STEP or causal else ()
 
     def rebuilt(
         self, scores: Matrix, states: Mapping[str, State], *, has_places: bool = False
@@ -63,7 +63,7 @@ class Scoring(NamedTuple):
         With `has_places`, a step that is not wanted leaves an idle one in its place.
         """
         found = [scores]
-        for kind in KINDS:
+        for kind in SCORING_KINDS:
             if (step := self.step(kind, found[-1], states.get(kind, self.now(kind)))) is not None:
                 found.append(step)
             elif has_places and self.choices(kind):
@@ -75,7 +75,7 @@ class Scoring(NamedTuple):
         if state == self.now(kind):
             old = self.steps.get(kind)
             return old and run_again(old, (scores, *old.inputs[1:]))
-        if state in (NONE, 1.0):
+        if state in (NO_STEP, 1.0):
             return None
         if kind == "mask":
             allowed = self._with_causal()
@@ -83,8 +83,8 @@ class Scoring(NamedTuple):
             return self._placed(Mask(allowed)(scores), kind, words)
         if kind == "temperature":
             return self._placed(scores / constant(float(state), TEMPERATURE), kind)
-        d_k = constant(self._length(), LENGTH)
-        by_root = state == ROOT
+        d_k = constant(self._length(), D_K)
+        by_root = state == ROOT_OF_D_K
         return self._placed(scores / (sqrt(d_k) if by_root else d_k), kind, "" if by_root else "S_divided")
 
     def name(self, kind: str) -> str:
@@ -93,7 +93,7 @@ class Scoring(NamedTuple):
         return (step.name if step else None) or f"{self.scores.name}_{SUFFIXES[kind]}"
 
     def _placed(self, step: Matrix, kind: str, words: str = "") -> Matrix:
-        meaning, why, stage = WORDS[words or f"S_{SUFFIXES[kind]}"]
+        meaning, why, stage = STEP_TEXTS[words or f"S_{SUFFIXES[kind]}"]
         return step.described_like(self.scores).replace(
             name=self.name(kind), meaning=meaning, why=why, stage=self.scores.stage and stage
         )
@@ -125,7 +125,7 @@ class Scoring(NamedTuple):
     def _can_add_causal(self) -> bool:
         """Whether a causal mask hides more than the present one does, and leaves every query a key."""
         allowed = self._with_causal()
-        is_less = self.now("mask") in (NONE, CAUSAL) or bool((allowed != self._allowed()).any())
+        is_less = self.now("mask") in (NO_STEP, CAUSAL_STATE) or bool((allowed != self._allowed()).any())
         return is_less and bool(allowed.any(axis=self.axis).all())
 
     def _with_causal(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
@@ -159,7 +159,7 @@ def scorings(record: Sequence[Matrix]) -> Iterator[Scoring]:
             found = _before(power, axis)
             between = [*found.steps.values()] + [power.inputs[0]] * (found.reader is not power)
             is_ours = all(len(readers[m]) == 1 for m in between)
-            is_free = all(found.name(kind) not in names for kind in KINDS if kind not in found.steps)
+            is_free = all(found.name(kind) not in names for kind in SCORING_KINDS if kind not in found.steps)
             if found.scores.name and all(m.name for m in found.steps.values()) and is_ours and is_free:
                 yield found
 
@@ -187,7 +187,7 @@ def _kind(step: Matrix) -> str | None:
     if not isinstance(step.operation, Divide):
         return None
     symbol = _divisor(step).symbol
-    return {LENGTH: "scaling", TEMPERATURE: "temperature"}.get(symbol or "")
+    return {D_K: "scaling", TEMPERATURE: "temperature"}.get(symbol or "")
 
 
 def _divisor(step: Matrix) -> Constant:

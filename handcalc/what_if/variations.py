@@ -22,9 +22,9 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rewriting import WhatIf, run_again
 from handcalc.what_if.ablation import ablations, read_ablated, with_off
-from handcalc.what_if.scoring import KINDS, NONE, Scoring, State, scorings
+from handcalc.what_if.scoring import NO_STEP, SCORING_KINDS, Scoring, State, scorings
 
-TITLES = {
+SWITCH_TITLES = {
     "scaling": "Scaling",
     "mask": "Mask",
     "temperature": "Temperature",
@@ -32,12 +32,12 @@ TITLES = {
     "order": "Token order",
     "zero": "All zeros",
 }
-WORDS = {  # in the title of a calculation that is switched
+SWITCH_WORDS = {  # in the title of a calculation that is switched
     "scaling": {"sqrt_d_k": "divided by √d_k", "d_k": "divided by d_k", "none": "not divided"},
     "mask": {"causal": "causal mask", "none": "no mask"},
 }
 ASKING = ", what if: "
-WITHOUT = "without "  # the last thing said, and then what is switched off
+WITHOUT_PARTS = "without "  # the last thing said, and then what is switched off
 MOST_NAMED = 3  # parts that a title names
 MIXED = "as it is"  # where steps of one kind differ
 
@@ -45,14 +45,16 @@ MIXED = "as it is"  # where steps of one kind differ
 def what_ifs(calculation: Calculation) -> Mapping[str, WhatIf]:
     """What can be switched in a calculation, by name: scaling, mask, temperature, ablate, order, zero."""
     ways = list(scorings(calculation.record))
-    found = {kind: _summed_up(kind, [way for way in ways if way.choices(kind)]) for kind in KINDS}
+    found = {kind: _summed_up(kind, [way for way in ways if way.choices(kind)]) for kind in SCORING_KINDS}
     parts = ablations(calculation)
     off = tuple(dict.fromkeys(each.path for each in parts if each.zeros))
     paths = tuple(dict.fromkeys(each.path for each in parts))
-    found["ablate"] = WhatIf(TITLES["ablate"], off or None, paths) if parts else None
+    found["ablate"] = WhatIf(SWITCH_TITLES["ablate"], off or None, paths) if parts else None
     tokens = sequences(calculation)
-    found["order"] = WhatIf(TITLES["order"], None, tuple(tokens)) if tokens else None
-    found["zero"] = WhatIf(TITLES["zero"], None, tuple(calculation.givens)) if calculation.givens else None
+    found["order"] = WhatIf(SWITCH_TITLES["order"], None, tuple(tokens)) if tokens else None
+    found["zero"] = (
+        WhatIf(SWITCH_TITLES["zero"], None, tuple(calculation.givens)) if calculation.givens else None
+    )
     return MappingProxyType({name: each for name, each in found.items() if each})
 
 
@@ -62,7 +64,9 @@ def _summed_up(kind: str, ways: Sequence[Scoring]) -> WhatIf | None:
     states = list(dict.fromkeys(way.now(kind) for way in ways))
     now = states[0] if len(states) == 1 else MIXED
     return WhatIf(
-        TITLES[kind], now, tuple(dict.fromkeys([*([MIXED] if now == MIXED else []), *_all(kind, ways)]))
+        SWITCH_TITLES[kind],
+        now,
+        tuple(dict.fromkeys([*([MIXED] if now == MIXED else []), *_all(kind, ways)])),
     )
 
 
@@ -85,7 +89,9 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
             raise UnknownNameError(
                 f"There is no what-if {short(name)} here; there are {listed(offered) or 'none'}."
             )
-    states = {name: _read(name, value, offered[name]) for name, value in switches.items() if name in KINDS}
+    states = {
+        name: _read(name, value, offered[name]) for name, value in switches.items() if name in SCORING_KINDS
+    }
     off = read_ablated(switches["ablate"], offered["ablate"].choices) if "ablate" in switches else None
     title = _title(calculation, states, off)
     found = with_steps(calculation, states, title=title)
@@ -99,12 +105,14 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
 def _title(calculation: Calculation, switches: Mapping[str, Any], off: Sequence[str] | None) -> str:
     """What is switched, after the title: `Self-attention, what if: not divided, T = 2`."""
     title, _, before = calculation.title.partition(ASKING)
-    before, _, gone = before.partition(WITHOUT)
+    before, _, gone = before.partition(WITHOUT_PARTS)
     gone = gone if off is None else _parts_in_words(off)
-    said = [WORDS[name][state] for name, state in switches.items() if state in WORDS.get(name, ())]
+    said = [
+        SWITCH_WORDS[name][state] for name, state in switches.items() if state in SWITCH_WORDS.get(name, ())
+    ]
     if "temperature" in switches:
         said.append(f"T = {format_constant(switches['temperature'])}")
-    all_said = ", ".join(filter(None, [before.removesuffix(", "), *said, gone and WITHOUT + gone]))
+    all_said = ", ".join(filter(None, [before.removesuffix(", "), *said, gone and WITHOUT_PARTS + gone]))
     return title + ASKING + all_said if all_said else title
 
 
@@ -151,7 +159,7 @@ def _reachable(way: Scoring, kind: str, state: State) -> tuple[State, ...]:
 def _read(name: str, value: Any, offered: WhatIf) -> State:
     if name == "temperature":
         return read_number(value, "The temperature", 0)
-    value = NONE if value is None else value
+    value = NO_STEP if value is None else value
     if not isinstance(value, str) or value not in offered.choices:
         others = "; other masks are handed to the formula, as mask=" if name == "mask" else ""
         raise HandcalcError(

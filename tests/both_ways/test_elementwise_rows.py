@@ -16,7 +16,7 @@ import handcalc as hc
 from handcalc.operations import KINDS, Tanh
 from handcalc.operations.elementwise import Elementwise
 from handcalc.operations.tree_code import compile_tree
-from handcalc.operations.trees import absolute, exp, ln, log1p, number, x
+from handcalc.operations.trees import absolute, exp, ln, log1p, number_leaf, x
 from handcalc.record.matrix import apply
 
 ROWS = [kind for kind in KINDS.values() if issubclass(kind, Elementwise)]
@@ -82,7 +82,7 @@ def log_cosh():
     class LogCosh(Elementwise):
         name, sign, is_never_negative, ends_well = "log_cosh", "ln cosh", True, True
         shown = ln((exp(x) + exp(-x)) / 2)
-        stable = absolute(x) + log1p(exp(-2 * absolute(x))) - ln(number(2))
+        stable = absolute(x) + log1p(exp(-2 * absolute(x))) - ln(number_leaf(2))
         derivative = Tanh.of(x)
         reason = "Counts small numbers by their square and large ones by their size."
         derivative_reason = "Its slope is the tanh."

@@ -10,7 +10,7 @@ from arithmetic_parser import evaluate
 
 import handcalc as hc
 from handcalc.notation import numbers
-from handcalc.notation.expression import Cell
+from handcalc.notation.expression import CellRead
 from handcalc.notation.truncation import truncate_sum
 
 ROWS = json.loads((Path(__file__).parents[1] / "golden" / "long_sums.json").read_text("utf-8"))["rows"]
@@ -108,8 +108,8 @@ def test_the_way_back_to_the_givens_is_as_brief_or_as_complete():
 
 def test_what_is_written_of_a_long_sum_is_made_and_nothing_else(monkeypatch):
     made = []
-    cell = Cell.__init__
-    monkeypatch.setattr(Cell, "__init__", lambda *a: made.append(a[1:4]) or cell(*a))
+    cell = CellRead.__init__
+    monkeypatch.setattr(CellRead, "__init__", lambda *a: made.append(a[1:4]) or cell(*a))
     calc = projected(1, count=1000)
     line = str(calc.explain("Q", 0, 0))
     assert "995 more" in line

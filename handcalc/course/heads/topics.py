@@ -6,7 +6,7 @@ import numpy as np
 
 from handcalc.course.heads import examples
 from handcalc.formulas.attention import multi_head_attention
-from handcalc.formulas.step_texts import WORDS
+from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.notation.numbers import Values
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import (
@@ -45,7 +45,7 @@ def _split_heads(rng: Rng, level: int) -> Calculation:
     first = ((head - 1) * d_k + 1).named("first", "first row of each head", why=why)
     so_far = "All rows up to here are taken: its own, and those of the heads before it."
     last = (head * d_k).named("last", "last row of each head", why=so_far)
-    Q = (W_Q @ X).named("Q", "queries of all heads", why=WORDS["Q"].why, columns="q")
+    Q = (W_Q @ X).named("Q", "queries of all heads", why=STEP_TEXTS["Q"].why, columns="q")
     cut = [_own(Q, number, size) for number in range(count)]
     return Calculation(head, first, last, X, W_Q, Q, *cut, title=f"One W_Q with {count} heads")
 

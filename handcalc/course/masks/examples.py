@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.formulas import attention
-from handcalc.formulas.masks import PAD
+from handcalc.formulas.masks import PAD_TOKEN
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -49,7 +49,7 @@ def padded(mask: Any = "padding") -> Calculation:
     [PAD]     0     0      0      0
     [PAD]     0     0      0      0
     """
-    return _calculated((*WORDS[:2], PAD, PAD), mask, LAST, "We saw, filled up")
+    return _calculated((*WORDS[:2], PAD_TOKEN, PAD_TOKEN), mask, LAST, "We saw, filled up")
 
 
 def _calculated(words: tuple[str, ...], mask: Any, last: tuple[float, float], title: str) -> Calculation:

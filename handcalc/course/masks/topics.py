@@ -5,7 +5,7 @@ from __future__ import annotations
 from handcalc.course.masks import examples
 from handcalc.formulas.attention import cross_attention, self_attention
 from handcalc.formulas.formula_names import step
-from handcalc.formulas.masks import PAD, padding_mask
+from handcalc.formulas.masks import PAD_TOKEN, padding_mask
 from handcalc.operations import Mask
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, features, weights
@@ -36,7 +36,7 @@ def _padding_mask(rng: Rng, level: int) -> Calculation:
     """A sentence that is filled up to the length of a longer one; its scores are given."""
     n, most = {1: (3, 1), 2: (4, 2), 3: (5, 2)}[level]
     real = n - rng.pick(range(1, most + 1))
-    words = [*SENTENCE[:real], *[PAD] * (n - real)]
+    words = [*SENTENCE[:real], *[PAD_TOKEN] * (n - real)]
     S = Matrix(rng.matrix(n, n, SCORES), "S", rows=words, columns=words).named("S", "scores")
     S_masked = step("S_masked", Mask(padding_mask(words))(S), words="padding")
     E = step("E", exp(S_masked))

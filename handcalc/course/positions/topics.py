@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc.course.positions import examples
-from handcalc.formulas.step_texts import WORDS
+from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.formulas.transformer import embedding, positional_encoding
 from handcalc.notation.numbers import Values
 from handcalc.operations import Gather
@@ -94,11 +94,11 @@ def _asked(name: str, title: str, words: Matrix, P: Matrix, W_K: Matrix, q: Matr
     with block(name, title):
         why = "Words move from sentence to sentence; places stay where they are."
         X = (words + P).named("X", "words and places", why=why)
-        K = (W_K @ X).named("K", "keys", why=WORDS["K"].why)
-        S = (K.T @ q).named("S", "scores", why=WORDS["S"].why)
-        E = exp(S).named("E", "exponentials", why=WORDS["E"].why)
-        E_sum = column_sums(E).named("E_sum", "their sum", why=WORDS["E_sum"].why)
-        A = (E / E_sum).named("A", "attention weights", why=WORDS["A"].why)
+        K = (W_K @ X).named("K", "keys", why=STEP_TEXTS["K"].why)
+        S = (K.T @ q).named("S", "scores", why=STEP_TEXTS["S"].why)
+        E = exp(S).named("E", "exponentials", why=STEP_TEXTS["E"].why)
+        E_sum = column_sums(E).named("E_sum", "their sum", why=STEP_TEXTS["E_sum"].why)
+        A = (E / E_sum).named("A", "attention weights", why=STEP_TEXTS["A"].why)
     return [X, K, S, E, E_sum, A]
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.formulas.attention import Weights
-from handcalc.formulas.block_texts import BLOCKS
+from handcalc.formulas.block_texts import BLOCK_TEXTS
 from handcalc.formulas.generation import generate, generated_words
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import FeedForward, Norm, embedding, encoder_layer, layer_norm_steps
@@ -199,7 +199,7 @@ def _read(X: Matrix, model: _Model) -> Matrix:
     for number, layer in enumerate(model.layers, start=1):
         with block(f"layer_{number}", f"Layer {number}", why=LAYER):
             R = _transformed(R, *layer)
-    with block("norm", "Final layer norm", why=BLOCKS["norm"].why):
+    with block("norm", "Final layer norm", why=BLOCK_TEXTS["norm"].why):
         N = layer_norm_steps(R, *model.norm)[-1]
     logits = (model.W_out @ N).named("logits", "a score for each letter", why=LOGITS, stage="Say")
     return softmax(logits).named("P", "probabilities of the next letter", why=SHARES, stage="Say")

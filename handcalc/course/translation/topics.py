@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.course.scores_to_weights.topics import shares_of
 from handcalc.course.translation import examples
 from handcalc.formulas.attention import attend
-from handcalc.formulas.step_texts import WORDS
+from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.operations import Slice
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import (
@@ -48,8 +48,10 @@ def _next_word(rng: Rng, level: int) -> Calculation:
     T = constant(rng.pick((2, 4, 0.5)), "T")
     logits_T = (logits / T).named("logits_T", "divided by the temperature", why=WHY["logits_T"])
     E, E_sum, P = probabilities(logits_T)
-    p_next = Slice(n - 1, n, axis=1)(P).named("p_next", WORDS["p_next"].meaning, why=WORDS["p_next"].why)
-    word = argmax(p_next, words).named("word", WORDS["word"].meaning, why=WORDS["word"].why)
+    p_next = Slice(n - 1, n, axis=1)(P).named(
+        "p_next", STEP_TEXTS["p_next"].meaning, why=STEP_TEXTS["p_next"].why
+    )
+    word = argmax(p_next, words).named("word", STEP_TEXTS["word"].meaning, why=STEP_TEXTS["word"].why)
     steps = (W_out, R, logits, logits_T, E, E_sum, P, p_next, word)
     return Calculation(*steps, title="The next word")
 
@@ -81,7 +83,9 @@ def _cross_step(rng: Rng, level: int) -> Calculation:
     r = Slice(n - 1, n, axis=1)(said).named("r", "the last word", why=WHY["r"])
     given = {name: Matrix(values, name) for name, values in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V))}
     Q, K, V = (
-        (given[f"W_{name}"] @ read).named(name, WORDS[name].meaning, why=WORDS[name].why, columns=letter)
+        (given[f"W_{name}"] @ read).named(
+            name, STEP_TEXTS[name].meaning, why=STEP_TEXTS[name].why, columns=letter
+        )
         for name, read, letter in (("Q", r, None), ("K", source, "k"), ("V", source, "v"))
     )
     steps = attend(Q, K, V)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from handcalc.notation.expression import Cell, Constant, Expression, Product, Sum
+from handcalc.notation.expression import CellRead, Expression, Product, Sum, WrittenNumber
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import said
 from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, WrongAnswer, is_close
@@ -99,9 +99,9 @@ def terms_of_cell(
 
 def _value(part: Expression, replay: LearnerReplay) -> float | None:
     """A number or a product of numbers as the learner has it; None for what is neither."""
-    if isinstance(part, Cell):
+    if isinstance(part, CellRead):
         return float(replay.read(part.matrix)[part.row, part.column])
-    if isinstance(part, Constant):
+    if isinstance(part, WrittenNumber):
         return part.value
     if not isinstance(part, Product):
         return None

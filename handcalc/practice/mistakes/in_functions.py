@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from handcalc.notation.expression import Constant, Power, Symbol
+from handcalc.notation.expression import Raised, Symbol, WrittenNumber
 from handcalc.notation.numbers import Values, format_constant
 from handcalc.notation.sentences import said
 from handcalc.operations import (
@@ -49,7 +49,7 @@ from handcalc.practice.replay.patterns import (
 )
 from handcalc.record.matrix import Matrix
 
-E_TO_THE_X = Power(Constant(float(np.e), "e"), Symbol("x"))
+E_TO_THE_X = Raised(WrittenNumber(float(np.e), "e"), Symbol("x"))
 
 
 @mal_rule(Exp)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.formulas.handout import root_of_a_number
-from handcalc.notation.expression import Constant, Power
+from handcalc.notation.expression import Raised, WrittenNumber
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Number, said
 from handcalc.operations import (
@@ -196,7 +196,7 @@ def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Candidate
 
 @mal_rule(Mask)
 def _hidden_by_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    power = Power(Constant(float(np.e), "e"), Constant(0))
+    power = Raised(WrittenNumber(float(np.e), "e"), WrittenNumber(0))
     sentence = said("Hidden scores become {}, not 0: {} is 1, not 0.", Number("-∞"), power)
     scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
     yield Candidate(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 
 import handcalc as hc
 from handcalc.formulas.formula_names import parameter, step
-from handcalc.formulas.step_texts import WORDS
+from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.record.blocks import block
 
 g = cases.givens(1)
@@ -31,7 +31,11 @@ def test_blocks_in_blocks_are_paths():
     with block("layer_1"), block("head_2"):
         Q = step("Q", A @ A, columns="q")
         W_Q = parameter("W_Q", [[1]])
-    assert (Q.name, Q.meaning, Q.why, Q.stage, Q.columns) == ("layer_1.head_2.Q", *WORDS["Q"], ("q₁", "q₂"))
+    assert (Q.name, Q.meaning, Q.why, Q.stage, Q.columns) == (
+        "layer_1.head_2.Q",
+        *STEP_TEXTS["Q"],
+        ("q₁", "q₂"),
+    )
     assert W_Q.name == "layer_1.head_2.W_Q"
     assert step("Q", A @ A).name == "Q"
 

@@ -193,7 +193,7 @@ def test_a_long_sheet_is_read_and_what_brings_many_numbers_may_ask_for_more(monk
     draw = np.random.default_rng(0)
     long = hc.self_attention(draw.normal(size=(2, 300)), *np.ones((3, 2, 2)), mask="causal")
     hc.Calculation.from_spec(long.to_spec())
-    monkeypatch.setattr(work_estimate, "MAX_NUMBERS", 0)
+    monkeypatch.setattr(work_estimate, "MAX_NUMBERS_COMPUTED", 0)
     monkeypatch.setattr(work_estimate, "MAX_WORK", 0)
     model = hc.multi_head_attention(draw.normal(size=(64, 10)), draw.normal(size=(2, 3, 32, 64)), np.eye(64))
     hc.Calculation.from_spec(model.to_spec())

@@ -13,7 +13,7 @@ from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.insight.sheet_progress import CLOSE, CLOSE_FACTOR, standing
 from handcalc.classroom.submissions.submission import count_retyped
 from handcalc.notation import numbers
-from handcalc.notation.expression import Cell
+from handcalc.notation.expression import CellRead
 from handcalc.notation.sentences import Called, Sentence, html_of, said
 from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.exercise import Exercise
@@ -176,6 +176,6 @@ def view_step(exercise: Exercise, history: Sequence[raw_answers.TypedText], step
     }
 
 
-def _place(cell: Cell) -> Sentence:
+def _place(cell: CellRead) -> Sentence:
     """A number's name, counted from 1."""
     return said("{}[{},{}]", Called(cell.matrix.name or ""), cell.row + 1, cell.column + 1)
