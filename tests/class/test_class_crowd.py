@@ -63,21 +63,21 @@ def test_who_has_most_makes_room(monkeypatch):
     monkeypatch.setattr(connections, "MAX_PER_TICKET", 5)
     all_ = connections.OpenConnections()
     for name in ("a1", "b1", "b2", "c1"):
-        all_.came(name, name[0])
-    assert all_.in_the_way() == "b1"  # of the address with most
+        all_.add(name, name[0])
+    assert all_.choose_to_close() == "b1"  # of the address with most
     for name in ("a1", "b1", "b2"):
-        assert all_.known(name, connections.ConnectionRank.SEATED, name[0]) is None
-    assert all_.in_the_way() == "c1"  # a stranger
-    assert all_.known("c1", connections.ConnectionRank.GUEST, "c") is None
-    assert all_.in_the_way() == "c1"
-    all_.gone("c1")
-    assert all_.in_the_way() is None  # nobody has more than a page needs
+        assert all_.identify(name, connections.ConnectionRank.SEATED, name[0]) is None
+    assert all_.choose_to_close() == "c1"  # a stranger
+    assert all_.identify("c1", connections.ConnectionRank.GUEST, "c") is None
+    assert all_.choose_to_close() == "c1"
+    all_.remove("c1")
+    assert all_.choose_to_close() is None  # nobody has more than a page needs
     for k in range(3, 7):
-        all_.came(f"b{k}", "b")
-        assert all_.known(f"b{k}", connections.ConnectionRank.SEATED, "b") == ("b1" if k == 6 else None)
-    assert all_.in_the_way() == "b1"
-    all_.came("t", "t")
-    all_.known("t", connections.ConnectionRank.TEACHER, 0)
+        all_.add(f"b{k}", "b")
+        assert all_.identify(f"b{k}", connections.ConnectionRank.SEATED, "b") == ("b1" if k == 6 else None)
+    assert all_.choose_to_close() == "b1"
+    all_.add("t", "t")
+    all_.identify("t", connections.ConnectionRank.TEACHER, 0)
     for name in ("a1", *(f"b{k}" for k in range(1, 7))):
-        all_.gone(name)
-    assert all_.in_the_way() is None
+        all_.remove(name)
+    assert all_.choose_to_close() is None

@@ -283,7 +283,7 @@ def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(cla
         await room.controls.decide("pause")
         now[0] = 1900.0
         grid = ClassGrid(room, lambda: now[0])
-        assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
+        assert [one["reason"] for one in grid.whole()["needs"]] == ["quiet for 5 min, nothing typed"]
         await room.controls.decide("end")
         await room.close()
         now[0] = 500_000.0
@@ -291,8 +291,8 @@ def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(cla
         assert room.controls.was_over
         assert not room.controls.state["paused"]
         grid = ClassGrid(room, lambda: now[0])
-        assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
-        assert not any(row["connected"] for row in grid.now()["rows"])
+        assert [one["reason"] for one in grid.whole()["needs"]] == ["quiet for 5 min, nothing typed"]
+        assert not any(row["connected"] for row in grid.whole()["rows"])
         await room.close()
 
     asyncio.run(lesson())

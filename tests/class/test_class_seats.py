@@ -125,5 +125,5 @@ def test_only_the_teacher_settles_and_is_told(taught):
     for other in ("", token, taught.live.projector):
         assert is_plain(taught.ask("/api/class/do", asked, other), 403)
     assert len(alarms(taught)) == 1
-    assert "alarm" not in json.dumps(taught.live.grid.shared())  # what the projector shows
+    assert "alarm" not in json.dumps(taught.live.grid.nameless())  # what the projector shows
     assert is_plain(decide(taught, "well", None), 400)

@@ -222,7 +222,7 @@ def test_the_projector_shows_a_number_with_its_arithmetic_and_no_name(desk, open
 async def take_seats(taught) -> None:
     """As if all that are taken had been taken by one device."""
     for one in [one for one in taught.live.room.people.by_id.values() if one.state == "in"]:
-        taught.live.watch.joined(one, "one device", "")
+        taught.live.watch.note_joined(one, "one device", "")
 
 
 def test_hidden_names_are_nowhere_and_stay_hidden(desk, taught):

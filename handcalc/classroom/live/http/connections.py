@@ -29,11 +29,11 @@ class OpenConnections:
     def __len__(self) -> int:
         return len(self._all)
 
-    def came(self, one: Any, address: Hashable) -> None:
+    def add(self, one: Any, address: Hashable) -> None:
         """A connection from an address: nobody knows yet whose it is."""
         self._all[one] = ConnectionRank.STRANGER, address
 
-    def gone(self, one: Any) -> None:
+    def remove(self, one: Any) -> None:
         """A connection has ended."""
         self._all.pop(one, None)
 
@@ -41,7 +41,7 @@ class OpenConnections:
         """Whether nobody knows whose it is."""
         return self._all.get(one, (ConnectionRank.SEATED,))[0] is ConnectionRank.STRANGER
 
-    def known(self, one: Any, rank: ConnectionRank, ticket: Hashable) -> Any:
+    def identify(self, one: Any, rank: ConnectionRank, ticket: Hashable) -> Any:
         """Whose a connection is; returns another one that has to go where one ticket has too many."""
         if one not in self._all or self._all[one] == (rank, ticket):
             return None
@@ -51,7 +51,7 @@ class OpenConnections:
             return None
         return next(other for other in same if other is not one)
 
-    def in_the_way(self) -> Any:
+    def choose_to_close(self) -> Any:
         """The connection that has to make room for a new one; None where the new one has to go itself.
 
         Of those of the lowest rank, whichever address or ticket has most gives up its oldest one.

@@ -24,14 +24,14 @@ class JoinHandler(ClassRequestHandler):
         known = self.room.people.known(code)
         self._count(known)
         try:
-            is_in_doubt = self.limits.doubts(self.address) or self.live.watch.holds(browser)
+            is_in_doubt = self.limits.doubts(self.address) or self.live.watch.must_wait(browser)
             token, learner = await self.room.join(code, nick, is_in_doubt=is_in_doubt)
         except (UnstoredError, TooManyError):
             raise
         except HandcalcError as error:
             raise StrangerError(str(error)) from None
-        self.live.watch.joined(learner, browser, self.address)
-        self.let_stay(learner)
+        self.live.watch.note_joined(learner, browser, self.address)
+        self.keep_connection(learner)
         why = self.room.people.why_waiting(learner)
         self.finish({"token": token, "state": learner.state, "sentence": why})
 
@@ -49,7 +49,7 @@ class SheetHandler(ClassRequestHandler):
     """What a learner works on."""
 
     async def get(self) -> None:
-        learner = await self.learner()
+        learner = await self.find_learner()
         code = self.get_query_argument("code", "")
         found = await self.room.sheet(learner, _own(self.room, learner, code) if code else "")
         now = self.room.sheet_states.arrival(self.room.clock())  # by which pages say when something was typed
@@ -60,7 +60,7 @@ class AnswersHandler(ClassRequestHandler):
     """What was typed; acknowledged when it is stored."""
 
     async def post(self) -> None:
-        learner, body = await self.learner(), self.body
+        learner, body = await self.find_learner(), self.body
         code = _own(self.room, learner, messages.read_string(body, "code"))
         answers = messages.read_answers(body)
         self.limits.answers.take(learner.id, max(1, len(answers)))
@@ -71,7 +71,7 @@ class HintHandler(ClassRequestHandler):
     """The next hint."""
 
     async def post(self) -> None:
-        learner, body = await self.learner(), self.body
+        learner, body = await self.find_learner(), self.body
         code = _own(self.room, learner, messages.read_string(body, "code"))
         step = messages.read_string(body, "step")
         self.limits.hints.take(learner.id)

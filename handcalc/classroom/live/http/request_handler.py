@@ -62,7 +62,7 @@ class LiveServer:
         self.grid = ClassGrid(room)
         self.watch = SeatWatch(room.people)  # of who takes many seats
         self.limits = limits or RateLimits()
-        self.crowd = OpenConnections()  # of all connections
+        self.open_connections = OpenConnections()  # of all connections
         self.most = MAX_LISTENERS
         self.listeners: dict[Any, None] = {}  # open WebSockets and streams of events, oldest first
 
@@ -71,7 +71,7 @@ class LiveServer:
         """One sentence where phones cannot come, which is said beside the QR code that leads nowhere."""
         return "" if self.is_reachable else UNREACHABLE
 
-    def open_to(self, listener: Any) -> None:
+    def add_listener(self, listener: Any) -> None:
         """Somebody listens from now on; in a crowd one has to go who has not said who they are, or waits.
 
         Raises TooManyError where all have a seat, but never for the teacher.
@@ -79,13 +79,13 @@ class LiveServer:
         if len(self.listeners) >= self.most:
             first = min(self.listeners, key=lambda one: one.rank)
             if first.rank <= ConnectionRank.GUEST:
-                self.closed(first)
+                self.remove_listener(first)
                 first.end()
             elif listener.rank is not ConnectionRank.TEACHER:
                 raise TooManyError("Too many pages are open; close some, then load this one again.", 5)
         self.listeners[listener] = None
 
-    def closed(self, listener: Any) -> None:
+    def remove_listener(self, listener: Any) -> None:
         """Somebody listens no more."""
         self.listeners.pop(listener, None)
 
@@ -142,14 +142,14 @@ class ClassRequestHandler(web.RequestHandler):
             raise RefusedError("This page is of another class; load it again.", 421)
         return None
 
-    async def learner(self) -> Learner:
+    async def find_learner(self) -> Learner:
         """Who asks. Raises StrangerError for whoever has not joined."""
         found = self.room.people.by_token(self.token)
         if found is None:
             self.limits.wrong_tokens.take(self.address)
             raise StrangerError("Join first, with the code on your sheet.")
         self.limits.requests.take(found.id)
-        self.let_stay(found)
+        self.keep_connection(found)
         return found
 
     async def check_teacher(self) -> None:
@@ -164,14 +164,14 @@ class ClassRequestHandler(web.RequestHandler):
         if not any(_are_same(self.token, token) for token in tokens if token):
             self.limits.wrong_tokens.take(self.address)
             raise StrangerError(sentence)
-        self.let_stay()
+        self.keep_connection()
 
-    def let_stay(self, learner: Learner | None = None) -> None:
+    def keep_connection(self, learner: Learner | None = None) -> None:
         """A learner, or else the teacher, is not crowded out by those who have no ticket or no seat."""
         stream = getattr(self.request.connection, "stream", None)
         rank, whose = (rank_learner(learner), learner.id) if learner else (ConnectionRank.TEACHER, 0)
-        if one_too_many := self.live.crowd.known(stream, rank, whose):
-            self.live.crowd.gone(one_too_many)
+        if one_too_many := self.live.open_connections.identify(stream, rank, whose):
+            self.live.open_connections.remove(one_too_many)
             one_too_many.close()
 
     @property

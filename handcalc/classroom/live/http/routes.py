@@ -66,7 +66,7 @@ def start_server(
     """Begin to answer what comes in by these sockets, for the hosts of these names (None: for any)."""
     known = [(*route, {"live": live}) for route in ROUTES] if handlers is None else handlers
     server = ClassHTTPServer(make_application(known, live, **settings), names, most // 2)
-    live.crowd, live.most = server.crowd, most // 2  # a page has one of each
+    live.open_connections, live.most = server.open_connections, most // 2  # a page has one of each
     server.add_sockets(sockets)
     return server
 

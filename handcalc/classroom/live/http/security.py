@@ -65,20 +65,20 @@ class ClassHTTPServer(HTTPServer):
         self.names = None if names is None else {*LOCAL_HOSTS, *(name.lower() for name in names)}
         self.most = most
         self.silent: set[IOStream] = set()  # have not sent a request yet
-        self.crowd = OpenConnections()
+        self.open_connections = OpenConnections()
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:
         """Let a connection in; in a crowd another one has to go, or this one."""
         if len(self._connections) >= self.most:
-            found = self.crowd.in_the_way() or stream
-            self.crowd.gone(found)
+            found = self.open_connections.choose_to_close() or stream
+            self.open_connections.remove(found)
             found.close()
             if found is stream:
                 return
         self.silent.add(stream)
-        self.crowd.came(stream, group_address(address[0] if isinstance(address, tuple) else ""))
+        self.open_connections.add(stream, group_address(address[0] if isinstance(address, tuple) else ""))
         stream.io_loop.call_later(FIRST_REQUEST_SECONDS, self._end, stream, self.silent.__contains__)
-        stream.io_loop.call_later(STRANGER_SECONDS, self._end, stream, self.crowd.is_stranger)
+        stream.io_loop.call_later(STRANGER_SECONDS, self._end, stream, self.open_connections.is_stranger)
         super().handle_stream(stream, address)
 
     def start_request(self, server_conn: Any, request_conn: Any) -> HTTPMessageDelegate:
@@ -87,7 +87,7 @@ class ClassHTTPServer(HTTPServer):
 
     def on_close(self, server_conn: Any) -> None:
         """A connection has ended."""
-        self.crowd.gone(server_conn.stream)
+        self.open_connections.remove(server_conn.stream)
         self.silent.discard(server_conn.stream)
         super().on_close(server_conn)
 

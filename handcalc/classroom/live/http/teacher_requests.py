@@ -44,7 +44,11 @@ class TeacherHandler(ClassRequestHandler):
 
     def grid(self) -> Json:
         """All that the teacher sees."""
-        found = {**self.live.grid.now(), "projector": self.live.projector, "alarms": self.live.watch.told()}
+        found = {
+            **self.live.grid.whole(),
+            "projector": self.live.projector,
+            "alarms": self.live.watch.list_alarms(),
+        }
         return {**found, "unreachable": self.live.unreachable}
 
 
@@ -56,11 +60,11 @@ class EventStream(ClassRequestHandler):
 
     async def send(self) -> None:
         """Until the page is closed, or the class is over."""
-        self.live.open_to(self)
+        self.live.add_listener(self)
         try:
             await self._send()
         finally:
-            self.live.closed(self)
+            self.live.remove_listener(self)
 
     def end(self) -> None:
         """Send no more."""
@@ -151,7 +155,7 @@ class ProjectorEvents(EventStream):
         await self.send()
 
     async def seen(self) -> Json:
-        grid = self.live.grid.shared()
+        grid = self.live.grid.nameless()
         found = project_class(grid, self.to_join, await self.number(grid["shown"]))
         return {"at": grid["at"], "unreachable": self.live.unreachable, **found}
 

@@ -44,7 +44,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
 
     def open(self, *_: str, **__: str) -> None:
         try:
-            self.live.open_to(self)
+            self.live.add_listener(self)
         except TooManyError as error:
             self.close(TRY_LATER_CODE, str(error))
         IOLoop.current().call_later(HELLO_SECONDS, self._hurry)
@@ -63,7 +63,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
 
     async def _begin(self, token: str) -> None:
         self.request.headers["Authorization"] = f"token {token}"
-        learner = await self.learner()
+        learner = await self.find_learner()
         self.whose = learner.id
         own = [
             one
@@ -94,7 +94,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
 
     def on_close(self) -> None:
         self.stop()
-        self.live.closed(self)
+        self.live.remove_listener(self)
 
     def end(self) -> None:
         """The class is over."""

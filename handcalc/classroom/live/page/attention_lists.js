@@ -1,7 +1,7 @@
 // Lists beside the grid: alarms, who waits to come in, who needs help now, and the mistakes that were seen.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
-import { button } from "./elements.js";
+import { button, updateText } from "./elements.js";
 import { countedWords, joinNames, plainName } from "./teacher_words.js";
 
 const SIGNS = { stuck: "!", wrong: "✗", silent: "…" };
@@ -16,8 +16,9 @@ const ALARM_WORDS = {
 };
 
 // A part of the page that is written again only where it says something else.
-export class ListSection {
-  constructor(title, name) {
+class ListSection {
+  constructor(page, title, name) {
+    this.page = page;
     this.list = tag("div", { class: "list" });
     this.heading = tag("h2", {}, title);
     this.element = tag("section", { class: `part ${name}`, "aria-label": title }, this.heading, this.list);
@@ -27,7 +28,7 @@ export class ListSection {
   // How many there are, where not all of them are in sight.
   count(lines) {
     const words = lines > 1 ? `${this.title} (${lines})` : this.title;
-    if (this.heading.textContent !== words) this.heading.textContent = words;
+    updateText(this.heading, words);
   }
 
   update(key, lines) {
@@ -41,11 +42,6 @@ export class ListSection {
 }
 
 export class HelpList extends ListSection {
-  constructor(page) {
-    super("Who needs help now", "needs");
-    this.page = page;
-  }
-
   show() {
     const { known, naming } = this.page;
     const names = known.needs.map(({ number }) => naming.of(number));
@@ -76,11 +72,6 @@ export class HelpList extends ListSection {
 }
 
 export class MistakeList extends ListSection {
-  constructor(page) {
-    super("Mistakes seen", "mistakes");
-    this.page = page;
-  }
-
   show() {
     const { known, naming, markedBy } = this.page;
     const names = known.mistakes.map(({ students }) => students.map((number) => naming.of(number)));
@@ -125,8 +116,7 @@ export class MistakeList extends ListSection {
 
 export class NewcomerList extends ListSection {
   constructor(page) {
-    super("Waiting to come in", "newcomers");
-    this.page = page;
+    super(page, "Waiting to come in", "newcomers");
     this.list.tabIndex = 0; // it scrolls where many wait
     this.element.hidden = true;
   }
@@ -159,8 +149,7 @@ export class NewcomerList extends ListSection {
 // Seats that one browser, one nickname or one network has taken in number: the teacher empties them, or all is well.
 export class AlarmList extends ListSection {
   constructor(page) {
-    super("Is this your class?", "alarms");
-    this.page = page;
+    super(page, "Is this your class?", "alarms");
     this.element.setAttribute("role", "alert");
     this.element.hidden = true;
   }

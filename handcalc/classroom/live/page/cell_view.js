@@ -31,7 +31,6 @@ export function describeMistakes({ seen, instead, possible }) {
 export class CellView {
   constructor(page, code, step) {
     Object.assign(this, { page, code, step, found: null, chosen: null, isWritten: true });
-    this.key = `${code} ${step}`;
   }
 
   get row() {

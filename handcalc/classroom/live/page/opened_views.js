@@ -12,7 +12,7 @@ export class Panel {
     this.from = null;
   }
 
-  // `view` has a `title` (nodes), `label`, `key`, and writes itself: `show()` returns nodes, anew where the class changes.
+  // `view` has a `title` (nodes), `label`, and writes itself: `show()` returns nodes, anew where the class changes.
   open(view, from) {
     this.from = from ?? this.from;
     this.view = view;
@@ -45,7 +45,7 @@ export class Panel {
 
 export class StudentView {
   constructor(page, code) {
-    Object.assign(this, { page, code, key: code, isSure: false, isLive: true });
+    Object.assign(this, { page, code, isSure: false, isLive: true });
   }
 
   get row() {
@@ -115,7 +115,7 @@ export class StudentView {
 
 export class StepView {
   constructor(page, kind, step) {
-    Object.assign(this, { page, kind, step, key: `${kind} ${step}`, isLive: true });
+    Object.assign(this, { page, kind, step, isLive: true });
   }
 
   get about() {
@@ -158,7 +158,7 @@ export class StepView {
 // A latecomer: a name for a code to read out.
 export class NewStudentView {
   constructor(page) {
-    Object.assign(this, { page, key: "new", told: null });
+    Object.assign(this, { page, told: null });
   }
 
   label() {

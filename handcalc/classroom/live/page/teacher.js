@@ -24,7 +24,7 @@ class TeacherPage {
     this.act = this.act.bind(this);
     this.grids = new Map();
     this.panel = new Panel();
-    this.parts = [new AlarmList(this), new NewcomerList(this), new HelpList(this), new MistakeList(this)];
+    this.parts = [new AlarmList(this), new NewcomerList(this), new HelpList(this, "Who needs help now", "needs"), new MistakeList(this, "Mistakes seen", "mistakes")];
     this.bar = new TopBar(this);
     this.switch = tag("div", { class: "switches" });
     this.trouble = tag("p", { class: "trouble", role: "alert" });

@@ -34,9 +34,9 @@ class ClassGrid:
         self._wrong = help_queue.WrongSince()
         self._said: tuple[list[Standing | None], list[Json]] = [], []
 
-    def now(self) -> Json:
+    def whole(self) -> Json:
         """All that there is to see."""
-        seats, found = self.room.seats.all(), self.shared()
+        seats, found = self.room.seats.all(), self.nameless()
         newcomers = self.room.people.waiting
         needs = help_queue.find_needs(seats, self._wrong, found["at"], found["rests"])
         return {
@@ -47,7 +47,7 @@ class ClassGrid:
             "needs": [one._asdict() for one in needs],
         }
 
-    def shared(self) -> Json:
+    def nameless(self) -> Json:
         """What there is to see without names, and without looking for mistakes and needs."""
         room, at, seats = self.room, self.clock(), self.room.seats.all()
         rows, decided = [self._row(seat) for seat in seats], room.controls.state

@@ -105,7 +105,7 @@ class LiveClass:
             return about | {"sentence": self.people.why_waiting(learner)}
         work = self._work(learner, code or learner.code)
         opened = await self.marker.ask(live_marks.open_sheet, self.sheet_of(work))
-        sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
+        sheets = [self._work(learner, one).progress() for one in self.sheets(learner)]
         return {
             **about,
             **opened,
@@ -186,7 +186,7 @@ class LiveClass:
         """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
         if code not in self.sheets(learner):
             raise HandcalcError(f"{short(code)} is not one of your sheets.")
-        return self.sheet_states.begun(learner.id, code)
+        return self.sheet_states.open(learner.id, code)
 
     def sheet_of(self, work: SheetState) -> live_marks.LiveSheet:
         """What a marking process needs."""
@@ -206,7 +206,7 @@ class LiveClass:
         """Newer marks of a sheet."""
         work = self.sheet_states.get(key)
         if work:  # nobody has been forgotten since
-            work.take(upto, found)
+            work.take_marks(upto, found)
             self._unkept[key] = work
             self.listeners.publish(work.learner, {"marks": self.sheet_states.page(work)})
             self.changed(work.code)
@@ -222,7 +222,7 @@ class LiveClass:
     async def _keep_marks(self) -> None:
         unkept, self._unkept = self._unkept, {}
         try:
-            await self.store.keep_marks([work.kept() for work in unkept.values()])
+            await self.store.keep_marks([work.stored_mark() for work in unkept.values()])
             if unkept:
                 self._tell_trouble("")
         except Exception as error:  # noqa: BLE001 - the teacher reads of it, and it is tried again

@@ -38,11 +38,11 @@ class SeatWatch:
         self._well: set[SeatTaker] = set()
         self._count = 0
 
-    def holds(self, browser: str) -> bool:
+    def must_wait(self, browser: str) -> bool:
         """Whether whoever joins with this browser has to wait for the teacher's word."""
         return SeatTaker(BROWSER, browser) in self._alarms or browser in self._emptied
 
-    def joined(self, learner: Learner, browser: str, address: str) -> None:
+    def note_joined(self, learner: Learner, browser: str, address: str) -> None:
         """Somebody has joined; whoever waits has no seat, and what names no browser or nickname has none."""
         self._browsers[learner.id] = browser
         if learner.state != IN:
@@ -53,7 +53,7 @@ class SeatWatch:
                 self._taken.setdefault(taker, {})[learner.id] = self.clock()
                 self._look(taker)
 
-    def told(self) -> list[dict[str, Any]]:
+    def list_alarms(self) -> list[dict[str, Any]]:
         """The alarms as the teacher's page shows them: what it is, and the codes of the seats."""
         found = []
         for taker, number in self._alarms.items():
@@ -88,7 +88,7 @@ class SeatWatch:
     def _is_only(self, newcomer: Learner, freed: Iterable[str]) -> bool:
         """Whether nobody else waits for a seat that is free again, whoever took it apart."""
         others = [one for one in self.people.waiting if one.code == newcomer.code]
-        honest = [one for one in others if not self.holds(self._browsers.get(one.id, ""))]
+        honest = [one for one in others if not self.must_wait(self._browsers.get(one.id, ""))]
         return newcomer.code in freed and honest == [newcomer]
 
     def _look(self, taker: SeatTaker) -> None:

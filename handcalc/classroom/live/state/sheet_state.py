@@ -98,7 +98,7 @@ class SheetState:
         steps = list(self.outline.blank)
         return tuple(steps[steps.index(until) + 1 :]) if until in steps else ()
 
-    def take(self, upto: int, found: live_marks.Json) -> None:
+    def take_marks(self, upto: int, found: live_marks.Json) -> None:
         """Newer marks; until mistakes are looked for again, those that were seen stay with what is wrong."""
         if not found["named"] and self.marked:
             steps = found["standing"]["steps"]
@@ -112,7 +112,7 @@ class SheetState:
             found = json.loads(written)
             Standing.from_json(found["standing"])
             if found["states"].keys() == self.outline.blank.keys() and found.keys() >= live_marks.MARK_KEYS:
-                self.take(upto, found)
+                self.take_marks(upto, found)
 
     def is_marked(self, until: str | None) -> bool:
         """Whether the marks are those of all that was typed into what is open now, mistakes included."""
@@ -134,9 +134,9 @@ class SheetState:
         messages = self.marked["messages"] if self.marked else {}
         seen = 2 * (len(self.answers) + self.upto) + bool(self.marked and self.marked["named"])
         known = {"n": self.last, "seen": seen, "texts": texts}
-        return {**self.how_far(), **known, "states": states, "messages": messages}
+        return {**self.progress(), **known, "states": states, "messages": messages}
 
-    def how_far(self) -> live_marks.Json:
+    def progress(self) -> live_marks.Json:
         """What a list of sheets says of this one."""
         score = self.marked["score"] if self.marked else self.none_right()
         about = {"code": self.code, "title": self.outline.title}
@@ -157,7 +157,7 @@ class SheetState:
             return replace(Standing.from_json(self.marked["standing"]), hints=dict(self.hints))
         return blank_standing(self.code, self.outline)
 
-    def kept(self) -> StoredMark:
+    def stored_mark(self) -> StoredMark:
         """The marks as they are stored."""
         assert self.marked
         seen = [(one["step"], one["name"]) for one in self.marked["standing"]["mistakes"]]
@@ -190,7 +190,7 @@ class SheetStates(dict[tuple[int, str], SheetState]):
             self._outlines[code] = self.folder.numbers.outline(code)
         return self._outlines[code]
 
-    def begun(self, learner: int, code: str) -> SheetState:
+    def open(self, learner: int, code: str) -> SheetState:
         """What a learner has done on a sheet, nothing perhaps."""
         if (learner, code) not in self:
             self[learner, code] = SheetState(learner, code, self.outline(code))
@@ -210,13 +210,13 @@ class SheetStates(dict[tuple[int, str], SheetState]):
         known = self.folder.register.by_code
         joined = {one.id: one.at for one in kept.learners}
         for one in (row for row in kept.seats if row.code in known and row.learner in joined):
-            self.begun(one.learner, one.code).at = joined[one.learner]
+            self.open(one.learner, one.code).at = joined[one.learner]
         for one in (row for row in kept.answers if row.code in known):
-            work = self.begun(one.learner, one.code)
+            work = self.open(one.learner, one.code)
             work.keep([one])
             work.at = work.wrote = max(work.at, one.at)
         for one in (row for row in kept.hints if row.code in known):
-            work = self.begun(one.learner, one.code)
+            work = self.open(one.learner, one.code)
             work.hints[one.step] = max(one.level, work.hints.get(one.step, 0))
         for one in (row for row in kept.marks if row.code in known):
-            self.begun(one.learner, one.code).restore(one.upto, one.json)
+            self.open(one.learner, one.code).restore(one.upto, one.json)
