@@ -1,1 +1,1 @@
-"""What a teacher hands out: worksheets for paper and their keys, notebooks to fill."""
+"""A class as a whole: its folder, what is handed out and comes back, marks, reports, and lessons live."""

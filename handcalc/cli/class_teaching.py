@@ -97,8 +97,8 @@ def _cluster(address: str, folder: ClassFolder) -> DaskCluster:
 def write_report(options: argparse.Namespace) -> list[str]:
     """Write the report of a class, and the sheets that it advises."""
     from handcalc.classroom.folder.parallel import parallel_map
-    from handcalc.classroom.report import save_report
     from handcalc.classroom.report.next_sheets import save_next_sheets
+    from handcalc.classroom.report.report_page import save_report
 
     own_files.run_own_files(options)
     folder, found = _found(options)

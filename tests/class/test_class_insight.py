@@ -1,7 +1,7 @@
 """What a teacher is told of a class is what was planted in it, counted once more in plain loops."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import planted_class
 import pytest
@@ -9,8 +9,7 @@ from planted_class import ADA, FORMULA, MARKUP, PLANTED, number
 
 import handcalc as hc
 from handcalc.classroom.folder.register import RegisterEntry
-from handcalc.classroom.insight import ClassSheet, Subject, insight
-from handcalc.classroom.insight.class_sheets import StepSummary
+from handcalc.classroom.insight import ClassSheet, insight
 from handcalc.classroom.insight.misconceptions import MAX_GROUP_SIZE, _true_of_all
 from handcalc.classroom.insight.next_topics import _training, find_training, find_weakest
 from handcalc.classroom.insight.sheet_progress import SeenMistake, Standing, standing
@@ -33,15 +32,15 @@ def sheets(planted):
 
 
 @pytest.fixture(scope="module")
-def subjects(planted):
+def records(planted):
     first = {entry.topic: entry.code for entry in reversed(planted.folder.register.entries)}
     numbers = planted.folder.numbers
-    return {topic: Subject.of(topic, numbers.exercise(code).calculation) for topic, code in first.items()}
+    return {topic: numbers.exercise(code).calculation for topic, code in first.items()}
 
 
 @pytest.fixture(scope="module")
-def told(sheets, subjects):
-    return insight(sheets, subjects)
+def told(sheets, records):
+    return insight(sheets, records)
 
 
 def who_made(mistake):
@@ -63,13 +62,12 @@ def test_one_lost_sign_is_a_slip(told):
     assert who_made("a lost sign") == told.slips["sign-lost"]
 
 
-def test_a_mistake_says_where_it_was_made_and_what_to_say(told, subjects):
+def test_a_mistake_says_where_it_was_made_and_what_to_say(told):
     first = told.mistakes[0]
     assert [(place.topic, place.step, place.students) for place in first.where] == [
         ("scores", "S_scaled", who_made("not-scaled"))
     ]
     assert first.sentence == "The numbers were not divided by √d_k."
-    assert first.formula == "S_scaled = S / √d_k"
     assert first.why.startswith("Longer keys give larger scores")
     assert first.called == "not scaled"
 
@@ -123,7 +121,7 @@ def test_groups_share_a_misconception_and_nobody_is_in_two(told):
 
 
 def test_large_groups_are_parted_evenly_and_have_somebody_who_knows_while_there_are_any():
-    told = insight([sheet(k, "not-scaled") for k in range(1, 10)] + [sheet(10)], SUBJECTS)
+    told = insight([sheet(k, "not-scaled") for k in range(1, 10)] + [sheet(10)], RECORDS)
     assert [group.students for group in told.groups] == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
     assert [group.explainer for group in told.groups] == [10, None, None]
     assert MAX_GROUP_SIZE == 4
@@ -141,13 +139,13 @@ def test_who_handed_in_nothing_is_absent_and_not_wrong(told):
 
 
 def test_all_of_it_is_json_without_a_name(told):
-    written = json.dumps(told.as_json(), allow_nan=False, ensure_ascii=False)
+    written = json.dumps(asdict(told), allow_nan=False, ensure_ascii=False)
     assert not any(name in written for name in (ADA, MARKUP, "Carl"))
 
 
 # made by hand: a topic of one step with three numbers ------------------------------------------
 
-SUBJECTS = {"softmax": Subject("softmax", "T", {"A": StepSummary("Why A?", "A = 1")}, {})}
+RECORDS = {"softmax": hc.Calculation(hc.Matrix([[1]], "X").T.named("A"))}
 
 
 def counts(**given):
@@ -169,14 +167,14 @@ def sheet(number, *mistakes, together=False, wrong=3, even=(), hints=None, again
 
 
 def test_where_two_mistakes_explain_the_same_numbers_the_one_of_the_class_is_counted():
-    told = insight([sheet(1, "x", "y"), sheet(2, "y"), sheet(3, "y")], SUBJECTS)
+    told = insight([sheet(1, "x", "y"), sheet(2, "y"), sheet(3, "y")], RECORDS)
     assert {one.name: one.students for one in told.mistakes} == {"y": [1, 2, 3]}
-    together = insight([sheet(1, "x", "y"), sheet(2, "x", "y")], SUBJECTS)
+    together = insight([sheet(1, "x", "y"), sheet(2, "x", "y")], RECORDS)
     assert [(one.name, one.others) for one in together.mistakes] == [("x", ["y"])]
 
 
 def test_mistakes_in_different_numbers_of_a_step_were_all_made():
-    told = insight([sheet(k, "x", "y", together=True) for k in (1, 2)] + [sheet(3, "y")], SUBJECTS)
+    told = insight([sheet(k, "x", "y", together=True) for k in (1, 2)] + [sheet(3, "y")], RECORDS)
     assert {one.name: (one.students, one.others) for one in told.mistakes} == {
         "x": ([1, 2], []),
         "y": ([1, 2, 3], []),
@@ -191,7 +189,7 @@ def test_mistakes_in_different_numbers_of_a_step_were_all_made():
 
 
 def test_what_most_students_made_comes_first():
-    told = insight([sheet(k, "a-rare-one") for k in (1, 2)] + [sheet(k, "z") for k in (3, 4, 5)], SUBJECTS)
+    told = insight([sheet(k, "a-rare-one") for k in (1, 2)] + [sheet(k, "z") for k in (3, 4, 5)], RECORDS)
     assert [(one.name, len(one.students)) for one in told.mistakes] == [("z", 3), ("a-rare-one", 2)]
 
 
@@ -220,14 +218,14 @@ def test_a_mistake_in_one_row_alone_is_found_to_be_a_slip():
 
 
 def test_what_a_slip_explains_as_well_is_no_misconception():
-    told = insight([sheet(k, "x", slips=["sign-lost"], wrong=1) for k in (1, 2)], SUBJECTS)
+    told = insight([sheet(k, "x", slips=["sign-lost"], wrong=1) for k in (1, 2)], RECORDS)
     assert (told.mistakes, told.singles, told.slips) == ([], [], {"sign-lost": [1, 2]})
-    told = insight([sheet(k, "x", slips=["sign-lost"], wrong=5) for k in (1, 2)], SUBJECTS)
+    told = insight([sheet(k, "x", slips=["sign-lost"], wrong=5) for k in (1, 2)], RECORDS)
     assert [one.name for one in told.mistakes] == ["x"]
 
 
 def test_who_corrects_again_and_again_is_stuck_before_who_has_more_wrong():
-    told = insight([sheet(1, "x", wrong=9), sheet(2, "x", wrong=1, again={"A": 4}), sheet(3)], SUBJECTS)
+    told = insight([sheet(1, "x", wrong=9), sheet(2, "x", wrong=1, again={"A": 4}), sheet(3)], RECORDS)
     assert (told.talk[0].number, told.talk[0].reason) == (
         2,
         "1 number is still wrong in A, after 4 corrections; seen as x.",
@@ -237,7 +235,7 @@ def test_who_corrects_again_and_again_is_stuck_before_who_has_more_wrong():
 def test_a_blank_sheet_is_told_before_one_that_did_not_come_and_what_cannot_be_read_is_not_silent():
     away = [ClassSheet(RegisterEntry("", f"C{k}", "softmax", 1, k)) for k in (1, 2)]
     unread = replace(away[0], entry=RegisterEntry("", "C3", "softmax", 1, 3), trouble="It is not a notebook.")
-    told = insight([*away, unread, sheet(4, right=0)], SUBJECTS)
+    told = insight([*away, unread, sheet(4, right=0)], RECORDS)
     assert [(one.number, one.reason) for one in told.talk] == [
         (4, "All 3 numbers are blank."),
         (1, "Nothing handed in; the same goes for 1 other."),
@@ -248,16 +246,17 @@ def test_a_blank_sheet_is_told_before_one_that_did_not_come_and_what_cannot_be_r
 
 
 def test_nobody_is_asked_to_talk_twice_and_a_class_of_one_has_one():
-    assert [one.number for one in insight([sheet(1)], SUBJECTS).talk] == [1]
-    many = insight([sheet(k, "x") for k in range(1, 9)], SUBJECTS).talk
+    assert [one.number for one in insight([sheet(1)], RECORDS).talk] == [1]
+    many = insight([sheet(k, "x") for k in range(1, 9)], RECORDS).talk
     assert [(one.number, one.kind) for one in many] == [(1, "stuck"), (2, "stuck"), (3, "stuck")]
 
 
 def test_a_matrix_of_one_number_is_flagged_where_others_follow_from_it():
     both = sheet(1, even=("A",))
     follows = Standing("C1", {"A": counts(wrong=3), "B": counts(following=3)}, even=("A",))
-    subjects = {"softmax": Subject("softmax", "T", {"A": StepSummary("", ""), "B": StepSummary("", "")}, {})}
-    told = insight([replace(both, standing=follows), sheet(2, even=("A",))], subjects)
+    X = hc.Matrix([[1]], "X")
+    records = {"softmax": hc.Calculation(X.T.named("A"), X.T.named("B"))}
+    told = insight([replace(both, standing=follows), sheet(2, even=("A",))], records)
     assert told.even == {1: ["A"]}
 
 

@@ -13,10 +13,9 @@ import planted_class
 import pytest
 from planted_class import ADA, FORMULA, LATE, MARKUP, NAMES, PLANTED
 
-from handcalc.classroom import report
 from handcalc.classroom.marking import mark_class
 from handcalc.classroom.marking.results import read_results
-from handcalc.classroom.report import progress_heatmap
+from handcalc.classroom.report import progress_heatmap, report_page
 from handcalc.cli import main
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise import codes
@@ -211,7 +210,7 @@ def test_of_a_file_that_only_its_name_tells_of_none_of_the_sheets_is_missing(pla
     broken = {"source": "in/o'neil ann MARIE.ipynb", "code": "", "standing": None, "trouble": sentence}
     (folder.path / "marks.json").write_text(json.dumps([*planted.marks, broken]), "utf-8")
     for names in (True, False):
-        report.save_report(folder, read_results(folder), names=names)
+        report_page.save_report(folder, read_results(folder), names=names)
         text = (folder.path / "report.html").read_text("utf-8")
         page = Page(text)
         assert text.count(">could not be read</td>") == len(planted_class.TOPICS)
@@ -235,7 +234,7 @@ def test_many_steps_stand_in_several_tables_by_block():
 def test_a_report_of_nothing_is_still_one(planted, tmp_path):
     folder = type(planted.folder)(_without_marks(planted, tmp_path))
     (folder.path / "marks.json").write_text("[]", "utf-8")
-    report.save_report(folder, read_results(folder))
+    report_page.save_report(folder, read_results(folder))
     page = Page((folder.path / "report.html").read_text("utf-8"))
     assert "no numbers yet" in page.sections[""]
     assert "No step needs another sheet." in page.sections["next"]
@@ -284,7 +283,7 @@ def test_whatever_is_in_marks_json_stays_text(planted, tmp_path):
         {"step": "S_scaled", "name": text, "where": "S_scaled", "sentence": text} for text in HOSTILE
     ]
     (folder.path / "marks.json").write_text(json.dumps(marks), "utf-8")
-    report.save_report(folder, read_results(folder))
+    report_page.save_report(folder, read_results(folder))
     page = Page((folder.path / "report.html").read_text("utf-8"))
     assert not {tag for tag, _ in page.tags} & {"script", "img"}
     assert HOSTILE[0] in page.sections["missing"]

@@ -1,0 +1,1 @@
+"""Points for the gradebooks of learning platforms."""

@@ -18,8 +18,7 @@ from handcalc.practice.topics import EXAMPLES
 
 MAX_SEEDS_TRIED = 20  # seeds for each sheet
 Givens = tuple[float, ...]
-ENOUGH_SHEETS = 10_000  # different sheets: two classes of 30 share one of so many less than once in ten times
-FEW_SHEETS = {  # topics with fewer, and their levels: counted where there are up to 150, else estimated
+FEW_SHEETS = {  # topics and levels with fewer than 10,000: counted up to 150, else estimated
     ("count_scores", 1): 24,
     ("count_scores", 2): 60,
     ("count_scores", 3): 18,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,19 +11,25 @@ from typing import TYPE_CHECKING
 from handcalc.classroom.folder import stored_numbers
 from handcalc.classroom.folder.folder_layout import printed_names
 from handcalc.classroom.folder.parallel import Map
-from handcalc.classroom.folder.register import RegisterEntry
-from handcalc.classroom.handouts import link_cards, qr
+from handcalc.classroom.folder.register import Register, RegisterEntry
+from handcalc.classroom.handouts import qr
 from handcalc.classroom.handouts.bare_notebook import make_bare_notebook
-from handcalc.classroom.handouts.class_address import find_class_address, make_link
+from handcalc.classroom.handouts.class_address import LOOPBACK, find_class_address, make_link
 from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
 from handcalc.classroom.handouts.worksheet import PrintedSheet, make_keys_pdf, write_sheet_pdfs
 from handcalc.foundation.atomic_files import make_folder, owner_only, write_whole
 from handcalc.foundation.progress import with_progress
+from handcalc.views import content_policy
 
 if TYPE_CHECKING:
     from handcalc.classroom.handouts.class_folder import ClassSettings
 
 KeptNumbers = Mapping[str, str]  # of each code
+LINKS_ONLY_HERE = (
+    " This computer is on no network, so the links work only here; for phones, write them again with "
+    "<code>handcalc class links CLASS --address URL</code>."
+)
+Titles = Mapping[tuple[str, int], str]  # of topics and levels
 
 
 def next_printed_number(folder: Path) -> int:
@@ -84,7 +91,38 @@ def write_link_files(
     titles = {
         topic: stored_numbers.restore_exercise(kept(code)).calculation.title for topic, code in one_of.items()
     }
-    write_whole(path, link_cards.write_link_cards(title, entries, titles, address or find_class_address()))
+    write_whole(path, write_link_cards(title, entries, titles, address or find_class_address()))
+
+
+def write_link_cards(title: str, sheets: Iterable[RegisterEntry], titles: Titles, address: str) -> str:
+    """The page as text; it needs no network, and no script."""
+    students = Register(sheets).students.values()
+    return _file("html").format(
+        title=escape(title),
+        policy=content_policy.meta(style=_file("css")),
+        style=_file("css"),
+        note=LINKS_ONLY_HERE if LOOPBACK in address else "",
+        cards="\n".join(_card(own, titles, address) for own in students),
+    )
+
+
+def _card(own: Sequence[RegisterEntry], titles: Titles, address: str) -> str:
+    """One student's card; the link leads to the first sheet, and from there to the others."""
+    to = make_link(address, own[0].code)
+    name = f"<h2>{escape(own[0].name)}</h2>" if own[0].name else '<h2 class="line">Name</h2>'
+    sheets = "".join(
+        f"<dt>{escape(titles[one.topic, one.level])}, level {one.level}</dt><dd>{escape(one.code)}</dd>"
+        for one in own
+    )
+    shown = escape(to).replace("#", "<wbr>#")
+    where = f'<a href="{escape(to)}">{shown}</a>'
+    return (
+        f"<article><div>{name}<dl>{sheets}</dl></div>{qr.draw_qr_svg(qr.make_modules(to))}{where}</article>"
+    )
+
+
+def _file(kind: str) -> str:
+    return Path(__file__).with_name(f"link_cards.{kind}").read_text("utf-8")
 
 
 def _qr(address: str, entry: RegisterEntry) -> tuple[str, ...]:

@@ -7,10 +7,9 @@ cheap, says the same of the same sheets, and knows no topic.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
-from handcalc.classroom.insight.class_sheets import ClassSheet, Subject, group_by_student
+from handcalc.classroom.insight.class_sheets import ClassSheet, group_by_student
 from handcalc.classroom.insight.conversations import Talk, choose_talks
 from handcalc.classroom.insight.hint_use import HintUse, count_hints
 from handcalc.classroom.insight.misconceptions import (
@@ -26,13 +25,14 @@ from handcalc.classroom.insight.misconceptions import (
 from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps, find_weakest, make_plans
 from handcalc.classroom.insight.progress_grid import ProgressGrid, make_grids
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Counts
+from handcalc.record.calculation import Calculation
 
-__all__ = ["ClassSheet", "Insight", "Subject", "insight", "mistake_in_words"]
+__all__ = ["ClassSheet", "Insight", "insight", "mistake_in_words"]
 
 
 @dataclass(frozen=True)
 class Insight:
-    """What there is to know of a class; `as_json` is all of it for a page.
+    """What there is to know of a class.
 
     `absent` are the students of whom nothing came, `unread` those of whom something came that could not be
     read; `even` has the steps of a student in which one number
@@ -54,20 +54,16 @@ class Insight:
     absent: list[int]
     unread: list[int]
 
-    def as_json(self) -> dict[str, Any]:
-        """Lists, dicts, numbers and texts."""
-        return asdict(self)
 
-
-def insight(sheets: Sequence[ClassSheet], subjects: Mapping[str, Subject]) -> Insight:
-    """All there is to know of these sheets. `subjects` has what is known of each topic by its name."""
+def insight(sheets: Sequence[ClassSheet], records: Mapping[str, Calculation]) -> Insight:
+    """All there is to know of these sheets. `records` has a calculation of each topic."""
     students = group_by_student(sheets)
-    found = find_misconceptions(sheets, subjects)
+    found = find_misconceptions(sheets, records)
     shared = select_shared(found)
     return Insight(
         len(students),
         {state: sum(student.count(state) for student in students) for state in PROGRESS_STATES},
-        make_grids(sheets, subjects),
+        make_grids(sheets, records),
         shared,
         select_single(found),
         find_slips(sheets),

@@ -1,4 +1,4 @@
-"""What is known of a class: each sheet with how it stands, and what sheets of a topic have in common."""
+"""What is known of a class: each sheet with how it stands, and the sheets of a student together."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.insight.sheet_progress import MISSED, PROGRESS_STATES, RIGHT, Standing
-from handcalc.record.calculation import Calculation
 
 
 class StepPlace(NamedTuple):
@@ -53,33 +52,6 @@ class ClassSheet:
     def wrong_steps(self) -> list[str]:
         """The steps in which a number is wrong, by more than rounding might explain."""
         return [step for step, counts in self.steps.items() if counts[MISSED]]
-
-
-@dataclass(frozen=True)
-class StepSummary:
-    """What the record says of a step: why it is there, and its formula."""
-
-    why: str
-    formula: str
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What all sheets of a topic have in common: the steps in their order, and the titles of the blocks."""
-
-    topic: str
-    title: str
-    steps: Mapping[str, StepSummary]
-    blocks: Mapping[str, str]
-
-    @classmethod
-    def of(cls, topic: str, calculation: Calculation) -> Subject:
-        """What the record of one of them says."""
-        steps = {
-            name: StepSummary(str(one.why or ""), str(one.formula)) for name, one in calculation.steps.items()
-        }
-        blocks = {path: block.title for path, block in calculation.blocks.items()}
-        return cls(topic, calculation.title, steps, blocks)
 
 
 class StudentSheets:

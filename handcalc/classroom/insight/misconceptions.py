@@ -8,15 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from handcalc.classroom.insight.class_sheets import (
-    ClassSheet,
-    StepPlace,
-    StepSummary,
-    Subject,
-    group_by_student,
-)
+from handcalc.classroom.insight.class_sheets import ClassSheet, StepPlace, group_by_student
 from handcalc.classroom.insight.sheet_progress import CLOSE, MISSED
 from handcalc.practice.mistakes import mistake_registry
+from handcalc.record.calculation import Calculation
 
 MIN_STUDENTS = 2  # students, for it to be about the class and not about somebody's day
 FEW_WRONG = 2  # wrong numbers that a slip may explain as well as a mistake in all of the step
@@ -49,18 +44,16 @@ class WhereSeen:
 class Misconception:
     """A mistake as it was seen, never as it is proven.
 
-    `sentence` is what those read who made it, or where they read different ones what is true of all. `done`
-    says it of anybody; `why` and `formula` are what to say, those of the step where most made it. `others`
-    are mistakes that would lead everybody to the same numbers.
+    `sentence` is what those read who made it, or where they read different ones what is true of all. `why` is
+    what to say, that of the step where most made it. `others` are mistakes that would lead everybody to the
+    same numbers.
     """
 
     name: str
     students: list[int]
     where: list[WhereSeen]
     sentence: str
-    done: str
     why: str
-    formula: str
     others: list[str]
 
     @property
@@ -75,14 +68,14 @@ def mistake_in_words(name: str) -> str:
 
 
 def find_misconceptions(
-    sheets: Sequence[ClassSheet], subjects: Mapping[str, Subject], *, slips_too: bool = False
+    sheets: Sequence[ClassSheet], records: Mapping[str, Calculation], *, slips_too: bool = False
 ) -> list[Misconception]:
     """Every mistake that is more than a slip, or every one at all; what most students made comes first."""
     seen = _chosen(_sightings(sheets, slips_too=slips_too))
     by_name: dict[str, list[Sighting]] = {}
     for one in seen:
         by_name.setdefault(one.name, []).append(one)
-    found = [_misconception(name, some, subjects) for name, some in by_name.items()]
+    found = [_misconception(name, some, records) for name, some in by_name.items()]
     return sorted(found, key=lambda one: (-len(one.students), one.name))
 
 
@@ -147,21 +140,19 @@ def _names(reading: Reading) -> list[str]:
     return list(dict.fromkeys(one.name for one in reading))
 
 
-def _misconception(name: str, seen: Sequence[Sighting], subjects: Mapping[str, Subject]) -> Misconception:
+def _misconception(name: str, seen: Sequence[Sighting], records: Mapping[str, Calculation]) -> Misconception:
     students: dict[StepPlace, dict[int, None]] = {}
     for one in seen:
         students.setdefault(one.place, {})[one.number] = None
     ranked = sorted(students.items(), key=lambda place: -len(place[1]))
     (topic, step), _ = ranked[0]
-    about = subjects[topic].steps.get(step, StepSummary("", ""))
+    about = records[topic].steps.get(step)
     return Misconception(
         name,
         list(dict.fromkeys(one.number for one in seen)),
         [WhereSeen(*place, list(some)) for place, some in ranked],
         _true_of_all(name, {one.sentence for one in seen}),
-        mistake_registry.describe_mistake(name),
-        about.why,
-        about.formula,
+        str((about and about.why) or ""),
         sorted(set.intersection(*(set(one.others) for one in seen))),
     )
 
@@ -170,9 +161,7 @@ def _true_of_all(name: str, sentences: set[str]) -> str:
     """What everybody read, or else what was done, so that nobody is said to have done what another did."""
     if len(sentences) == 1:
         return next(iter(sentences))
-    clauses = mistake_registry.describe_mistake(name).split(
-        "; "
-    )  # names of others in code are for the list of all mistakes
+    clauses = mistake_registry.describe_mistake(name).split("; ")  # names in code are for the list of all
     done = "; ".join(clause for clause in clauses if "`" not in clause)
     return f"{done[:1].upper()}{done[1:]}." if done else ""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from handcalc.classroom.insight.class_sheets import ClassSheet, Subject
+from handcalc.classroom.insight.class_sheets import ClassSheet
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Counts
 from handcalc.practice.exercise.steps_by_block import blocks_around
+from handcalc.record.calculation import Calculation
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,6 @@ class GridRow:
     """
 
     number: int
-    code: str
     states: list[str | None]
     counts: list[Counts | None]
     is_unread: bool = False
@@ -32,37 +32,36 @@ class ProgressGrid:
     """
 
     topic: str
-    title: str
     steps: list[str]
     blocks: list[str]
     rows: list[GridRow]
     totals: list[Counts]
 
 
-def make_grids(sheets: Sequence[ClassSheet], subjects: Mapping[str, Subject]) -> list[ProgressGrid]:
+def make_grids(sheets: Sequence[ClassSheet], records: Mapping[str, Calculation]) -> list[ProgressGrid]:
     """A grid for each topic, in the order of the register."""
     topics = dict.fromkeys(sheet.entry.topic for sheet in sheets)
     return [
-        make_grid(subjects[topic], [sheet for sheet in sheets if sheet.entry.topic == topic])
+        make_grid(topic, records[topic], [sheet for sheet in sheets if sheet.entry.topic == topic])
         for topic in topics
     ]
 
 
-def make_grid(subject: Subject, sheets: Sequence[ClassSheet]) -> ProgressGrid:
+def make_grid(topic: str, record: Calculation, sheets: Sequence[ClassSheet]) -> ProgressGrid:
     """The sheets of one topic that somebody has begun or handed in, and the others as rows of nothing."""
     asked = {step for sheet in sheets for step in sheet.steps}
-    steps = [step for step in subject.steps if step in asked] or list(subject.steps)
+    steps = [step for step in record.steps if step in asked] or list(record.steps)
     rows = [_row(sheet, steps) for sheet in sheets]
-    blocks = [" › ".join(subject.blocks[path] for path in blocks_around(step)) for step in steps]
+    blocks = [" › ".join(record.blocks[path].title for path in blocks_around(step)) for step in steps]
     totals: list[Counts] = [
         {state: sum(row.states[place] == state for row in rows) for state in PROGRESS_STATES}
         for place in range(len(steps))
     ]
-    return ProgressGrid(subject.topic, subject.title, steps, blocks, rows, totals)
+    return ProgressGrid(topic, steps, blocks, rows, totals)
 
 
 def _row(sheet: ClassSheet, steps: Sequence[str]) -> GridRow:
     standing = sheet.standing
     states = [standing.sign(step) if standing and step in standing.steps else None for step in steps]
     counts = [sheet.steps.get(step) for step in steps]
-    return GridRow(sheet.entry.number, sheet.entry.code, states, counts, sheet.is_unread)
+    return GridRow(sheet.entry.number, states, counts, sheet.is_unread)

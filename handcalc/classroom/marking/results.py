@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from handcalc.classroom.folder.folder_layout import DATABASE_FILES, MARKS_FILE
 from handcalc.classroom.folder.register import Register
 from handcalc.classroom.handouts.class_folder import ClassFolder
-from handcalc.classroom.insight.class_sheets import ClassSheet, Subject
+from handcalc.classroom.insight.class_sheets import ClassSheet
 from handcalc.classroom.marking.marks_store import ToldResult, read_marks_file
 from handcalc.classroom.marking.ownership import FileNames
 from handcalc.foundation.atomic_files import short_path
@@ -32,11 +32,6 @@ class ClassResults:
     sheets: list[ClassSheet]
     troubles: list[FileTrouble]
     records: Mapping[str, Calculation]
-
-    @property
-    def subjects(self) -> dict[str, Subject]:
-        """What is known of each topic."""
-        return {topic: Subject.of(topic, record) for topic, record in self.records.items()}
 
 
 def is_behind(folder: ClassFolder) -> bool:

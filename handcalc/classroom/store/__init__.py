@@ -1,0 +1,1 @@
+"""The database of a live class: SQLite in its folder, or PostgreSQL."""

@@ -10,7 +10,6 @@ from handcalc.practice.exercise.parse_number import parse_number
 from handcalc.record.matrix import Matrix
 
 COMPUTED = "is computed by code here; write its numbers in"
-NO_NUMBER = "holds something that is not a number"
 
 
 class Unread:

@@ -230,7 +230,7 @@ def renew_downloads(folder: ClassFolder, database: str = "") -> None:
 def _mark(folder: ClassFolder, name: str, database: str) -> None:
     from handcalc.classroom.marking import mark_class
     from handcalc.classroom.marking.results import read_results
-    from handcalc.classroom.report import save_report
+    from handcalc.classroom.report.report_page import save_report
 
     mark_class.mark_submissions(folder, [], database=database)
     if name != MARKS_TABLE:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from handcalc.classroom.folder.register import RegisterEntry
-from handcalc.classroom.insight import ClassSheet, Subject
+from handcalc.classroom.insight import ClassSheet
 from handcalc.classroom.insight.misconceptions import Misconception, find_misconceptions
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
 from handcalc.classroom.live.marking.live_marks import Json
@@ -15,6 +15,7 @@ from handcalc.classroom.live.state import help_queue
 from handcalc.classroom.live.state.live_class import LiveClass
 from handcalc.classroom.live.state.seats import Seat, count_present
 from handcalc.notation.sentences import Called, html_of
+from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula_sentence
 from handcalc.record.matrix import Matrix
 
@@ -27,7 +28,7 @@ class ClassGrid:
     def __init__(self, room: LiveClass, clock: Callable[[], float] = time.time) -> None:
         self.room, self.clock = room, clock
         self.kinds: list[Json] = []  # of sheets: topic, level, steps
-        self.subjects: dict[str, Subject] = {}
+        self.records: dict[str, Calculation] = {}
         self._places: dict[tuple[str, int], int] = {}
         self._rows: dict[str, tuple[Seat, Json]] = {}  # of each seat as it was
         self._say_again = 0.0  # from when on mistakes may be worked out again
@@ -101,7 +102,7 @@ class ClassGrid:
         key = entry.topic, entry.level
         if key not in self._places:
             exercise = self.room.folder.numbers.exercise(entry.code)
-            self.subjects.setdefault(entry.topic, Subject.of(entry.topic, exercise.calculation))
+            self.records.setdefault(entry.topic, exercise.calculation)
             self._places[key] = len(self.kinds)
             blocks = {path: block.title for path, block in exercise.calculation.blocks.items()}
             self.kinds = [
@@ -126,7 +127,7 @@ class ClassGrid:
         if begun < self._say_again:
             return said
         sheets = [ClassSheet(seat.entry, seat.standing) for seat in seats]
-        found = find_misconceptions(sheets, self.subjects, slips_too=True)
+        found = find_misconceptions(sheets, self.records, slips_too=True)
         typeset = {one.sentence: one.html for found in standings if found for one in found.mistakes}
         self._said = standings, [_mistake(one, typeset.get(one.sentence)) for one in found]
         self._say_again = begun + RANKING_REST_FACTOR * (time.monotonic() - begun)
