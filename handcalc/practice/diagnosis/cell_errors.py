@@ -10,16 +10,9 @@ from handcalc.notation.expression import CellRead, Expression, Product, Sum, Wri
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import said
 from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, WrongAnswer, is_close
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import At, Candidate
 from handcalc.practice.mistakes.mal_rule import StepParts, carry_forward
-from handcalc.practice.mistakes.mistake_registry import (
-    PRODUCT_LEFT_OUT,
-    ROW_FOR_COLUMN,
-    SIGN_LOST,
-    TERM_LEFT_OUT,
-    WRONG_LINE,
-    MistakeName,
-)
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
@@ -39,19 +32,19 @@ def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -
         return
     right = float(values[row, column])
     if right != 0:
-        yield _slip(SIGN_LOST, "The sign is wrong.", -right, "Is only the sign wrong?")
+        yield _slip(mistake.SIGN_LOST, "The sign is wrong.", -right, "Is only the sign wrong?")
     for symbols, term, is_one_product in terms_of_cell(step, row, column, replay):
         if term != 0:
             missing, asked = "{} is missing from the sum.", "Did you leave out {}?"
-            left_out = PRODUCT_LEFT_OUT if is_one_product else TERM_LEFT_OUT
+            left_out = mistake.PRODUCT_LEFT_OUT if is_one_product else mistake.TERM_LEFT_OUT
             yield _slip(left_out, said(missing, symbols), right - term, said(asked, symbols))
         if term not in (0, right):
             flipped, asked = "{} went in with the wrong sign.", "Did {} go in with the wrong sign?"
-            yield _slip(SIGN_LOST, said(flipped, symbols), right - 2 * term, said(asked, symbols))
+            yield _slip(mistake.SIGN_LOST, said(flipped, symbols), right - 2 * term, said(asked, symbols))
     yield from _row_for_column(parts, row, column, replay)
 
 
-def _slip(name: MistakeName, sentence: str, value: float, question: str) -> Candidate:
+def _slip(name: mistake.MistakeName, sentence: str, value: float, question: str) -> Candidate:
     """A mistake in one number, with what that number comes to."""
     return Candidate(name, sentence, np.array([[value]]), question)
 
@@ -75,7 +68,7 @@ def _wrong_lines(
     for used, value in enumerate(values[:, cell[1]] if axis == 0 else values[cell[0]]):
         if used != cell[axis]:
             sentence, question = say_used_line(step, axis, used, cell[axis])
-            yield _slip(WRONG_LINE, sentence, float(value), question)
+            yield _slip(mistake.WRONG_LINE, sentence, float(value), question)
 
 
 def say_used_line(step: Matrix, axis: int, used: int, meant: int) -> tuple[str, str]:
@@ -127,7 +120,7 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
         there = f"the number at [{counted(column)},{counted(row)}]"
         sentence, value = f"This is {there}: row and column are swapped.", reads[0][column] @ reads[1][:, row]
-        yield _slip(ROW_FOR_COLUMN, sentence, float(value), f"Is this {there}?")
+        yield _slip(mistake.ROW_FOR_COLUMN, sentence, float(value), f"Is this {there}?")
     elif is_product(node):
         yield from _of_operands(node, reads, row, column)
     elif along := reduction_of(node):
@@ -135,14 +128,14 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
         if place < line.size:
             runs, should = (f"{LINE_OF_AXIS[axis]} {counted(place)}" for axis in (1 - along.axis, along.axis))
             sentence = f"This runs along {runs}; it should run along {should}."
-            yield _slip(ROW_FOR_COLUMN, sentence, line[place], f"Does this run along {runs}?")
+            yield _slip(mistake.ROW_FOR_COLUMN, sentence, line[place], f"Does this run along {runs}?")
     elif is_normalisation(node):
         bottom = reads[1].ravel()
         mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
         if place < bottom.size:
             sentence = f"Divided by sum number {counted(place)}; it should be number {counted(mine)}."
             question = f"Did you divide by sum number {counted(place)}, not number {counted(mine)}?"
-            yield _slip(ROW_FOR_COLUMN, sentence, reads[0][row, column] / bottom[place], question)
+            yield _slip(mistake.ROW_FOR_COLUMN, sentence, reads[0][row, column] / bottom[place], question)
 
 
 def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> Iterator[Candidate]:
@@ -151,11 +144,11 @@ def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> It
     if b.shape[0] == b.shape[1]:
         sentence = said("Row {} of {} was used, not its column.", counted(column), right)
         question = said("Did you use row {} of {}, not its column?", counted(column), right)
-        yield _slip(ROW_FOR_COLUMN, sentence, float(a[row] @ b[column]), question)
+        yield _slip(mistake.ROW_FOR_COLUMN, sentence, float(a[row] @ b[column]), question)
     if a.shape[0] == a.shape[1]:
         sentence = said("Column {} of {} was used, not its row.", counted(row), left)
         question = said("Did you use column {} of {}, not its row?", counted(row), left)
-        yield _slip(ROW_FOR_COLUMN, sentence, float(a[:, row] @ b[:, column]), question)
+        yield _slip(mistake.ROW_FOR_COLUMN, sentence, float(a[:, row] @ b[:, column]), question)
 
 
 def in_numbers(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:

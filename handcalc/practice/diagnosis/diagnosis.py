@@ -12,14 +12,8 @@ import numpy as np
 
 from handcalc.practice.diagnosis.searches import ROUNDING_NAMES, SEARCHES, in_step
 from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate, SearchRank
-from handcalc.practice.mistakes.mistake_registry import (
-    PRODUCT_LEFT_OUT,
-    ROW_FOR_COLUMN,
-    SIGN_LOST,
-    TERM_LEFT_OUT,
-    WRONG_LINE,
-)
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 
 MAX_SLIPS = 3  # wrong numbers; of more, slips explain some by chance
@@ -46,11 +40,11 @@ SEARCH_RANKS = (
     SearchRank("copied line", 55, least=3, alone=55, least_wrong=2),
     SearchRank("swapped", 60, alone=LAST_RANK, off_by=1, least_wrong=2, most_wrong=6, most_share=0.5),
     SearchRank("operand", 65, least=3, alone=LAST_RANK, least_wrong=2),
-    SearchRank("number", 70, (str(SIGN_LOST),), **SLIP_CONDITIONS),
-    SearchRank("number", 71, (str(PRODUCT_LEFT_OUT), str(TERM_LEFT_OUT)), **SLIP_CONDITIONS),
-    SearchRank("number", 72, (str(ROW_FOR_COLUMN),), **SLIP_CONDITIONS),
+    SearchRank("number", 70, (str(mistake.SIGN_LOST),), **SLIP_CONDITIONS),
+    SearchRank("number", 71, (str(mistake.PRODUCT_LEFT_OUT), str(mistake.TERM_LEFT_OUT)), **SLIP_CONDITIONS),
+    SearchRank("number", 72, (str(mistake.ROW_FOR_COLUMN),), **SLIP_CONDITIONS),
     SearchRank("fewer places", 73, **SLIP_CONDITIONS, tolerance=0.0),
-    SearchRank("other line", 74, (str(WRONG_LINE),), **SLIP_CONDITIONS),
+    SearchRank("other line", 74, (str(mistake.WRONG_LINE),), **SLIP_CONDITIONS),
     SearchRank("step", 75, ROUNDING_NAMES, most_wrong=1),
     SearchRank("step", 80, most_wrong=1),
     SearchRank("line", 85, most_wrong=1, unless_before=True),

@@ -12,6 +12,7 @@ from handcalc.notation.numbers import Values, by_hand, counted, largest
 from handcalc.notation.sentences import Number, Sentence, said
 from handcalc.practice.diagnosis import cell_errors
 from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, Search, WrongAnswer, is_close
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import At, Candidate
 from handcalc.practice.mistakes.in_any_step import (
     cut_digits,
@@ -23,15 +24,6 @@ from handcalc.practice.mistakes.in_any_step import (
     ways_to_round,
 )
 from handcalc.practice.mistakes.mal_rule import wrong_results_of_skipped
-from handcalc.practice.mistakes.mistake_registry import (
-    CUT_OFF,
-    ENTRIES_SWAPPED,
-    MISREAD,
-    POWER_OF_ZERO,
-    ROUNDED_TOO_EARLY,
-    TIMES_FOR_POWER,
-    WRONG_LINE,
-)
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.practice.replay.patterns import argmax_of, is_product, without_transpose
 from handcalc.record.matrix import Matrix
@@ -57,7 +49,7 @@ def other_lines(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 def _other_line(step: WrongAnswer, axis: int, used: int, meant: int, values: Values) -> Candidate:
     sentence, question = cell_errors.say_used_line(step.matrix, axis, used, meant)
     here = np.indices(values.shape)[axis] == meant
-    return Candidate(WRONG_LINE, sentence, values, question, here)
+    return Candidate(mistake.WRONG_LINE, sentence, values, question, here)
 
 
 def copied_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
@@ -74,7 +66,7 @@ def copied_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
                 sentence = f"{names[1].capitalize()} holds the numbers of {names[0]}."
                 question = f"Did you copy {names[0]} into {names[1]}?"
                 made = np.moveaxis(values, 0, axis)
-                return [Candidate(WRONG_LINE, sentence, made, question, step.only(*step.cells))]
+                return [Candidate(mistake.WRONG_LINE, sentence, made, question, step.only(*step.cells))]
     return []
 
 
@@ -133,11 +125,7 @@ def _changed(values: Values, row: int, column: int, number: float) -> Values:
 
 
 def _misread(
-    step: WrongAnswer,
-    operands: tuple[Values, Values],
-    side: int,
-    cell: tuple[int, int],
-    number: float,
+    step: WrongAnswer, operands: tuple[Values, Values], side: int, cell: tuple[int, int], number: float
 ) -> Candidate:
     source: Matrix = step.matrix.inputs[side]
     place = cell if without_transpose(source) is source else cell[::-1]
@@ -147,7 +135,7 @@ def _misread(
         said("{} went in as {}: look there again.", *what),
         said("Did you read {} as {}?", *what),
     )
-    return Candidate(MISREAD, sentence, operands[0] @ operands[1], question)
+    return Candidate(mistake.MISREAD, sentence, operands[0] @ operands[1], question)
 
 
 MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anything
@@ -161,13 +149,13 @@ def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
         sentence, question = say_rounded_to(places, replay.places), f"Did you round to {say_places(places)}?"
         for rough in ways_to_round(right, places):
             fits = _is_it(step, rough, right if places == 0 else rough)
-            one = Candidate(ROUNDED_TOO_EARLY, sentence, rough, question)
+            one = Candidate(mistake.ROUNDED_TOO_EARLY, sentence, rough, question)
             found += [step.found(one, rough, cell) for cell in step.cells if fits[cell]]
     found += _from_rounded(step, replay, right)
     named = {one.cell for one in found}
     short = cut_digits(right, replay.places)
     fits = _is_it(step, short, right)
-    one = Candidate(CUT_OFF, say_cut_off(replay.places), short, "Did you cut off the last digits?")
+    one = Candidate(mistake.CUT_OFF, say_cut_off(replay.places), short, "Did you cut off the last digits?")
     return found + [step.found(one, short, cell) for cell in step.cells if fits[cell] and cell not in named]
 
 
@@ -179,7 +167,7 @@ def _from_rounded(step: WrongAnswer, replay: LearnerReplay, right: Values) -> li
         for values in from_rounded(step.matrix, places, replay):
             rough = by_hand(values, replay.places)
             fits = _is_it(step, rough, right if places == 0 else rough)
-            one = Candidate(ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), rough, question)
+            one = Candidate(mistake.ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), rough, question)
             found += [step.found(one, rough, cell) for cell in step.cells if fits[cell]]
     return found
 
@@ -193,8 +181,14 @@ def _is_it(step: WrongAnswer, rough: Values, right: Values) -> Flags:
         )
 
 
-ROUNDING_NAMES = (str(ROUNDED_TOO_EARLY), str(CUT_OFF))  # explain small numbers that come of many a mistake
-NOT_IN_LINES = {*ROUNDING_NAMES, str(ENTRIES_SWAPPED)}  # in one line, slips in cells explain what these do
+ROUNDING_NAMES = (
+    str(mistake.ROUNDED_TOO_EARLY),
+    str(mistake.CUT_OFF),
+)  # explain small numbers that come of many a mistake
+NOT_IN_LINES = {
+    *ROUNDING_NAMES,
+    str(mistake.ENTRIES_SWAPPED),
+}  # in one line, slips in cells explain what these do
 
 
 def in_step(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
@@ -262,8 +256,8 @@ def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None 
     mistakes: dict[str, Candidate] = {}
     for _, outcome in found:
         mistakes.setdefault(outcome.name, outcome._replace(at=None))
-    if POWER_OF_ZERO in mistakes:
-        mistakes.pop(TIMES_FOR_POWER, None)  # 0 times e is 0, too, which nobody worked out
+    if mistake.POWER_OF_ZERO in mistakes:
+        mistakes.pop(mistake.TIMES_FOR_POWER, None)  # 0 times e is 0, too, which nobody worked out
     return list(mistakes.values())
 
 
@@ -285,7 +279,7 @@ def swapped_cells(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
             values[one], values[two] = right[two], right[one]
             cells = (f"[{counted(row)},{counted(column)}]" for row, column in (one, two))
             pair = f"the numbers at {' and '.join(cells)}"
-            told = ENTRIES_SWAPPED, f"T{pair[1:]} are swapped.", values, f"Did you swap {pair}?"
+            told = mistake.ENTRIES_SWAPPED, f"T{pair[1:]} are swapped.", values, f"Did you swap {pair}?"
             found.append(Candidate(*told, at=step.only(one, two), cell=one))
     return found
 

@@ -11,36 +11,10 @@ import numpy as np
 from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.numbers import Values, by_hand, counted
 from handcalc.notation.sentences import said
-from handcalc.operations import (
-    Add,
-    Divide,
-    Log,
-    Mask,
-    Operation,
-    Relu,
-    Sigmoid,
-    Subtract,
-    Tanh,
-)
+from handcalc.operations import Add, Divide, Log, Mask, Operation, Relu, Sigmoid, Subtract, Tanh
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.mal_rule import StepParts, mal_rule, wrong_operations
-from handcalc.practice.mistakes.mistake_registry import (
-    CUT_OFF,
-    ENTRIES_SWAPPED,
-    FUNCTION_LEFT_OUT,
-    LAYER_LEFT_OUT,
-    MASK_LEFT_OUT,
-    MIXTURE_LEFT_OUT,
-    NOT_NORMALISED,
-    NOT_SCALED,
-    RELU_LEFT_OUT,
-    ROUNDED_TOO_EARLY,
-    SAME_WEIGHTS,
-    SCALE_FORGOTTEN,
-    SIGN_LOST,
-    TANH_LEFT_OUT,
-    MistakeName,
-)
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     argmax_of,
@@ -56,10 +30,13 @@ from handcalc.practice.replay.patterns import (
 from handcalc.record import graph
 from handcalc.record.matrix import Matrix
 
-LEFT_OUT_STEPS: dict[type[Operation | None], MistakeName] = {Mask: MASK_LEFT_OUT, Relu: RELU_LEFT_OUT}
-LEFT_OUT_FUNCTIONS: dict[type[Operation | None], MistakeName] = {
-    **dict.fromkeys((Sigmoid, Log), FUNCTION_LEFT_OUT),
-    Tanh: TANH_LEFT_OUT,
+LEFT_OUT_STEPS: dict[type[Operation | None], mistake.MistakeName] = {
+    Mask: mistake.MASK_LEFT_OUT,
+    Relu: mistake.RELU_LEFT_OUT,
+}
+LEFT_OUT_FUNCTIONS: dict[type[Operation | None], mistake.MistakeName] = {
+    **dict.fromkeys((Sigmoid, Log), mistake.FUNCTION_LEFT_OUT),
+    Tanh: mistake.TANH_LEFT_OUT,
 }
 MAX_LINES_COMPARED = 8  # rows or columns; of more, no two are taken for one another
 NUMBERED_BLOCK = re.compile(r"(.*_)\d+(\.\w+)")  # head_2.A: the same step of its siblings
@@ -71,7 +48,7 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Every minus overlooked: in the result, or in one of the matrices that are read."""
     values = replay.compute(node)
     if values is not None and (values < 0).any():
-        yield Candidate(SIGN_LOST, "A minus sign was lost.", np.abs(values))
+        yield Candidate(mistake.SIGN_LOST, "A minus sign was lost.", np.abs(values))
     for source in node.inputs:
         numbers, shown = replay.read(source), source.inputs[0] if source.is_idle else source
         found = replay.compute(node, {source: np.abs(numbers)}) if (numbers < 0).any() else None
@@ -81,7 +58,7 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
                 if is_constant(source)
                 else said("A minus sign in {} was lost.", shown)
             )
-            yield Candidate(SIGN_LOST, where, found)
+            yield Candidate(mistake.SIGN_LOST, where, found)
 
 
 @mal_rule()
@@ -91,7 +68,7 @@ def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def _read_past(
-    node: Matrix, replay: LearnerReplay, left_out: Callable[[Matrix], MistakeName | None]
+    node: Matrix, replay: LearnerReplay, left_out: Callable[[Matrix], mistake.MistakeName | None]
 ) -> Iterator[Candidate]:
     for read in node.inputs:
         source = read.inputs[0] if read.is_idle else read
@@ -103,13 +80,13 @@ def _read_past(
                 yield Candidate(name, sentence, found)
 
 
-def _name_of_left_out(source: Matrix) -> MistakeName | None:
+def _name_of_left_out(source: Matrix) -> mistake.MistakeName | None:
     """What the mistake is called when the step is left out."""
     if operation_of(source, Divide) is None:
         return LEFT_OUT_STEPS.get(type(source.operation))
     if root_of_a_number(source) is not None:
-        return SCALE_FORGOTTEN if is_slope(source) else NOT_SCALED
-    return NOT_NORMALISED if is_normalisation(source) else None
+        return mistake.SCALE_FORGOTTEN if is_slope(source) else mistake.NOT_SCALED
+    return mistake.NOT_NORMALISED if is_normalisation(source) else None
 
 
 @mal_rule(judges=False)
@@ -130,12 +107,12 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             flipped = lines.copy()
             flipped[one] = -flipped[one]
             sentence = f"Every sign in {word} {counted(one)} is flipped."
-            yield Candidate(SIGN_LOST, sentence, flipped.T if axis else flipped)
+            yield Candidate(mistake.SIGN_LOST, sentence, flipped.T if axis else flipped)
         for one, two in combinations(range(len(lines)), 2):
             moved = lines.copy()
             moved[[one, two]] = moved[[two, one]]
             sentence = f"{word.capitalize()}s {counted(one)} and {counted(two)} are swapped."
-            yield Candidate(ENTRIES_SWAPPED, sentence, moved.T if axis else moved)
+            yield Candidate(mistake.ENTRIES_SWAPPED, sentence, moved.T if axis else moved)
 
 
 @mal_rule()
@@ -152,7 +129,7 @@ def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     for count, other in enumerate(others):
         if count < MAX_SIBLINGS and other.shape == node.shape:
             sentence = said("These are the numbers of {}; each has weights of its own.", other)
-            yield Candidate(SAME_WEIGHTS, sentence, replay.read(other))
+            yield Candidate(mistake.SAME_WEIGHTS, sentence, replay.read(other))
 
 
 def _rests_on_own_weights(node: Matrix, replay: LearnerReplay) -> bool:
@@ -183,7 +160,9 @@ def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
             continue
         found = replay.compute(node, {read: replay.read(values)})
         if found is not None:
-            yield Candidate(MIXTURE_LEFT_OUT, said("{} was used where {} belongs.", values, read), found)
+            yield Candidate(
+                mistake.MIXTURE_LEFT_OUT, said("{} was used where {} belongs.", values, read), found
+            )
 
 
 @mal_rule()
@@ -195,7 +174,7 @@ def _layer_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
                 found = replay.compute(node, {read: replay.read(source)})
                 if found is not None:
                     yield Candidate(
-                        LAYER_LEFT_OUT, said("{} was used where {} belongs.", source, read), found
+                        mistake.LAYER_LEFT_OUT, said("{} was used where {} belongs.", source, read), found
                     )
 
 
@@ -210,12 +189,12 @@ def wrong_roundings(step: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         if values is None or _ends_at(values, places):
             continue
         for (result,) in _once((way,) for way in ways_to_round(values, places)):
-            yield Candidate(ROUNDED_TOO_EARLY, sentence, result)
+            yield Candidate(mistake.ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
-        yield Candidate(CUT_OFF, say_cut_off(replay.places), cut_digits(values, replay.places))
+        yield Candidate(mistake.CUT_OFF, say_cut_off(replay.places), cut_digits(values, replay.places))
     for places in range(replay.places + 1 if argmax_of(step) is None else 0):  # a choice only compares
         for found in from_rounded(step, places, replay):
-            yield Candidate(ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), found)
+            yield Candidate(mistake.ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), found)
 
 
 def from_rounded(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[Values]:

@@ -8,23 +8,9 @@ import numpy as np
 
 from handcalc.notation.sentences import said
 from handcalc.operations import Divide, MatMul, Multiply, Passed, Step, Subtract, Sums
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.mal_rule import mal_rule
-from handcalc.practice.mistakes.mistake_registry import (
-    AVERAGED,
-    BRACKETS_FORGOTTEN,
-    DIAGONAL_ONLY,
-    FORWARD_FOR_SLOPE,
-    HALF_FORGOTTEN,
-    OLD_WEIGHTS,
-    RATE_LEFT_OUT,
-    RELU_FORGOTTEN,
-    SHARES_LEFT_OUT,
-    SIGN_LOST,
-    STOPPED_BEFORE_SOFTMAX,
-    TWO_LEFT_OUT,
-    UPHILL,
-)
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     forward_of,
@@ -48,9 +34,9 @@ def _diagonal_only(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if found := through_softmax(node):
         a, slopes = replay.read(found.shares), replay.read(found.slopes)
         sentence = "This is a · (1 − a) times its slope: a score moves the other shares, too."
-        yield Candidate(DIAGONAL_ONLY, sentence, a * (1 - a) * slopes)
+        yield Candidate(mistake.DIAGONAL_ONLY, sentence, a * (1 - a) * slopes)
         sentence = said("{} was left out: a score counts as much as its share.", found.shares)
-        yield Candidate(SHARES_LEFT_OUT, sentence, replay.read(node.inputs[1]))
+        yield Candidate(mistake.SHARES_LEFT_OUT, sentence, replay.read(node.inputs[1]))
 
 
 @mal_rule(Subtract, is_whole=True)
@@ -60,7 +46,7 @@ def _jacobian_diagonal(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
     is_filled = own.shape == others.shape == node.shape and node.shape[0] == node.shape[1] > 1
     if is_filled and not (own * (1 - diagonal)).any() and (others * (1 - diagonal)).any():
         sentence = "Only the diagonal is filled in: a score moves the other shares, too."
-        yield Candidate(DIAGONAL_ONLY, sentence, (own - others) * diagonal)
+        yield Candidate(mistake.DIAGONAL_ONLY, sentence, (own - others) * diagonal)
 
 
 @mal_rule(Subtract, when=is_slope)
@@ -69,7 +55,7 @@ def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = node.inputs
     if not is_constant(left):
         sentence = said("This is {} − {}, the other way round: a step along it goes uphill.", right, left)
-        yield Candidate(UPHILL, sentence, np.asarray(replay.read(right) - replay.read(left)))
+        yield Candidate(mistake.UPHILL, sentence, np.asarray(replay.read(right) - replay.read(left)))
 
 
 @mal_rule(Subtract, when=is_slope)
@@ -79,7 +65,9 @@ def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[Can
     if is_normalisation(P) and P.shape == Y.shape:
         sentence = said("This is the slope for {}; it still has to go back through the softmax.", P)
         with np.errstate(all="ignore"):
-            yield Candidate(STOPPED_BEFORE_SOFTMAX, sentence, np.asarray(-replay.read(Y) / replay.read(P)))
+            yield Candidate(
+                mistake.STOPPED_BEFORE_SOFTMAX, sentence, np.asarray(-replay.read(Y) / replay.read(P))
+            )
 
 
 @mal_rule(Subtract, Passed, when=is_slope)
@@ -89,7 +77,7 @@ def _half_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     is_root = any(is_square_of(m, node.inputs[0]) for m in replay.calculation.record)
     if is_difference if operation_of(node, Subtract) else is_root:
         sentence = "This is twice as much: the ½ of the loss and the 2 of the square cancel."
-        yield Candidate(HALF_FORGOTTEN, sentence, 2 * replay.follow(node))
+        yield Candidate(mistake.HALF_FORGOTTEN, sentence, 2 * replay.follow(node))
 
 
 @mal_rule(Multiply, when=is_slope)
@@ -97,12 +85,14 @@ def _factor_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     """The slope of x² without its 2, or what a ReLU had made 0."""
     for factor, kept in (node.inputs, node.inputs[::-1]):
         if is_constant(factor) and not factor.name and factor.values.size == 1 and factor.values[0, 0] == 2:
-            yield Candidate(TWO_LEFT_OUT, "The slope of x² is 2x: the 2 is missing.", replay.follow(node) / 2)
+            yield Candidate(
+                mistake.TWO_LEFT_OUT, "The slope of x² is 2x: the 2 is missing.", replay.follow(node) / 2
+            )
         if operation_of(factor, Step) and kept.shape == node.shape:
             sentence = said(
                 "What the ReLU set to 0 has no effect: there the slope is 0, not that of {}.", kept
             )
-            yield Candidate(RELU_FORGOTTEN, sentence, replay.read(kept))
+            yield Candidate(mistake.RELU_FORGOTTEN, sentence, replay.read(kept))
 
 
 @mal_rule(Multiply)
@@ -111,7 +101,7 @@ def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for rate, slope in (node.inputs, node.inputs[::-1]):
         if rate.is_given and rate.shape == (1, 1) and is_slope(slope) and not node.name:
             sentence = said("{} was not multiplied by {}.", slope, rate)
-            yield Candidate(RATE_LEFT_OUT, sentence, replay.read(slope))
+            yield Candidate(mistake.RATE_LEFT_OUT, sentence, replay.read(slope))
 
 
 @mal_rule(MatMul, Subtract, when=reads_new_weights)
@@ -126,7 +116,9 @@ def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             }
             found = replay.compute(node, instead)
             if found is not None:
-                yield Candidate(OLD_WEIGHTS, said("{} was used; after the step it is {}.", old, new), found)
+                yield Candidate(
+                    mistake.OLD_WEIGHTS, said("{} was used; after the step it is {}.", old, new), found
+                )
 
 
 @mal_rule(MatMul, Multiply, Subtract, Sums, Passed, when=reads_slopes_by_name)
@@ -141,7 +133,9 @@ def _forward_for_slope(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
         found = replay.compute(node, {m: values if m is slope else values.T for m in read})
         if found is not None:
             yield Candidate(
-                FORWARD_FOR_SLOPE, said("{} was used where its slope {} belongs.", numbers, slope), found
+                mistake.FORWARD_FOR_SLOPE,
+                said("{} was used where its slope {} belongs.", numbers, slope),
+                found,
             )
 
 
@@ -154,7 +148,7 @@ def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
         sentence = said(
             "First subtract {}, then multiply by {}: there are brackets.", above.inputs[1], found.shares
         )
-        yield Candidate(BRACKETS_FORGOTTEN, sentence, a * slopes - mean)
+        yield Candidate(mistake.BRACKETS_FORGOTTEN, sentence, a * slopes - mean)
 
 
 @mal_rule(MatMul, Multiply, Divide, when=is_slope, judges=False)
@@ -165,7 +159,7 @@ def _all_turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
         sentence = said(
             "Every sign is turned round: the minus belongs to the step of learning, not to {}.", node
         )
-        yield Candidate(SIGN_LOST, sentence, -replay.follow(node))
+        yield Candidate(mistake.SIGN_LOST, sentence, -replay.follow(node))
 
 
 @mal_rule(Subtract, when=is_slope, judges=False)
@@ -175,4 +169,4 @@ def _averaged_slopes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     count = P.inputs[1].values.size if is_normalisation(P) else 1
     if count > 1:
         sentence = f"Divided by {count}, as for a mean; here the loss is a sum."
-        yield Candidate(AVERAGED, sentence, replay.follow(node) / count)
+        yield Candidate(mistake.AVERAGED, sentence, replay.follow(node) / count)

@@ -10,42 +10,11 @@ import numpy as np
 from handcalc.notation.expression import Quotient, Symbol
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import said
-from handcalc.operations import (
-    Argmax,
-    Concat,
-    Gather,
-    Patches,
-    Positions,
-    Slice,
-)
+from handcalc.operations import Argmax, Concat, Gather, Patches, Positions, Slice
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
-from handcalc.practice.mistakes.mistake_registry import (
-    CACHE_OF_QUERIES,
-    DEGREES_FOR_RADIANS,
-    HEADS_ADDED,
-    HEADS_BY_TOKENS,
-    HEADS_INTERLEAVED,
-    LOOKED_UP_NEXT_DOOR,
-    LOWEST_FOR_HIGHEST,
-    NOT_SHIFTED,
-    NUMBER_FOR_ITS_ROW,
-    OWN_EXPONENT,
-    PATCHES_BY_COLUMNS,
-    PATCHES_OVERLAP,
-    PIXELS_BY_COLUMNS,
-    PLACE_ALONG_THE_BATCH,
-    PLACE_AND_FEATURE_SWAPPED,
-    PLACE_STARTS_AGAIN,
-    PLACES_FROM_ONE,
-    ROWS_FROM_ZERO,
-    SHIFTED_TWICE,
-    SIN_COS_IN_HALVES,
-    STACKED_IN_OTHER_ORDER,
-    WINDOW_NOT_MOVED_ON,
-    WRONG_COLUMN,
-)
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
@@ -77,11 +46,11 @@ def _head_cut_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
     run = across.reshape(parts, -1, size)[which]
     instead = f"whole {token}s were cut up instead, as a reshape without a transpose does."
     sentence = f"These {line}s of every {token} belong here; {instead}"
-    yield Candidate(HEADS_BY_TOKENS, sentence, run if op.axis else run.T)
+    yield Candidate(mistake.HEADS_BY_TOKENS, sentence, run if op.axis else run.T)
     own = f"{line}s {counted(op.start)} to {op.stop} belong here."
     sentence = f"Every {_ordinal(parts)} {line} was taken; {own}"
     apart = across[:, which::parts]
-    yield Candidate(HEADS_INTERLEAVED, sentence, apart if op.axis else apart.T)
+    yield Candidate(mistake.HEADS_INTERLEAVED, sentence, apart if op.axis else apart.T)
 
 
 def _is_cut_up(node: Matrix, parts: int, replay: LearnerReplay) -> bool:
@@ -108,7 +77,7 @@ def _stacked(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     joined = run.reshape(run.shape[1], -1)
     line = LINE_OF_AXIS[axis]
     sentence = f"Each {line} stacks the same {line} of all parts; this is a reshape without a transpose."
-    yield Candidate(HEADS_BY_TOKENS, sentence, joined if axis else joined.T)
+    yield Candidate(mistake.HEADS_BY_TOKENS, sentence, joined if axis else joined.T)
 
 
 def parts_alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
@@ -132,7 +101,7 @@ def _out_of_order(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         if order[0] == 0:
             sentence = said("The order of what comes after {} is another one.", without_transpose(first))
         joined = np.concatenate([replay.read(node.inputs[place]) for place in order], axis=axis)
-        yield Candidate(STACKED_IN_OTHER_ORDER, sentence, joined)
+        yield Candidate(mistake.STACKED_IN_OTHER_ORDER, sentence, joined)
 
 
 @mal_rule(Concat, judges=False)
@@ -144,7 +113,9 @@ def _added_up(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     total, names = np.asarray(sum(parts)), [without_transpose(part) for part in node.inputs]
     sentence = said("{} and {} were added; put one {} the other.", names[0], names[-1], SIDE_OF_AXIS[axis])
     for rest in (total, np.zeros_like(total)):
-        yield Candidate(HEADS_ADDED, sentence, np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis))
+        yield Candidate(
+            mistake.HEADS_ADDED, sentence, np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis)
+        )
 
 
 @mal_rule(Positions, is_whole=True)
@@ -159,15 +130,17 @@ def _in_other_places(op: Positions) -> Iterator[Candidate]:
     feature, place = np.arange(op.d_model)[:, None], np.arange(op.count)
     pair, odd = feature - feature % 2, feature % 2 == 1
     sentence = "Places were counted from 1; the first place is 0."
-    yield Candidate(PLACES_FROM_ONE, sentence, op.waves(place + 1, pair, odd))
+    yield Candidate(mistake.PLACES_FROM_ONE, sentence, op.waves(place + 1, pair, odd))
     sentence = "Every word was given the first place; each has its own."
-    yield Candidate(PLACE_ALONG_THE_BATCH, sentence, op.waves(0 * place, pair, odd))
+    yield Candidate(mistake.PLACE_ALONG_THE_BATCH, sentence, op.waves(0 * place, pair, odd))
     line, other = LINE_OF_AXIS[op.axis], LINE_OF_AXIS[1 - op.axis]
     sentence = f"Place and feature are swapped: each {line} is a place, and each {other} a wave."
     for is_cosine in (odd, place % 2 == 1):
         for size in {op.d_model, op.count}:
             exponent = (place - place % 2) * op.d_model / size
-            yield Candidate(PLACE_AND_FEATURE_SWAPPED, sentence, op.waves(feature, exponent, is_cosine))
+            yield Candidate(
+                mistake.PLACE_AND_FEATURE_SWAPPED, sentence, op.waves(feature, exponent, is_cosine)
+            )
 
 
 def _in_other_rows(op: Positions) -> Iterator[Candidate]:
@@ -176,11 +149,13 @@ def _in_other_rows(op: Positions) -> Iterator[Candidate]:
     if op.d_model > 2:
         line = LINE_OF_AXIS[1 - op.axis]
         sentence = f"Here all sines come first; each sine and its cosine should be in neighbouring {line}s."
-        yield Candidate(SIN_COS_IN_HALVES, sentence, op.waves(place, 2 * (feature % half), feature >= half))
+        yield Candidate(
+            mistake.SIN_COS_IN_HALVES, sentence, op.waves(place, 2 * (feature % half), feature >= half)
+        )
     if op.d_model > 1:
         exponent = Quotient(Symbol("2k"), Symbol("d_model"))
         sentence = said("A sine and its cosine share one wave: the exponent of both is {}.", exponent)
-        yield Candidate(OWN_EXPONENT, sentence, op.waves(place, feature, feature % 2 == 1))
+        yield Candidate(mistake.OWN_EXPONENT, sentence, op.waves(place, feature, feature % 2 == 1))
 
 
 def _in_other_unit(op: Positions) -> Iterator[Candidate]:
@@ -189,7 +164,7 @@ def _in_other_unit(op: Positions) -> Iterator[Candidate]:
     unit, used = ("radians", "degrees") if op.turn is None else ("degrees", "radians")
     sentence = f"The angle is in {unit}, but the calculator was set to {used}."
     values = Positions(op.count, op.d_model, op.base, turn=float(turn)).compute()
-    yield Candidate(DEGREES_FOR_RADIANS, sentence, values)
+    yield Candidate(mistake.DEGREES_FOR_RADIANS, sentence, values)
 
 
 @mal_rule(Gather, is_whole=True)
@@ -200,7 +175,7 @@ def _looked_up(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         places = np.array(op.indices) + by
         if places.min() >= 0 and places.max() < table.shape[op.axis]:
             sentence = f"Each is the {LINE_OF_AXIS[1 - op.axis]} {word} the right one; count from 1."
-            yield Candidate(LOOKED_UP_NEXT_DOOR, sentence, table.take(places, op.axis))
+            yield Candidate(mistake.LOOKED_UP_NEXT_DOOR, sentence, table.take(places, op.axis))
 
 
 @mal_rule(Concat, is_whole=True)
@@ -216,7 +191,7 @@ def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Candid
         return
     sentence = "The window has not moved on: its first {} drops out, and a new one comes at the end."
     yield Candidate(
-        WINDOW_NOT_MOVED_ON, sentence.format(LINE_OF_WINDOW[part.axis]), replay.read(first.inputs[0])
+        mistake.WINDOW_NOT_MOVED_ON, sentence.format(LINE_OF_WINDOW[part.axis]), replay.read(first.inputs[0])
     )
 
 
@@ -231,14 +206,14 @@ def _patches_misread(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     inside = [(r, c) for r in range(len(picture) - p + 1) for c in range(picture.shape[1] - p + 1)]
     ways = (
         (
-            PIXELS_BY_COLUMNS,
+            mistake.PIXELS_BY_COLUMNS,
             "The pixels of a patch are read along its rows, not down its columns.",
             usual,
             True,
         ),
-        (PATCHES_BY_COLUMNS, "The patches come row by row, from left to right.", down, False),
+        (mistake.PATCHES_BY_COLUMNS, "The patches come row by row, from left to right.", down, False),
         (
-            PATCHES_OVERLAP,
+            mistake.PATCHES_OVERLAP,
             f"Patches do not overlap: the next one begins {p} pixels further on.",
             inside,
             False,
@@ -263,9 +238,11 @@ def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         values = Slice(start, start + width, cut.axis).compute(whole)
         if width == 1 and start != cut.start and (node.name or start):  # else: _first_place
             sentence = f"This is {line} {counted(start)}; it should be {line} {counted(cut.start)}."
-            yield Candidate(WRONG_COLUMN.of(line), sentence, values)
+            yield Candidate(mistake.WRONG_COLUMN.of(line), sentence, values)
         elif width > 1 and abs(start - cut.start) == 1:
-            name, how = (NOT_SHIFTED, "early") if start < cut.start else (SHIFTED_TWICE, "late")
+            name, how = (
+                (mistake.NOT_SHIFTED, "early") if start < cut.start else (mistake.SHIFTED_TWICE, "late")
+            )
             first, last = counted(cut.start), cut.stop
             sentence = f"This starts one {line} too {how}: it should be {line}s {first} to {last}."
             yield Candidate(name, sentence, values)
@@ -276,11 +253,13 @@ def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     choice, numbers = expect_operation(node, Argmax), replay.read(node.inputs[0])
     line, axis = LINE_OF_SLICE[choice.axis], choice.axis
     right = replay.follow(node)
-    yield Candidate(ROWS_FROM_ZERO, f"The first {line} is {line} 1, not {line} 0.", right - 1)
+    yield Candidate(mistake.ROWS_FROM_ZERO, f"The first {line} is {line} 1, not {line} 0.", right - 1)
     sentence = f"This is the highest number itself, not the number of its {line}."
-    yield Candidate(NUMBER_FOR_ITS_ROW, sentence, numbers.max(axis=axis, keepdims=True))
+    yield Candidate(mistake.NUMBER_FOR_ITS_ROW, sentence, numbers.max(axis=axis, keepdims=True))
     lowest = np.expand_dims(np.argmin(numbers, axis=axis) + 1.0, axis)
-    yield Candidate(LOWEST_FOR_HIGHEST, "This is where the lowest number is, not the highest.", lowest)
+    yield Candidate(
+        mistake.LOWEST_FOR_HIGHEST, "This is where the lowest number is, not the highest.", lowest
+    )
 
 
 @mal_rule(Concat)
@@ -294,7 +273,7 @@ def _other_kept(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             found = replay.compute(node, {new: replay.read(other)})
             if found is not None:
                 sentence = said("{} was added to what is kept; {} belongs there.", other, new)
-                yield Candidate(CACHE_OF_QUERIES.of(_several(last_word(other))), sentence, found)
+                yield Candidate(mistake.CACHE_OF_QUERIES.of(_several(last_word(other))), sentence, found)
 
 
 def _several(noun: str) -> str:
@@ -311,4 +290,4 @@ def _first_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     first = Slice(0, 1, part.axis).compute(replay.read(node.inputs[0]))
     line = ("row", "column")[part.axis]
     sentence = said(f"The first {line} of {{}} was used, not {line} {part.start + 1}.", node.inputs[0])
-    yield Candidate(PLACE_STARTS_AGAIN, sentence, np.asarray(first))
+    yield Candidate(mistake.PLACE_STARTS_AGAIN, sentence, np.asarray(first))

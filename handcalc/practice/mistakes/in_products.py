@@ -14,16 +14,9 @@ from handcalc.notation.expression import Expression, MatrixProduct, Transposed
 from handcalc.notation.numbers import counted
 from handcalc.notation.sentences import said
 from handcalc.operations import Add, Divide, MatMul, Multiply
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
-from handcalc.practice.mistakes.mistake_registry import (
-    PRODUCT_LEFT_OUT,
-    SWAPPED,
-    TRANSPOSED_SCORES,
-    TRANSPOSED_WEIGHTS,
-    WRONG_WEIGHTS,
-    MistakeName,
-)
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     is_centred,
@@ -160,11 +153,11 @@ def tokens_of(product: Matrix, replay: LearnerReplay) -> Matrix:
     return product.inputs[-1 if replay.calculation.convention == "columns" else 0]
 
 
-def _swap_named(first: Matrix, second: Matrix) -> MistakeName:
+def _swap_named(first: Matrix, second: Matrix) -> mistake.MistakeName:
     heads = {(m.name or "").rpartition(".")[0] for m in (first, second)}
     if len(heads) > 1 or last_word(first) == last_word(second):
-        return WRONG_WEIGHTS
-    return SWAPPED.of(last_word(first), last_word(second))
+        return mistake.WRONG_WEIGHTS
+    return mistake.SWAPPED.of(last_word(first), last_word(second))
 
 
 @mal_rule(MatMul)
@@ -173,13 +166,13 @@ def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     a, b = replay.read(left), replay.read(right)
     if is_scores(node):
         sentence = said("The product is the wrong way round: this is {}.", _reversed_formula(node))
-        yield Candidate(TRANSPOSED_SCORES.of(last_word(node)), sentence, (a @ b).T)
+        yield Candidate(mistake.TRANSPOSED_SCORES.of(last_word(node)), sentence, (a @ b).T)
         return
     for operand in (right, left):
         if 1 < operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
             sentence = said("{} is transposed: its rows were used as columns.", operand)
-            yield Candidate(TRANSPOSED_WEIGHTS.of(last_word(operand)), sentence, values)
+            yield Candidate(mistake.TRANSPOSED_WEIGHTS.of(last_word(operand)), sentence, values)
 
 
 def _reversed_formula(node: Matrix) -> Expression:
@@ -198,4 +191,4 @@ def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
     for left_out in range(count) if 1 < count <= MAX_PRODUCTS_MISSED else ():
         kept = [k for k in range(count) if k != left_out]
         sentence = f"Product number {counted(left_out)} of {count} is missing from the sums."
-        yield Candidate(PRODUCT_LEFT_OUT, sentence, a[:, kept] @ b[kept])
+        yield Candidate(mistake.PRODUCT_LEFT_OUT, sentence, a[:, kept] @ b[kept])

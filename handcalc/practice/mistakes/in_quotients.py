@@ -10,47 +10,12 @@ from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.expression import Raised, WrittenNumber
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Number, said
-from handcalc.operations import (
-    Divide,
-    Exp,
-    Mask,
-    Means,
-    Multiply,
-    Sums,
-)
+from handcalc.operations import Divide, Exp, Mask, Means, Multiply, Sums
 from handcalc.operations.reductions import Reduction
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import mal_rule
-from handcalc.practice.mistakes.mistake_registry import (
-    ALONG_EACH_ROW,
-    AVERAGED,
-    DIVIDED_BY_OTHER_ROOT,
-    DIVIDED_BY_SIZE,
-    HIGHEST_FOR_RIGHT,
-    IN_PERCENT,
-    LENGTHS_ADDED,
-    MASK_ADDED,
-    MASK_AFTER_SOFTMAX,
-    MASK_FROM_CORNER,
-    MASK_LEFT_OUT,
-    MASK_WRONG_SIDE,
-    MEAN_NOT_WEIGHTED,
-    N_MINUS_1,
-    NOT_DIVIDED,
-    NOT_NORMALISED,
-    NOT_SCALED,
-    QUERIES_MASKED,
-    ROW_SOFTMAX,
-    SCALE_FORGOTTEN,
-    SHARES_LEFT_OUT,
-    TIMES_TEMPERATURE,
-    TRUE_MEANS_HIDDEN,
-    UPSIDE_DOWN,
-    WINDOW_BOTH_SIDES,
-    WINDOW_TOO_WIDE,
-    ZERO_FOR_MINUS_INFINITY,
-)
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
@@ -71,7 +36,9 @@ from handcalc.record.matrix import Matrix
 
 SIZE_WORDS = {"d_model": "the number of features", "n": "the number of tokens"}
 
-WRONG_LINE_NAMES = {family.of(axis) for family in (ROW_SOFTMAX, ALONG_EACH_ROW) for axis in LINE_OF_AXIS}
+WRONG_LINE_NAMES = {
+    family.of(axis) for family in (mistake.ROW_SOFTMAX, mistake.ALONG_EACH_ROW) for axis in LINE_OF_AXIS
+}
 
 
 @mal_rule(Divide, when=root_of_a_number)
@@ -81,18 +48,20 @@ def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     symbol = root.display_name
     if is_slope(node):
         sentence = said("Scores were divided by √{}, so their slopes are, too.", root)
-        yield Candidate(SCALE_FORGOTTEN, sentence, scores)
+        yield Candidate(mistake.SCALE_FORGOTTEN, sentence, scores)
     else:
-        yield Candidate(NOT_SCALED, said("The numbers were not divided by √{}.", root), scores)
+        yield Candidate(mistake.NOT_SCALED, said("The numbers were not divided by √{}.", root), scores)
     yield Candidate(
-        DIVIDED_BY_SIZE.of(symbol), said("Divided by {} itself, not by its root.", root), scores / number
+        mistake.DIVIDED_BY_SIZE.of(symbol),
+        said("Divided by {} itself, not by its root.", root),
+        scores / number,
     )
     sentence = said("Multiplied by √{}, not divided by it.", root)
-    yield Candidate(UPSIDE_DOWN, sentence, scores * np.sqrt(number))
+    yield Candidate(mistake.UPSIDE_DOWN, sentence, scores * np.sqrt(number))
     for name, count in _other_sizes(node, number):
         sizes = SIZE_WORDS[name], count, root, f"{number:g}"
         sentence = said("Divided by the root of {}, {}, not of {}, {}.", *sizes)
-        yield Candidate(DIVIDED_BY_OTHER_ROOT.of(name), sentence, scores / np.sqrt(count))
+        yield Candidate(mistake.DIVIDED_BY_OTHER_ROOT.of(name), sentence, scores / np.sqrt(count))
 
 
 def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
@@ -112,10 +81,10 @@ def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if root_of_a_number(node) or is_normalisation(node):
         return
     top, bottom = node.inputs
-    yield Candidate(NOT_DIVIDED, said("{} was not divided by {}.", top, bottom), replay.read(top))
+    yield Candidate(mistake.NOT_DIVIDED, said("{} was not divided by {}.", top, bottom), replay.read(top))
     with np.errstate(all="ignore"):
         inverse = np.asarray(replay.read(bottom) / replay.read(top))
-    yield Candidate(UPSIDE_DOWN, said("This is {} divided by {}.", bottom, top), inverse)
+    yield Candidate(mistake.UPSIDE_DOWN, said("This is {} divided by {}.", bottom, top), inverse)
 
 
 @mal_rule(Sums, Means, is_whole=True)
@@ -124,7 +93,7 @@ def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     along = expect_operation(node, Reduction)
     axis, values = along.axis, along.transposed().compute(replay.read(node.inputs[0]))
     is_softmax_sum = confusables_of(replay.calculation).is_divisor(node)
-    name = (ROW_SOFTMAX if is_softmax_sum else ALONG_EACH_ROW).of(LINE_OF_AXIS[1 - axis])
+    name = (mistake.ROW_SOFTMAX if is_softmax_sum else mistake.ALONG_EACH_ROW).of(LINE_OF_AXIS[1 - axis])
     sentence = (
         f"This runs along each {LINE_OF_AXIS[1 - axis]}; it should run along each {LINE_OF_AXIS[axis]}."
     )
@@ -134,16 +103,20 @@ def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 @mal_rule(Means)
 def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     count = node.inputs[0].values.size // node.values.size
-    yield Candidate(NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count)
+    yield Candidate(
+        mistake.NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count
+    )
 
 
 @mal_rule(Divide, when=is_normalisation)
 def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     line = LINE_OF_AXIS[expect_operation(bottom, Sums).axis]
-    yield Candidate(NOT_NORMALISED, f"Each {line} must add up to 1: divide it by its sum.", replay.read(top))
     yield Candidate(
-        IN_PERCENT,
+        mistake.NOT_NORMALISED, f"Each {line} must add up to 1: divide it by its sum.", replay.read(top)
+    )
+    yield Candidate(
+        mistake.IN_PERCENT,
         "These are percentages; write shares that add up to 1, not to 100.",
         100 * replay.follow(node),
     )
@@ -157,7 +130,7 @@ def _normalised_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candi
     sentence = f"Here each {LINE_OF_AXIS[1 - axis]} adds up to 1; each {LINE_OF_AXIS[axis]} must."
     sums = powers.sum(axis=1 - axis, keepdims=True)
     along = powers / np.where(sums == 0, 1, sums)  # padding has nothing to divide
-    yield Candidate(ROW_SOFTMAX.of(LINE_OF_AXIS[1 - axis]), sentence, along)
+    yield Candidate(mistake.ROW_SOFTMAX.of(LINE_OF_AXIS[1 - axis]), sentence, along)
     yield from _masked_after(top, axis, replay)
 
 
@@ -176,9 +149,9 @@ def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[
         seen = replay.on_paper(powers, seen)
         shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
         sentence = "The mask came after softmax: by then hidden keys had already taken their share."
-        yield Candidate(MASK_AFTER_SOFTMAX, sentence, np.where(hidden.allowed, shares, 0))
-        yield Candidate(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
-        yield from (one for one in _turned(shares, hidden.allowed, 0.0) if one.name == QUERIES_MASKED)
+        yield Candidate(mistake.MASK_AFTER_SOFTMAX, sentence, np.where(hidden.allowed, shares, 0))
+        yield Candidate(mistake.MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
+        yield from (one for one in _turned(shares, hidden.allowed, 0.0) if one.name == mistake.QUERIES_MASKED)
 
 
 def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Candidate]:
@@ -186,10 +159,13 @@ def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Candidate
     if allowed.shape[0] != allowed.shape[1]:
         return
     lines = [not allowed.any(axis=axis).all() for axis in (1, 0)]  # a row, a column of it hides everything
-    name, words = MASK_WRONG_SIDE, "The mask hides the wrong side: a query may not look at later tokens."
+    name, words = (
+        mistake.MASK_WRONG_SIDE,
+        "The mask hides the wrong side: a query may not look at later tokens.",
+    )
     if any(lines):
         key, query = ("row", "column") if lines[0] else ("column", "row")
-        name = QUERIES_MASKED
+        name = mistake.QUERIES_MASKED
         words = f"Padding is hidden as a key, in its {key}; here it was hidden as a query, in its {query}."
     yield Candidate(name, words, np.where(allowed.T, values, hidden))
 
@@ -199,20 +175,20 @@ def _hidden_by_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     power = Raised(WrittenNumber(float(np.e), "e"), WrittenNumber(0))
     sentence = said("Hidden scores become {}, not 0: {} is 1, not 0.", Number("-∞"), power)
     scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
-    yield Candidate(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
+    yield Candidate(mistake.ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
 
 
 @mal_rule(Mask, is_whole=True)
 def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Another mask than the one meant, or none."""
     scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
-    yield Candidate(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
+    yield Candidate(mistake.MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
     yield from _turned(scores, allowed, -np.inf)
     sentence = said("The mask is inverted: what may be seen was hidden, and the rest was kept.")
-    yield Candidate(TRUE_MEANS_HIDDEN, sentence, np.where(allowed, -np.inf, scores))
+    yield Candidate(mistake.TRUE_MEANS_HIDDEN, sentence, np.where(allowed, -np.inf, scores))
     sentence = said("0 and 1 were added; a mask adds 0 and {}.", Number("-∞"))
     for added in (allowed, ~allowed):
-        yield Candidate(MASK_ADDED, sentence, scores + added)
+        yield Candidate(mistake.MASK_ADDED, sentence, scores + added)
     yield from _windows(scores, allowed)
 
 
@@ -223,10 +199,10 @@ def _windows(scores: Values, allowed: Flags) -> Iterator[Candidate]:
         width = int(back[allowed].max()) + 1
         if allowed.shape[0] == allowed.shape[1] > width > 1 and _is_window(allowed, back, width):
             both = "The window extends to both sides; a query may not look at later tokens."
-            yield Candidate(WINDOW_BOTH_SIDES, both, np.where(abs(back) < width, scores, -np.inf))
+            yield Candidate(mistake.WINDOW_BOTH_SIDES, both, np.where(abs(back) < width, scores, -np.inf))
             wide = f"The window is too wide: {width} tokens are seen, the query's own among them."
             seen = (back >= 0) & (back <= width)
-            yield Candidate(WINDOW_TOO_WIDE, wide, np.where(seen, scores, -np.inf))
+            yield Candidate(mistake.WINDOW_TOO_WIDE, wide, np.where(seen, scores, -np.inf))
 
 
 def _is_window(allowed: Flags, back: Values, width: int) -> bool:
@@ -241,7 +217,7 @@ def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         sentence = (
             f"Divided by {count - 1}, one less than the number of numbers; a layer norm divides by {count}."
         )
-        yield Candidate(N_MINUS_1, sentence, replay.follow(node) * count / (count - 1))
+        yield Candidate(mistake.N_MINUS_1, sentence, replay.follow(node) * count / (count - 1))
 
 
 @mal_rule(Divide)
@@ -249,7 +225,9 @@ def _times_temperature(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
     top, bottom = node.inputs
     if is_constant(bottom):
         sentence = said("Multiplied by {}, not divided by it.", bottom)
-        yield Candidate(TIMES_TEMPERATURE, sentence, np.asarray(replay.read(top) * replay.read(bottom)))
+        yield Candidate(
+            mistake.TIMES_TEMPERATURE, sentence, np.asarray(replay.read(top) * replay.read(bottom))
+        )
 
 
 @mal_rule(Sums)
@@ -265,7 +243,7 @@ def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
                 "This is the highest number of {}; you need the one at the 1 of {}.", numbers, pointing
             )
             highest = replay.read(numbers).max(axis=axis, keepdims=True)
-            yield Candidate(HIGHEST_FOR_RIGHT, sentence, highest)
+            yield Candidate(mistake.HIGHEST_FOR_RIGHT, sentence, highest)
 
 
 @mal_rule(Exp, Divide, is_whole=True)
@@ -287,7 +265,7 @@ def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     sentence = (
         "The causal mask was applied from the corner: the last tokens may look at all that came before."
     )
-    yield Candidate(MASK_FROM_CORNER, sentence, hidden if powers is node else shares)
+    yield Candidate(mistake.MASK_FROM_CORNER, sentence, hidden if powers is node else shares)
 
 
 @mal_rule(Divide, judges=False)
@@ -301,7 +279,9 @@ def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             without_transpose(length),
             without_transpose(last),
         )
-        yield Candidate(LENGTHS_ADDED, sentence, replay.read(dot) / (replay.read(length) + replay.read(last)))
+        yield Candidate(
+            mistake.LENGTHS_ADDED, sentence, replay.read(dot) / (replay.read(length) + replay.read(last))
+        )
 
 
 @mal_rule(Sums)
@@ -311,9 +291,9 @@ def _mean_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
         sentence = said(
             "This is the plain mean; each slope should be weighted by its share, {}.", found.shares
         )
-        yield Candidate(MEAN_NOT_WEIGHTED, sentence, slopes.mean(axis=axis, keepdims=True))
+        yield Candidate(mistake.MEAN_NOT_WEIGHTED, sentence, slopes.mean(axis=axis, keepdims=True))
         sentence = said("These were added up, but not multiplied by the shares {} first.", found.shares)
-        yield Candidate(SHARES_LEFT_OUT, sentence, slopes.sum(axis=axis, keepdims=True))
+        yield Candidate(mistake.SHARES_LEFT_OUT, sentence, slopes.sum(axis=axis, keepdims=True))
 
 
 @mal_rule(Sums)
@@ -322,5 +302,7 @@ def _averaged(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     count = node.inputs[0].values.size // node.values.size
     if count > 1 and not confusables_of(replay.calculation).is_divisor(node):
         yield Candidate(
-            AVERAGED, f"This was divided by {count}; it should only be added up.", replay.follow(node) / count
+            mistake.AVERAGED,
+            f"This was divided by {count}; it should only be added up.",
+            replay.follow(node) / count,
         )

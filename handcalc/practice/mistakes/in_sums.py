@@ -8,32 +8,11 @@ import numpy as np
 
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import said
-from handcalc.operations import (
-    Add,
-    Concat,
-    Gather,
-    MatMul,
-    Multiply,
-    Power,
-    Subtract,
-)
+from handcalc.operations import Add, Concat, Gather, MatMul, Multiply, Power, Subtract
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import mal_rule
-from handcalc.practice.mistakes.mistake_registry import (
-    CLASS_TOKEN_WITHOUT_PLACE,
-    GATES_SWAPPED,
-    MEAN_FORGOTTEN,
-    NORM_BEFORE_ADDING,
-    ONE_MINUS_H,
-    ONE_NOT_SUBTRACTED,
-    PLACES_MOVED_WITH_WORDS,
-    RELU_TWICE,
-    RESIDUAL_LEFT_OUT,
-    SIGN_LOST,
-    TERM_LEFT_OUT,
-    UPHILL,
-)
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     comes_from,
@@ -51,16 +30,16 @@ from handcalc.record.matrix import Matrix
 @mal_rule(Subtract)
 def _added_for_subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
-    name, sentence = SIGN_LOST, "Added instead of subtracted."
+    name, sentence = mistake.SIGN_LOST, "Added instead of subtracted."
     if not node.inputs[1].name and any(map(is_slope, node.inputs[1].inputs)):
-        name, sentence = UPHILL, "Added instead of subtracted: that goes uphill, and the loss grows."
+        name, sentence = mistake.UPHILL, "Added instead of subtracted: that goes uphill, and the loss grows."
     yield Candidate(name, sentence, np.asarray(left + right))
 
 
 @mal_rule(Add)
 def _subtracted_for_added(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
-    yield Candidate(SIGN_LOST, "Subtracted instead of added.", np.asarray(left - right))
+    yield Candidate(mistake.SIGN_LOST, "Subtracted instead of added.", np.asarray(left - right))
 
 
 @mal_rule(Add)
@@ -74,15 +53,15 @@ def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) ->
         return
     if operation_of(node, Add) and has_tokens(left) and comes_from(kept, left):
         sentence = said("{} was left out: what was found is added to it and does not replace it.", left)
-        yield Candidate(RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
+        yield Candidate(mistake.RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
     elif weighted_mean(left):
         sentence = said("{} was not subtracted: what counts is how far each is from the mean.", left)
-        yield Candidate(MEAN_FORGOTTEN, sentence, replay.read(kept))
+        yield Candidate(mistake.MEAN_FORGOTTEN, sentence, replay.read(kept))
     elif is_slope(node) and np.isin(left.values, (0, 1)).all():
         sentence = said("1 was not subtracted where {} has a 1.", left)
-        yield Candidate(ONE_NOT_SUBTRACTED, sentence, replay.read(kept))
+        yield Candidate(mistake.ONE_NOT_SUBTRACTED, sentence, replay.read(kept))
     else:
-        yield Candidate(TERM_LEFT_OUT, said("{} was left out.", left), replay.read(kept))
+        yield Candidate(mistake.TERM_LEFT_OUT, said("{} was left out.", left), replay.read(kept))
 
 
 @mal_rule(Subtract)
@@ -99,7 +78,7 @@ def _moved_along(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         if lookup and moved.inputs[0].shape == stays.shape:
             values = replay.read(moved) + replay.read(stays).take(lookup.indices, lookup.axis)
             sentence = said("{} stays where it is; only the words move.", stays)
-            yield Candidate(PLACES_MOVED_WITH_WORDS, sentence, values)
+            yield Candidate(mistake.PLACES_MOVED_WITH_WORDS, sentence, values)
 
 
 @mal_rule(Subtract)
@@ -108,7 +87,7 @@ def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if is_constant(one) and operation_of(square, Power) and not square.name:
         (h,) = square.inputs
         sentence = said("This uses {}, not its square.", h)
-        yield Candidate(ONE_MINUS_H, sentence, replay.read(one) - replay.read(h))
+        yield Candidate(mistake.ONE_MINUS_H, sentence, replay.read(one) - replay.read(h))
 
 
 @mal_rule(Add, MatMul, when=reads_relu)
@@ -117,7 +96,7 @@ def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     values = replay.compute(node) if node.name else None
     if values is not None and (values < 0).any():
         sentence = "Negative numbers became 0 here, too, but ReLU comes only once."
-        yield Candidate(RELU_TWICE, sentence, np.maximum(0, values))
+        yield Candidate(mistake.RELU_TWICE, sentence, np.maximum(0, values))
 
 
 @mal_rule(Add)
@@ -131,7 +110,7 @@ def _norm_before_adding(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
             normed = _normed_instead(added, end, replay.read(found), replay)
             if normed is not None:
                 sentence = said("{} was normed before it was added to {}; norm the sum.", found, kept)
-                yield Candidate(NORM_BEFORE_ADDING, sentence, replay.read(kept) + normed)
+                yield Candidate(mistake.NORM_BEFORE_ADDING, sentence, replay.read(kept) + normed)
 
 
 def _normed_instead(added: Matrix, end: Matrix, values: Values, replay: LearnerReplay) -> Values | None:
@@ -158,7 +137,7 @@ def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             values = values.copy()
             values[front] = replay.read(stack)[front]
             sentence = said("{} got nothing from {}: it has a place as well.", stack.inputs[0], places)
-            yield Candidate(CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
+            yield Candidate(mistake.CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
 
 
 @mal_rule(Add)
@@ -169,4 +148,6 @@ def _gates_swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     (a, b), (c, d) = (m.inputs for m in node.inputs)
     if len({m.shape for m in (a, b, c, d)}) == 1 and a is not c and b is not d:
         one, other, mine, theirs = (replay.read(m) for m in (a, c, b, d))
-        yield Candidate(GATES_SWAPPED, said("{} and {} changed places.", a, c), other * mine + one * theirs)
+        yield Candidate(
+            mistake.GATES_SWAPPED, said("{} and {} changed places.", a, c), other * mine + one * theirs
+        )

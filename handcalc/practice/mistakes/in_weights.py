@@ -8,32 +8,12 @@ import numpy as np
 
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import said
-from handcalc.operations import (
-    Add,
-    Concat,
-    MatMul,
-    Multiply,
-    Slice,
-    Subtract,
-)
+from handcalc.operations import Add, Concat, MatMul, Multiply, Slice, Subtract
+from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_layouts import parts_alike
 from handcalc.practice.mistakes.in_products import confusables_of, tokens_of
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
-from handcalc.practice.mistakes.mistake_registry import (
-    ADDED_IN_THE_CHAIN,
-    FROM_OTHER,
-    HEADS_ADDED,
-    LENGTHS_ADDED,
-    NOT_TRANSPOSED,
-    ONE_LENGTH_ONLY,
-    SIDES_SWAPPED,
-    TIMES_OTHER,
-    V_LEFT_OUT,
-    WEIGHTS_LEFT_OUT,
-    WRONG_STEP,
-    WRONG_WEIGHTS,
-)
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     expect_operation,
@@ -58,7 +38,7 @@ def _stack_added_or_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterato
             yield from _added_parts(node, weights, stack, replay)
         if weights.is_given and stack.name and stack.shape == node.shape and not stack.is_given:
             sentence = said("{} was left out: this is {}.", weights, stack)
-            yield Candidate(WEIGHTS_LEFT_OUT.of(weights.name or ""), sentence, replay.read(stack))
+            yield Candidate(mistake.WEIGHTS_LEFT_OUT.of(weights.name or ""), sentence, replay.read(stack))
 
 
 def _added_parts(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
@@ -69,11 +49,11 @@ def _added_parts(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerRe
     size, names = total.shape[axis], [without_transpose(part) for part in stack.inputs]
     sentence = said("{} and {} were added; they belong in one stack.", names[0], names[-1])
     if total.shape == node.shape:
-        yield Candidate(HEADS_ADDED, sentence, total)
+        yield Candidate(mistake.HEADS_ADDED, sentence, total)
     for start in range(0, size * len(parts), size):
         part = slice(start, start + size)
         made = total @ W[part] if axis else W[:, part] @ total
-        yield Candidate(HEADS_ADDED, sentence, np.asarray(made))
+        yield Candidate(mistake.HEADS_ADDED, sentence, np.asarray(made))
 
 
 @mal_rule(MatMul, Multiply)
@@ -84,7 +64,9 @@ def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             for used in _earlier(node, side, replay):
                 found = replay.compute(node, {own: replay.read(used)}) if used.shape == own.shape else None
                 if found is not None:
-                    yield Candidate(WRONG_STEP, said("{} was used where {} belongs.", used, own), found)
+                    yield Candidate(
+                        mistake.WRONG_STEP, said("{} was used where {} belongs.", used, own), found
+                    )
 
 
 def _earlier(node: Matrix, side: int, replay: LearnerReplay) -> list[Matrix]:
@@ -115,7 +97,7 @@ def _added_in_the_chain(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
     is_chain = node.shape == (1, 1) or operation_of(left, Multiply) is not None
     if is_chain and not left.is_given and not right.is_given and left.shape == right.shape:
         sentence = said("{} and {} were added; slopes along a chain are multiplied.", left, right)
-        yield Candidate(ADDED_IN_THE_CHAIN, sentence, replay.read(left) + replay.read(right))
+        yield Candidate(mistake.ADDED_IN_THE_CHAIN, sentence, replay.read(left) + replay.read(right))
 
 
 @mal_rule(MatMul)
@@ -133,7 +115,7 @@ def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
             values = replay.read(own).sum(axis=axis, keepdims=True)
             if values.shape == node.shape:
                 given = without_transpose(weights)
-                name = V_LEFT_OUT.of(given.display_name)
+                name = mistake.V_LEFT_OUT.of(given.display_name)
                 yield Candidate(name, said("{} was left out.", given), np.asarray(values))
 
 
@@ -151,7 +133,7 @@ def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
             found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
             if found is not None:
                 sentence = said("This reads {}; it should read {}.", other, mine)
-                yield Candidate(FROM_OTHER.of(last_word(node), other.name or ""), sentence, found)
+                yield Candidate(mistake.FROM_OTHER.of(last_word(node), other.name or ""), sentence, found)
 
 
 def _is_of_tokens(matrix: Matrix) -> bool:
@@ -171,7 +153,7 @@ def _other_factor(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             sentence = said("{} was multiplied by {}; it should be multiplied by itself.", left, other)
             values = replay.read(left) * replay.read(other)
             yield Candidate(
-                TIMES_OTHER.of(left.display_name, other.display_name), sentence, np.asarray(values)
+                mistake.TIMES_OTHER.of(left.display_name, other.display_name), sentence, np.asarray(values)
             )
 
 
@@ -182,7 +164,9 @@ def _other_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         for mine, theirs in zip(node.inputs, other.inputs, strict=True):
             found = replay.compute(node, {mine: replay.read(theirs)}) if mine is not theirs else None
             if found is not None:
-                yield Candidate(WRONG_WEIGHTS, said("{} was used where {} belongs.", theirs, mine), found)
+                yield Candidate(
+                    mistake.WRONG_WEIGHTS, said("{} was used where {} belongs.", theirs, mine), found
+                )
 
 
 @mal_rule(Multiply, MatMul, when=lambda node: all(map(is_length, node.inputs)), judges=False)
@@ -190,10 +174,10 @@ def _not_multiplied(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """One of two lengths, or their sum, where their product belongs."""
     one, other = node.inputs
     sentence = said("{} and {} were added; multiply them.", without_transpose(one), without_transpose(other))
-    yield Candidate(LENGTHS_ADDED, sentence, _spread(replay.read(one) + replay.read(other), node))
+    yield Candidate(mistake.LENGTHS_ADDED, sentence, _spread(replay.read(one) + replay.read(other), node))
     for used, missing in ((one, other), (other, one)):
         sentence = said(ONE_OF_TWO, without_transpose(used), without_transpose(missing))
-        yield Candidate(ONE_LENGTH_ONLY, sentence, _spread(replay.read(used), node))
+        yield Candidate(mistake.ONE_LENGTH_ONLY, sentence, _spread(replay.read(used), node))
 
 
 def _spread(values: Values, node: Matrix) -> Values:
@@ -210,10 +194,10 @@ def _as_they_stand(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             a, b = (M.T if m is operand else M for m, M in zip(node.inputs, (left, right), strict=True))
             if a.shape[1] == b.shape[0]:
                 sentence = said("{} was not transposed.", without_transpose(operand))
-                yield Candidate(NOT_TRANSPOSED, sentence, a @ b)
+                yield Candidate(mistake.NOT_TRANSPOSED, sentence, a @ b)
     if is_slope(node) and right.shape[1] == left.shape[0]:
         sentence = said("The sides are swapped: this is {} times {}.", node.inputs[1], node.inputs[0])
-        yield Candidate(SIDES_SWAPPED, sentence, right @ left)
+        yield Candidate(mistake.SIDES_SWAPPED, sentence, right @ left)
 
 
 @mal_rule(MatMul, judges=False)
@@ -231,5 +215,5 @@ def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
             for values in (right.copy(), np.zeros(right.shape)):
                 values[:height, :width] = made[:height, :width]
                 yield Candidate(
-                    NOT_TRANSPOSED, said("{} was not transposed.", without_transpose(operand)), values
+                    mistake.NOT_TRANSPOSED, said("{} was not transposed.", without_transpose(operand)), values
                 )

@@ -103,9 +103,7 @@ PLACE_STARTS_AGAIN = register_mistake(
     "place-starts-again", "the first column was taken, as if each token started counting again"
 )
 TIMES_OTHER = register_mistake(
-    "n-times-d",
-    "a number was multiplied by another, not by itself: n · d for n · n",
-    template="{}-times-{}",
+    "n-times-d", "a number was multiplied by another, not by itself: n · d for n · n", template="{}-times-{}"
 )
 TIMES_FOR_POWER = register_mistake("times-for-power", "e · s in place of e^s, with e or with 2.72")
 POWER_OF_ZERO = register_mistake(
