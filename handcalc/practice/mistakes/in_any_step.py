@@ -14,7 +14,7 @@ from handcalc.notation.sentences import said
 from handcalc.operations import Add, Divide, Log, Mask, Operation, Relu, Sigmoid, Subtract, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
-from handcalc.practice.mistakes.mal_rule import StepParts, mal_rule, wrong_operations
+from handcalc.practice.mistakes.mal_rule import StepParts, mal_rule, used_instead, wrong_operations
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     argmax_of,
@@ -53,12 +53,8 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         numbers, shown = replay.read(source), source.inputs[0] if source.is_idle else source
         found = replay.compute(node, {source: np.abs(numbers)}) if (numbers < 0).any() else None
         if found is not None:
-            where = (
-                "The minus sign was lost."
-                if is_constant(source)
-                else said("A minus sign in {} was lost.", shown)
-            )
-            yield Candidate(mistake.SIGN_LOST, where, found)
+            where = "The minus sign" if is_constant(source) else said("A minus sign in {}", shown)
+            yield Candidate(mistake.SIGN_LOST, said("{} was lost.", where), found)
 
 
 @mal_rule()
@@ -74,10 +70,8 @@ def _read_past(
         source = read.inputs[0] if read.is_idle else read
         name = left_out(source)
         if source.name and name:
-            found = replay.compute(node, {read: replay.read(source.inputs[0])})
-            if found is not None:
-                sentence = said("{} was used where {} belongs.", source.inputs[0], source)
-                yield Candidate(name, sentence, found)
+            sentence = said("{} was used where {} belongs.", source.inputs[0], source)
+            yield from used_instead(name, node, source.inputs[0], read, replay, sentence)
 
 
 def _name_of_left_out(source: Matrix) -> mistake.MistakeName | None:
@@ -156,13 +150,8 @@ def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
     """What a layer took home was not read, but what it took it from: me, and not who was before me."""
     for read in dict.fromkeys(without_transpose(m) for m in node.inputs):
         values = mixed_values(read)
-        if values is None or not read.name or not values.name or values.shape != read.shape:
-            continue
-        found = replay.compute(node, {read: replay.read(values)})
-        if found is not None:
-            yield Candidate(
-                mistake.MIXTURE_LEFT_OUT, said("{} was used where {} belongs.", values, read), found
-            )
+        if values is not None and read.name and values.name and values.shape == read.shape:
+            yield from used_instead(mistake.MIXTURE_LEFT_OUT, node, values, read, replay)
 
 
 @mal_rule()
@@ -171,11 +160,7 @@ def _layer_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for read in dict.fromkeys(without_transpose(m) for m in node.inputs):
         for source, added in (read.inputs, read.inputs[::-1]) if operation_of(read, Add) else ():
             if read.name and source.name and source.shape == read.shape and comes_from(added, source):
-                found = replay.compute(node, {read: replay.read(source)})
-                if found is not None:
-                    yield Candidate(
-                        mistake.LAYER_LEFT_OUT, said("{} was used where {} belongs.", source, read), found
-                    )
+                yield from used_instead(mistake.LAYER_LEFT_OUT, node, source, read, replay)
 
 
 MAX_ROUNDED_BY_HAND = 2000  # numbers; of more nobody minds which way a half was rounded

@@ -14,7 +14,7 @@ from handcalc.operations import Argmax, Concat, Gather, Patches, Positions, Slic
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_products import confusables_of
-from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
+from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
@@ -270,10 +270,9 @@ def _other_kept(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         return
     for other in confusables_of(replay.calculation).others(new):
         if other.shape == new.shape and not {*other.inputs}.isdisjoint(new.inputs):
-            found = replay.compute(node, {new: replay.read(other)})
-            if found is not None:
-                sentence = said("{} was added to what is kept; {} belongs there.", other, new)
-                yield Candidate(mistake.CACHE_OF_QUERIES.of(_several(last_word(other))), sentence, found)
+            sentence = said("{} was added to what is kept; {} belongs there.", other, new)
+            name = mistake.CACHE_OF_QUERIES.of(_several(last_word(other)))
+            yield from used_instead(name, node, other, new, replay, sentence)
 
 
 def _several(noun: str) -> str:

@@ -16,7 +16,7 @@ from handcalc.notation.sentences import said
 from handcalc.operations import Add, Divide, MatMul, Multiply
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
-from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
+from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     is_centred,
@@ -140,12 +140,11 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             if mine is tokens_of(node, replay):
                 continue  # another sentence is no other weights (in_weights.py)
             is_other = mine.is_given and theirs.is_given and mine is not theirs and mine.shape == theirs.shape
-            found = replay.compute(node, {mine: replay.read(theirs)}) if is_other else None
-            if found is not None:
+            if is_other:
                 first, second = sorted((node, other), key=near.place)
                 used = "{} was used, the weights of the {}; it should be {}."
                 sentence = said(used, theirs, last_word(other), mine)
-                yield Candidate(_swap_named(first, second), sentence, found)
+                yield from used_instead(_swap_named(first, second), node, theirs, mine, replay, sentence)
 
 
 def tokens_of(product: Matrix, replay: LearnerReplay) -> Matrix:

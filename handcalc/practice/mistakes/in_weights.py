@@ -13,7 +13,7 @@ from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_layouts import parts_alike
 from handcalc.practice.mistakes.in_products import confusables_of, tokens_of
-from handcalc.practice.mistakes.mal_rule import last_word, mal_rule
+from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     expect_operation,
@@ -62,11 +62,8 @@ def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for side, (weights, own) in enumerate((node.inputs, node.inputs[::-1])):
         if without_transpose(weights).is_given and not without_transpose(own).is_given:
             for used in _earlier(node, side, replay):
-                found = replay.compute(node, {own: replay.read(used)}) if used.shape == own.shape else None
-                if found is not None:
-                    yield Candidate(
-                        mistake.WRONG_STEP, said("{} was used where {} belongs.", used, own), found
-                    )
+                if used.shape == own.shape:
+                    yield from used_instead(mistake.WRONG_STEP, node, used, own, replay)
 
 
 def _earlier(node: Matrix, side: int, replay: LearnerReplay) -> list[Matrix]:
@@ -162,11 +159,8 @@ def _other_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """In W s + b the weights of another sum of the same s; products with a name are in in_products.py."""
     for other in confusables_of(replay.calculation).unnamed_beside(node):
         for mine, theirs in zip(node.inputs, other.inputs, strict=True):
-            found = replay.compute(node, {mine: replay.read(theirs)}) if mine is not theirs else None
-            if found is not None:
-                yield Candidate(
-                    mistake.WRONG_WEIGHTS, said("{} was used where {} belongs.", theirs, mine), found
-                )
+            if mine is not theirs:
+                yield from used_instead(mistake.WRONG_WEIGHTS, node, theirs, mine, replay)
 
 
 @mal_rule(Multiply, MatMul, when=lambda node: all(map(is_length, node.inputs)), judges=False)

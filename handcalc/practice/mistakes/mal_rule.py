@@ -21,6 +21,7 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import said
 from handcalc.operations import Operation
 from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.mistake_registry import MistakeName
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
 from handcalc.practice.replay.patterns import is_slope, without_transpose
 from handcalc.record.matrix import Matrix
@@ -80,6 +81,15 @@ def last_word(matrix: Matrix) -> str:
         return "slopes"
     meaning = "" if matrix.meaning == CALCULATED_BEFORE else matrix.meaning
     return (meaning or matrix.display_name).split()[-1].rstrip(",")
+
+
+def used_instead(
+    name: MistakeName, node: Matrix, used: Matrix, meant: Matrix, replay: LearnerReplay, sentence: str = ""
+) -> Iterator[Candidate]:
+    """What an operation comes to where one matrix was read in the place of another, if that can be done."""
+    values = replay.compute(node, {meant: replay.read(used)})
+    if values is not None:
+        yield Candidate(name, sentence or said("{} was used where {} belongs.", used, meant), values)
 
 
 class StepParts:

@@ -11,6 +11,8 @@ import pytest
 import handcalc as hc
 from handcalc.foundation import errors
 from handcalc.notation import sentences
+from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
 
 
 @cases.each_convention
@@ -44,6 +46,13 @@ def test_a_sentence_says_what_the_learner_did(step, make, said, convention):
         turned = {"Row": "Column", "row": "column", "Column": "Row", "column": "row"}
         said = re.sub(r"\b([Rr]ow|[Cc]olumn)", lambda word: turned[word[0]], said)
     assert [str(mistake) for mistake in feedback.mistakes] == [said]
+
+
+def test_another_base_is_never_the_one_of_the_formula():
+    calculation = hc.problem("softmax_base_3")
+    known = wrong_operations(StepParts(calculation["E"]), LearnerReplay.right(calculation))
+    told = [one.sentence for one in known if one.name == "wrong-base"]
+    assert sorted(told) == [f"These are powers of {base}, not of 3." for base in ("10", "2", "e")]
 
 
 def test_a_sentence_is_typeset_from_what_it_is_made_of():

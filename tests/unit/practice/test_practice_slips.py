@@ -126,6 +126,17 @@ def test_a_row_of_weights_for_a_column_is_named_in_the_result(convention):
     assert named(marked(calculation, "Z", Z.tolist(), convention), "Z") == {"row-for-column"}
 
 
+def test_on_the_diagonal_of_scores_a_row_for_a_column_is_named():
+    K, Q = (
+        hc.Matrix([[1, 2, 0], [0, 1, 3], [2, 0, 1]], "K"),
+        hc.Matrix([[2, 0, 1], [1, 3, 0], [0, 1, 4]], "Q"),
+    )
+    S = (K.T @ Q).named("S")
+    answer = S.values.copy()
+    answer[0, 0] = 1 * 2 + 0 * 0 + 2 * 1  # column 1 of K, row 1 of Q
+    assert "row-for-column" in named(hc.Exercise(hc.Calculation(S)).check(S=answer), "S")
+
+
 @cases.each_convention
 def test_the_sum_of_a_row_for_that_of_a_column_is_named(convention):
     calculation = hc.examples.self_attention()
