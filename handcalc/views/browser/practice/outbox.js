@@ -1,3 +1,5 @@
+// What was typed and is not in the learner's file yet.
+
 const CELL = /^(.*),(\d+),(\d+)$/s; // step,row,column
 
 // Texts that are not in the file yet, kept in the browser until they are: {"step,row,column": text}.

@@ -1,3 +1,3 @@
-// What is kept under names that people choose: a step may be called constructor, or __proto__.
+// An object whose keys are names that people choose: a step may be called constructor, or __proto__.
 
 export const dictionary = (entries = {}) => Object.assign(Object.create(null), entries);

@@ -97,6 +97,8 @@ function inFull(value) {
   return (value < 0 ? "-" : "") + filled.slice(0, point) + (rest ? `.${rest}` : "");
 }
 
+export const clamp = (value, least, most) => Math.max(least, Math.min(value, most));
+
 // Code counts from 0, whatever a learner reads counts from 1; only this line converts.
 export const counted = (index) => index + 1;
 

@@ -1,5 +1,7 @@
 // Which rows and columns of a matrix stand on the page: the rule of handcalc/views/visible_window.py.
 
+import { clamp } from "./numbers.js";
+
 const WHOLE_UP_TO = 16; // rows (or columns) that are shown without a window
 export const IN_WINDOW = 12; // rows (or columns) in one
 
@@ -9,7 +11,6 @@ const NARROW = [[480, 4], [640, 6], [1150, 8]]; // pixels, below which so many c
 export const columnsIn = (width) => NARROW.find(([below]) => width < below)?.[1] ?? IN_WINDOW;
 
 const shownOf = (count, shown = IN_WINDOW) => (count <= WHOLE_UP_TO ? count : shown);
-const limitedTo = (least, value, most) => Math.max(least, Math.min(value, most));
 
 // As little as brings [first, last] into sight from `start`: not at all if a part of it is.
 function towards(start, shown, [first, last]) {
@@ -48,8 +49,8 @@ export class Window {
   // Returns whether it has moved; it stays inside the matrix.
   moveTo(top, left) {
     const [before, across] = [this.top, this.left];
-    this.top = limitedTo(0, Math.round(top), this.rowCount - this.height);
-    this.left = limitedTo(0, Math.round(left), this.columnCount - this.width);
+    this.top = clamp(Math.round(top), 0, this.rowCount - this.height);
+    this.left = clamp(Math.round(left), 0, this.columnCount - this.width);
     return this.top !== before || this.left !== across;
   }
 

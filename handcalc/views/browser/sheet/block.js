@@ -1,7 +1,7 @@
 // One matrix on the sheet: a table of its numbers or, of a large one, of a window of them.
 
 import { KEEPS_KEYS, meaningInWords, meaningNodes, nameTag, tag, typesetNodes } from "../page/dom.js";
-import { counted } from "../record/numbers.js";
+import { clamp, counted } from "../record/numbers.js";
 import { origin } from "./ports.js";
 import { WindowFields } from "./window_fields.js";
 import { Strip } from "./strip.js";
@@ -137,7 +137,7 @@ export class Block {
     const { window, records, sheet } = this;
     const at = records.indexOf(record);
     const [row, column] = [window.top + Math.floor(at / window.width) + down, window.left + (at % window.width) + right];
-    const [i, j] = [limited(row, window.rowCount), limited(column, window.columnCount)];
+    const [i, j] = [clamp(row, 0, window.rowCount - 1), clamp(column, 0, window.columnCount - 1)];
     const isStep = Math.abs(down) + Math.abs(right) === 1;
     if (isStep && (i !== row || j !== column)) return null;
     sheet.move(this, ...window.showing([i, i], [j, j]));
@@ -158,8 +158,6 @@ function watchWheel() {
   };
   document.addEventListener("wheel", note, { capture: true, passive: true });
 }
-
-const limited = (place, count) => Math.max(0, Math.min(place, count - 1));
 
 // What a listener calls a matrix: its equation, what it means and its size; of a copy that it has been there before.
 function describe(matrix, { called, spoken }, isCopy) {

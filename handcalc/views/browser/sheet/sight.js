@@ -1,12 +1,11 @@
 // What can be seen: numbers scroll into sight with what they were made from, and clear of what covers the sheet.
 
 import { prefersReducedMotion } from "../page/reduced_motion.js";
+import { clamp } from "../record/numbers.js";
 
 const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
 const ROUNDING = 0.5; // pixels of rounding
 const MIN_JUMP = 40; // pixels: less would only take away what a hand points at
-
-const clamp = (value, least, most) => Math.max(least, Math.min(value, most));
 
 // How far to scroll along one axis so that `chosen` is within `view` and with it as many of `sources` as can be; of
 // equals the least. An interval is [from, to]; a source stands in one place or several, any of which will do.

@@ -1,6 +1,6 @@
 // How wide the columns of a sheet are: wide enough for their longest number, and steady while a hand moves a given.
 
-import { fitted, isPower, placesOf } from "../record/numbers.js";
+import { clamp, fitted, isPower, placesOf } from "../record/numbers.js";
 
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
 const MIN_ZOOM = 0.74; // and where its numbers have grown since
@@ -11,8 +11,6 @@ const MIN_EMS = 2.24; // of a column
 const MANY_DIGITS = 1e4; // a result of more digits before its point widens no column beyond
 const LONGEST_EMS = 4.2; // this: 1234.56
 const LARGEST_PLAIN_VALUE = 1e10; // from here on it is written with an exponent anyway
-
-const between = (least, value, most) => Math.max(least, Math.min(value, most));
 
 // About how wide a number is, in ems: wide enough for the widest of the common fonts.
 const EMS = { ".": 0.32, "·": 0.32, "-": 0.84 };
@@ -115,7 +113,7 @@ export class Widths {
   // Lengths in pixels: units of the container would be worked out anew for every number.
   fill(width) {
     const { element, mostColumns } = this.sheet;
-    [this.base, this.font] = [between(25, (width - LABELS) / mostColumns, 42), between(10, 0.012 * width, 12)];
+    [this.base, this.font] = [clamp((width - LABELS) / mostColumns, 25, 42), clamp(0.012 * width, 10, 12)];
     element.style.setProperty("--hc-base", `${this.base.toFixed(2)}px`);
     element.style.setProperty("--hc-font", `${this.font.toFixed(2)}px`);
   }
