@@ -9,6 +9,7 @@ from html import unescape
 from typing import Any
 
 import cases
+import colour_vision
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page
@@ -239,11 +240,7 @@ def contrast(ink: np.ndarray, behind: list[np.ndarray]) -> float:
     for *colour, strength in behind[1:]:
         paper = paper * (1 - strength) + np.array(colour) * strength
     ink = paper * (1 - ink[3]) + ink[:3] * ink[3]
-    lights = []
-    for channels in (ink / 255, paper / 255):
-        linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-        lights.append(float(linear @ [0.2126, 0.7152, 0.0722]))
-    return (max(lights) + 0.05) / (min(lights) + 0.05)
+    return colour_vision.contrast(ink / 255, paper / 255)
 
 
 def assert_legible(page: Page, root: str = ".handcalc-explorer", *, dark: bool, cells: int = 100) -> None:

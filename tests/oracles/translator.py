@@ -29,11 +29,7 @@ def steps(read, said, *, masked=True, temperature=1.0, nothing_read=False):
 
 
 def highest(numbers):
-    best = 0
-    for k in range(len(numbers)):
-        if numbers[k] > numbers[best]:
-            best = k
-    return best
+    return numbers.index(max(numbers))
 
 
 def translated(sentence):

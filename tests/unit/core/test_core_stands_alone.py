@@ -1,13 +1,13 @@
 """The core (record, notation, operations, formulas, gradients) needs no other room, and numpy alone."""
 
 import json
-import math
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import cases
+import loops
 import pytest
 
 import handcalc as hc
@@ -52,22 +52,8 @@ GIVENS = {
 }
 
 
-def product(A, B):
-    return [
-        [sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*B, strict=True)] for row in A
-    ]
-
-
-def attended(X, W_Q, W_K, W_V):
-    """Z in plain loops: each column of V weighed by the softmax of its scores."""
-    Q, K, V = (product(W, X) for W in (W_Q, W_K, W_V))
-    tokens = range(len(X[0]))
-    Z = [[0.0] * len(X[0]) for _ in V]
-    for q in tokens:
-        powers = [math.exp(sum(K[i][k] * Q[i][q] for i in range(3)) / math.sqrt(3)) for k in tokens]
-        for i, row in enumerate(V):
-            Z[i][q] = sum(row[k] * powers[k] for k in tokens) / sum(powers)
-    return Z
+def attended(X, **weights):
+    return loops.attention(X, X, **weights)["Z"]
 
 
 def loss(W_Q):

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import colour_vision
 import numpy as np
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgb
@@ -117,14 +118,11 @@ def numbers_of(ax):
 
 
 def luminance(colour):
-    rgb = np.asarray(to_rgb(colour))
-    linear = np.where(rgb <= 0.03928, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return linear @ (0.2126, 0.7152, 0.0722)
+    return colour_vision.luminance(np.asarray(to_rgb(colour)))
 
 
 def contrast(one, other):
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
+    return colour_vision.contrast(*(np.asarray(to_rgb(colour)) for colour in (one, other)))
 
 
 def overlapping(figure, touch=TOUCH):

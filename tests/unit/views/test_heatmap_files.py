@@ -8,6 +8,7 @@ from time import sleep
 
 import numpy as np
 import pytest
+from colour_vision import contrast
 from matplotlib import rc_context
 
 import handcalc as hc
@@ -83,17 +84,6 @@ def turned(colour, page):
     """
     lights = np.array([[0.213, 0.715, 0.072]] * 3)
     return np.maximum(np.clip((2 * lights - np.eye(3)) @ (1 - colour), 0, 1), page)
-
-
-def contrast(one, other):
-    """WCAG 2's contrast of two colours."""
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def luminance(colour):
-    linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
 @pytest.mark.slow
