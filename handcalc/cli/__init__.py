@@ -17,7 +17,7 @@ from handcalc.cli.worksheets import WORKSHEET_COMMANDS
 from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import HandcalcError
 
-STOPPED = 130  # the exit code after Ctrl-C
+STOPPED_EXIT_CODE = 130  # the exit code after Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         print_lines(sys.stderr, ["Stopped; every file that is there is whole."])
-        return STOPPED
+        return STOPPED_EXIT_CODE
     return 0
 
 

@@ -3,13 +3,13 @@
 import { button, tag } from "../../../views/browser/page/dom.js";
 import { tidyCode } from "./ticket.js";
 
-const WHAT = "Calculate on paper and type your numbers here. Each one is marked as you go, and your teacher can see how far you are.";
-const NAMES = "Your teacher sees this name. Others see it only if your teacher shows names.";
-const AWAY = "The teacher’s computer cannot be reached. This page keeps trying, and goes on by itself.";
+const WHAT_TO_DO = "Calculate on paper and type your numbers here. Each one is marked as you go, and your teacher can see how far you are.";
+const WHO_SEES_NAMES = "Your teacher sees this name. Others see it only if your teacher shows names.";
+const SERVER_AWAY = "The teacher’s computer cannot be reached. This page keeps trying, and goes on by itself.";
 export const GONE = "You are not in the class any more. To go on, join again with your code.";
 export const REFUSED = "Your teacher has not let you in with this code. Check the code on your sheet.";
-const RELOAD = "Load this page again to go on.";
-const PLAIN = { autocomplete: "off", autocorrect: "off", spellcheck: "false" };
+const LOAD_AGAIN = "Load this page again to go on.";
+const PLAIN_TYPING = { autocomplete: "off", autocorrect: "off", spellcheck: "false" };
 const NO_NAME = "Type your name or a nickname, so that your teacher knows who you are.";
 const NO_CODE = "Type the code on your sheet, such as SA1-423E.";
 
@@ -32,18 +32,18 @@ function field(words, name, attributes) {
 
 // `join(code, nick)` lets somebody in, or throws a sentence; `back` is there for who has a sheet already.
 export function joinCard({ code = "", nick = "", sentence = "", back = null }, join) {
-  const coded = field("Code on your sheet", "code", { ...PLAIN, autocapitalize: "characters", enterkeyhint: "next", maxlength: 40, value: code });
-  const named = field("Your name or a nickname", "nick", { ...PLAIN, autocapitalize: "words", enterkeyhint: "go", maxlength: 40, value: nick });
+  const coded = field("Code on your sheet", "code", { ...PLAIN_TYPING, autocapitalize: "characters", enterkeyhint: "next", maxlength: 40, value: code });
+  const named = field("Your name or a nickname", "nick", { ...PLAIN_TYPING, autocapitalize: "words", enterkeyhint: "go", maxlength: 40, value: nick });
   const trouble = tag("p", { class: "class-wrong", role: "alert" }, sentence);
   const go = tag("button", { class: "class-go", type: "submit" }, "Join");
-  const form = tag("form", { novalidate: "" }, coded.element, named.element, quiet(NAMES), trouble, go);
+  const form = tag("form", { novalidate: "" }, coded.element, named.element, quiet(WHO_SEES_NAMES), trouble, go);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     submit({ coded, named, trouble, go }, join);
   });
   coded.input.addEventListener("blur", () => (coded.input.value = tidyCode(coded.input.value)));
   const stay = back && button(back.words, back.go, { class: "class-link" });
-  return card(tag("h1", {}, "Join your class"), tag("p", {}, WHAT), form, stay);
+  return card(tag("h1", {}, "Join your class"), tag("p", {}, WHAT_TO_DO), form, stay);
 }
 
 async function submit({ coded, named, trouble, go }, join) {
@@ -63,10 +63,10 @@ async function submit({ coded, named, trouble, go }, join) {
 export const waitingCard = (ticket, sentence, leave) =>
   card(tag("h1", {}, "Please wait"), tag("p", {}, sentence), quiet("Leave this page open: it goes on by itself."), facts(ticket), other(ticket, leave));
 
-export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag("p", {}, AWAY), facts(ticket), other(ticket, leave));
+export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag("p", {}, SERVER_AWAY), facts(ticket), other(ticket, leave));
 
 // For whoever a Hub knows: there is no code to join with.
-export const outCard = () => card(tag("h1", {}, "You are not in the class any more"), tag("p", {}, RELOAD));
+export const outCard = () => card(tag("h1", {}, "You are not in the class any more"), tag("p", {}, LOAD_AGAIN));
 
 // Whether somebody means to leave a sheet; `count` texts are not sent yet.
 export function confirmLeaving(count) {

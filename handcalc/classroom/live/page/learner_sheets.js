@@ -5,7 +5,7 @@ import { Practice } from "../../../views/browser/practice/practice.js";
 import { NumberKeys, hasFinger } from "./number_keys.js";
 import { outboxOf } from "./unmarked_answers.js";
 
-const UNKEPT = "This browser stores nothing (a private window, perhaps), so leave this page open until you have finished.";
+const NOT_STORED = "This browser stores nothing (a private window, perhaps), so leave this page open until you have finished.";
 
 export class LearnerSheets {
   // `about` is {ticket, outbox, notice, line, opened(code), leave()}.
@@ -29,7 +29,7 @@ export class LearnerSheets {
     const { ticket, leave, notice } = this.about;
     const who = tag("span", {}, `You are here as ${ticket.nick || ticket.code}. `);
     const words = [who, ticket.isGiven ? null : button("Not you? Join with another code", () => leave(), { class: "class-link" })];
-    return tag("footer", { class: "class-foot" }, ...(notice.isKept ? [] : [tag("p", {}, UNKEPT)]), tag("p", {}, ...words.filter(Boolean)));
+    return tag("footer", { class: "class-foot" }, ...(notice.isKept ? [] : [tag("p", {}, NOT_STORED)]), tag("p", {}, ...words.filter(Boolean)));
   }
 
   // What the practice page shows of what the server says; hints stay until the sheet is finished.

@@ -4,11 +4,11 @@ import { tag } from "../../../views/browser/page/dom.js";
 import { hasFinger } from "./number_keys.js";
 
 const away = (device) => `The teacher’s computer cannot be reached. What you type is kept on this ${device} and sent as soon as possible.`;
-const AWAY_UNKEPT = "The teacher’s computer cannot be reached. What you type is sent as soon as possible; leave this page open until then.";
-const BACK = "The teacher’s computer is back, and has everything you typed.";
-const PAUSED = "Your teacher has paused the class. What you typed is kept.";
-const OVER = "The class is over. What you typed is kept.";
-const BRIEF = 5000; // ms
+const SERVER_AWAY_UNSTORED = "The teacher’s computer cannot be reached. What you type is sent as soon as possible; leave this page open until then.";
+const SERVER_BACK = "The teacher’s computer is back, and has everything you typed.";
+const CLASS_PAUSED = "Your teacher has paused the class. What you typed is kept.";
+const CLASS_OVER = "The class is over. What you typed is kept.";
+const SHOWN_BRIEFLY = 5000; // ms
 
 export class Notice {
   // `onRoom` is called when it takes more room, or less.
@@ -24,7 +24,7 @@ export class Notice {
     this.isReached = isReached;
     if (isReached && isSent && this.owed) {
       this.owed = false;
-      this.showBriefly(BACK);
+      this.showBriefly(SERVER_BACK);
     }
     this.show();
   }
@@ -38,13 +38,13 @@ export class Notice {
   showBriefly(sentence) {
     this.passing = sentence;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.showBriefly(""), BRIEF);
+    this.timer = setTimeout(() => this.showBriefly(""), SHOWN_BRIEFLY);
     this.show();
   }
 
   get sentence() {
-    if (!this.isReached) return this.isKept ? away(hasFinger() ? "phone" : "computer") : AWAY_UNKEPT;
-    if (this.isPaused) return this.isOver ? OVER : PAUSED;
+    if (!this.isReached) return this.isKept ? away(hasFinger() ? "phone" : "computer") : SERVER_AWAY_UNSTORED;
+    if (this.isPaused) return this.isOver ? CLASS_OVER : CLASS_PAUSED;
     return this.passing;
   }
 

@@ -2,8 +2,8 @@
 
 import { tag } from "../../../views/browser/page/dom.js";
 
-const KEYS = [["−", "minus", "-"], ["/", "divided by"], ["√", "square root of"], ["^", "to the power of"], ["e", "e"], ["(", "open bracket"], [")", "close bracket"]];
-const FIELD = ".hc-blank input";
+const SIGN_KEYS = [["−", "minus", "-"], ["/", "divided by"], ["√", "square root of"], ["^", "to the power of"], ["e", "e"], ["(", "open bracket"], [")", "close bracket"]];
+const FIELD_SELECTOR = ".hc-blank input";
 
 export const hasFinger = () => matchMedia("(pointer: coarse)").matches;
 
@@ -11,7 +11,7 @@ export class NumberKeys {
   // `root` has the fields in it; `onRoom` is called when the keyboard comes or goes.
   constructor(root, onRoom) {
     this.root = root;
-    const keys = KEYS.map(([sign, words, text = sign]) => this.key(sign, words, (field) => type(field, text)));
+    const keys = SIGN_KEYS.map(([sign, words, text = sign]) => this.key(sign, words, (field) => type(field, text)));
     this.element = tag("div", { class: "class-keys", role: "toolbar", "aria-label": "Signs for the field" }, ...keys, this.key("↵", "next field", next));
     globalThis.visualViewport?.addEventListener("resize", () => this.lift(onRoom));
     globalThis.visualViewport?.addEventListener("scroll", () => this.lift(() => {}));
@@ -24,7 +24,7 @@ export class NumberKeys {
     key.addEventListener("pointerdown", (event) => event.preventDefault());
     key.addEventListener("click", () => {
       const field = document.activeElement;
-      if (field?.matches(FIELD) && !field.readOnly) act(field);
+      if (field?.matches(FIELD_SELECTOR) && !field.readOnly) act(field);
     });
     return key;
   }
@@ -39,7 +39,7 @@ export class NumberKeys {
 
   // Fields that are new get number keys.
   refresh() {
-    for (const field of this.root.querySelectorAll(FIELD)) {
+    for (const field of this.root.querySelectorAll(FIELD_SELECTOR)) {
       field.setAttribute("inputmode", "decimal");
       field.setAttribute("enterkeyhint", "enter"); // with "next", phones go along the rows
     }

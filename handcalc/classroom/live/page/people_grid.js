@@ -6,7 +6,7 @@ import { moveFocusByArrows } from "./roving_focus.js";
 import { findActivity, closedSteps, countGood, groupInBlocks, isDone, measureProgress, rowsOf, countStages, SIGNS, sortRows, STATES, sum, worstState } from "./sheet_progress.js";
 import { activityWords, cellWords, countWords, plainName } from "./teacher_words.js";
 
-const REORDER = 10_000; // milliseconds between two changes of the order by themselves
+const REORDER_INTERVAL = 10_000; // milliseconds between two changes of the order by themselves
 
 export class PeopleGrid {
   // `page` has the class (`known`), `naming`, `order`, and hears of `openCell`, `openStudent` and `openStep`.
@@ -147,7 +147,7 @@ export class PeopleGrid {
   // Rows move when the teacher says so; by themselves seldom, and never under the pointer or the keyboard.
   order(rows, isAsked) {
     const isBusy = this.body.matches(":hover") || this.body.contains(document.activeElement);
-    if (!isAsked && (isBusy || Date.now() - this.orderedAt < REORDER)) return;
+    if (!isAsked && (isBusy || Date.now() - this.orderedAt < REORDER_INTERVAL)) return;
     this.orderedAt = Date.now();
     const { naming, known, orderBy } = this.page;
     const wanted = sortRows(rows, orderBy, { nameOf: (number) => naming.of(number), needs: known.needs, closed: closedSteps(this.about, known.until) });

@@ -6,12 +6,12 @@ import { countWords, hereWords, STAGES } from "./teacher_words.js";
 import { SIGNS, STATES, sum } from "./sheet_progress.js";
 import { findToken, followEvents } from "./event_stream.js";
 
-const ROOMY = 0.08; // of a bar, for a sign beside the count
-const SIZES = [21, 27, 35, 110, Infinity]; // letters of a line, and of three lines, as large as there is room
-const READABLE = 20; // lines on a screen, each 36 pixels high on one of 1080
-const MARGIN = 4; // squares around a QR code, as its readers want it
+const MIN_SIGN_SHARE = 0.08; // of a bar, for a sign beside the count
+const LINE_LETTERS = [21, 27, 35, 110, Infinity]; // letters of a line, and of three lines, as large as there is room
+const READABLE_LINES = 20; // lines on a screen, each 36 pixels high on one of 1080
+const QR_MARGIN = 4; // squares around a QR code, as its readers want it
 
-const VIEWS = {
+const PROJECTOR_VIEWS = {
   number: ({ number, title }) =>
     number ? numberOf(number) : [tag("h1", {}, title)],
   shares: ({ kinds }) => {
@@ -32,7 +32,7 @@ function numberOf({ html, formula, title, written, spoken, name, givens }) {
     return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typesetNodes(formula)), tag("ul", { class: "givens" }, ...givens.map((given) => tag("li", {}, typesetNodes(given)))), question];
   }
   const arithmetic = tag("p", { class: "arithmetic" }, typesetNodes(html));
-  arithmetic.dataset.size = SIZES.findIndex((most) => arithmetic.textContent.length <= most);
+  arithmetic.dataset.size = LINE_LETTERS.findIndex((most) => arithmetic.textContent.length <= most);
   const wrote = written ? [tag("p", { class: "wrote" }, "Somebody wrote ", tag("b", {}, written), " here. What happened?")] : [];
   return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typesetNodes(formula)), ...wrote, arithmetic, tag("p", { class: "spoken" }, spoken)];
 }
@@ -41,10 +41,10 @@ function numberOf({ html, formula, title, written, spoken, name, givens }) {
 const linesOf = (kinds, columns) => kinds.reduce((all, { steps }) => all + Math.ceil(steps.length / columns) + 1.7, 1);
 
 // Two where one would be too small for the last row.
-const columnsFor = (kinds) => (linesOf(kinds, 1) <= READABLE ? 1 : 2);
+const columnsFor = (kinds) => (linesOf(kinds, 1) <= READABLE_LINES ? 1 : 2);
 
 function sharesOf({ title, steps }, columns) {
-  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typesetNodes(html)), labelled(makeShareBar(counts, countWords(counts), STATES), counts, ROOMY * columns), tag("span", { class: "count" }, sum(counts) ? `of ${sum(counts)}` : ""));
+  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typesetNodes(html)), labelled(makeShareBar(counts, countWords(counts), STATES), counts, MIN_SIGN_SHARE * columns), tag("span", { class: "count" }, sum(counts) ? `of ${sum(counts)}` : ""));
   const list = tag("ul", { class: "standing" }, ...steps.map(line));
   list.style.setProperty("--rows", Math.ceil(steps.length / columns));
   return [tag("h1", {}, title), list];
@@ -65,7 +65,7 @@ function labelled(bar, counts, roomy) {
 }
 
 function code({ size, path }, address) {
-  const box = `${-MARGIN} ${-MARGIN} ${size + 2 * MARGIN} ${size + 2 * MARGIN}`;
+  const box = `${-QR_MARGIN} ${-QR_MARGIN} ${size + 2 * QR_MARGIN} ${size + 2 * QR_MARGIN}`;
   return drawing("svg", { viewBox: box, class: "qr", role: "img", "aria-label": `QR code of ${address}` }, drawing("path", { d: path }));
 }
 
@@ -78,7 +78,7 @@ function hear(event) {
   if (!whole && !Object.keys(news).length) return;
   document.title = `${known.title}: projector`;
   const rest = known.paused ? [tag("p", { class: "eyes-up", role: "status" }, "Eyes up")] : [];
-  const shown = VIEWS[known.kind]?.(known) ?? [tag("h1", {}, known.title), tag("p", { class: "quiet" }, hereWords(known))];
+  const shown = PROJECTOR_VIEWS[known.kind]?.(known) ?? [tag("h1", {}, known.title), tag("p", { class: "quiet" }, hereWords(known))];
   main.dataset.kind = known.kind || "nothing";
   main.replaceChildren(...rest, ...shown);
 }

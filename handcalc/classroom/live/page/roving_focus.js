@@ -1,14 +1,14 @@
 // A table that is one stop of the keyboard: arrows move within it, Enter opens.
 
-const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], PageUp: [-10, 0], PageDown: [10, 0] };
+const ARROW_MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], PageUp: [-10, 0], PageDown: [10, 0] };
 
 // Where a key leads from a place, in a table of so many rows and columns; null for another key.
 export function placeAfterKey(key, [row, column], [rows, columns], isFar = false) {
   const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
   if (key === "Home") return [isFar ? 0 : row, 0];
   if (key === "End") return [isFar ? rows - 1 : row, columns - 1];
-  if (!(key in MOVES)) return null;
-  return [within(row + MOVES[key][0], rows), within(column + MOVES[key][1], columns)];
+  if (!(key in ARROW_MOVES)) return null;
+  return [within(row + ARROW_MOVES[key][0], rows), within(column + ARROW_MOVES[key][1], columns)];
 }
 
 export function moveFocusByArrows(table, onOpen) {

@@ -5,9 +5,9 @@ export const SIGNS = ["✓", "≈", "→", "✗", "·"];
 export const STATE_WORDS = ["right", "close", "follows", "wrong", "blank"];
 const [RIGHT, CLOSE, FOLLOWING, WRONG, BLANK] = STATES.keys();
 const NEEDS_A_LOOK_FIRST = [WRONG, CLOSE, FOLLOWING, RIGHT];
-const TYPING = 8; // seconds after a number in which somebody is at it
-const QUIET = 120; // seconds after which it is worth saying
-const HERE = 60; // seconds in which somebody is here whose page has just gone, or cannot stay connected
+const TYPING_SECONDS = 8; // seconds after a number in which somebody is at it
+const QUIET_SECONDS = 120; // seconds after which it is worth saying
+const PRESENT_SECONDS = 60; // seconds in which somebody is here whose page has just gone, or cannot stay connected
 
 // The state that says most of a step: what needs a look comes first.
 export const worstState = (counts) => NEEDS_A_LOOK_FIRST.find((state) => counts[state]) ?? BLANK;
@@ -66,7 +66,7 @@ function codesOf({ rows }, number) {
 // All the sheets of a student, in the order of the register.
 export const sheetsOf = (known, number) => codesOf(known, number).map((code) => known.rows.get(code));
 
-export const isHere = ({ learner, left, connected, last }, { at }) => Boolean(learner && !left && (connected || at - last < HERE));
+export const isHere = ({ learner, left, connected, last }, { at }) => Boolean(learner && !left && (connected || at - last < PRESENT_SECONDS));
 
 // What somebody is doing: "away" (has not joined), "left" (the code is released), "gone" (no page is open),
 // "elsewhere" (at another sheet, `row`), "typing", "quiet" or nothing; and for how many seconds.
@@ -79,8 +79,8 @@ export function findActivity(row, known) {
   const seconds = Math.max(0, workingTime(at, rests) - workingTime(Math.min(at, Math.max(row.last, ...own.map(({ last }) => last))), rests));
   if (!own.some((one) => isHere(one, known))) return { kind: "gone", seconds };
   if (latest !== row) return { kind: "elsewhere", seconds, row: latest };
-  if (at - row.wrote < TYPING) return { kind: "typing", seconds: 0 };
-  return { kind: seconds >= QUIET ? "quiet" : "", seconds };
+  if (at - row.wrote < TYPING_SECONDS) return { kind: "typing", seconds: 0 };
+  return { kind: seconds >= QUIET_SECONDS ? "quiet" : "", seconds };
 }
 
 // How many students are typing.

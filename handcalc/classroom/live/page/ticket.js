@@ -1,9 +1,9 @@
 // Who this browser is in the class: a code from the address, and the ticket that joining gave.
 
-const ALIKE = { B: "8", G: "6", S: "5", Z: "2", I: "1", L: "1" }; // as practice/exercise/codes.py reads them
+const LOOKALIKES = { B: "8", G: "6", S: "5", Z: "2", I: "1", L: "1" }; // as practice/exercise/codes.py reads them
 
 export const tidyCode = (text) => text.toUpperCase().replace(/[\s–—_.]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 24);
-const bareCode = (code) => tidyCode(code).replaceAll("-", "").replace(/[BGSZIL]/g, (sign) => ALIKE[sign]);
+const bareCode = (code) => tidyCode(code).replaceAll("-", "").replace(/[BGSZIL]/g, (sign) => LOOKALIKES[sign]);
 export const isSameCode = (one, two) => bareCode(one) === bareCode(two);
 
 // The code that a QR code has put behind the address: ADDRESS/#CODE.

@@ -11,10 +11,10 @@ from handcalc.classroom.live.state.pauses import Pause, working_time
 from handcalc.classroom.live.state.seats import Seat, WrongStep
 from handcalc.notation.sentences import Called, html_of, said
 
-LONG_WRONG = 180.0  # seconds that a step may be wrong
-LONG_SILENT = 240.0  # seconds without a word from somebody who is not ready
+LONG_WRONG_SECONDS = 180.0  # that a step may be wrong
+LONG_SILENT_SECONDS = 240.0  # without a word from somebody who is not ready
 MANY_CORRECTIONS = 3  # corrections of one step that is still wrong
-ALL_HINTS = 2  # hints to one step
+MAX_STEP_HINTS = 2  # hints to one step
 MAX_EXPLAINERS = 3  # of those who could explain
 WRONG_KIND = "wrong"  # numbers, and no reason yet to say that somebody is stuck
 KIND_ORDER = {STUCK: 0, WRONG_KIND: 0, SILENT: 1, COULD_EXPLAIN: 2}
@@ -86,7 +86,7 @@ def _need(own: Sequence[Seat], wrong: Mapping[str, Mapping[str, float]], quiet: 
     if steps:
         return _wrong(steps, wrong)
     unfinished = next((sheet for sheet in own if sheet.blank), None)
-    if quiet >= LONG_SILENT and unfinished:
+    if quiet >= LONG_SILENT_SECONDS and unfinished:
         blank, size = unfinished.blank, unfinished.size
         left = f"{blank} of {size} blank" if blank < size else "nothing typed"
         reason = f"quiet for {quiet // 60:.0f} min, {left}"
@@ -111,7 +111,7 @@ def _wrong(steps: Sequence[tuple[Seat, str]], since: Mapping[str, Mapping[str, f
 
 def _urgency(wrong: WrongStep, seconds: float) -> float:
     """Nothing where somebody may well find it."""
-    if seconds < LONG_WRONG and wrong.again < MANY_CORRECTIONS and wrong.hints < ALL_HINTS:
+    if seconds < LONG_WRONG_SECONDS and wrong.again < MANY_CORRECTIONS and wrong.hints < MAX_STEP_HINTS:
         return 0.0
     return seconds + 60 * wrong.again + 60 * wrong.hints + wrong.missed
 
@@ -120,7 +120,7 @@ def _urgency(wrong: WrongStep, seconds: float) -> float:
 def _why_wrong(count: int, step: str, minutes: int, again: int, hints: int) -> str:
     """In one short line: of several reasons to go there the strongest."""
     effort = f" for {minutes} min" if minutes else ""
-    if hints >= ALL_HINTS:
+    if hints >= MAX_STEP_HINTS:
         effort = ", all hints used"
     elif again >= MANY_CORRECTIONS:
         effort = f" after {again} corrections"

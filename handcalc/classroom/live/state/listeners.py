@@ -7,7 +7,7 @@ from typing import Any
 
 Message = dict[str, Any]
 Callback = Callable[[Message], None]
-TEACHER_NUMBER = 0  # the number of no learner
+TEACHER_NUMBER = 0  # that of no learner
 
 
 class Listeners:

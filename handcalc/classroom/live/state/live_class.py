@@ -22,7 +22,7 @@ from handcalc.classroom.store.database import DatabaseError, own_address
 from handcalc.foundation.errors import HandcalcError, short
 
 MAX_ANSWERS_ON_SHEET = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
-BEAT_SECONDS = 2.0  # seconds
+BEAT_SECONDS = 2.0
 
 
 class LiveClass:

@@ -13,7 +13,7 @@ from handcalc.classroom.live.state.listeners import Listeners
 from handcalc.classroom.live.state.people import IN, People
 from handcalc.classroom.live.state.sheet_state import SheetState, SheetStates, blank_standing
 
-PRESENT_SECONDS = 60.0  # seconds in which somebody is here whose page has just gone, or cannot stay connected
+PRESENT_SECONDS = 60.0  # in which somebody is here whose page has just gone, or cannot stay connected
 
 
 class WrongStep(NamedTuple):
