@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from handcalc.cli import arguments, own_files
 from handcalc.cli.arguments import Command, choose_value, flag, named, option, several, whole_number
+from handcalc.cli.worksheets import SHEETS_FOR_TWO_PROCESSES
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError, listed, many, short
 
@@ -20,10 +21,7 @@ if TYPE_CHECKING:
     from handcalc.classroom.folder.students import Student
     from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings
 
-SHEETS_FOR_TWO_PROCESSES, SHEETS_FOR_ALL_PROCESSES = (
-    6,
-    100,
-)  # sheets from which on a second process pays, and further ones
+SHEETS_FOR_ALL_PROCESSES = 100  # from which on further ones than a second pay
 SAY_WHO = "Say who is in the class: --students names.csv, or --count 30."
 
 

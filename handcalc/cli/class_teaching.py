@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from handcalc.cli import arguments, own_files
 from handcalc.cli.arguments import Command, flag, named, option, several
-from handcalc.cli.class_making import CLASS_FOLDER, SHEETS_FOR_TWO_PROCESSES
+from handcalc.cli.class_making import CLASS_FOLDER
+from handcalc.cli.worksheets import SHEETS_FOR_TWO_PROCESSES
 from handcalc.foundation.atomic_files import owner_only, read_path, write_whole
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.extras import needed

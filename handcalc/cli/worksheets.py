@@ -22,7 +22,7 @@ PDF_SUFFIX, NOTEBOOK_SUFFIX = ".pdf", ".ipynb"
 BARE_NOTEBOOK = (
     "numbers and blanks, and nothing that gives the key away; the code is only in the file's name: rename it"
 )
-SHEETS_FOR_TWO_PROCESSES = 6  # sheets from which on a second process pays
+SHEETS_FOR_TWO_PROCESSES = 6  # from which on a second one pays
 
 
 def list_topics(options: argparse.Namespace) -> list[str]:
