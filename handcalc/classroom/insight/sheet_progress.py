@@ -13,9 +13,8 @@ import numpy as np
 
 from handcalc.foundation.errors import listed
 from handcalc.notation.sentences import html_of
-from handcalc.practice.exercise.constant_answers import MIN_CONSTANT_NUMBERS, constant_steps
 from handcalc.practice.exercise.exercise import Exercise
-from handcalc.practice.exercise.feedback import Feedback
+from handcalc.practice.exercise.feedback import MIN_CONSTANT_NUMBERS, Feedback, constant_steps
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 

@@ -131,11 +131,9 @@ def _misread(
     place = cell if without_transpose(source) is source else cell[::-1]
     address = Address(without_transpose(source).display_name, *place)
     what = address, Number(f"{number:g}")
-    sentence, question = (
-        said("{} went in as {}: look there again.", *what),
-        said("Did you read {} as {}?", *what),
-    )
-    return Candidate(mistake.MISREAD, sentence, operands[0] @ operands[1], question)
+    sentence, question = "{} went in as {}: look there again.", "Did you read {} as {}?"
+    values = operands[0] @ operands[1]
+    return Candidate(mistake.MISREAD, said(sentence, *what), values, said(question, *what))
 
 
 MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anything
@@ -143,42 +141,31 @@ MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anyth
 
 def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """Wrong numbers that are right but for rounding, theirs or that of what made them, cell by cell."""
-    right = replay.follow(step.matrix)
-    found = []
+    right, found = replay.follow(step.matrix), []
     for places in range(replay.places):
         sentence, question = say_rounded_to(places, replay.places), f"Did you round to {say_places(places)}?"
         for rough in ways_to_round(right, places):
-            fits = _is_it(step, rough, right if places == 0 else rough)
             one = Candidate(mistake.ROUNDED_TOO_EARLY, sentence, rough, question)
-            found += [step.found(one, rough, cell) for cell in step.cells if fits[cell]]
-    found += _from_rounded(step, replay, right)
-    named = {one.cell for one in found}
-    short = cut_digits(right, replay.places)
-    fits = _is_it(step, short, right)
-    one = Candidate(mistake.CUT_OFF, say_cut_off(replay.places), short, "Did you cut off the last digits?")
-    return found + [step.found(one, short, cell) for cell in step.cells if fits[cell] and cell not in named]
-
-
-def _from_rounded(step: WrongAnswer, replay: LearnerReplay, right: Values) -> list[Candidate]:
-    """Wrong numbers that were worked out from numbers rounded to too few places, each in its cell."""
-    found = []
+            found += _where_written(step, one, rough if places else right)
     for places in range(replay.places if argmax_of(step.matrix) is None else 0):
+        sentence = say_inputs_rounded_to(places)
         question = f"Did you round to {say_places(places)} before you went on?"
         for values in from_rounded(step.matrix, places, replay):
             rough = by_hand(values, replay.places)
-            fits = _is_it(step, rough, right if places == 0 else rough)
-            one = Candidate(mistake.ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), rough, question)
-            found += [step.found(one, rough, cell) for cell in step.cells if fits[cell]]
-    return found
+            one = Candidate(mistake.ROUNDED_TOO_EARLY, sentence, rough, question)
+            found += _where_written(step, one, rough if places else right)
+    named, short = {one.cell for one in found}, cut_digits(right, replay.places)
+    cut = Candidate(mistake.CUT_OFF, say_cut_off(replay.places), short, "Did you cut off the last digits?")
+    return found + [one for one in _where_written(step, cut, right) if one.cell not in named]
 
 
-def _is_it(step: WrongAnswer, rough: Values, right: Values) -> Flags:
-    """Where just this was written, and it is not far from what is right."""
+def _where_written(step: WrongAnswer, one: Candidate, right: Values) -> list[Candidate]:
+    """A mistake in each cell in which just its number was written, if that is not far from what is right."""
     with np.errstate(invalid="ignore"):
-        is_near = np.abs(rough - right) <= MAX_ROUNDING_SHARE * np.abs(right)
-        return np.asarray(
-            is_near & (np.abs(step.answer - rough) <= EXACT_TOLERANCE * np.maximum(1.0, np.abs(rough)))
-        )
+        is_near = np.abs(one.values - right) <= MAX_ROUNDING_SHARE * np.abs(right)
+        tolerance = EXACT_TOLERANCE * np.maximum(1.0, np.abs(one.values))
+        fits = is_near & (np.abs(step.answer - one.values) <= tolerance)
+    return [step.found(one, one.values, cell) for cell in step.cells if fits[cell]]
 
 
 ROUNDING_NAMES = (

@@ -20,8 +20,7 @@ from handcalc.practice.diagnosis.cell_errors import terms_of_cell
 from handcalc.practice.diagnosis.wrong_answer import is_close
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.answers import AnswerLike, read_answer, shorten_sentence
-from handcalc.practice.exercise.constant_answers import is_no_work
-from handcalc.practice.exercise.feedback import Feedback
+from handcalc.practice.exercise.feedback import Feedback, is_no_work
 from handcalc.practice.exercise.options import SheetOptions, read_blank, step_called
 from handcalc.practice.marking.attempts import Attempts, Cell, KeptMarks, Memo
 from handcalc.practice.marking.marking import ExplainedSteps, Marking, half_unit

@@ -13,6 +13,7 @@ from handcalc.notation import numbers
 from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Called, Number, Sentence, join_sentences, list_things, said
+from handcalc.practice.diagnosis.wrong_answer import is_close
 from handcalc.practice.exercise import feedback_html
 from handcalc.practice.exercise.steps_by_block import (
     ByBlock,
@@ -21,6 +22,7 @@ from handcalc.practice.exercise.steps_by_block import (
     short_name,
     within_block,
 )
+from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import (
     CELL_STATES,
     CORRECT,
@@ -35,6 +37,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula_sentence
 from handcalc.record.rendering import Explanation
 
+MIN_CONSTANT_NUMBERS = 4  # numbers in all that are one and the same: fewer may be so by chance
 MAX_NAMES_IN_LINE = 9  # names in one line
 
 
@@ -229,3 +232,34 @@ class Feedback:
 
     def _repr_html_(self) -> str:
         return feedback_html.render_feedback(self)
+
+
+def constant_steps(feedback: Feedback) -> tuple[str, ...]:
+    """The steps in which one number stands throughout, in their order."""
+    asked = feedback.exercise
+    return tuple(
+        name
+        for name, states in feedback.cells.items()
+        if _is_constant(asked.calculation[name].values, feedback.answers[name], states, asked.places)
+    )
+
+
+def is_no_work(feedback: Feedback) -> bool:
+    """Whether so many numbers are one and the same that somebody has to look at it before it counts."""
+    return (
+        sum(int((~np.isnan(feedback.answers[name])).sum()) for name in constant_steps(feedback))
+        >= MIN_CONSTANT_NUMBERS
+    )
+
+
+def _is_constant(right: Values, answer: Values, states: States, places: int) -> bool:
+    """Whether what was written is one and the same number throughout, where the right ones are not.
+
+    Blanks say nothing. A step without a wrong number is as the ones before it make it.
+    """
+    written = ~np.isnan(answer)
+    if written.sum() < 2 or not (states == WRONG).any():
+        return False
+    asked = right[written]
+    is_one = (answer[written] == answer[written][0]).all()
+    return bool(is_one and not is_close(asked, asked[0], 2 * half_unit(places)).all())
