@@ -40,8 +40,8 @@ def make_new_class(options: argparse.Namespace) -> list[str]:
 
 def _settings(options: argparse.Namespace) -> ClassSettings:
     """What the class keeps of the options."""
-    from handcalc.classroom.folder.class_seeds import new_seed
     from handcalc.classroom.folder.tickets import new_secret
+    from handcalc.classroom.folder.unique_draws import new_seed
     from handcalc.classroom.handouts.class_address import read_address
     from handcalc.classroom.handouts.class_folder import ClassSettings
     from handcalc.views.paper import paper_called

@@ -557,7 +557,7 @@ def test_without_a_network_the_links_say_that_they_work_here_alone(tmp_path, mon
         raise hc.HandcalcError("This computer is in no network.")
 
     made = class_of(tmp_path / "c", ["Bo"])
-    monkeypatch.setattr("handcalc.classroom.handouts.network.find_own_address", alone)
+    monkeypatch.setattr("handcalc.classroom.handouts.class_address.find_own_address", alone)
     text = class_folder.rewrite_links(made).read_text("utf-8")
     assert Cards(text).links == [f"http://127.0.0.1:8737/#{made.register[0].code}"]
     assert "the links work only here" in text

@@ -4,7 +4,7 @@ import planted_class
 import pytest
 from planted_class import PLANTED, number
 
-from handcalc.classroom.folder import class_seeds
+from handcalc.classroom.folder import unique_draws
 from handcalc.classroom.handouts import class_folder as folders
 from handcalc.classroom.marking import results
 from handcalc.classroom.report import next_sheets
@@ -64,7 +64,7 @@ def test_no_numbers_come_twice_and_no_seed_follows_from_another(planted):
 
 def test_numbers_that_were_used_are_passed_over_whatever_the_seed(planted, monkeypatch):
     monkeypatch.setattr(
-        next_sheets, "sheet_seeds", lambda seed, asked, used: class_seeds.sheet_seeds(seed, asked)
+        next_sheets, "sheet_seeds", lambda seed, asked, used: unique_draws.sheet_seeds(seed, asked)
     )
     wanted = [
         one

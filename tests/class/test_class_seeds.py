@@ -10,7 +10,7 @@ import pytest
 from live_class import Taught
 
 import handcalc as hc
-from handcalc.classroom.folder import class_seeds, tickets, unique_draws
+from handcalc.classroom.folder import tickets, unique_draws
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.folder.unique_draws import AskedSheet
 from handcalc.classroom.handouts import class_folder
@@ -159,12 +159,12 @@ def test_the_notebook_of_a_ticket_checks_without_a_code(tmp_path, capsys):
 @pytest.mark.parametrize("blank", [None, ("S",)])
 def test_seeds_of_a_class_are_spread_and_have_room_in_a_code(blank):
     asked = AskedSheet("self_attention", 2, SheetOptions(blank, 3, "rows"))
-    found = list(islice(class_seeds.sheet_seeds(7, asked), 300))
-    assert found == list(islice(class_seeds.sheet_seeds(7, asked), 300))
+    found = list(islice(unique_draws.sheet_seeds(7, asked), 300))
+    assert found == list(islice(unique_draws.sheet_seeds(7, asked), 300))
     assert len(set(found)) == 300
-    assert not set(found) & set(islice(class_seeds.sheet_seeds(8, asked), 300))
-    assert not set(found) & set(islice(class_seeds.sheet_seeds(7, asked._replace(level=1)), 300))
-    left = list(islice(class_seeds.sheet_seeds(7, asked, set(found[:100])), 200))
+    assert not set(found) & set(islice(unique_draws.sheet_seeds(8, asked), 300))
+    assert not set(found) & set(islice(unique_draws.sheet_seeds(7, asked._replace(level=1)), 300))
+    left = list(islice(unique_draws.sheet_seeds(7, asked, set(found[:100])), 200))
     assert left == found[100:]
     written = hc.Exercise(
         codes.write_code(codes.code_parts("self_attention", max(found), 2)), *asked.options
@@ -193,7 +193,7 @@ def seen(topic, level, count):
     """How often each sheet comes in so many draws."""
     drawn = (
         hc.problem(topic, seed, level)
-        for seed in islice(class_seeds.sheet_seeds(9, AskedSheet(topic, level)), count)
+        for seed in islice(unique_draws.sheet_seeds(9, AskedSheet(topic, level)), count)
     )
     return Counter(str([given.values.tolist() for given in one.givens.values()]) for one in drawn)
 

@@ -13,7 +13,7 @@ import urllib.request
 import live_class
 import pytest
 
-from handcalc.classroom.handouts import network
+from handcalc.classroom.handouts import class_address
 from handcalc.classroom.live.http import routes, serving
 from handcalc.cli import main
 
@@ -83,8 +83,8 @@ def test_a_port_that_is_not_allowed_is_told(made, capsys, monkeypatch, number, s
 
 
 def test_no_network_is_told(made, capsys, monkeypatch):
-    monkeypatch.setattr(network, "_towards", lambda _: "127.0.0.1")
-    monkeypatch.setattr(network, "_named", list)
+    monkeypatch.setattr(class_address, "_towards", lambda _: "127.0.0.1")
+    monkeypatch.setattr(class_address, "_named", list)
     assert "on no network through which phones could reach it" in refused(
         capsys, made.path, "--lan", "--port", "0"
     )
@@ -119,7 +119,7 @@ def test_only_lan_is_open_and_says_what_that_means(made):
 
 def test_the_qr_code_is_that_of_the_address():
     segno = pytest.importorskip("segno")
-    lines = network.draw_qr_lines("http://192.0.2.7:8737/")
+    lines = class_address.draw_qr_lines("http://192.0.2.7:8737/")
     halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}  # light squares are drawn: paper is light
     rows = [[halves[sign][k] for sign in line] for line in lines for k in (0, 1)]
     code = segno.make("http://192.0.2.7:8737/", error="m", micro=False)
@@ -136,7 +136,7 @@ def test_a_terminal_without_half_blocks_still_gets_the_addresses(made):
 
 
 def test_names_of_this_computer_are_answered_in_a_network():
-    assert all(name == name.lower() for name in network.find_host_names())
+    assert all(name == name.lower() for name in class_address.find_host_names())
 
 
 @pytest.mark.slow

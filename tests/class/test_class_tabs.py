@@ -3,7 +3,7 @@
 import live_class
 import pytest
 
-from handcalc.classroom.marking import phone_answers
+from handcalc.classroom.marking import sources
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_what_was_typed_later_counts_though_what_was_typed_earlier_comes_later(t
     assert text(taught, token) == "7"
     send(taught, token, code, (9, "s", 0, 0, "6", now - 2000))  # counted on after a number was used twice
     assert text(taught, token) == "7"
-    (handed,) = phone_answers.read_phone_sheets(taught.folder)
+    (handed,) = sources.read_phone_sheets(taught.folder)
     assert [one.text for one in handed.typed] == ["5", "6", "7"]
     taught.stop()
     taught.start()

@@ -1,9 +1,16 @@
-"""Numbers of one's own for everyone: no two sheets of a topic with the same givens, drawn once."""
+"""Numbers of one's own for everyone, drawn once from the seed of a class: no two sheets have the same givens.
+
+A class's seed is drawn once and kept in its class.json. The seeds of its sheets follow from it by a hash, so
+that no two classes have sheets in common, no sheet tells of another one, and the same seed gives the same
+sheets again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from itertools import islice
+import secrets
+from collections.abc import Collection, Container, Iterable, Iterator
+from hashlib import sha256
+from itertools import count, islice
 from typing import NamedTuple
 
 from handcalc.classroom.folder import stored_numbers, tickets
@@ -13,7 +20,7 @@ from handcalc.foundation.progress import with_progress
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.codes import CodeParts
 from handcalc.practice.exercise.exercise import Exercise
-from handcalc.practice.exercise.options import SheetOptions
+from handcalc.practice.exercise.options import SheetOptions, read_blank
 from handcalc.practice.topics import EXAMPLES
 
 MAX_SEEDS_TRIED = 20  # seeds for each sheet
@@ -35,6 +42,8 @@ FEW_SHEETS = {  # topics and levels with fewer than 10,000: counted up to 150, e
     ("softmax_base_3", 1): 60,
     ("softmax_temperature", 1): 120,
 }
+SEED_BITS = 128  # of a class's seed
+MAX_SEED_SIGNS = 6  # of a sheet's seed in its code: 148 million, of which two classes of 30 hardly share one
 
 
 class AskedSheet(NamedTuple):
@@ -122,3 +131,39 @@ def warn_of_few_sheets(topics: Iterable[tuple[str, int]]) -> list[str]:
     return [f"Another class may get some of the same numbers: few sheets differ in {listed(few)}."] * bool(
         few
     )
+
+
+def new_seed() -> int:
+    """A seed for a class, which nobody can guess."""
+    return secrets.randbits(SEED_BITS)
+
+
+def sheet_seeds(seed: int, asked: AskedSheet, used: Container[int] = ()) -> Iterator[int]:
+    """The seeds of a class's sheets of one kind, one after the other, without those that are `used`."""
+    kinds = _kinds(asked)
+    for place in count():
+        if (found := _hashed(seed, asked.topic, asked.level, place) % kinds) not in used:
+            yield found
+
+
+def seed_outside_class(seed: int, asked: AskedSheet) -> int:
+    """A seed for sheets that are not of the class, to count up from."""
+    return _hashed(seed, asked.topic, asked.level, "elsewhere") % _kinds(asked)
+
+
+def _hashed(*words: object) -> int:
+    return int.from_bytes(sha256(" ".join(map(str, words)).encode()).digest(), "big")
+
+
+def _kinds(asked: AskedSheet) -> int:
+    """How many seeds there are: fewer where a code has to say much besides."""
+    most: int = codes.CODE_BASE**MAX_SEED_SIGNS
+    return min(most, 1 + codes.largest_seed(_options_number(asked)))
+
+
+def _options_number(asked: AskedSheet) -> int:
+    blank, places, convention = asked.options
+    if asked.options == SheetOptions():
+        return 0
+    numbers = codes.code_parts(asked.topic, 1, asked.level).any_draw
+    return SheetOptions(read_blank(blank, numbers), places, convention).as_number(numbers.steps)

@@ -16,8 +16,7 @@ from handcalc.classroom.handouts.exercise_notebook import (
     owner_line,
     record_as_python,
 )
-from handcalc.classroom.handouts.nbgrader import hide_tests
-from handcalc.classroom.handouts.notebook_cells import code_cell, join_lines, markdown_cell
+from handcalc.classroom.handouts.notebook_cells import code_cell, hide_tests, join_lines, markdown_cell
 from handcalc.notation.numbers import show
 from handcalc.notation.sentences import Called
 from handcalc.practice.exercise.exercise import Exercise

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import re
+import socket
+from contextlib import closing, suppress
 from urllib.parse import urlsplit
 
-from handcalc.classroom.handouts import network
 from handcalc.foundation.errors import HandcalcError, short
 
 SERVER_PORT = 8737  # where `handcalc class serve` listens
 MAX_ADDRESS_LETTERS = 200
 LOOPBACK = "127.0.0.1"
+FAR_ADDRESSES = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")  # nothing is sent there
+NETWORK_ADVICE = "Connect to a network, or open a hotspot, and start again; or leave out --lan"
 
 
 def read_address(text: str) -> str:
@@ -34,7 +38,7 @@ def read_address(text: str) -> str:
 def find_class_address(port: int = SERVER_PORT) -> str:
     """This computer's address on the local network; without one that which only it reaches."""
     try:
-        host = network.find_own_address()
+        host = find_own_address()
     except HandcalcError:
         host = LOOPBACK
     return f"http://{host}:{port}"
@@ -43,3 +47,45 @@ def find_class_address(port: int = SERVER_PORT) -> str:
 def make_link(address: str, code: str) -> str:
     """The link to a sheet; what stands behind # is not sent to anybody."""
     return f"{address}/#{code}"
+
+
+def find_own_address() -> str:
+    """The address of this computer that others in the network reach.
+
+    Raises HandcalcError where there is no network.
+    """
+    for found in (*map(_towards, FAR_ADDRESSES), *_named()):
+        if found and not found.startswith(("127.", "0.")):
+            return found
+    raise HandcalcError(
+        f"This computer is on no network through which phones could reach it. {NETWORK_ADVICE}."
+    )
+
+
+def find_host_names() -> set[str]:
+    """What this computer is called in its network."""
+    name = socket.gethostname().lower()
+    return {name, f"{name.partition('.')[0]}.local"} - {""}
+
+
+def draw_qr_lines(text: str) -> list[str]:
+    """A QR code of half blocks, as a terminal shows it."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(text, error="m", micro=False).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n").split("\n")
+
+
+def _towards(elsewhere: str) -> str:
+    """The address that this computer would send from."""
+    with suppress(OSError), closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as link:
+        link.connect((elsewhere, 9))
+        return str(link.getsockname()[0])
+    return ""
+
+
+def _named() -> list[str]:
+    with suppress(OSError):
+        return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return []

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.classroom.folder.atomic_folder import stage_folder
-from handcalc.classroom.folder.class_seeds import sheet_seeds
 from handcalc.classroom.folder.folder_layout import (
     NOTEBOOKS_FOLDER,
     NUMBERS_FOLDER,
@@ -32,6 +31,7 @@ from handcalc.classroom.folder.unique_draws import (
     draw_class_sheets,
     give_tickets,
     list_givens,
+    sheet_seeds,
 )
 from handcalc.classroom.handouts import class_handouts
 from handcalc.foundation.atomic_files import read_path, short_path, write_whole

@@ -16,8 +16,15 @@ from typing import Any
 import numpy as np
 
 from handcalc.classroom.folder.tickets import is_ticket
-from handcalc.classroom.handouts.nbgrader import count_points, grade_cell, lock_cell
-from handcalc.classroom.handouts.notebook_cells import code_cell, join_lines, markdown_cell, size_in_words
+from handcalc.classroom.handouts.notebook_cells import (
+    code_cell,
+    count_points,
+    grade_cell,
+    join_lines,
+    lock_cell,
+    markdown_cell,
+    size_in_words,
+)
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.sentences import Called, said
 from handcalc.practice.exercise import codes

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from handcalc.classroom.insight.class_sheets import ClassSheet, group_by_student
 from handcalc.classroom.insight.conversations import Talk, choose_talks
-from handcalc.classroom.insight.hint_use import HintUse, count_hints
 from handcalc.classroom.insight.misconceptions import (
     Misconception,
     WorkGroup,
@@ -23,7 +22,7 @@ from handcalc.classroom.insight.misconceptions import (
     select_single,
 )
 from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps, find_weakest, make_plans
-from handcalc.classroom.insight.progress_grid import ProgressGrid, make_grids
+from handcalc.classroom.insight.progress_grid import HintUse, ProgressGrid, count_hints, make_grids
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Counts
 from handcalc.record.calculation import Calculation
 

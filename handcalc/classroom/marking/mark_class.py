@@ -11,12 +11,11 @@ from typing import Protocol
 from handcalc.classroom.folder import folder_layout
 from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.handouts.class_folder import ClassFolder
-from handcalc.classroom.marking import phone_answers
 from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
 from handcalc.classroom.marking.job_processes import JobProcesses
 from handcalc.classroom.marking.jobs import Job, JobResult, SheetResult
 from handcalc.classroom.marking.ownership import FileNames
-from handcalc.classroom.marking.sources import KnownCodes, list_sources
+from handcalc.classroom.marking.sources import PHONE_SOURCE, KnownCodes, list_sources, read_phone_sheets
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.input_limits import MAX_SENTENCES
 from handcalc.classroom.submissions.submission import Submission
@@ -75,9 +74,9 @@ def mark_submissions(
             else read_marks(folder.path / folder_layout.MARKS_FILE, folder.register)
         )
         jobs = [Job(source) for source in list_sources(paths, folder.path.resolve().parent)]
-        live = phone_answers.read_phone_sheets(folder, database)
+        live = read_phone_sheets(folder, database)
         if live is not None:
-            marks.forget(phone_answers.PHONE_SOURCE)  # whoever was deleted there is here, too
+            marks.forget(PHONE_SOURCE)  # whoever was deleted there is here, too
             jobs += [Job(sheet=sheet) for sheet in live]
         with workers or JobProcesses(folder.numbers.folder, known) as ready:
             marks.add(find_owners(mark_jobs(jobs, ready), known, FileNames(folder.register)))

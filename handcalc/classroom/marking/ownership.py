@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.marking.jobs import SheetResult
-from handcalc.classroom.marking.phone_answers import PHONE_SOURCE
+from handcalc.classroom.marking.sources import PHONE_SOURCE
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import cut
 

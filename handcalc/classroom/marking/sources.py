@@ -1,4 +1,4 @@
-"""Which files there are to mark: those that are named, those in folders, those in zips."""
+"""What there is to mark: files that are named, those in folders and zips, and what phones have sent."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZipInfo
 
-from handcalc.classroom.folder.folder_layout import REGISTER_FILE, SETTINGS_FILE, is_ours
+from handcalc.classroom.folder.folder_layout import DATABASE_FILE, REGISTER_FILE, SETTINGS_FILE, is_ours
 from handcalc.classroom.folder.register import Register, plain_name
+from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.submissions import opened_files
 from handcalc.classroom.submissions.archives import Archive, Unpacked
 from handcalc.classroom.submissions.reader import Reader, list_files
 from handcalc.classroom.submissions.submission import Submission
 from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError
+from handcalc.foundation.extras import needed
+from handcalc.practice.exercise.raw_answers import TypedText
 
 ZIP = ".zip"
 NOTHING_IN_IT = HandcalcError(
     "holds the files of a class and nothing that was handed in; name another folder"
 )
+PHONE_SOURCE = "phone of "  # how their sources begin: names of files there are none of
 
 
 @dataclass(frozen=True)
@@ -169,3 +173,42 @@ def _sentence(name: str, error: HandcalcError | OSError) -> str:
     """The room of reading says the end of a sentence."""
     reason = str(error) if isinstance(error, HandcalcError) else "cannot be opened; copy it to another folder"
     return f"{short_path(name)} {reason.rstrip('.')}."
+
+
+def read_phone_sheets(folder: ClassFolder, database: str = "") -> list[Submission] | None:
+    """Everything that was typed, sheet by sheet and learner by learner; None where there is no database.
+
+    Raises HandcalcError where there are answers and they cannot be read.
+    """
+    if not database and not (folder.path / DATABASE_FILE).exists():
+        return None
+    needed("sqlalchemy")
+    from handcalc.classroom.store.answer_store import AnswerStore
+    from handcalc.classroom.store.database import file_address
+
+    store = AnswerStore(database or file_address(folder.path / DATABASE_FILE), folder.settings.title)
+    try:
+        kept = store.load()
+    finally:
+        store.close()
+    nicks = {one.id: one.nick for one in kept.learners}
+    typed: dict[tuple[int, str], list[TypedText]] = {}
+    hints: dict[tuple[int, str], dict[str, int]] = {}
+    for one in sorted(kept.answers, key=lambda one: one.at):  # when it was typed, not when it came
+        typed.setdefault((one.learner, one.code), []).append(
+            TypedText(one.step, one.row, one.column, one.text)
+        )
+    for one in kept.hints:
+        asked = hints.setdefault((one.learner, one.code), {})
+        asked[one.step] = asked.get(one.step, 0) + 1
+    seats = [(seat.learner, seat.code) for seat in kept.seats]  # whoever waits has none
+    return [
+        Submission(
+            f"{PHONE_SOURCE}{nicks[who]} ({who})",
+            code,
+            typed=tuple(typed[who, code]),
+            hints=hints.get((who, code), {}),
+        )
+        for who, code in seats
+        if (who, code) in typed
+    ]

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handcalc.classroom.folder.atomic_folder import stage_folder
-from handcalc.classroom.folder.class_seeds import sheet_seeds
 from handcalc.classroom.folder.folder_layout import NEXT_FOLDER, NUMBERS_FOLDER, REGISTER_FILE, SETTINGS_FILE
 from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.folder.parallel import Map
@@ -21,6 +20,7 @@ from handcalc.classroom.folder.unique_draws import (
     draw_different,
     give_tickets,
     list_givens,
+    sheet_seeds,
 )
 from handcalc.classroom.handouts.class_folder import (
     KEYS_FILE,

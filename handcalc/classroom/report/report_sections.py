@@ -6,12 +6,11 @@ from html import escape
 from pathlib import Path
 from shlex import quote
 
-from handcalc.classroom.folder.class_seeds import seed_outside_class
-from handcalc.classroom.folder.unique_draws import AskedSheet
+from handcalc.classroom.folder.unique_draws import AskedSheet, seed_outside_class
 from handcalc.classroom.insight import mistake_in_words
-from handcalc.classroom.insight.hint_use import HintUse
 from handcalc.classroom.insight.misconceptions import MIN_STUDENTS, Misconception
 from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps
+from handcalc.classroom.insight.progress_grid import HintUse
 from handcalc.classroom.marking.results import FileTrouble
 from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass, join_html
 from handcalc.foundation import atomic_files

@@ -16,7 +16,7 @@ from shlex import quote
 from urllib.parse import urlsplit
 
 from handcalc.classroom.folder import folder_lock
-from handcalc.classroom.handouts import network
+from handcalc.classroom.handouts import class_address
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import routes
 from handcalc.classroom.live.http.request_handler import LiveServer
@@ -92,12 +92,12 @@ async def _serve(folder: ClassFolder, options: ServingOptions) -> None:
 def _in_class(folder: ClassFolder, options: ServingOptions) -> StartedClass:
     """Phones come with codes."""
     token = load_teacher_token(folder.path)
-    address = network.find_own_address() if options.is_lan else routes.LOCAL_ADDRESS
+    address = class_address.find_own_address() if options.is_lan else routes.LOCAL_ADDRESS
     sockets = routes.open_sockets(
         options.port, routes.ALL_ADDRESSES if options.is_lan else routes.LOCAL_ADDRESS
     )
     live = _open(folder, options, sockets, token)
-    names = {*options.hosts, *(network.find_host_names() if options.is_lan else ())}
+    names = {*options.hosts, *(class_address.find_host_names() if options.is_lan else ())}
     server = routes.start_server(live, sockets, names, most=allow_connections())
     here = f"http://{address}:{sockets[0].getsockname()[1]}/"
     live.joined_at = here if options.is_lan else ""
@@ -144,7 +144,7 @@ def greet_teacher(folder: ClassFolder, address: str, token: str, options: Servin
     lines = [f"Your own page: {own}teacher#{token}"]
     if options.is_lan:
         lines = [
-            *network.draw_qr_lines(address),
+            *class_address.draw_qr_lines(address),
             f"Phones and laptops: {address}",
             *lines,
             PLAIN_HTTP_WARNING,
