@@ -11,7 +11,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from handcalc.classroom.folder.atomic_folder import stage_folder
 from handcalc.classroom.folder.folder_layout import (
     NOTEBOOKS_FOLDER,
     NUMBERS_FOLDER,
@@ -19,7 +18,7 @@ from handcalc.classroom.folder.folder_layout import (
     SETTINGS_FILE,
     printed_names,
 )
-from handcalc.classroom.folder.folder_lock import lock_changes
+from handcalc.classroom.folder.folder_lock import lock_changes, stage_folder
 from handcalc.classroom.folder.parallel import Map
 from handcalc.classroom.folder.register import Register, RegisterEntry, read_register
 from handcalc.classroom.folder.stored_numbers import DAMAGE_ERRORS, StoredNumbers

@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from handcalc.classroom.folder.atomic_folder import stage_folder
 from handcalc.classroom.folder.folder_layout import NEXT_FOLDER, NUMBERS_FOLDER, REGISTER_FILE, SETTINGS_FILE
-from handcalc.classroom.folder.folder_lock import lock_changes
+from handcalc.classroom.folder.folder_lock import lock_changes, stage_folder
 from handcalc.classroom.folder.parallel import Map
 from handcalc.classroom.folder.register import Register, RegisterEntry, read_register
 from handcalc.classroom.folder.stored_numbers import StoredNumbers

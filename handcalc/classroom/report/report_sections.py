@@ -139,7 +139,9 @@ def write_missing(shown: ShownClass) -> str:
     """Who handed in nothing, which files had trouble, and which numbers say little."""
     absent = shown.told.absent
     told = [f"<p><b>{ABSENT.capitalize()}</b> ({len(absent)}): {shown.people(absent)}</p>"] if absent else []
-    told += _unread(shown)
+    if unread := shown.told.unread:
+        who = f"<b>{UNREADABLE.capitalize()}</b> ({len(unread)}): {shown.people(unread)}"
+        told.append(f"<p>{who}. Ask for these again, or mark them by hand.</p>")
     told += [
         f"<p><b>{shown.who(number)}</b> wrote one number everywhere in {shown.steps(steps)}. What follows "
         "from such numbers says little: look at what is right.</p>"
@@ -147,13 +149,6 @@ def write_missing(shown: ShownClass) -> str:
     ]
     told += _troubles(shown)
     return "".join(told)
-
-
-def _unread(shown: ShownClass) -> list[str]:
-    if not (found := shown.told.unread):
-        return []
-    who = f"<b>{UNREADABLE.capitalize()}</b> ({len(found)}): {shown.people(found)}"
-    return [f"<p>{who}. Ask for these again, or mark them by hand.</p>"]
 
 
 def _troubles(shown: ShownClass) -> list[str]:

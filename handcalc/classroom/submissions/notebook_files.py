@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.notebook_code import FoundAnswers, NotebookCode
-from handcalc.classroom.submissions.partial_parse import Unread
-from handcalc.classroom.submissions.submission import ALL_OTHERS, Submission
+from handcalc.classroom.submissions.submission import ALL_OTHERS, Submission, Unread
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, cut
 
@@ -79,14 +78,16 @@ def collect_sheets(script: NotebookCode, source: str, codes: Codes, texts: list[
     before = script.sheets.get("", FoundAnswers())
     first = next(iter(ours), "")
     if not first or (others and not any(sheet.answers for sheet in ours.values())):
-        return [Submission(source, first or others[0], trouble=_of_another_class(source, others[0]))]
+        told = f"{cut(others[0])} in {short_path(source)} is not the code of a sheet in this class."
+        return [Submission(source, first or others[0], trouble=told)]
     for step, answer in ours[first].answers.items():  # what stands before the exercise is made belongs to it
         before.take(step, answer)
     before.hints |= ours[first].hints
     before.is_computed |= ours[first].is_computed
     ours[first] = before
     found = [_sheet(source, code, sheet) for code, sheet in ours.items() if sheet.has_any]
-    return found or [Submission(source, first, trouble=_on_page(source) if script.is_practised else "")]
+    on_page = f"{short_path(source)} was filled in on its page: hand in the file practice-….jsonl beside it."
+    return found or [Submission(source, first, trouble=on_page if script.is_practised else "")]
 
 
 def _told(found: list[Submission], source: str, own: str, named: str) -> Iterator[Submission]:
@@ -112,14 +113,6 @@ def _code_in(texts: list[str], source: str, codes: Codes) -> str:
     if not found:
         raise HandcalcError(codes.missing)
     return found
-
-
-def _on_page(source: str) -> str:
-    return f"{short_path(source)} was filled in on its page: hand in the file practice-….jsonl beside it."
-
-
-def _of_another_class(source: str, code: str) -> str:
-    return f"{cut(code)} in {short_path(source)} is not the code of a sheet in this class."
 
 
 def _sheet(source: str, code: str, sheet: FoundAnswers) -> Submission:
