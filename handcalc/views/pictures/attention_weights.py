@@ -5,7 +5,7 @@ from __future__ import annotations
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.words import shares_in
+from handcalc.views.pictures.words import say_shares, shares_in
 
 LINE, BAR = 17.0, 12.0  # from bar to bar, and how high one is
 BETWEEN = 18.0  # two queries
@@ -37,11 +37,7 @@ def attention_weights(A: MatrixLike, *, theme: str = "light") -> Picture:
         canvas.text(x + word, y + HEAD, query, bold=True, size=HEAD, ink=canvas.theme.right)
         for i, key in enumerate(keys):
             _bar(canvas, key, float(A.values[i, j]), x + word, y + 24 + LINE * i, whole)
-    given = "; ".join(
-        f"{query} gives "
-        + ", ".join(f"{signed_number(A.values[i, j])} to {key}" for i, key in enumerate(keys))
-        for j, query in enumerate(queries)
-    )
+    given = "; ".join(f"{query} gives {say_shares(A.values[:, j], keys)}" for j, query in enumerate(queries))
     return canvas.finished("Shares", f"Each query's shares: {given}.")
 
 

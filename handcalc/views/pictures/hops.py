@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import Any
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.words import place_of, shares_in, slots_of
+from handcalc.views.pictures.words import place_of, place_words, shares_in
 
 DEEP = 62.0  # how far the widest arc goes from the words
 TOLD = 0.3  # the least share that has its number; of the first layer it alone is drawn
@@ -38,8 +37,7 @@ def hops(A_1: MatrixLike, A_2: MatrixLike, query: int | str, *, theme: str = "li
         )
     words = labels(second.columns, second.shape[1], "x")
     at = place_of(query, words)
-    slots = slots_of(words)
-    centres = [MARGIN + end - slot / 2 for slot, end in zip(slots, accumulate(slots), strict=True)]
+    slots, centres = place_words(words)
     looks = [(at, i, float(second.values[i, at])) for i in range(len(words))]
     looked = [
         (j, i, float(first.values[i, j]))

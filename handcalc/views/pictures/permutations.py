@@ -7,7 +7,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.words import shares_in
+from handcalc.views.pictures.words import say_shares, shares_in
 
 ARC = 46.0  # how high the widest arrow is
 THICK = 7.0  # an arrow of a whole share
@@ -36,11 +36,7 @@ def permutations(*calculations: Calculation, query: str, theme: str = "light") -
         x, y = MARGIN + (panel + BETWEEN) * (k % BESIDE), MARGIN + high * (k // BESIDE)
         canvas.text(x, y + TEXT, title, ink=canvas.theme.quiet)
         _sentence(canvas, words, shares, asks, (x, y + 20 + ARC, panel))
-    given = "; ".join(
-        f"in {title} "
-        + ", ".join(f"{signed_number(share)} to {word}" for word, share in zip(words, shares, strict=True))
-        for title, words, shares, _ in sentences
-    )
+    given = "; ".join(f"in {title} {say_shares(shares, words)}" for title, words, shares, _ in sentences)
     title = f"How “{query}” shares out its attention"
     return canvas.finished(title, f"{title}: {given}.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 import numpy as np
@@ -30,21 +31,23 @@ def words(A: MatrixLike, query: int | str, *, theme: str = "light") -> Picture:
     matrix of attention weights.
     """
     A = shares_in(A, "words")
-    keys = labels(A.rows, A.shape[0], "k")
-    queries = labels(A.columns, A.shape[1], "q")
+    keys, queries = labels(A.rows, A.shape[0], "k"), labels(A.columns, A.shape[1], "q")
     at = place_of(query, queries)
     shares = A.values[:, at]
     own = at if keys[at : at + 1] == [queries[at]] else None  # a query on other words has no place among them
     title = f"How “{queries[at]}” shares out its attention"
     canvas = _drawn(keys, shares, own, title, theme)
-    given = ", ".join(f"{signed_number(share)} to {word}" for word, share in zip(keys, shares, strict=True))
-    return canvas.finished(title, f"{title}: {given}.")
+    return canvas.finished(title, f"{title}: {say_shares(shares, keys)}.")
+
+
+def say_shares(shares: Iterable[float], keys: Sequence[str]) -> str:
+    """What goes to each word: `0.85 to animal, 0.01 to street`."""
+    return ", ".join(f"{signed_number(share)} to {key}" for key, share in zip(keys, shares, strict=True))
 
 
 def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: str) -> Canvas:
     """Bars over the words, and arcs below them from the word that asks."""
-    slots = slots_of(keys)
-    centres = [MARGIN + end - slot / 2 for slot, end in zip(slots, accumulate(slots), strict=True)]
+    slots, centres = place_words(keys)
     foot = MARGIN + 20 + SMALL + 6 + BAR * float(shares.max())
     wide = max(sum(slots), text_width(title)) + 2 * MARGIN
     canvas = Canvas(wide, foot + 24 + (0 if own is None else ARC) + MARGIN, theme)
@@ -59,11 +62,12 @@ def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: 
     return canvas
 
 
-def slots_of(keys: list[str]) -> list[float]:
-    """How much room each word has: what it needs, and its part of what is left of the page."""
+def place_words(keys: Sequence[str]) -> tuple[list[float], list[float]]:
+    """How much room each word has, what it needs and its part of what is left of the page; and its middle."""
     needed = [max(text_width(word, HEAD, bold=True), text_width("0.00", SMALL)) + GAP for word in keys]
     more = max(0.0, (WIDTH - 2 * MARGIN - sum(needed)) / len(needed))
-    return [slot + more for slot in needed]
+    slots = [slot + more for slot in needed]
+    return slots, [MARGIN + end - slot / 2 for slot, end in zip(slots, accumulate(slots), strict=True)]
 
 
 def shares_in(A: MatrixLike, function: str, most: int = MAX_KEYS) -> Matrix:
