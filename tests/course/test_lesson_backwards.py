@@ -12,7 +12,7 @@ import pytest
 import handcalc as hc
 from handcalc.course.backwards import figures as backwards_figures
 from handcalc.views.canvas import tuple_of
-from handcalc.views.pictures.loss_curve import HEAD, HIGH
+from handcalc.views.pictures.loss_curve import CURVE_HIGH, CURVE_TOP
 
 FILE = curriculum.load("k_backwards")
 KEPT = FILE["derived"]
@@ -189,7 +189,7 @@ def test_the_valley_is_that_of_the_file_and_the_promise_that_of_the_slopes():
     top = level.get_ydata()[0]
     falls = [y - top for y in (promise.get_ydata()[0], promise.get_ydata()[-1])]
     assert falls[1] / falls[0] == pytest.approx(5)
-    foot = HEAD + HIGH  # where the loss is 0
+    foot = CURVE_TOP + CURVE_HIGH  # where the loss is 0
     squares = sum(slope**2 for row in KEPT["dW_Q"] for slope in row)
     assert falls[0] / (foot - top) == pytest.approx(0.0001 * squares / KEPT["loss"], rel=1e-3)  # 4 decimals
 

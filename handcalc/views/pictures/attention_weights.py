@@ -7,8 +7,8 @@ from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, labe
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import say_shares, shares_in
 
-LINE, BAR = 17.0, 12.0  # from bar to bar, and how high one is
-BETWEEN = 18.0  # two queries
+BAR_STEP, BAR_HIGH = 17.0, 12.0  # points from bar to bar, and how high one is
+QUERY_GAP = 18.0  # two queries
 MIN_BAR, MAX_BAR = 46.0, 120.0  # how long a whole share is drawn
 
 
@@ -25,27 +25,27 @@ def attention_weights(A: MatrixLike, *, theme: str = "light") -> Picture:
     word = max(text_width(key) for key in keys) + 5
     number = text_width("0.00", SMALL) + 5
     title = max(text_width(query, HEAD, bold=True) for query in queries)
-    least = max(word + MIN_BAR + number, title) + BETWEEN
-    across = max(1, min(len(queries), int((WIDTH - 2 * MARGIN + BETWEEN) // least)))
-    slot = max(least, (WIDTH - 2 * MARGIN + BETWEEN) / across)
-    whole = min(MAX_BAR, slot - BETWEEN - word - number)
+    least = max(word + MIN_BAR + number, title) + QUERY_GAP
+    across = max(1, min(len(queries), int((WIDTH - 2 * MARGIN + QUERY_GAP) // least)))
+    slot = max(least, (WIDTH - 2 * MARGIN + QUERY_GAP) / across)
+    whole = min(MAX_BAR, slot - QUERY_GAP - word - number)
     down = -(-len(queries) // across)
-    block = 24 + LINE * len(keys) + 10
-    canvas = Canvas(2 * MARGIN + slot * across - BETWEEN, 2 * MARGIN + block * down - 10, theme)
+    block = 24 + BAR_STEP * len(keys) + 10
+    canvas = Canvas(2 * MARGIN + slot * across - QUERY_GAP, 2 * MARGIN + block * down - 10, theme)
     for j, query in enumerate(queries):
         x, y = MARGIN + slot * (j % across), MARGIN + block * (j // across)
         canvas.text(x + word, y + HEAD, query, bold=True, size=HEAD, ink=canvas.theme.right)
         for i, key in enumerate(keys):
-            _bar(canvas, key, float(A.values[i, j]), x + word, y + 24 + LINE * i, whole)
+            _bar(canvas, key, float(A.values[i, j]), x + word, y + 24 + BAR_STEP * i, whole)
     given = "; ".join(f"{query} gives {say_shares(A.values[:, j], keys)}" for j, query in enumerate(queries))
     return canvas.finished("Shares", f"Each query's shares: {given}.")
 
 
 def _bar(canvas: Canvas, key: str, share: float, x: float, y: float, whole: float) -> None:
     """One share, from x on, as a part of the whole; the number follows it."""
-    middle = y + BAR / 2
-    canvas.box(x, y, whole, BAR, edgecolor=canvas.laid(canvas.theme.ink, 0.25), linewidth=0.7)
+    middle = y + BAR_HIGH / 2
+    canvas.box(x, y, whole, BAR_HIGH, edgecolor=canvas.laid(canvas.theme.ink, 0.25), linewidth=0.7)
     fill = canvas.tinted(share, never_negative=True)
-    canvas.box(x, y, max(whole * share, 0.8), BAR, facecolor=fill, edgecolor=canvas.theme.right)
+    canvas.box(x, y, max(whole * share, 0.8), BAR_HIGH, facecolor=fill, edgecolor=canvas.theme.right)
     canvas.middle(x - 5, middle, key, size=TEXT, ha="right", ink=canvas.theme.quiet)
     canvas.middle(x + whole + 5, middle, signed_number(share), size=SMALL, ha="left")

@@ -14,10 +14,10 @@ from handcalc.views.canvas import MARGIN, TEXT, WIDTH, Canvas, labels, signed_nu
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import NumberGrid, widest
 
-HIGH, MAX_WIDE = 28.0, 54.0  # a number's room
-BETWEEN = 34.0  # two matrices
-MAX_SIZE = 8  # rows or columns
-SAME = 1e-9  # what rounding may leave
+NUMBER_HIGH, MAX_NUMBER_WIDE = 28.0, 54.0  # a number's room
+ARROW_GAP = 34.0  # two matrices
+MAX_SIDE = 8  # rows or columns
+ROUNDING_ERROR = 1e-9  # what rounding may leave
 
 
 def changes(before: MatrixLike, after: MatrixLike, *, theme: str = "light") -> Picture:
@@ -30,30 +30,32 @@ def changes(before: MatrixLike, after: MatrixLike, *, theme: str = "light") -> P
     """
     pair = as_matrix(before, "before"), as_matrix(after, "after")
     shape = pair[0].shape
-    if shape != pair[1].shape or max(shape) > MAX_SIZE:
+    if shape != pair[1].shape or max(shape) > MAX_SIDE:
         raise HandcalcError(
-            f"changes compares two matrices of one shape, up to {MAX_SIZE} by {MAX_SIZE}, "
+            f"changes compares two matrices of one shape, up to {MAX_SIDE} by {MAX_SIDE}, "
             f"not {shape_text(shape)} and {shape_text(pair[1].shape)}."
         )
-    moved = ~np.isclose(pair[0].values, pair[1].values, rtol=0, atol=SAME)
+    moved = ~np.isclose(pair[0].values, pair[1].values, rtol=0, atol=ROUNDING_ERROR)
     # what stays is written as it was: rounding would make 10.00 of a 10
     seen = pair[0].values, np.where(moved, pair[1].values, pair[0].values)
     rows, columns = labels(pair[0].rows, shape[0], "r"), labels(pair[0].columns, shape[1], "c")
     name = pair[0].name or "The matrix"
     beside = widest(rows) + 8 if pair[0].rows else 0.0
-    cell = min(MAX_WIDE, (WIDTH - 2 * MARGIN - BETWEEN - 2 * beside) / 2 / shape[1]), HIGH
+    cell = min(MAX_NUMBER_WIDE, (WIDTH - 2 * MARGIN - ARROW_GAP - 2 * beside) / 2 / shape[1]), NUMBER_HIGH
     across = beside + cell[0] * shape[1]
     top = MARGIN + 42
-    wide = 2 * MARGIN + 2 * across + BETWEEN
-    canvas = Canvas(wide, top + HIGH * shape[0] + MARGIN, theme)
+    wide = 2 * MARGIN + 2 * across + ARROW_GAP
+    canvas = Canvas(wide, top + NUMBER_HIGH * shape[0] + MARGIN, theme)
     for k, (matrix, when) in enumerate(zip(pair, ("before", "after"), strict=True)):
-        x = MARGIN + k * (across + BETWEEN)
+        x = MARGIN + k * (across + ARROW_GAP)
         canvas.text(x, MARGIN + TEXT, f"{name} {when}", bold=True)
         grid = NumberGrid(canvas, (x + beside, top), cell)
         grid.labels(rows if pair[0].rows else (), labels(matrix.columns, shape[1], "c"))
         _drawn(grid, seen[k], moved, is_after=k == 1)
-    middle = top + HIGH * shape[0] / 2
-    canvas.arrow([(MARGIN + across + 8, middle), (MARGIN + across + BETWEEN - 8, middle)], canvas.theme.quiet)
+    middle = top + NUMBER_HIGH * shape[0] / 2
+    canvas.arrow(
+        [(MARGIN + across + 8, middle), (MARGIN + across + ARROW_GAP - 8, middle)], canvas.theme.quiet
+    )
     return canvas.finished("Changes", _said(name, seen, moved, columns))
 
 

@@ -8,7 +8,8 @@ from handcalc.record.matrix import as_matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 
-LINE, BAR, APART = 27.0, 9.0, 10.0  # from row to row; how high a bar is, and from the first to the second
+# from row to row; how high a bar is, and from the first to the second
+PAIR_STEP, PAIR_BAR, SECOND_BAR = 27.0, 9.0, 10.0
 MAX_ROWS = 40  # rows
 
 
@@ -34,19 +35,19 @@ def compare_weights(M: MatrixLike, *, theme: str = "light") -> Picture:
     whole = min(330.0, WIDTH - left - text_width("0.00", SMALL) - 2 * MARGIN)
     top = MARGIN + 2 * TEXT + 6
     canvas = Canvas(
-        left + whole + text_width("0.00", SMALL) + 2 * MARGIN, top + LINE * len(words) + MARGIN, theme
+        left + whole + text_width("0.00", SMALL) + 2 * MARGIN, top + PAIR_STEP * len(words) + MARGIN, theme
     )
     x = left
     for count, name in enumerate(names):
         ink = _ink(canvas, count)
-        canvas.box(x, MARGIN + 1, BAR, BAR, facecolor=canvas.laid(ink, 0.75), edgecolor=ink)
-        canvas.text(x + BAR + 5, MARGIN + BAR, name, size=SMALL, ink=canvas.theme.quiet)
-        x += BAR + 5 + text_width(name, SMALL) + 18
+        canvas.box(x, MARGIN + 1, PAIR_BAR, PAIR_BAR, facecolor=canvas.laid(ink, 0.75), edgecolor=ink)
+        canvas.text(x + PAIR_BAR + 5, MARGIN + PAIR_BAR, name, size=SMALL, ink=canvas.theme.quiet)
+        x += PAIR_BAR + 5 + text_width(name, SMALL) + 18
     for i, word in enumerate(words):
-        y = top + LINE * i
-        canvas.middle(left - 6, y + APART, word, ha="right")
+        y = top + PAIR_STEP * i
+        canvas.middle(left - 6, y + SECOND_BAR, word, ha="right")
         for count, share in enumerate(M.values[i].tolist()):
-            _bar(canvas, share, left, y + APART * count, whole, _ink(canvas, count))
+            _bar(canvas, share, left, y + SECOND_BAR * count, whole, _ink(canvas, count))
     return canvas.finished(f"{names[0]} and {names[1]}", _told(words, names, M.values.tolist()))
 
 
@@ -56,9 +57,15 @@ def _ink(canvas: Canvas, count: int) -> str:
 
 def _bar(canvas: Canvas, share: float, x: float, y: float, whole: float, ink: str) -> None:
     canvas.box(
-        x, y, max(whole * share, 0.8), BAR, facecolor=canvas.laid(ink, 0.75), edgecolor=ink, linewidth=0.6
+        x,
+        y,
+        max(whole * share, 0.8),
+        PAIR_BAR,
+        facecolor=canvas.laid(ink, 0.75),
+        edgecolor=ink,
+        linewidth=0.6,
     )
-    canvas.middle(x + whole * share + 5, y + BAR / 2, signed_number(share), size=SMALL, ha="left")
+    canvas.middle(x + whole * share + 5, y + PAIR_BAR / 2, signed_number(share), size=SMALL, ha="left")
 
 
 def _told(words: list[str], names: list[str], values: list[list[float]]) -> str:

@@ -20,9 +20,9 @@ from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 
 MAX_NUMBERS = 64  # numbers of the largest matrix
-CELL = (32.0, 19.0)
-SIGN, BAND = 22.0, 4.0  # between two matrices; a coloured bar beside a band
-TOP = 38.0  # names and words above a matrix
+CELL_ROOM = (32.0, 19.0)
+SIGN, BAND_BAR = 22.0, 4.0  # between two matrices; a coloured bar beside a band
+NAME_ROOM = 38.0  # names and words above a matrix
 
 
 class _Band(NamedTuple):
@@ -45,14 +45,14 @@ def concat_heads(Z: Matrix, *, theme: str = "light") -> Picture:
     """
     W, stack, bands = _operands(Z)
     columns = labels(Z.columns, Z.shape[1], "z")
-    cell = max(CELL[0], *(text_width(word, SMALL) + 6 for word in columns))
-    above = [W.shape[1] * CELL[0], BAND + stack.shape[1] * cell, Z.shape[1] * cell]
+    cell = max(CELL_ROOM[0], *(text_width(word, SMALL) + 6 for word in columns))
+    above = [W.shape[1] * CELL_ROOM[0], BAND_BAR + stack.shape[1] * cell, Z.shape[1] * cell]
     below = [*(Z.shape[1] * cell for _ in bands), Z.shape[1] * cell]
     wide = 2 * MARGIN + max(sum(row) + SIGN * (len(row) - 1) for row in (above, below))
-    high = [max(W.shape[0], stack.shape[0]) * CELL[1], Z.shape[0] * CELL[1]]
-    canvas = Canvas(max(wide, 300.0), 2 * MARGIN + 2 * TOP + sum(high) + 26, theme)
+    high = [max(W.shape[0], stack.shape[0]) * CELL_ROOM[1], Z.shape[0] * CELL_ROOM[1]]
+    canvas = Canvas(max(wide, 300.0), 2 * MARGIN + 2 * NAME_ROOM + sum(high) + 26, theme)
     _product(canvas, (W, stack, Z), bands, columns, cell)
-    _sum(canvas, (W, Z), bands, columns, cell, MARGIN + TOP + high[0] + 26)
+    _sum(canvas, (W, Z), bands, columns, cell, MARGIN + NAME_ROOM + high[0] + 26)
     title = f"{spoken_name(Z)} as a sum: a part from each of {len(bands)} bands"
     return canvas.finished(title, f"{title}. {_said(W, Z, bands)}")
 
@@ -89,27 +89,34 @@ def _product(
 ) -> None:
     """Weights times the stack: each band has its colour, above its columns of W and beside its rows."""
     W, stack, Z = of
-    x, y, inks = MARGIN, MARGIN + TOP, _inks(canvas.theme)
-    _cells(canvas, W.values, x, y, CELL[0], mathtext_name(W))
+    x, y, inks = MARGIN, MARGIN + NAME_ROOM, _inks(canvas.theme)
+    _cells(canvas, W.values, x, y, CELL_ROOM[0], mathtext_name(W))
     for count, band in enumerate(bands):
         ink = inks[count % 4]
         canvas.box(
-            x + band.start * CELL[0],
-            y - BAND - 2,
-            (band.stop - band.start) * CELL[0] - 2,
-            BAND,
+            x + band.start * CELL_ROOM[0],
+            y - BAND_BAR - 2,
+            (band.stop - band.start) * CELL_ROOM[0] - 2,
+            BAND_BAR,
             facecolor=ink,
         )
-    x += W.shape[1] * CELL[0] + SIGN
-    canvas.middle(x - SIGN / 2, y + stack.shape[0] * CELL[1] / 2, "·", size=HEAD)
+    x += W.shape[1] * CELL_ROOM[0] + SIGN
+    canvas.middle(x - SIGN / 2, y + stack.shape[0] * CELL_ROOM[1] / 2, "·", size=HEAD)
     for count, band in enumerate(bands):
-        top, ink = y + band.start * CELL[1], inks[count % 4]
-        canvas.box(x, top, BAND, (band.stop - band.start) * CELL[1] - 2, facecolor=ink)
+        top, ink = y + band.start * CELL_ROOM[1], inks[count % 4]
+        canvas.box(x, top, BAND_BAR, (band.stop - band.start) * CELL_ROOM[1] - 2, facecolor=ink)
     _cells(
-        canvas, stack.values, x + BAND + 2, y, cell, mathtext_name(stack), columns, never=stack.never_negative
+        canvas,
+        stack.values,
+        x + BAND_BAR + 2,
+        y,
+        cell,
+        mathtext_name(stack),
+        columns,
+        never=stack.never_negative,
     )
-    x += BAND + 2 + stack.shape[1] * cell + SIGN
-    canvas.middle(x - SIGN / 2, y + stack.shape[0] * CELL[1] / 2, "=", size=HEAD)
+    x += BAND_BAR + 2 + stack.shape[1] * cell + SIGN
+    canvas.middle(x - SIGN / 2, y + stack.shape[0] * CELL_ROOM[1] / 2, "=", size=HEAD)
     _cells(canvas, Z.values, x, y, cell, mathtext_name(Z), columns)
 
 
@@ -122,14 +129,14 @@ def _sum(
     y: float,
 ) -> None:
     """What each band brings, and their sum."""
-    (W, Z), x, y = of, MARGIN, y + TOP
+    (W, Z), x, y = of, MARGIN, y + NAME_ROOM
     largest = max(float(abs(values).max()) for values in (Z.values, *(band.made for band in bands)))
     for count, band in enumerate(bands):
         ink = _inks(canvas.theme)[count % 4]
         _cells(canvas, band.made, x, y, cell, _called(W, band), columns, ink=ink, largest=largest)
         x += Z.shape[1] * cell + SIGN
         sign = "=" if count == len(bands) - 1 else "+"
-        canvas.middle(x - SIGN / 2, y + Z.shape[0] * CELL[1] / 2, sign, size=HEAD)
+        canvas.middle(x - SIGN / 2, y + Z.shape[0] * CELL_ROOM[1] / 2, sign, size=HEAD)
     _cells(canvas, Z.values, x, y, cell, mathtext_name(Z), columns, largest=largest)
 
 
@@ -163,8 +170,8 @@ def _cells(
         canvas.text(x + (j + 0.5) * cell, y - 8, word, size=SMALL, ha="center", ink=canvas.theme.quiet)
     for (i, j), value in np.ndenumerate(values):
         fill = canvas.tinted(value, largest, never_negative=never) if value else "none"
-        canvas.box(x + j * cell, y + i * CELL[1], cell - 2, CELL[1] - 2, facecolor=fill)
-        middle = x + j * cell + (cell - 2) / 2, y + i * CELL[1] + (CELL[1] - 2) / 2
+        canvas.box(x + j * cell, y + i * CELL_ROOM[1], cell - 2, CELL_ROOM[1] - 2, facecolor=fill)
+        middle = x + j * cell + (cell - 2) / 2, y + i * CELL_ROOM[1] + (CELL_ROOM[1] - 2) / 2
         canvas.middle(*middle, signed_number(value), size=SMALL)
 
 

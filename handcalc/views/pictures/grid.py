@@ -9,8 +9,8 @@ import numpy as np
 
 from handcalc.views.canvas import SMALL, TEXT, Canvas, Point, text_width
 
-GAP, STROKES = 1.5, 5.0  # between two cells; from stroke to stroke
-ABOVE, BESIDE = 7.0, 7.0  # from a label to its cells
+GRID_GAP, STROKE_STEP = 1.5, 5.0  # between two cells; from stroke to stroke
+ABOVE_CELLS, BESIDE_CELLS = 7.0, 7.0  # from a label to its cells
 
 
 class NumberGrid:
@@ -23,9 +23,9 @@ class NumberGrid:
         """Quiet words beside the rows, bold ones above the columns."""
         (x, y), (wide, high), quiet = self.corner, self.cell, self.canvas.theme.quiet
         for i, word in enumerate(rows):
-            self.canvas.middle(x - BESIDE, y + high * (i + 0.5), word, ha="right", ink=quiet)
+            self.canvas.middle(x - BESIDE_CELLS, y + high * (i + 0.5), word, ha="right", ink=quiet)
         for j, word in enumerate(columns):
-            self.canvas.text(x + wide * (j + 0.5), y - ABOVE, word, ha="center", bold=True, size=SMALL)
+            self.canvas.text(x + wide * (j + 0.5), y - ABOVE_CELLS, word, ha="center", bold=True, size=SMALL)
 
     def number(self, i: int, j: int, text: str, fill: Any = "none", *, ink: str = "", **how: Any) -> None:
         """A cell with a number in it."""
@@ -50,8 +50,8 @@ class NumberGrid:
 
     def _box(self, i: int, j: int) -> tuple[float, float, float, float]:
         wide, high = self.cell
-        x, y = self.corner[0] + wide * j + GAP, self.corner[1] + high * i + GAP
-        return x, y, wide - 2 * GAP, high - 2 * GAP
+        x, y = self.corner[0] + wide * j + GRID_GAP, self.corner[1] + high * i + GRID_GAP
+        return x, y, wide - 2 * GRID_GAP, high - 2 * GRID_GAP
 
 
 def widest(words: Sequence[str], size: float = TEXT) -> float:
@@ -61,7 +61,7 @@ def widest(words: Sequence[str], size: float = TEXT) -> float:
 
 def _strokes(x: float, y: float, wide: float, high: float) -> Iterator[list[Point]]:
     """Slanted lines across a box, from its lower left to its upper right."""
-    for far in np.arange(STROKES, wide + high, STROKES).tolist():
+    for far in np.arange(STROKE_STEP, wide + high, STROKE_STEP).tolist():
         start = (x + far, y) if far <= wide else (x + wide, y + far - wide)
         end = (x, y + far) if far <= high else (x + far - high, y + high)
         yield [start, end]

@@ -12,9 +12,11 @@ from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Canvas, Point, labels, s
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in
 
-APART, ABOVE, BELOW = 12.0, 30.0, 14.0  # between two maps; their title and labels; between rows of maps
+HEADS_GAP = 12.0  # between two maps
+TITLE_ROOM = 30.0  # their title and labels
+LAYERS_GAP = 14.0  # between rows of maps
 MIN_CELL, MAX_CELL = 9.0, 20.0  # how wide a cell is
-TOLD = 0.25  # the least share that the alternative text tells
+MIN_TOLD_SHARE = 0.25  # the least share that the alternative text tells
 
 
 def head_maps(
@@ -37,19 +39,23 @@ def head_maps(
     beside = max(text_width(word, SMALL) for word in keys) + 5
     across = max(len(row) for row in found)
     least = max(MIN_CELL, *(text_width(word, SMALL) for word in words))
-    cell = min(max(MAX_CELL, least), ((WIDTH - 2 * MARGIN + APART) / across - APART - beside) / len(words))
+    cell = min(
+        max(MAX_CELL, least), ((WIDTH - 2 * MARGIN + HEADS_GAP) / across - HEADS_GAP - beside) / len(words)
+    )
     if cell < least:
         raise HandcalcError(
             f"head_maps draws small maps side by side; {across} maps of {len(words)} columns are too wide."
         )
-    wide, high = beside + cell * len(words), ABOVE + cell * len(keys)
+    wide, high = beside + cell * len(words), TITLE_ROOM + cell * len(keys)
     canvas = Canvas(
-        across * (wide + APART) - APART + 2 * MARGIN, len(found) * (high + BELOW) - BELOW + 2 * MARGIN, theme
+        across * (wide + HEADS_GAP) - HEADS_GAP + 2 * MARGIN,
+        len(found) * (high + LAYERS_GAP) - LAYERS_GAP + 2 * MARGIN,
+        theme,
     )
     for k, row in enumerate(found):
         for h, A in enumerate(row):
-            corner = MARGIN + h * (wide + APART) + beside, MARGIN + k * (high + BELOW) + ABOVE
-            canvas.text(corner[0], corner[1] - ABOVE + SMALL + 1, _title(A), size=SMALL, bold=True)
+            corner = MARGIN + h * (wide + HEADS_GAP) + beside, MARGIN + k * (high + LAYERS_GAP) + TITLE_ROOM
+            canvas.text(corner[0], corner[1] - TITLE_ROOM + SMALL + 1, _title(A), size=SMALL, bold=True)
             _map(canvas, A, corner, cell, keys, words)
             if at is not None:
                 left = corner[0] + at * cell
@@ -106,7 +112,7 @@ def _said(found: Sequence[Sequence[Matrix]], words: Sequence[str], at: int | Non
     for A in (A for row in found for A in row):
         keys, column = labels(A.rows, A.shape[0], "k"), A.values[:, at].tolist()
         most = sorted(range(len(keys)), key=lambda i: -column[i])
-        seen = [i for i in most if column[i] >= TOLD] or most[:1]
+        seen = [i for i in most if column[i] >= MIN_TOLD_SHARE] or most[:1]
         told.append(
             f"{_title(A)}: " + ", ".join(f"{keys[i]} (row {i + 1}) {signed_number(column[i])}" for i in seen)
         )

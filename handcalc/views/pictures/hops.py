@@ -10,11 +10,11 @@ from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, signed_nu
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, place_words, shares_in
 
-DEEP = 62.0  # how far the widest arc goes from the words
-TOLD = 0.3  # the least share that has its number; of the first layer it alone is drawn
+HOP_DEPTH = 62.0  # how far the widest arc goes from the words
+MIN_NUMBERED = 0.3  # the least share that has its number; of the first layer it alone is drawn
 MIN_SHARE_DRAWN = 0.005  # what would be 0.00 has no arc
-THICK = 6.0  # the arc of a whole share
-LINE = 15.0
+HOP_THICK = 6.0  # the arc of a whole share
+TITLE_STEP = 15.0
 
 
 def hops(A_1: MatrixLike, A_2: MatrixLike, query: int | str, *, theme: str = "light") -> Picture:
@@ -43,10 +43,10 @@ def hops(A_1: MatrixLike, A_2: MatrixLike, query: int | str, *, theme: str = "li
         (j, i, float(first.values[i, j]))
         for j in range(len(words))
         for i in range(len(words))
-        if i != j and first.values[i, j] >= TOLD
+        if i != j and first.values[i, j] >= MIN_NUMBERED
     ]
-    line = MARGIN + 2 * LINE + DEEP
-    canvas = Canvas(sum(slots) + 2 * MARGIN, line + 34 + DEEP + 2 * LINE + MARGIN, theme)
+    line = MARGIN + 2 * TITLE_STEP + HOP_DEPTH
+    canvas = Canvas(sum(slots) + 2 * MARGIN, line + 34 + HOP_DEPTH + 2 * TITLE_STEP + MARGIN, theme)
     titles = "Layer 1: who looked where", f"Layer 2: where “{words[at]}” looks"
     canvas.text(MARGIN, MARGIN + SMALL, titles[0], size=SMALL)
     canvas.text(MARGIN, canvas.high - MARGIN, titles[1], size=SMALL)
@@ -74,12 +74,12 @@ def _arcs(canvas: Canvas, arcs: list[Any], centres: list[float], top: float, *, 
         start, x = centres[j] + (-3 if i < j else 3), centres[i] + (3 if i < j else -3)
         if i == j or share < MIN_SHARE_DRAWN:
             continue
-        deep = (18 + (DEEP - 18) * abs(x - start) / far) * (-1 if up else 1)
+        deep = (18 + (HOP_DEPTH - 18) * abs(x - start) / far) * (-1 if up else 1)
         colour = canvas.laid(ink, 0.35 + 0.65 * share)
         bow = [(start, top), (start, top + deep * 4 / 3), (x, top + deep * 4 / 3), (x, top)]
-        canvas.curve(bow, colour, 0.7 + THICK * share)
-        if share >= TOLD:
-            canvas.dot((x, top), colour, 2.0 + 0.5 * THICK * share)
-            apart = 0.5 * THICK * share + (4 if up else SMALL + 3)
+        canvas.curve(bow, colour, 0.7 + HOP_THICK * share)
+        if share >= MIN_NUMBERED:
+            canvas.dot((x, top), colour, 2.0 + 0.5 * HOP_THICK * share)
+            apart = 0.5 * HOP_THICK * share + (4 if up else SMALL + 3)
             y = top + deep + (-apart if up else apart)
             canvas.text((start + x) / 2, y, signed_number(share), ha="center", size=SMALL)

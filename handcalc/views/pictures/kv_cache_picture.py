@@ -15,8 +15,8 @@ from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, si
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import NumberGrid, widest
 
-CELL = (46.0, 24.0)  # the room of one number, at most
-BETWEEN = 26.0  # two matrices
+CACHE_CELL = (46.0, 24.0)  # the room of one number, at most
+MATRIX_GAP = 26.0  # two matrices
 MAX_TOKENS = 12  # tokens
 
 
@@ -38,24 +38,24 @@ def kv_cache(calculation: Calculation, token: int | None = None, *, theme: str =
     matrices = [("K", here["K"].values), ("V", here["V"].values), ("S", _scores(blocks[:at]))]
     words = labels(here["K"].columns, at, "k")
     left = MARGIN + max(widest(words), text_width("K")) + 10
-    cell = min(CELL[0], (WIDTH - left - MARGIN) / at), CELL[1]
-    high = sum(len(values) * cell[1] + BETWEEN for _, values in matrices)
+    cell = min(CACHE_CELL[0], (WIDTH - left - MARGIN) / at), CACHE_CELL[1]
+    high = sum(len(values) * cell[1] + MATRIX_GAP for _, values in matrices)
     title = f"Token {at} comes: {words[-1]}"
     canvas = Canvas(
-        max(left + cell[0] * at, MARGIN + text_width(NOTE, SMALL)) + MARGIN,
+        max(left + cell[0] * at, MARGIN + text_width(CACHE_NOTE, SMALL)) + MARGIN,
         MARGIN + 34 + high + MARGIN,
         theme,
     )
     canvas.text(MARGIN, MARGIN + TEXT, title, bold=True)
-    canvas.text(MARGIN, MARGIN + TEXT + 16, NOTE, size=SMALL, ink=canvas.theme.quiet)
-    y = MARGIN + 34 + BETWEEN
+    canvas.text(MARGIN, MARGIN + TEXT + 16, CACHE_NOTE, size=SMALL, ink=canvas.theme.quiet)
+    y = MARGIN + 34 + MATRIX_GAP
     for name, values in matrices:
         _drawn(NumberGrid(canvas, (left, y), cell), name, values, words)
-        y += len(values) * cell[1] + BETWEEN
+        y += len(values) * cell[1] + MATRIX_GAP
     return canvas.finished("Kept", _said(title, here, words))
 
 
-NOTE = "Lit is new; grey was kept, or is not needed again."
+CACHE_NOTE = "Lit is new; grey was kept, or is not needed again."
 
 
 def _blocks(calculation: Any) -> list[Calculation]:

@@ -10,10 +10,10 @@ from handcalc.views.canvas import TEXT, Canvas, Point, text_width
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Segment = tuple[Point, Point]
-AIR = (5.0, 3.0)  # points beside a label, and above and below it
+LABEL_AIR = (5.0, 3.0)  # points beside a label, and above and below it
 DISTANCES = (6.0, 9.0, 14.0, 20.0, 28.0, 38.0, 50.0)
 TURNS = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8)  # sixteenths of a full turn
-HEIGHT, DEPTH = 0.95, 0.2  # of a line of text and of what hangs below its foot, in sizes of type
+TEXT_HEIGHT, TEXT_DEPTH = 0.95, 0.2  # of a line of text and of what hangs below its foot, in sizes of type
 
 
 class LabelRoom:
@@ -50,12 +50,12 @@ class LabelRoom:
 
         A label that is not `needed` is left out where there is no room for it nearby.
         """
-        extent, angle = (text_width(text, size, math=math), HEIGHT * size), atan2(away[1], away[0])
+        extent, angle = (text_width(text, size, math=math), TEXT_HEIGHT * size), atan2(away[1], away[0])
         box = self._best(place, extent, angle) if needed else self._near(place, extent, angle)
         if box is None:
             return
         self.taken.append(box)
-        canvas.text(box[0], box[3] - DEPTH * size, text, size=size, ink=ink, math=math)
+        canvas.text(box[0], box[3] - TEXT_DEPTH * size, text, size=size, ink=ink, math=math)
 
     def _best(self, place: Point, size: Point, angle: float) -> Box:
         """The first free box; failing that one across a thin line, then across any, then any at all."""
@@ -111,7 +111,7 @@ def _touches(lines: Sequence[Segment], box: Box) -> bool:
 
 
 def _aired(box: Box) -> Box:
-    return box[0] - AIR[0], box[1] - AIR[1], box[2] + AIR[0], box[3] + AIR[1]
+    return box[0] - LABEL_AIR[0], box[1] - LABEL_AIR[1], box[2] + LABEL_AIR[0], box[3] + LABEL_AIR[1]
 
 
 def _meet(one: Box, other: Box) -> bool:

@@ -11,12 +11,12 @@ from handcalc.operations import Argmax
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, signed_number, text_width
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.attention_weights import BAR_HIGH, BAR_STEP
 
-LINE, BAR = 17.0, 12.0  # from bar to bar, and how high one is
-GAP = 20.0  # between two choices: an arrow runs there
-MIN_BAR, MAX_BAR = 26.0, 90.0  # how long a whole bar is drawn
-ABOVE = 54.0  # the word that goes in, and the line below it
-ACROSS = 4  # choices in a row
+CHOICE_GAP = 20.0  # between two choices: an arrow runs there
+LEAST_BAR, LONGEST_BAR = 26.0, 90.0  # how long a whole bar is drawn
+INPUT_ROOM = 54.0  # the word that goes in, and the line below it
+MAX_ACROSS = 4  # choices in a row
 
 
 class Choice(NamedTuple):
@@ -44,13 +44,13 @@ def loop(calculation: Calculation, *, theme: str = "light") -> Picture:
     choices = _choices(calculation)
     word = max(text_width(word, bold=True) for choice in choices for word in choice.words) + 5
     number = text_width("0.00", SMALL) + 5
-    across = min(len(choices), ACROSS)
-    slot = min((WIDTH - 2 * MARGIN + GAP) / across, word + MAX_BAR + number + GAP)
-    slot = max(slot, word + MIN_BAR + number + GAP)
-    whole = slot - GAP - word - number
+    across = min(len(choices), MAX_ACROSS)
+    slot = min((WIDTH - 2 * MARGIN + CHOICE_GAP) / across, word + LONGEST_BAR + number + CHOICE_GAP)
+    slot = max(slot, word + LEAST_BAR + number + CHOICE_GAP)
+    whole = slot - CHOICE_GAP - word - number
     rows = [choices[k : k + across] for k in range(0, len(choices), across)]
-    block = ABOVE + LINE * len(choices[0].words) + 14
-    canvas = Canvas(2 * MARGIN + slot * across - GAP, 2 * MARGIN + block * len(rows), theme)
+    block = INPUT_ROOM + BAR_STEP * len(choices[0].words) + 14
+    canvas = Canvas(2 * MARGIN + slot * across - CHOICE_GAP, 2 * MARGIN + block * len(rows), theme)
     for down, row in enumerate(rows):
         top = MARGIN + block * down
         for k, choice in enumerate(row):
@@ -91,21 +91,21 @@ def _bars(canvas: Canvas, choice: Choice, x: float, top: float, word: float, who
     canvas.text(x + 7, top + 29, choice.after, size=HEAD, bold=True)
     largest = max(1.0, float(abs(choice.numbers).max()))
     for k, (name, number) in enumerate(zip(choice.words, choice.numbers, strict=True)):
-        y, is_chosen = top + ABOVE + LINE * k, k == choice.chosen
+        y, is_chosen = top + INPUT_ROOM + BAR_STEP * k, k == choice.chosen
         ink = inks.chosen if is_chosen else inks.quiet
-        canvas.middle(x + word - 5, y + BAR / 2, name, size=TEXT, ha="right", ink=ink, bold=is_chosen)
+        canvas.middle(x + word - 5, y + BAR_HIGH / 2, name, size=TEXT, ha="right", ink=ink, bold=is_chosen)
         fill = canvas.tinted(float(number), largest, never_negative=number >= 0)
         length = max(whole * max(float(number), 0.0) / largest, 0.8)
-        canvas.box(x + word, y, length, BAR, facecolor=fill, edgecolor=ink)
+        canvas.box(x + word, y, length, BAR_HIGH, facecolor=fill, edgecolor=ink)
         canvas.middle(
-            x + word + length + 4, y + BAR / 2, signed_number(number), size=SMALL, ha="left", ink=ink
+            x + word + length + 4, y + BAR_HIGH / 2, signed_number(number), size=SMALL, ha="left", ink=ink
         )
 
 
 def _back(canvas: Canvas, choice: Choice, x: float, top: float, slot: float) -> None:
     """From the highest bar up to the next choice, into which its word goes."""
-    turn, level = x + slot - GAP / 2 - 1, top + 24.5
-    y = top + ABOVE + LINE * choice.chosen + BAR / 2
+    turn, level = x + slot - CHOICE_GAP / 2 - 1, top + 24.5
+    y = top + INPUT_ROOM + BAR_STEP * choice.chosen + BAR_HIGH / 2
     points = [(turn - 6, y), (turn, y), (turn, level), (x + slot, level)]
     canvas.arrow(points, canvas.theme.chosen, 1.3)
 

@@ -19,10 +19,10 @@ from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.label_room import LabelRoom
 
-HIGH, LEFT, RIGHT = 210.0, 34.0, 14.0
-HEAD, FOOT = 52.0, 42.0
-INSIDE = 14.0  # from the axis to the first rate
-POINTS = 81  # of the curve
+CURVE_HIGH, CURVE_LEFT, CURVE_RIGHT = 210.0, 34.0, 14.0
+CURVE_TOP, CURVE_FOOT = 52.0, 42.0
+RATE_INDENT = 14.0  # from the axis to the first rate
+CURVE_POINTS = 81  # of the curve
 MAX_RATES = 6  # rates with a number
 
 
@@ -44,7 +44,7 @@ def loss_curve(
     six rising numbers above 0.
     """
     found = _Losses(slopes, of, _rates(rates))
-    canvas = Canvas(WIDTH, HEAD + HIGH + FOOT + MARGIN, theme)
+    canvas = Canvas(WIDTH, CURVE_TOP + CURVE_HIGH + CURVE_FOOT + MARGIN, theme)
     diagram = _Diagram(canvas, found)
     diagram.axes()
     diagram.lines()
@@ -66,7 +66,7 @@ class _Losses:
             raise HandcalcError(f"{short(of)} is a step; only givens can learn.")
         self.forward, self.of, self.loss = slopes.without(BACKWARD), of, loss_of(slopes)
         self.before = float(slopes[self.loss].values[0, 0])
-        lengths = np.geomspace(rates[0], rates[-1], POINTS).tolist()
+        lengths = np.geomspace(rates[0], rates[-1], CURVE_POINTS).tolist()
         self.curve = [(rate, self._after(rate)) for rate in lengths]
         self.at = [self._after(rate) for rate in rates]
         self.highest = max(self.before, *self.at, *(loss for _, loss in self.curve)) or 1.0
@@ -85,15 +85,21 @@ class _Diagram:
 
     def __init__(self, canvas: Canvas, losses: _Losses) -> None:
         self.canvas, self.losses = canvas, losses
-        self.left, self.right, self.foot = MARGIN + LEFT, WIDTH - MARGIN - RIGHT, HEAD + HIGH
-        self.room = LabelRoom((self.left + 2, HEAD - 14, WIDTH - MARGIN, self.foot - 2))
+        self.left, self.right, self.foot = (
+            MARGIN + CURVE_LEFT,
+            WIDTH - MARGIN - CURVE_RIGHT,
+            CURVE_TOP + CURVE_HIGH,
+        )
+        self.room = LabelRoom((self.left + 2, CURVE_TOP - 14, WIDTH - MARGIN, self.foot - 2))
 
     def place(self, rate: float, loss: float) -> Point:
         """Where a loss is on the canvas."""
         low, high = log10(self.losses.rates[0]), log10(self.losses.rates[-1])
         across = (log10(rate) - low) / (high - low)
-        begin = self.left + INSIDE
-        return begin + (self.right - INSIDE - begin) * across, self.foot - HIGH * loss / self.losses.highest
+        begin = self.left + RATE_INDENT
+        return begin + (
+            self.right - RATE_INDENT - begin
+        ) * across, self.foot - CURVE_HIGH * loss / self.losses.highest
 
     def axes(self) -> None:
         """Grid lines with their losses, and the rates below."""

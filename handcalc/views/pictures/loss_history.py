@@ -17,14 +17,15 @@ from handcalc.views.pictures.label_room import LabelRoom
 if TYPE_CHECKING:
     from handcalc.gradients import Training
 
-HIGH, LEFT, RIGHT = 190.0, 52.0, 44.0  # of the diagram; room for its numbers, and for the last one
+# of the diagram; room for its numbers, and for the last one
+HISTORY_HIGH, HISTORY_LEFT, HISTORY_RIGHT = 190.0, 52.0, 44.0
 MAX_ALL_WRITTEN = 9  # losses that are all written
-DOTTED = 60  # steps, up to which each has its dot
-STEEP = 1000.0  # times as large as the smallest: from here on the axis goes up in powers of ten
-POWERS = (1, 2, 5, 10, 20, 50, 100, 200)  # of ten, from one line to the next
+MAX_DOTTED = 60  # steps, up to which each has its dot
+MIN_LOG_RATIO = 1000.0  # times as large as the smallest: from here on the axis goes up in powers of ten
+POWER_STEPS = (1, 2, 5, 10, 20, 50, 100, 200)  # of ten, from one line to the next
 AXIS_PARTS = 12  # of so many parts of the axis, at least one between two numbers
 MAX_NAMED = 4  # of what learned
-LINE = 15.0
+NOTE_STEP = 15.0
 
 
 def losses(training: Training, *, theme: str = "light") -> Picture:
@@ -40,8 +41,8 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
     if not isinstance(values, list) or not values:
         raise HandcalcError(f"losses draws a training, such as hc.train(…) returns; got {kind(training)}.")
     note = wrapped(training.note, WIDTH - 2 * MARGIN)
-    top = MARGIN + 40 + LINE * len([line for line in note if line])
-    canvas = Canvas(WIDTH, top + HIGH + 36 + MARGIN, theme)
+    top = MARGIN + 40 + NOTE_STEP * len([line for line in note if line])
+    canvas = Canvas(WIDTH, top + HISTORY_HIGH + 36 + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + HEAD, f"{training.loss} after each step", bold=True, size=HEAD)
     of = ", ".join(lettering.mathtext_name(training.calculation[name]) for name in training.of[:MAX_NAMED])
     of += f" and {len(training.of) - MAX_NAMED} more" * (len(training.of) > MAX_NAMED)
@@ -51,7 +52,7 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
         for piece in line:
             canvas.text(
                 MARGIN + piece.x,
-                MARGIN + HEAD + 32 + LINE * k,
+                MARGIN + HEAD + 32 + NOTE_STEP * k,
                 piece.text,
                 size=piece.size,
                 ink=canvas.theme.chosen,
@@ -92,14 +93,14 @@ class _Diagram:
 
     def __init__(self, canvas: Canvas, top: float, values: Sequence[float]) -> None:
         self.canvas, self.top, self.values = canvas, top, values
-        self.left, self.wide = MARGIN + LEFT, WIDTH - 2 * MARGIN - LEFT - RIGHT
-        self.is_log = min(values) > 0 and max(values) > STEEP * min(values)
+        self.left, self.wide = MARGIN + HISTORY_LEFT, WIDTH - 2 * MARGIN - HISTORY_LEFT - HISTORY_RIGHT
+        self.is_log = min(values) > 0 and max(values) > MIN_LOG_RATIO * min(values)
         self.ticks = self._powers() if self.is_log else _round_ticks(min(0.0, *values), max(values))
-        self.room = LabelRoom((self.left - 3, top - 14, WIDTH - MARGIN, top + HIGH + 3))
+        self.room = LabelRoom((self.left - 3, top - 14, WIDTH - MARGIN, top + HISTORY_HIGH + 3))
 
     def _powers(self) -> list[float]:
         low, high = log10(min(self.values)), log10(max(self.values))
-        step = next(step for step in POWERS if (high - low) / step <= 6)
+        step = next(step for step in POWER_STEPS if (high - low) / step <= 6)
         return [10.0**power for power in range(step * floor(low / step), ceil(high) + 1, step)]
 
     def place(self, step: float, value: float) -> Point:
@@ -107,7 +108,7 @@ class _Diagram:
         measure: Any = log10 if self.is_log else float
         low, high = measure(self.ticks[0]), measure(max(self.ticks[-1], *self.values))
         up = (measure(value) - low) / ((high - low) or 1)
-        return self.left + self.wide * step / max(1, len(self.values) - 1), self.top + HIGH * (1 - up)
+        return self.left + self.wide * step / max(1, len(self.values) - 1), self.top + HISTORY_HIGH * (1 - up)
 
     def drawn(self) -> None:
         """Axes, the line, a dot for each step and the numbers that matter."""
@@ -119,7 +120,7 @@ class _Diagram:
         self.room.keep_off(points)
         told = _told(self.values)
         for k, point in enumerate(points):
-            if k in told or len(points) <= DOTTED:
+            if k in told or len(points) <= MAX_DOTTED:
                 canvas.dot(point, canvas.theme.chosen, 3.0 if k in told else 1.9)
                 self.room.keep_clear(point, 3)
         for k in told:
@@ -128,7 +129,7 @@ class _Diagram:
 
     def _axes(self) -> None:
         canvas, quiet = self.canvas, self.canvas.theme.quiet
-        faint, foot = canvas.laid(canvas.theme.ink, 0.1), self.top + HIGH
+        faint, foot = canvas.laid(canvas.theme.ink, 0.1), self.top + HISTORY_HIGH
         for tick in self.ticks:
             y = self.place(0, tick)[1]
             canvas.line(

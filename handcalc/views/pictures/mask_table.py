@@ -16,9 +16,9 @@ from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, si
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import NumberGrid, widest
 
-CELL = (46.0, 30.0)  # the room of one number, at most
+SCORE_CELL = (46.0, 30.0)  # the room of one number, at most
 MAX_KEYS = 16  # keys or queries
-SAID = {"later": "later", "far": "far", "padding": "padding"}
+REASON_WORDS = {"later": "later", "far": "far", "padding": "padding"}
 
 
 def mask(S_masked: MatrixLike, *, theme: str = "light") -> Picture:
@@ -38,7 +38,7 @@ def mask(S_masked: MatrixLike, *, theme: str = "light") -> Picture:
         labels(S.columns, S.shape[1], "qk"[is_turned]),
     )
     left, top = MARGIN + widest(rows) + 8, MARGIN + 60
-    cell = min(CELL[0], (WIDTH - left - MARGIN) / len(columns)), CELL[1]
+    cell = min(SCORE_CELL[0], (WIDTH - left - MARGIN) / len(columns)), SCORE_CELL[1]
     head = f"Who may see whom: {S.meaning}" if S.meaning else "Who may see whom"
     line, along = ("row", "along") if is_turned else ("column", "down")
     read = f"A {line} is a reader; {along} it stands what can be read."
@@ -87,7 +87,7 @@ def _reasons(allowed: Allowed) -> np.ndarray[Any, Any]:
     """Why each number is hidden, in a word; −∞ where the mask is of no kind that has one."""
     found = np.full(allowed.shape, "−∞", dtype=object)
     for kind, where in reversed(hidden_by_kind(allowed).items()):
-        found[where] = SAID[kind]
+        found[where] = REASON_WORDS[kind]
     return found
 
 

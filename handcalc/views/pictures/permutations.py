@@ -11,8 +11,8 @@ from handcalc.views.pictures.words import say_shares, shares_in
 
 ARC = 46.0  # how high the widest arrow is
 THICK = 7.0  # an arrow of a whole share
-BESIDE = 2  # sentences beside one another
-BETWEEN = 26.0
+ACROSS = 2  # sentences beside one another
+APART = 26.0
 MAX_SENTENCES = 8  # sentences
 
 
@@ -29,11 +29,11 @@ def permutations(*calculations: Calculation, query: str, theme: str = "light") -
     if not 0 < len(calculations) <= MAX_SENTENCES:
         raise HandcalcError(f"permutations draws 1 to {MAX_SENTENCES} calculations, not {len(calculations)}.")
     sentences = [(calculation.title, *_read(calculation, query)) for calculation in calculations]
-    panel = (WIDTH - 2 * MARGIN - BETWEEN) / BESIDE
+    panel = (WIDTH - 2 * MARGIN - APART) / ACROSS
     high = 20 + ARC + 44
-    canvas = Canvas(WIDTH, 2 * MARGIN + high * (-(-len(sentences) // BESIDE)) + 4, theme)
+    canvas = Canvas(WIDTH, 2 * MARGIN + high * (-(-len(sentences) // ACROSS)) + 4, theme)
     for k, (title, words, shares, asks) in enumerate(sentences):
-        x, y = MARGIN + (panel + BETWEEN) * (k % BESIDE), MARGIN + high * (k // BESIDE)
+        x, y = (MARGIN + (panel + APART) * (k % ACROSS), MARGIN + high * (k // ACROSS))
         canvas.text(x, y + TEXT, title, ink=canvas.theme.quiet)
         _sentence(canvas, words, shares, asks, (x, y + 20 + ARC, panel))
     given = "; ".join(f"in {title} {say_shares(shares, words)}" for title, words, shares, _ in sentences)

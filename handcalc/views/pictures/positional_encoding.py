@@ -9,9 +9,9 @@ from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, si
 from handcalc.views.picture import Picture
 
 MAX_PLACES, MAX_FEATURES = 12, 8
-HALF = 22.0  # how high a bar of 1 is
-ROOM = 14.0  # for a number beyond a bar
-LEAST_SLOT = 34.0
+WAVE_HIGH = 22.0  # how high a bar of 1 is
+WAVE_NUMBER = 14.0  # for a number beyond a bar
+MIN_SLOT = 34.0
 
 
 def positional_encoding(PE: MatrixLike, *, theme: str = "light") -> Picture:
@@ -43,13 +43,13 @@ def bars(values: list[list[float]], rows: list[str], columns: list[str], title: 
     """Rows of numbers from −1 to 1 as bars up and down; in rows without a negative number none goes down."""
     left, slot = slots(rows, len(columns))
     lowest = [-min(0.0, *row) for row in values]
-    bands = [HALF + ROOM + 10 + (HALF + ROOM - 10) * (low > 0) for low in lowest]
+    bands = [WAVE_HIGH + WAVE_NUMBER + 10 + (WAVE_HIGH + WAVE_NUMBER - 10) * (low > 0) for low in lowest]
     canvas = Canvas(WIDTH, 2 * MARGIN + 16 + sum(bands), theme)
     for p, column in enumerate(columns):
         canvas.text(left + slot * (p + 0.5), MARGIN + TEXT, column, ha="center", ink=canvas.theme.quiet)
     top = MARGIN + 16
     for row, numbers, band in zip(rows, values, bands, strict=True):
-        middle = top + HALF + ROOM
+        middle = top + WAVE_HIGH + WAVE_NUMBER
         top += band
         canvas.middle(left - 8, middle, row, size=TEXT, ha="right")
         canvas.line([(left, middle), (WIDTH - MARGIN, middle)], canvas.laid(canvas.theme.ink, 0.3), 0.7)
@@ -61,12 +61,12 @@ def bars(values: list[list[float]], rows: list[str], columns: list[str], title: 
 def slots(names: list[str], count: int) -> tuple[float, float]:
     """Where the first place begins, and how wide each is."""
     left = MARGIN + max(text_width(name, TEXT) for name in names) + 14
-    return left, max(LEAST_SLOT, (WIDTH - MARGIN - left) / count)
+    return left, max(MIN_SLOT, (WIDTH - MARGIN - left) / count)
 
 
 def _bar(canvas: Canvas, value: float, x: float, middle: float, wide: float) -> None:
     """From the middle up or down, with its number beyond it."""
-    high = HALF * value
+    high = WAVE_HIGH * value
     top = min(middle, middle - high)
     canvas.box(x - wide / 2, top, wide, max(abs(high), 0.8), facecolor=canvas.tinted(value), zorder=1.5)
     beyond = middle - high + (-5 if value >= 0 else 5 + SMALL * 0.75)

@@ -13,9 +13,9 @@ from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, text_width, tuple_of
 from handcalc.views.picture import Picture
 
-LEVEL, ROUND = 58.0, 8.0  # height of the side road above the road; radius of a sum
-BOX = 26.0
-LINE = 15.0
+SIDE_ROAD, RADIUS = 58.0, 8.0  # height of the side road above the road; radius of a sum
+BLOCK_HIGH = 26.0
+STOP_STEP = 15.0
 MAX_ROADS = 3
 
 
@@ -50,8 +50,8 @@ def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "
     words = labels(roads[0].kept.columns, roads[0].kept.shape[1], "x")
     if not 0 <= read_whole(column, "The column") < len(words):
         raise HandcalcError(f"There are {len(words)} columns, counted from 0; {column} is not one.")
-    high = max(len(r.through) for r in roads) * BOX
-    y = MARGIN + 28 + high + LEVEL
+    high = max(len(r.through) for r in roads) * BLOCK_HIGH
+    y = MARGIN + 28 + high + SIDE_ROAD
     canvas = Canvas(WIDTH, y + 34 + MARGIN, theme)
     title = f"The residual stream of {words[column]}"
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
@@ -107,20 +107,21 @@ def _side_road(canvas: Canvas, place: tuple[float, float, float], side: SideRoad
     """One side road, the sum, and what stands on the road after it; returns what it says."""
     x, y, across = place
     leaves, joins = x + 14, x + across * (0.6 if side.on else 0.88)
-    top = y - LEVEL
+    top = y - SIDE_ROAD
     ink = canvas.theme.right
     canvas.dot((leaves, y), ink, 3.4)
     canvas.line([(leaves, y), (leaves, top), (leaves + 12, top)], ink, 1.8)
     wide = joins - leaves - 24
-    high = BOX * len(side.through)
-    box = (leaves + 12, top - high / 2, wide, high)
-    canvas.box(*box, facecolor=canvas.laid(ink, 0.1), edgecolor=ink, linewidth=1.0)
+    high = BLOCK_HIGH * len(side.through)
+    canvas.box(
+        leaves + 12, top - high / 2, wide, high, facecolor=canvas.laid(ink, 0.1), edgecolor=ink, linewidth=1.0
+    )
     for k, title in enumerate(side.through):
-        canvas.middle(leaves + 12 + wide / 2, top - high / 2 + BOX * (k + 0.5), title, size=SMALL)
+        canvas.middle(leaves + 12 + wide / 2, top - high / 2 + BLOCK_HIGH * (k + 0.5), title, size=SMALL)
     found = _numbers(side.found, column)
     canvas.middle(leaves + 12 + wide / 2, top + high / 2 + 10, found, size=SMALL, ink=ink)
-    canvas.arrow([(joins - 12, top), (joins, top), (joins, y - ROUND)], ink, 1.8)
-    canvas.dot((joins, y), canvas.theme.paper, ROUND)
+    canvas.arrow([(joins - 12, top), (joins, top), (joins, y - RADIUS)], ink, 1.8)
+    canvas.dot((joins, y), canvas.theme.paper, RADIUS)
     _plus(canvas, joins, y)
     told = f"{' then '.join(side.through)} finds {found}, added {_numbers(side.added, column)}"
     if not side.on:
@@ -142,15 +143,14 @@ def _side_road(canvas: Canvas, place: tuple[float, float, float], side: SideRoad
     )
     canvas.middle(middle, y, side.on, size=SMALL, zorder=3)
     _stop(canvas, joins, y, side.added, column, away=-6.0)
-    _stop(canvas, middle, y, side.goes_on, column, down=LINE)
+    _stop(canvas, middle, y, side.goes_on, column, down=STOP_STEP)
     return f"{told}, {side.on} {_numbers(side.goes_on, column)}"
 
 
 def _plus(canvas: Canvas, x: float, y: float) -> None:
     ink = canvas.theme.ink
-    ring = [(x - ROUND, y), (x, y - ROUND), (x + ROUND, y), (x, y + ROUND), (x - ROUND, y)]
-    canvas.curve([ring[0], (x - ROUND, y - 1.33 * ROUND), (x + ROUND, y - 1.33 * ROUND), ring[2]], ink, 1.0)
-    canvas.curve([ring[0], (x - ROUND, y + 1.33 * ROUND), (x + ROUND, y + 1.33 * ROUND), ring[2]], ink, 1.0)
+    for bow in (y - 1.33 * RADIUS, y + 1.33 * RADIUS):
+        canvas.curve([(x - RADIUS, y), (x - RADIUS, bow), (x + RADIUS, bow), (x + RADIUS, y)], ink, 1.0)
     canvas.line([(x - 4, y), (x + 4, y)], ink, 1.2, zorder=3)
     canvas.line([(x, y - 4), (x, y + 4)], ink, 1.2, zorder=3)
 

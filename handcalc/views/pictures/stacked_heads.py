@@ -14,9 +14,9 @@ from handcalc.views.lettering import mathtext_name
 from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
 
-HIGH, WIDE_PIECE = 17.0, 150.0
+PIECE_HIGH, PIECE_WIDE = 17.0, 150.0
 MAX_PIECES = 48  # pieces
-WANTED = "stacked_heads takes heads as split_heads cuts them: a list of (W_Q, W_K, W_V)."
+WANTED_HEADS = "stacked_heads takes heads as split_heads cuts them: a list of (W_Q, W_K, W_V)."
 
 
 class _Piece(NamedTuple):
@@ -50,8 +50,10 @@ def stacked_heads(heads: Sequence[Sequence[Matrix]], *, theme: str = "light") ->
     left = max(text_width(text, SMALL) for text in rows) + 8
     beside = max(text_width(f"{piece.kind}, rows 0000–0000", HEAD) for piece in pieces) + 20
     title = f"{whole.display_name}, {shape_text(whole.shape)}: rows counted from 0"
-    wide = max(left + WIDE_PIECE + beside, text_width(title)) + 2 * MARGIN
-    canvas = Canvas(wide, 2 * MARGIN + 30 + HIGH * len(pieces) + 4 * len({p.kind for p in pieces}), theme)
+    wide = max(left + PIECE_WIDE + beside, text_width(title)) + 2 * MARGIN
+    canvas = Canvas(
+        wide, 2 * MARGIN + 30 + PIECE_HIGH * len(pieces) + 4 * len({p.kind for p in pieces}), theme
+    )
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
     _drawn(canvas, pieces, MARGIN + left, MARGIN + 30)
     said = "; ".join(f"{p.kind} of head {p.head} in rows {p.start} to {p.stop - 1}" for p in pieces)
@@ -62,8 +64,8 @@ def _pieces(heads: Any) -> list[_Piece]:
     """Every piece with its rows in the tower, in the tower's order."""
     found = [
         _piece(W, count)
-        for count, head in enumerate(read_list(heads, WANTED), start=1)
-        for W in read_list(head, WANTED)
+        for count, head in enumerate(read_list(heads, WANTED_HEADS), start=1)
+        for W in read_list(head, WANTED_HEADS)
     ]
     found.sort(key=lambda piece: piece.start)
     if not 1 <= len(found) <= MAX_PIECES:
@@ -76,7 +78,7 @@ def _pieces(heads: Any) -> list[_Piece]:
 def _piece(W: Any, head: int) -> _Piece:
     """The rows of the tower that a matrix is, through everything that was cut on the way."""
     if not isinstance(W, Matrix) or not _is_cut(W):
-        raise HandcalcError(WANTED)
+        raise HandcalcError(WANTED_HEADS)
     source, start, whole = W, 0, W
     while _is_cut(source):
         assert isinstance(source.operation, Slice)
@@ -98,15 +100,15 @@ def _drawn(canvas: Canvas, pieces: Sequence[_Piece], x: float, y: float) -> None
     kinds = list(dict.fromkeys(piece.kind for piece in pieces))
     for count, piece in enumerate(pieces):
         which = kinds.index(piece.kind)
-        ink, top = _inks(canvas.theme)[which % 3], y + HIGH * count + 4 * which
+        ink, top = _inks(canvas.theme)[which % 3], y + PIECE_HIGH * count + 4 * which
         fill = canvas.laid(ink, 0.22 if piece.head % 2 else 0.12)
-        canvas.box(x, top, WIDE_PIECE, HIGH, facecolor=fill, edgecolor=canvas.laid(ink, 0.6))
-        canvas.middle(x + WIDE_PIECE / 2, top + HIGH / 2, f"head {piece.head}", size=SMALL)
-        canvas.middle(x - 8, top + HIGH / 2, f"{piece.start}–{piece.stop - 1}", size=SMALL, ha="right")
+        canvas.box(x, top, PIECE_WIDE, PIECE_HIGH, facecolor=fill, edgecolor=canvas.laid(ink, 0.6))
+        canvas.middle(x + PIECE_WIDE / 2, top + PIECE_HIGH / 2, f"head {piece.head}", size=SMALL)
+        canvas.middle(x - 8, top + PIECE_HIGH / 2, f"{piece.start}–{piece.stop - 1}", size=SMALL, ha="right")
     for which, kind in enumerate(kinds):
         own = [(count, piece) for count, piece in enumerate(pieces) if piece.kind == kind]
-        top, foot = (y + HIGH * (own[end][0] - end) + 4 * which for end in (0, -1))
-        ink, edge = _inks(canvas.theme)[which % 3], x + WIDE_PIECE + 6
+        top, foot = (y + PIECE_HIGH * (own[end][0] - end) + 4 * which for end in (0, -1))
+        ink, edge = _inks(canvas.theme)[which % 3], x + PIECE_WIDE + 6
         canvas.box(edge, top, 4, foot - top, facecolor=ink)
         name, rows = mathtext_name(own[0][1].whole), f"rows {own[0][1].start}–{own[-1][1].stop - 1}"
         canvas.middle(

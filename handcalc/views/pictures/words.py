@@ -14,10 +14,10 @@ from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
 from handcalc.views.picture import Picture
 
-BAR, ARC = 84.0, 58.0  # the height of a whole share, and the depth of the widest arc
-GAP = 9.0  # between two words
+SHARE_HIGH, ARC_DEPTH = 84.0, 58.0  # the height of a whole share, and the depth of the widest arc
+WORD_GAP = 9.0  # between two words
 MAX_KEYS, MAX_SHARES = 100, 1000  # keys, numbers
-THICK = 9.0  # the arc of a whole share
+ARC_THICK = 9.0  # the arc of a whole share
 
 
 def words(A: MatrixLike, query: int | str, *, theme: str = "light") -> Picture:
@@ -48,9 +48,9 @@ def say_shares(shares: Iterable[float], keys: Sequence[str]) -> str:
 def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: str) -> Canvas:
     """Bars over the words, and arcs below them from the word that asks."""
     slots, centres = place_words(keys)
-    foot = MARGIN + 20 + SMALL + 6 + BAR * float(shares.max())
+    foot = MARGIN + 20 + SMALL + 6 + SHARE_HIGH * float(shares.max())
     wide = max(sum(slots), text_width(title)) + 2 * MARGIN
-    canvas = Canvas(wide, foot + 24 + (0 if own is None else ARC) + MARGIN, theme)
+    canvas = Canvas(wide, foot + 24 + (0 if own is None else ARC_DEPTH) + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
     for i, (word, x) in enumerate(zip(keys, centres, strict=True)):
         _bar(canvas, float(shares[i]), x, foot, min(34.0, slots[i] - 6))
@@ -64,7 +64,7 @@ def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: 
 
 def place_words(keys: Sequence[str]) -> tuple[list[float], list[float]]:
     """How much room each word has, what it needs and its part of what is left of the page; and its middle."""
-    needed = [max(text_width(word, HEAD, bold=True), text_width("0.00", SMALL)) + GAP for word in keys]
+    needed = [max(text_width(word, HEAD, bold=True), text_width("0.00", SMALL)) + WORD_GAP for word in keys]
     more = max(0.0, (WIDTH - 2 * MARGIN - sum(needed)) / len(needed))
     slots = [slot + more for slot in needed]
     return slots, [MARGIN + end - slot / 2 for slot, end in zip(slots, accumulate(slots), strict=True)]
@@ -107,7 +107,7 @@ def place_of(query: int | str, queries: list[str]) -> int:
 
 
 def _bar(canvas: Canvas, share: float, x: float, foot: float, wide: float) -> None:
-    high = max(BAR * share, 0.8)
+    high = max(SHARE_HIGH * share, 0.8)
     fill = canvas.tinted(share, never_negative=True)
     canvas.box(x - wide / 2, foot - high, wide, high, facecolor=fill, edgecolor=canvas.theme.right)
     canvas.text(x, foot - high - 4, signed_number(share), ha="center", size=SMALL)
@@ -118,6 +118,6 @@ def _arcs(canvas: Canvas, shares: Values, centres: list[float], own: int, top: f
     start, far = centres[own], max(abs(x - centres[own]) for x in centres) or 1.0
     for share, x in sorted(zip(shares.tolist(), centres, strict=True)):
         if x != start:
-            deep = top + 1.3 * (14 + (ARC - 14) * abs(x - start) / far)
+            deep = top + 1.3 * (14 + (ARC_DEPTH - 14) * abs(x - start) / far)
             colour = canvas.laid(canvas.theme.right, 0.35 + 0.65 * share)
-            canvas.curve([(start, top), (start, deep), (x, deep), (x, top)], colour, 0.7 + THICK * share)
+            canvas.curve([(start, top), (start, deep), (x, deep), (x, top)], colour, 0.7 + ARC_THICK * share)
