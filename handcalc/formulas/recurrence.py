@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc.formulas.attention import softmax_weights
+from handcalc.formulas.biases import bias, check_column
 from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.accepted_types import MatrixLike
@@ -51,15 +52,10 @@ def rnn(
             f"W_h is {shape_text(W_h.shape)}; it leads from state to state and must be square."
         )
     start = parameter("h_0", [[0]] * W_h.shape[0] if h_0 is None else h_0)
-    bias = None if b is None else parameter("b", b)
-    _check_column("h_0", start, W_h)
-    _check_column("b", bias, W_h)
-    D = (
-        parameter("D_1", np.eye(W_h.shape[0])).named("D_1", "the first state against itself")
-        if slopes
-        else None
-    )
-    steps = _chain(X, start, W_x, W_h, bias, D)
+    check_column(start, W_h)
+    b = bias("b", b, W_h)
+    same = parameter("D_1", np.eye(W_h.shape[0])).named("D_1", "the first state against itself")
+    steps = _chain(X, start, W_x, W_h, b, same if slopes else None)
     states = [found["h"] for found in steps]
     H = step("H", Concat(axis=1)(*states), words="states", columns="h")  # (d_h, n)
     every = [matrix for found in steps for matrix in found.values()]
@@ -125,7 +121,7 @@ def additive_attention(
             f"s is {shape_text(s.shape)}; additive attention scores the states for one query, a column."
         )
     _check_height(U_a, W_a)
-    _check_column("v", v, U_a)
+    check_column(v, U_a)
     F = step("F", U_a @ H + W_a @ s, words="before_tanh_of_score")  # (d_a, n)
     inside = step("inside", tanh(F), words="inside")  # (d_a, n)
     S = step("S", inside.T @ v, words="additive")  # (n, 1): row = key
@@ -137,12 +133,3 @@ def _check_height(weights: Matrix, beside: Matrix) -> None:
     if weights.shape[0] != beside.shape[0]:
         shapes = " but ".join(f"{W.display_name} is {shape_text(W.shape)}" for W in (weights, beside))
         raise HandcalcError(f"{shapes}; what they make is added, so they need the same number of rows.")
-
-
-def _check_column(name: str, column: Matrix | None, beside: Matrix) -> None:
-    """One number for each row of the weights that it goes with."""
-    if column is not None and column.shape != (beside.shape[0], 1):
-        raise HandcalcError(
-            f"{name} is {shape_text(column.shape)}, but {beside.display_name} is {shape_text(beside.shape)}: "
-            f"it must be a column, {shape_text((beside.shape[0], 1))}."
-        )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from handcalc.notation import numbers
 from handcalc.notation.markup import Markup
@@ -18,8 +19,16 @@ class Latex(Markup):
 
     stacks_fractions = raises_exponents = True
     equals, about = " = ", r" \approx "
-    _signs = {"·": r" \cdot ", " ": r" \, "}  # noqa: RUF012 - read only
-    _arrows = {"↓": r"\downarrow", "→": r"\rightarrow"}  # noqa: RUF012
+    forms: ClassVar[Mapping[str, str]] = {
+        "brackets": r"\left({}\right)",
+        "negative": "-{}",
+        "fraction": r"\frac{{{}}}{{{}}}",
+        "power": "{}^{{{}}}",
+        "root": r"\sqrt{{{}}}",
+        "transposed": r"{}^{{\mathsf{{T}}}}",
+    }
+    _signs: ClassVar[Mapping[str, str]] = {"·": r" \cdot ", " ": r" \, "}
+    _arrows: ClassVar[Mapping[str, str]] = {"↓": r"\downarrow", "→": r"\rightarrow"}
 
     def number(self, text: str) -> str:
         digits, times_ten, power = text.partition(numbers.TIMES_TEN)
@@ -33,20 +42,8 @@ class Latex(Markup):
         slope = rf"\mathrm{{{parts.d}}}" if parts.d else ""
         return slope + (rf"{letter}_{{\text{{{below}}}}}" if below else letter)
 
-    def brackets(self, inside: str) -> str:
-        return rf"\left({inside}\right)"
-
     def infix(self, sign: str, parts: Sequence[str]) -> str:
         return self._signs.get(sign, f" {sign} ").join(parts)
-
-    def fraction(self, top: str, bottom: str) -> str:
-        return rf"\frac{{{top}}}{{{bottom}}}"
-
-    def power(self, base: str, exponent: str) -> str:
-        return f"{base}^{{{exponent}}}"
-
-    def root(self, inside: str) -> str:
-        return rf"\sqrt{{{inside}}}"
 
     def call(self, function: str, parts: Sequence[str]) -> str:
         inside = ", ".join(parts)
@@ -57,9 +54,6 @@ class Latex(Markup):
             rf"\{function}" if function in COMMANDS else GREEK_COMMANDS.get(function, rf"\text{{{function}}}")
         )
         return rf"{known}\left({inside}\right)"
-
-    def transposed(self, inside: str) -> str:
-        return rf"{inside}^{{\mathsf{{T}}}}"
 
     def stacked(self, sign: str, parts: Sequence[str]) -> str:
         inside = rf"{sign}\; ".join(parts)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from handcalc.notation import numbers
 from handcalc.notation.names import GREEK, Name, split_name
@@ -25,6 +25,13 @@ class Markup:
     stacks_fractions = False  # a fraction bar needs no brackets
     raises_exponents = False  # neither does what stands higher up
     equals, about = " = ", " ≈ "
+    forms: ClassVar[Mapping[str, str]] = {
+        "brackets": "({})",
+        "negative": "-{}",
+        "power": "{}^{}",
+        "root": "√{}",
+        "transposed": "{}ᵀ",
+    }
 
     def __init__(
         self,
@@ -53,43 +60,45 @@ class Markup:
         return split_name(name, self.home)
 
     def number(self, text: str) -> str:
-        raise NotImplementedError
+        return text
 
     def name(self, name: str) -> str:
-        raise NotImplementedError
+        letter = name.removeprefix("d")
+        return name.removesuffix(letter) + GREEK.get(letter, letter)
 
     def brackets(self, inside: str) -> str:
-        raise NotImplementedError
+        return self.forms["brackets"].format(inside)
 
     def negative(self, inside: str) -> str:
-        return f"-{inside}"
+        return self.forms["negative"].format(inside)
 
     def infix(self, sign: str, parts: Sequence[str]) -> str:
-        raise NotImplementedError
+        return (sign if sign in "· " else f" {sign} ").join(parts)
 
     def fraction(self, top: str, bottom: str) -> str:
-        raise NotImplementedError
+        return self.forms["fraction"].format(top, bottom)
 
     def power(self, base: str, exponent: str) -> str:
-        raise NotImplementedError
+        return self.forms["power"].format(base, exponent)
 
     def root(self, inside: str) -> str:
-        raise NotImplementedError
+        return self.forms["root"].format(inside)
 
     def call(self, function: str, parts: Sequence[str]) -> str:
-        raise NotImplementedError
+        opening, closing = BRACKET_FUNCTIONS.get(function, (f"{function}(", ")"))
+        return opening + ", ".join(parts) + closing
 
     def transposed(self, inside: str) -> str:
-        raise NotImplementedError
+        return self.forms["transposed"].format(inside)
 
     def stacked(self, sign: str, parts: Sequence[str]) -> str:
         return f"[{f'{sign} '.join(parts)}]"
 
     def along(self, function: str, arrow: str, inside: str) -> str:
-        raise NotImplementedError
+        return f"{'Σ' if function == 'sum' else function}{arrow} {inside}"
 
     def words(self, words: str, parts: Sequence[str]) -> str:
-        raise NotImplementedError
+        return f"{words} {', '.join(parts)}".strip()
 
     def note(self, words: str) -> str:
         """Words among the arithmetic: `379 more`."""
@@ -101,7 +110,7 @@ class Markup:
 
     def noted(self, terms: str, words: str, value: float) -> str:
         """Some terms of a sum, and a note on what they make up; no terms where they are left out."""
-        raise NotImplementedError
+        return f"{terms} ({''.join(self._made_up(words, value))})".strip()
 
     def _made_up(self, words: str, value: float) -> tuple[str, str]:
         """The words of a note, and the number that goes with them where numbers are put in."""
@@ -116,43 +125,8 @@ class Text(Markup):
     def address(self, name: str, row: int, column: int) -> str:
         return f"{name}[{numbers.counted(row)},{numbers.counted(column)}]"
 
-    def number(self, text: str) -> str:
-        return text
-
-    def name(self, name: str) -> str:
-        letter = name.removeprefix("d")
-        return name.removesuffix(letter) + GREEK.get(letter, letter)
-
-    def brackets(self, inside: str) -> str:
-        return f"({inside})"
-
-    def infix(self, sign: str, parts: Sequence[str]) -> str:
-        return (sign if sign in "· " else f" {sign} ").join(parts)
-
-    def power(self, base: str, exponent: str) -> str:
-        return f"{base}^{exponent}"
-
-    def root(self, inside: str) -> str:
-        return f"√{inside}"
-
-    def call(self, function: str, parts: Sequence[str]) -> str:
-        opening, closing = BRACKET_FUNCTIONS.get(function, (f"{function}(", ")"))
-        return opening + ", ".join(parts) + closing
-
-    def transposed(self, inside: str) -> str:
-        return inside + "ᵀ"
-
     def stacked(self, sign: str, parts: Sequence[str]) -> str:
         return self.call("concat", parts)
-
-    def along(self, function: str, arrow: str, inside: str) -> str:
-        return f"{'Σ' if function == 'sum' else function}{arrow} {inside}"
-
-    def words(self, words: str, parts: Sequence[str]) -> str:
-        return f"{words} {', '.join(parts)}".strip()
-
-    def noted(self, terms: str, words: str, value: float) -> str:
-        return f"{terms} ({''.join(self._made_up(words, value))})".strip()
 
 
 class Html(Text):
@@ -162,7 +136,8 @@ class Html(Text):
     """
 
     raises_exponents = True
-    _signs = {"-": "−", "/": "÷"}  # noqa: RUF012 - read only
+    forms: ClassVar[Mapping[str, str]] = {**Text.forms, "negative": "−{}", "power": "{}<sup>{}</sup>"}
+    _signs: ClassVar[Mapping[str, str]] = {"-": "−", "/": "÷"}
 
     address = Markup.address
     stacked = Markup.stacked
@@ -174,14 +149,8 @@ class Html(Text):
         parts = self.parts(name.translate(ENTITIES))
         return f"{parts.letters}<sub>{parts.below}</sub>" if parts.below else parts.letters
 
-    def negative(self, inside: str) -> str:
-        return f"−{inside}"
-
     def infix(self, sign: str, parts: Sequence[str]) -> str:
         return super().infix(self._signs.get(sign, sign), parts)
-
-    def power(self, base: str, exponent: str) -> str:
-        return f"{base}<sup>{exponent}</sup>"
 
     def along(self, function: str, arrow: str, inside: str) -> str:
         return f"{'Σ' if function == 'sum' else function}<sub>{arrow}</sub> {inside}"
@@ -204,6 +173,7 @@ class Spoken(Prose):
     """`E = e to the power of S scaled`: for tool tips, and for readers who listen; no tags at all."""
 
     raises_exponents = False
+    forms: ClassVar[Mapping[str, str]] = {**Html.forms, "transposed": "{} transposed"}
 
     def address(self, name: str, row: int, column: int) -> str:
         before, after = self.around_place(name)
@@ -232,9 +202,6 @@ class Spoken(Prose):
 
     def root(self, inside: str) -> str:
         return f"the root of {inside}" if self.symbolic else f"√{inside}"
-
-    def transposed(self, inside: str) -> str:
-        return f"{inside} transposed"
 
     def stacked(self, sign: str, parts: Sequence[str]) -> str:
         return {";": " above ", ",": " beside "}[sign].join(parts)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from handcalc.notation import numbers
 from handcalc.notation.markup import BRACKET_FUNCTIONS, ENTITIES, Markup
@@ -13,6 +14,14 @@ class MathML(Markup):
 
     stacks_fractions = raises_exponents = True
     equals, about = "<mo>=</mo>", "<mo>≈</mo>"
+    forms: ClassVar[Mapping[str, str]] = {
+        "brackets": "<mrow><mo>(</mo>{}<mo>)</mo></mrow>",
+        "negative": "<mrow><mo>−</mo>{}</mrow>",
+        "fraction": "<mfrac><mrow>{}</mrow><mrow>{}</mrow></mfrac>",
+        "power": "<msup><mrow>{}</mrow><mrow>{}</mrow></msup>",
+        "root": "<msqrt>{}</msqrt>",
+        "transposed": "<msup><mrow>{}</mrow><mi>T</mi></msup>",
+    }
 
     def index(self, text: str) -> str:
         return f"<mtext>{text}</mtext>"
@@ -32,24 +41,9 @@ class MathML(Markup):
         name = f"<msub><mi>{letter}</mi><mtext>{below}</mtext></msub>" if below else f"<mi>{letter}</mi>"
         return f'<mrow><mi mathvariant="normal">{parts.d}</mi>{name}</mrow>' if parts.d else name
 
-    def brackets(self, inside: str) -> str:
-        return f"<mrow><mo>(</mo>{inside}<mo>)</mo></mrow>"
-
-    def negative(self, inside: str) -> str:
-        return f"<mrow><mo>−</mo>{inside}</mrow>"
-
     def infix(self, sign: str, parts: Sequence[str]) -> str:
         shown = {"-": "−", " ": "\u2062"}.get(sign, sign)  # U+2062 is the invisible times
         return f"<mrow>{f'<mo>{shown}</mo>'.join(parts)}</mrow>"
-
-    def fraction(self, top: str, bottom: str) -> str:
-        return f"<mfrac>{self._row(top)}{self._row(bottom)}</mfrac>"
-
-    def power(self, base: str, exponent: str) -> str:
-        return f"<msup>{self._row(base)}{self._row(exponent)}</msup>"
-
-    def root(self, inside: str) -> str:
-        return f"<msqrt>{inside}</msqrt>"
 
     def call(self, function: str, parts: Sequence[str]) -> str:
         inside = "<mo>,</mo>".join(parts)
@@ -57,9 +51,6 @@ class MathML(Markup):
             opening, closing = BRACKET_FUNCTIONS[function]
             return f"<mrow><mo>{opening}</mo>{inside}<mo>{closing}</mo></mrow>"
         return f"<mrow><mi>{function}</mi><mo>(</mo>{inside}<mo>)</mo></mrow>"
-
-    def transposed(self, inside: str) -> str:
-        return f"<msup>{self._row(inside)}<mi>T</mi></msup>"
 
     def stacked(self, sign: str, parts: Sequence[str]) -> str:
         return f"<mrow><mo>[</mo>{f'<mo>{sign}</mo>'.join(parts)}<mo>]</mo></mrow>"
