@@ -34,7 +34,7 @@ from .foundation.errors import HandcalcError as HandcalcError
 from .gradients import Training as Training
 from .gradients import gradients as gradients
 from .gradients import train as train
-from .practice.exercise.blanks import ____ as ____
+from .practice.exercise.answers import ____ as ____
 from .practice.exercise.codes import code as code
 from .practice.exercise.codes import load as load
 from .practice.exercise.exercise import Exercise as Exercise

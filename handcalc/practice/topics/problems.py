@@ -43,12 +43,8 @@ MAX_SEED = 10**100
 MAX_DRAWS, MAX_OWN_DRAWS = 3000, 300
 ALIKE = "two known mistakes would give nearly the same numbers"  # then both are named
 PATIENT_DRAWS = 40  # of one's own topic, before one in which two mistakes are alike is good enough
-MIN_DISTANCE = (
-    0.11  # a mistake must be off by this much in some cell: far from any rounding, even to one place
-)
-MIN_DISTANCE_OF_MISTAKES = (
-    0.021  # two mistakes must differ by this much, so that two places show which of them it is
-)
+MIN_DISTANCE = 0.11  # of a mistake from what is right, in some cell: far from rounding, even to one place
+MIN_DISTANCE_OF_MISTAKES = 0.021  # of two mistakes: two places show which of them it is
 MAX_SCORES = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
 MIN_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it must not become 0
 MAX_COUNTED = 400  # what any number may come to, and one that is only counted, where nothing is added up
