@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from handcalc.classroom.folder.folder_layout import GRADEBOOKS
 from handcalc.cli import arguments, own_files
 from handcalc.cli.arguments import Command, flag, named, option, several
 from handcalc.cli.class_making import CLASS_FOLDER
@@ -178,7 +179,7 @@ REPORT_OPTIONS = (
     LIVE_ANSWERS,
 )
 EXPORT_OPTIONS = (
-    option("system", "the program that is to read the file", choices=("canvas", "moodle", "excel")),
+    option("system", "the program that is to read the file", choices=GRADEBOOKS),
     arguments.output("FILE", "the file (default CLASS/SYSTEM.csv)"),
     option("--points", "for a sheet that is all right (default 10)", type=read_points, default=10.0),
     flag("--right-only", "give no points for numbers that follow from an earlier slip"),

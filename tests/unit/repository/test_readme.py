@@ -69,3 +69,13 @@ def test_every_public_name_in_it_exists():
 
 def test_pictures_have_an_alternative_text():
     assert all(re.search(r'alt="[^"]{20,}"', tag) for tag in re.findall(r"<img[^>]*>", README))
+
+
+def test_each_file_that_contributing_names_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    files = set(re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|pyi|js|md|toml))`", text))
+    folders = [ROOT / part for part in ("handcalc", "tests", "docs")]
+    there = {f"/{path.relative_to(ROOT)}" for folder in folders for path in folder.rglob("*.*")}
+    assert len(files) > 25
+    there |= {f"/{path.name}" for path in ROOT.glob("*.*")}
+    assert {file for file in files if not any(path.endswith(f"/{file}") for path in there)} == set()
