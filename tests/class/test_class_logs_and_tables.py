@@ -1,15 +1,19 @@
-"""Practice logs, tables, folders and .zip files: each sheet in them, and a sentence for what is none."""
+"""Practice logs, tables, folders and .zip files: each sheet in them, put together; or a sentence."""
 
 import errno
 import math
 import os
 import zipfile
 
+import filled_notebooks
 import pytest
-from class_files import CODE, OTHER, STRANGE, line, log, read_all, sheets, written
+from class_files import CODE, OTHER, STRANGE, class_of, line, log, read_all, sheets, written
+from filled_notebooks import Here
 
 import handcalc as hc
 from handcalc.classroom.folder.register import plain_name
+from handcalc.classroom.marking import mark_class
+from handcalc.classroom.marking.class_marks import read_marks
 from handcalc.classroom.submissions.submission import mark_submission
 
 NAN = math.nan
@@ -213,3 +217,43 @@ def test_folders_and_zips_are_read_file_by_file_and_nothing_is_unpacked_to_disk(
     assert [found[name]["Q"] for name in list(found) if isinstance(found[name], dict)] == [[1], [2], [3]]
     assert "is not a notebook, a practice log or a table of answers." in found["all//etc/passwd"]
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.fixture(scope="module")
+def a_class(tmp_path_factory):
+    return class_of(tmp_path_factory.mktemp("class") / "8b", ["Ada", "Ben"], "softmax")
+
+
+def test_a_sheet_in_several_tables_is_put_together_where_they_do_not_contradict(a_class, tmp_path):
+    entry = a_class.register[1]
+    code, right = entry.code, filled_notebooks.by_loops(a_class, entry)
+    head = "code,step,row,column,answer\n"
+
+    def lines(*steps, off=0):
+        return head + "".join(
+            f"{code},{step},{i + 1},{j + 1},{number + off}\n"
+            for step in steps
+            for i, row in enumerate(right[step])
+            for j, number in enumerate(row)
+        )
+
+    def rights(**files):
+        for name, text in files.items():
+            (tmp_path / f"{name}.csv").write_text(text)
+        paths = [tmp_path / f"{name}.csv" for name in files]
+        marks = mark_class.mark_submissions(a_class, paths, workers=Here(a_class), again=True)
+        return [result.standing.count("right") for result in marks.every], marks.counting()[code]
+
+    counts, counting = rights(
+        one=lines("E") + f"{code},E,x,1,1\n", two=lines("E_sum", "A") + f"{code},E,y,1,1\n"
+    )
+    assert counts == [7, 7]
+    assert counting.source.endswith("two.csv")
+    marks = read_marks(a_class.path / "marks.json", a_class.register)
+    [said] = [told.trouble for told in marks.told() if not told.counts]
+    assert "one.csv is counted with " in said
+    counts, counting = rights(one=lines("E"), two=lines("E_sum", "A"), three=lines("E", off=50))
+    assert counts[0] == 7
+    assert counting.standing.count("right") == 7
+    counts, counting = rights(one=lines("E"), two=lines("E", "A", off=50))  # nothing is mixed
+    assert counts == [3, 0]

@@ -129,15 +129,8 @@ def test_norm_first_equals_the_loops(convention):
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_a_layer_equals_pytorchs_with_the_norm_after_or_first(torch, norm_first):
     w = encoder_decoder.weights(5)
-    size = (encoder_decoder.D_MODEL, encoder_decoder.HEADS, encoder_decoder.D_FF)
-    options = {"dropout": 0.0, "batch_first": True, "dtype": torch.float64, "norm_first": norm_first}
     own, across = w.encoder[0], w.decoder[0]
-    encoder = torch.nn.TransformerEncoderLayer(*size, **options).eval()
-    decoder = torch.nn.TransformerDecoderLayer(*size, **options).eval()
-    for module, layer in ((encoder, own), (decoder, across)):
-        oracle.fill_layer(torch, module, layer.norms, layer.ff)
-        oracle.fill_attention(torch, module.self_attn, layer.own.large, layer.own.W_O)
-    oracle.fill_attention(torch, decoder.multihead_attn, across.cross.large, across.cross.W_O)
+    (encoder, _), (decoder, _) = oracle.torch_layers(torch, w, norm_first=norm_first)
     draw = cases.drawer(3)
     X, T = draw(encoder_decoder.D_MODEL, 3), draw(encoder_decoder.D_MODEL, 4)
     heads, (n_1, n_2) = encoder_decoder.heads(own.own), own.norms

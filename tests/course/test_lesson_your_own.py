@@ -72,12 +72,8 @@ def test_page_notebook_and_example_are_one_cell(page, lesson):
 def weights(calc):
     """The four gates as PyTorch stacks them: W of x, W of h, b."""
     d_h = calc["h_0"].shape[0]
-    W = np.vstack(
-        [calc[f"{name}.W"].values for name in ("input_gate", "forget_gate", "candidate", "output_gate")]
-    )
-    b = np.vstack(
-        [calc[f"{name}.b"].values for name in ("input_gate", "forget_gate", "candidate", "output_gate")]
-    )
+    gates = ("input_gate", "forget_gate", "candidate", "output_gate")
+    W, b = (np.vstack([calc[f"{name}.{part}"].values for name in gates]) for part in "Wb")
     return W[:, d_h:], W[:, :d_h], b[:, 0]
 
 

@@ -186,10 +186,10 @@ def test_an_encoder_layer_with_biases_and_gelu_equals_the_module(torch, seed, no
     assert_equals(ours.result, module(rows(torch, X)[None])[0])
 
 
-def torch_layers(torch, w):
+def torch_layers(torch, w, *, norm_first=False):
     """PyTorch's encoder and decoder layers with the weights of encoder_decoder.weights copied in."""
     size = (encoder_decoder.D_MODEL, encoder_decoder.HEADS, encoder_decoder.D_FF)
-    options = {"dropout": 0.0, "batch_first": True, "dtype": torch.float64}
+    options = {"dropout": 0.0, "batch_first": True, "dtype": torch.float64, "norm_first": norm_first}
     encoders = [torch.nn.TransformerEncoderLayer(*size, **options).eval() for _ in w.encoder]
     decoders = [torch.nn.TransformerDecoderLayer(*size, **options).eval() for _ in w.decoder]
     for module, layer in zip(encoders + decoders, w.encoder + w.decoder, strict=True):

@@ -1,4 +1,4 @@
-"""What a check costs on long sheets: it grows with the cells, and many mistakes are carried on at once."""
+"""What a check costs: it grows with the cells, and what reads the same numbers is worked out once."""
 
 import cases
 import numpy as np
@@ -6,6 +6,7 @@ import pytest
 from test_random_records import UNARY
 
 import handcalc as hc
+from handcalc.practice.diagnosis.wrong_answer import WrongAnswer
 from handcalc.practice.mistakes import mal_rule
 from handcalc.practice.mistakes.in_any_step import wrong_results
 from handcalc.practice.mistakes.mal_rule import MAX_BLANK_STEPS, StepParts
@@ -131,3 +132,44 @@ def test_a_mistake_made_sixty_blank_steps_ago_is_still_named():
     feedback = hc.Exercise(calculation).check(**{last: changed[last].values})
     assert "W_1 is transposed" in str(feedback.mistakes)
     assert "This comes from T_1, which is blank." in str(feedback.mistakes)
+
+
+@pytest.fixture
+def worked_out_again(monkeypatch) -> list[str]:
+    """The steps that are worked out again, in order."""
+    found: list[str] = []
+    recompute = error_carried_forward.recompute
+
+    def counted(matrix, *inputs):
+        found.append(matrix.display_name)
+        return recompute(matrix, *inputs)
+
+    monkeypatch.setattr(error_carried_forward, "recompute", counted)
+    return found
+
+
+@pytest.mark.slow
+def test_a_product_of_200_by_200_that_is_all_wrong_is_worked_out_a_few_times(worked_out_again):
+    numbers = np.arange(200 * 200).reshape(200, 200) % 7 - 3.0
+    Y = (hc.Matrix(numbers / 10, "W") @ hc.Matrix(numbers.T / 10, "X")).named("Y")
+    feedback = hc.Exercise(hc.Calculation(Y)).check(Y=Y.values * 1.5 + 0.7)
+    assert feedback.count("wrong") == 200 * 200
+    assert len(worked_out_again) <= 30
+
+
+def test_a_wrong_step_costs_a_few_dozen_computations(worked_out_again):
+    calculation = hc.examples.self_attention()
+    exercise, right = hc.Exercise(calculation), dict(calculation.steps)
+    exercise.check(**right)
+    assert worked_out_again == []  # what is right leads to what is right
+    exercise.check(**right | {"S": calculation["S"].values * 1.37 + 0.61})
+    assert 0 < len(worked_out_again) <= 3 * len(right)
+
+
+def test_ways_that_read_the_same_numbers_are_one():
+    calculation = hc.examples.self_attention()
+    rough = {"places": 2, "rounded": calculation.steps}
+    ways = [error_carried_forward.LearnerReplay(calculation, {}, **options) for options in ({}, rough, rough)]
+    for name, distinct in {"S": ways[:1], "Z": ways[:2]}.items():
+        step = WrongAnswer(calculation[name], calculation[name].values, [(0, 0)], 0.005)
+        assert step.distinct(ways) == distinct
