@@ -1,4 +1,4 @@
-"""Codes on paper: each stands for exactly one sheet, every slip is noticed; and faded examples of all kinds."""
+"""Codes on paper: each stands for exactly one sheet, every slip is noticed; and faded examples."""
 
 import itertools
 import random
