@@ -67,9 +67,9 @@ def _marked(count: int) -> Row:
 class Losing(DaskCluster):
     """A cluster that loses a worker after a third of the first jobs."""
 
-    def outcomes(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
+    def run_jobs(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
         jobs = list(jobs)
-        for done, outcome in enumerate(super().outcomes(jobs), start=1):
+        for done, outcome in enumerate(super().run_jobs(jobs), start=1):
             yield outcome
             if done == len(jobs) // 3:
                 os.kill(next(iter(self.client.run(os.getpid).values())), signal.SIGKILL)

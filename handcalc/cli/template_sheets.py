@@ -52,7 +52,7 @@ def write_templates(options: argparse.Namespace) -> list[str]:
         foot = f"**Next:** [{after.title}]({after.path.name}.ipynb)." if after else ""
         made = make_notebook(stage.exercise, title=stage.title, foot=foot)
         atomic_files.write_whole(text, dump_notebook(made), overwrite=True)
-        worksheet.save([stage.exercise], sheet, key=key[0] if key else None, paper=options.paper)
+        worksheet.save_worksheets([stage.exercise], sheet, key=key[0] if key else None, paper=options.paper)
     return [f"{stage.path}: notebook, sheet{' and key' * bool(stage.exercise.blank)}" for stage in stages]
 
 

@@ -62,7 +62,7 @@ def write_worksheet(options: argparse.Namespace) -> list[str]:
     path = _path(options.output, exercise.code or options.topic, PDF_SUFFIX)
     key = path.with_name(f"{path.stem}-key{PDF_SUFFIX}") if options.key else None
     _check_free(options, [path, *([key] if key else [])])
-    pages = room.save([exercise], path, key=key, paper=options.paper)
+    pages = room.save_worksheets([exercise], path, key=key, paper=options.paper)
     return [
         _line(path, exercise.code or exercise.calculation.title, pages),
         *([_line(key, "its key", pages)] if key else []),
@@ -120,7 +120,7 @@ def write_key(options: argparse.Namespace) -> list[str]:
     exercise = Exercise(options.code)
     path = _path(options.output, f"{exercise.code}-key", PDF_SUFFIX)
     _check_free(options, [path])
-    pages = room.save([exercise], None, key=path, paper=options.paper)
+    pages = room.save_worksheets([exercise], None, key=path, paper=options.paper)
     return [_line(path, f"key to {exercise.code}", pages)]
 
 

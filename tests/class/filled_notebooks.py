@@ -53,6 +53,6 @@ class Here:
     def __exit__(self, *error):
         pass
 
-    def outcomes(self, jobs):
+    def run_jobs(self, jobs):
         known = KnownCodes.of(self.of_class.register)
         return [run_job(job, self.of_class.numbers.exercise, known) for job in jobs]

@@ -8,7 +8,7 @@ import known_mistakes
 import paper
 
 from handcalc.classroom.handouts import class_folder
-from handcalc.classroom.insight.sheet_progress import standing
+from handcalc.classroom.insight.sheet_progress import find_standing
 
 TOPICS = (("scores", 1), ("softmax", 1))
 ADA, FORMULA, MARKUP, LATE = "Ada", "=cmd|' /C calc'!A0", "<b>Bo</b> & Söhne", 'O\'Neil, "Ann"\nMarie'
@@ -45,7 +45,7 @@ def made(path):
         own = {step: mistake for (topic, step), mistake in mistakes.items() if topic == entry.topic}
         answers[entry.code] = {} if entry.topic in blank else written(exercise.calculation, entry.topic, own)
         asked = {step: count for (topic, step), count in hints.items() if topic == entry.topic}
-        found = standing(entry.code, exercise, exercise.check(**answers[entry.code]), asked)
+        found = find_standing(entry.code, exercise, exercise.check(**answers[entry.code]), asked)
         marks.append(
             {"source": f"{entry.code}.ipynb", "code": entry.code, "standing": found.to_json(), "trouble": ""}
         )

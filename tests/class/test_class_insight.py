@@ -9,10 +9,10 @@ from planted_class import ADA, FORMULA, MARKUP, PLANTED, number
 
 import handcalc as hc
 from handcalc.classroom.folder.register import RegisterEntry
-from handcalc.classroom.insight import ClassSheet, insight
+from handcalc.classroom.insight import ClassSheet, gather_insight
 from handcalc.classroom.insight.misconceptions import MAX_GROUP_SIZE, _true_of_all
 from handcalc.classroom.insight.next_topics import _training, find_training, find_weakest
-from handcalc.classroom.insight.sheet_progress import SeenMistake, Standing, standing
+from handcalc.classroom.insight.sheet_progress import SeenMistake, Standing, find_standing
 from handcalc.practice.exercise.codes import code_parts
 from handcalc.practice.mistakes import mistake_registry
 from handcalc.practice.mistakes.candidate import Mistake
@@ -40,7 +40,7 @@ def records(planted):
 
 @pytest.fixture(scope="module")
 def told(sheets, records):
-    return insight(sheets, records)
+    return gather_insight(sheets, records)
 
 
 def who_made(mistake):
@@ -121,7 +121,7 @@ def test_groups_share_a_misconception_and_nobody_is_in_two(told):
 
 
 def test_large_groups_are_parted_evenly_and_have_somebody_who_knows_while_there_are_any():
-    told = insight([sheet(k, "not-scaled") for k in range(1, 10)] + [sheet(10)], RECORDS)
+    told = gather_insight([sheet(k, "not-scaled") for k in range(1, 10)] + [sheet(10)], RECORDS)
     assert [group.students for group in told.groups] == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
     assert [group.explainer for group in told.groups] == [10, None, None]
     assert MAX_GROUP_SIZE == 4
@@ -167,14 +167,14 @@ def sheet(number, *mistakes, together=False, wrong=3, even=(), hints=None, again
 
 
 def test_where_two_mistakes_explain_the_same_numbers_the_one_of_the_class_is_counted():
-    told = insight([sheet(1, "x", "y"), sheet(2, "y"), sheet(3, "y")], RECORDS)
+    told = gather_insight([sheet(1, "x", "y"), sheet(2, "y"), sheet(3, "y")], RECORDS)
     assert {one.name: one.students for one in told.mistakes} == {"y": [1, 2, 3]}
-    together = insight([sheet(1, "x", "y"), sheet(2, "x", "y")], RECORDS)
+    together = gather_insight([sheet(1, "x", "y"), sheet(2, "x", "y")], RECORDS)
     assert [(one.name, one.others) for one in together.mistakes] == [("x", ["y"])]
 
 
 def test_mistakes_in_different_numbers_of_a_step_were_all_made():
-    told = insight([sheet(k, "x", "y", together=True) for k in (1, 2)] + [sheet(3, "y")], RECORDS)
+    told = gather_insight([sheet(k, "x", "y", together=True) for k in (1, 2)] + [sheet(3, "y")], RECORDS)
     assert {one.name: (one.students, one.others) for one in told.mistakes} == {
         "x": ([1, 2], []),
         "y": ([1, 2, 3], []),
@@ -183,13 +183,15 @@ def test_mistakes_in_different_numbers_of_a_step_were_all_made():
     answer = exercise.calculation["S_scaled"].values.copy()
     answer[0, 0], answer[-1, -1] = -answer[0, 0], -answer[-1, -1]
     feedback = exercise.check(S_scaled=answer)
-    assert [one.instead for one in standing("", exercise, feedback).mistakes] == [False, False]
+    assert [one.instead for one in find_standing("", exercise, feedback).mistakes] == [False, False]
     again = replace(feedback, mistakes=[replace(one, instead=True) for one in feedback.mistakes])
-    assert [one.instead for one in standing("", exercise, again).mistakes] == [True, True]
+    assert [one.instead for one in find_standing("", exercise, again).mistakes] == [True, True]
 
 
 def test_what_most_students_made_comes_first():
-    told = insight([sheet(k, "a-rare-one") for k in (1, 2)] + [sheet(k, "z") for k in (3, 4, 5)], RECORDS)
+    told = gather_insight(
+        [sheet(k, "a-rare-one") for k in (1, 2)] + [sheet(k, "z") for k in (3, 4, 5)], RECORDS
+    )
     assert [(one.name, len(one.students)) for one in told.mistakes] == [("z", 3), ("a-rare-one", 2)]
 
 
@@ -218,14 +220,14 @@ def test_a_mistake_in_one_row_alone_is_found_to_be_a_slip():
 
 
 def test_what_a_slip_explains_as_well_is_no_misconception():
-    told = insight([sheet(k, "x", slips=["sign-lost"], wrong=1) for k in (1, 2)], RECORDS)
+    told = gather_insight([sheet(k, "x", slips=["sign-lost"], wrong=1) for k in (1, 2)], RECORDS)
     assert (told.mistakes, told.singles, told.slips) == ([], [], {"sign-lost": [1, 2]})
-    told = insight([sheet(k, "x", slips=["sign-lost"], wrong=5) for k in (1, 2)], RECORDS)
+    told = gather_insight([sheet(k, "x", slips=["sign-lost"], wrong=5) for k in (1, 2)], RECORDS)
     assert [one.name for one in told.mistakes] == ["x"]
 
 
 def test_who_corrects_again_and_again_is_stuck_before_who_has_more_wrong():
-    told = insight([sheet(1, "x", wrong=9), sheet(2, "x", wrong=1, again={"A": 4}), sheet(3)], RECORDS)
+    told = gather_insight([sheet(1, "x", wrong=9), sheet(2, "x", wrong=1, again={"A": 4}), sheet(3)], RECORDS)
     assert (told.talk[0].number, told.talk[0].reason) == (
         2,
         "1 number is still wrong in A, after 4 corrections; seen as x.",
@@ -235,7 +237,7 @@ def test_who_corrects_again_and_again_is_stuck_before_who_has_more_wrong():
 def test_a_blank_sheet_is_told_before_one_that_did_not_come_and_what_cannot_be_read_is_not_silent():
     away = [ClassSheet(RegisterEntry("", f"C{k}", "softmax", 1, k)) for k in (1, 2)]
     unread = replace(away[0], entry=RegisterEntry("", "C3", "softmax", 1, 3), trouble="It is not a notebook.")
-    told = insight([*away, unread, sheet(4, right=0)], RECORDS)
+    told = gather_insight([*away, unread, sheet(4, right=0)], RECORDS)
     assert [(one.number, one.reason) for one in told.talk] == [
         (4, "All 3 numbers are blank."),
         (1, "Nothing handed in; the same goes for 1 other."),
@@ -246,8 +248,8 @@ def test_a_blank_sheet_is_told_before_one_that_did_not_come_and_what_cannot_be_r
 
 
 def test_nobody_is_asked_to_talk_twice_and_a_class_of_one_has_one():
-    assert [one.number for one in insight([sheet(1)], RECORDS).talk] == [1]
-    many = insight([sheet(k, "x") for k in range(1, 9)], RECORDS).talk
+    assert [one.number for one in gather_insight([sheet(1)], RECORDS).talk] == [1]
+    many = gather_insight([sheet(k, "x") for k in range(1, 9)], RECORDS).talk
     assert [(one.number, one.kind) for one in many] == [(1, "stuck"), (2, "stuck"), (3, "stuck")]
 
 
@@ -256,7 +258,7 @@ def test_a_matrix_of_one_number_is_flagged_where_others_follow_from_it():
     follows = Standing("C1", {"A": counts(wrong=3), "B": counts(following=3)}, even=("A",))
     X = hc.Matrix([[1]], "X")
     records = {"softmax": hc.Calculation(X.T.named("A"), X.T.named("B"))}
-    told = insight([replace(both, standing=follows), sheet(2, even=("A",))], records)
+    told = gather_insight([replace(both, standing=follows), sheet(2, even=("A",))], records)
     assert told.even == {1: ["A"]}
 
 

@@ -94,11 +94,11 @@ def test_a_worker_that_ends_without_a_job_costs_no_marks(a_class, right):
     (job, *_) = as_jobs(right)
     children = set(multiprocessing.active_children())
     with JobProcesses(a_class.numbers.folder, KnownCodes(set(right)), count=1) as workers:
-        (first,) = workers.outcomes([job])
+        (first,) = workers.run_jobs([job])
         for worker in set(multiprocessing.active_children()) - children:
             worker.kill()
             worker.join()
-        assert list(workers.outcomes([job] * 3)) == [first] * 3
+        assert list(workers.run_jobs([job] * 3)) == [first] * 3
 
 
 @pytest.mark.sweep
@@ -107,7 +107,7 @@ def test_ctrl_c_does_not_wait_for_a_file_that_never_ends(a_class, right):
     workers = JobProcesses(a_class.numbers.folder, KnownCodes(set(right)), count=2)
     begin = time.monotonic()
     with suppress(KeyboardInterrupt), workers:
-        for _ in workers.outcomes([*as_jobs(right)[:1], Job(NeverEnds("endless.ipynb"))]):
+        for _ in workers.run_jobs([*as_jobs(right)[:1], Job(NeverEnds("endless.ipynb"))]):
             raise KeyboardInterrupt
     while set(multiprocessing.active_children()) - children:
         assert time.monotonic() - begin < 30
@@ -132,7 +132,7 @@ from handcalc.classroom.marking.sources import KnownCodes
 if __name__ == "__main__":
     workers = JobProcesses(Path({str(a_class.numbers.folder)!r}), KnownCodes(set()), count=1)
     with workers:
-        list(workers.outcomes([Job()]))
+        list(workers.run_jobs([Job()]))
         print(multiprocessing.active_children()[0].pid, flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -161,5 +161,5 @@ def test_there_are_as_many_processes_as_pay(a_class, right):
     (job, *_) = as_jobs(right)
     with JobProcesses(a_class.numbers.folder, KnownCodes(set(right)), count=3) as workers:
         for count, processes in ((3, 1), (250, 3), (3, 3)):
-            assert len(list(workers.outcomes([job] * count))) == count
+            assert len(list(workers.run_jobs([job] * count))) == count
             assert workers.count == processes

@@ -45,7 +45,7 @@ def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> s
     return text.getvalue()
 
 
-class Table(NamedTuple, Generic[Cell]):
+class CsvTable(NamedTuple, Generic[Cell]):
     """The rows of a table that are not empty, and how its file has them."""
 
     rows: list[list[Cell]]
@@ -89,7 +89,7 @@ def read_lines(lines: Iterable[str], separator: str) -> Iterator[TableLine]:
             yield TableLine(reader.line_num, cells)
 
 
-def read_table(path: object) -> Table[str]:
+def read_table(path: object) -> CsvTable[str]:
     """A table as Excel, LibreOffice and editors save them: any separator and encoding of theirs.
 
     Raises HandcalcError where the file is missing, is a folder, is too large or is not a table.
@@ -106,7 +106,7 @@ def read_table(path: object) -> Table[str]:
         raise HandcalcError(
             f"{short(file.name)} is not a table of text; save it as CSV (in Excel: CSV UTF-8) and try again."
         )
-    return Table(rows, separator, data.startswith(codecs.BOM_UTF8))
+    return CsvTable(rows, separator, data.startswith(codecs.BOM_UTF8))
 
 
 def decode_text(data: bytes) -> str:

@@ -15,10 +15,7 @@ from handcalc.classroom.folder.folder_layout import CHANGING_LOCK, SERVING_LOCK
 from handcalc.foundation.atomic_files import make_folder, owner_only, refusal, short_path
 from handcalc.foundation.errors import HandcalcError
 
-LOCK_PATIENCE, LOCK_PAUSE = (
-    5.0,
-    0.05,
-)  # seconds: long enough for whoever adds a latecomer, not for a marking
+LOCK_PATIENCE, LOCK_PAUSE = 5.0, 0.05  # seconds: enough for who adds a latecomer, not for a marking
 SERVED_ALREADY = "{} is already being served, by another `handcalc class serve`; end that one first."
 _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
 
@@ -72,7 +69,8 @@ def lock_file(path: Path, patience: float, taken: str) -> Iterator[None]:
         try:
             yield
         finally:
-            _gone(path)
+            with suppress(OSError):  # Windows keeps a file that is open
+                path.unlink()
 
 
 def _taken(path: Path) -> IO[str] | None:
@@ -86,11 +84,6 @@ def _taken(path: Path) -> IO[str] | None:
             return file
     file.close()
     return None
-
-
-def _gone(path: Path) -> None:
-    with suppress(OSError):  # Windows keeps a file that is open
-        path.unlink()
 
 
 def _lock(file: IO[str]) -> bool:
@@ -113,7 +106,7 @@ def _lock(file: IO[str]) -> bool:
 def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | None = None) -> Iterator[Path]:
     """A hidden folder inside `folder`; when the block ends well, what is in it moves there, `last` last.
 
-    Nobody else may change the folder meanwhile (see `lock`); it may `check` that it may go on.
+    Nobody else may change the folder meanwhile (see `lock_changes`); it may `check` that it may go on.
     Where the block or the moving fails, what is new is gone again, and so is a folder that was made for it.
     Raises HandcalcError where nothing can be written.
     """

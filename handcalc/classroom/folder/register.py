@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from handcalc.classroom.folder import tickets
-from handcalc.classroom.folder.csv_tables import Table, read_table
+from handcalc.classroom.folder.csv_tables import CsvTable, read_table
 from handcalc.classroom.folder.folder_layout import SETTINGS_FILE
 from handcalc.foundation.atomic_files import short_path, write_whole
 from handcalc.foundation.errors import HandcalcError, short
@@ -117,7 +117,7 @@ class Register(Sequence[RegisterEntry]):
         rows = [
             form.row(one, form.rows.get(one.code, of_student.get(one.number, []))) for one in self.entries
         ]
-        write_whole(path, Table[object]([[*form.whole], *rows], form.separator, form.has_mark).text)
+        write_whole(path, CsvTable[object]([[*form.whole], *rows], form.separator, form.has_mark).text)
 
 
 def name_separator(names: Iterable[str]) -> str:

@@ -20,9 +20,7 @@ from handcalc.practice.exercise.codes import CODE_BASE, CODE_SIGNS, MISTAKEN_SIG
 
 SECRET_BYTES = 16  # bytes
 TICKET_LENGTH, TICKET_HALF = 8, 4  # signs, the last of which checks the others
-SECOND_SIGNS = (
-    "3479"  # digits that no letter is taken for: a ticket always has one, and hardly a word has it there
-)
+SECOND_SIGNS = "3479"  # digits that no letter is taken for: every ticket has one there, hardly a word
 THIRD_SIGNS = "".join(sign for sign in CODE_SIGNS if sign not in "23")  # there a code has its level
 TICKET_IN_TEXT = re.compile(
     rf"(?<![A-Za-z0-9])[A-Za-z0-9][{SECOND_SIGNS}][A-Za-z0-9]{{2}}[-–—_. ]?[A-Za-z0-9]{{4}}(?![A-Za-z0-9])"

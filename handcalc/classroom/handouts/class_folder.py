@@ -42,14 +42,7 @@ from handcalc.practice.topics import TOPIC_LETTERS
 
 SHEETS_FILE, KEYS_FILE, LINKS_FILE = printed_names(1)
 FOLDER_MODE = 0o700  # the mode of the folder: in it are names, keys and what is typed
-CLASS_FILES = (
-    SETTINGS_FILE,
-    NUMBERS_FOLDER,
-    NOTEBOOKS_FOLDER,
-    SHEETS_FILE,
-    KEYS_FILE,
-    LINKS_FILE,
-)  # besides the register
+CLASS_FILES = (SETTINGS_FILE, NUMBERS_FOLDER, NOTEBOOKS_FOLDER, *printed_names(1))  # besides the register
 
 
 @dataclass(frozen=True)

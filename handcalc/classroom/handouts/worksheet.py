@@ -69,10 +69,10 @@ def save_worksheet(
     Raises HandcalcError for other paper, for what has no room on a page, where solutions are kept back, and
     where a file cannot be written, or exists and must not be overwritten.
     """
-    return save([exercise], path, key=key, paper=paper, overwrite=overwrite)
+    return save_worksheets([exercise], path, key=key, paper=paper, overwrite=overwrite)
 
 
-def save(
+def save_worksheets(
     exercises: Sequence[Content],
     path: str | PathLike[str] | None,
     *,

@@ -54,7 +54,7 @@ class Insight:
     unread: list[int]
 
 
-def insight(sheets: Sequence[ClassSheet], records: Mapping[str, Calculation]) -> Insight:
+def gather_insight(sheets: Sequence[ClassSheet], records: Mapping[str, Calculation]) -> Insight:
     """All there is to know of these sheets. `records` has a calculation of each topic."""
     students = group_by_student(sheets)
     found = find_misconceptions(sheets, records)

@@ -111,7 +111,7 @@ class Standing:
         )
 
 
-def standing(
+def find_standing(
     code: str,
     exercise: Exercise,
     feedback: Feedback,

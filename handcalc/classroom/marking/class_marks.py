@@ -138,12 +138,12 @@ class ClassMarks:
 
     def _perhaps(self, unread: Iterable[ToldResult]) -> dict[int, dict[str, str]]:
         """By student what is said in place of nothing, where a file does not say which sheet it is."""
+        said = "Nothing was handed in, unless {} is this sheet."
+        sources = [told.result.source for told in unread]
         return {
-            entry.number: {
-                "trouble": f"Nothing was handed in, unless {short_path(told.result.source)} is this sheet."
-            }
-            for told in unread
-            for entry in self._names.only(told.result.source)
+            entry.number: {"trouble": said.format(short_path(source))}
+            for source in sources
+            for entry in self._names.only(source)
         }
 
     def _called(self, source: str) -> str:
@@ -198,10 +198,12 @@ def summarise_marks(marks: ClassMarks, folder: Path) -> list[str]:
     standings = [one for result in marks.counting().values() if (one := result.standing)]
     sheets = len(marks.register)
     troubles = [told.trouble for told in marks.told() if told.trouble]
+    more = len(troubles) - MAX_TROUBLES_TOLD
     return [
         f"{folder / MARKS_TABLE}: {len(standings):,} of {many(sheets, 'sheet')} marked",
         f"  {_counted(standings)}",
-        *_some(troubles),
+        *(f"  {trouble}" for trouble in troubles[:MAX_TROUBLES_TOLD]),
+        *[f"  … and {more} more in the column trouble"] * (more > 0),
     ]
 
 
@@ -212,9 +214,3 @@ def _counted(standings: list[Standing]) -> str:
     }
     counts[MISSED] += sum(one.count(CLOSE) for one in standings)
     return ", ".join(f"{PROGRESS_SIGNS[state]} {count:,} {state}" for state, count in counts.items())
-
-
-def _some(sentences: list[str]) -> list[str]:
-    more = len(sentences) - MAX_TROUBLES_TOLD
-    rest = [f"  … and {more} more in the column trouble"] if more > 0 else []
-    return [f"  {sentence}" for sentence in sentences[:MAX_TROUBLES_TOLD]] + rest

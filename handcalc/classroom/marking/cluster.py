@@ -33,12 +33,8 @@ from handcalc.practice.exercise.exercise import Exercise
 MAX_BATCH_JOBS, MAX_BATCH_BYTES = 32, 4_000_000  # of a batch
 BATCHES_AHEAD = 3  # batches that wait for each thread of a worker
 CLUSTER_PATIENCE = 10  # seconds, until a scheduler answers, and until it has a worker
-MAX_BYTES_SEARCHED = (
-    200_000  # bytes of a file in which its codes are looked for, so that their numbers go with it
-)
-LOCAL_CLUSTER = (
-    "local:"  # and how many workers, in place of an address: a cluster on this computer, to try it out
-)
+MAX_BYTES_SEARCHED = 200_000  # of a file, for the codes in it whose numbers go with it
+LOCAL_CLUSTER = "local:"  # and how many workers, in place of an address: on this computer, to try it out
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,7 @@ class DaskCluster:
     ) -> None:
         self._open.close()
 
-    def outcomes(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
+    def run_jobs(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
         """What became of each job, in their order, once each."""
         waiting: deque[tuple[list[PackedJob], Any]] = deque()
         threads = sum(self.client.nthreads().values()) or 1
@@ -95,13 +91,13 @@ class DaskCluster:
             yield from self._first(*waiting.popleft())
 
     def _first(self, batch: list[PackedJob], future: Any) -> list[JobResult]:
-        """The outcomes of the batch that waits longest."""
+        """What became of the batch that waits longest."""
         try:
             found: list[JobResult] = future.result()
             return found
         except self.distributed.KilledWorker:
             if len(batch) > 1:
-                return [outcome for one in batch for outcome in self._first([one], self._sent([one]))]
+                return [done for one in batch for done in self._first([one], self._sent([one]))]
             return [JobResult([blame_job(batch[0].job)], [])]
         except ImportError:
             raise HandcalcError(

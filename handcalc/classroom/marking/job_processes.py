@@ -48,7 +48,7 @@ class JobProcesses:
     ) -> None:
         self._end(is_hurried=kind is not None)  # Ctrl-C does not wait for a file that never ends
 
-    def outcomes(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
+    def run_jobs(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
         """What became of each job, in their order."""
         self._grow(min(self.most, 1 + len(jobs) // JOBS_WORTH_A_PROCESS))
         waiting: deque[tuple[Job, Future[JobResult]]] = deque()

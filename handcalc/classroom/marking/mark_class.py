@@ -30,7 +30,7 @@ Texts = dict[tuple[str, int, int], str]
 class Workers(AbstractContextManager["Workers"], Protocol):
     """Whoever does the jobs: processes here, or a cluster."""
 
-    def outcomes(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
+    def run_jobs(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
         """What became of each job, in their order."""
 
 
@@ -38,9 +38,9 @@ def mark_jobs(jobs: list[Job], workers: Workers) -> Iterator[SheetResult]:
     """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet."""
     while jobs:
         later: list[Submission] = []
-        for outcome in with_progress(workers.outcomes(jobs), "Marking", len(jobs)):
-            yield from outcome.results
-            later += outcome.sheets
+        for done in with_progress(workers.run_jobs(jobs), "Marking", len(jobs)):
+            yield from done.results
+            later += done.sheets
         jobs = [Job(sheet=sheet) for sheet in merge_tables(later)]
 
 

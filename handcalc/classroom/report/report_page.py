@@ -10,7 +10,7 @@ from handcalc.classroom.folder import csv_tables
 from handcalc.classroom.folder.folder_layout import REPORT_PAGE, REPORT_TABLE
 from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.handouts.class_folder import ClassFolder
-from handcalc.classroom.insight import insight
+from handcalc.classroom.insight import gather_insight
 from handcalc.classroom.insight.class_sheets import ClassSheet
 from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, PROGRESS_SIGNS, RIGHT
 from handcalc.classroom.marking.results import ClassResults
@@ -51,7 +51,7 @@ LEGEND = {  # what the signs of a step mean, in the words of the learners' page
 
 def save_report(folder: ClassFolder, found: ClassResults, *, names: bool = True) -> list[str]:
     """Write report.html and report.csv, with codes in place of names if asked for; returns what they are."""
-    told = insight(found.sheets, found.records)
+    told = gather_insight(found.sheets, found.records)
     settings = folder.settings
     about = names, settings.places, settings.seed
     shown = ShownClass(settings.title, str(folder.path), folder.register, found, told, *about)

@@ -29,6 +29,7 @@ END_SESSION = "select pg_terminate_backend(pid) from pg_stat_activity where pid 
 LOST_CONNECTION = (
     "{} is now served by another `handcalc class serve`; end one of the two, and start the other one again."
 )
+DATABASE_ERRORS = (DBAPIError, sqlite3.Error)
 OTHER_DATABASE = "name another database with --database"
 SQLITE_REASONS = {  # how SQLite's names of errors begin, what that means, and what to do
     "SQLITE_FULL": "the disk is full; free some space",
@@ -95,27 +96,26 @@ class Database:
         """
         try:
             return self._transaction(jobs)
-        except DBAPIError as error:
-            if not (error.connection_invalidated or isinstance(error, IntegrityError)):
+        except DATABASE_ERRORS as error:
+            is_lost = isinstance(error, IntegrityError) or getattr(error, "connection_invalidated", False)
+            if not is_lost:
                 raise self._refusal(error) from error
-        except sqlite3.Error as error:
-            raise self._refusal(error) from error
         try:  # the connection was lost, or somebody else was faster
             return self._transaction(jobs)
-        except (DBAPIError, sqlite3.Error) as error:
+        except DATABASE_ERRORS as error:
             raise self._refusal(error) from error
 
     def connected(self) -> Connection:
         """A connection on which nothing waits for an end."""
         try:
             return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        except (DBAPIError, sqlite3.Error) as error:
+        except DATABASE_ERRORS as error:
             raise self._refusal(error) from error
 
     def clear_away(self, tables: Sequence[str]) -> None:
         """Leave nothing of what was deleted from these tables on the disk."""
         try:
-            with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            with self.connected() as connection:
                 if not self.is_sqlite:
                     connection.exec_driver_sql(f"VACUUM FULL {', '.join(tables)}")
                 elif connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]:
@@ -123,7 +123,7 @@ class Database:
                         f"It is deleted, but another program has {self.name} open, and traces stay beside it "
                         "until you close that program."
                     )
-        except (DBAPIError, sqlite3.Error) as error:
+        except DATABASE_ERRORS as error:
             raise self._refusal(error) from error
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handcalc.classroom.insight.sheet_progress import Counts, Standing, standing
+from handcalc.classroom.insight.sheet_progress import Counts, Standing, find_standing
 from handcalc.foundation.errors import cut
 from handcalc.notation.numbers import counted
 from handcalc.practice.exercise import raw_answers
@@ -54,7 +54,7 @@ def mark_submission(handed_in: Submission, exercise: Exercise) -> Standing:
         found, problems = _typed_in(handed_in, exercise, hints)
     else:
         answers, problems = select_answers(handed_in, exercise)
-        found = standing(handed_in.code, exercise, exercise.check(**answers), hints)
+        found = find_standing(handed_in.code, exercise, exercise.check(**answers), hints)
     return replace(found, problems=tuple(map(shorten_sentence, (*problems, *found.problems))))
 
 
@@ -97,7 +97,7 @@ def _typed_in(handed_in: Submission, exercise: Exercise, hints: Counts) -> tuple
         step, row, column, _ = astray[0]
         where = name_place(cut(step), row, column)
         problems.append(f"There is no blank at {where}; answers without a blank: {len(astray)}.")
-    return standing(handed_in.code, exercise, found.feedback, hints, count_retyped(history)), problems
+    return find_standing(handed_in.code, exercise, found.feedback, hints, count_retyped(history)), problems
 
 
 def count_retyped(history: Iterable[raw_answers.TypedText]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from seeds import seeds
 from test_practice_mistakes import TOPICS, check, is_even, named
 
 import handcalc as hc
-from handcalc.classroom.insight.sheet_progress import standing
+from handcalc.classroom.insight.sheet_progress import find_standing
 from handcalc.classroom.live.marking.live_marks import view_step
 from handcalc.practice.diagnosis import diagnosis
 from handcalc.practice.diagnosis.searches import SEARCHES
@@ -160,7 +160,9 @@ def test_in_class_what_is_possible_is_worded_as_that_and_counts_nowhere():
     Q[2, 0] = 2
     exercise = hc.Exercise(calculation, ["Q"])
     history = [raw_answers.TypedText("Q", i, j, f"{Q[i, j]:g}") for i, j in np.ndindex(*Q.shape)]
-    assert standing("", exercise, exercise.check(Q=Q)).mistakes == ()  # of marks.csv, the grid and the report
+    assert (
+        find_standing("", exercise, exercise.check(Q=Q)).mistakes == ()
+    )  # of marks.csv, the grid and the report
     told = view_step(exercise.again(), history, "Q")
     assert (told["seen"], told["possible"]) == ([], ["product-left-out"])
     assert sum("Did you leave out" in line for line in told["messages"]) == 1

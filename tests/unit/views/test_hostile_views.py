@@ -27,7 +27,7 @@ CALLS = {
     "the convention of a still sheet": lambda v: html.sheet_html(CALC, convention=v),
     "the convention of a text": lambda v: text.sheet_text(CALC, convention=v),
     "the exercise of a sheet": lambda v: hc.save_worksheet(v, "s.pdf"),
-    "the exercises of sheets": lambda v: worksheet.save(v, "s.pdf"),
+    "the exercises of sheets": lambda v: worksheet.save_worksheets(v, "s.pdf"),
     "the file of a sheet": lambda v: hc.save_worksheet(EXERCISE, v),
     "the file of a key": lambda v: hc.save_worksheet(EXERCISE, None, key=v),
     "paper": lambda v: hc.save_worksheet(EXERCISE, "s.pdf", paper=v),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
-from handcalc.classroom.insight.sheet_progress import CLOSE, CLOSE_FACTOR, standing
+from handcalc.classroom.insight.sheet_progress import CLOSE, CLOSE_FACTOR, find_standing
 from handcalc.classroom.submissions.submission import count_retyped
 from handcalc.notation import numbers
 from handcalc.notation.expression import CellRead
@@ -88,7 +88,9 @@ def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
     feedback, states = marked.feedback, marked.states
     unsure = set() if names else _after_a_wrong_one(states)
     return {
-        "standing": standing(sheet.code, exercise, feedback, sheet.hints, count_retyped(texts)).to_json(),
+        "standing": find_standing(
+            sheet.code, exercise, feedback, sheet.hints, count_retyped(texts)
+        ).to_json(),
         "named": names,
         "closed": [*sheet.closed],
         "states": {step: _unmarked(cells) if step in unsure else cells for step, cells in states.items()},
