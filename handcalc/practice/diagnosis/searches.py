@@ -10,6 +10,7 @@ import numpy as np
 from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values, by_hand, counted, largest
 from handcalc.notation.sentences import Number, Sentence, said
+from handcalc.operations import Argmax
 from handcalc.practice.diagnosis import cell_errors
 from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, Search, WrongAnswer, is_close
 from handcalc.practice.mistakes import mistake_registry as mistake
@@ -25,7 +26,7 @@ from handcalc.practice.mistakes.in_any_step import (
 )
 from handcalc.practice.mistakes.mal_rule import wrong_results_of_skipped
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
-from handcalc.practice.replay.patterns import argmax_of, is_product, without_transpose
+from handcalc.practice.replay.patterns import is_product, operation_of, without_transpose
 from handcalc.record.matrix import Matrix
 
 MAX_MISREAD_PLACES = 2  # of a number that is read
@@ -147,7 +148,7 @@ def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
         for rough in ways_to_round(right, places):
             one = Candidate(mistake.ROUNDED_TOO_EARLY, sentence, rough, question)
             found += _where_written(step, one, rough if places else right)
-    for places in range(replay.places if argmax_of(step.matrix) is None else 0):
+    for places in range(0 if operation_of(step.matrix, Argmax) else replay.places):
         sentence = say_inputs_rounded_to(places)
         question = f"Did you round to {say_places(places)} before you went on?"
         for values in from_rounded(step.matrix, places, replay):

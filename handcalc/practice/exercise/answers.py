@@ -13,12 +13,13 @@ from handcalc.notation import validation
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Called, Sentence, said
+from handcalc.operations import Concat
 from handcalc.practice.exercise.parse_number import TROUBLES, parse_number
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
     is_product,
-    is_stack,
     is_sum,
+    operation_of,
     reduction_of,
     without_transpose,
 )
@@ -215,7 +216,7 @@ def _misshapen(array: Values, step: Matrix) -> str:
     elif (short_of := _short_of(array, step)) is not None:
         line = LINE_OF_AXIS[1 - short_of]
         to_do = said("it needs a {} for each {} of {}", line, line, without_transpose(step.inputs[short_of]))
-    elif is_stack(step) and all(part.shape == array.shape for part in step.inputs):
+    elif operation_of(step, Concat) and all(part.shape == array.shape for part in step.inputs):
         to_do = said("stack {} and {}, do not add them", step.inputs[0], step.inputs[-1])
     elif is_sum(step) and array.shape in ((2 * rows, columns), (rows, 2 * columns)):
         to_do = said("add {} and {} number by number, do not stack them", *step.inputs)

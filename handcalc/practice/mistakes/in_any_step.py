@@ -11,13 +11,12 @@ import numpy as np
 from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.numbers import Values, by_hand, counted
 from handcalc.notation.sentences import said
-from handcalc.operations import Add, Divide, Log, Mask, Operation, Relu, Sigmoid, Subtract, Tanh
+from handcalc.operations import Add, Argmax, Divide, Log, Mask, Operation, Relu, Sigmoid, Subtract, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.mal_rule import StepParts, mal_rule, used_instead, wrong_operations
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
-    argmax_of,
     comes_from,
     is_constant,
     is_normalisation,
@@ -177,7 +176,7 @@ def wrong_roundings(step: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             yield Candidate(mistake.ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
         yield Candidate(mistake.CUT_OFF, say_cut_off(replay.places), cut_digits(values, replay.places))
-    for places in range(replay.places + 1 if argmax_of(step) is None else 0):  # a choice only compares
+    for places in range(0 if operation_of(step, Argmax) else replay.places + 1):  # a choice only compares
         for found in from_rounded(step, places, replay):
             yield Candidate(mistake.ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), found)
 

@@ -21,13 +21,11 @@ from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
     expect_operation,
     is_constant,
-    is_exponential,
     is_length,
     is_normalisation,
     is_product,
     is_slope,
     is_variance,
-    mask_of,
     operation_of,
     weighted_mean,
     without_transpose,
@@ -136,12 +134,12 @@ def _normalised_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candi
 
 def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[Candidate]:
     """Weights for all keys, hidden ones removed only afterwards: the rest does not add up to 1."""
-    if not is_exponential(powers):
+    if not operation_of(powers, Exp):
         return
     (scores,) = powers.inputs
     while scores.is_idle:
         scores = scores.inputs[0]
-    hidden = mask_of(scores)
+    hidden = operation_of(scores, Mask)
     if hidden is None:
         return
     seen = recompute(powers, replay.read(scores.inputs[0]))
@@ -250,7 +248,7 @@ def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
 def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Few queries, the last ones, under the first columns of a causal mask: only the first keys are seen."""
     powers = node.inputs[0] if is_normalisation(node) else node
-    if not is_exponential(powers) or powers.shape[0] == powers.shape[1]:
+    if not operation_of(powers, Exp) or powers.shape[0] == powers.shape[1]:
         return
     height, width = powers.shape
     corner = np.ones((height, width), dtype=bool)

@@ -11,7 +11,8 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.numbers import Values, by_hand, half_up
-from handcalc.practice.replay.patterns import mask_of
+from handcalc.operations import Mask
+from handcalc.practice.replay.patterns import operation_of
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -144,7 +145,7 @@ class LearnerReplay:
         """Whether both read the same numbers of these matrices, and would round them alike."""
         rounds_alike = (self.rounded, self.rounds_parts) == (other.rounded, other.rounds_parts)
         for matrix in matrices:
-            if not rounds_alike and mask_of(matrix):
+            if not rounds_alike and operation_of(matrix, Mask):
                 return False
             mine, theirs = self.read(matrix), other.read(matrix)
             if mine is not theirs and not _is_same(mine, theirs):

@@ -1,4 +1,4 @@
-"""What a step does, as mal-rules ask: the only place in practice that checks types of operations."""
+"""What a step does, as mal-rules ask: its operation, and patterns of several."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from numpy.typing import NDArray
 from handcalc.notation.names import BACKWARD
 from handcalc.operations import (
     Add,
-    Argmax,
     Concat,
     Constant,
     Divide,
     Exp,
-    Log,
-    Mask,
     MatMul,
     Means,
     Multiply,
@@ -100,35 +97,10 @@ def reduction_of(step: Matrix) -> Sums | Means | None:
     return operation_of(step, Sums) or operation_of(step, Means)
 
 
-def mask_of(step: Matrix) -> Mask | None:
-    """The mask, if a step hides something."""
-    return operation_of(step, Mask)
-
-
-def argmax_of(step: Matrix) -> Argmax | None:
-    """The choice, if a step says which number is the highest."""
-    return operation_of(step, Argmax)
-
-
-def is_logarithm(step: Matrix) -> bool:
-    """Whether a step takes the logarithm of each of its input's numbers."""
-    return operation_of(step, Log) is not None
-
-
 def reads_relu(step: Matrix) -> bool:
     """Whether a step, or a product that is written inline in it, reads what a ReLU made."""
     products = [m for m in (step, *step.inputs) if is_product(m) and (m is step or not m.name)]
-    return any(is_relu(read) for product in products for read in product.inputs)
-
-
-def is_relu(step: Matrix) -> bool:
-    """Whether negative numbers became 0 in a step."""
-    return operation_of(step, Relu) is not None
-
-
-def is_exponential(step: Matrix) -> bool:
-    """Whether a step raises a number to the power of each of its input's."""
-    return operation_of(step, Exp) is not None
+    return any(operation_of(read, Relu) for product in products for read in product.inputs)
 
 
 def has_broken_powers(step: Matrix) -> bool:
@@ -157,11 +129,6 @@ def is_normalisation(step: Matrix) -> bool:
 def is_sum(step: Matrix) -> bool:
     """Whether a step adds two matrices of its own shape, number by number."""
     return operation_of(step, Add) is not None and all(m.shape == step.shape for m in step.inputs)
-
-
-def is_stack(step: Matrix) -> bool:
-    """Whether a step puts matrices on top of one another, or side by side."""
-    return operation_of(step, Concat) is not None
 
 
 def mixed_values(step: Matrix) -> Matrix | None:

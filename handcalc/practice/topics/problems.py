@@ -16,6 +16,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
+from handcalc.operations import Argmax, Log
 from handcalc.practice.diagnosis.cell_errors import cell_slips
 from handcalc.practice.diagnosis.diagnosis import MAX_SLIPS
 from handcalc.practice.diagnosis.wrong_answer import is_close
@@ -25,10 +26,9 @@ from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
 from handcalc.practice.mistakes.mistake_registry import promised_mistakes
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
-    argmax_of,
-    is_logarithm,
     is_normalisation,
     is_product,
+    operation_of,
     reduction_of,
     weighted_mean,
 )
@@ -149,7 +149,7 @@ def _is_handy(drawn: Calculation, level: int) -> bool:
         ):
             return False
     for matrix in drawn.record:
-        if is_logarithm(matrix) and matrix.inputs[0].values.min() < MIN_SHARE:
+        if operation_of(matrix, Log) and matrix.inputs[0].values.min() < MIN_SHARE:
             return False
     return True
 
@@ -181,7 +181,7 @@ def _is_telling(drawn: Calculation) -> bool:
 def _is_decided(drawn: Calculation) -> bool:
     """Whether what is chosen is well above all others: rounding to one place makes no tie."""
     for matrix in drawn.record:
-        if (choice := argmax_of(matrix)) is not None:
+        if choice := operation_of(matrix, Argmax):
             highest = np.sort(matrix.inputs[0].values, axis=choice.axis)
             gap = np.take(highest, -1, choice.axis) - np.take(highest, -2, choice.axis)
             if (gap < MIN_DISTANCE).any():
