@@ -7,7 +7,7 @@ import pytest
 pytestmark = pytest.mark.node
 
 FITTED = """({ numbers, widths }, [value, places, room]) =>
-  numbers.fitted(value, places, (text) => widths.emsOf(text) <= room)"""
+  numbers.fitNumber(value, places, (text) => widths.emsOf(text) <= room)"""
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_number_that_does_not_fit_is_written_more_shortly(node, value, places,
 
 def test_a_power_of_ten_is_the_number_to_its_digits(node):
     shortest = (
-        "({ numbers }, [value, isFirst]) => numbers.fitted(value, 2, (text) => isFirst && /·/.test(text))"
+        "({ numbers }, [value, isFirst]) => numbers.fitNumber(value, 2, (text) => isFirst && /·/.test(text))"
     )
     for value in [1e3, 12345.6, 9.96e5, 1.5e10, 2e20, 1e300]:
         for digits in (2, 1):

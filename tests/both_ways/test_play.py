@@ -25,7 +25,7 @@ KEPT = """({ score }, rounds) => rounds.map((right, k) => {
   return [before, now.best([..."QKV"])];
 })"""
 ASKED = """({ calculation: { Calculation }, askable }, [spec, name]) => {
-  const [, row, column] = askable.askable(new Calculation(spec).byName.get(name));
+  const [, row, column] = askable.cellToAsk(new Calculation(spec).byName.get(name));
   return [row, column];
 }"""
 REARRANGED = """({ calculation: { Calculation }, fresh_givens }, [spec, counts]) => {
@@ -102,7 +102,7 @@ def test_of_a_large_matrix_some_number_is_asked_for(node):
 def test_what_a_calculator_gets_for_the_line_is_right_also_where_the_line_says_about(node):
     """e^2.8868 is 17.94 on a calculator; the exact number, which the sheet shows, is 17.93."""
     judged = """({ calculation: { Calculation }, score }, [spec, guesses]) => guesses.map((guess) =>
-      score.judged(guess, Number(guess), [new Calculation(spec).byName.get("E"), 1, 3], 2))"""
+      score.judgeCell(guess, Number(guess), [new Calculation(spec).byName.get("E"), 1, 3], 2))"""
     calculation = hc.examples.self_attention()
     assert str(calculation.explain("E", 1, 3)) == "E[2,4] = e^2.8868 ≈ 17.93"
     assert node(judged, [calculation.to_spec(), ["17.93", "17.94", "17.95"]]) == ["right", "right", "close"]
@@ -112,7 +112,7 @@ def test_what_a_calculator_gets_for_the_line_is_right_also_where_the_line_says_a
 def test_an_infinite_number_is_right_or_wrong_and_never_close(node):
     judged = """({ score }, guesses) => guesses.map((guess) => {
       const mask = { at: () => -Infinity, values: [-Infinity, 1], explain: () => ({ printed: [-Infinity] }) };
-      return score.judged(String(guess), guess, [mask, 0, 0], 2);
+      return score.judgeCell(String(guess), guess, [mask, 0, 0], 2);
     })"""
     assert node(judged, [-np.inf, 3, np.inf]) == ["right", "wrong", "wrong"]
 

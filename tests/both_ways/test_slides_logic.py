@@ -13,12 +13,12 @@ LEVELS = """
   const isRows = calculation.spec.convention === "rows";
 """
 LINES = f"""(modules, argument) => {{ {LEVELS}
-  const lineOf = (level) => modules.slide_flow.inLine(level, isRows);
+  const lineOf = (level) => modules.slide_flow.stepsInLine(level, isRows);
   return list.filter((level) => level.hasSteps).map((level) =>
     lineOf(level).map((group) => group.map((matrix) => level.typesetOf(matrix).name)));
 }}"""
 SHORTENED = """({ slide_flow }, [count, now]) =>
-  slide_flow.shortened(Array.from({ length: count }, (_, k) => k + 1), now)"""
+  slide_flow.shortenLine(Array.from({ length: count }, (_, k) => k + 1), now)"""
 SENTENCE = f"(modules, argument) => {{ {LEVELS} return modules.slide_title.sentenceIn(calculation); }}"
 ARRANGED = f"""(modules, argument) => {{ {LEVELS}
   const {{ names, room }} = argument;

@@ -77,7 +77,7 @@ def test_how_a_text_was_read_is_said_where_that_may_surprise(node):
 
 JUDGED = """({ parse_number, score }, [texts, value]) => {
   const matrix = { at: () => value, values: [value], explain: () => ({ printed: [value] }) };
-  return texts.map((text) => score.judged(text, parse_number.parseNumber(text).value, [matrix, 0, 0], 2));
+  return texts.map((text) => score.judgeCell(text, parse_number.parseNumber(text).value, [matrix, 0, 0], 2));
 }"""
 
 

@@ -178,7 +178,7 @@ def test_a_matrix_that_moves_reaches_what_is_switched(node):
 ])  # fmt: skip
 def test_the_tokens_proposed_for_a_swap_are_others_than_the_one_that_watches(node, labels, own, places):
     assert (
-        node("({ what_if }, [labels, own]) => what_if.proposed(labels, own ?? undefined)", [labels, own])
+        node("({ what_if }, [labels, own]) => what_if.proposeSwap(labels, own ?? undefined)", [labels, own])
         == places
     )
 

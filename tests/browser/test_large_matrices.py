@@ -30,7 +30,7 @@ SHOWN = """({ visible_window }, [shape, row, column]) => {
 }"""
 IMAGE = """({ strip, colours }, [rows, size, neverNegative]) => {
   const shape = [rows.length, rows[0].length];
-  const pixels = strip.image(Float64Array.from(rows.flat()), shape, size, neverNegative);
+  const pixels = strip.stripPixels(Float64Array.from(rows.flat()), shape, size, neverNegative);
   const shades = [...colours.pixelShades(neverNegative)];
   return Array.from(pixels, (pixel) => shades.indexOf(pixel) - colours.SHADES);
 }"""

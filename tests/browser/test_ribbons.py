@@ -27,7 +27,7 @@ def routed(node, boxes, ways):
     ]
     size = {"width": 400, "height": 400, "rules": []}
     return node(
-        "({ routing }, [boxes, wires, size]) => routing.routed(boxes, wires, size)", [boxes, wires, size]
+        "({ routing }, [boxes, wires, size]) => routing.routeWires(boxes, wires, size)", [boxes, wires, size]
     )
 
 

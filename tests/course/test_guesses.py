@@ -11,7 +11,7 @@ CALC = hc.examples.self_attention()
 JUDGED = """({ parse_number, calculation: { Calculation }, score }, [spec, name, row, column, texts]) => {
   const matrix = new Calculation(spec).byName.get(name);
   const value = (text) => parse_number.parseNumber(text).value;
-  const judge = (text) => score.judged(text, value(text), [matrix, row, column], 2);
+  const judge = (text) => score.judgeCell(text, value(text), [matrix, row, column], 2);
   return texts.map(judge);
 }"""
 

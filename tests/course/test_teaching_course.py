@@ -16,7 +16,7 @@ COURSE = (ROOT / "docs" / "teaching.md").read_text("utf-8")
 ASKED = """({ askable, calculation: { Calculation } }, spec) => {
   const calculation = new Calculation(spec);
   return calculation.steps.filter(({ name }) => name).map((step) => {
-    const [, row, column] = askable.askable(step);
+    const [, row, column] = askable.cellToAsk(step);
     return [step.name, row + 1, column + 1];
   });
 }"""

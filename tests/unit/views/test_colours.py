@@ -105,7 +105,7 @@ def test_verdicts_have_signs_and_lines_of_their_own_where_colours_look_alike(nod
         for (one, a), (other, b) in itertools.combinations(verdicts(theme).items(), 2)
         if apart(a, b, eyes) < 0.1
     ]
-    signs = node("({ score }) => Object.entries(score.KINDS).map(([kind, { sign }]) => [kind, sign])")
+    signs = node("({ score }) => Object.entries(score.VERDICTS).map(([kind, { sign }]) => [kind, sign])")
     assert all(dict(signs)[one] != dict(signs)[other] for one, other in map(sorted, alike))
     css = assets.styles()["practice"].read_text()
     drawn = re.findall(r"input(?:\.|:is\(\.)hc-(correct|follows|wrong)[^{]*\{ border: \S+ (\w+)", css)

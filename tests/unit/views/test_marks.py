@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-FRAMES = """({ frames }, { marks, width }) =>
-  [...frames.runs(new Map(marks), width)].map(([place, sides]) => [place, [...sides].sort().join("")])"""
+FRAMES = """({ frames: { frameSides } }, { marks, width }) =>
+  [...frameSides(new Map(marks), width)].map(([place, sides]) => [place, [...sides].sort().join("")])"""
 
 
 def beside(place: int, other: int, width: int) -> str:

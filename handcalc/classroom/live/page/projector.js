@@ -1,6 +1,6 @@
 // The projector's page: what the teacher shows, large; it never gets a name.
 
-import { drawing, tag, typesetNodes } from "../../../views/browser/page/dom.js";
+import { svgTag, tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { makeShareBar } from "./elements.js";
 import { countWords, hereWords, STAGES } from "./teacher_words.js";
 import { SIGNS, STATES, sum } from "./sheet_progress.js";
@@ -66,7 +66,7 @@ function labelled(bar, counts, roomy) {
 
 function code({ size, path }, address) {
   const box = `${-QR_MARGIN} ${-QR_MARGIN} ${size + 2 * QR_MARGIN} ${size + 2 * QR_MARGIN}`;
-  return drawing("svg", { viewBox: box, class: "qr", role: "img", "aria-label": `QR code of ${address}` }, drawing("path", { d: path }));
+  return svgTag("svg", { viewBox: box, class: "qr", role: "img", "aria-label": `QR code of ${address}` }, svgTag("path", { d: path }));
 }
 
 let known = {};

@@ -82,7 +82,7 @@ export class Comparison {
 
   // Whose line a number stands in now, after tokens have changed places.
   renamed(matrix, row, column) {
-    return this.kind === "whatIf" ? renamed(matrix, this.reference.byName.get(matrix.name), row, column) : "";
+    return this.kind === "whatIf" ? renamedTokens(matrix, this.reference.byName.get(matrix.name), row, column) : "";
   }
 
   refresh() {
@@ -180,7 +180,7 @@ function addsUp([was, now, change], places) {
 }
 
 // `row 1 is “man” now, no longer “dog”`, for the row and the column of a number; "" if both are as they were.
-export function renamed(now, before, row, column) {
+export function renamedTokens(now, before, row, column) {
   const sides = [["row", 0, row], ["column", 1, column]];
   const said = ([word, axis, k]) => {
     const [is, was] = [now, before].map((matrix) => matrix.labels(axis)?.[k]);

@@ -133,7 +133,7 @@ export class Explanation {
     const { calculation, chosen, openSheets } = this.explorer;
     const { from: outside = null, into = [] } = this.explorer.ways(chosen);
     const part = ({ html, cell }, k) => [...(k ? [{ html: ", " }] : []), { html, to: openSheets.shows(cell[0]) ? null : addressOf(cell) }];
-    const all = (word, cells) => [{ html: `${word} ` }, ...condensed(cells).flatMap(part)];
+    const all = (word, cells) => [{ html: `${word} ` }, ...condenseAddresses(cells).flatMap(part)];
     const [sources, readers] = [chosen[0].sources(chosen[1], chosen[2]), calculation.feeds(...chosen)];
     const from = sources.length ? all("reads", sources) : (outside ?? [{ html: chosen[0].isGiven ? "a given" : "reads nothing" }]);
     const inside = readers.length ? all("feeds", readers) : [];
@@ -184,7 +184,7 @@ function nodeOf(piece) {
 }
 
 // Addresses in few words, {html, cell}: `row 2 of V`, `column 1 of A`, `8 numbers of X`, and the first of them.
-function condensed(addresses) {
+function condenseAddresses(addresses) {
   const groups = new Map();
   for (const address of addresses) {
     if (!groups.has(address[0])) groups.set(address[0], []);

@@ -11,7 +11,7 @@ const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" 
 let whatIfsMade = 0; // for names and ids within one page
 
 // Which two tokens to propose for a swap: those that the chosen number's own token can watch: the first two others. Without such a token, the first two.
-export function proposed(labels, own) {
+export function proposeSwap(labels, own) {
   const others = labels.map((_, k) => k).filter((k) => labels[k] !== own);
   return own !== undefined && others.length >= 2 && others.length < labels.length ? others.slice(0, 2) : [0, 1];
 }
@@ -164,7 +164,7 @@ export class WhatIf {
     const { convention, chosen } = this.explorer;
     const [axis, k] = convention === "columns" ? [1, chosen?.[2]] : [0, chosen?.[1]];
     for (const [matrix, lists] of this.lists) {
-      const places = this.places[matrix.name] ?? proposed(matrix.labels(axis), chosen?.[0].labels(axis)?.[k]);
+      const places = this.places[matrix.name] ?? proposeSwap(matrix.labels(axis), chosen?.[0].labels(axis)?.[k]);
       lists.forEach((node, at) => { node.selectedIndex = places[at]; });
     }
   }

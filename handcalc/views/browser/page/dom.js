@@ -13,7 +13,7 @@ export function tag(name, attributes = {}, ...children) {
 }
 
 // The same for what is drawn: elements of SVG.
-export function drawing(name, attributes = {}, ...children) {
+export function svgTag(name, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   node.append(...children);
@@ -37,7 +37,7 @@ const ICONS = {
 };
 
 function icon(name) {
-  return drawing("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
+  return svgTag("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svgTag("path", { d: ICONS[name] }));
 }
 
 // A button with a text, or with an icon and a text for screen readers; `shown` is a word beside the icon.

@@ -5,7 +5,7 @@ import { HUES, background, largestOf } from "../sheet/colours.js";
 import { show, typeset } from "../record/numbers.js";
 import { downOf, largestShare, listsOf } from "../record/shares.js";
 import { isAmongThemselves, queryOf, quoted, sharedOut } from "./sharing.js";
-import { drawing, tag, typesetNodes } from "../page/dom.js";
+import { svgTag, tag, typesetNodes } from "../page/dom.js";
 
 const [BAR, ARC] = [58, 40]; // pixels: the height of a whole share, and the depth of the widest arc
 const FOOT = 74; // where bars stand
@@ -20,7 +20,7 @@ export class SharePicture {
   constructor(explorer) {
     this.explorer = explorer;
     this.title = tag("p", { class: "hc-picture-title" });
-    this.svg = drawing("svg", { role: "img" });
+    this.svg = svgTag("svg", { role: "img" });
     this.element = tag("figure", { class: "hc-shared", hidden: "" }, this.title, this.svg);
     this.svg.addEventListener("click", ({ target }) => this.pick(target.closest("[data-key]")));
   }
@@ -77,8 +77,8 @@ export class SharePicture {
     this.hasOwnLabels = this.isAmong && this.labels.every((text, k) => text === this.queries[k]);
     this.height = BELOW + ARC + (this.hasOwnLabels ? 4 : QUERY + 2);
     this.keys = this.labels.map((text, k) => this.key(text, this.centre(k)));
-    this.asking = drawing("text", { class: "hc-asking-query" });
-    this.frame = drawing("rect", { class: "hc-query-frame", rx: 4, height: QUERY });
+    this.asking = svgTag("text", { class: "hc-asking-query" });
+    this.frame = svgTag("rect", { class: "hc-query-frame", rx: 4, height: QUERY });
     Object.entries({ viewBox: `0 0 ${this.width} ${this.height}`, width: this.width, height: this.height }).forEach(([name, value]) => this.svg.setAttribute(name, value));
     this.svg.replaceChildren(...this.keys.map(({ arc }) => arc), ...this.keys.map(({ group }) => group), this.frame, this.asking);
   }
@@ -89,12 +89,12 @@ export class SharePicture {
 
   key(text, x) {
     const wide = Math.min(32, this.slot - 8);
-    const bar = drawing("rect", { x: x - wide / 2, width: wide, rx: 2 });
-    const number = drawing("text", { x }, "");
-    const name = drawing("text", { x, y: NAMES, class: "hc-key" }, text);
-    const group = drawing("g", {}, bar, number, name);
+    const bar = svgTag("rect", { x: x - wide / 2, width: wide, rx: 2 });
+    const number = svgTag("text", { x }, "");
+    const name = svgTag("text", { x, y: NAMES, class: "hc-key" }, text);
+    const group = svgTag("g", {}, bar, number, name);
     group.dataset.key = "";
-    return { bar, number, name, group, arc: drawing("path", { fill: "none", stroke: `color-mix(in srgb, rgb(${HUES.never}) 78%, var(--hc-ink))` }) };
+    return { bar, number, name, group, arc: svgTag("path", { fill: "none", stroke: `color-mix(in srgb, rgb(${HUES.never}) 78%, var(--hc-ink))` }) };
   }
 
   turnTo(query) {

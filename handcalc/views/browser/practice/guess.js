@@ -2,32 +2,32 @@
 
 import { KEEPS_KEYS, button, onSubmit, tag, typesetNodes } from "../page/dom.js";
 import { MAX_TYPED_LENGTH, parseNumber, readAs } from "../record/parse_number.js";
-import { KINDS, judgedNumber, signTag } from "../steps/score.js";
+import { VERDICTS, judgeNumber, signTag } from "../steps/score.js";
 
 const LONGEST_WORDS = 400; // characters of an answer in words
 const CHOOSE = { choice: "Choose one first.", number: "Type a number first.", words: "Write a few words first." };
 const NOT_KEPT = "Python is not answering, so this guess is not kept; run the cell again.";
-const SLOW = 2500; // ms until the page says so
+const PATIENCE = 2500; // ms until the page says so
 let questionCount = 0; // on this page: a choice has a name of its own
 
 // What a guess comes to: { kind, trouble }. Words are not judged.
-export function judgedGuess({ kind, answer, options, places }, text) {
+export function judgeGuess({ kind, answer, options, places }, text) {
   if (!text.trim()) return { kind: null, trouble: CHOOSE[kind] };
   if (kind === "words") return { kind: "own", trouble: "" };
   if (kind === "choice") return { kind: text === options[answer - 1][0] ? "right" : "wrong", trouble: "" };
   const { value, trouble } = parseNumber(text);
   if (Number.isNaN(value)) return { kind: null, trouble: trouble || CHOOSE.number };
-  return { kind: judgedNumber(text, value, answer, Math.abs(answer), places), trouble: "" };
+  return { kind: judgeNumber(text, value, answer, Math.abs(answer), places), trouble: "" };
 }
 
 // What was said, as a line beside the verdict: a number that was read otherwise than it was written is told.
-export function saidOf({ kind, places }, text) {
+export function wordsOfGuess({ kind, places }, text) {
   const read = kind === "number" ? readAs(text, parseNumber(text).value, places) : "";
   return [text, read].filter(Boolean).join(" ");
 }
 
 // What is stored for readers without a kernel stands before the widget: it goes, once the widget is on the page.
-export function replaceStored(root) {
+export function hideStored(root) {
   let around = root.parentElement;
   while (around && !around.querySelector(".hc-guess-static")) around = around.parentElement;
   const stored = [...(around?.querySelectorAll(".hc-guess-static") ?? [])];
@@ -49,7 +49,7 @@ export class Guessing {
     this.again = button("Guess again", () => this.ask(), { class: "hc-again" });
     const card = tag("div", { class: "handcalc-guess" }, this.asked, this.form, this.trouble, this.told, this.notice);
     root.replaceChildren(card, this.shown);
-    const watch = new ResizeObserver(() => root.isConnected && (watch.disconnect(), replaceStored(root)));
+    const watch = new ResizeObserver(() => root.isConnected && (watch.disconnect(), hideStored(root)));
     watch.observe(root);
     onSubmit(this.form, () => this.check(), (target) => this.fields.includes(target));
     this.form.addEventListener("input", () => (this.trouble.textContent = ""));
@@ -83,7 +83,7 @@ export class Guessing {
   }
 
   check() {
-    const { kind, trouble } = judgedGuess(this.state, this.text);
+    const { kind, trouble } = judgeGuess(this.state, this.text);
     this.trouble.textContent = trouble;
     if (kind) return this.keep(this.text, kind);
     (this.fields.find((field) => field.checked) ?? this.fields[0]).focus();
@@ -92,7 +92,7 @@ export class Guessing {
   keep(guess, verdict) {
     this.onGuess({ guess, verdict });
     clearTimeout(this.patience);
-    this.patience = setTimeout(() => (this.notice.textContent = NOT_KEPT), SLOW);
+    this.patience = setTimeout(() => (this.notice.textContent = NOT_KEPT), PATIENCE);
     this.reveal({ guess, verdict });
     this.told.focus({ preventScroll: true });
   }
@@ -149,9 +149,9 @@ export class Guessing {
   }
 
   verdictLine(guess, verdict) {
-    const said = guess ? ` You said: ${saidOf(this.state, guess)}` : "";
-    if (!KINDS[verdict]) return tag("p", {}, `${said.trim()}${/[.!?]$/.test(said) ? "" : "."} Compare it with the answer.`);
-    const words = tag("strong", { class: "hc-verdict", "data-kind": verdict }, signTag(verdict), ` ${KINDS[verdict].words}`);
+    const said = guess ? ` You said: ${wordsOfGuess(this.state, guess)}` : "";
+    if (!VERDICTS[verdict]) return tag("p", {}, `${said.trim()}${/[.!?]$/.test(said) ? "" : "."} Compare it with the answer.`);
+    const words = tag("strong", { class: "hc-verdict", "data-kind": verdict }, signTag(verdict), ` ${VERDICTS[verdict].words}`);
     return tag("p", {}, words, this.state.kind === "choice" || verdict === "shown" ? "" : `${said}.`);
   }
 

@@ -5,8 +5,8 @@ const MAX_COMPARED_CELLS = 2500; // numbers that are compared; of a larger matri
 
 // One that shows what the step does: −∞ of a mask, a number that ReLU cuts off. Among those, not a zero if there is
 // another, and neither the largest nor the smallest.
-export function askable(matrix) {
-  const cells = telling(matrix, sample(matrix));
+export function cellToAsk(matrix) {
+  const cells = changedCells(matrix, sampledCells(matrix));
   const size = ([m, row, column]) => Math.abs(m.at(row, column));
   const sizes = new Map(cells.map((cell) => [cell, size(cell)]));
   const interesting = cells.filter((cell) => sizes.get(cell) > 0 && sizes.get(cell) < Infinity);
@@ -15,13 +15,13 @@ export function askable(matrix) {
 }
 
 // The numbers that the step has changed, if it leaves some as they are; otherwise all.
-function telling(matrix, cells) {
+function changedCells(matrix, cells) {
   const read = matrix.operands.filter((other) => other.rowCount === matrix.rowCount && other.columnCount === matrix.columnCount);
   const changed = cells.filter(([, row, column]) => read.every((other) => other.at(row, column) !== matrix.at(row, column)));
   return changed.length ? changed : cells;
 }
 
-function sample(matrix) {
+function sampledCells(matrix) {
   const { rowCount, columnCount } = matrix;
   const count = rowCount * columnCount;
   const step = Math.ceil(count / MAX_COMPARED_CELLS);
@@ -33,9 +33,9 @@ function sample(matrix) {
 const MAX_COMPARED = 256; // numbers: as many as stand on the page without a window
 
 // The number that a sheet opens with: the largest share of the last step that holds shares; otherwise a good number of the last step.
-export function opening(steps, calculation) {
+export function cellToOpenWith(steps, calculation) {
   const shares = steps.findLast((matrix) => isShares(matrix, downOf(calculation)));
   if (shares) return largestShare(shares);
   const last = steps.at(-1);
-  return last.values.length > MAX_COMPARED ? [last, 0, 0] : askable(last);
+  return last.values.length > MAX_COMPARED ? [last, 0, 0] : cellToAsk(last);
 }

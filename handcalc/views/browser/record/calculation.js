@@ -1,6 +1,6 @@
 // A calculation in the browser: the spec that `Calculation.to_spec` wrote, computed again.
 
-import { back, onward } from "./chain.js";
+import { chainBack, chainForward } from "./chain.js";
 import { Matrix } from "./matrix.js";
 import { isOff } from "./operations.js";
 
@@ -76,7 +76,7 @@ export class Calculation {
   feeds(...cell) {
     const asked = [cell[0].index, cell[1], cell[2], this.idleSteps()].join();
     if (this.fed?.asked !== asked) {
-      const readers = [...onward(cell, this.matrices, true).values()];
+      const readers = [...chainForward(cell, this.matrices, true).values()];
       this.fed = { asked, cells: readers.flatMap((marks) => marks.cells()) };
     }
     return this.fed.cells;
@@ -84,6 +84,6 @@ export class Calculation {
 
   // All that a cell depends on, back to the givens, or all that depends on it: matrix -> Marks.
   chain(start, isForward = false) {
-    return isForward ? onward(start, this.matrices) : back(start);
+    return isForward ? chainForward(start, this.matrices) : chainBack(start);
   }
 }

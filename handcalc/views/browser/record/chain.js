@@ -80,7 +80,7 @@ const shown = (found, start) =>
   new Map([...found].filter(([matrix, { count }]) => matrix !== start && count && !matrix.isInline));
 
 // All that a cell depends on: matrix -> Marks.
-export function back(start) {
+export function chainBack(start) {
   const found = started(start);
   const waiting = [start[0]];
   while (waiting.length) {
@@ -99,7 +99,7 @@ export function back(start) {
 }
 
 // All that a cell affects: matrix -> Marks; with `isDirect` only what reads it, seen through what is inline.
-export function onward(start, matrices, isDirect = false) {
+export function chainForward(start, matrices, isDirect = false) {
   const found = started(start);
   for (const reader of matrices.slice(start[0].index + 1)) {
     const sources = reader.inputs.map((input) => (found.has(input) && (!isDirect || input === start[0] || input.isInline) ? found.get(input) : null));

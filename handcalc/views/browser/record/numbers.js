@@ -47,7 +47,7 @@ export function asWritten(value, places) {
 const digitsOfTiny = (places) => Math.max(1, places - 1);
 
 // While a hand moves a given, columns stay as wide as they are: the longest way to write a number that fits.
-export function fitted(value, places, fits) {
+export function fitNumber(value, places, fits) {
   const texts = shorterAndShorter(value, places);
   return texts.find(fits) ?? texts.at(-1);
 }

@@ -1,6 +1,6 @@
 // The sheets of a calculation: the steps of no block first, then each block's own steps.
 
-import { opening } from "./askable.js";
+import { cellToOpenWith } from "./askable.js";
 
 export class Level {
   constructor({ path, title, why, matrices, inputs, outputs, typeset, layout }, calculation, levels) {
@@ -24,7 +24,7 @@ export class Level {
   // The number that it opens with.
   get result() {
     const { steps } = this;
-    if (steps.length) return opening(steps, this.calculation);
+    if (steps.length) return cellToOpenWith(steps, this.calculation);
     return [[...this.own, ...this.inputs].find((matrix) => matrix.isVisible) ?? this.calculation.matrices[0], 0, 0];
   }
 

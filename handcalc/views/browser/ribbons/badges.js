@@ -1,7 +1,7 @@
 // The operation on each way, as a small badge; ways that meet in one operation share it.
 
 import { lengthBetween, wirePath } from "./ribbon_path.js";
-import { drawing } from "../page/dom.js";
+import { svgTag } from "../page/dom.js";
 
 const BADGE = 14; // pixels
 const ASIDE = [0, 3, -3, 6, -6, 10, -10]; // pixels from the line
@@ -17,7 +17,7 @@ export class Badges {
     const groups = Map.groupBy(ways.filter(({ badge }) => badge), ({ to, by }) => `${by.index}:${ways.findIndex((way) => way.to === to)}`);
     this.nodes = [...groups.values()].map((group) => this.badge(group)).filter(Boolean);
     this.trunks = [...groups.values()].map((group) => this.trunk(group)).filter(Boolean);
-    this.element = drawing("g", { class: "hc-badges" }, ...this.nodes);
+    this.element = svgTag("g", { class: "hc-badges" }, ...this.nodes);
   }
 
   badge(group) {
@@ -27,8 +27,8 @@ export class Badges {
     if (!place) return null;
     const [x, y] = place;
     this.boxes.push({ left: x - width / 2, right: x + width / 2, top: y - BADGE / 2, bottom: y + BADGE / 2 });
-    const node = drawing("g", { class: "hc-badge", transform: `translate(${x},${y})` },
-      drawing("rect", { x: -width / 2, y: -BADGE / 2, width, height: BADGE, rx: BADGE / 2 }), badgeText(pieces));
+    const node = svgTag("g", { class: "hc-badge", transform: `translate(${x},${y})` },
+      svgTag("rect", { x: -width / 2, y: -BADGE / 2, width, height: BADGE, rx: BADGE / 2 }), badgeText(pieces));
     for (const way of group) this.marks.set(way, node);
     return node;
   }
@@ -112,9 +112,9 @@ const widthOf = (text) => [...text].reduce((sum, letter) => sum + ("÷√Σ∞�
 function badgeText(pieces) {
   let before = 0;
   const spans = pieces.map(([text, shift]) => {
-    const span = drawing("tspan", { dy: 3 * (shift - before), class: shift ? "hc-shifted" : "" }, text);
+    const span = svgTag("tspan", { dy: 3 * (shift - before), class: shift ? "hc-shifted" : "" }, text);
     before = shift;
     return span;
   });
-  return drawing("text", { "text-anchor": "middle", y: 3.5 }, ...spans);
+  return svgTag("text", { "text-anchor": "middle", y: 3.5 }, ...spans);
 }

@@ -1,18 +1,18 @@
 // A way as a path of SVG: rounded at its bends, with a small head where it ends.
 
-import { drawing } from "../page/dom.js";
+import { svgTag } from "../page/dom.js";
 
-const ROUND = 7; // pixels
+const CORNER_RADIUS = 7; // pixels
 
 export function wirePath({ points, isAgain }) {
-  const d = rounded(points) + (isAgain ? "" : arrowHead(points.at(-2), points.at(-1)));
-  return drawing("path", { d, class: isAgain ? "hc-again" : "" });
+  const d = roundedPath(points) + (isAgain ? "" : arrowHead(points.at(-2), points.at(-1)));
+  return svgTag("path", { d, class: isAgain ? "hc-again" : "" });
 }
 
-export function rounded(points) {
+export function roundedPath(points) {
   const pieces = points.slice(1, -1).map((corner, k) => {
     const [before, after] = [points[k], points[k + 2]];
-    const radius = Math.min(ROUND, lengthBetween(before, corner) / 2, lengthBetween(corner, after) / 2);
+    const radius = Math.min(CORNER_RADIUS, lengthBetween(before, corner) / 2, lengthBetween(corner, after) / 2);
     return `L${pointTowards(corner, before, radius)}Q${corner} ${pointTowards(corner, after, radius)}`;
   });
   return `M${points[0]}${pieces.join("")}L${points.at(-1)}`;

@@ -2,10 +2,10 @@
 
 import { Badges } from "./badges.js";
 import { placesOn } from "../sheet/layers.js";
-import { routed } from "./routing.js";
+import { routeWires } from "./routing.js";
 import { waysAbout, waysOn } from "./dataflow.js";
 import { wirePath } from "./ribbon_path.js";
-import { drawing } from "../page/dom.js";
+import { svgTag } from "../page/dom.js";
 import { prefersReducedMotion } from "../page/reduced_motion.js";
 
 const MAX_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
@@ -130,13 +130,13 @@ class SheetRibbons {
     this.route([...map.drawn.map(({ box }) => box), ...map.taken], new Map(map.drawn.map((one, k) => [one, k])));
     this.quiet = this.ways.map((way) => wirePath(way));
     this.bright = this.ways.map((way) => wirePath(way));
-    this.nodes = [drawing("g", { class: "hc-ribbons" }, ...this.quiet), drawing("g", { class: "hc-ribbons-lit" }, ...this.bright, ...this.badges.trunks), this.badges.element];
+    this.nodes = [svgTag("g", { class: "hc-ribbons" }, ...this.quiet), svgTag("g", { class: "hc-ribbons-lit" }, ...this.bright, ...this.badges.trunks), this.badges.element];
   }
 
   // First those with an operation, then their badges, and around these the rest.
   route(boxes, at) {
     const wires = this.ways.map((way) => ({ from: at.get(way.from), to: at.get(way.to), ...this.levels(way) }));
-    const found = routed(boxes, wires, this.map.size, (found) => {
+    const found = routeWires(boxes, wires, this.map.size, (found) => {
       this.ways.forEach((way, k) => (way.points = found[k]));
       this.badges = new Badges(this.ways.filter(({ points }) => points), this.map);
       return this.badges.boxes;

@@ -19,7 +19,7 @@ const stepsIn = (columns) => [1, columns, -1, -columns];
 // at which a way leaves and enters, on which side it enters, the left (-1) or the right (1), and its rank:
 // 0, or 1 for those that go around what `placed` puts beside the first, boxes too. Returns for each a list of points,
 // [x, y], or null where there is no way.
-export function routed(boxes, wires, size, placed = () => []) {
+export function routeWires(boxes, wires, size, placed = () => []) {
   const grid = new Grid(boxes, wires.flatMap(({ out, into }) => [out, into]), size);
   const workplace = new Workplace(grid);
   const ways = new Array(wires.length).fill(null);
@@ -28,7 +28,7 @@ export function routed(boxes, wires, size, placed = () => []) {
   const route = (k) => {
     const way = new Search(workplace, wires[k]).run();
     if (way) workplace.use(way.edges, wires[k]);
-    ways[k] = way && straightened(way.points);
+    ways[k] = way && straighten(way.points);
   };
   for (const k of order.filter((k) => !wires[k].rank)) route(k);
   for (const box of placed(ways)) grid.mark(grid.tight, box, 2, 60); // through them only where there is no other way
@@ -156,7 +156,7 @@ class Search {
 }
 
 // Without the points in the middle of a straight line.
-function straightened(points) {
+function straighten(points) {
   const isOn = ([x, y], [a, b], [c, d]) => (x === a && a === c) || (y === b && b === d);
   return points.filter((point, k) => k === 0 || k === points.length - 1 || !isOn(points[k - 1], point, points[k + 1]));
 }

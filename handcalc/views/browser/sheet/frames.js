@@ -9,7 +9,7 @@ const NEIGHBOURS = { t: [-1, 0], r: [0, 1], b: [1, 0], l: [0, -1] };
 export const frameOf = (names) => FRAMES.find((name) => names.contains(name)) ?? "";
 
 // Towards which sides a frame goes on, "tb" for up and down, by places in a grid that is so wide: {place: mark}.
-export function runs(marks, width) {
+export function frameSides(marks, width) {
   const goesOn = (place, [down, right]) => {
     const column = (place % width) + right;
     return column >= 0 && column < width && marks.get(place + down * width + right) === marks.get(place);
@@ -21,15 +21,15 @@ export function runs(marks, width) {
 // Frame what is marked on a sheet; `data-frame` of a number says where its frame goes on.
 export function frameMarks(element) {
   for (const cell of element.querySelectorAll("td[data-frame]")) cell.removeAttribute("data-frame");
-  frameAs([...element.querySelectorAll(FRAMED)].map((cell) => [cell, frameOf(cell.classList)]));
+  frameCells([...element.querySelectorAll(FRAMED)].map((cell) => [cell, frameOf(cell.classList)]));
 }
 
 // Frame these numbers, each an element and its mark.
-export function frameAs(marked) {
+export function frameCells(marked) {
   for (const [block, parts] of Map.groupBy(marked, ([cell]) => cell.handcalc.block)) {
     const cells = new Map(parts.map(([cell, mark]) => [cell.handcalc.place, [cell, mark]]));
     const marks = new Map([...cells].map(([place, [, mark]]) => [place, mark]));
-    for (const [place, sides] of runs(marks, block.window.width)) cells.get(place)[0].setAttribute("data-frame", sides);
+    for (const [place, sides] of frameSides(marks, block.window.width)) cells.get(place)[0].setAttribute("data-frame", sides);
   }
 }
 

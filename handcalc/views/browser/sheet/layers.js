@@ -1,8 +1,8 @@
 // What is drawn on a sheet besides its numbers: ways behind them, frames and words above them.
 
-import { drawing, tag } from "../page/dom.js";
+import { svgTag, tag } from "../page/dom.js";
 
-export const layerUnder = () => drawing("svg", { class: "hc-under-sheet", "aria-hidden": "true" });
+export const layerUnder = () => svgTag("svg", { class: "hc-under-sheet", "aria-hidden": "true" });
 
 export const layerOver = () => tag("div", { class: "hc-over-sheet", "aria-hidden": "true" });
 

@@ -1,7 +1,7 @@
 // Pointing with the mouse at a number: what it neither is nor reads is dimmed, and what it reads has its frames, until
 // the mouse leaves. A veil over each track does that, which those numbers rise above; choosing stays the click.
 
-import { frameAs } from "./frames.js";
+import { frameCells } from "./frames.js";
 
 const LEAVING = 60; // milliseconds: the way from one number to the next is not leaving
 
@@ -45,7 +45,7 @@ export class Pointing {
     const cell = [record.owner, record.row, record.column];
     this.light(cell, "hc-peek");
     for (const [source, role] of highlight.roles(cell)) this.light(source, role.replace("source", "peek"));
-    frameAs(this.lit);
+    frameCells(this.lit);
     this.turn(true);
   }
 

@@ -7,7 +7,7 @@ import { show, typeset } from "../record/numbers.js";
 const [LOWEST, HIGHEST, WIDE] = [14, 96, 280]; // pixels: the height of one above the numbers, where it is so wide
 
 // The image of a matrix, so many pixels wide and high: each has the colour of the largest number behind it.
-export function image(values, [rows, columns], [width, height], neverNegative) {
+export function stripPixels(values, [rows, columns], [width, height], neverNegative) {
   const shades = pixelShades(neverNegative);
   const scale = SHADES / (largestOf(values) || 1);
   const pixels = new Uint32Array(width * height);
@@ -68,7 +68,7 @@ export class Strip {
     const { matrix } = this;
     const paint = this.canvas.getContext("2d");
     if (this.isConcealed) return paint.clearRect(0, 0, width, height);
-    const pixels = image(matrix.values, matrix.entry.shape, [width, height], matrix.entry.never_negative);
+    const pixels = stripPixels(matrix.values, matrix.entry.shape, [width, height], matrix.entry.never_negative);
     paint.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
   }
 

@@ -1,6 +1,6 @@
 // How wide the columns of a sheet are: wide enough for their longest number, and steady while a hand moves a given.
 
-import { clamp, fitted, isPower, placesOf } from "../record/numbers.js";
+import { clamp, fitNumber, isPower, placesOf } from "../record/numbers.js";
 
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
 const MIN_ZOOM = 0.74; // and where its numbers have grown since
@@ -53,14 +53,14 @@ export class Widths {
     const room = this.roomIn(block);
     if (emsOf(text) <= room) return text;
     this.late.set(block, text);
-    return fitted(value, placesOf(matrix, value, this.sheet.places), (shorter) => emsOf(shorter) <= room);
+    return fitNumber(value, placesOf(matrix, value, this.sheet.places), (shorter) => emsOf(shorter) <= room);
   }
 
   // One large result does not make the whole sheet another one.
   brief(value, usual) {
     const size = Math.abs(value);
     if (size < MANY_DIGITS || size >= LARGEST_PLAIN_VALUE || emsOf(usual) <= LONGEST_EMS) return usual;
-    return fitted(value, this.sheet.places, (shorter) => emsOf(shorter) <= LONGEST_EMS);
+    return fitNumber(value, this.sheet.places, (shorter) => emsOf(shorter) <= LONGEST_EMS);
   }
 
   // In ems, as sheet.css has it: what its numbers took, or the least width of a column.

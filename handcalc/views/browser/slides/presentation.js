@@ -1,6 +1,6 @@
 // Presenting: one step at a time over the whole window, large enough for the back row.
 
-import { askable } from "../record/askable.js";
+import { cellToAsk } from "../record/askable.js";
 import { Slide } from "./slide.js";
 import { onSwipe } from "../page/swipe.js";
 import { allow, button, tag } from "../page/dom.js";
@@ -66,7 +66,7 @@ export class Presentation {
     const step = isStep ? cell[0] : level.steps[0];
     if (!step) return;
     this.left = steps.indexOf(step);
-    this.wish = { step, cell: isNumber ? cell : askable(step), isStep };
+    this.wish = { step, cell: isNumber ? cell : cellToAsk(step), isStep };
   }
 
   arrive() {

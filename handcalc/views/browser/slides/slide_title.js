@@ -1,9 +1,9 @@
 // The picture of the title slide: a sentence and how much of each word goes into one of them, where the record
 // has words and their shares; else what goes in, by which way, and what comes out.
 
-import { drawing, meaningNodes, nameTag, tag } from "../page/dom.js";
+import { svgTag, meaningNodes, nameTag, tag } from "../page/dom.js";
 import { downOf, isShares, listsOf } from "../record/shares.js";
-import { inLine, shortened } from "./slide_flow.js";
+import { stepsInLine, shortenLine } from "./slide_flow.js";
 
 const [MAX_WORDS, MAX_LETTERS] = [16, 72]; // in one line
 const [LETTER_WIDE, WORD_GAP, WORD_TYPE] = [11.4, 18, 20]; // of a word, in the picture's own lengths
@@ -52,17 +52,17 @@ export function titlePicture({ calculation, convention, level }) {
 function drawnSentence(sentence) {
   const { words, from } = sentence;
   const { width, height, centres, arcs } = arcsOf(sentence);
-  const lines = arcs.map(({ d, width: thick, share }) => drawing("path", { d, "stroke-width": thick, opacity: 0.35 + 0.65 * share }));
-  const spoken = words.map((word, k) => drawing("text", { x: centres[k], y: -12, class: k === from ? "hc-word-now" : "hc-word" }, word));
-  const frame = drawing("rect", { x: centres[from] - (LETTER_WIDE * [...words[from]].length) / 2 - 7, y: -12 - WORD_TYPE, width: LETTER_WIDE * [...words[from]].length + 14, height: WORD_TYPE + 12, rx: 6 });
-  const picture = drawing("svg", { viewBox: `0 ${-WORD_TYPE - 20} ${width} ${height + WORD_TYPE + 20}`, class: "hc-sentence", role: "img", "aria-label": words.join(" ") }, ...lines, frame, ...spoken);
+  const lines = arcs.map(({ d, width: thick, share }) => svgTag("path", { d, "stroke-width": thick, opacity: 0.35 + 0.65 * share }));
+  const spoken = words.map((word, k) => svgTag("text", { x: centres[k], y: -12, class: k === from ? "hc-word-now" : "hc-word" }, word));
+  const frame = svgTag("rect", { x: centres[from] - (LETTER_WIDE * [...words[from]].length) / 2 - 7, y: -12 - WORD_TYPE, width: LETTER_WIDE * [...words[from]].length + 14, height: WORD_TYPE + 12, rx: 6 });
+  const picture = svgTag("svg", { viewBox: `0 ${-WORD_TYPE - 20} ${width} ${height + WORD_TYPE + 20}`, class: "hc-sentence", role: "img", "aria-label": words.join(" ") }, ...lines, frame, ...spoken);
   return tag("figure", { class: "hc-title" }, picture, tag("figcaption", {}, `How much of each word goes into “${words[from]}”?`));
 }
 
 // X → Q K V → … → Z under the names of their stages, with what X and Z are and how large.
 function inAndOut(calculation, level, isRows) {
-  const groups = inLine(level, isRows);
-  const places = shortened(groups, groups.length - 1);
+  const groups = stepsInLine(level, isRows);
+  const places = shortenLine(groups, groups.length - 1);
   const items = places.map((group, k) => {
     const isEnd = group === groups[0] || group === groups.at(-1);
     return tag("li", {}, tag("small", {}, stageBegun(group, places[k - 1])), tag("span", {}, ...(group ? group.map(nameTag) : ["…"])),

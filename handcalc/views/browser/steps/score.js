@@ -2,7 +2,7 @@
 
 import { tag } from "../page/dom.js";
 
-export const KINDS = {
+export const VERDICTS = {
   right: { sign: "✓", words: "Right." },
   second: { sign: "✓", words: "Right on the second try." },
   close: { sign: "≈", words: "Close." },
@@ -77,7 +77,7 @@ export class Score {
 }
 
 // A verdict's sign, in a shape of its own beside its colour.
-export const signTag = (kind) => tag("i", { class: "hc-sign", "data-kind": kind, "aria-hidden": "true" }, KINDS[kind].sign);
+export const signTag = (kind) => tag("i", { class: "hc-sign", "data-kind": kind, "aria-hidden": "true" }, VERDICTS[kind].sign);
 
 // The verdict on a guess, in a line of its own; `goOn` says how to go on from there.
 export function verdictTags(verdict, goOn = "") {
@@ -86,12 +86,12 @@ export function verdictTags(verdict, goOn = "") {
   const isRight = ["right", "second"].includes(kind);
   const isPlain = !/[=≈]/.test(text); // what was read otherwise than it was written is told in any case
   const said = isRight ? [isPlain ? "" : `${text}.`] : [`You said ${text}.`, isOpen ? ONCE_MORE : `It is ${value}.`, goOn];
-  const verdictTag = tag("strong", { class: "hc-verdict", "data-kind": kind }, signTag(kind), ` ${KINDS[kind].words}`);
+  const verdictTag = tag("strong", { class: "hc-verdict", "data-kind": kind }, signTag(kind), ` ${VERDICTS[kind].words}`);
   return [tag("span", { class: "hc-verdict-line" }, verdictTag, ...said.filter(Boolean).map((words) => ` ${words}`))];
 }
 
 // Right to the places that were typed; close within a tenth, or a twentieth of the largest there is.
-export function judgedNumber(text, guess, value, largest, places) {
+export function judgeNumber(text, guess, value, largest, places) {
   if (guess === value) return "right";
   if (!Number.isFinite(value)) return "wrong";
   const plain = /^[-−–+]?\d*(?:[.,](\d*))?$/.exec(text.trim()); // arithmetic is as exact as what is shown
@@ -103,9 +103,9 @@ export function judgedNumber(text, guess, value, largest, places) {
 }
 
 // The same for a number of a matrix; what a calculator gets from its line as it is printed is right, too.
-export function judged(text, guess, [matrix, row, column], places) {
+export function judgeCell(text, guess, [matrix, row, column], places) {
   const largest = Math.max(...matrix.values.filter(Number.isFinite).map(Math.abs));
   const [exactly, typed] = [matrix.at(row, column), matrix.explain(row, column, places).printed[0]];
-  const kind = judgedNumber(text, guess, exactly, largest, places);
-  return kind !== "right" && judgedNumber(text, guess, typed, largest, places) === "right" ? "right" : kind;
+  const kind = judgeNumber(text, guess, exactly, largest, places);
+  return kind !== "right" && judgeNumber(text, guess, typed, largest, places) === "right" ? "right" : kind;
 }

@@ -1,11 +1,11 @@
 // One step after another: each is asked for before it shows, explained, and can be played.
 
-import { askable } from "../record/askable.js";
+import { cellToAsk } from "../record/askable.js";
 import { freshGivens } from "./fresh_givens.js";
 import { showOf, typeset } from "../record/numbers.js";
 import { readAs } from "../record/parse_number.js";
 import { Question } from "./question.js";
-import { Score, judged } from "./score.js";
+import { Score, judgeCell } from "./score.js";
 import { StepBar } from "./step_bar.js";
 import { Summary } from "./summary.js";
 import { tag } from "../page/dom.js";
@@ -99,7 +99,7 @@ export class Stepper {
   next() {
     if (this.asked) this.reveal();
     else if (this.isDone) this.put(this.start);
-    else if (this.isAsking) this.askFor(askable(this.steps[this.at]));
+    else if (this.isAsking) this.askFor(cellToAsk(this.steps[this.at]));
     else this.reveal();
   }
 
@@ -181,7 +181,7 @@ export class Stepper {
     if (!this.asked) return;
     const { places } = this.explorer;
     const said = [typeset(text.trim()), readAs(text, value, places)].filter(Boolean).join(" ");
-    const guess = { kind: judged(text, value, this.asked, places), text: said };
+    const guess = { kind: judgeCell(text, value, this.asked, places), text: said };
     if (guess.kind !== "right") this.pause(); // there is something to read now
     else if (this.timer) this.wait();
     if (guess.kind === "wrong" && !this.first) this.askAgain(guess);
@@ -236,7 +236,7 @@ export class Stepper {
   recall(step, { cell }) {
     const { explorer } = this;
     if (explorer.presentation.isOpen) return this.go(this.steps.indexOf(step) + 1);
-    explorer.choose(...(cell ? explorer.found(cell) : askable(step)));
+    explorer.choose(...(cell ? explorer.found(cell) : cellToAsk(step)));
     explorer.sight.show(explorer.chosen);
   }
 
@@ -263,7 +263,7 @@ export class Stepper {
     const { explorer, step } = this;
     explorer.openSheets.conceal(this.hidden);
     if (this.asked) explorer.choose(...this.asked);
-    else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.openSheets.firstRead()));
+    else if (this.at < Infinity) explorer.choose(...(step ? cellToAsk(step) : explorer.openSheets.firstRead()));
     else explorer.refresh();
     this.refresh();
     if (this.at < Infinity) explorer.sight.show(explorer.chosen);

@@ -1,7 +1,7 @@
 // After the last step of a block: how it went, step by step, the best so far, and the same with other numbers.
 
 import { rearrangeGivens } from "./fresh_givens.js";
-import { KINDS, signTag } from "./score.js";
+import { VERDICTS, signTag } from "./score.js";
 import { button, nameTag, tag } from "../page/dom.js";
 
 const AGAIN = "Rearranges the numbers of the givens; Undo brings these back";
@@ -52,7 +52,7 @@ export class Summary {
 
   dot(step, mark = { kind: "shown" }) {
     const { kind } = mark;
-    const words = `${step.typeset.called.join("")}: ${KINDS[kind].words}`;
+    const words = `${step.typeset.called.join("")}: ${VERDICTS[kind].words}`;
     const node = button("", () => this.stepper.recall(step, mark), { class: "hc-dot", "data-kind": kind, "aria-label": words, title: words });
     node.append(signTag(kind), nameTag(step));
     return node;

@@ -2,7 +2,7 @@
 
 import { unpackNumbers } from "../record/packed_numbers.js";
 import { showOf, typeset } from "../record/numbers.js";
-import { KEEPS_KEYS, drawing, tag, typesetNodes } from "../page/dom.js";
+import { KEEPS_KEYS, svgTag, tag, typesetNodes } from "../page/dom.js";
 import { Explorer } from "../explorer/explorer.js";
 
 const [HIGH, LEFT, RIGHT, TOP, BOTTOM] = [132, 46, 14, 10, 8]; // pixels: the picture, and what is around the line in it
@@ -30,7 +30,7 @@ export class Training {
   }
 
   makeParts({ title, note, steps }) {
-    this.svg = drawing("svg", { role: "img", "aria-label": this.data.alt });
+    this.svg = svgTag("svg", { role: "img", "aria-label": this.data.alt });
     this.svg.addEventListener("click", ({ offsetX }) => this.goTo(offsetX));
     this.slider = tag("input", { type: "range", min: 0, max: steps.length - 1, step: 1, value: 0, "aria-label": "Learning step", ...KEEPS_KEYS });
     this.slider.addEventListener("input", () => this.turnTo(this.slider.valueAsNumber));
@@ -106,17 +106,17 @@ export class Training {
     this.width = width;
     this.line = lossLine(this.data.losses, { left: LEFT, right: width - RIGHT, top: TOP, bottom: HIGH - BOTTOM });
     const path = this.line.points.map(([x, y], k) => `${k ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-    this.dot = drawing("circle", { r: 6, class: "hc-loss-now" });
-    const dots = this.line.points.length > DOTTED ? [] : this.line.points.map(([cx, cy]) => drawing("circle", { cx, cy, r: 2 }));
+    this.dot = svgTag("circle", { r: 6, class: "hc-loss-now" });
+    const dots = this.line.points.length > DOTTED ? [] : this.line.points.map(([cx, cy]) => svgTag("circle", { cx, cy, r: 2 }));
     for (const [name, value] of Object.entries({ width, height: HIGH, viewBox: `0 0 ${width} ${HIGH}` })) this.svg.setAttribute(name, value);
-    this.svg.replaceChildren(...this.line.ticks.flatMap((tick) => this.gridLine(tick)), drawing("path", { d: path }), ...dots, this.dot);
+    this.svg.replaceChildren(...this.line.ticks.flatMap((tick) => this.gridLine(tick)), svgTag("path", { d: path }), ...dots, this.dot);
     this.tell();
   }
 
   gridLine({ value, y, power }) {
-    const text = drawing("text", { x: LEFT - 12, y: y + 4 }, power === null ? typeset(String(value)) : "10");
-    if (power !== null) text.append(drawing("tspan", { dy: -5, "font-size": 8 }, String(power)));
-    return [drawing("line", { x1: LEFT - 6, x2: this.width - RIGHT, y1: y, y2: y }), text];
+    const text = svgTag("text", { x: LEFT - 12, y: y + 4 }, power === null ? typeset(String(value)) : "10");
+    if (power !== null) text.append(svgTag("tspan", { dy: -5, "font-size": 8 }, String(power)));
+    return [svgTag("line", { x1: LEFT - 6, x2: this.width - RIGHT, y1: y, y2: y }), text];
   }
 }
 
