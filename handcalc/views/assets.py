@@ -1,10 +1,14 @@
-"""The scripts and styles of pages: nothing is built or fetched at run time."""
+"""What pages are made of: scripts and styles, none built or fetched at run time, and what a page may run."""
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from handcalc.views.palette import ACCENTS
 
@@ -35,6 +39,11 @@ PAGE_STYLES = (
 )
 QUESTION_STYLES = ("sheet", "verdicts", "guess")
 SAVED_PAGE_STYLES = tuple(name for name in PAGE_STYLES if name not in ("practice", "guess"))
+PAGE_POLICY = (
+    "default-src 'none'; script-src {scripts}; style-src {style}; img-src data:; "
+    "connect-src 'none'; base-uri 'none'; form-action 'none'"
+)
+POLICY_META = '<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
 @cache
@@ -61,3 +70,25 @@ def accents() -> str:
     """The accents of drawn sheets as custom properties: --hc-chosen, --hc-a, --hc-b and --hc-c."""
     properties = (f"--hc-{role}:light-dark({light},{dark})" for role, (light, dark) in ACCENTS.items())
     return f".handcalc-explorer,.handcalc-sheet,.handcalc-guess{{{';'.join(properties)}}}"
+
+
+def policy_element(*, scripts: Sequence[str] = (), style: str | None = None) -> str:
+    """The element for a page's head, of the whole text of its scripts and, where it has but one, its style.
+
+    Without `style` any style may stand in the page, as in that of a drawn sheet.
+    """
+    allowed = {
+        "scripts": " ".join(map(_source_hash, scripts)) or "'none'",
+        "style": "'unsafe-inline'" if style is None else _source_hash(style),
+    }
+    return POLICY_META.format(policy=PAGE_POLICY.format(**allowed))
+
+
+def _source_hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def with_fallback(shown: Any, fallback: dict[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a notebook keeps of a widget, with HTML and text beside it for readers without a kernel."""
+    data, metadata = shown if isinstance(shown, tuple) else (shown or {}, {})
+    return data | fallback, metadata

@@ -46,7 +46,7 @@ def draw_blocks(
     blocks = [name for name in names if name in shown.blocks and name not in shown]
     if (names and not blocks) or (not names and len(found) == 1):
         options = {"places": places, "theme": theme, "width": width, "explain": explain}
-        return heatmap.draw_heatmaps(shown, *names, **options)  # type: ignore[arg-type]
+        return heatmap.draw_sheet_heatmaps(shown, *names, **options)  # type: ignore[arg-type]
     if len(blocks) < len(names):
         other = next(name for name in names if name not in blocks)
         raise HandcalcError(f"{short(other)} is no block: name blocks or matrices, not both in one figure.")

@@ -87,13 +87,11 @@ class Explorer(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget, with the numbers as HTML and as text beside it for readers without a kernel."""
-        bundle = super()._repr_mimebundle_(**options)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
         fallback = {
             "text/plain": text.sheet_text(self.calculation, places=self.places),
             "text/html": html.sheet_html(self.calculation, places=self.places),
         }
-        return data | fallback, metadata
+        return assets.with_fallback(super()._repr_mimebundle_(**options), fallback)
 
     def __repr__(self) -> str:
         return f"Explorer({self.calculation.title}: {', '.join(self.calculation)})"

@@ -27,7 +27,7 @@ MAX_DOTS = 2.0**16 - 64  # dots: matplotlib draws no page with more of them on a
 HEADING_SIZE = 13.0  # the size of the sheet's title
 
 
-def draw_heatmaps(
+def draw_sheet_heatmaps(
     calculation: Calculation,
     *names: str,
     convention: Convention | None = None,

@@ -50,9 +50,7 @@ class Practising(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget, with HTML and text beside it for readers without a kernel."""
-        bundle = super()._repr_mimebundle_(**options)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
-        return data | self._fallback(), metadata
+        return assets.with_fallback(super()._repr_mimebundle_(**options), self._fallback())
 
 
 class Asking(anywidget.AnyWidget):
@@ -84,9 +82,8 @@ class Asking(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget; readers without a kernel have the question before it, and nothing here."""
-        bundle = super()._repr_mimebundle_(**options)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
-        return data | {"text/plain": "", "text/html": GUESS_PLACE}, metadata
+        read = {"text/plain": "", "text/html": GUESS_PLACE}
+        return assets.with_fallback(super()._repr_mimebundle_(**options), read)
 
 
 def widget_of(thing: Any) -> Any:

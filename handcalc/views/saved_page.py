@@ -18,7 +18,7 @@ from handcalc.notation.numbers import show
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views import assets, content_policy, html, text
+from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.atlas.atlas_widget import drawn_blocks, first_path
 from handcalc.views.variants import full_address, openable, variants
@@ -128,7 +128,7 @@ def _deflated_script() -> str:
 @cache
 def _policy() -> str:
     """What runs: the few lines that inflate the script, and the script."""
-    return content_policy.meta(scripts=[LOADER, assets.script("saved_page")])
+    return assets.policy_element(scripts=[LOADER, assets.script("saved_page")])
 
 
 def _deflated(text: str) -> str:

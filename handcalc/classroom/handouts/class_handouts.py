@@ -19,7 +19,7 @@ from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_no
 from handcalc.classroom.handouts.worksheet import PrintedSheet, make_keys_pdf, write_sheet_pdfs
 from handcalc.foundation.atomic_files import make_folder, owner_only, write_whole
 from handcalc.foundation.progress import with_progress
-from handcalc.views import content_policy
+from handcalc.views import assets
 
 if TYPE_CHECKING:
     from handcalc.classroom.handouts.class_folder import ClassSettings
@@ -99,7 +99,7 @@ def write_link_cards(title: str, sheets: Iterable[RegisterEntry], titles: Titles
     students = Register(sheets).students.values()
     return _file("html").format(
         title=escape(title),
-        policy=content_policy.meta(style=_file("css")),
+        policy=assets.policy_element(style=_file("css")),
         style=_file("css"),
         note=LINKS_ONLY_HERE if LOOPBACK in address else "",
         cards="\n".join(_card(own, titles, address) for own in students),

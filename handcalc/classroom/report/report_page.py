@@ -18,7 +18,7 @@ from handcalc.classroom.report import report_sections
 from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass
 from handcalc.classroom.report.progress_heatmap import draw_heatmaps
 from handcalc.foundation.atomic_files import whole_files
-from handcalc.views import content_policy
+from handcalc.views import assets
 
 REPORT_HTML = """<!doctype html>
 <html lang="en">
@@ -79,7 +79,7 @@ def write_report_page(shown: ShownClass) -> str:
     ]
     return REPORT_HTML.format(
         title=escape(shown.title),
-        policy=content_policy.meta(style=style),
+        policy=assets.policy_element(style=style),
         style=style,
         summary=escape(shown.summary),
         body="\n".join(filter(None, parts)),

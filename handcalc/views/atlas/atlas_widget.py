@@ -101,15 +101,14 @@ class Atlas(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget; readers without a kernel have the map, the first block's numbers, and an outline."""
-        bundle = super()._repr_mimebundle_(**options)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
+        shown = super()._repr_mimebundle_(**options)
         if self.calculation is None:
-            return data, metadata
+            return assets.with_fallback(shown, {})
         fallback = {
             "text/plain": text.sheet_text(self.calculation, places=self.places),
             "text/html": self._drawn(self.calculation),
         }
-        return data | fallback, metadata
+        return assets.with_fallback(shown, fallback)
 
     def _drawn(self, calculation: Calculation) -> str:
         (path,) = self.first
