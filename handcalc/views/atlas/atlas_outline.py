@@ -9,7 +9,7 @@ from handcalc.notation.accepted_types import Convention
 from handcalc.notation.markup import Prose
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.map import map_svg as map_page
+from handcalc.views.map.map_svg import map_specs
 from handcalc.views.sections import Section, levels
 
 MAX_NUMBERS_AT_ONCE = 1_500_000  # numbers that are sent as one: a page of 8 MB or more
@@ -44,7 +44,7 @@ def outline_spec(calculation: Calculation, conventions: Sequence[Convention] = (
 
 def draw_outline(calculation: Calculation, convention: Convention) -> list[dict[str, object]]:
     """The map for pages of every width, in a convention."""
-    return map_page.map_specs(calculation.in_convention(convention))
+    return map_specs(calculation.in_convention(convention))
 
 
 def _named(matrix: Matrix) -> dict[str, Any]:
