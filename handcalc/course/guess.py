@@ -104,7 +104,7 @@ def _rich(thing: Any) -> str:
     return ""
 
 
-def guess(name: str, shown: Any = None, *, folder: str | PathLike[str] = ".") -> Guess:
+def guess(name: str, shown: object = None, *, folder: str | PathLike[str] = ".") -> Guess:
     """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` come after a guess.
 
     >>> hc.guess("positions.who_bites", hc.examples.positions()["A"])

@@ -27,7 +27,7 @@ ROWS_ON_A_PAGE = 40  # rows
 LONG_STEP_NAME = 8  # letters of a step's name that stands on its side
 
 
-def draw_heatmaps(shown: ShownClass) -> str:
+def draw_progress(shown: ShownClass) -> str:
     """Those of all topics."""
     return "".join(_of_topic(shown, grid) for grid in shown.told.grids)
 

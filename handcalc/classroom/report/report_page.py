@@ -16,7 +16,7 @@ from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, M
 from handcalc.classroom.marking.results import ClassResults
 from handcalc.classroom.report import report_sections
 from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass
-from handcalc.classroom.report.progress_heatmap import draw_heatmaps
+from handcalc.classroom.report.progress_heatmap import draw_progress
 from handcalc.foundation.atomic_files import whole_files
 from handcalc.views import assets
 
@@ -72,7 +72,7 @@ def write_report_page(shown: ShownClass) -> str:
         _section("mistakes", "Common mistakes", report_sections.write_mistakes(shown)),
         _section("next", "What to teach next", report_sections.write_next_lesson(shown)),
         _section("groups", "Groups that share a mistake", report_sections.write_groups(shown)),
-        _section("grid", "Where everybody stands", _legend() + draw_heatmaps(shown)),
+        _section("grid", "Where everybody stands", _legend() + draw_progress(shown)),
         _section("crossing", "Which mistake in which step", report_sections.write_crossing(shown)),
         _section("hints", "How hints were used", report_sections.write_hints(shown)),
         _section("missing", "What is missing", report_sections.write_missing(shown)),

@@ -9,6 +9,7 @@ from typing import Any
 
 from handcalc.formulas import attention, kv_cache
 from handcalc.formulas.masks import sliding_window
+from handcalc.notation.accepted_types import MaskLike
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -25,7 +26,7 @@ def _givens(count: int = len(WORDS)) -> tuple[Matrix, Any, Any, Any]:
     return X.named("X", "features made up by hand"), [[1, 0]], [[0, 1]], [[10, 0], [0, 10]]
 
 
-def six_words(mask: Any = "causal", *, count: int = len(WORDS)) -> Calculation:
+def six_words(mask: MaskLike | None = "causal", *, count: int = len(WORDS)) -> Calculation:
     """Six words at once, or the first `count` of them, under a mask.
 
     >>> hc.examples.six_words()["A"]

@@ -5,10 +5,9 @@ All numbers are made up by hand for handcalc (MIT licence); nothing is trained.
 
 from __future__ import annotations
 
-from typing import Any
-
 from handcalc.formulas import attention
 from handcalc.formulas.masks import PAD_TOKEN
+from handcalc.notation.accepted_types import MaskLike
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -19,7 +18,7 @@ ANOTHER = "film"  # what the last word is with other features
 LAST = (1, 2)  # the features of the last word
 
 
-def bird(mask: Any = "causal", *, last: tuple[float, float] = LAST) -> Calculation:
+def bird(mask: MaskLike | None = "causal", *, last: tuple[float, float] = LAST) -> Calculation:
     """The sentence “we saw a bird” under a mask; `last` are the features of the last word.
 
     >>> hc.examples.bird()["A"]
@@ -38,7 +37,7 @@ def bird(mask: Any = "causal", *, last: tuple[float, float] = LAST) -> Calculati
     return _calculated((*WORDS[:-1], word), mask, last, f"We saw a {word}")
 
 
-def padded(mask: Any = "padding") -> Calculation:
+def padded(mask: MaskLike | None = "padding") -> Calculation:
     """The sentence “we saw”, padded with two [PAD] to the length of others: the numbers of `bird`.
 
     >>> hc.examples.padded()["A"]
@@ -52,7 +51,9 @@ def padded(mask: Any = "padding") -> Calculation:
     return _calculated((*WORDS[:2], PAD_TOKEN, PAD_TOKEN), mask, LAST, "We saw, filled up")
 
 
-def _calculated(words: tuple[str, ...], mask: Any, last: tuple[float, float], title: str) -> Calculation:
+def _calculated(
+    words: tuple[str, ...], mask: MaskLike | None, last: tuple[float, float], title: str
+) -> Calculation:
     X = Matrix([[1, 0, 2, last[0]], [0, 1, 1, last[1]]], "X", rows=["seeks", "offers"], columns=words)
     X = X.named("X", "features made up by hand")
     found = attention.self_attention(X, [[1, 0]], [[0, 1]], [[10, 0], [0, 10]], mask=mask)

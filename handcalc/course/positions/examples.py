@@ -6,13 +6,12 @@ Vaswani et al. 2017, section 3.5, with base 100 so that four features show two w
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from handcalc.formulas.attention import self_attention
 from handcalc.formulas.transformer import positional_encoding
 from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation.accepted_types import MaskLike
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -39,7 +38,7 @@ def vocabulary() -> Matrix:
     return Matrix(rows, "W_E", rows=FEATURES, columns=[*WORDS]).named("W_E", "one column for each word")
 
 
-def positions(order: str = SENTENCE, *, places: bool = True, mask: Any = None) -> Calculation:
+def positions(order: str = SENTENCE, *, places: bool = True, mask: MaskLike | None = None) -> Calculation:
     """Attention as "bites" pays it in "dog bites man" or "man bites dog", with places or without.
 
     >>> hc.examples.positions("dog bites man")["A"]

@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import pkgutil
+import re
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -70,3 +71,35 @@ def test_a_public_name_opens_with_an_example_that_is_run(name):
     assert not [
         example for example in doctest.DocTestParser().get_examples(rest) if doctest.SKIP in example.options
     ]
+
+
+def signatures(name):
+    """What is told of a public name's parameters and results, its methods' too."""
+    thing = source(public_names.ALL[name])
+    if not inspect.isclass(thing):
+        return [inspect.signature(thing)]
+    ours = [kind for kind in thing.__mro__ if kind.__module__.startswith("handcalc.")]
+    called = {"__init__", "__new__"} | {where for kind in ours for where in vars(kind) if where[0] != "_"}
+    functions = [function_of(vars(kind)[where]) for kind in ours for where in called & vars(kind).keys()]
+    return [inspect.signature(function) for function in functions if inspect.isfunction(function)]
+
+
+def function_of(member):
+    """What is behind a property, kept or not, and behind a method of the class."""
+    kept = (getattr(member, kind, None) for kind in ("fget", "func", "__func__"))
+    return next(filter(None, kept), member)
+
+
+@pytest.mark.parametrize("name", public_names.DESCRIBED)
+def test_a_public_signature_says_what_is_taken_and_what_comes_back(name):
+    for signature in signatures(name):
+        taken = [one.annotation for one in signature.parameters.values()]
+        assert not re.search(r"\bAny\b", f"{taken} {signature.return_annotation}")
+
+
+def test_a_vague_signature_is_seen(monkeypatch):
+    def vague(self, one: "dict[str, Any]", *many: int) -> int: ...  # noqa: F821
+
+    monkeypatch.setattr(hc.Matrix, "vague", property(vague), raising=False)
+    assert len(signatures("Matrix")) > 20
+    assert any("Any" in str(signature) for signature in signatures("Matrix"))
