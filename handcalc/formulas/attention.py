@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.formulas.biases import bias, plus
-from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
+from handcalc.formulas.formula_names import as_layer, bias, formula_block, input_matrix, parameter, plus, step
 from handcalc.formulas.masks import read_mask, titled, words_for
+from handcalc.formulas.shape_checks import check_same_height
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.accepted_types import MaskLike, MatrixLike
 from handcalc.notation.validation import read_count
@@ -216,11 +216,7 @@ def attend(
     Q: Matrix, K: Matrix, V: Matrix, *, mask: MaskLike | None = None, scaled: bool = True
 ) -> list[Matrix]:
     """Score, scale, mask, weigh and mix: the steps S, S_scaled, S_masked, S_shifted, E, E_sum, A, Z."""
-    if Q.shape[0] != K.shape[0]:
-        raise HandcalcError(
-            f"{Q.display_name} is {shape_text(Q.shape)} but {K.display_name} is {shape_text(K.shape)}; "
-            "queries and keys need the same number of rows, d_k."
-        )
+    check_same_height(Q, K, "queries and keys need the same number of rows, d_k")
     d_k = constant(K.shape[0], "d_k")
     steps = [step("S", K.T @ Q)]  # (m, n): row = key, column = query
     if scaled:

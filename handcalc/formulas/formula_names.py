@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from handcalc.formulas.block_texts import BLOCK_TEXTS
+from handcalc.formulas.shape_checks import check_column
 from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.labels import Labels
@@ -56,3 +57,17 @@ def input_matrix(name: str, values: MatrixLike, *, columns: Labels) -> Matrix:
     layer = blocks.current_block()
     with blocks.open_block(layer.parent if layer else None):
         return as_matrix(values, name, rows="f", columns=columns)
+
+
+def bias(name: str, values: MatrixLike | None, W: Matrix) -> Matrix | None:
+    """The biases of a weighted sum, W X + b: a number for each row of W; None where a model has none."""
+    if values is None:
+        return None
+    found = parameter(name, values)
+    check_column(found, W)
+    return found
+
+
+def plus(product: Matrix, b: Matrix | None) -> Matrix:
+    """W X + b, or W X without biases."""
+    return product if b is None else product + b

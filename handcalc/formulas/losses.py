@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
+from handcalc.formulas.shape_checks import check_same_shape
+from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.numbers import counted, show
 from handcalc.notation.validation import read_list
@@ -29,12 +30,7 @@ def half_squared_distance(Z: MatrixLike, target: MatrixLike) -> Matrix:
     Raises HandcalcError for a target of another shape.
     """
     Z, target = as_matrix(Z, "Z"), as_matrix(target, "target")
-    if Z.shape != target.shape:
-        raise HandcalcError(
-            f"{Z.display_name} is {shape_text(Z.shape)} but {target.display_name} is "
-            f"{shape_text(target.shape)}; "
-            "a target needs the same shape."
-        )
+    check_same_shape(Z, target, "a target needs the same shape")
     D = (Z - target).named(
         "D", "distance from the target", why="How far is each number from what it should be?", stage="Loss"
     )
@@ -102,11 +98,7 @@ def _check_probabilities(P: Matrix) -> None:
 def _targets(P: Matrix, target: Any) -> Matrix:
     if isinstance(target, Matrix) or _is_table(target):
         Y = as_matrix(target, "Y")
-        if Y.shape != P.shape:
-            raise HandcalcError(
-                f"{P.display_name} is {shape_text(P.shape)} but {Y.display_name} is {shape_text(Y.shape)}; "
-                "the target needs a number for each probability."
-            )
+        check_same_shape(P, Y, "the target needs a number for each probability")
         return Y
     words = read_list(
         [target] if isinstance(target, str) else target, f"target is {short(target)}; it must be a list."

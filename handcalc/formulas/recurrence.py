@@ -9,14 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc.formulas.attention import softmax_weights
-from handcalc.formulas.biases import bias, check_column
-from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
+from handcalc.formulas.formula_names import as_layer, bias, formula_block, input_matrix, parameter, step
+from handcalc.formulas.shape_checks import check_column, check_same_height
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.operations import Concat, Slice
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import tanh
+
+NEED_OF_SUM = "what they make is added, so they need the same number of rows"  # of the weights
 
 
 @as_layer
@@ -46,7 +48,7 @@ def rnn(
         raise HandcalcError(f"slopes is {short(slopes)}; it must be True or False.")
     X = input_matrix("X", X, columns="x")
     W_x, W_h = parameter("W_x", W_x), parameter("W_h", W_h)
-    _check_height(W_h, W_x)
+    check_same_height(W_h, W_x, NEED_OF_SUM)
     if W_h.shape[0] != W_h.shape[1]:
         raise HandcalcError(
             f"W_h is {shape_text(W_h.shape)}; it leads from state to state and must be square."
@@ -120,16 +122,9 @@ def additive_attention(
         raise HandcalcError(
             f"s is {shape_text(s.shape)}; additive attention scores the states for one query, a column."
         )
-    _check_height(U_a, W_a)
+    check_same_height(U_a, W_a, NEED_OF_SUM)
     check_column(v, U_a)
     F = step("F", U_a @ H + W_a @ s, words="before_tanh_of_score")  # (d_a, n)
     inside = step("inside", tanh(F), words="inside")  # (d_a, n)
     S = step("S", inside.T @ v, words="additive")  # (n, 1): row = key
     return Calculation(s, H, W_a, U_a, v, F, inside, S, *softmax_weights(S, H), title="Additive attention")
-
-
-def _check_height(weights: Matrix, beside: Matrix) -> None:
-    """Weights whose products are added have as many rows."""
-    if weights.shape[0] != beside.shape[0]:
-        shapes = " but ".join(f"{W.display_name} is {shape_text(W.shape)}" for W in (weights, beside))
-        raise HandcalcError(f"{shapes}; what they make is added, so they need the same number of rows.")

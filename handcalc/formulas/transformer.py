@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from handcalc.formulas.attention import Weights, many_heads
-from handcalc.formulas.biases import check_column
 from handcalc.formulas.block_texts import BLOCK_TEXTS
 from handcalc.formulas.formula_names import as_layer, formula_block, input_matrix, parameter, step
+from handcalc.formulas.shape_checks import check_column, check_same_shape
 from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.foundation.errors import HandcalcError, kind, shape_text, short
 from handcalc.notation.accepted_types import MaskLike, MatrixLike
@@ -93,12 +93,7 @@ def residual(X: MatrixLike, change: MatrixLike) -> Matrix:
     array([[11., 22.]])
     """
     X, change = _input(X), as_matrix(change)
-    if X.shape != change.shape:
-        raise HandcalcError(
-            f"{X.display_name} is {shape_text(X.shape)} but {change.display_name} is "
-            f"{shape_text(change.shape)}; "
-            "to be added, both need the same shape."
-        )
+    check_same_shape(X, change, "to be added, both need the same shape")
     added: Matrix = X + change
     return added.with_reason(STEP_TEXTS["R"].why)
 

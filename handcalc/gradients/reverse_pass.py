@@ -15,6 +15,7 @@ from handcalc.gradients.product_forms import plain_number
 from handcalc.gradients.simplification import Folding, inside_of, repeated, stack_scatters
 from handcalc.operations import Passed, Sums
 from handcalc.record.calculation import Calculation
+from handcalc.record.graph import readers_of
 from handcalc.record.matrix import Matrix, constant
 
 MAX_INLINE_SYMBOLS = (
@@ -40,12 +41,8 @@ class Back:
         self.needed = self._needed(with_constants)
         self.folded = Folding(self.record)
         self.named = Namer(calculation, self.loss)
-        readers: dict[Matrix, list[Matrix]] = defaultdict(list)
-        for matrix in self.record:
-            if matrix in self.needed:
-                for read in matrix.inputs:
-                    readers[read].append(matrix)
-        found = joint_.joints([m for m in self.record if m in self.needed], readers)
+        moving = [m for m in self.record if m in self.needed]
+        found = joint_.joints(moving, readers_of(moving))
         self.joints = found if joint else {}
         self.harmless = {one.shift for one in found.values()}
         self.parts: dict[Matrix, list[SlopePart]] = defaultdict(list)

@@ -64,6 +64,15 @@ def depends_on(matrix: Matrix, name: str) -> bool:
     return False
 
 
+def readers_of(record: Iterable[Matrix]) -> dict[Matrix, list[Matrix]]:
+    """Each matrix that is read, with those that read it, in the order of the record."""
+    found: dict[Matrix, list[Matrix]] = {}
+    for reader in record:
+        for read in reader.inputs:
+            found.setdefault(read, []).append(reader)
+    return found
+
+
 def drop_unread(record: Iterable[Matrix]) -> list[Matrix]:
     """The record without unnamed matrices that none after them reads."""
     read: set[Matrix] = set()

@@ -14,6 +14,7 @@ from handcalc.notation.names import has_slopes, words_of_path
 from handcalc.notation.validation import read_list
 from handcalc.operations import Add, Concat, Constant, Multiply, Same
 from handcalc.record.calculation import Calculation
+from handcalc.record.graph import readers_of
 from handcalc.record.matrix import Matrix, constant
 from handcalc.record.rewriting import run_again
 
@@ -48,10 +49,7 @@ def ablations(calculation: Calculation) -> list[Ablation]:
     """Whatever can be switched off in a calculation, in order; nothing where slopes go back through it."""
     if has_slopes(calculation):
         return []
-    readers: dict[Matrix, list[Matrix]] = {}
-    for matrix in calculation.record:
-        for read in matrix.inputs:
-            readers.setdefault(read, []).append(matrix)
+    readers = readers_of(calculation.record)
     features = 0 if calculation.convention == "columns" else 1
     found = [
         _finding(read, reader, readers)

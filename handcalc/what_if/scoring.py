@@ -15,6 +15,7 @@ from handcalc.formulas.masks import words_for
 from handcalc.formulas.step_texts import STEP_TEXTS
 from handcalc.notation.names import has_slopes
 from handcalc.operations import Constant, Divide, Exp, Mask, MatMul, Same, Sqrt, SubtractMax, Sums, Transpose
+from handcalc.record.graph import readers_of
 from handcalc.record.matrix import Matrix, constant
 from handcalc.record.matrix_functions import sqrt
 from handcalc.record.rewriting import run_again
@@ -149,10 +150,7 @@ def scorings(record: Sequence[Matrix]) -> Iterator[Scoring]:
     """
     if has_slopes(m.name for m in record):
         return
-    readers: dict[Matrix, list[Matrix]] = {}
-    for matrix in record:
-        for read in matrix.inputs:
-            readers.setdefault(read, []).append(matrix)
+    readers = readers_of(record)
     names = {m.name for m in record}
     for power in record:
         if isinstance(power.operation, Exp) and (axis := _shared_along(readers.get(power, ()))) is not None:
