@@ -10,7 +10,7 @@ from handcalc.notation.sentences import said
 from handcalc.operations import Divide, MatMul, Multiply, Passed, Step, Subtract, Sums
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
-from handcalc.practice.mistakes.mal_rule import mal_rule
+from handcalc.practice.mistakes.mal_rule import mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     forward_of,
@@ -110,15 +110,8 @@ def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for new in dict.fromkeys(without_transpose(m) for m in node.inputs):
         old = weights_before(new)
         if old is not None:
-            values = replay.read(old)
-            instead = {
-                m: values if m is new else values.T for m in node.inputs if without_transpose(m) is new
-            }
-            found = replay.compute(node, instead)
-            if found is not None:
-                yield Candidate(
-                    mistake.OLD_WEIGHTS, said("{} was used; after the step it is {}.", old, new), found
-                )
+            told = said("{} was used; after the step it is {}.", old, new)
+            yield from used_instead(mistake.OLD_WEIGHTS, node, old, new, replay, told, transposed=True)
 
 
 @mal_rule(MatMul, Multiply, Subtract, Sums, Passed, when=reads_slopes_by_name)
@@ -126,17 +119,12 @@ def _forward_for_slope(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
     """Z where dZ belongs."""
     for slope in dict.fromkeys(without_transpose(m) for m in node.inputs):
         numbers = forward_of(slope, replay.calculation)
-        if numbers is None or numbers in map(without_transpose, node.inputs):
-            continue
-        read = [m for m in node.inputs if without_transpose(m) is slope]
-        values = replay.read(numbers)
-        found = replay.compute(node, {m: values if m is slope else values.T for m in read})
-        if found is not None:
-            yield Candidate(
-                mistake.FORWARD_FOR_SLOPE,
+        if numbers is not None and numbers not in map(without_transpose, node.inputs):
+            told, name = (
                 said("{} was used where its slope {} belongs.", numbers, slope),
-                found,
+                mistake.FORWARD_FOR_SLOPE,
             )
+            yield from used_instead(name, node, numbers, slope, replay, told, transposed=True)
 
 
 @mal_rule(Multiply, judges=False)

@@ -28,8 +28,6 @@ from handcalc.record.matrix import Matrix
 
 MAX_PARTS_REORDERED = 3  # parts of which every order is tried
 SIDE_OF_AXIS = ("above", "beside")
-LINE_OF_WINDOW = ("row", "column")
-LINE_OF_SLICE = ("row", "column")  # what a slice takes, by its axis
 
 
 @mal_rule(Slice, is_whole=True)
@@ -191,7 +189,9 @@ def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Candid
         return
     sentence = "The window has not moved on: its first {} drops out, and a new one comes at the end."
     yield Candidate(
-        mistake.WINDOW_NOT_MOVED_ON, sentence.format(LINE_OF_WINDOW[part.axis]), replay.read(first.inputs[0])
+        mistake.WINDOW_NOT_MOVED_ON,
+        sentence.format(LINE_OF_AXIS[1 - part.axis]),
+        replay.read(first.inputs[0]),
     )
 
 
@@ -233,7 +233,7 @@ def _columns(picture: Values, corners: list[tuple[int, int]], p: int, *, is_down
 def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Another column than the one meant; or, of several, those one earlier or one later."""
     cut, whole = expect_operation(node, Slice), replay.read(node.inputs[0])
-    width, line = cut.stop - cut.start, LINE_OF_SLICE[cut.axis]
+    width, line = cut.stop - cut.start, LINE_OF_AXIS[1 - cut.axis]
     for start in range(whole.shape[cut.axis] - width + 1):
         values = Slice(start, start + width, cut.axis).compute(whole)
         if width == 1 and start != cut.start and (node.name or start):  # else: _first_place
@@ -251,7 +251,7 @@ def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 @mal_rule(Argmax)
 def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     choice, numbers = expect_operation(node, Argmax), replay.read(node.inputs[0])
-    line, axis = LINE_OF_SLICE[choice.axis], choice.axis
+    line, axis = LINE_OF_AXIS[1 - choice.axis], choice.axis
     right = replay.follow(node)
     yield Candidate(mistake.ROWS_FROM_ZERO, f"The first {line} is {line} 1, not {line} 0.", right - 1)
     sentence = f"This is the highest number itself, not the number of its {line}."
@@ -287,6 +287,6 @@ def _first_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if node.name or part.stop - part.start > 1 or not part.start:
         return
     first = Slice(0, 1, part.axis).compute(replay.read(node.inputs[0]))
-    line = ("row", "column")[part.axis]
+    line = LINE_OF_AXIS[1 - part.axis]
     sentence = said(f"The first {line} of {{}} was used, not {line} {part.start + 1}.", node.inputs[0])
     yield Candidate(mistake.PLACE_STARTS_AGAIN, sentence, np.asarray(first))

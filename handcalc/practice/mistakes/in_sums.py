@@ -42,32 +42,23 @@ def _subtracted_for_added(node: Matrix, replay: LearnerReplay) -> Iterator[Candi
     yield Candidate(mistake.SIGN_LOST, "Subtracted instead of added.", np.asarray(left - right))
 
 
-@mal_rule(Add)
+@mal_rule(Add, Subtract)
 def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    for left, kept in (node.inputs, node.inputs[::-1]):
-        yield from _without(left, kept, node, replay)
-
-
-def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    if kept.shape != node.shape or is_constant(left):
-        return
-    if operation_of(node, Add) and has_tokens(left) and comes_from(kept, left):
-        sentence = said("{} was left out: what was found is added to it and does not replace it.", left)
-        yield Candidate(mistake.RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
-    elif weighted_mean(left):
-        sentence = said("{} was not subtracted: what counts is how far each is from the mean.", left)
-        yield Candidate(mistake.MEAN_FORGOTTEN, sentence, replay.read(kept))
-    elif is_slope(node) and np.isin(left.values, (0, 1)).all():
-        sentence = said("1 was not subtracted where {} has a 1.", left)
-        yield Candidate(mistake.ONE_NOT_SUBTRACTED, sentence, replay.read(kept))
-    else:
-        yield Candidate(mistake.TERM_LEFT_OUT, said("{} was left out.", left), replay.read(kept))
-
-
-@mal_rule(Subtract)
-def _subtrahend_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    kept, left = node.inputs
-    yield from _without(left, kept, node, replay)
+    for left, kept in (
+        (node.inputs[::-1],) if operation_of(node, Subtract) else (node.inputs, node.inputs[::-1])
+    ):
+        if kept.shape != node.shape or is_constant(left):
+            continue
+        name, sentence = mistake.TERM_LEFT_OUT, said("{} was left out.", left)
+        if operation_of(node, Add) and has_tokens(left) and comes_from(kept, left):
+            name = mistake.RESIDUAL_LEFT_OUT
+            sentence = said("{} was left out: what was found is added to it and does not replace it.", left)
+        elif weighted_mean(left):
+            name = mistake.MEAN_FORGOTTEN
+            sentence = said("{} was not subtracted: what counts is how far each is from the mean.", left)
+        elif is_slope(node) and np.isin(left.values, (0, 1)).all():
+            name, sentence = mistake.ONE_NOT_SUBTRACTED, said("1 was not subtracted where {} has a 1.", left)
+        yield Candidate(name, sentence, replay.read(kept))
 
 
 @mal_rule(Add, is_whole=True)

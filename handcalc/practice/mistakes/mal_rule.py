@@ -84,10 +84,22 @@ def last_word(matrix: Matrix) -> str:
 
 
 def used_instead(
-    name: MistakeName, node: Matrix, used: Matrix, meant: Matrix, replay: LearnerReplay, sentence: str = ""
+    name: MistakeName,
+    node: Matrix,
+    used: Matrix,
+    meant: Matrix,
+    replay: LearnerReplay,
+    sentence: str = "",
+    *,
+    transposed: bool = False,
 ) -> Iterator[Candidate]:
-    """What an operation comes to where one matrix was read in the place of another, if that can be done."""
-    values = replay.compute(node, {meant: replay.read(used)})
+    """What an operation comes to where one matrix was read in the place of another, if that can be done.
+
+    Where it reads the transpose, it read that of the other if such mistakes are made `transposed`, too.
+    """
+    numbers = replay.read(used)
+    instead = {m: numbers.T for m in node.inputs if transposed and without_transpose(m) is meant}
+    values = replay.compute(node, instead | {meant: numbers})
     if values is not None:
         yield Candidate(name, sentence or said("{} was used where {} belongs.", used, meant), values)
 
