@@ -75,11 +75,6 @@ export class Drawer {
     this.element.classList.toggle("hc-summed", stepper.summary.isOpen && !this.isPast);
   }
 
-  // A reader looks at other numbers: how the steps went waits below.
-  moveOn() {
-    this.isPast = true;
-  }
-
   // pulling it up -----------------------------------------------------------------------------
 
   pull(isOpen) {

@@ -85,11 +85,6 @@ export class Explanation {
     patch(this.terms, isShown ? this.pieces(wholly) : []);
   }
 
-  // The arithmetic of the chosen number, in the accents of what it reads.
-  lineTags() {
-    return [this.name, this.rest].map((node) => node.cloneNode(true));
-  }
-
   // What follows the name: {text, class, title} of a number, {text} of a sign, {inside} of what stands higher up.
   pieces(how = writing) {
     const { chosen, openSheets, places, stepper } = this.explorer;

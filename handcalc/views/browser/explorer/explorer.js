@@ -150,7 +150,7 @@ export class Explorer {
   pick(cell, isByHand = false) {
     const { owner, row, column, block } = cell.handcalc;
     cell.focus({ preventScroll: true });
-    this.drawer.moveOn();
+    this.drawer.isPast = true; // how the steps went waits below
     this.navigation.lookAt(block.sheet.level);
     const { asked } = this.stepper;
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);

@@ -7,7 +7,7 @@ import { Gate, laterWords } from "./gate.js";
 import { Levels, atHomeOnce } from "../record/sheet_levels.js";
 import { PracticePanel, legendOf } from "./practice_panel.js";
 import { Calculation } from "../record/calculation.js";
-import { claim, equationNodes, tag, typesetNodes } from "../page/dom.js";
+import { allow, claim, equationNodes, tag, typesetNodes } from "../page/dom.js";
 import { Outbox } from "./outbox.js";
 import { MAX_TYPED_LENGTH, parseNumber, readAs } from "../record/parse_number.js";
 
@@ -173,7 +173,7 @@ export class Practice {
     const { hint, finished, spent = [] } = this.state;
     const hints = dictionary(finished ? {} : (this.state.hints ?? {}));
     this.panel.showHint(hints[this.step] ?? (Object.keys(hints).length ? "" : (hint ?? "")), spent.includes(this.step));
-    this.panel.allowHint(this.gate.isOpen(this.step) && !spent.includes(this.step));
+    allow(this.panel.hinting, this.gate.isOpen(this.step) && !spent.includes(this.step));
   }
 
   nameOf(step) {

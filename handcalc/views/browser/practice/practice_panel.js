@@ -48,10 +48,6 @@ export class PracticePanel {
     this.reach();
   }
 
-  allowHint(isAllowed) {
-    allow(this.hinting, isAllowed);
-  }
-
   // What is longer than there is room for can be scrolled by keys.
   reach() {
     const { read } = this;

@@ -12,9 +12,6 @@ const FOREIGN = 600; // on top of another way that has nothing to do with it
 const NEAR = 9; // pixels
 const HOPE = 0.5; // of the distance is what is left to pay, at a guess
 
-// [right, down, left, up]: how a node's number changes, and which of its two edges it is.
-const stepsIn = (columns) => [1, columns, -1, -columns];
-
 // `boxes` are {left, top, right, bottom}, `wires` {from, to, out, into, side, rank}: boxes by their places, the levels
 // at which a way leaves and enters, on which side it enters, the left (-1) or the right (1), and its rank:
 // 0, or 1 for those that go around what `placed` puts beside the first, boxes too. Returns for each a list of points,
@@ -74,7 +71,7 @@ class Search {
     const { grid, kin, strange, cost, before, hope, heap } = workplace;
     workplace.clear(wire);
     Object.assign(this, { grid, kin, strange, cost, before, hope, heap });
-    this.steps = stepsIn(grid.columns);
+    this.steps = [1, grid.columns, -1, -grid.columns]; // right, down, left, up: how a node's number changes
     this.starts = this.doors(wire.from, wire.out, [-1, 1]);
     this.ends = this.doors(wire.to, wire.into, [wire.side]);
   }

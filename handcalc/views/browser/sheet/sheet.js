@@ -51,7 +51,7 @@ export class Sheet {
   // Of the sheets that were shown before, one of the same block may have been written the same way.
   takeAfter(sheets) {
     const before = sheets.find(({ level, places, isHorizontal }) => level.path === this.level.path && places === this.places && isHorizontal === this.isHorizontal);
-    if (before) this.widths.takeLines(before.widths);
+    if (before) Object.assign(this.widths, { lines: before.widths.lines, width: before.widths.width }); // tracks stay in their lines
   }
 
   // It is shown no more.

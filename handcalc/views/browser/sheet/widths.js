@@ -105,11 +105,6 @@ export class Widths {
     this.keepLines();
   }
 
-  // The same sheet is drawn anew, as with a what-if: its tracks stay in the lines in which they were.
-  takeLines({ lines, width }) {
-    Object.assign(this, { lines, width });
-  }
-
   // Lengths in pixels: units of the container would be worked out anew for every number.
   fill(width) {
     const { element, mostColumns } = this.sheet;

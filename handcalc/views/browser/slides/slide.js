@@ -79,7 +79,7 @@ export class Slide {
     const { chosen, explanation, stepper } = this.explorer;
     const isStep = kind === "step";
     this.reason.replaceChildren(...(isStep ? [...verdictTags(stepper.verdictOn(chosen), stepper.goOn), tag("span", { class: "hc-slide-step-why" }, stepper.step.entry.why ?? "")] : [this.why(kind)]));
-    this.line.replaceChildren(...(isStep ? explanation.lineTags() : []));
+    this.line.replaceChildren(...(isStep ? [explanation.name, explanation.rest].map((node) => node.cloneNode(true)) : []));
     this.line.classList.toggle("hc-long", this.line.textContent.length > LONG);
     this.messages.hidden = !isStep && !this.reason.textContent && !stepper.summary.isOpen;
   }
