@@ -366,7 +366,7 @@ def drawn_quickly(exercises, path, *, key, paper):
 
 
 def test_templates_of_it_lead_from_worked_to_fresh_numbers(file, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(worksheet, "save", drawn_quickly)
+    monkeypatch.setattr(worksheet, "save_worksheets", drawn_quickly)
     code, out, _ = said(capsys, "templates", file, "-o", tmp_path / "g")
     assert (code, out.count("\n")) == (0, 4)
     names = ["1_worked", "2_some_blanks", "3_all_blank", "4_fresh_numbers"]
