@@ -15,8 +15,17 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.map import box_sizes
 from handcalc.views.map.block_tree import Item, typeset_name
-from handcalc.views.map.box_sizes import DETAIL_PX, TITLE_PX, fitted, label_width
-from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Point, Stack
+from handcalc.views.map.box_sizes import (
+    DETAIL_PX,
+    TITLE_PX,
+    Laid,
+    MapBox,
+    MapLine,
+    Point,
+    Stack,
+    fitted,
+    label_width,
+)
 
 # the halves; inside the frame of the right one; above it
 HALVES_GAP, SIDE, ROOF, AFTER_GAP = 44.0, 12.0, 26.0, 22.0

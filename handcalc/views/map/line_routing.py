@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from handcalc.views.map.map_shapes import Laid, Point, free
+from handcalc.views.map.box_sizes import Laid, Point, free
 from handcalc.views.map.siblings import OUT, Links
 
 LANE_STEP, FIRST_LANE = 10.0, 16.0  # from lane to lane; from a row to the first lane

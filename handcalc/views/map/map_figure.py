@@ -13,13 +13,13 @@ from handcalc.views.lettering import can_be_set, upright
 from handcalc.views.map.box_sizes import (
     DETAIL_PX,
     TITLE_PX,
+    MapBox,
     PlacedText,
     markup_runs,
     plain_label,
     text_places,
 )
 from handcalc.views.map.map_plan import Map, describe_map, keys_of_block, plan
-from handcalc.views.map.map_shapes import MapBox
 from handcalc.views.palette import Theme
 from handcalc.views.picture import INCH, PX_PER_PT, Picture
 

@@ -8,10 +8,9 @@ from math import ceil
 
 from handcalc.views.map import box_sizes
 from handcalc.views.map.block_tree import Item
-from handcalc.views.map.box_sizes import TITLE_PX, fitted, label_width
+from handcalc.views.map.box_sizes import TITLE_PX, Laid, MapBox, MapLine, Point, Stack, fitted, label_width
 from handcalc.views.map.line_routing import LANE_STEP, RoutedItem
 from handcalc.views.map.map_level import ITEM_GAP, Level
-from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Point, Stack
 from handcalc.views.map.siblings import (
     OUT,
     Links,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from handcalc.views.map.box_sizes import Laid, MapLine, Point, straight
 from handcalc.views.map.line_routing import DOOR, MIN_CHANNEL, TRACK, Net, RoutedItem, channels, lanes, nets
-from handcalc.views.map.map_shapes import Laid, MapLine, Point, straight
 from handcalc.views.map.siblings import OUT, Links
 
 ITEM_GAP = 14.0  # from one item of a row to the next

@@ -11,9 +11,8 @@ from handcalc.notation.names import BACKWARD, has_slopes
 from handcalc.record.calculation import Calculation
 from handcalc.views.map.block_tree import Item, one_by_one, summands, tree
 from handcalc.views.map.both_ways import BACK_KEY, HALVES_GAP, SIDE, merged, turned_round
-from handcalc.views.map.box_sizes import COMPACT_WORDS, WIDE_WORDS, plain_label
+from handcalc.views.map.box_sizes import COMPACT_WORDS, WIDE_WORDS, Laid, MapBox, MapLine, Stack, plain_label
 from handcalc.views.map.map_layout import Layout
-from handcalc.views.map.map_shapes import Laid, MapBox, MapLine, Stack
 from handcalc.views.map.siblings import Links, gathered, item_links, pruned, second_column, skip_lines
 
 MAX_MAP_WIDTH = 1180.0

@@ -13,13 +13,16 @@ from handcalc.views.map.box_sizes import (
     DETAIL_PX,
     SCRIPT_SIZE,
     TITLE_PX,
+    MapBox,
+    MapLine,
     PlacedText,
+    Point,
+    Stack,
     markup_runs,
     plain_label,
     text_places,
 )
 from handcalc.views.map.map_plan import MAP_WIDTHS, MAX_MAP_WIDTH, Map, Sketch, describe_map, keys_of_block
-from handcalc.views.map.map_shapes import MapBox, MapLine, Point, Stack
 
 Link = Callable[[str], str]  # a block's path -> an address
 CORNER_RADIUS, HEAD_LENGTH = 6.0, 6.5  # the radius of a corner; the length of an arrow's head
