@@ -1,0 +1,1 @@
+"""Attention and the transformer as formulas, written like the papers."""

@@ -20,7 +20,7 @@ from handcalc.record.matrix import Matrix
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MAX_STEPS = 10_000
+MAX_LEARNING_STEPS = 10_000
 MAX_WEIGHTS_KEPT = 10_000_000  # numbers of all weights after all steps: 80 MB
 Weights = Mapping[str, Values]
 
@@ -164,7 +164,7 @@ def _checked(steps: Any, numbers: int) -> int:
     """How many steps, or one plain sentence."""
     count, most = (
         read_whole(steps, "The number of steps"),
-        min(MAX_STEPS, MAX_WEIGHTS_KEPT // max(1, numbers)),
+        min(MAX_LEARNING_STEPS, MAX_WEIGHTS_KEPT // max(1, numbers)),
     )
     if not 1 <= count <= most:
         raise HandcalcError(f"The number of steps is {count:,}; it must be from 1 to {most:,} here.")

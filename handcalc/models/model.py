@@ -24,7 +24,7 @@ from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-MAX_TITLE_LETTERS = 60
+MAX_LETTERS_IN_TITLE = 60
 LAYER_WHY = "Every token gathers from the others, then is thought about by itself."
 LOGITS_WHY = (
     "Which token comes next? A score for each one in the vocabulary: the dot product with its own column."
@@ -148,7 +148,7 @@ def _summed(path: Path) -> str:
 def _brief(words: str) -> str:
     """On one line, and of a long text its beginning and its end: two may differ in the last word alone."""
     line = UNWRITABLE.sub("�", " ".join(words.split()))
-    if len(line) <= MAX_TITLE_LETTERS:
+    if len(line) <= MAX_LETTERS_IN_TITLE:
         return line
     begin, end = line[:36], line[-26:]
     return f"{begin.rpartition(' ')[0] or begin} … {end.partition(' ')[2] or end}"

@@ -1,0 +1,1 @@
+"""How numbers, names, arithmetic and sentences are written and read."""

@@ -21,7 +21,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import write_equation as written
 from handcalc.record.rewriting import WhatIf
 from handcalc.what_if.ablation import SUFFIX, Ablation, ablations, with_off
-from handcalc.what_if.scoring import NO_STEP, ROOT_OF_D_K, SCORING_KINDS, Scoring, State, scorings
+from handcalc.what_if.scoring import BY_ROOT_OF_D_K, NO_STEP, SCORING_KINDS, Scoring, State, scorings
 from handcalc.what_if.variations import SWITCH_WORDS, what_ifs, with_steps
 
 CAUSAL_ROW = "causal"  # of a mask: the browser knows what that is, as large as it may be
@@ -120,7 +120,9 @@ class _Form:
             yield from (("1", None), ("T", way.step(kind, way.scores, ANY_TEMPERATURE)))
             return
         for state in way.choices(kind):
-            is_shortened = state == ROOT_OF_D_K and not self.is_exact  # the handout has another step for it
+            is_shortened = (
+                state == BY_ROOT_OF_D_K and not self.is_exact
+            )  # the handout has another step for it
             if state != way.now(kind) and not is_shortened:
                 yield str(state), None if state == NO_STEP else way.step(kind, way.scores, state)
 

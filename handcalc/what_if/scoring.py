@@ -23,7 +23,7 @@ from handcalc.record.rewriting import run_again
 SCORING_KINDS = ("scaling", "mask", "temperature")  # in the order in which they come
 SUFFIXES = {"scaling": "scaled", "mask": "masked", "temperature": "tempered"}
 TEMPERATURE = "T"  # what it is called in formulas
-NO_STEP, CAUSAL_STATE, GIVEN_MASK, ROOT_OF_D_K, D_K = "none", "causal", "given", "sqrt_d_k", "d_k"
+NO_STEP, CAUSAL_STATE, GIVEN_MASK, BY_ROOT_OF_D_K, BY_D_K = "none", "causal", "given", "sqrt_d_k", "d_k"
 State = str | float
 
 
@@ -44,7 +44,7 @@ class Scoring(NamedTuple):
             return NO_STEP
         if isinstance(step.operation, Mask):
             return CAUSAL_STATE if np.array_equal(step.operation.allowed, self._causal()) else GIVEN_MASK
-        return ROOT_OF_D_K if isinstance(step.inputs[1].operation, Sqrt) else D_K
+        return BY_ROOT_OF_D_K if isinstance(step.inputs[1].operation, Sqrt) else BY_D_K
 
     def choices(self, kind: str) -> tuple[State, ...]:
         """The choices for a step, if it makes sense; for a temperature, which is free, examples."""
@@ -52,7 +52,7 @@ class Scoring(NamedTuple):
             return (0.5, 1.0, 2.0, 4.0)
         now = self.now(kind)
         if kind == "scaling":
-            return (ROOT_OF_D_K, D_K, NO_STEP) if now != NO_STEP or self._product() else ()
+            return (BY_ROOT_OF_D_K, BY_D_K, NO_STEP) if now != NO_STEP or self._product() else ()
         causal = (CAUSAL_STATE,) if self._is_of_one_sequence() and self._can_add_causal() else ()
         return tuple(dict.fromkeys([now, NO_STEP, *causal])) if now != NO_STEP or causal else ()
 
@@ -84,8 +84,8 @@ class Scoring(NamedTuple):
             return self._placed(Mask(allowed)(scores), kind, words)
         if kind == "temperature":
             return self._placed(scores / constant(float(state), TEMPERATURE), kind)
-        d_k = constant(self._length(), D_K)
-        by_root = state == ROOT_OF_D_K
+        d_k = constant(self._length(), BY_D_K)
+        by_root = state == BY_ROOT_OF_D_K
         return self._placed(scores / (sqrt(d_k) if by_root else d_k), kind, "" if by_root else "S_divided")
 
     def name(self, kind: str) -> str:
@@ -185,7 +185,7 @@ def _kind(step: Matrix) -> str | None:
     if not isinstance(step.operation, Divide):
         return None
     symbol = _divisor(step).symbol
-    return {D_K: "scaling", TEMPERATURE: "temperature"}.get(symbol or "")
+    return {BY_D_K: "scaling", TEMPERATURE: "temperature"}.get(symbol or "")
 
 
 def _divisor(step: Matrix) -> Constant:

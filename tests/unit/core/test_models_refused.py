@@ -203,7 +203,7 @@ def test_a_file_that_is_larger_than_any_models_and_tensors_that_are_larger_than_
     for old, new in [(b"[12, 12]", b"[12,120]"), (b"[11, 12]", b"[99, 12]")]:
         path.write_bytes(whole.replace(old, new, 1))
         assert "is not a whole safetensors file" in told(path)
-    monkeypatch.setattr("handcalc.models.checksums.MAX_FILE_BYTES", 1000)
+    monkeypatch.setattr("handcalc.models.checksums.MAX_WEIGHTS_BYTES", 1000)
     assert told(path) == f"FILE has {len(whole):,} bytes; handcalc opens up to 1,000."
 
 
