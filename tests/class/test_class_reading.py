@@ -142,6 +142,12 @@ def test_whose_sheet_it_is_stands_in_the_code_in_the_text_or_in_the_name(data, n
     assert (found.code, found.answers["Q"], found.source) == (CODE, [1], name)
 
 
+def test_a_slip_in_one_cell_of_a_script_costs_the_others_nothing():
+    script = f'exercise = hc.Exercise("{CODE}")\n# In[1]:\nQ = [1\n# %%\nK = [2]\n'
+    [found] = sheets(script.encode(), "saved as.py")
+    assert (found.answers, found.unread) == ({"K": [2]}, {"Q": SLIP})
+
+
 def test_a_notebook_with_several_sheets_is_several():
     both = written("Q = [1]", f'other = hc.Exercise("{OTHER}")', "Q = [2]", "exercise.check(K=[3])")
     assert [(one.code, one.answers) for one in sheets(both)] == [

@@ -36,15 +36,6 @@ def unguard_cell(text: str) -> str:
     return text[1:] if text.startswith("'") and guard_cell(text) != text else text
 
 
-def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
-    """A table as CSV, every cell guarded; numbers stay numbers."""
-    text = StringIO()
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _cell(row[name]) for name in columns} for row in rows)
-    return text.getvalue()
-
-
 class CsvTable(NamedTuple, Generic[Cell]):
     """The rows of a table that are not empty, and how its file has them."""
 
@@ -60,6 +51,11 @@ class CsvTable(NamedTuple, Generic[Cell]):
         writer = csv.writer(text, delimiter=separator, lineterminator="\n")
         writer.writerows(map(_cell, row) for row in self.rows)
         return BYTE_ORDER_MARK * self.has_mark + text.getvalue()
+
+
+def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """A table as CSV, every cell guarded; numbers stay numbers."""
+    return CsvTable[object]([[*columns], *([row[name] for name in columns] for row in rows)]).text
 
 
 class TableLine(NamedTuple):

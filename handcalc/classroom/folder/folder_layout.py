@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 
-REGISTER_FILE, SETTINGS_FILE, NUMBERS_FOLDER, NOTEBOOKS_FOLDER = (
-    "register.csv",
-    "class.json",
-    "numbers",
-    "notebooks",
-)
+REGISTER_FILE, SETTINGS_FILE = "register.csv", "class.json"
+NUMBERS_FOLDER, NOTEBOOKS_FOLDER = "numbers", "notebooks"
 MARKS_TABLE, MARKS_FILE = "marks.csv", "marks.json"
 REPORT_PAGE, REPORT_TABLE = "report.html", "report.csv"
 DATABASE_FILE, SERVING_LOCK, CHANGING_LOCK = "class.db", "serving.lock", ".handcalc.lock"

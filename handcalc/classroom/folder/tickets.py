@@ -40,11 +40,9 @@ def make_ticket(secret: str, code: str, taken: Container[str] = ()) -> str:
 
 def is_ticket(text: object) -> bool:
     """Whether this has the form of a ticket, mistyped perhaps."""
-    signs = (
-        text.upper().translate(MISTAKEN_SIGNS)
-        if isinstance(text, str) and len(text) <= 4 * TICKET_LENGTH
-        else ""
-    )
+    if not isinstance(text, str) or len(text) > 4 * TICKET_LENGTH:
+        return False
+    signs = text.upper().translate(MISTAKEN_SIGNS)
     is_long = len(signs) == TICKET_LENGTH and set(signs) <= set(CODE_SIGNS)
     return is_long and signs[1] in SECOND_SIGNS and signs[2] in THIRD_SIGNS
 

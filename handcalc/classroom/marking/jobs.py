@@ -14,9 +14,7 @@ from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.exercise import Exercise
 
-MAX_SHEETS_OF_JOB = (
-    8  # sheets of one file; those of a longer one are jobs of their own, each with its own time
-)
+MAX_SHEETS_OF_JOB = 8  # those of a longer file are jobs of their own, each with its own time
 
 
 @dataclass(frozen=True)

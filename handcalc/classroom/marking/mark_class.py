@@ -8,7 +8,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import Protocol
 
-from handcalc.classroom.folder import folder_layout
+from handcalc.classroom.folder.folder_layout import MARKS_FILE
 from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
@@ -69,9 +69,7 @@ def mark_submissions(
     with lock_changes(folder.path):
         known = KnownCodes.of(folder.register)
         marks = (
-            ClassMarks(folder.register)
-            if again
-            else read_marks(folder.path / folder_layout.MARKS_FILE, folder.register)
+            ClassMarks(folder.register) if again else read_marks(folder.path / MARKS_FILE, folder.register)
         )
         jobs = [Job(source) for source in list_sources(paths, folder.path.resolve().parent)]
         live = read_phone_sheets(folder, database)
@@ -89,9 +87,8 @@ def mark_submissions(
 def find_owners(results: Iterable[SheetResult], known: KnownCodes, names: FileNames) -> Iterator[SheetResult]:
     """Of what could not be read the code: that in its file's name, or of whom the file is called after."""
     for result in results:
-        found = (
-            [result.code] if result.code else list(dict.fromkeys(Codes(known.codes).inside(result.source)))
-        )
+        inside = Codes(known.codes).inside(result.source)
+        found = [result.code] if result.code else list(dict.fromkeys(inside))
         found = found or [entry.code for entry in names.only(result.source)]
         yield replace(result, code=found[0]) if len(found) == 1 else result
 

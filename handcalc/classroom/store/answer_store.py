@@ -86,9 +86,8 @@ class StoredClass:
     @property
     def heard(self) -> float:
         """When somebody was heard of last, 0 where nobody was."""
-        return max(
-            (row.at for rows in (self.learners, self.answers, self.hints) for row in rows), default=0.0
-        )
+        rows = (*self.learners, *self.answers, *self.hints)
+        return max((row.at for row in rows), default=0.0)
 
 
 class AnswerStore:
@@ -184,9 +183,7 @@ class AnswerStore:
         """How sheets stand now, instead of how they stood."""
 
         def job(connection: Connection) -> None:
-            here = set(
-                connection.execute(select(LEARNER_TABLE.c.id)).scalars()
-            )  # nobody else is forgotten now
+            here = set(connection.execute(select(LEARNER_TABLE.c.id)).scalars())  # who is not forgotten
             found = [one for one in marks if one.learner in here]
             whose = [{"of": one.learner, "on": one.code} for one in found]
             if not found:
@@ -231,13 +228,9 @@ class AnswerStore:
 
     def _open(self, connection: Connection) -> None:
         """Make the tables, or see whether those that are there are this class's."""
-        is_there = inspect(connection).has_table(CLASS_TABLE.name)
-        about = (
-            connection.execute(select(CLASS_TABLE.c.version, CLASS_TABLE.c.title)).first()
-            if is_there
-            else None
-        )
-        name = self.database.name
+        name, about = self.database.name, None
+        if inspect(connection).has_table(CLASS_TABLE.name):
+            about = connection.execute(select(CLASS_TABLE.c.version, CLASS_TABLE.c.title)).first()
         if about is None:
             METADATA.create_all(connection)
             connection.execute(
@@ -256,17 +249,16 @@ class AnswerStore:
 
     def _append(self, connection: Connection, answers: Sequence[Answer]) -> None:
         """Those of these answers that are new; the others have to be what is stored."""
-        if connection.execute(self._new(ANSWER_TABLE), [one._asdict() for one in answers]).rowcount == len(
-            answers
-        ):
+        stored = connection.execute(self._new(ANSWER_TABLE), [one._asdict() for one in answers])
+        if stored.rowcount == len(answers):
             return
         for one in answers:
-            stored = connection.execute(
+            kept = connection.execute(
                 select(ANSWER_TABLE).where(ANSWER_TABLE.c.learner == one.learner, ANSWER_TABLE.c.n == one.n)
             ).one()
-            if (stored.code, stored.step, stored.row, stored.column, stored.text) != one.content:
+            if (kept.code, kept.step, kept.row, kept.column, kept.text) != one.content:
                 raise ReusedError(
-                    f"Answer {one.n} is stored as {short(stored.text)} in {stored.step}, and came again as "
+                    f"Answer {one.n} is stored as {short(kept.text)} in {kept.step}, and came again as "
                     f"{short(one.text)} in {one.step}; load the page again."
                 )
 

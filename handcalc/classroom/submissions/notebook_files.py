@@ -132,13 +132,8 @@ def _own_code(notebook: dict[str, Any]) -> str:
 
 def _cells(notebook: dict[str, Any]) -> Iterator[NotebookCell]:
     """The cells of a notebook of version 4, or of the worksheets that version 3 has."""
-    sheets = notebook.get("worksheets")
-    found = (
-        [cell for sheet in sheets for cell in _list(_dict(sheet).get("cells"))]
-        if isinstance(sheets, list)
-        else []
-    )
-    found += _list(notebook.get("cells"))
+    sheets = map(_dict, [*_list(notebook.get("worksheets")), notebook])
+    found = [cell for sheet in sheets for cell in _list(sheet.get("cells"))]
     if len(found) > input_limits.MAX_CELLS:
         raise HandcalcError(
             f"has {len(found):,} cells; up to {input_limits.MAX_CELLS:,} are read: "
