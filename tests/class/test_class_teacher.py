@@ -9,7 +9,7 @@ import live_class
 import planted_class
 import pytest
 from axe import violations
-from in_node import CLASS_PAGE
+from in_node import PRODUCT
 from live_class import TEACHER, Taught
 from on_page import button
 
@@ -373,7 +373,7 @@ def test_two_thousand_updates_leave_no_nodes_behind_and_dark_is_as_good(desk):
     desk.locator(".panel .one").wait_for()
     assert desk.evaluate("() => document.documentElement.scrollWidth") <= 390
     assert violations(desk) == []
-    source = lambda route: route.fulfill(path=CLASS_PAGE / route.request.url.rpartition("/")[2])  # noqa: E731
-    desk.route("**/sources/*.js", source)
+    source = lambda route: route.fulfill(path=PRODUCT / route.request.url.partition("/sources/")[2])  # noqa: E731
+    desk.route("**/sources/**/*.js", source)
     few, many = desk.evaluate(UPDATES)
     assert few == many > len(NAMES)

@@ -1,7 +1,7 @@
 // How many nodes a page has after a few updates of the teacher's grid, and after two thousand.
 async () => {
-  const { PeopleGrid } = await import("/sources/people_grid.js");
-  const { StudentNames } = await import("/sources/teacher_words.js");
+  const { PeopleGrid } = await import("/sources/classroom/live/page/people_grid.js");
+  const { StudentNames } = await import("/sources/classroom/live/page/teacher_words.js");
   const steps = ["Q", "S"].map((name) => ({ name, html: name, long: name, block: "", size: 9 }));
   const blank = { kind: 0, nick: "", last: 0, seen: [], steps: { Q: [0, 0, 0, 0, 9], S: [0, 0, 0, 0, 9] } };
   const rows = new Map([1, 2, 3].map((k) => [`C${k}`, { ...blank, code: `C${k}`, number: k, learner: k }]));
