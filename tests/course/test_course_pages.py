@@ -52,12 +52,12 @@ from handcalc.views.pictures.words import words
 __all__ = ["words"]
 """,
     "topics.py": """
-from handcalc.practice.topics.topic_registry import topic
+from handcalc.practice.topics.topic_registry import lesson_topic
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 
-@topic("rhyme", "RH", 97)
+@lesson_topic("rhyme", "RH", 97)
 def _rhyme(rng, level):
     a, b = (Matrix(rng.matrix(*shape, (1, 2, 3, 4)), name) for shape, name in (((2, 2), "a"), ((2, 3), "b")))
     return Calculation((a @ b).named("c"), title="A rhyme")

@@ -173,7 +173,9 @@ def test_neither_the_package_nor_topics_draws_anything():
     script = (
         "import sys, handcalc as hc; hc.faded_examples, hc.load; "
         "from handcalc.cli import main; main(['topics']); "
-        "assert not {'matplotlib', 'ipywidgets', 'handcalc.classroom'} & set(sys.modules)"
+        "assert not {'matplotlib', 'ipywidgets'} & set(sys.modules); "
+        "room = 'handcalc.classroom.'; of_room = {m for m in sys.modules if m.startswith(room)}; "
+        "assert of_room <= {room + 'folder', room + 'folder.folder_layout'}, of_room"  # names of files alone
     )
     subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
     script = "import sys, handcalc; assert not [m for m in sys.modules if m.startswith('handcalc.practice')]"

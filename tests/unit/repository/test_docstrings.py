@@ -1,5 +1,6 @@
 """What docstrings show is what happens; each public name shows something."""
 
+import builtins
 import doctest
 import inspect
 import pkgutil
@@ -55,6 +56,7 @@ EXAMPLES = [
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_of_a_docstring_come_out_as_they_are_written(example, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(builtins, "_", None, raising=False)  # what a prompt shows is kept there: not for others
     if MODEL in example.docstring:
         (tmp_path / MODEL).symlink_to(import_module("handcalc.models.minilm").folder())
     with forgotten():
