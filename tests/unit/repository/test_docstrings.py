@@ -56,7 +56,7 @@ EXAMPLES = [
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_of_a_docstring_come_out_as_they_are_written(example, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(builtins, "_", None, raising=False)  # what a prompt shows is kept there: not for others
+    monkeypatch.setattr(builtins, "_", None, raising=False)  # where a prompt keeps what it showed last
     if MODEL in example.docstring:
         (tmp_path / MODEL).symlink_to(import_module("handcalc.models.minilm").folder())
     with forgotten():
