@@ -14,6 +14,18 @@ from handcalc.practice.exercise.line_log import clean_text
 
 UNKEPT = "You still see the answer, but your guess is not kept."
 RUN = "Run this cell to commit to a guess; it is kept beside the notebook."
+ASKED_STATE = (
+    "question",
+    "kind",
+    "options",
+    "answer",
+    "told",
+    "because",
+    "places",
+    "slips",
+    "drawn",
+    "shown",
+)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOX = "max-width:46em;padding-left:13px;border-left:3px solid rgba(127,127,127,0.35)"
 QUIET = "opacity:0.75;font-size:90%"
@@ -28,8 +40,9 @@ STYLE = (
 class Guess:
     """A question of a lesson, and what its answer shows; `widget` is what the page has of it."""
 
-    def __init__(self, asked: Question, shown: Any, log: GuessLog) -> None:
+    def __init__(self, asked: Question, shown: Any, log: GuessLog, on: Any = None) -> None:
         self.asked, self.shown, self.log = asked, shown, log
+        self.drawn = self._drawn(shown if on is None else on)
         views = lazy_rooms.view("page_widgets")
         child = views.widget_of(shown)
         kept = log.latest.get(asked.name)
@@ -42,10 +55,26 @@ class Guess:
             told=html_of(asked.answer_text),
             because=html_of(asked.because),
             places=asked.places,
+            slips=[[said, html_of(told)] for said, told in asked.slips],
+            drawn=self.drawn.spec() if self.drawn else {},
             kept=kept._asdict() if kept else {},
-            shown="" if child else as_html(shown),
+            shown="" if child or self._is_on_its_sheet else as_html(shown),
             child=child,
         )
+
+    def _drawn(self, on: Any) -> Any:
+        """What the question is asked on; None where it is told in words."""
+        asked = self.asked
+        if not asked.cell:
+            return None
+        sheet = lazy_rooms.view("asking.asked_sheet").sheet_on(on, asked.cell, asked.reads)
+        is_other = asked.kind == "number" and sheet and not asked.is_answer(sheet.answer())
+        return None if is_other else sheet
+
+    @property
+    def _is_on_its_sheet(self) -> bool:
+        """Whether the answer shows no more than the sheet that the question is asked on."""
+        return self.drawn is not None and self.shown is self.drawn.original
 
     @property
     def notice(self) -> str:
@@ -69,11 +98,22 @@ class Guess:
         options = f'<ol type="a" style="list-style-type:lower-alpha">{listed}</ol>' if listed else ""
         because = f"<p><b>Answer:</b> {html_of(asked.answer_text)}</p><p>{html_of(asked.because)}</p>"
         answer = f"<details><summary>Show the answer</summary>{because}{as_html(self.shown)}</details>"
+        drawn = self.drawn.html() if self.drawn else ""
         told = (
             f'{STYLE}<div class="hc-guess-static"><div style="{BOX}"><p><b>Your guess:</b> '
-            f'{html_of(asked.question)}</p>{options}<p style="{QUIET}">{RUN}</p></div>{answer}</div>'
+            f'{html_of(asked.question)}</p>{drawn}{options}<p style="{QUIET}">{RUN}</p></div>{answer}</div>'
         )
         return {"text/plain": repr(self), "text/html": told}
+
+    def save_html(self, path: str | PathLike[str]) -> None:
+        """Write the question as one HTML file: no kernel, no network, on a phone too."""
+        saved = lazy_rooms.view("asking.saved_question")
+        explorer = self.widget.child if hasattr(self.widget.child, "variants") else None
+        state: dict[str, Any] = {name: getattr(self.widget, name) for name in ASKED_STATE}
+        state |= {"kept": {}, "notice": ""}
+        if self.widget.child is not None and explorer is None:
+            state["shown"] = as_html(self.shown)
+        saved.save_question(path, str(self.asked.question), state, explorer, self.fallback()["text/html"])
 
     def _ipython_display_(self) -> None:
         """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
@@ -104,7 +144,7 @@ def _rich(thing: Any) -> str:
     return ""
 
 
-def guess(name: str, shown: object = None, *, folder: str | PathLike[str] = ".") -> Guess:
+def guess(name: str, shown: object = None, *, on: object = None, folder: str | PathLike[str] = ".") -> Guess:
     """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` come after a guess.
 
     >>> hc.guess("positions.who_bites", hc.examples.positions()["A"])
@@ -114,7 +154,8 @@ def guess(name: str, shown: object = None, *, folder: str | PathLike[str] = ".")
       c) dog and man alike
 
     `shown` is anything that a notebook can show: a matrix, a calculation, a picture, an explorer, a number.
+    `on` is the calculation, or the matrix, that the question is drawn on, where `shown` is another one.
     A guess is kept in `folder`, in guesses.jsonl, as soon as somebody commits to it; next time it is
     shown with its answer. Raises HandcalcError for a question that does not exist.
     """
-    return Guess(question(name), shown, log_in(folder))
+    return Guess(question(name), shown, log_in(folder), on)
