@@ -63,7 +63,7 @@ course: setup  ## write what other pages say of the lessons again, and the noteb
 notebooks: setup  ## run the notebooks again and store what they show
 	$(BIN)/python notebooks/execute.py
 
-templates: setup  ## write the templates again: notebooks to fill in, sheets and keys as PDF
+templates: setup  ## write the templates again: notebooks to fill in, sheets as PDF
 	$(BIN)/python templates/build.py
 
 docs: setup  ## write the generated parts of docs/ again: public names, mistakes, file format, picture of the imports
