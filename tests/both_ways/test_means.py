@@ -75,4 +75,6 @@ def test_the_browser_writes_a_single_term_alike(node, function):
       const N = new Calculation(spec).byName.get('N');
       return expression.html(N.explain(0, 0, 2));
     }"""
-    assert node(code, calculation.to_spec()) == printed_lines.arithmetic_in_html(calculation.explain("N", 0, 0))
+    assert node(code, calculation.to_spec()) == printed_lines.arithmetic_in_html(
+        calculation.explain("N", 0, 0)
+    )
