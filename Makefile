@@ -11,7 +11,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 	--constraint constraints.txt
 NEEDS := pyproject.toml constraints.txt
 # What is compiled is kept, even where the environment says otherwise: each worker would compile every test again.
-PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --nbval --nbval-cell-timeout=60
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --nbval --nbval-cell-timeout=60 \
+	--nbval-sanitize-with tests/nbval_sanitize.cfg
 
 # In a container one is root, which Jupyter refuses unless told, and no screen is there to open a browser on.
 SCREEN := $(DISPLAY)$(WAYLAND_DISPLAY)$(BROWSER)$(filter-out Linux,$(shell uname))
