@@ -33,8 +33,9 @@ def lock_serving(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def lock_changes(folder: Path, *, is_new: bool = False, patience: float | None = None) -> Iterator[None]:
-    """Nobody else makes, adds to, marks or reports on this class meanwhile; whoever comes waits for `patience` seconds,
-    by default a little.
+    """Nobody else makes, adds to, marks or reports on this class meanwhile.
+
+    Whoever comes waits for `patience` seconds, by default a few.
 
     What is written within the block is its owner's alone, and what is called there may ask for the same
     again. A folder that `is_new` is made, and gone again where nothing comes into it. Raises HandcalcError

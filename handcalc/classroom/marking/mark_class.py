@@ -8,8 +8,8 @@ from dataclasses import replace
 from os import PathLike
 from typing import Protocol
 
-from handcalc.classroom.folder.folder_layout import MARKS_FILE
 from handcalc.classroom.folder import folder_lock
+from handcalc.classroom.folder.folder_layout import MARKS_FILE
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
 from handcalc.classroom.marking.job_processes import JobProcesses
