@@ -39,7 +39,7 @@ class Setup(tuple[Finding, ...]):
         return "\n".join([*lines, last])
 
 
-def check_setup() -> Setup:
+def check_setup(*, quiet: bool = False) -> Setup:
     """Try, one by one, what the notebooks use; nothing is changed.
 
     >>> hc.check_setup()
@@ -48,6 +48,8 @@ def check_setup() -> Setup:
     ok  heatmaps are drawn
     ok  the explorer can be made
     All set.
+
+    With `quiet` what is wrong is shown at once, and nothing where all is right.
     """
     tried = (
         ("Python is 3.11 or newer", _python, "install a newer Python"),
@@ -55,7 +57,12 @@ def check_setup() -> Setup:
         ("heatmaps are drawn", _draw, "install matplotlib"),
         ("the explorer can be made", _explore, "install anywidget and ipywidgets"),
     )
-    return Setup(Finding(what, _problem(attempt, remedy)) for what, attempt, remedy in tried)
+    found = Setup(Finding(what, _problem(attempt, remedy)) for what, attempt, remedy in tried)
+    if quiet and not found.is_complete:
+        from IPython.display import display
+
+        display(Setup(finding for finding in found if finding.problem))  # type: ignore[no-untyped-call]
+    return found
 
 
 def _problem(attempt: Callable[[], object], remedy: str) -> str | None:
