@@ -8,12 +8,13 @@ from typing import Any
 
 from handcalc.course.guess_log import MAX_GUESS_LENGTH, VERDICTS, GuessLog, log_in
 from handcalc.course.questions import Question, question
-from handcalc.foundation import lazy_rooms
+from handcalc.foundation import extras, lazy_rooms
 from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.line_log import clean_text
 
 UNKEPT = "You still see the answer, but your guess is not kept."
 RUN = "Run this cell to commit to a guess; it is kept beside the notebook."
+UNASKED = "Make your guess, then open the answer."
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOX = "max-width:46em;padding-left:13px;border-left:3px solid rgba(127,127,127,0.35)"
 QUIET = "opacity:0.75;font-size:90%"
@@ -30,10 +31,14 @@ class Guess:
 
     def __init__(self, asked: Question, shown: Any, log: GuessLog) -> None:
         self.asked, self.shown, self.log = asked, shown, log
+        self.widget: Any = self._widget() if extras.has_extra("notebook") else None
+
+    def _widget(self) -> Any:
+        asked, shown = self.asked, self.shown
         views = lazy_rooms.view("page_widgets")
         child = views.widget_of(shown)
-        kept = log.latest.get(asked.name)
-        self.widget = views.Asking(
+        kept = self.log.latest.get(asked.name)
+        return views.Asking(
             self.on_message,
             question=html_of(asked.question),
             kind=asked.kind,
@@ -77,7 +82,18 @@ class Guess:
 
     def _ipython_display_(self) -> None:
         """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
-        lazy_rooms.view("page_widgets").display_both(self.fallback(), self.widget)
+        if self.widget:
+            lazy_rooms.view("page_widgets").display_both(self.fallback(), self.widget)
+        else:
+            from IPython.display import display
+
+            display(self.framed())  # type: ignore[no-untyped-call]
+
+    def framed(self) -> Any:
+        """The question and its answer in a frame, for where there are no widgets."""
+        page = self.fallback()["text/html"].replace(RUN, UNASKED)
+        told = f"To commit to a guess here: {extras.install('notebook')}"
+        return lazy_rooms.view("framed_page").FramedPage(page, told, repr(self), height=400)
 
     def __repr__(self) -> str:
         options = zip(LETTERS, self.asked.options, strict=False)
