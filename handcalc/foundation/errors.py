@@ -28,12 +28,6 @@ class FrozenError(HandcalcError, AttributeError):
     __str__ = HandcalcError.__str__
 
 
-class StaleNameError(HandcalcError, AttributeError):
-    """Something was asked for by the name that it had before; the message has the name of today."""
-
-    __str__ = HandcalcError.__str__
-
-
 class UnknownNameError(HandcalcError, KeyError):
     """A name that is not there; the message lists the names that are."""
 

@@ -59,7 +59,6 @@ script.textContent = await new Response(inflated).text();
 document.body.append(script);
 """
 MAX_DRAWN_NUMBERS = 500  # numbers that a page draws for readers without scripts
-MIN_ALIKE = 3  # objects that are written one after another: fewer than these
 MAX_PLAIN_JSON = 20_000  # characters of JSON that a page carries as they are
 DEFLATE_LEVEL = 9  # the most
 ESCAPED_MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
@@ -167,54 +166,12 @@ def embedded(data: Any) -> str:
 
     Long JSON is written as one JSON string, deflated and as base64; packed_numbers.js reads both.
     """
-    written = _written(data)
+    written = json.dumps(data, allow_nan=False, separators=(",", ":"))
     if len(written) > MAX_PLAIN_JSON:
-        lines = "\n".join(map(_written, _first_and_later(data)))
-        return json.dumps(_deflated(lines))
+        return json.dumps(_deflated(written))
     for sign, code in ESCAPED_MARKUP.items():
         written = written.replace(sign, code)
     return written
-
-
-def _written(data: Any) -> str:
-    return json.dumps(data, allow_nan=False, separators=(",", ":"))
-
-
-def _first_and_later(data: Any) -> list[Any]:
-    """What a page reads at once, and what it reads when asked: of a list of objects all but the first.
-
-    Of those their words and numbers stand with the first one; null is for what comes later.
-    """
-    if not isinstance(data, list) or not all(isinstance(entry, dict) for entry in data):
-        return [_by_field(data)]
-    first, *others = data
-    outlines = [
-        {name: None if isinstance(value, dict | list) else value for name, value in entry.items()}
-        for entry in others
-    ]
-    return [[_by_field(first), *outlines], _by_field(others)]
-
-
-def _by_field(data: Any) -> Any:
-    """The same with lists of objects as {"count", "fields": {name: values}}: what is alike is together."""
-    if isinstance(data, dict):
-        return {name: _by_field(value) for name, value in data.items()}
-    return _columns([_by_field(entry) for entry in data]) if isinstance(data, list) else data
-
-
-def _columns(entries: list[Any]) -> Any:
-    """Objects field by field; `lacking` has the places of those that do not have a field."""
-    if len(entries) < MIN_ALIKE or not all(isinstance(entry, dict) for entry in entries):
-        return entries
-    names = dict.fromkeys(name for entry in entries for name in entry)
-    lacking = {name: [k for k, entry in enumerate(entries) if name not in entry] for name in names}
-    if 2 * sum(map(len, lacking.values())) > len(names) * len(entries):
-        return entries  # they are not alike: taking them apart would only cost time
-    return {
-        "count": len(entries),
-        "fields": {name: _columns([entry.get(name) for entry in entries]) for name in names},
-        "lacking": {name: places for name, places in lacking.items() if places},
-    }
 
 
 def written_blocks(calculation: Calculation, at: str, written: Written, around: int) -> dict[str, str]:

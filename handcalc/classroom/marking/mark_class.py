@@ -8,8 +8,8 @@ from dataclasses import replace
 from os import PathLike
 from typing import Protocol
 
+from handcalc.classroom.folder import folder_lock
 from handcalc.classroom.folder.folder_layout import MARKS_FILE
-from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
 from handcalc.classroom.marking.job_processes import JobProcesses
@@ -66,7 +66,7 @@ def mark_submissions(
             "--again forgets every mark there is: name all files that are to be marked again, "
             f"as in: handcalc class mark {short_path(folder.path)} FILES --again."
         )
-    with lock_changes(folder.path):
+    with folder_lock.lock_changes(folder.path, patience=folder_lock.MARKING_PATIENCE):
         known = KnownCodes.of(folder.register)
         marks = (
             ClassMarks(folder.register) if again else read_marks(folder.path / MARKS_FILE, folder.register)

@@ -1,4 +1,4 @@
-"""The searches for what explains wrong numbers, each for one kind; candidate_ranks.py says which counts."""
+"""The searches for what explains wrong numbers, each for one kind; diagnosis.py says which counts."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import { SIGNS, STATES } from "./sheet_progress.js";
 const STATE_OF = { "not attempted": "blank", correct: "right", follows: "following", close: "close", wrong: "wrong", unread: "wrong" };
 const WORD_OF = { blank: "blank", right: "right", following: "follows", close: "close", wrong: "wrong" };
 
-export const stateOf = (cell) => STATE_OF[cell.state] ?? "blank";
+const stateOf = (cell) => STATE_OF[cell.state] ?? "blank";
 
 // Which number to look at first: the first wrong one, or else the first that is there.
 export function firstToLookAt(cells) {

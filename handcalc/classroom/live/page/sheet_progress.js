@@ -50,7 +50,7 @@ export function countStages(rows, step) {
 }
 
 // How late it would be if the class had never rested: while it rests, nobody gets quieter.
-export const workingTime = (at, rests = []) => rests.reduce((time, [from, to]) => time - Math.max(0, Math.min(at, to ?? at) - from), at);
+const workingTime = (at, rests = []) => rests.reduce((time, [from, to]) => time - Math.max(0, Math.min(at, to ?? at) - from), at);
 
 const byStudent = new WeakMap(); // the codes of each student, of one map of rows
 

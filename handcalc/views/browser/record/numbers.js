@@ -70,7 +70,7 @@ function powerOfTen(value, places) {
 }
 
 // Whether what is written of a number says all of it; what floats cannot hold is forgiven.
-export const isExact = (value, places) =>
+const isExact = (value, places) =>
   Math.abs(value) === Infinity || Math.abs(value - Number(show(value, places))) <= FLOAT_NOISE * Math.max(1, Math.abs(value));
 
 // A number that belongs to a formula: in full, 0.00001, from 10^-30 to 10^30.

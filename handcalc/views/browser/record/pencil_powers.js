@@ -18,7 +18,7 @@ export function byHand(matrix, row, column, places, ofOperands) {
 
 // With as few terms, and factors of as few places, as give the sheet's number to its last place.
 // `ofPower` is how many places the power is written with, where these are more.
-export function powerOfE(exact, places, ofPower = places) {
+function powerOfE(exact, places, ofPower = places) {
   const power = Number(show(exact, ofPower));
   if (Number.isInteger(power)) return "";
   const starts = [...new Set([Math.floor(power + 0.5), Math.floor(2 * power + 0.5) / 2])];
