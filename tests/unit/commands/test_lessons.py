@@ -13,6 +13,7 @@ from handcalc.course import workbook
 from handcalc.foundation import extras
 
 FIRST = Path("handcalc-lessons", workbook.START)
+LINK = r"\]\(([^)#:\s]+)"  # to a file: neither a page of the web nor an attachment
 COURSE = {
     "notebooks/00_start_here.ipynb": json.dumps({"cells": [{"cell_type": "code", "source": ["1 + 1"]}]}),
     "notebooks/01_more.ipynb": json.dumps({"cells": []}),
@@ -62,6 +63,17 @@ def test_the_course_is_written_and_a_second_call_changes_nothing(capsys):
     before = {path: (data, path.stat().st_mtime_ns) for path, data in files().items()}
     assert said(capsys, "lessons")[1].startswith("handcalc-lessons is up to date.\n")
     assert {path: (data, path.stat().st_mtime_ns) for path, data in files().items()} == before
+
+
+def test_links_between_lessons_templates_and_pages_lead_somewhere(capsys):
+    said(capsys, "lessons")
+    texts = {path: path.read_text("utf-8") for path in files() if path.suffix in {".md", ".ipynb"}}
+    for path in (path for path in texts if path.suffix == ".ipynb"):
+        cells = json.loads(texts[path])["cells"]
+        texts[path] = "\n".join("".join(one["source"]) for one in cells if one["cell_type"] == "markdown")
+    links = [(path, link) for path in texts for link in re.findall(LINK, texts[path])]
+    assert len(links) > 200
+    assert [(path, link) for path, link in links if not (path.parent / link).is_file()] == []
 
 
 def test_what_a_learner_changed_stays_and_what_was_run_alone_is_replaced_by_newer(capsys, course):
