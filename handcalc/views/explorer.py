@@ -12,7 +12,7 @@ from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
 from handcalc.views import saved_page, training_views
 from handcalc.views.atlas import atlas_outline
-from handcalc.views.framed_page import FramedPage
+from handcalc.views.framed_page import FramedPage, Opened
 from handcalc.views.variants import full_address, openable
 
 if TYPE_CHECKING:
@@ -66,7 +66,10 @@ def _framed(
         page = training_views.training_page(calculation, convention=convention, places=places)
         return FramedPage(page, told, f"Explorer({training_views.training_text(calculation)})")
     page = saved_page.page_html(calculation, convention=convention, places=places, open=at, action="explore")
-    return FramedPage(page, told, f"Explorer({calculation.title}: {', '.join(calculation)})")
+    is_atlas = atlas_outline.opens_by_block(calculation)
+    shown = calculation if convention is None else calculation.in_convention(convention)
+    opened = None if is_atlas else Opened(shown, places, full_address(shown, at))
+    return FramedPage(page, told, f"Explorer({calculation.title}: {', '.join(calculation)})", opened)
 
 
 def _widget(shown: Calculation, places: int, at: str, mode: str = "explore") -> Explorer:

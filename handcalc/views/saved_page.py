@@ -114,9 +114,9 @@ def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
         "title": escape(shown.title),
         "style": assets.style(*assets.SAVED_PAGE_STYLES),
         "fallback": _without_scripts(shown, places),
-        "code": _deflated_script(),
+        "code": deflated_script(),
         "loader": LOADER,
-        "policy": _policy(),
+        "policy": policy(),
         "places": places,
         "open": f' data-at="{escape(at)}"' if at else "",
     }
@@ -128,13 +128,13 @@ def _script(path: str, block: Any) -> str:
 
 
 @cache
-def _deflated_script() -> str:
+def deflated_script() -> str:
     """The script that every page carries, a third as long: it is inflated where it is read."""
     return _deflated(assets.script("saved_page"))
 
 
 @cache
-def _policy() -> str:
+def policy() -> str:
     """What runs: the few lines that inflate the script, and the script."""
     return assets.policy_element(scripts=[LOADER, assets.script("saved_page")])
 
