@@ -1,4 +1,4 @@
-"""The words about a mistake stand in its row of the registry and nowhere else; docs/mistakes.md shows them."""
+"""Words about a mistake stand in its row of the registry and nowhere else; docs/mistakes.md shows them."""
 
 import ast
 from pathlib import Path
