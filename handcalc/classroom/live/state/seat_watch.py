@@ -43,7 +43,7 @@ class SeatWatch:
         return SeatTaker(BROWSER, browser) in self._alarms or browser in self._emptied
 
     def note_joined(self, learner: Learner, browser: str, address: str) -> None:
-        """A learner has joined; one who waits has no seat, and neither has one without browser or nickname."""
+        """A learner has joined; one who waits has no seat, nor has one without browser or nickname."""
         self._browsers[learner.id] = browser
         if learner.state != IN:
             return
