@@ -213,7 +213,7 @@ class AnswerStore:
         await self._do(job)
 
     async def clear_away(self) -> None:
-        """Leave nothing on the disk of whoever was forgotten.
+        """Leave nothing of a forgotten learner on the disk.
 
         Raises DatabaseError where another program keeps it there.
         """

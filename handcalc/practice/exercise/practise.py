@@ -207,7 +207,7 @@ class Practice:
         return raw_answers.read_texts(self.exercise, self.texts)
 
     def fallback(self) -> dict[str, str]:
-        """What readers without a kernel see: the same whoever runs it."""
+        """What readers without a kernel see: the same for everyone who runs it."""
         text = f"Practice: {self.exercise.calculation.title}. Run this cell to fill it in."
         return {"text/plain": text, "text/html": f"<p>{escape(text)}</p>"}
 
