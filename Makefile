@@ -67,12 +67,13 @@ notebooks: setup  ## run the notebooks again and store what they show
 templates: setup  ## write the templates again: notebooks to fill in, sheets as PDF
 	$(BIN)/python templates/build.py
 
-docs: setup  ## write the generated parts of docs/ again: public names, mistakes, file format, picture of the imports
+docs: setup  ## write the generated parts of docs/: public names, commands, mistakes, file format, picture of the imports
 	$(BIN)/python docs/api.py
 	$(BIN)/python docs/mistakes.py
 	$(BIN)/python docs/questions.py
 	$(BIN)/python docs/spec.py
 	$(BIN)/python docs/architecture.py
+	$(BIN)/python docs/commands.py
 
 format: setup-test  ## format the code
 	$(BIN)/ruff format
@@ -89,7 +90,7 @@ setup-test: $(VENV)/test-ready  ## make .venv ready for test (test does this by 
 
 $(VENV)/lab-ready: $(NEEDS) | $(BIN)/pip
 	@echo "Installing handcalc and JupyterLab into $(VENV) (about a minute, only when something changed) ..."
-	@$(INSTALL) --editable ".[class]"
+	@$(INSTALL) --editable ".[workbook]"
 	@touch $@
 
 $(VENV)/test-ready: $(NEEDS) | $(BIN)/pip

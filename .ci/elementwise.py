@@ -1,19 +1,22 @@
-"""Writes what follows from the rows of handcalc/operations/; `make scripts` runs it.
+"""Writes what follows from the rows of operations and the table of states; `make scripts` runs it.
 
-That is a script of the browser, a function for every row of which a second paragraph tells what it does, and
-the names of these functions in `handcalc/__init__.pyi`.
+Of the operations that is a script of the browser, a function for every row of which a second paragraph tells
+what it does, and the names of these functions in `handcalc/__init__.pyi`; of the states a script.
 """
 
 import inspect
+import json
 from pathlib import Path
 
 from handcalc import operations
 from handcalc.operations.elementwise import Elementwise
 from handcalc.operations.tree_code import JAVASCRIPT_OF_NUMBERS, JAVASCRIPT_OF_TEXT, write_javascript
+from handcalc.practice.marking.states import STATES, State
 from handcalc.record import matrix_functions
 from handcalc.views import assets
 
 SCRIPT = assets.BROWSER_FOLDER / "record" / "elementwise.js"
+STATES_SCRIPT = assets.BROWSER_FOLDER / "practice" / "states.js"
 FUNCTIONS = Path(matrix_functions.__file__)
 NAMES = FUNCTIONS.parents[1] / "__init__.pyi"
 MARKS = (
@@ -43,6 +46,18 @@ export const elementwise = {{
 """
 
 
+STATES_HEAD = """\
+// The states of a number that was handed in, written by .ci/elementwise.py. Change
+// handcalc/practice/marking/states.py, then run `make scripts`.
+
+export const ROWS = [
+{rows}
+];
+
+export const BY_NAME = Object.fromEntries(ROWS.map((row) => [row.name, row]));
+"""
+
+
 def row(kind: type[Elementwise]) -> str:
     """One operation, as text and as a number."""
     forms = {
@@ -61,6 +76,16 @@ def script() -> str:
 def told(kind: type[Elementwise]) -> str:
     """What people read of its function; of a row that only slopes need, nothing."""
     return inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[2]
+
+
+def states() -> str:
+    """The table of states; colours are those of style sheets."""
+    fields = [name for name in State._fields if name != "colour"]
+    rows = (
+        ", ".join(f"{name}: {json.dumps(getattr(one, name), ensure_ascii=False)}" for name in fields)
+        for one in STATES
+    )
+    return STATES_HEAD.format(rows="\n".join(f"  {{ {fields} }}," for fields in rows))
 
 
 def function(kind: type[Elementwise]) -> str:
@@ -107,7 +132,7 @@ def _indented(text: str) -> str:
     return "".join(f"  {line}" if line.strip() else line for line in text.splitlines(keepends=True))
 
 
-WRITTEN = {SCRIPT: script, FUNCTIONS: module_of_functions, NAMES: names}
+WRITTEN = {SCRIPT: script, STATES_SCRIPT: states, FUNCTIONS: module_of_functions, NAMES: names}
 
 if __name__ == "__main__":
     for path, text in WRITTEN.items():

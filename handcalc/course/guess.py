@@ -8,24 +8,13 @@ from typing import Any
 
 from handcalc.course.guess_log import MAX_GUESS_LENGTH, VERDICTS, GuessLog, log_in
 from handcalc.course.questions import Question, question
-from handcalc.foundation import lazy_rooms
+from handcalc.foundation import extras, lazy_rooms
+from handcalc.foundation.atomic_files import write_whole
 from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.line_log import clean_text
 
 UNKEPT = "You still see the answer, but your guess is not kept."
 RUN = "Run this cell to commit to a guess; it is kept beside the notebook."
-ASKED_STATE = (
-    "question",
-    "kind",
-    "options",
-    "answer",
-    "told",
-    "because",
-    "places",
-    "slips",
-    "drawn",
-    "shown",
-)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOX = "max-width:46em;padding-left:13px;border-left:3px solid rgba(127,127,127,0.35)"
 QUIET = "opacity:0.75;font-size:90%"
@@ -42,24 +31,30 @@ class Guess:
 
     def __init__(self, asked: Question, shown: Any, log: GuessLog, on: Any = None) -> None:
         self.asked, self.shown, self.log = asked, shown, log
+<<<<<<< HEAD
         self.drawn = self._drawn(shown if on is None else on, on is not None)
         views = lazy_rooms.view("page_widgets")
         child = views.widget_of(shown)
+=======
+        self.drawn = self._drawn(shown if on is None else on)
+        views = lazy_rooms.view("page_widgets") if extras.has_extra("notebook") else None
+        self.child = views.widget_of(shown) if views else None
+        self.state: dict[str, Any] = {
+            "question": html_of(asked.question),
+            "kind": asked.kind,
+            "options": [[str(option), html_of(option)] for option in asked.options],
+            "answer": None if asked.kind == "words" else asked.answer,
+            "told": html_of(asked.answer_text),
+            "because": html_of(asked.because),
+            "places": asked.places,
+            "slips": [[said, html_of(told)] for said, told in asked.slips],
+            "drawn": self.drawn.spec() if self.drawn else {},
+            "shown": "" if self.child or self._explorer or self._is_on_its_sheet else as_html(shown),
+        }
+>>>>>>> main
         kept = log.latest.get(asked.name)
-        self.widget = views.Asking(
-            self.on_message,
-            question=html_of(asked.question),
-            kind=asked.kind,
-            options=[[str(option), html_of(option)] for option in asked.options],
-            answer=None if asked.kind == "words" else asked.answer,
-            told=html_of(asked.answer_text),
-            because=html_of(asked.because),
-            places=asked.places,
-            slips=[[said, html_of(told)] for said, told in asked.slips],
-            drawn=self.drawn.spec() if self.drawn else {},
-            kept=kept._asdict() if kept else {},
-            shown="" if child or self._is_on_its_sheet else as_html(shown),
-            child=child,
+        self.widget: Any = views and views.Asking(
+            self.on_message, **self.state, kept=kept._asdict() if kept else {}, child=self.child
         )
 
     def _drawn(self, on: Any, is_handed_in: bool) -> Any:
@@ -112,17 +107,33 @@ class Guess:
 
     def save_html(self, path: str | PathLike[str]) -> None:
         """Write the question as one HTML file: no kernel, no network, on a phone too."""
-        saved = lazy_rooms.view("asking.saved_question")
-        explorer = self.widget.child if hasattr(self.widget.child, "variants") else None
-        state: dict[str, Any] = {name: getattr(self.widget, name) for name in ASKED_STATE}
-        state |= {"kept": {}, "notice": ""}
-        if self.widget.child is not None and explorer is None:
+        write_whole(path, self._page())
+
+    def _page(self) -> str:
+        state = self.state | {"kept": {}, "notice": ""}
+        if self.child is not None and self._explorer is None:
             state["shown"] = as_html(self.shown)
-        saved.save_question(path, str(self.asked.question), state, explorer, self.fallback()["text/html"])
+        page = lazy_rooms.view("asking.saved_question").question_page
+        return str(page(str(self.asked.question), state, self._explorer, self.fallback()["text/html"]))
+
+    @property
+    def _explorer(self) -> Any:
+        """The explorer that the answer shows, for it to be live on a page."""
+        return self.child if hasattr(self.child, "variants") else getattr(self.shown, "opened", None)
+
+    def framed(self) -> Any:
+        """The question on its page, for where there are no widgets."""
+        told = f"Your guess is not kept here. For the live question: {extras.install('notebook')}"
+        return lazy_rooms.view("framed_page").FramedPage(self._page(), told, repr(self))
 
     def _ipython_display_(self) -> None:
         """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
-        lazy_rooms.view("page_widgets").display_both(self.fallback(), self.widget)
+        if self.widget:
+            lazy_rooms.view("page_widgets").display_both(self.fallback(), self.widget)
+        else:
+            from IPython.display import display
+
+            display(self.framed())  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         options = zip(LETTERS, self.asked.options, strict=False)

@@ -1,4 +1,4 @@
-"""One plain sentence for whoever handed something in, instead of a traceback."""
+"""Errors: one plain sentence about bad input, instead of a traceback."""
 
 from itertools import accumulate
 from reprlib import Repr

@@ -1,4 +1,4 @@
-"""The first notebook in a real JupyterLab: its first screen acts, its first question is asked in the sheet."""
+"""The first notebook in a real JupyterLab: its first screen acts, a question is asked in its sheet."""
 
 import shutil
 from pathlib import Path

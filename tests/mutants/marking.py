@@ -52,7 +52,7 @@ MUTANTS = (
     ("return StackedResults(numbers[order], values[order])", "return StackedResults(numbers, values)"),
     ("source in blank or _is_inline(source)", "_is_inline(source)"),
     ("right - 2 * term", "right + term"),
-    ("said(missing, symbols), right - term", "said(missing, symbols), right + term"),
+    ("_slip(left_out, right - term", "_slip(left_out, right + term"),
     ("[0] == node.shape[1] and row != column", "[0] == node.shape[1]"),
     ("reads[0][column] @ reads[1][:, row]", "reads[0][row] @ reads[1][:, column]"),
     ("float(a[row] @ b[column])", "float(a[row] @ b[:, column])"),

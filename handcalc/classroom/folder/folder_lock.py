@@ -35,7 +35,7 @@ def lock_serving(folder: Path) -> Iterator[None]:
 def lock_changes(folder: Path, *, is_new: bool = False, patience: float | None = None) -> Iterator[None]:
     """Nobody else makes, adds to, marks or reports on this class meanwhile.
 
-    Whoever comes waits for `patience` seconds, by default a few.
+    Another process waits for `patience` seconds, by default a few.
 
     What is written within the block is its owner's alone, and what is called there may ask for the same
     again. A folder that `is_new` is made, and gone again where nothing comes into it. Raises HandcalcError
@@ -120,7 +120,7 @@ def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | Non
         check(folder)
     is_new = not folder.exists()
     make_folder(folder)
-    for left in folder.glob(".handcalc-*.tmp"):  # by a process that was killed: whoever is here is alone
+    for left in folder.glob(".handcalc-*.tmp"):  # by a process that was killed: this process is alone here
         if left.is_dir():
             _remove(left)
     stage = folder / f".handcalc-{os.urandom(6).hex()}.tmp"

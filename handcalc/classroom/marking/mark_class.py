@@ -28,7 +28,7 @@ Texts = dict[tuple[str, int, int], str]
 
 
 class Workers(AbstractContextManager["Workers"], Protocol):
-    """Whoever does the jobs: processes here, or a cluster."""
+    """What runs the jobs: processes here, or a cluster."""
 
     def run_jobs(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
         """What became of each job, in their order."""
@@ -74,7 +74,7 @@ def mark_submissions(
         jobs = [Job(source) for source in list_sources(paths, folder.path.resolve().parent)]
         live = read_phone_sheets(folder, database)
         if live is not None:
-            marks.forget(PHONE_SOURCE)  # whoever was deleted there is here, too
+            marks.forget(PHONE_SOURCE)  # a learner who was deleted there is deleted here, too
             jobs += [Job(sheet=sheet) for sheet in live]
         with workers or JobProcesses(folder.numbers.folder, known) as ready:
             marks.add(find_owners(mark_jobs(jobs, ready), known, FileNames(folder.register)))

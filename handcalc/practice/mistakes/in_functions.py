@@ -8,7 +8,6 @@ import numpy as np
 
 from handcalc.notation.expression import Raised, Symbol, WrittenNumber
 from handcalc.notation.numbers import Values, format_constant
-from handcalc.notation.sentences import said
 from handcalc.operations import Absolute, Exp, LeakyRelu, Log, Operation, Relu, Sigmoid, Sqrt, Sums, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
@@ -29,19 +28,17 @@ E_TO_THE_X = Raised(WrittenNumber(float(np.e), "e"), Symbol("x"))
 @mal_rule(Exp)
 def _powers(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     exponents, base, word = _power(node, replay)
-    sentence = f"{word} to the power of a number is not {word} times it."
+    sentence = mistake.TIMES_FOR_POWER.says(word, word)
     yield Candidate(mistake.TIMES_FOR_POWER, sentence, base * exponents)
     for other in {2.0, 3.0, 10.0} - {base}:
-        sentence = f"These are powers of {other:g}, not of {word}."
+        sentence = mistake.WRONG_BASE.says(f"{other:g}", word)
         yield Candidate(mistake.WRONG_BASE, sentence, np.asarray(other**exponents))
     if base != np.e:
-        yield Candidate(mistake.WRONG_BASE, f"These are powers of e, not of {word}.", np.exp(exponents))
+        yield Candidate(mistake.WRONG_BASE, mistake.WRONG_BASE.says("e", word), np.exp(exponents))
         return
     for places in range(1, replay.places + 1):
         rough = round(np.e, places)
-        sentence = said(
-            "e was rounded to {}: use {} on a calculator, or more digits of e.", f"{rough:g}", E_TO_THE_X
-        )
+        sentence = mistake.ROUNDED_TOO_EARLY.says(f"{rough:g}", E_TO_THE_X, case="e")
         yield Candidate(mistake.ROUNDED_TOO_EARLY, sentence, np.asarray(rough**exponents))
 
 
@@ -57,7 +54,7 @@ def _power_of_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     zero = exponents == 0
     if zero.any():
         powers = np.where(zero, 0.0, base**exponents)
-        yield Candidate(mistake.POWER_OF_ZERO, "Any number to the power of 0 is 1, not 0.", powers, at=zero)
+        yield Candidate(mistake.POWER_OF_ZERO, mistake.POWER_OF_ZERO.says(), powers, at=zero)
 
 
 @mal_rule(Exp)
@@ -66,49 +63,44 @@ def _times_rounded_base(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
     exponents, base, word = _power(node, replay)
     for places in range(1, max(replay.places, 2) + 1) if base == np.e else ():
         rough = round(base, places)
-        sentence = f"{word} to the power of a number is not {rough:g} times it."
+        sentence = mistake.TIMES_FOR_POWER.says(word, f"{rough:g}")
         yield Candidate(mistake.TIMES_FOR_POWER, sentence, rough * exponents)
 
 
 @mal_rule(Relu)
 def _relu_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     inside = replay.read(node.inputs[0])
-    yield Candidate(mistake.RELU_LEFT_OUT, "Negative numbers become 0.", inside)
-    yield Candidate(mistake.SIGN_LOST, "Negative numbers become 0, not positive.", np.abs(inside))
+    yield Candidate(mistake.RELU_LEFT_OUT, mistake.RELU_LEFT_OUT.says(), inside)
+    yield Candidate(mistake.SIGN_LOST, mistake.SIGN_LOST.says(case="in a ReLU"), np.abs(inside))
 
 
 @mal_rule(Sigmoid, Tanh, Log)
 def _function_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     function = expect_operation(node, Operation).name
-    sentence = f"The {function} was left out; these numbers still have to go through it."
     name = mistake.TANH_LEFT_OUT if operation_of(node, Tanh) else mistake.FUNCTION_LEFT_OUT
-    yield Candidate(name, sentence, replay.read(node.inputs[0]))
+    yield Candidate(name, name.says(function), replay.read(node.inputs[0]))
 
 
 @mal_rule(Sqrt)
 def _root_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if not is_constant(node.inputs[0]):
-        yield Candidate(mistake.ROOT_LEFT_OUT, "The root was left out.", replay.read(node.inputs[0]))
+        yield Candidate(mistake.ROOT_LEFT_OUT, mistake.ROOT_LEFT_OUT.says(), replay.read(node.inputs[0]))
 
 
 @mal_rule(Log)
 def _other_logarithm(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     with np.errstate(all="ignore"):
         tens = np.log10(replay.read(node.inputs[0]))
-    yield Candidate(
-        mistake.OTHER_LOGARITHM, "This is the logarithm to base 10: the key is ln, not log.", tens
-    )
+    yield Candidate(mistake.OTHER_LOGARITHM, mistake.OTHER_LOGARITHM.says(), tens)
 
 
 @mal_rule(Sigmoid, Tanh)
 def _other_function(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     inside = replay.read(node.inputs[0])
     if operation_of(node, Tanh):
-        yield Candidate(
-            mistake.SIGMOID_FOR_TANH, "This is σ, but it should be tanh.", Sigmoid().compute(inside)
-        )
+        yield Candidate(mistake.SIGMOID_FOR_TANH, mistake.SIGMOID_FOR_TANH.says(), Sigmoid().compute(inside))
     else:
-        yield Candidate(mistake.TANH_FOR_SIGMOID, "This is tanh, but it should be σ.", np.tanh(inside))
+        yield Candidate(mistake.TANH_FOR_SIGMOID, mistake.TANH_FOR_SIGMOID.says(), np.tanh(inside))
 
 
 @mal_rule(LeakyRelu)
@@ -117,17 +109,17 @@ def _leaky(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     part = format_constant(alpha)
     yield Candidate(
         mistake.RELU_FOR_LEAKY_RELU,
-        f"Negative numbers became 0; {part} of each should stay.",
+        mistake.RELU_FOR_LEAKY_RELU.says(part),
         np.maximum(inside, 0),
     )
-    yield Candidate(mistake.RELU_LEFT_OUT, f"Negative numbers should be multiplied by {part}.", inside)
+    yield Candidate(mistake.RELU_LEFT_OUT, mistake.RELU_LEFT_OUT.says(part, case="leaky"), inside)
 
 
 @mal_rule(Absolute)
 def _sign_kept(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     yield Candidate(
         mistake.FUNCTION_LEFT_OUT,
-        "An absolute value has no minus sign: |−2| is 2.",
+        mistake.FUNCTION_LEFT_OUT.says(case="absolute"),
         replay.read(node.inputs[0]),
     )
 
@@ -138,9 +130,7 @@ def _absolutes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     x = squared_numbers(node.inputs[0])
     if x is not None:
         axis = expect_operation(node.inputs[0], Sums).axis
-        sentence = said(
-            "The numbers of {} were added up; square them first, then take the root.", without_transpose(x)
-        )
+        sentence = mistake.ABSOLUTES_SUMMED.says(without_transpose(x))
         yield Candidate(
             mistake.ABSOLUTES_SUMMED, sentence, np.abs(replay.read(x)).sum(axis=axis, keepdims=True)
         )

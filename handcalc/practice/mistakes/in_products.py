@@ -12,7 +12,6 @@ from weakref import WeakKeyDictionary
 
 from handcalc.notation.expression import Expression, MatrixProduct, Transposed
 from handcalc.notation.numbers import counted
-from handcalc.notation.sentences import said
 from handcalc.operations import Add, Divide, MatMul, Multiply
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
@@ -142,8 +141,7 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             is_other = mine.is_given and theirs.is_given and mine is not theirs and mine.shape == theirs.shape
             if is_other:
                 first, second = sorted((node, other), key=near.place)
-                used = "{} was used, the weights of the {}; it should be {}."
-                sentence = said(used, theirs, last_word(other), mine)
+                sentence = mistake.SWAPPED.says(theirs, last_word(other), mine)
                 yield from used_instead(_swap_named(first, second), node, theirs, mine, replay, sentence)
 
 
@@ -164,13 +162,13 @@ def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = node.inputs
     a, b = replay.read(left), replay.read(right)
     if is_scores(node):
-        sentence = said("The product is the wrong way round: this is {}.", _reversed_formula(node))
+        sentence = mistake.TRANSPOSED_SCORES.says(_reversed_formula(node))
         yield Candidate(mistake.TRANSPOSED_SCORES.of(last_word(node)), sentence, (a @ b).T)
         return
     for operand in (right, left):
         if 1 < operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
-            sentence = said("{} is transposed: its rows were used as columns.", operand)
+            sentence = mistake.TRANSPOSED_WEIGHTS.says(operand)
             yield Candidate(mistake.TRANSPOSED_WEIGHTS.of(last_word(operand)), sentence, values)
 
 
@@ -189,5 +187,5 @@ def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
     count = a.shape[1]
     for left_out in range(count) if 1 < count <= MAX_PRODUCTS_MISSED else ():
         kept = [k for k in range(count) if k != left_out]
-        sentence = f"Product number {counted(left_out)} of {count} is missing from the sums."
+        sentence = mistake.PRODUCT_LEFT_OUT.says(counted(left_out), count)
         yield Candidate(mistake.PRODUCT_LEFT_OUT, sentence, a[:, kept] @ b[kept])

@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.expression import Raised, WrittenNumber
 from handcalc.notation.numbers import Values
-from handcalc.notation.sentences import Number, said
+from handcalc.notation.sentences import Number
 from handcalc.operations import Divide, Exp, Mask, Means, Multiply, Sums
 from handcalc.operations.reductions import Reduction
 from handcalc.practice.mistakes import mistake_registry as mistake
@@ -45,20 +45,20 @@ def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     scores, number = replay.read(node.inputs[0]), float(root.values[0, 0])
     symbol = root.display_name
     if is_slope(node):
-        sentence = said("Scores were divided by √{}, so their slopes are, too.", root)
+        sentence = mistake.SCALE_FORGOTTEN.says(root)
         yield Candidate(mistake.SCALE_FORGOTTEN, sentence, scores)
     else:
-        yield Candidate(mistake.NOT_SCALED, said("The numbers were not divided by √{}.", root), scores)
+        yield Candidate(mistake.NOT_SCALED, mistake.NOT_SCALED.says(root), scores)
     yield Candidate(
         mistake.DIVIDED_BY_SIZE.of(symbol),
-        said("Divided by {} itself, not by its root.", root),
+        mistake.DIVIDED_BY_SIZE.says(root),
         scores / number,
     )
-    sentence = said("Multiplied by √{}, not divided by it.", root)
+    sentence = mistake.UPSIDE_DOWN.says(root, case="root")
     yield Candidate(mistake.UPSIDE_DOWN, sentence, scores * np.sqrt(number))
     for name, count in _other_sizes(node, number):
         sizes = SIZE_WORDS[name], count, root, f"{number:g}"
-        sentence = said("Divided by the root of {}, {}, not of {}, {}.", *sizes)
+        sentence = mistake.DIVIDED_BY_OTHER_ROOT.says(*sizes)
         yield Candidate(mistake.DIVIDED_BY_OTHER_ROOT.of(name), sentence, scores / np.sqrt(count))
 
 
@@ -79,10 +79,10 @@ def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if root_of_a_number(node) or is_normalisation(node):
         return
     top, bottom = node.inputs
-    yield Candidate(mistake.NOT_DIVIDED, said("{} was not divided by {}.", top, bottom), replay.read(top))
+    yield Candidate(mistake.NOT_DIVIDED, mistake.NOT_DIVIDED.says(top, bottom), replay.read(top))
     with np.errstate(all="ignore"):
         inverse = np.asarray(replay.read(bottom) / replay.read(top))
-    yield Candidate(mistake.UPSIDE_DOWN, said("This is {} divided by {}.", bottom, top), inverse)
+    yield Candidate(mistake.UPSIDE_DOWN, mistake.UPSIDE_DOWN.says(bottom, top), inverse)
 
 
 @mal_rule(Sums, Means, is_whole=True)
@@ -92,9 +92,7 @@ def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     axis, values = along.axis, along.transposed().compute(replay.read(node.inputs[0]))
     is_softmax_sum = confusables_of(replay.calculation).is_divisor(node)
     name = (mistake.ROW_SOFTMAX if is_softmax_sum else mistake.ALONG_EACH_ROW).of(LINE_OF_AXIS[1 - axis])
-    sentence = (
-        f"This runs along each {LINE_OF_AXIS[1 - axis]}; it should run along each {LINE_OF_AXIS[axis]}."
-    )
+    sentence = mistake.ALONG_EACH_ROW.says(LINE_OF_AXIS[1 - axis], LINE_OF_AXIS[axis])
     yield Candidate(name, sentence, values.T if values.shape != node.shape else values)
 
 
@@ -102,7 +100,7 @@ def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     count = node.inputs[0].values.size // node.values.size
     yield Candidate(
-        mistake.NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count
+        mistake.NOT_DIVIDED, mistake.NOT_DIVIDED.says(count, case="mean"), replay.follow(node) * count
     )
 
 
@@ -110,12 +108,10 @@ def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
 def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     line = LINE_OF_AXIS[expect_operation(bottom, Sums).axis]
-    yield Candidate(
-        mistake.NOT_NORMALISED, f"Each {line} must add up to 1: divide it by its sum.", replay.read(top)
-    )
+    yield Candidate(mistake.NOT_NORMALISED, mistake.NOT_NORMALISED.says(line), replay.read(top))
     yield Candidate(
         mistake.IN_PERCENT,
-        "These are percentages; write shares that add up to 1, not to 100.",
+        mistake.IN_PERCENT.says(),
         100 * replay.follow(node),
     )
 
@@ -125,7 +121,7 @@ def _normalised_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candi
     """Shares of the wrong lines, or taken before anything was hidden."""
     top, bottom = node.inputs
     axis, powers = expect_operation(bottom, Sums).axis, replay.read(top)
-    sentence = f"Here each {LINE_OF_AXIS[1 - axis]} adds up to 1; each {LINE_OF_AXIS[axis]} must."
+    sentence = mistake.ROW_SOFTMAX.says(LINE_OF_AXIS[1 - axis], LINE_OF_AXIS[axis])
     sums = powers.sum(axis=1 - axis, keepdims=True)
     along = powers / np.where(sums == 0, 1, sums)  # padding has nothing to divide
     yield Candidate(mistake.ROW_SOFTMAX.of(LINE_OF_AXIS[1 - axis]), sentence, along)
@@ -146,9 +142,9 @@ def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[
     if seen is not None:
         seen = replay.on_paper(powers, seen)
         shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
-        sentence = "The mask came after softmax: by then hidden keys had already taken their share."
+        sentence = mistake.MASK_AFTER_SOFTMAX.says()
         yield Candidate(mistake.MASK_AFTER_SOFTMAX, sentence, np.where(hidden.allowed, shares, 0))
-        yield Candidate(mistake.MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
+        yield Candidate(mistake.MASK_LEFT_OUT, mistake.MASK_LEFT_OUT.says(), shares)
         yield from (one for one in _turned(shares, hidden.allowed, 0.0) if one.name == mistake.QUERIES_MASKED)
 
 
@@ -157,21 +153,16 @@ def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Candidate
     if allowed.shape[0] != allowed.shape[1]:
         return
     lines = [not allowed.any(axis=axis).all() for axis in (1, 0)]  # a row, a column of it hides everything
-    name, words = (
-        mistake.MASK_WRONG_SIDE,
-        "The mask hides the wrong side: a query may not look at later tokens.",
-    )
-    if any(lines):
-        key, query = ("row", "column") if lines[0] else ("column", "row")
-        name = mistake.QUERIES_MASKED
-        words = f"Padding is hidden as a key, in its {key}; here it was hidden as a query, in its {query}."
+    name = mistake.QUERIES_MASKED if any(lines) else mistake.MASK_WRONG_SIDE
+    key_and_query = ("row", "column") if lines[0] else ("column", "row")
+    words = name.says(*(key_and_query if any(lines) else ()))
     yield Candidate(name, words, np.where(allowed.T, values, hidden))
 
 
 @mal_rule(Mask)
 def _hidden_by_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     power = Raised(WrittenNumber(float(np.e), "e"), WrittenNumber(0))
-    sentence = said("Hidden scores become {}, not 0: {} is 1, not 0.", Number("-∞"), power)
+    sentence = mistake.ZERO_FOR_MINUS_INFINITY.says(Number("-∞"), power)
     scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
     yield Candidate(mistake.ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
 
@@ -180,11 +171,11 @@ def _hidden_by_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Another mask than the one meant, or none."""
     scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
-    yield Candidate(mistake.MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
+    yield Candidate(mistake.MASK_LEFT_OUT, mistake.MASK_LEFT_OUT.says(), scores)
     yield from _turned(scores, allowed, -np.inf)
-    sentence = said("The mask is inverted: what may be seen was hidden, and the rest was kept.")
+    sentence = mistake.TRUE_MEANS_HIDDEN.says()
     yield Candidate(mistake.TRUE_MEANS_HIDDEN, sentence, np.where(allowed, -np.inf, scores))
-    sentence = said("0 and 1 were added; a mask adds 0 and {}.", Number("-∞"))
+    sentence = mistake.MASK_ADDED.says(Number("-∞"))
     for added in (allowed, ~allowed):
         yield Candidate(mistake.MASK_ADDED, sentence, scores + added)
     yield from _windows(scores, allowed)
@@ -196,9 +187,9 @@ def _windows(scores: Values, allowed: Flags) -> Iterator[Candidate]:
     for back in (-places, places):  # from a query to a key, in either convention
         width = int(back[allowed].max()) + 1
         if allowed.shape[0] == allowed.shape[1] > width > 1 and _is_window(allowed, back, width):
-            both = "The window extends to both sides; a query may not look at later tokens."
+            both = mistake.WINDOW_BOTH_SIDES.says()
             yield Candidate(mistake.WINDOW_BOTH_SIDES, both, np.where(abs(back) < width, scores, -np.inf))
-            wide = f"The window is too wide: {width} tokens are seen, the query's own among them."
+            wide = mistake.WINDOW_TOO_WIDE.says(width)
             seen = (back >= 0) & (back <= width)
             yield Candidate(mistake.WINDOW_TOO_WIDE, wide, np.where(seen, scores, -np.inf))
 
@@ -212,9 +203,7 @@ def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The spread of a sample, as spreadsheets have it: STDEV, not STDEV.P."""
     count = node.inputs[0].values.size // node.values.size
     if count > 1:
-        sentence = (
-            f"Divided by {count - 1}, one less than the number of numbers; a layer norm divides by {count}."
-        )
+        sentence = mistake.N_MINUS_1.says(count - 1, count)
         yield Candidate(mistake.N_MINUS_1, sentence, replay.follow(node) * count / (count - 1))
 
 
@@ -222,7 +211,7 @@ def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 def _times_temperature(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     if is_constant(bottom):
-        sentence = said("Multiplied by {}, not divided by it.", bottom)
+        sentence = mistake.TIMES_TEMPERATURE.says(bottom)
         yield Candidate(
             mistake.TIMES_TEMPERATURE, sentence, np.asarray(replay.read(top) * replay.read(bottom))
         )
@@ -237,9 +226,7 @@ def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
     for numbers, pointing in (inside.inputs, inside.inputs[::-1]):
         ones = replay.read(pointing)
         if numbers.shape == pointing.shape and np.isin(ones, (0, 1)).all() and (ones.sum(axis) == 1).all():
-            sentence = said(
-                "This is the highest number of {}; you need the one at the 1 of {}.", numbers, pointing
-            )
+            sentence = mistake.HIGHEST_FOR_RIGHT.says(numbers, pointing)
             highest = replay.read(numbers).max(axis=axis, keepdims=True)
             yield Candidate(mistake.HIGHEST_FOR_RIGHT, sentence, highest)
 
@@ -260,9 +247,7 @@ def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if hidden is None:
         return
     shares = hidden / hidden.sum(axis=int(height < width), keepdims=True)
-    sentence = (
-        "The causal mask was applied from the corner: the last tokens may look at all that came before."
-    )
+    sentence = mistake.MASK_FROM_CORNER.says()
     yield Candidate(mistake.MASK_FROM_CORNER, sentence, hidden if powers is node else shares)
 
 
@@ -272,10 +257,8 @@ def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     first, last = node.inputs
     if is_length(last) and operation_of(first, Divide) and is_length(first.inputs[1]):
         dot, length = first.inputs
-        sentence = said(
-            "{} and {} were added; divide by one, then by the other.",
-            without_transpose(length),
-            without_transpose(last),
+        sentence = mistake.LENGTHS_ADDED.says(
+            without_transpose(length), without_transpose(last), case="divided"
         )
         yield Candidate(
             mistake.LENGTHS_ADDED, sentence, replay.read(dot) / (replay.read(length) + replay.read(last))
@@ -286,11 +269,9 @@ def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 def _mean_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if (found := weighted_mean(node)) and is_slope(found.slopes):
         axis, slopes = expect_operation(node, Sums).axis, replay.read(found.slopes)
-        sentence = said(
-            "This is the plain mean; each slope should be weighted by its share, {}.", found.shares
-        )
+        sentence = mistake.MEAN_NOT_WEIGHTED.says(found.shares)
         yield Candidate(mistake.MEAN_NOT_WEIGHTED, sentence, slopes.mean(axis=axis, keepdims=True))
-        sentence = said("These were added up, but not multiplied by the shares {} first.", found.shares)
+        sentence = mistake.SHARES_LEFT_OUT.says(found.shares, case="in the mean")
         yield Candidate(mistake.SHARES_LEFT_OUT, sentence, slopes.sum(axis=axis, keepdims=True))
 
 
@@ -301,6 +282,6 @@ def _averaged(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if count > 1 and not confusables_of(replay.calculation).is_divisor(node):
         yield Candidate(
             mistake.AVERAGED,
-            f"This was divided by {count}; it should only be added up.",
+            mistake.AVERAGED.says(count),
             replay.follow(node) / count,
         )

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.notation.numbers import Values
-from handcalc.notation.sentences import said
 from handcalc.operations import Add, Concat, Gather, MatMul, Multiply, Power, Subtract
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
@@ -30,16 +29,15 @@ from handcalc.record.matrix import Matrix
 @mal_rule(Subtract)
 def _added_for_subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
-    name, sentence = mistake.SIGN_LOST, "Added instead of subtracted."
-    if not node.inputs[1].name and any(map(is_slope, node.inputs[1].inputs)):
-        name, sentence = mistake.UPHILL, "Added instead of subtracted: that goes uphill, and the loss grows."
-    yield Candidate(name, sentence, np.asarray(left + right))
+    is_a_step = not node.inputs[1].name and any(map(is_slope, node.inputs[1].inputs))
+    name = mistake.UPHILL if is_a_step else mistake.SIGN_LOST
+    yield Candidate(name, name.says(case="added"), np.asarray(left + right))
 
 
 @mal_rule(Add)
 def _subtracted_for_added(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
-    yield Candidate(mistake.SIGN_LOST, "Subtracted instead of added.", np.asarray(left - right))
+    yield Candidate(mistake.SIGN_LOST, mistake.SIGN_LOST.says(case="subtracted"), np.asarray(left - right))
 
 
 @mal_rule(Add, Subtract)
@@ -49,16 +47,14 @@ def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     ):
         if kept.shape != node.shape or is_constant(left):
             continue
-        name, sentence = mistake.TERM_LEFT_OUT, said("{} was left out.", left)
+        name = mistake.TERM_LEFT_OUT
         if operation_of(node, Add) and has_tokens(left) and comes_from(kept, left):
             name = mistake.RESIDUAL_LEFT_OUT
-            sentence = said("{} was left out: what was found is added to it and does not replace it.", left)
         elif weighted_mean(left):
             name = mistake.MEAN_FORGOTTEN
-            sentence = said("{} was not subtracted: what counts is how far each is from the mean.", left)
         elif is_slope(node) and np.isin(left.values, (0, 1)).all():
-            name, sentence = mistake.ONE_NOT_SUBTRACTED, said("1 was not subtracted where {} has a 1.", left)
-        yield Candidate(name, sentence, replay.read(kept))
+            name = mistake.ONE_NOT_SUBTRACTED
+        yield Candidate(name, name.says(left), replay.read(kept))
 
 
 @mal_rule(Add, is_whole=True)
@@ -68,7 +64,7 @@ def _moved_along(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         lookup = operation_of(moved, Gather)
         if lookup and moved.inputs[0].shape == stays.shape:
             values = replay.read(moved) + replay.read(stays).take(lookup.indices, lookup.axis)
-            sentence = said("{} stays where it is; only the words move.", stays)
+            sentence = mistake.PLACES_MOVED_WITH_WORDS.says(stays)
             yield Candidate(mistake.PLACES_MOVED_WITH_WORDS, sentence, values)
 
 
@@ -77,7 +73,7 @@ def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     one, square = node.inputs
     if is_constant(one) and operation_of(square, Power) and not square.name:
         (h,) = square.inputs
-        sentence = said("This uses {}, not its square.", h)
+        sentence = mistake.ONE_MINUS_H.says(h)
         yield Candidate(mistake.ONE_MINUS_H, sentence, replay.read(one) - replay.read(h))
 
 
@@ -86,7 +82,7 @@ def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Negative numbers cut off once more, after the product with what went through a ReLU."""
     values = replay.compute(node) if node.name else None
     if values is not None and (values < 0).any():
-        sentence = "Negative numbers became 0 here, too, but ReLU comes only once."
+        sentence = mistake.RELU_TWICE.says()
         yield Candidate(mistake.RELU_TWICE, sentence, np.maximum(0, values))
 
 
@@ -100,7 +96,7 @@ def _norm_before_adding(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
             kept, found = parts
             normed = _normed_instead(added, end, replay.read(found), replay)
             if normed is not None:
-                sentence = said("{} was normed before it was added to {}; norm the sum.", found, kept)
+                sentence = mistake.NORM_BEFORE_ADDING.says(found, kept)
                 yield Candidate(mistake.NORM_BEFORE_ADDING, sentence, replay.read(kept) + normed)
 
 
@@ -127,7 +123,7 @@ def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             front = (slice(None), 0) if joined.axis else (0, slice(None))
             values = values.copy()
             values[front] = replay.read(stack)[front]
-            sentence = said("{} got nothing from {}: it has a place as well.", stack.inputs[0], places)
+            sentence = mistake.CLASS_TOKEN_WITHOUT_PLACE.says(stack.inputs[0], places)
             yield Candidate(mistake.CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
 
 
@@ -139,6 +135,4 @@ def _gates_swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     (a, b), (c, d) = (m.inputs for m in node.inputs)
     if len({m.shape for m in (a, b, c, d)}) == 1 and a is not c and b is not d:
         one, other, mine, theirs = (replay.read(m) for m in (a, c, b, d))
-        yield Candidate(
-            mistake.GATES_SWAPPED, said("{} and {} changed places.", a, c), other * mine + one * theirs
-        )
+        yield Candidate(mistake.GATES_SWAPPED, mistake.GATES_SWAPPED.says(a, c), other * mine + one * theirs)

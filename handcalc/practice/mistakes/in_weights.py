@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.notation.numbers import Values
-from handcalc.notation.sentences import said
 from handcalc.operations import Add, Concat, MatMul, Multiply, Slice, Subtract
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate
@@ -26,7 +25,6 @@ from handcalc.record import graph
 from handcalc.record.matrix import Matrix
 
 MAX_EARLIER_STEPS = 12  # before this one, whose numbers could be taken
-ONE_OF_TWO = "Only {} was used; {} belongs there, too."
 
 
 @mal_rule(MatMul, judges=False)
@@ -37,7 +35,7 @@ def _stack_added_or_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterato
         if joined and joined.axis == axis and weights.is_given:  # else each part meets all of the weights
             yield from _added_parts(node, weights, stack, replay)
         if weights.is_given and stack.name and stack.shape == node.shape and not stack.is_given:
-            sentence = said("{} was left out: this is {}.", weights, stack)
+            sentence = mistake.WEIGHTS_LEFT_OUT.says(weights, stack)
             yield Candidate(mistake.WEIGHTS_LEFT_OUT.of(weights.name or ""), sentence, replay.read(stack))
 
 
@@ -47,7 +45,7 @@ def _added_parts(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerRe
         return
     total, W = np.asarray(sum(parts)), replay.read(weights)
     size, names = total.shape[axis], [without_transpose(part) for part in stack.inputs]
-    sentence = said("{} and {} were added; they belong in one stack.", names[0], names[-1])
+    sentence = mistake.HEADS_ADDED.says(names[0], names[-1])
     if total.shape == node.shape:
         yield Candidate(mistake.HEADS_ADDED, sentence, total)
     for start in range(0, size * len(parts), size):
@@ -93,7 +91,7 @@ def _added_in_the_chain(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
     left, right = node.inputs
     is_chain = node.shape == (1, 1) or operation_of(left, Multiply) is not None
     if is_chain and not left.is_given and not right.is_given and left.shape == right.shape:
-        sentence = said("{} and {} were added; slopes along a chain are multiplied.", left, right)
+        sentence = mistake.ADDED_IN_THE_CHAIN.says(left, right)
         yield Candidate(mistake.ADDED_IN_THE_CHAIN, sentence, replay.read(left) + replay.read(right))
 
 
@@ -113,7 +111,7 @@ def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
             if values.shape == node.shape:
                 given = without_transpose(weights)
                 name = mistake.V_LEFT_OUT.of(given.display_name)
-                yield Candidate(name, said("{} was left out.", given), np.asarray(values))
+                yield Candidate(name, mistake.V_LEFT_OUT.says(given), np.asarray(values))
 
 
 @mal_rule(MatMul, judges=False)
@@ -129,7 +127,7 @@ def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
             theirs = replay.read(other)
             found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
             if found is not None:
-                sentence = said("This reads {}; it should read {}.", other, mine)
+                sentence = mistake.FROM_OTHER.says(other, mine)
                 yield Candidate(mistake.FROM_OTHER.of(last_word(node), other.name or ""), sentence, found)
 
 
@@ -147,7 +145,7 @@ def _other_factor(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for other in replay.calculation.givens.values():
         fits = other is not left and all(a in (1, b) for a, b in zip(other.shape, left.shape, strict=True))
         if fits:
-            sentence = said("{} was multiplied by {}; it should be multiplied by itself.", left, other)
+            sentence = mistake.TIMES_OTHER.says(left, other)
             values = replay.read(left) * replay.read(other)
             yield Candidate(
                 mistake.TIMES_OTHER.of(left.display_name, other.display_name), sentence, np.asarray(values)
@@ -167,10 +165,10 @@ def _other_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 def _not_multiplied(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """One of two lengths, or their sum, where their product belongs."""
     one, other = node.inputs
-    sentence = said("{} and {} were added; multiply them.", without_transpose(one), without_transpose(other))
+    sentence = mistake.LENGTHS_ADDED.says(without_transpose(one), without_transpose(other))
     yield Candidate(mistake.LENGTHS_ADDED, sentence, _spread(replay.read(one) + replay.read(other), node))
     for used, missing in ((one, other), (other, one)):
-        sentence = said(ONE_OF_TWO, without_transpose(used), without_transpose(missing))
+        sentence = mistake.ONE_LENGTH_ONLY.says(without_transpose(used), without_transpose(missing))
         yield Candidate(mistake.ONE_LENGTH_ONLY, sentence, _spread(replay.read(used), node))
 
 
@@ -187,10 +185,10 @@ def _as_they_stand(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         if without_transpose(operand) is not operand:
             a, b = (M.T if m is operand else M for m, M in zip(node.inputs, (left, right), strict=True))
             if a.shape[1] == b.shape[0]:
-                sentence = said("{} was not transposed.", without_transpose(operand))
+                sentence = mistake.NOT_TRANSPOSED.says(without_transpose(operand))
                 yield Candidate(mistake.NOT_TRANSPOSED, sentence, a @ b)
     if is_slope(node) and right.shape[1] == left.shape[0]:
-        sentence = said("The sides are swapped: this is {} times {}.", node.inputs[1], node.inputs[0])
+        sentence = mistake.SIDES_SWAPPED.says(node.inputs[1], node.inputs[0])
         yield Candidate(mistake.SIDES_SWAPPED, sentence, right @ left)
 
 
@@ -209,5 +207,5 @@ def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
             for values in (right.copy(), np.zeros(right.shape)):
                 values[:height, :width] = made[:height, :width]
                 yield Candidate(
-                    mistake.NOT_TRANSPOSED, said("{} was not transposed.", without_transpose(operand)), values
+                    mistake.NOT_TRANSPOSED, mistake.NOT_TRANSPOSED.says(without_transpose(operand)), values
                 )

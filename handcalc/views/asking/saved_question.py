@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from html import escape
-from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from handcalc.foundation.atomic_files import write_whole
 from handcalc.views import assets, saved_page
-from handcalc.views.explorer import Explorer
 from handcalc.views.variants import variants
 
+if TYPE_CHECKING:
+    from handcalc.views.explorer_widget import Explorer
+    from handcalc.views.framed_page import Opened
 
-def save_question(
-    path: str | PathLike[str], title: str, state: dict[str, Any], explorer: Explorer | None, fallback: str
-) -> None:
-    """Write what an `Asking` widget has; an explorer that its answer shows is live on the page, too."""
+
+def question_page(
+    title: str, state: dict[str, Any], explorer: Explorer | Opened | None, fallback: str
+) -> str:
+    """The page of what an `Asking` widget has; an explorer that its answer shows is live on it, too."""
     asked = f'<script type="application/json" id="question">{saved_page.embedded(state)}</script>\n'
-    page = saved_page.PAGE_TEMPLATE.format(
+    return saved_page.PAGE_TEMPLATE.format(
         title=escape(title),
         style=assets.style(*assets.SAVED_PAGE_STYLES),
         policy=saved_page.policy(),
@@ -29,4 +30,3 @@ def save_question(
         code=saved_page.deflated_script(),
         loader=saved_page.LOADER,
     )
-    write_whole(path, page)

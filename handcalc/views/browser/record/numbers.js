@@ -38,7 +38,7 @@ export const operand = (value, places) => (isTiny(value, places) ? powerOfTen(va
 
 export const isTiny = (value, places) => places !== null && value !== 0 && Number.isFinite(value) && !/[1-9]/.test(show(value, places));
 
-// The number that is written, as whoever reads it types it in.
+// The number that is written, as a reader types it in.
 export function asWritten(value, places) {
   if (places === null || !Number.isFinite(value)) return value;
   return Number(isTiny(value, places) ? value.toExponential(digitsOfTiny(places)) : show(value, places));
