@@ -1,14 +1,8 @@
 """Write what other pages say of the lessons, from each lesson's folder: `.venv/bin/python docs/course.py`.
 
-<<<<<<< HEAD
-From lesson.toml come the tables in README and in docs/teaching.md, the head of each lesson's teaching page,
-and the links from each notebook to the next; from topics.py comes what practice.ipynb offers; from the
+From lesson.toml come the tables in docs/lessons.md and docs/teaching.md, the head of each lesson's teaching
+page, and the links from each notebook to the next; from topics.py comes what practice.ipynb offers; from the
 `__all__` of examples.py the names in `hc.examples`.
-=======
-From lesson.toml come the tables in docs/lessons.md, docs/teaching.md and the first notebook, the head of each
-lesson's teaching page, and the links from each notebook to the next; from topics.py comes what practice.ipynb
-offers; from the `__all__` of examples.py the names in `hc.examples`.
->>>>>>> main
 """
 
 import json

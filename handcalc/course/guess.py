@@ -31,12 +31,7 @@ class Guess:
 
     def __init__(self, asked: Question, shown: Any, log: GuessLog, on: Any = None) -> None:
         self.asked, self.shown, self.log = asked, shown, log
-<<<<<<< HEAD
         self.drawn = self._drawn(shown if on is None else on, on is not None)
-        views = lazy_rooms.view("page_widgets")
-        child = views.widget_of(shown)
-=======
-        self.drawn = self._drawn(shown if on is None else on)
         views = lazy_rooms.view("page_widgets") if extras.has_extra("notebook") else None
         self.child = views.widget_of(shown) if views else None
         self.state: dict[str, Any] = {
@@ -51,7 +46,6 @@ class Guess:
             "drawn": self.drawn.spec() if self.drawn else {},
             "shown": "" if self.child or self._explorer or self._is_on_its_sheet else as_html(shown),
         }
->>>>>>> main
         kept = log.latest.get(asked.name)
         self.widget: Any = views and views.Asking(
             self.on_message, **self.state, kept=kept._asdict() if kept else {}, child=self.child

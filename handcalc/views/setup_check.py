@@ -51,9 +51,13 @@ def check_setup(*, quiet: bool = False) -> Setup:
 
     With `quiet` what is wrong is shown at once, and nothing where all is right.
     """
-    return Setup(
-        [*check_core(), _tried("the explorer can be made", _explore, "install anywidget and ipywidgets")]
-    )
+    explorer = _tried("the explorer can be made", _explore, "install anywidget and ipywidgets")
+    found = Setup([*check_core(), explorer])
+    if quiet and not found.is_complete:
+        from IPython.display import display
+
+        display(Setup(finding for finding in found if finding.problem))  # type: ignore[no-untyped-call]
+    return found
 
 
 def check_core() -> Setup:
@@ -63,20 +67,11 @@ def check_core() -> Setup:
         ("numbers are calculated and explained", _explain, "install handcalc again"),
         ("heatmaps are drawn", _draw, "install matplotlib"),
     )
-<<<<<<< HEAD
-    found = Setup(Finding(what, _problem(attempt, remedy)) for what, attempt, remedy in tried)
-    if quiet and not found.is_complete:
-        from IPython.display import display
-
-        display(Setup(finding for finding in found if finding.problem))  # type: ignore[no-untyped-call]
-    return found
-=======
     return Setup(_tried(*one) for one in tried)
 
 
 def _tried(what: str, attempt: Callable[[], object], remedy: str) -> Finding:
     return Finding(what, _problem(attempt, remedy))
->>>>>>> main
 
 
 def _problem(attempt: Callable[[], object], remedy: str) -> str | None:

@@ -10,8 +10,9 @@ from typing import Any
 
 from handcalc.course.catalogue import Lesson, lessons
 from handcalc.course.queries_keys_values.examples import animal
+from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import listed
-from handcalc.views.asking.sentence_switch import SentenceSwitch
+from handcalc.views.asking.asked_sentence import Endings
 from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Canvas, Point
 from handcalc.views.picture import Picture
 
@@ -31,10 +32,12 @@ NOTE = "The widths are the shares of its attention: they are what you will calcu
 LINK = "position:absolute;left:{:.2f}%;top:{:.2f}%;width:{:.2f}%;height:{:.2f}%"
 
 
-def who_is_it() -> SentenceSwitch:
-    """The sentence of the course: change its last word, and see where “it” looks."""
-    shares = {ending: animal(ending)["A"] for ending in ENDINGS}
-    return SentenceSwitch(SENTENCE, ASKS, shares, before="It was too", note=NOTE)
+def who_is_it() -> Any:
+    """The sentence of the course: change its last word, and see where “it” looks; still, without widgets."""
+    still = Endings(SENTENCE, ASKS, {ending: animal(ending)["A"] for ending in ENDINGS})
+    if not extras.has_extra("notebook"):
+        return still
+    return lazy_rooms.view("asking.sentence_switch").SentenceSwitch(still, before="It was too", note=NOTE)
 
 
 class ClickableMap:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -54,6 +54,31 @@ class SentenceDrawn:
     def html(self) -> str:
         """The words, for readers without a kernel."""
         return drawn_words(self.words, self.own)
+
+
+class Endings:
+    """A sentence with several last words, and where one of its words looks with each: a line for each."""
+
+    def __init__(self, sentence: str, asks: str, shares: Mapping[str, Matrix]) -> None:
+        self.words = words_of(sentence)
+        self.own = self.words.index(asks)
+        self.endings = [
+            (end, shares_by_word([*self.words[:-1], end], self.own, A)) for end, A in shares.items()
+        ]
+
+    def _repr_html_(self) -> str:
+        lines = [drawn_words([*self.words[:-1], end], self.own, shares) for end, shares in self.endings]
+        return f'{"".join(lines)}<p style="opacity:.75">{self!r}.</p>'
+
+    def __repr__(self) -> str:
+        return "; ".join(self._told(end, shares) for end, shares in self.endings)
+
+    def _told(self, end: str, shares: Sequence[float | None]) -> str:
+        words = [*self.words[:-1], end]
+        most = max(range(len(words)), key=lambda k: shares[k] or 0)
+        return (
+            f"… {end}: “{words[self.own]}” gives {shares[most] or 0:.2f} of its attention to “{words[most]}”"
+        )
 
 
 def drawn_words(words: Sequence[str], own: int | None, shares: Sequence[float | None] = ()) -> str:
