@@ -88,7 +88,7 @@ setup-test: $(VENV)/test-ready  ## make .venv ready for test (test does this by 
 
 $(VENV)/lab-ready: $(NEEDS) | $(BIN)/pip
 	@echo "Installing handcalc and JupyterLab into $(VENV) (about a minute, only when something changed) ..."
-	@$(INSTALL) --editable ".[class]"
+	@$(INSTALL) --editable ".[workbook]"
 	@touch $@
 
 $(VENV)/test-ready: $(NEEDS) | $(BIN)/pip

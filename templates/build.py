@@ -87,11 +87,12 @@ class Template(NamedTuple):
     @property
     def text(self) -> str:
         """The notebook as it is written."""
-        sheet = self.way_to(f"paper/a4/{self.name}.pdf")
         key = ', key="key.pdf"' if self.exercise.blank else ""
-        letter = f'hc.save_worksheet(exercise, "sheet.pdf"{key}, paper="letter")'
-        foot = f"**On paper:** [A4]({sheet}), code {self.exercise.code}; "
-        foot += f"`{letter}` draws it on Letter{' with its key' * bool(key)}."
+        foot = f"**On paper:** code {self.exercise.code}; "
+        foot += (
+            f'`hc.save_worksheet(exercise, "sheet.pdf"{key})` draws the sheet{" and its key" * bool(key)}, '
+        )
+        foot += 'with `paper="letter"` on Letter.'
         if self.other_numbers:
             foot += f"\n\n**Numbers of your own:** {self.other_numbers}"
         if self.following:

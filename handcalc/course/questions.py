@@ -6,6 +6,12 @@
     answer = 1                          # which option, counted from 1; else the number or the words
     because = "One to three sentences that say why."
 
+A question about numbers on a sheet says which: `cell` is "Q[3,1]", a column "Q[,1]", a row "Q[3,]" or all of
+"Q". `reads` are the matrices that are shown beside it, where those are not the ones that it is made from.
+
+`slips` says what a wrong answer would have meant: {"300" = "The first two tokens have fewer keys."}, or a
+text for each option.
+
 A question whose answer is a number may say to how many `places` (2) it is asked for. An answer in words is
 not judged: learners compare it themselves. tests/ work out every answer again.
 
@@ -35,8 +41,9 @@ from handcalc.notation.markup import ENTITIES, Prose, Text
 from handcalc.notation.sentences import Number, Sentence, Typeset
 
 NEEDED_FIELDS = ("question", "answer", "because")
-KNOWN_FIELDS = (*NEEDED_FIELDS, "options", "places")
+KNOWN_FIELDS = (*NEEDED_FIELDS, "options", "places", "cell", "reads", "slips")
 MAX_PLACES = 10
+HALF = 0.5001  # of the last place that is asked for
 
 MARKED = re.compile(r"\{([^{}]+)\}|`([^`]+)`")
 NAME = re.compile(r"[^\W\d_]\w*(?:\.\w+)*")
@@ -52,6 +59,9 @@ class Question(NamedTuple):
     because: Sentence
     options: tuple[Sentence, ...] = ()
     places: int = 2
+    cell: str = ""
+    reads: tuple[str, ...] = ()
+    slips: tuple[tuple[str, Sentence], ...] = ()
 
     @property
     def answer_text(self) -> Sentence:
@@ -59,6 +69,10 @@ class Question(NamedTuple):
         if self.options:
             return self.options[int(self.answer) - 1]
         return typeset_text(self.answer) if self.kind == "words" else Sentence(Number(f"{self.answer}"))
+
+    def is_answer(self, number: float | None) -> bool:
+        """Whether a number of a sheet, if it is asked for one, is what this question has as its answer."""
+        return number is None or abs(number - float(self.answer)) <= HALF * 10**-self.places
 
     @property
     def kind(self) -> str:
@@ -111,7 +125,22 @@ def read_question(name: str, entry: Any) -> Question:
         typeset_text(entry["because"]),
         tuple(map(typeset_text, entry.get("options", ()))),
         entry.get("places", 2),
+        entry.get("cell", ""),
+        tuple(entry.get("reads", ())),
+        tuple((said, typeset_text(told)) for said, told in _slips(entry)),
     )
+
+
+def _slips(entry: dict[str, Any]) -> list[tuple[str, str]]:
+    """What is said of which wrong answer, an option or a number."""
+    found = entry.get("slips", {})
+    if isinstance(found, dict):
+        return list(found.items())
+    return [
+        (str(typeset_text(option)), told)
+        for option, told in zip(entry["options"], found, strict=True)
+        if told
+    ]
 
 
 def _troubles(entry: Any) -> Iterator[str]:
@@ -131,6 +160,7 @@ def _troubles(entry: Any) -> Iterator[str]:
         if not isinstance(text, str) or not text.strip()
     )
     yield from _answer_troubles(entry)
+    yield from _picture_troubles(entry)
     texts += [answer] if isinstance(answer, str) else []
     yield from (
         f"has a brace or a backtick without its other half in {short(text)}"
@@ -153,6 +183,23 @@ def _answer_troubles(entry: dict[str, Any]) -> Iterator[str]:
         yield f"needs a number or words as its answer, not {short(answer)}"
     if type(places) is not int or not 0 <= places <= MAX_PLACES:
         yield f"needs from 0 to {MAX_PLACES} places, not {short(places)}"
+
+
+def _picture_troubles(entry: dict[str, Any]) -> Iterator[str]:
+    cell, reads, slips, options = (entry.get(name) for name in ("cell", "reads", "slips", "options"))
+    if cell is not None and not isinstance(cell, str):
+        yield f"needs a place on a sheet as its cell, such as 'Q[3,1]', not {short(cell)}"
+    if reads is not None and (
+        not isinstance(reads, list) or not all(isinstance(name, str) for name in reads)
+    ):
+        yield f"needs a list of names as what it reads, not {short(reads)}"
+    if slips is None:
+        return
+    told = slips.values() if isinstance(slips, dict) else _as_list(slips)
+    if not all(isinstance(text, str) for text in told) or (
+        not isinstance(slips, dict) and len(told) != len(_as_list(options))
+    ):
+        yield "needs as slips a text for each option, or for numbers a table of texts"
 
 
 def _as_list(options: Any) -> list[Any]:

@@ -20,7 +20,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
-from handcalc.views.atlas.atlas_widget import drawn_blocks, first_path
+from handcalc.views.atlas.atlas_outline import drawn_blocks, first_path
 from handcalc.views.variants import full_address, openable, variants
 from handcalc.views.visible_window import window_around
 
@@ -67,21 +67,30 @@ ATLAS_NOTE = "What you move or switch changes only the block that is open."
 Written = Callable[[str, Any], str]
 
 
-def save_html(
+def save_html(calculation: Calculation, path: str | PathLike[str], **options: Any) -> None:
+    """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
+
+    Options are those of `page_html`. Raises HandcalcError where that does, and for a path that cannot be
+    written.
+    """
+    write_whole(path, page_html(calculation, **options))
+
+
+def page_html(
     calculation: Calculation,
-    path: str | PathLike[str],
     *,
     convention: Convention | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - as explore has it
     training: Any = None,
-) -> None:
-    """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
+    action: str = "save_html",
+) -> str:
+    """The explorer of a calculation as one page.
 
-    Arguments are those of `explore`; with `open` slides begin there, too. Raises HandcalcError where that
-    does, and for a path that cannot be written. Of a calculation of millions of numbers the page has the map,
-    every block, and the weights of as many as fit, from the one that is opened on. `training` is what
-    views/training_views.py writes of one.
+    Arguments are those of `explore`, and so are errors; with `open` slides begin there, too. Of a calculation
+    of millions of numbers the page has the map, every block, and the weights of as many as fit, from the one
+    that is opened on. `training` is what views/training_views.py writes of one; `action` is what the person
+    called.
     """
     places = read_places(places)
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
@@ -91,12 +100,12 @@ def save_html(
         around = len(PAGE_TEMPLATE.format(blocks="", **frame).encode())
         blocks = "".join(written_blocks(shown, at, _script, around).values())
     else:
-        shown = openable(calculation, convention, "save_html")
+        shown = openable(calculation, convention, action)
         at = full_address(shown, open)
         frame = {"variants": embedded(variants(shown)), **_around(shown, places, at)}
         steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
         blocks = steps if training else ""
-    write_whole(path, PAGE_TEMPLATE.format(blocks=blocks, **frame))
+    return PAGE_TEMPLATE.format(blocks=blocks, **frame)
 
 
 def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
@@ -105,9 +114,9 @@ def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
         "title": escape(shown.title),
         "style": assets.style(*assets.SAVED_PAGE_STYLES),
         "fallback": _without_scripts(shown, places),
-        "code": _deflated_script(),
+        "code": deflated_script(),
         "loader": LOADER,
-        "policy": _policy(),
+        "policy": policy(),
         "places": places,
         "open": f' data-at="{escape(at)}"' if at else "",
     }
@@ -119,13 +128,13 @@ def _script(path: str, block: Any) -> str:
 
 
 @cache
-def _deflated_script() -> str:
+def deflated_script() -> str:
     """The script that every page carries, a third as long: it is inflated where it is read."""
     return _deflated(assets.script("saved_page"))
 
 
 @cache
-def _policy() -> str:
+def policy() -> str:
     """What runs: the few lines that inflate the script, and the script."""
     return assets.policy_element(scripts=[LOADER, assets.script("saved_page")])
 

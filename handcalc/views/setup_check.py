@@ -49,13 +49,23 @@ def check_setup() -> Setup:
     ok  the explorer can be made
     All set.
     """
+    return Setup(
+        [*check_core(), _tried("the explorer can be made", _explore, "install anywidget and ipywidgets")]
+    )
+
+
+def check_core() -> Setup:
+    """Try what needs no notebook."""
     tried = (
         ("Python is 3.11 or newer", _python, "install a newer Python"),
         ("numbers are calculated and explained", _explain, "install handcalc again"),
         ("heatmaps are drawn", _draw, "install matplotlib"),
-        ("the explorer can be made", _explore, "install anywidget and ipywidgets"),
     )
-    return Setup(Finding(what, _problem(attempt, remedy)) for what, attempt, remedy in tried)
+    return Setup(_tried(*one) for one in tried)
+
+
+def _tried(what: str, attempt: Callable[[], object], remedy: str) -> Finding:
+    return Finding(what, _problem(attempt, remedy))
 
 
 def _problem(attempt: Callable[[], object], remedy: str) -> str | None:
@@ -82,5 +92,5 @@ def _draw() -> None:
 
 
 def _explore() -> None:
-    view("explorer")  # not opened: a widget that closes at once would alarm the page
+    view("explorer_widget")  # not opened: a widget that closes at once would alarm the page
     examples.self_attention().to_spec()

@@ -76,6 +76,17 @@ def open_part(html):
     return seen
 
 
+def assert_asks(html, name):
+    """Stored HTML asks a question, draws what it is about if its file says so, and tells no answer."""
+    seen, (asked, rest) = open_part(html), open_part(bare(name)["text/html"]).split("</p>", 1)
+    assert seen.startswith(asked)
+    assert seen.endswith(rest)
+    drawn = seen[len(asked) + len("</p>") : len(seen) - len(rest)]
+    assert drawn.startswith("<div data-drawn=") == bool(question(name).cell), name
+    assert "<style" not in drawn
+    assert "title=" not in drawn
+
+
 def minutes(cells):
     """How long a sitting is: reading, guessing, running and looking, filling in."""
     prose = " ".join(texts(cells, "markdown"))
@@ -149,7 +160,7 @@ class TestNotebook:
                 (name,) = names
                 assert source.splitlines()[-1].startswith("hc.guess("), source
                 stored, widget = (output["data"] for output in cell["outputs"])
-                assert open_part("".join(stored["text/html"])) == open_part(bare(name)["text/html"])
+                assert_asks("".join(stored["text/html"]), name)
                 assert "".join(stored["text/plain"]) == bare(name)["text/plain"]
                 assert "".join(widget["text/html"]) == page_widgets.GUESS_PLACE
                 assert WIDGET in widget

@@ -31,7 +31,8 @@ WRONG = {
     "has no question": {},
     "has no answer": {"question": "How many?", "because": "So it is."},
     "has no because": {"question": "How many?", "answer": 3},
-    "has “anwser”; there are question, answer, because, options and places": ENTRY | {"anwser": 3},
+    "has “anwser”; there are question, answer, because, options, places, cell, reads and slips": ENTRY
+    | {"anwser": 3},
     "has 3 where a text should be": ENTRY | {"because": 3},
     "has ' ' where a text should be": ENTRY | {"question": " "},
     "has 3 options, and its answer is 4: count them from 1": CHOICE | {"answer": 4},

@@ -273,7 +273,7 @@ def test_keys_and_letter_are_drawn_on_demand(template, tmp_path):
     with contextlib.chdir(tmp_path):
         exec(line, {"hc": hc, "exercise": template.exercise})
     on_demand = (tmp_path / "sheet.pdf").read_bytes()
-    assert drawing(on_demand) == drawing((tmp_path / f"letter/{template.name}.pdf").read_bytes())
+    assert drawing(on_demand) == drawing((tmp_path / f"a4/{template.name}.pdf").read_bytes())
 
 
 def test_links_lead_somewhere(template):
