@@ -67,11 +67,12 @@ notebooks: setup  ## run the notebooks again and store what they show
 templates: setup  ## write the templates again: notebooks to fill in, sheets as PDF
 	$(BIN)/python templates/build.py
 
-docs: setup  ## write the generated parts of docs/ again: public names, mistakes, file format, picture of the imports
+docs: setup  ## write the generated parts of docs/: public names, commands, mistakes, file format, picture of the imports
 	$(BIN)/python docs/api.py
 	$(BIN)/python docs/mistakes.py
 	$(BIN)/python docs/spec.py
 	$(BIN)/python docs/architecture.py
+	$(BIN)/python docs/commands.py
 
 format: setup-test  ## format the code
 	$(BIN)/ruff format

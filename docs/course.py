@@ -1,6 +1,6 @@
 """Write what other pages say of the lessons, from each lesson's folder: `.venv/bin/python docs/course.py`.
 
-From lesson.toml come the tables in README, in the first notebook and in docs/teaching.md, the head of each
+From lesson.toml come the tables in docs/lessons.md, docs/teaching.md and the first notebook, the head of each
 lesson's teaching page, and the links from each notebook to the next; from topics.py comes what practice.ipynb
 offers; from the `__all__` of examples.py the names in `hc.examples`.
 """
@@ -29,7 +29,9 @@ def pages() -> dict[Path, str]:
     """Every file that says something of lessons, as it should be."""
     yours = [lesson for lesson in lessons().values() if lesson.notebook != FIRST]
     found = {
-        ROOT / "README.md": _with_rows("| `", (f"| `{one.notebook}` | {one.about} |" for one in yours)),
+        ROOT / "docs" / "lessons.md": _with_rows(
+            "| `", (f"| `{one.notebook}` | {one.about} |" for one in yours)
+        ),
         ROOT / "docs" / "teaching.md": _with_rows("| [", map(_row_to_teach, yours)),
         Path(examples.__file__).with_suffix(".pyi"): lambda _: _stub(),
     }

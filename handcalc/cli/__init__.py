@@ -24,7 +24,7 @@ STOPPED_EXIT_CODE = 130  # the exit code after Ctrl-C
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 if it was done, 2 for bad input, 130 if it was stopped."""
     try:
-        options = _parser().parse_args(arguments)
+        options = make_parser().parse_args(arguments)
         print_lines(sys.stdout, options.run(options))
     except HandcalcError as error:
         print_lines(sys.stderr, [shorten_line(str(error))])
@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
+    """The parser of all commands."""
     parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
     parser.add_argument("--version", action="version", version=f"handcalc {__version__}")
     commands = add_commands(parser, (*LESSON_COMMANDS, *WORKSHEET_COMMANDS, TEMPLATES_COMMAND))

@@ -17,7 +17,7 @@ FOLDER = "handcalc-lessons"
 START = "notebooks/00_start_here.ipynb"
 MANIFEST = ".handcalc-lessons.json"  # in the folder: what was written, so that a change can be told
 PATTERNS = ("notebooks/*.ipynb", "templates/*/*.ipynb", "docs/*.md", "docs/teaching/*.md")
-FOR_BUILDERS = {"docs/README.md", "docs/architecture.md", "docs/spec.md"}  # they lead into the repository
+NOT_SHIPPED = {"docs/architecture.md", "docs/calculations.md", "docs/spec.md"}  # these need the repository
 
 
 class Outcome(NamedTuple):
@@ -70,7 +70,7 @@ def course_files(source: Path) -> Iterator[str]:
     """The names of its files, in order."""
     for pattern in PATTERNS:
         names = (path.relative_to(source).as_posix() for path in sorted(source.glob(pattern)))
-        yield from (name for name in names if name not in FOR_BUILDERS)
+        yield from (name for name in names if name not in NOT_SHIPPED)
 
 
 def _read(path: Path) -> bytes | None:

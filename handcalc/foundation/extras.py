@@ -19,12 +19,14 @@ class Extra(NamedTuple):
 
 EXTRAS = {
     "notebook": Extra("live widgets in a notebook", ("anywidget", "ipywidgets")),
-    "lab": Extra("JupyterLab, in which the lessons open", ("jupyterlab", "anywidget", "ipywidgets")),
-    "class": Extra("a class: live, marked, with QR codes", ("tornado", "sqlalchemy", "segno", "pebble")),
-    "real": Extra("the files of trained models", ("safetensors", "tokenizers")),
-    "postgresql": Extra("the answers of a class in PostgreSQL", ("psycopg",)),
-    "hub": Extra("a class behind JupyterHub", ("jupyterhub",)),
-    "dask": Extra("marking on many machines", ("distributed",)),
+    "lab": Extra("JupyterLab, which opens the lessons", ("jupyterlab", "anywidget", "ipywidgets")),
+    "class": Extra(
+        "a server, QR codes and marking for a class", ("tornado", "sqlalchemy", "segno", "pebble")
+    ),
+    "real": Extra("a reader of trained models", ("safetensors", "tokenizers")),
+    "postgresql": Extra("a driver for PostgreSQL, to store the answers of a class", ("psycopg",)),
+    "hub": Extra("JupyterHub, for a class behind its login", ("jupyterhub",)),
+    "dask": Extra("Dask, for marking on many machines", ("distributed",)),
 }
 
 

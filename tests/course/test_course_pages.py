@@ -114,7 +114,7 @@ def test_a_new_lesson_is_its_folder_its_notebook_and_its_teaching_page(tmp_path)
     def text(name):
         return (tmp_path / name).read_text("utf-8")
 
-    assert "| `18_a_poem` | a line that rhymes with itself |\n| `practice` |" in text("README.md")
+    assert "| `18_a_poem` | a line that rhymes with itself |\n| `practice` |" in text("docs/lessons.md")
     assert "[18 A poem](18_a_poem.ipynb) | a line that rhymes with itself | 06, 17 | 20 |" in text(
         "notebooks/00_start_here.ipynb"
     )

@@ -146,7 +146,7 @@ def test_open_without_jupyterlab_says_how_to_get_it_and_writes_nothing(capsys, m
     assert said(capsys, "lessons", "--open") == (
         2,
         "",
-        'This needs JupyterLab, in which the lessons open; install it with: pip install "handcalc[lab]"\n',
+        'This needs JupyterLab, which opens the lessons; install it with: pip install "handcalc[lab]"\n',
     )
     assert not Path("handcalc-lessons").exists()
 
@@ -156,4 +156,4 @@ def test_check_says_what_works_and_what_each_missing_extra_would_bring(capsys, m
     code, out, err = said(capsys, "check")
     assert (code, err) == (0, "")
     assert out.count("ok  ") == 3 + len(extras.EXTRAS) - 1
-    assert '--  a class: live, marked, with QR codes: pip install "handcalc[class]"\n' in out
+    assert '--  a server, QR codes and marking for a class: pip install "handcalc[class]"\n' in out
