@@ -220,7 +220,7 @@ class AnswerStore:
         await to_thread(self.database.clear_away, [table.name for table in METADATA.sorted_tables])
 
     async def _run(self, statement: Any) -> None:
-        await self._do(lambda connection: connection.execute(statement) and None)
+        await self._do(lambda connection: connection.execute(statement))
 
     async def _do(self, job: Callable[[Connection], T]) -> T:
         found: T = await wrap_future(self._writer.submit(job))
