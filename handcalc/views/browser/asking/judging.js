@@ -1,6 +1,7 @@
 // What a guess comes to, and what is said of a wrong one.
 
-import { MAX_TYPED_LENGTH, parseNumber, readAs } from "../record/parse_number.js";
+import { parseNumber, readAs } from "../record/parse_number.js";
+import { MAX_TYPED_LENGTH } from "../record/tables.js";
 import { judgeNumber } from "../steps/score.js";
 
 const CHOOSE = { choice: "Choose one first.", order: "Put them in order first.", number: "Type a number first.", words: "Write a few words first." };
