@@ -218,6 +218,7 @@ export class Explorer {
     const idle = this.openSheets.idleSteps();
     const dirty = this.calculation.compute(changed);
     this.comparison.follow();
+    this.navigation.strip.mark(dirty);
     this.openSheets.tell("patch", dirty);
     this.input.show();
     if (idle === this.openSheets.idleSteps()) {

@@ -63,7 +63,7 @@ export class Frame {
     this.fitted = now;
     root.classList.toggle("hc-compact", space < NARROW || room < LOW);
     root.classList.toggle("hc-one-line", room - fixed < SCANT);
-    root.style.setProperty("--hc-room", `${room - fixed}px`);
+    root.style.setProperty("--hc-room", `${room}px`);
     root.style.setProperty("--hc-frame-height", `${Math.max(room, fixed + MIN_BOARD + 44)}px`);
     sight.hold();
   }

@@ -118,10 +118,12 @@ export class Toolbar {
 
   // Undo, Redo and Reset come with the first change, into a place of their own.
   refreshGivens({ canGoBack, canGoOn }) {
-    const { givens, whatIf } = this.explorer;
+    const { givens, whatIf, navigation } = this.explorer;
+    const isChanged = Object.keys({ ...givens, ...whatIf }).length > 0;
     allow(this.undo, canGoBack);
     allow(this.redo, canGoOn);
-    allow(this.reset, Object.keys({ ...givens, ...whatIf }).length > 0);
+    allow(this.reset, isChanged);
+    if (!isChanged) navigation.strip.mark(null);
     this.givens.classList.toggle("hc-unchanged", !canGoBack && !canGoOn);
   }
 

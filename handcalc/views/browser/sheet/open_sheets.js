@@ -69,7 +69,10 @@ export class OpenSheets {
   // Whatever changes where a number stands changes the size of a matrix, too, or of its sheet.
   watchSizes() {
     this.sizes?.disconnect();
-    this.sizes = new ResizeObserver(() => this.explorer.companions.tell("lay"));
+    this.sizes = new ResizeObserver(() => {
+      this.explorer.companions.tell("lay");
+      this.explorer.sight.hold();
+    });
     for (const sheet of this.sheets) for (const { element } of [sheet, ...sheet.blocks]) this.sizes.observe(element);
   }
 

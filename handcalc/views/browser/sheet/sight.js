@@ -6,7 +6,8 @@ import { clamp } from "../record/numbers.js";
 
 const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
 const ROUNDING = 0.5; // pixels of rounding
-const MIN_JUMP = 40; // pixels: less would only take away what a hand points at
+const MIN_JUMP = 24; // pixels, a row: less would only take away what a hand points at
+const FRAMES = 6; // until a page has its shape
 const BY_HAND = ["pointerdown", "wheel", "keydown", "touchmove"]; // from then on the reader decides what is in sight
 
 // How far to scroll along one axis so that `chosen` is within `view` and with it as many of `sources` as can be; of
@@ -51,7 +52,7 @@ export class Sight {
   // `isAlone` the number is enough.
   show(cell, { place = null, isSmooth = false, isAlone = false } = {}) {
     const { openSheets, board } = this.explorer;
-    this.isHeld = !place;
+    Object.assign(this, { isHeld: !place, isAlone });
     const home = openSheets.showing(...cell).filter(isThere);
     const chosen = place ?? home.find((element) => element.dataset.step !== undefined) ?? home[0];
     if (!chosen || !isThere(chosen)) return;
@@ -72,10 +73,16 @@ export class Sight {
     return [[[top, upright(chosen).bottom]], [[top, bottom]]];
   }
 
-  // The page still takes shape, or has changed its size: what was shown stays in sight.
-  hold() {
+  // The page still takes shape, or has changed its size: what was shown stays in sight. Tracks that come into sight are
+  // laid out only then, so it is looked at again for some frames.
+  hold(frames = FRAMES) {
     const { chosen, mode } = this.explorer;
-    if (this.isHeld && chosen && mode !== "present") this.show(chosen, { isAlone: true });
+    if (!this.isHeld || !chosen || mode === "present") return;
+    this.show(chosen, { isAlone: this.isAlone });
+    if (frames > 1) this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.hold(frames - 1);
+    });
   }
 
   // Tracks that are too wide scroll by themselves; labels of rows stay at their left.

@@ -4,7 +4,7 @@ import { plural } from "../record/numbers.js";
 import { allow, button, check, nameTag, redraw, tag } from "../page/dom.js";
 import { byStage } from "./stages.js";
 
-const [MAX_NAMES, MAX_BESIDE_BLOCKS] = [9, 6]; // steps that are named at once; and where blocks are named, too
+const [MAX_NAMES, MAX_BESIDE_BLOCKS] = [10, 6]; // steps that are named at once; and where blocks are named, too
 
 // Which of so many steps are named: those around one of them.
 export function namedAround(at, count, most) {
@@ -39,7 +39,6 @@ export class StepBar {
   refresh() {
     const { own, asked, at, step, isDone, hidden, score } = this.stepper;
     const concealed = new Set(hidden);
-    this.element.classList.toggle("hc-done", isDone);
     for (const node of [this.toBack, this.toStart]) allow(node, at > 0 || asked !== null);
     allow(this.toAll, !isDone);
     this.count.textContent = own.includes(step) && !isDone ? `Step ${own.indexOf(step) + 1} of ${own.length}` : plural(own.length, "step");

@@ -276,7 +276,7 @@ export class Stepper {
     this.summary.refresh();
     this.explorer.element.classList.toggle("hc-trying-again", this.first !== null);
     this.explorer.panel.refresh();
-    this.explorer.element.classList.toggle("hc-going", !this.isDone);
+    this.explorer.element.classList.toggle("hc-going", this.at < Infinity);
     this.bar.followSteps();
   }
 }
