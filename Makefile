@@ -11,7 +11,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 	--constraint constraints.txt
 NEEDS := pyproject.toml constraints.txt
 # What is compiled is kept, even where the environment says otherwise: each worker would compile every test again.
-PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --nbval --nbval-cell-timeout=60
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --nbval --nbval-cell-timeout=60 \
+	--nbval-sanitize-with tests/nbval_sanitize.cfg
 
 # In a container one is root, which Jupyter refuses unless told, and no screen is there to open a browser on.
 SCREEN := $(DISPLAY)$(WAYLAND_DISPLAY)$(BROWSER)$(filter-out Linux,$(shell uname))
@@ -63,14 +64,16 @@ course: setup  ## write what other pages say of the lessons again, and the noteb
 notebooks: setup  ## run the notebooks again and store what they show
 	$(BIN)/python notebooks/execute.py
 
-templates: setup  ## write the templates again: notebooks to fill in, sheets and keys as PDF
+templates: setup  ## write the templates again: notebooks to fill in, sheets as PDF
 	$(BIN)/python templates/build.py
 
-docs: setup  ## write the generated parts of docs/ again: public names, mistakes, file format, picture of the imports
+docs: setup  ## write the generated parts of docs/: public names, commands, mistakes, file format, picture of the imports
 	$(BIN)/python docs/api.py
 	$(BIN)/python docs/mistakes.py
+	$(BIN)/python docs/questions.py
 	$(BIN)/python docs/spec.py
 	$(BIN)/python docs/architecture.py
+	$(BIN)/python docs/commands.py
 
 format: setup-test  ## format the code
 	$(BIN)/ruff format
@@ -87,7 +90,7 @@ setup-test: $(VENV)/test-ready  ## make .venv ready for test (test does this by 
 
 $(VENV)/lab-ready: $(NEEDS) | $(BIN)/pip
 	@echo "Installing handcalc and JupyterLab into $(VENV) (about a minute, only when something changed) ..."
-	@$(INSTALL) --editable ".[class]"
+	@$(INSTALL) --editable ".[workbook]"
 	@touch $@
 
 $(VENV)/test-ready: $(NEEDS) | $(BIN)/pip

@@ -1,4 +1,4 @@
-"""Run all benchmarks, or those that are named: `python benchmarks record imports slider`."""
+"""Run all benchmarks, or those that are named: `python benchmarks record slider`."""
 
 from __future__ import annotations
 
@@ -12,49 +12,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import atlas
-import checks
 import class_load
-import class_marking
-import gradients
-import imports
-import large
-import learning
-import long_sheets
 import marks
-import models
 import moves
-import moving
 import opening
-import practice
 import record
 import slider
-import sorting
-import stacks
 from report import Report
 
 BENCHMARKS: dict[str, Callable[[], Report]] = {
     "record": record.run,
-    "stacks": stacks.run,
-    "long_sheets": long_sheets.run,
-    "gradients": gradients.run,
-    "checks": checks.run,
-    "imports": imports.run,
     "slider": slider.run,
-    "moving": moving.run,
     "moves": moves.run,
     "marks": marks.run,
     "opening": opening.run,
-    "large": large.run,
-    "atlas": atlas.run,
-    "models": models.run,
-    "sorting": sorting.run,
-    "learning": learning.run,
-    "class_marking": class_marking.run,
-    "practice": practice.run,
     "class_load": class_load.run,
 }
-LONG = {"practice", "class_load"}  # ten minutes, and five: only when they are named
+LONG = {"class_load"}  # five minutes: only when it is named
 RESULTS = Path(__file__).with_name("results.json")
 
 

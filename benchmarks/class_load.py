@@ -18,7 +18,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import large_class
 import rooms_of_tests  # noqa: F401 - puts the rooms of the tests on the path
 from learners import EVERY, Cell, Learner, Teacher, Times
 from report import Report, Row, Target
@@ -117,7 +116,7 @@ def make(folder: Path, count: int) -> dict[str, list[Cell]]:
     for number in range(1, count + 1):
         like = drawn[(number - 1) % DRAWN]
         code = codes.code("self_attention", number)
-        made.numbers.add(code, large_class.under(code, made.numbers.text(like.code), like.code))
+        made.numbers.add(code, _under(code, made.numbers.text(like.code), like.code))
         entries.append(RegisterEntry("", code, like.topic, like.level, number))
         exercise = made.numbers.exercise(like.code)
         cells[code] = [
@@ -128,6 +127,11 @@ def make(folder: Path, count: int) -> dict[str, list[Cell]]:
         ]
     Register(entries).save(made.path / "register.csv")
     return cells
+
+
+def _under(code: str, text: str, own: str) -> str:
+    """Stored numbers under another code: those that say that they are another sheet's are drawn again."""
+    return text.replace(f'"code":"{own}"', f'"code":"{code}"', 1)
 
 
 def lesson(folder: Path, database: str, size: int, cells: dict[str, list[Cell]]) -> Found:

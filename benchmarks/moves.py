@@ -1,6 +1,6 @@
 """Moves on saved pages of large sheets, beside a page that does nothing but write one number.
 
-What `moving` does in JupyterLab, in a minute: five bursts of 60 moves by the slider, each sheet in turn.
+Five bursts of 60 moves by the slider, each sheet in turn. It takes a minute.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,13 +23,6 @@ import sheets
 
 {name} = hc.explore(sheets.{name}())
 {name}"""
-IN_PYTHON = """\
-import json
-moved = {name}._start[{matrix!r}].values.copy()
-moved[{row}, {column}] = {value}
-again = {name}._start.with_givens(**{{{matrix!r}: moved}})
-print(json.dumps([float(c[{watched[0]!r}].values[{watched[1]}, {watched[2]}])
-    for c in (again, {name}.calculation)]))"""
 
 
 @contextmanager
@@ -85,14 +77,3 @@ class Notebook:
         """Let the kernel finish what a move has started, so that it does not slow the next one."""
         self.page.wait_for_timeout(SETTLE)
         self.page.wait_for_function(IS_IDLE)
-
-    def check(self, sheet: Sheet, variant: str, final: str, value: float) -> None:
-        """The number is Python's, computed again and as the widget holds it after the hand let go."""
-        matrix, row, column = sheet.given
-        watched = self.probe(variant, "watched")
-        code = IN_PYTHON.format(
-            name=sheet.name, matrix=matrix, row=row, column=column, value=value, watched=watched
-        )
-        for known in self.lab.in_kernel(self.page, code):
-            if not math.isclose(float(final), known, rel_tol=1e-9):
-                raise RuntimeError(f"{sheet.title}: the page shows {final} at the end, Python has {known}.")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
-
-import handcalc as hc
 
 Rows = Sequence[Sequence[str]]
 PAGE = """<!doctype html>
@@ -31,21 +28,6 @@ def tables(path: Path, matrices: Mapping[str, Rows]) -> Path:
         parts.append(f"<table><caption>{escape(name)}</caption>{body}</table>")
     path.write_text(PAGE.format("".join(parts)), "utf-8")
     return path
-
-
-def json_page(path: Path, calculation: hc.Calculation) -> Path:
-    """All numbers as JSON in the page, parsed, and how many they are in a table of one number."""
-    numbers = json.dumps({name: m.values.tolist() for name, m in calculation.items()})
-    script = 'const all = JSON.parse(document.getElementById("all").textContent);'
-    script += 'document.querySelector("td").textContent = Object.values(all).flat(2).length;'
-    body = f'<table><tr><td></td></tr></table><script type="application/json" id="all">{numbers}</script>'
-    path.write_text(PAGE.format(f"{body}<script>{script}</script>"), "utf-8")
-    return path
-
-
-def written(calculation: hc.Calculation) -> dict[str, Rows]:
-    """Every number of a calculation with two places."""
-    return {name: [[f"{v:.2f}" for v in row] for row in m.values.tolist()] for name, m in calculation.items()}
 
 
 def slider(path: Path, given: tuple[str, int, int], watched: tuple[str, int, int]) -> Path:

@@ -30,13 +30,13 @@
   window.HandcalcProbe = class {
     // `area` is what changes, `value` gives the part of it that shows the value. The hand:
     // `focus` takes hold of the page, `read` gives the value that the page shows now, as text, or nothing
-    // while there is none; `set` moves, `grab` and `letGo` go before and after; `settled` waits until
-    // what is in the page can be painted. `event` is what a real hand's moves arrive as.
+    // while there is none; `set` moves, `letGo` comes after; `settled` waits until
+    // what is in the page can be painted.
     constructor(area, { value = () => area, ...hand }) {
-      const idle = { place: () => {}, grab: () => {}, letGo: () => {}, settled: async () => {} };
-      Object.assign(this, idle, { event: "input" }, hand, { area, value });
+      const idle = { place: () => {}, letGo: () => {}, settled: async () => {} };
+      Object.assign(this, idle, hand, { area, value });
       this.changes = []; // [time, value]
-      this.moves = []; // [time, frames until then, paints until then]
+      this.moves = []; // [time, frames until then]
       this.observer = new MutationObserver(() => this.look());
       for (const kind of ["keydown", "input"]) {
         window.addEventListener(kind, () => this.stamp(kind), true);
@@ -99,7 +99,6 @@
     // out, all but the last one.
     async burst(values) {
       const end = values.length - 1;
-      await this.grab();
       this.start();
       await frame();
       await wait(FRAME / 2);
@@ -120,18 +119,10 @@
       return Math.floor((performance.now() - begin) / FRAME);
     }
 
-    // For a hand from outside, a real one; `rest` ends what this starts.
-    listen() {
-      this.start();
-      this.watchAll();
-      this.hear = (event) => event.isTrusted && this.mark(event.timeStamp);
-      window.addEventListener(this.event, this.hear, true);
-    }
-
     // From here on sample in every frame what is about to be painted.
     start() {
       this.attend();
-      Object.assign(this, { changes: [], moves: [], frames: 0, paints: 0, touched: null, shown: new Set() });
+      Object.assign(this, { changes: [], moves: [], frames: 0, touched: null, shown: new Set() });
       const before = this.read();
       this.isSampling = true;
       const sample = () => {
@@ -139,14 +130,13 @@
         this.frames += 1;
         const value = this.read();
         if (value && value !== before) this.shown.add(value);
-        afterPaint(() => (this.paints += 1));
         requestAnimationFrame(sample);
       };
       requestAnimationFrame(sample);
     }
 
     mark(time) {
-      this.moves.push([time, this.frames, this.paints]);
+      this.moves.push([time, this.frames]);
     }
 
     // Whatever in sight follows the last move counts, not only the value: the page is to be still.
@@ -157,7 +147,7 @@
         return bottom > 0 && top < innerHeight;
       };
       this.all = new MutationObserver((changes) => {
-        if (changes.some(isSeen)) this.touched = [performance.now(), this.paints];
+        if (changes.some(isSeen)) this.touched = performance.now();
       });
       this.all.observe(this.area, ANYTHING);
     }
@@ -167,15 +157,12 @@
       await this.untilStill(QUIET);
       this.isSampling = false;
       this.all.disconnect();
-      window.removeEventListener(this.event, this.hear, true);
       const [first, last] = [this.moves[0], this.moves.at(-1)];
-      if (!(this.touched?.[0] >= last[0])) throw new Error("Nothing followed the last move.");
+      if (!(this.touched >= last[0])) throw new Error("Nothing followed the last move.");
       return {
         shown: this.shown.size,
         frames: last[1] - first[1] + 1,
-        seconds: (last[0] - first[0]) / 1000,
-        lag: this.touched[0] - last[0],
-        lagFrames: this.touched[1] - last[2] + 1, // 1: all was in the page before the next paint
+        lag: this.touched - last[0],
         number: this.afterMoves(),
       };
     }
@@ -189,7 +176,7 @@
     async untilStill(quiet) {
       const begin = performance.now();
       const isStill = () => {
-        const last = Math.max(begin, this.touched?.[0] ?? 0, this.changes.at(-1)?.[0] ?? 0);
+        const last = Math.max(begin, this.touched ?? 0, this.changes.at(-1)?.[0] ?? 0);
         return performance.now() - last > quiet;
       };
       do {

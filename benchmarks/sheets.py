@@ -64,51 +64,16 @@ def layers() -> hc.Calculation:
         return hc.decoder_layer(said, memory, *own, *cross, g.ff, g.norms[2])
 
 
-def whole() -> hc.Calculation:
-    """From words to the next word's probabilities: two encoder and two decoder layers."""
-    import encoder_decoder
-
-    return encoder_decoder.transformer(encoder_decoder.weights())
-
-
-def stack(layers: int = 12, d_model: int = 6, n: int = 4) -> hc.Calculation:
-    """Encoder layers on top of one another, of one head each."""
+def stack() -> hc.Calculation:
+    """12 encoder layers on top of one another, of one head each, d_model = 6."""
     draw = drawer()
-    X = hc.Matrix(draw(d_model, n), "X")
-    for _ in range(layers):
-        X = encoder_layer(draw, X, heads=1, d_k=d_model // 2, d_ff=2 * d_model)
-    return hc.Calculation(X, title=f"{layers} encoder layers")
-
-
-def encoder_layer(draw: Draw, X: Any, heads: int, d_k: int, d_ff: int) -> hc.Matrix:
-    """What one layer of drawn weights makes of X, as matrices that know where they came from."""
-    d_model = X.shape[0]
-    projections = [(draw(d_k, d_model), draw(d_k, d_model), draw(d_k, d_model)) for _ in range(heads)]
-    norms = [hc.Norm(1 + draw(d_model, 1), draw(d_model, 1)) for _ in range(2)]
-    ff = hc.FeedForward(draw(d_ff, d_model), draw(d_ff, 1), draw(d_model, d_ff), draw(d_model, 1))
-    layer = hc.encoder_layer(X, projections, draw(d_model, heads * d_k), norms[0], ff, norms[1])
-    return layer.result
-
-
-def large_head() -> hc.Calculation:
-    """One head of a small real model: 12 tokens, 384 features, d_k 32."""
-    draw = drawer()
-    return hc.self_attention(draw(384, 12), draw(32, 384), draw(32, 384), draw(32, 384))
-
-
-def large_layer() -> hc.Calculation:
-    """A whole layer of it: 12 heads, a feed-forward network of 1,536."""
-    draw = drawer()
-    return hc.Calculation(encoder_layer(draw, hc.Matrix(draw(384, 12), "X"), 12, 32, 1536), title="Layer")
-
-
-def large_model() -> hc.Calculation:
-    """All six layers of it, 16 tokens."""
-    draw = drawer()
-    X = hc.Matrix(draw(384, 16), "X")
-    for _ in range(6):
-        X = encoder_layer(draw, X, 12, 32, 1536)
-    return hc.Calculation(X, title="Six layers")
+    X = hc.Matrix(draw(6, 4), "X")
+    for _ in range(12):
+        projections = [(draw(3, 6), draw(3, 6), draw(3, 6))]
+        norms = [hc.Norm(1 + draw(6, 1), draw(6, 1)) for _ in range(2)]
+        ff = hc.FeedForward(draw(12, 6), draw(12, 1), draw(6, 12), draw(6, 1))
+        X = hc.encoder_layer(X, projections, draw(6, 3), norms[0], ff, norms[1]).result
+    return hc.Calculation(X, title="12 encoder layers")
 
 
 def drawer() -> Draw:
@@ -123,6 +88,5 @@ def drawer() -> Draw:
 
 WORKED = Sheet("worked", "worked example", ("X", 0, 0))
 LAYERS = Sheet("layers", "encoder and decoder layer", ("encoder.attention.head_1.W_Q", 0, 0))
-WHOLE = Sheet("whole", "encoder-decoder", ("W_E", 0, 6))  # word 6 is read first
 STACK = Sheet("stack", "12 encoder layers", ("X", 0, 0))
-SHEETS = (WORKED, LAYERS, WHOLE, STACK)
+SHEETS = (WORKED, LAYERS, STACK)

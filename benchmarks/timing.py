@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from math import log
+from collections.abc import Callable, Mapping
 from statistics import median
 from time import perf_counter
 
@@ -39,14 +38,6 @@ def medians(samples: Samples) -> dict[str, float]:
 def ratio(above: list[float], below: list[float]) -> float:
     """The median of the rounds' own ratios: a machine that changes its speed between rounds does no harm."""
     return median(a / b for a, b in zip(above, below, strict=True))
-
-
-def slope(points: Iterable[tuple[float, float]]) -> float:
-    """The exponent of a growth: the slope of the straight line through the logarithms of (size, seconds)."""
-    places = [(log(size), log(seconds)) for size, seconds in points]
-    middle = [sum(values) / len(places) for values in zip(*places, strict=True)]
-    rise = sum((x - middle[0]) * (y - middle[1]) for x, y in places)
-    return rise / sum((x - middle[0]) ** 2 for x, _ in places)
 
 
 def percentile(values: list[float], share: float) -> float:

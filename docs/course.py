@@ -1,8 +1,8 @@
 """Write what other pages say of the lessons, from each lesson's folder: `.venv/bin/python docs/course.py`.
 
-From lesson.toml come the tables in README, in the first notebook and in docs/teaching.md, the head of each
-lesson's teaching page, and the links from each notebook to the next; from topics.py comes what practice.ipynb
-offers; from the `__all__` of examples.py the names in `hc.examples`.
+From lesson.toml come the tables in docs/lessons.md and docs/teaching.md, the head of each lesson's teaching
+page, and the links from each notebook to the next; from topics.py comes what practice.ipynb offers; from the
+`__all__` of examples.py the names in `hc.examples`.
 """
 
 import json
@@ -29,7 +29,9 @@ def pages() -> dict[Path, str]:
     """Every file that says something of lessons, as it should be."""
     yours = [lesson for lesson in lessons().values() if lesson.notebook != FIRST]
     found = {
-        ROOT / "README.md": _with_rows("| `", (f"| `{one.notebook}` | {one.about} |" for one in yours)),
+        ROOT / "docs" / "lessons.md": _with_rows(
+            "| `", (f"| `{one.notebook}` | {one.about} |" for one in yours)
+        ),
         ROOT / "docs" / "teaching.md": _with_rows("| [", map(_row_to_teach, yours)),
         Path(examples.__file__).with_suffix(".pyi"): lambda _: _stub(),
     }
@@ -48,11 +50,6 @@ def _with_rows(begin: str, rows: Iterable[str]) -> Change:
 def _row_to_teach(lesson: Lesson) -> str:
     link = f"[{_titled(lesson)}](teaching/{lesson.notebook}.md)"
     return f"| {link} | {lesson.opening} | {', '.join(_numbers(lesson))} |"
-
-
-def _row_to_learn(lesson: Lesson) -> str:
-    needs = ", ".join(lessons()[name].number for name in lesson.needs) or "–"
-    return f"| {_link(lesson)} | {lesson.about} | {needs} | {lesson.minutes} |"
 
 
 def _rows_to_practise() -> Iterator[str]:
@@ -92,7 +89,7 @@ def _link(lesson: Lesson) -> str:
 
 
 def _notebooks() -> Iterator[tuple[Path, str]]:
-    """Every notebook with its way back and on; the first and practice with their lists."""
+    """Every notebook with its way back and on; practice with its list."""
     titles = {one.notebook: one.title for one in lessons().values()} | {PRACTICE: "Practice"}
     around = dict.fromkeys(titles, "")
     links = {name: f"[{title}]({name}.ipynb)" for name, title in titles.items()}
@@ -111,8 +108,6 @@ def _notebooks() -> Iterator[tuple[Path, str]]:
 
 
 def _with_lists(text: str, name: str) -> str:
-    if name == FIRST:
-        return _with_rows("| [", map(_row_to_learn, lessons().values()))(text)
     return _with_rows("- [", _rows_to_practise())(text) if name == PRACTICE else text
 
 

@@ -7,7 +7,12 @@ import handcalc as hc
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.practice.mistakes.in_any_step import wrong_results
 from handcalc.practice.mistakes.mal_rule import StepParts
-from handcalc.practice.mistakes.mistake_registry import REGISTRY, MistakeName, promised_mistakes
+from handcalc.practice.mistakes.mistake_registry import (
+    REGISTRY,
+    USED_INSTEAD,
+    MistakeName,
+    promised_mistakes,
+)
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.topics import TOPICS
 from handcalc.practice.topics.problems import TOPIC_LEVELS
@@ -25,7 +30,8 @@ one off. What would explain the numbers otherwise is in `feedback.possible`, and
 about the likeliest. Both have the step, the name and a sentence. Which kind comes first, and what it takes
 to be claimed, stands in the table of `handcalc/practice/diagnosis/diagnosis.py`.
 
-`python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/mistake_registry.py`.
+`python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/mistake_registry.py`, where all
+words about a mistake stand; an … is for what is named in them, such as a matrix.
 """
 
 GROUPS = {  # what stands together; a mistake that is in none comes under the last heading
@@ -117,8 +123,16 @@ def _named() -> Iterator[str]:
         groups[heading].append(name)
     for heading, names in groups.items():
         if names:
-            yield f"\n## {heading}\n\n| name | what was done |\n|---|---|\n"
-            yield from (f"| `{name}` | {REGISTRY[MistakeName(name)].done} |\n" for name in names)
+            yield f"\n## {heading}\n\n| name | what was done | what a learner reads |\n|---|---|---|\n"
+            yield from map(_row, names)
+
+
+def _row(name: str) -> str:
+    """A mistake, with all its words: what is named in them is left open."""
+    entry = REGISTRY[MistakeName(name)]
+    words = [*filter(None, entry.says.values())] or [USED_INSTEAD]
+    told = "<br>".join(one.replace("{}", "…") for one in [*words, *filter(None, entry.asks.values())])
+    return f"| `{name}` | {entry.done} | {told} |\n".replace("|−2|", "\\|−2\\|")
 
 
 def _rows(draw: Draw) -> Iterator[str]:

@@ -20,11 +20,6 @@ def __getattr__(name: str) -> object:
         import numpy  # noqa: F401  # first: deep in a chain of imports, numpy's own takes 15% longer
 
         return _fetched(name)
-    from handcalc.foundation.errors import StaleNameError
-    from handcalc.foundation.stale_names import PUBLIC, stale_name_sentence
-
-    if told := stale_name_sentence(f"hc.{name}", PUBLIC):
-        raise StaleNameError(told)
     wrong = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(wrong, name=name, obj=_sys.modules[__name__])
 

@@ -1,6 +1,7 @@
-"""Write every template again: notebooks to fill, and sheets and keys in paper/a4 and paper/letter.
+"""Write every template again: notebooks to fill in, and their sheets in paper/a4.
 
 A lesson's lesson.toml says which it has: a `topic`, all blank, or an `example` with a code in four stages.
+With --all come the keys and the sheets on Letter, too, which are not committed.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from multiprocessing import get_context
 from os.path import relpath
@@ -86,8 +87,12 @@ class Template(NamedTuple):
     @property
     def text(self) -> str:
         """The notebook as it is written."""
-        papers = (f"[{paper}]({self.way_to(f'paper/{paper}/{self.name}.pdf')})" for paper in PAPERS)
-        foot = f"**On paper:** {', '.join(papers)}, code {self.exercise.code}."
+        key = ', key="key.pdf"' if self.exercise.blank else ""
+        foot = f"**On paper:** code {self.exercise.code}; "
+        foot += (
+            f'`hc.save_worksheet(exercise, "sheet.pdf"{key})` draws the sheet{" and its key" * bool(key)}, '
+        )
+        foot += 'with `paper="letter"` on Letter.'
         if self.other_numbers:
             foot += f"\n\n**Numbers of your own:** {self.other_numbers}"
         if self.following:
@@ -122,6 +127,7 @@ def offered() -> Iterator[Topic | Lesson]:
 
 WAY = tuple(one for one in offered() if isinstance(one, Topic) or one.convention == "columns")
 ROWS = tuple(one for one in offered() if one not in WAY)
+NAMES = tuple(name for one in (*WAY, *ROWS) for name in one.names)
 
 
 @cache
@@ -138,33 +144,30 @@ def following(way: list[Template]) -> Iterator[Template]:
     yield way[-1]
 
 
-def write(to: Path, *, paper: bool = True) -> None:
-    """Write all of it into a folder, or the notebooks alone, which takes a moment."""
+def write_notebooks(to: Path) -> None:
+    """Write the notebooks into a folder."""
     for template in templates():
         path = to / f"{template.name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(template.text, "utf-8", newline="\n")
-    if paper:
-        jobs = [(template.name, to / "paper") for template in templates()]
-        with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-            for name in pool.map(_write_paper, jobs):
-                print(name, flush=True)
 
 
-def _write_paper(job: tuple[str, Path]) -> str:
-    """In a process of its own, the sheets and keys of the template with a name."""
-    name, to = job
-    write_paper(next(template for template in templates() if template.name == name), to)
-    return name
+def write_papers(to: Path, *, is_all: bool) -> None:
+    """Write the sheets into a folder, in two processes."""
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        for name in pool.map(partial(write_paper, to, is_all=is_all), NAMES):
+            print(name, flush=True)
 
 
-def write_paper(template: Template, to: Path) -> None:
-    """A template's sheets and keys, on both papers."""
-    for paper in PAPERS:
-        path = to / paper / f"{template.name}.pdf"
+def write_paper(to: Path, name: str, *, is_all: bool) -> str:
+    """Draw a template's sheet on A4, or with its key and on Letter, too; returns its name."""
+    exercise = next(template for template in templates() if template.name == name).exercise
+    for paper in PAPERS if is_all else PAPERS[:1]:
+        path = to / paper / f"{name}.pdf"
         path.parent.mkdir(parents=True, exist_ok=True)
-        key = path.with_name(f"{path.stem}-key.pdf") if template.exercise.blank else None
-        hc.save_worksheet(template.exercise, path, key=key, paper=paper)
+        key = path.with_name(f"{path.stem}-key.pdf") if is_all and exercise.blank else None
+        hc.save_worksheet(exercise, path, key=key, paper=paper)
+    return name
 
 
 if __name__ == "__main__":
@@ -173,5 +176,8 @@ if __name__ == "__main__":
     parser.add_argument(
         "--notebooks", action="store_true", help="the notebooks alone, without the slow sheets"
     )
+    parser.add_argument("--all", action="store_true", help="keys and Letter, too")
     options = parser.parse_args()
-    write(options.folder, paper=not options.notebooks)
+    write_notebooks(options.folder)
+    if not options.notebooks:
+        write_papers(options.folder / "paper", is_all=options.all)

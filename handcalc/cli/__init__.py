@@ -12,6 +12,7 @@ from handcalc import __version__
 from handcalc.cli.arguments import Parser, add_commands, shorten_line
 from handcalc.cli.class_making import MAKING_COMMANDS
 from handcalc.cli.class_teaching import TEACHING_COMMANDS
+from handcalc.cli.lessons import LESSON_COMMANDS
 from handcalc.cli.template_sheets import TEMPLATES_COMMAND
 from handcalc.cli.worksheets import WORKSHEET_COMMANDS
 from handcalc.foundation import atomic_files
@@ -23,7 +24,7 @@ STOPPED_EXIT_CODE = 130  # the exit code after Ctrl-C
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 if it was done, 2 for bad input, 130 if it was stopped."""
     try:
-        options = _parser().parse_args(arguments)
+        options = make_parser().parse_args(arguments)
         print_lines(sys.stdout, options.run(options))
     except HandcalcError as error:
         print_lines(sys.stderr, [shorten_line(str(error))])
@@ -34,10 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
+    """The parser of all commands."""
     parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
     parser.add_argument("--version", action="version", version=f"handcalc {__version__}")
-    commands = add_commands(parser, (*WORKSHEET_COMMANDS, TEMPLATES_COMMAND))
+    commands = add_commands(parser, (*LESSON_COMMANDS, *WORKSHEET_COMMANDS, TEMPLATES_COMMAND))
     about = "teach a class: new, add, links, keys, serve, mark, report, export"
     add_commands(commands.add_parser("class", help=about), (*MAKING_COMMANDS, *TEACHING_COMMANDS))
     return parser
@@ -50,8 +52,9 @@ def print_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
     try:
         if isinstance(stream, TextIOWrapper):  # a notebook's stream takes every letter as it is
             stream.reconfigure(errors="backslashreplace")
-        stream.write("".join(f"{line}\n" for line in lines))
-        stream.flush()
+        for line in lines:  # of a command that goes on, each as it comes
+            stream.write(f"{line}\n")
+            stream.flush()
     except BrokenPipeError:  # and Python must not try again when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except OSError as error:

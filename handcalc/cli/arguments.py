@@ -16,7 +16,7 @@ class Command(NamedTuple):
     """A command: its name, what it does, one line about it, and its options in the order of --help."""
 
     name: str
-    run: Callable[[argparse.Namespace], list[str]]
+    run: Callable[[argparse.Namespace], Iterable[str]]
     about: str
     options: tuple[Option, ...] = ()
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from handcalc.course.guess_log import MAX_GUESS_LENGTH, VERDICTS, GuessLog, log_in
 from handcalc.course.questions import Question, question
-from handcalc.foundation import lazy_rooms
+from handcalc.foundation import extras, lazy_rooms
+from handcalc.foundation.atomic_files import write_whole
 from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.line_log import clean_text
 
@@ -28,24 +29,42 @@ STYLE = (
 class Guess:
     """A question of a lesson, and what its answer shows; `widget` is what the page has of it."""
 
-    def __init__(self, asked: Question, shown: Any, log: GuessLog) -> None:
+    def __init__(self, asked: Question, shown: Any, log: GuessLog, on: Any = None) -> None:
         self.asked, self.shown, self.log = asked, shown, log
-        views = lazy_rooms.view("page_widgets")
-        child = views.widget_of(shown)
+        self.drawn = self._drawn(shown if on is None else on, on is not None)
+        views = lazy_rooms.view("page_widgets") if extras.has_extra("notebook") else None
+        self.child = views.widget_of(shown) if views else None
+        self.state: dict[str, Any] = {
+            "question": html_of(asked.question),
+            "kind": asked.kind,
+            "options": [[str(option), html_of(option)] for option in asked.options],
+            "answer": None if asked.kind == "words" else asked.answer,
+            "told": html_of(asked.answer_text),
+            "because": html_of(asked.because),
+            "places": asked.places,
+            "slips": [[said, html_of(told)] for said, told in asked.slips],
+            "drawn": self.drawn.spec() if self.drawn else {},
+            "shown": "" if self.child or self._explorer or self._is_on_its_sheet else as_html(shown),
+        }
         kept = log.latest.get(asked.name)
-        self.widget = views.Asking(
-            self.on_message,
-            question=html_of(asked.question),
-            kind=asked.kind,
-            options=[[str(option), html_of(option)] for option in asked.options],
-            answer=None if asked.kind == "words" else asked.answer,
-            told=html_of(asked.answer_text),
-            because=html_of(asked.because),
-            places=asked.places,
-            kept=kept._asdict() if kept else {},
-            shown="" if child else as_html(shown),
-            child=child,
+        self.widget: Any = views and views.Asking(
+            self.on_message, **self.state, kept=kept._asdict() if kept else {}, child=self.child
         )
+
+    def _drawn(self, on: Any, is_handed_in: bool) -> Any:
+        """What the question is asked on; None where it is told in words."""
+        asked, drawings = self.asked, lazy_rooms.view("asking.drawings")
+        options = tuple(map(str, asked.options))
+        cards = tuple(map(html_of, asked.options)) if asked.kind == "order" else ()
+        said = drawings.Asks(asked.drawn, asked.cell, asked.reads, asked.sentence, asked.asks, options, cards)
+        found = drawings.drawing(said, on, as_html, is_handed_in=is_handed_in)
+        is_other = asked.kind == "number" and found and not asked.is_answer(found.answer())
+        return None if is_other else found
+
+    @property
+    def _is_on_its_sheet(self) -> bool:
+        """Whether the answer shows no more than the sheet that the question is asked on."""
+        return self.drawn is not None and self.shown is self.drawn.original
 
     @property
     def notice(self) -> str:
@@ -66,18 +85,49 @@ class Guess:
         """What readers without a kernel see, the same whoever runs it: the answer opens when they ask."""
         asked = self.asked
         listed = "".join(f"<li>{html_of(option)}</li>" for option in asked.options)
-        options = f'<ol type="a" style="list-style-type:lower-alpha">{listed}</ol>' if listed else ""
+        options = (
+            f'<ol type="a" style="list-style-type:lower-alpha">{listed}</ol>'
+            if listed and asked.kind != "order"
+            else ""
+        )
         because = f"<p><b>Answer:</b> {html_of(asked.answer_text)}</p><p>{html_of(asked.because)}</p>"
         answer = f"<details><summary>Show the answer</summary>{because}{as_html(self.shown)}</details>"
+        drawn = self.drawn.html() if self.drawn else ""
         told = (
             f'{STYLE}<div class="hc-guess-static"><div style="{BOX}"><p><b>Your guess:</b> '
-            f'{html_of(asked.question)}</p>{options}<p style="{QUIET}">{RUN}</p></div>{answer}</div>'
+            f'{html_of(asked.question)}</p>{drawn}{options}<p style="{QUIET}">{RUN}</p></div>{answer}</div>'
         )
         return {"text/plain": repr(self), "text/html": told}
 
+    def save_html(self, path: str | PathLike[str]) -> None:
+        """Write the question as one HTML file: no kernel, no network, on a phone too."""
+        write_whole(path, self._page())
+
+    def _page(self) -> str:
+        state = self.state | {"kept": {}, "notice": ""}
+        if self.child is not None and self._explorer is None:
+            state["shown"] = as_html(self.shown)
+        page = lazy_rooms.view("asking.saved_question").question_page
+        return str(page(str(self.asked.question), state, self._explorer, self.fallback()["text/html"]))
+
+    @property
+    def _explorer(self) -> Any:
+        """The explorer that the answer shows, for it to be live on a page."""
+        return self.child if hasattr(self.child, "variants") else getattr(self.shown, "opened", None)
+
+    def framed(self) -> Any:
+        """The question on its page, for where there are no widgets."""
+        told = f"Your guess is not kept here. For the live question: {extras.install('notebook')}"
+        return lazy_rooms.view("framed_page").FramedPage(self._page(), told, repr(self))
+
     def _ipython_display_(self) -> None:
         """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
-        lazy_rooms.view("page_widgets").display_both(self.fallback(), self.widget)
+        if self.widget:
+            lazy_rooms.view("page_widgets").display_both(self.fallback(), self.widget)
+        else:
+            from IPython.display import display
+
+            display(self.framed())  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         options = zip(LETTERS, self.asked.options, strict=False)
@@ -104,7 +154,7 @@ def _rich(thing: Any) -> str:
     return ""
 
 
-def guess(name: str, shown: object = None, *, folder: str | PathLike[str] = ".") -> Guess:
+def guess(name: str, shown: object = None, *, on: object = None, folder: str | PathLike[str] = ".") -> Guess:
     """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` come after a guess.
 
     >>> hc.guess("positions.who_bites", hc.examples.positions()["A"])
@@ -114,7 +164,8 @@ def guess(name: str, shown: object = None, *, folder: str | PathLike[str] = ".")
       c) dog and man alike
 
     `shown` is anything that a notebook can show: a matrix, a calculation, a picture, an explorer, a number.
+    `on` is the calculation, or the matrix, that the question is drawn on, where `shown` is another one.
     A guess is kept in `folder`, in guesses.jsonl, as soon as somebody commits to it; next time it is
     shown with its answer. Raises HandcalcError for a question that does not exist.
     """
-    return Guess(question(name), shown, log_in(folder))
+    return Guess(question(name), shown, log_in(folder), on)

@@ -9,7 +9,9 @@ from handcalc.practice.exercise.line_log import LineLog, clean_text, log_path
 
 FILE = "guesses.jsonl"
 MAX_GUESS_LENGTH = 400  # characters of a guess in words
-VERDICTS = ("right", "close", "wrong", "shown", "own")  # "shown" without a guess, "own" compared by oneself
+# "second" is right on the second try, "tried" wrong with a try left, "shown" without a guess, "own" compared
+# by oneself
+VERDICTS = ("right", "second", "close", "wrong", "tried", "shown", "own")
 
 
 class KeptGuess(NamedTuple):

@@ -15,8 +15,10 @@ from handcalc.notation.sentences import html_of
 NONE = "There are no guesses yet: run a lesson and commit to one."
 SAID = {
     "right": "✓ right",
+    "second": "✓ right on the second try",
     "close": "≈ close",
     "wrong": "✗ not quite",
+    "tried": "✗ not quite, with a second try left",
     "shown": "– shown without a guess",
     "own": "· in your own words",
 }

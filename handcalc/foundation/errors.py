@@ -1,4 +1,4 @@
-"""One plain sentence for whoever handed something in, instead of a traceback."""
+"""Errors: one plain sentence about bad input, instead of a traceback."""
 
 from itertools import accumulate
 from reprlib import Repr
@@ -24,12 +24,6 @@ class HandcalcError(ValueError):
 
 class FrozenError(HandcalcError, AttributeError):
     """Somebody tried to change what cannot be changed."""
-
-    __str__ = HandcalcError.__str__
-
-
-class StaleNameError(HandcalcError, AttributeError):
-    """Something was asked for by the name that it had before; the message has the name of today."""
 
     __str__ = HandcalcError.__str__
 

@@ -1,11 +1,33 @@
-"""What an extra needs beyond handcalc itself, or one sentence that says how to get it."""
+"""What handcalc can do with more installed than numpy and matplotlib, and how to get it."""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import NamedTuple
 
 from handcalc.foundation.errors import HandcalcError
+
+
+class Extra(NamedTuple):
+    """What an extra brings, and the modules that it needs."""
+
+    brings: str
+    modules: tuple[str, ...]
+
+
+EXTRAS = {
+    "notebook": Extra("live widgets in a notebook", ("anywidget", "ipywidgets")),
+    "lab": Extra("JupyterLab, which opens the lessons", ("jupyterlab", "anywidget", "ipywidgets")),
+    "class": Extra(
+        "a server, QR codes and marking for a class", ("tornado", "sqlalchemy", "segno", "pebble")
+    ),
+    "real": Extra("a reader of trained models", ("safetensors", "tokenizers")),
+    "postgresql": Extra("a driver for PostgreSQL, to store the answers of a class", ("psycopg",)),
+    "hub": Extra("JupyterHub, for a class behind its login", ("jupyterhub",)),
+    "dask": Extra("Dask, for marking on many machines", ("distributed",)),
+}
 
 
 def needed(name: str, extra: str = "class") -> ModuleType:
@@ -13,6 +35,18 @@ def needed(name: str, extra: str = "class") -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError:
-        raise HandcalcError(
-            f'This needs more than handcalc itself; install it with: pip install "handcalc[{extra}]"'
-        ) from None
+        raise HandcalcError(f"This needs {EXTRAS[extra].brings}; install it with: {install(extra)}") from None
+
+
+def install(extra: str) -> str:
+    """The command that installs an extra."""
+    return f'pip install "handcalc[{extra}]"'
+
+
+@cache
+def has_extra(extra: str) -> bool:
+    """Whether all that an extra brings can be imported."""
+    try:
+        return all(import_module(name) for name in EXTRAS[extra].modules)
+    except ModuleNotFoundError:
+        return False

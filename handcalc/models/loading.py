@@ -66,6 +66,6 @@ def _checked(path: Path) -> Path:
             f"There is no safetensors file in {short_path(path.parent.resolve())}; it is often "
             f"called {path.name}."
         )
-    if not path.is_file():  # to open a pipe waits for whoever writes into it
+    if not path.is_file():  # to open a pipe waits for a writer
         raise HandcalcError(f"{short_path(path)} is not a file; weights are read from a safetensors file.")
     return path

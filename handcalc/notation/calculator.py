@@ -3,7 +3,7 @@
     Z[2,1] = 0·0.2577 + 0·0.4590 + 10·0.0256 + 10·0.2577 = 2.83
 
 The result has the `places` that were asked for. The operands have the fewest, all the same number, from
-which whoever types them in gets that result to its last digit: here four, as 10·0.026 + 10·0.258 is 2.84.
+which a calculator gets that result to its last digit: here four, as 10·0.026 + 10·0.258 is 2.84.
 Where four are not enough, the line says ≈. browser/record/calculator.js has the same rule; tests hold the two
 equal.
 """
@@ -84,7 +84,7 @@ def _fewest(places: int, is_true: Callable[[int], bool]) -> Line:
 
 
 def typed(arithmetic: Expression, places: int | None, *, is_brief: bool = True) -> float:
-    """What whoever types in the operands as they are written gets; NaN where it cannot be calculated."""
+    """What a calculator gets from the operands as they are written; NaN where it cannot be calculated."""
     try:
         return arithmetic.evaluated(Calculator(places, is_brief=is_brief))
     except (ArithmeticError, ValueError):

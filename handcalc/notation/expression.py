@@ -247,7 +247,7 @@ class Sum(Expression):
         return truncation.truncate_sum(self._values())
 
     def _largest(self, calculator: Calculator) -> float:
-        """What the largest terms make up for whoever types them in as they are written."""
+        """What the largest terms come to, typed in as they are written."""
         return numbers.added_as_decimals([self.parts[k].evaluated(calculator) for k in self._short.places])
 
     def _values(self) -> list[float]:

@@ -82,7 +82,7 @@ def is_tiny(value: float, places: int | None) -> bool:
 
 
 def as_written(value: float, places: int | None) -> float:
-    """The number that `operand` writes, as whoever reads it types it in."""
+    """The number that `operand` writes, as a reader types it in."""
     if places is None or not -EXPONENT_FROM < value < EXPONENT_FROM:
         return value if places is None or abs(value) == np.inf else float(show(value, places))
     if is_tiny(value, places):

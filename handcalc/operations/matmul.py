@@ -79,7 +79,7 @@ class MatMul(Operation):
 
 
 def _multiplied(a: Values, b: Values) -> Values:
-    """A B; a tall A times a few columns in bands of its rows, in half the time (benchmarks/models.py)."""
+    """A B; a tall A times a few columns in bands of its rows."""
     if a.size < MIN_NUMBERS_FOR_BANDS:
         return a @ b
     (rows, inner), columns = a.shape[-2:], b.shape[-1]

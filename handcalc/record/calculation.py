@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from handcalc.foundation import lazy_rooms
 from handcalc.foundation.errors import FrozenError, HandcalcError, UnknownNameError, kind, listed, short
-from handcalc.foundation.stale_names import step_sentence
 from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention, MatrixLike, Switch
 from handcalc.notation.identifiers import read_text
 from handcalc.record import graph, subgraph
@@ -440,8 +439,6 @@ def find_name(name: Any, names: Collection[str]) -> str:
             )
         if found:
             return found[0]
-        if told := step_sentence(name, names):
-            raise UnknownNameError(told)
     raise UnknownNameError(f"There is no matrix {short(name)} here; there are {listed(names)}.")
 
 

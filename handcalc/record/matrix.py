@@ -8,8 +8,8 @@ from weakref import ref
 
 import numpy as np
 
-from handcalc.foundation import lazy_rooms, stale_names
-from handcalc.foundation.errors import FrozenError, HandcalcError, StaleNameError, short
+from handcalc.foundation import lazy_rooms
+from handcalc.foundation.errors import FrozenError, HandcalcError, short
 from handcalc.notation import identifiers, labels, numbers, validation
 from handcalc.notation.accepted_types import LabelsLike, MatrixLike
 from handcalc.notation.expression import Expression
@@ -371,13 +371,6 @@ class Matrix:
     def reads(self, *, idle: bool = False) -> list[Matrix]:
         """The named matrices (and givens) that its cells read directly; with `idle`, idle steps, too."""
         return rendering.matrices_read(self, idle=idle)
-
-    if not TYPE_CHECKING:  # mypy is not to believe that a matrix has every attribute
-
-        def __getattr__(self, name: str) -> Any:
-            if told := stale_names.stale_name_sentence(f"Matrix.{name}", stale_names.ATTRIBUTES):
-                raise StaleNameError(told)
-            raise AttributeError(f"A Matrix has no attribute {short(name)}.", name=name, obj=self)
 
     def __repr__(self) -> str:
         return str(lazy_rooms.view("text").matrix_text(self))

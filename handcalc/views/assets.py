@@ -31,6 +31,9 @@ PAGE_STYLES = (
     "verdicts",
     "practice",
     "guess",
+    "asked_sheet",
+    "sentence",
+    "kinds",
     "map",
     "blocks",
     "atlas",
@@ -38,8 +41,8 @@ PAGE_STYLES = (
     "narrow",
     "print",  # last, as it takes controls away
 )
-QUESTION_STYLES = ("sheet", "verdicts", "guess")
-SAVED_PAGE_STYLES = tuple(name for name in PAGE_STYLES if name not in ("practice", "guess"))
+QUESTION_STYLES = ("sheet", "marks", "making", "verdicts", "guess", "asked_sheet", "sentence", "kinds")
+SAVED_PAGE_STYLES = tuple(name for name in PAGE_STYLES if name != "practice")
 PAGE_POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {style}; img-src data:; "
     "connect-src 'none'; base-uri 'none'; form-action 'none'"

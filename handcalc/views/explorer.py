@@ -1,100 +1,25 @@
-"""The explorer: all matrices of a calculation, live in the browser; Python gets the givens that were set."""
+"""`hc.explore` and `hc.present`: live widgets, or the saved page in a frame where none are installed."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-import anywidget
-import traitlets
-
-from handcalc.formulas.handout import handout
-from handcalc.foundation import lazy_rooms
+from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import HandcalcError
 from handcalc.gradients import Training
-from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
+from handcalc.notation.accepted_types import Convention
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
-from handcalc.views import assets, html, text
+from handcalc.views import saved_page, training_views
 from handcalc.views.atlas import atlas_outline
-from handcalc.views.atlas.atlas_widget import Atlas, first_path, open_atlas
-from handcalc.views.variants import full_address, openable, variants
-from handcalc.what_if.variations import order_of
+from handcalc.views.framed_page import FramedPage, Opened
+from handcalc.views.variants import full_address, openable
 
-ARITHMETICS = ("exact", "handout")
+if TYPE_CHECKING:
+    from handcalc.views.atlas.atlas_widget import Atlas
+    from handcalc.views.explorer_widget import Explorer
 
-
-class Explorer(anywidget.AnyWidget):
-    """A widget that shows a calculation, explains every number and lets the givens be moved.
-
-    Numbers are computed in the browser, from `to_spec()`. When a movement ends, the new givens reach
-    Python: `calculation` is then the Calculation on the page, and can be observed.
-    """
-
-    _esm = assets.script("explorer_widget")
-    _css = assets.style()
-
-    variants: Any = traitlets.List().tag(sync=True)  # from views/variants.py
-    mode = traitlets.Unicode("explore").tag(sync=True)
-    givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start, as it was opened
-    what_if = traitlets.Dict().tag(sync=True)  # what is switched, as `calc.what_if` takes it
-    convention = traitlets.Enum(TOKEN_CONVENTIONS).tag(sync=True)
-    arithmetic = traitlets.Enum(ARITHMETICS, "exact").tag(sync=True)
-    places = traitlets.Int(2, min=0, max=20).tag(sync=True)
-    at = traitlets.Unicode().tag(
-        sync=True
-    )  # what is open: "head_1", "head_1.Z" or "head_1.Z[2,1]", counted from 1
-    calculation = traitlets.Instance(Calculation, read_only=True)  # set `givens` to change it
-
-    def __init__(self, calculation: Calculation, **options: Any) -> None:
-        self._start = calculation
-        super().__init__(variants=variants(calculation), convention=calculation.convention, **options)
-        self.set_trait("calculation", self._on_page())
-
-    @traitlets.validate("givens")
-    def _read_givens(self, proposal: Any) -> dict[str, Any]:
-        """Calculate before anything changes, so that bad givens raise and leave all as it was."""
-        moved = self._start.with_givens(**proposal["value"])
-        return {name: moved.givens[name].values.tolist() for name in proposal["value"]}
-
-    @traitlets.validate("what_if")
-    def _read_what_if(self, proposal: Any) -> dict[str, Any]:
-        """Likewise: what cannot be switched raises, and leaves all as it was."""
-        asked = dict(proposal["value"])
-        if "zero" in asked:
-            raise traitlets.TraitError("Set a matrix of zeros in `givens`, not in `what_if`.")
-        self._start.what_if(**asked)
-        if "order" in asked:
-            asked["order"] = {
-                name: list(places) for name, places in order_of(self._start, asked["order"]).items()
-            }
-        return {name: "none" if state is None else state for name, state in asked.items()}
-
-    @traitlets.observe("givens", "what_if", "convention", "arithmetic")
-    def _on_change(self, _: Any) -> None:
-        self.set_trait("calculation", self._on_page())
-
-    def _on_page(self) -> Calculation:
-        """What is on the page: the start, switched, with other givens, in the form that is switched on."""
-        asked = self._start.what_if(**self.what_if) if self.what_if else self._start
-        moved = asked.with_givens(**self.givens) if self.givens else asked
-        shown = handout(moved) if self.arithmetic == "handout" else moved
-        return shown.in_convention(self.convention)
-
-    def reset(self) -> None:
-        """Put the givens back to those that the explorer was opened with, and switch everything back."""
-        with self.hold_trait_notifications():
-            self.givens, self.what_if = {}, {}
-
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget, with the numbers as HTML and as text beside it for readers without a kernel."""
-        fallback = {
-            "text/plain": text.sheet_text(self.calculation, places=self.places),
-            "text/html": html.sheet_html(self.calculation, places=self.places),
-        }
-        return assets.with_fallback(super()._repr_mimebundle_(**options), fallback)
-
-    def __repr__(self) -> str:
-        return f"Explorer({self.calculation.title}: {', '.join(self.calculation)})"
+FRAME_NOTE = "What you change here does not reach Python. For the live explorer:"
 
 
 def explore(
@@ -103,7 +28,7 @@ def explore(
     convention: Convention | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - the word for it
-) -> Explorer | Atlas:
+) -> Explorer | Atlas | FramedPage:
     """Show a calculation as a live sheet: click any number, drag any given, play it step by step.
 
     >>> hc.explore(hc.examples.self_attention())
@@ -115,16 +40,43 @@ def explore(
     is shown, and one block at a time; of a training the falling loss, with a slider.
     Raises HandcalcError for a sheet too large to be explored, and for what is not there.
     """
+    if not extras.has_extra("notebook"):
+        return _framed(calculation, convention, places, open)
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
-        return open_atlas(calculation, convention=convention, places=read_places(places), at=open)
+        shown = calculation if convention is None else calculation.in_convention(convention)
+        atlas: Atlas = lazy_rooms.view("atlas.atlas_widget").Atlas(
+            shown, places=read_places(places), at=full_address(shown, open)
+        )
+        return atlas
     if isinstance(calculation, Training):
-        of_training: Explorer = lazy_rooms.view("training_views").explorer(
+        of_training: Explorer = lazy_rooms.view("training_widget").open_training(
             calculation, convention, read_places(places), open
         )
         return of_training
     shown = openable(calculation, convention, "explore")
-    at = full_address(shown, open)
-    return Explorer(shown, places=read_places(places), at=at)
+    return _widget(shown, places, open)
+
+
+def _framed(
+    calculation: Calculation | Training, convention: Convention | None, places: int, at: str
+) -> FramedPage:
+    """The page that `save_html` writes, for where there are no widgets."""
+    told = f"{FRAME_NOTE} {extras.install('notebook')}"
+    if isinstance(calculation, Training):
+        page = training_views.training_page(calculation, convention=convention, places=places)
+        return FramedPage(page, told, f"Explorer({training_views.training_text(calculation)})")
+    page = saved_page.page_html(calculation, convention=convention, places=places, open=at, action="explore")
+    is_atlas = atlas_outline.opens_by_block(calculation)
+    shown = calculation if convention is None else calculation.in_convention(convention)
+    opened = None if is_atlas else Opened(shown, places, full_address(shown, at))
+    return FramedPage(page, told, f"Explorer({calculation.title}: {', '.join(calculation)})", opened)
+
+
+def _widget(shown: Calculation, places: int, at: str, mode: str = "explore") -> Explorer:
+    widget: Explorer = lazy_rooms.view("explorer_widget").Explorer(
+        shown, places=read_places(places), at=full_address(shown, at), mode=mode
+    )
+    return widget
 
 
 def present(
@@ -133,7 +85,7 @@ def present(
     convention: Convention | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - as explore has it
-) -> Explorer:
+) -> Explorer | FramedPage:
     """Show a calculation to a class: over the whole window, one step at a time, by keys or a clicker.
 
     >>> hc.present(hc.examples.self_attention())
@@ -143,11 +95,12 @@ def present(
     that `open` with a block begin there, those that open with a number ask for it first.
     """
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
-        path = first_path(calculation, full_address(calculation, open))
+        path = atlas_outline.first_path(calculation, full_address(calculation, open))
         raise HandcalcError(
             "present shows one block of so many numbers: "
             f'hc.present(calculation.blocks["{path}"]), for example.'
         )
     shown = openable(calculation, convention, "present")
-    at = full_address(shown, open)
-    return Explorer(shown, places=read_places(places), mode="present", at=at)
+    if not extras.has_extra("notebook"):
+        return _framed(shown, convention, places, open)
+    return _widget(shown, places, open, "present")

@@ -60,7 +60,7 @@ class Letters(Artist):
         gc = renderer.new_gc()
         gc.set_linewidth(0)
         gc.set_snap(False)
-        if self.figure and self.figure.canvas.get_default_filetype() in TEXT_FORMATS:
+        if self.figure is not None and self.figure.canvas.get_default_filetype() in TEXT_FORMATS:
             self._draw_texts(renderer, gc)
         else:
             self._draw_letters(renderer, gc)
@@ -92,7 +92,7 @@ class Letters(Artist):
     @property
     def _pixels(self) -> float:
         """The backend's dots in a point of the drawing."""
-        return self.scale * float(self.figure.dpi) / POINT if self.figure else 1.0
+        return self.scale * float(self.figure.dpi) / POINT if self.figure is not None else 1.0
 
     def _starts(self) -> Iterator[tuple[Word, float, float]]:
         """Each word, and where its first letter's foot is on the canvas."""

@@ -64,12 +64,14 @@ class Asking(anywidget.AnyWidget):
     _css = assets.style(*assets.QUESTION_STYLES)
 
     question = traitlets.Unicode().tag(sync=True)
-    kind = traitlets.Enum(("choice", "number", "words")).tag(sync=True)
+    kind = traitlets.Enum(("choice", "number", "words", "order")).tag(sync=True)
     options: Any = traitlets.List().tag(sync=True)  # [[text, HTML], ...]
     answer: Any = traitlets.Any().tag(sync=True)  # which option, counted from 1, or the number, or None
     told = traitlets.Unicode().tag(sync=True)  # the answer as HTML
     because = traitlets.Unicode().tag(sync=True)
     places = traitlets.Int(2).tag(sync=True)
+    slips: Any = traitlets.List().tag(sync=True)  # [[answer, HTML], ...]: what a wrong one would have meant
+    drawn = traitlets.Dict().tag(sync=True)  # what it is asked on, by views/asking
     kept = traitlets.Dict().tag(sync=True)
     heard = traitlets.Int(0).tag(sync=True)  # how many guesses have come: the same one may come again
     notice = traitlets.Unicode().tag(sync=True)

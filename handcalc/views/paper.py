@@ -95,7 +95,7 @@ def pages_of_many(
     """The pages of one sheet after the other.
 
     Where each has its kind, two share a page: those that follow one another in a pile, where all of their
-    kind have room so. Whoever gets a pile of their own need not cut it.
+    kind have room so; a pile for one person need not be cut.
     """
     plans = _halved(sheets, kinds, paper_called(paper)) if kinds else [None] * len(sheets)
     ready = with_progress(list(zip(sheets, plans, piles or [0] * len(sheets), strict=True)), "Drawing sheets")

@@ -38,7 +38,7 @@ class PaperSheet(NamedTuple):
     blank: Collection[str]
     places: int = 2
     code: str = ""
-    caution: str = ""  # what whoever marks it must know
+    caution: str = ""  # what a marker must know
     name: str = ""  # whose it is
     qr: Modules = ()  # a code that leads to its page
 

@@ -20,7 +20,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
-from handcalc.views.atlas.atlas_widget import drawn_blocks, first_path
+from handcalc.views.atlas.atlas_outline import drawn_blocks, first_path
 from handcalc.views.variants import full_address, openable, variants
 from handcalc.views.visible_window import window_around
 
@@ -59,7 +59,6 @@ script.textContent = await new Response(inflated).text();
 document.body.append(script);
 """
 MAX_DRAWN_NUMBERS = 500  # numbers that a page draws for readers without scripts
-MIN_ALIKE = 3  # objects that are written one after another: fewer than these
 MAX_PLAIN_JSON = 20_000  # characters of JSON that a page carries as they are
 DEFLATE_LEVEL = 9  # the most
 ESCAPED_MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
@@ -68,21 +67,30 @@ ATLAS_NOTE = "What you move or switch changes only the block that is open."
 Written = Callable[[str, Any], str]
 
 
-def save_html(
+def save_html(calculation: Calculation, path: str | PathLike[str], **options: Any) -> None:
+    """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
+
+    Options are those of `page_html`. Raises HandcalcError where that does, and for a path that cannot be
+    written.
+    """
+    write_whole(path, page_html(calculation, **options))
+
+
+def page_html(
     calculation: Calculation,
-    path: str | PathLike[str],
     *,
     convention: Convention | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - as explore has it
     training: Any = None,
-) -> None:
-    """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
+    action: str = "save_html",
+) -> str:
+    """The explorer of a calculation as one page.
 
-    Arguments are those of `explore`; with `open` slides begin there, too. Raises HandcalcError where that
-    does, and for a path that cannot be written. Of a calculation of millions of numbers the page has the map,
-    every block, and the weights of as many as fit, from the one that is opened on. `training` is what
-    views/training_views.py writes of one.
+    Arguments are those of `explore`, and so are errors; with `open` slides begin there, too. Of a calculation
+    of millions of numbers the page has the map, every block, and the weights of as many as fit, from the one
+    that is opened on. `training` is what views/training_views.py writes of one; `action` is what the person
+    called.
     """
     places = read_places(places)
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
@@ -92,12 +100,12 @@ def save_html(
         around = len(PAGE_TEMPLATE.format(blocks="", **frame).encode())
         blocks = "".join(written_blocks(shown, at, _script, around).values())
     else:
-        shown = openable(calculation, convention, "save_html")
+        shown = openable(calculation, convention, action)
         at = full_address(shown, open)
         frame = {"variants": embedded(variants(shown)), **_around(shown, places, at)}
         steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
         blocks = steps if training else ""
-    write_whole(path, PAGE_TEMPLATE.format(blocks=blocks, **frame))
+    return PAGE_TEMPLATE.format(blocks=blocks, **frame)
 
 
 def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
@@ -106,9 +114,9 @@ def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
         "title": escape(shown.title),
         "style": assets.style(*assets.SAVED_PAGE_STYLES),
         "fallback": _without_scripts(shown, places),
-        "code": _deflated_script(),
+        "code": deflated_script(),
         "loader": LOADER,
-        "policy": _policy(),
+        "policy": policy(),
         "places": places,
         "open": f' data-at="{escape(at)}"' if at else "",
     }
@@ -120,13 +128,13 @@ def _script(path: str, block: Any) -> str:
 
 
 @cache
-def _deflated_script() -> str:
+def deflated_script() -> str:
     """The script that every page carries, a third as long: it is inflated where it is read."""
     return _deflated(assets.script("saved_page"))
 
 
 @cache
-def _policy() -> str:
+def policy() -> str:
     """What runs: the few lines that inflate the script, and the script."""
     return assets.policy_element(scripts=[LOADER, assets.script("saved_page")])
 
@@ -158,54 +166,12 @@ def embedded(data: Any) -> str:
 
     Long JSON is written as one JSON string, deflated and as base64; packed_numbers.js reads both.
     """
-    written = _written(data)
+    written = json.dumps(data, allow_nan=False, separators=(",", ":"))
     if len(written) > MAX_PLAIN_JSON:
-        lines = "\n".join(map(_written, _first_and_later(data)))
-        return json.dumps(_deflated(lines))
+        return json.dumps(_deflated(written))
     for sign, code in ESCAPED_MARKUP.items():
         written = written.replace(sign, code)
     return written
-
-
-def _written(data: Any) -> str:
-    return json.dumps(data, allow_nan=False, separators=(",", ":"))
-
-
-def _first_and_later(data: Any) -> list[Any]:
-    """What a page reads at once, and what it reads when asked: of a list of objects all but the first.
-
-    Of those their words and numbers stand with the first one; null is for what comes later.
-    """
-    if not isinstance(data, list) or not all(isinstance(entry, dict) for entry in data):
-        return [_by_field(data)]
-    first, *others = data
-    outlines = [
-        {name: None if isinstance(value, dict | list) else value for name, value in entry.items()}
-        for entry in others
-    ]
-    return [[_by_field(first), *outlines], _by_field(others)]
-
-
-def _by_field(data: Any) -> Any:
-    """The same with lists of objects as {"count", "fields": {name: values}}: what is alike is together."""
-    if isinstance(data, dict):
-        return {name: _by_field(value) for name, value in data.items()}
-    return _columns([_by_field(entry) for entry in data]) if isinstance(data, list) else data
-
-
-def _columns(entries: list[Any]) -> Any:
-    """Objects field by field; `lacking` has the places of those that do not have a field."""
-    if len(entries) < MIN_ALIKE or not all(isinstance(entry, dict) for entry in entries):
-        return entries
-    names = dict.fromkeys(name for entry in entries for name in entry)
-    lacking = {name: [k for k, entry in enumerate(entries) if name not in entry] for name in names}
-    if 2 * sum(map(len, lacking.values())) > len(names) * len(entries):
-        return entries  # they are not alike: taking them apart would only cost time
-    return {
-        "count": len(entries),
-        "fields": {name: _columns([entry.get(name) for entry in entries]) for name in names},
-        "lacking": {name: places for name, places in lacking.items() if places},
-    }
 
 
 def written_blocks(calculation: Calculation, at: str, written: Written, around: int) -> dict[str, str]:

@@ -39,7 +39,7 @@ class Setup(tuple[Finding, ...]):
         return "\n".join([*lines, last])
 
 
-def check_setup() -> Setup:
+def check_setup(*, quiet: bool = False) -> Setup:
     """Try, one by one, what the notebooks use; nothing is changed.
 
     >>> hc.check_setup()
@@ -48,14 +48,30 @@ def check_setup() -> Setup:
     ok  heatmaps are drawn
     ok  the explorer can be made
     All set.
+
+    With `quiet` what is wrong is shown at once, and nothing where all is right.
     """
+    explorer = _tried("the explorer can be made", _explore, "install anywidget and ipywidgets")
+    found = Setup([*check_core(), explorer])
+    if quiet and not found.is_complete:
+        from IPython.display import display
+
+        display(Setup(finding for finding in found if finding.problem))  # type: ignore[no-untyped-call]
+    return found
+
+
+def check_core() -> Setup:
+    """Try what needs no notebook."""
     tried = (
         ("Python is 3.11 or newer", _python, "install a newer Python"),
         ("numbers are calculated and explained", _explain, "install handcalc again"),
         ("heatmaps are drawn", _draw, "install matplotlib"),
-        ("the explorer can be made", _explore, "install anywidget and ipywidgets"),
     )
-    return Setup(Finding(what, _problem(attempt, remedy)) for what, attempt, remedy in tried)
+    return Setup(_tried(*one) for one in tried)
+
+
+def _tried(what: str, attempt: Callable[[], object], remedy: str) -> Finding:
+    return Finding(what, _problem(attempt, remedy))
 
 
 def _problem(attempt: Callable[[], object], remedy: str) -> str | None:
@@ -82,5 +98,5 @@ def _draw() -> None:
 
 
 def _explore() -> None:
-    view("explorer")  # not opened: a widget that closes at once would alarm the page
+    view("explorer_widget")  # not opened: a widget that closes at once would alarm the page
     examples.self_attention().to_spec()

@@ -40,6 +40,7 @@ HORIZONTAL = {
     "right": "grid-row:3;align-self:start",
 }
 Numbering = dict[Address, int]
+VEILED = "rgba(127,127,127,.22)"  # hosts take gradients away
 COLOUR_LEVELS = 15  # strengths of each hue
 STRIP_WIDTH = 24  # pixels: the width of a strip that stands beside the numbers
 # pixels: about how wide one above them is, and its height
@@ -54,6 +55,7 @@ class TableContext(NamedTuple):
     numbering: Mapping[Address, int] = MappingProxyType({})
     section: Section | None = None
     repeated: Collection[Matrix] = ()  # what comes from other blocks and stands there
+    hidden: Mapping[Address, str] | None = None  # of a question: what stands in cells that it does not tell
 
     def address(self, matrix: Matrix, is_copy: bool) -> str:
         """Which matrix it is in the whole calculation, and whether it stands somewhere else as well."""
@@ -133,7 +135,7 @@ def _block(block: PlacedMatrix, page: TableContext, kind: str) -> str:
     kind += " hc-single-column" if matrix.shape[1] <= SLIM_COLUMNS else ""
     is_main = kind.startswith("main")  # as wide as its track
     ems = "" if is_main else f' style="--hc-ems:{_ems(matrix, page.places):.2f}"'
-    caption = f"<caption>{_caption(matrix, shown)}{above}</caption>"
+    caption = f"<caption>{_caption(matrix, shown, page)}{above}</caption>"
     head = _labels(matrix, shown)
     again = _again(matrix) if block.is_copy and matrix.name else ""
     return f'<table class="hc-matrix hc-{kind}"{again}{ems}>{caption}{head}<tbody>{body}</tbody></table>'
@@ -167,6 +169,8 @@ def _line(block: PlacedMatrix, row: int, shown: Window, page: TableContext, larg
 def _cell(block: PlacedMatrix, row: int, column: int, page: TableContext, largest: float) -> str:
     matrix, i, j = home(block.matrix, row, column) or (block.matrix, row, column)
     value = float(matrix.values[i, j])
+    if page.hidden is not None:
+        return _bare_cell(block, (matrix, i, j), page.hidden, value, largest, page.places)
     style = f"padding:2px 4px;text-align:center;background:{tint(value, largest, block.matrix)}"
     address = page.address(matrix, block.is_copy)
     number = page.numbering.get((matrix, i, j))
@@ -180,18 +184,33 @@ def _cell(block: PlacedMatrix, row: int, column: int, page: TableContext, larges
     )
 
 
+def _bare_cell(
+    block: PlacedMatrix,
+    cell: Address,
+    hidden: Mapping[Address, str],
+    value: float,
+    largest: float,
+    places: int,
+) -> str:
+    """A number, or what stands in its place, and no more than its colour."""
+    shown = hidden.get(cell)
+    colour = tint(value, largest, block.matrix) if shown is None else VEILED
+    frame = ";outline:2px solid" if shown else ""
+    text = numbers.typeset_number(numbers.show_of(cell[0].shape, value, places)) if shown is None else shown
+    return f'<td style="background:{colour}{frame}">{text}</td>'
+
+
 def _plain(value: float) -> str:
     """Every digit, as Python and browsers both read it: -Infinity, not -inf."""
     return repr(value).replace("inf", "Infinity")
 
 
-def _caption(matrix: Matrix, shown: Window) -> str:
+def _caption(matrix: Matrix, shown: Window, page: TableContext) -> str:
     typeset = typeset_equation(matrix)
     formula = typeset["formula"]
     right = f"= {formula}" if matrix.name and formula else ""
-    quiet = " · ".join(
-        filter(None, ["given" if matrix.is_given else "", right, meaning_of(matrix), shown.words])
-    )
+    is_start = matrix.is_given and page.hidden is None  # beside a question stands what was calculated before
+    quiet = " · ".join(filter(None, ["given" if is_start else "", right, meaning_of(matrix), shown.words]))
     return f'<b class="hc-name">{typeset["name"] or formula}</b> <span>{quiet}</span>'
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-import traitlets
-
+from handcalc.foundation import extras, lazy_rooms
+from handcalc.foundation.atomic_files import write_whole
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation import packed_numbers
 from handcalc.notation.accepted_types import Convention
@@ -14,40 +14,13 @@ from handcalc.notation.numbers import show_of
 from handcalc.record.equations import typeset_equation
 from handcalc.views import saved_page
 from handcalc.views.atlas import atlas_outline
-from handcalc.views.explorer import Explorer
 from handcalc.views.pictures import loss_history
-from handcalc.views.variants import full_address
 
 if TYPE_CHECKING:
     from handcalc.gradients import Training
 
 MAX_TOLD = 6  # losses that are all written
 MAX_WEIGHTS_ON_PAGE = 2_000_000  # numbers of all weights on one page: 16 MB at most
-
-
-class TrainingExplorer(Explorer):
-    """The explorer of a training: a slider goes through its steps."""
-
-    training: Any = traitlets.Dict().tag(sync=True)  # from `to_spec`
-
-    def __init__(self, training: Training, **options: Any) -> None:
-        self._of = training
-        super().__init__(training.calculation, training=training_spec(training), **options)
-
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        data, metadata = super()._repr_mimebundle_(**options)
-        return data | {"text/plain": training_text(self._of), "text/html": loss_html(self._of)}, metadata
-
-    def __repr__(self) -> str:
-        return f"Explorer({training_text(self._of)})"
-
-
-def explorer(training: Training, convention: Convention | None, places: int, at: str) -> TrainingExplorer:
-    """What `hc.explore` shows of a training."""
-    _check_size(training)
-    shown = training.in_convention(convention or training.calculation.convention)
-    at = full_address(shown.calculation, at)
-    return TrainingExplorer(shown, places=places, at=at)
 
 
 def training_text(training: Training) -> str:
@@ -74,22 +47,26 @@ def loss_html(training: Training) -> str:
 
 
 def notebook_view(training: Training) -> Any:
-    """What a notebook shows: the widget, or of a large calculation the picture alone."""
-    if atlas_outline.opens_by_block(training.calculation):
+    """What a notebook shows: the widget, or the picture alone, of a large calculation or without widgets."""
+    if atlas_outline.opens_by_block(training.calculation) or not extras.has_extra("notebook"):
         return {"text/plain": training_text(training), "text/html": loss_html(training)}
-    return TrainingExplorer(training)._repr_mimebundle_()
+    return lazy_rooms.view("training_widget").TrainingExplorer(training)._repr_mimebundle_()
 
 
-def save_training_html(
-    training: Training, path: str | PathLike[str], *, convention: Convention | None = None, places: int = 2
-) -> None:
-    """Write the page of a training: the falling loss, and the sheet after each step behind a slider."""
-    _check_size(training)
+def save_training_html(training: Training, path: str | PathLike[str], **options: Any) -> None:
+    """Write the page of a training; options are those of `training_page`."""
+    write_whole(path, training_page(training, **options))
+
+
+def training_page(training: Training, *, convention: Convention | None = None, places: int = 2) -> str:
+    """The page of a training: the falling loss, and the sheet after each step behind a slider."""
+    check_size(training)
     shown = training.in_convention(convention or training.calculation.convention)
-    saved_page.save_html(shown.calculation, path, places=places, training=training_spec(shown))
+    return saved_page.page_html(shown.calculation, places=places, training=training_spec(shown))
 
 
-def _check_size(training: Training) -> None:
+def check_size(training: Training) -> None:
+    """Raise HandcalcError for a calculation whose steps are too many numbers for a page."""
     if atlas_outline.opens_by_block(training.calculation):
         raise HandcalcError(
             "This calculation is too large for a page of its steps; training.figure() draws the loss, and "

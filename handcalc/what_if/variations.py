@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, UnknownNameError, kind, listed, short
-from handcalc.foundation.stale_names import SWITCHES, stale_name_sentence
 from handcalc.notation.labels import Labels
 from handcalc.notation.names import words_of_path
 from handcalc.notation.numbers import format_constant
@@ -83,8 +82,6 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
     """
     offered = what_ifs(calculation)
     for name in switches:
-        if told := stale_name_sentence(f"what_if({name}=…)", SWITCHES):
-            raise UnknownNameError(told)
         if name not in offered:
             raise UnknownNameError(
                 f"There is no what-if {short(name)} here; there are {listed(offered) or 'none'}."

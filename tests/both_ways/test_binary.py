@@ -121,9 +121,7 @@ def test_long_json_is_packed_and_comes_back_unchanged(node):
     assert written.isascii()
     assert not set(written) & set("<>&")
     assert node(UNPACKED, written) == data == node(UNPACKED, json.dumps(data))
-    assert (
-        node(UNPACKED, saved_page.embedded(entries)) == entries
-    )  # of a list the first alone is read at once
+    assert node(UNPACKED, saved_page.embedded(entries)) == entries
 
 
 def test_a_saved_page_is_hardly_larger_than_its_numbers(tmp_path):

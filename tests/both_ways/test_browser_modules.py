@@ -12,7 +12,7 @@ from handcalc.views import assets
 # Each room imports from itself and from those before it.
 ROOMS = (
     *("page", "record", "navigation", "steps", "givens", "sheet", "slides", "pictures", "ribbons"),
-    *("practice", "motion", "explorer", "atlas", "training", "browser"),
+    *("practice", "motion", "asking", "explorer", "atlas", "training", "browser"),
 )
 IMPORT = re.compile(r'^import (?:\{ ([^}]+) \} from )?"([^"]+)";', re.MULTILINE)
 BUNDLES = [*assets.BROWSER_FOLDER.glob("bundles/*.js"), *CLASS_PAGE.glob("bundles/*.js")]
@@ -34,6 +34,7 @@ def test_every_module_is_part_of_a_page():
             "guess_widget",
             "practice_widget",
             "saved_page",
+            "sentence_widget",
             "learner",
             "projector",
             "teacher",

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import printed_lines
 import pytest
 from arithmetic_parser import evaluate
 from numpy.testing import assert_allclose, assert_array_equal
@@ -30,7 +31,7 @@ INSTALLED = """({ operations, special_functions }, [script, name]) => {
 TAKEN_OUT = "({ operations }, name) => { delete operations.operations[name]; }"
 WRITTEN = """({ calculation: { Calculation }, expression }, spec) => {
   const [result] = new Calculation(spec).matrices.slice(-1);
-  return expression.plain(result.explain(0, 0, 2, expression.plainly));
+  return expression.html(result.explain(0, 0, 2));
 }"""
 
 
@@ -121,4 +122,4 @@ def test_a_row_more_is_the_same_in_the_browser(node, log_cosh_there):
     assert_same(node, [*cases_of(log_cosh_there)])
     result = apply(log_cosh_there(), hc.Matrix([[-1.5]], "M")).named("result")
     written = node(WRITTEN, hc.Calculation(result).to_spec())
-    assert written == result.explain(0, 0).substituted
+    assert written == printed_lines.arithmetic_in_html(result.explain(0, 0))

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import printed_lines
 import pytest
 from arithmetic_parser import evaluate
 
@@ -25,9 +26,7 @@ FORMULAS = {
 IN_BROWSER = """({ calculation: { Calculation }, numbers, expression }, rows) =>
   rows.map(([spec, places]) => {
   const Z = new Calculation(spec).byName.get("Z");
-  const arithmetic = expression.plain(Z.explain(0, 0, places, expression.plainly));
-  const parts = [Z.cellName(0, 0), arithmetic, numbers.show(Z.at(0, 0), places)];
-  return parts.filter((part, k) => part !== parts[k - 1]).join(" = ");
+  return [expression.html(Z.explain(0, 0, places)), numbers.show(Z.at(0, 0), places)];
 })"""
 
 
@@ -45,7 +44,10 @@ def test_a_long_sum_is_written_as_the_table_says(row):
 @pytest.mark.node
 def test_the_page_writes_the_same(node):
     written = node(IN_BROWSER, [[calculated(row).to_spec(), row["places"]] for row in ROWS])
-    assert written == [row["text"] for row in ROWS]
+    for row, (arithmetic, result) in zip(ROWS, written, strict=True):
+        explanation = calculated(row).explain("Z", 0, 0, row["places"])
+        assert arithmetic == printed_lines.arithmetic_in_html(explanation), row["what"]
+        assert row["text"].endswith(f" {result}")
 
 
 def without_notes(text):

@@ -2,6 +2,7 @@
 
 import cases
 import numpy as np
+import printed_lines
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,6 +73,8 @@ def test_the_browser_writes_a_single_term_alike(node, function):
     calculation = hc.Calculation(function(hc.Matrix([[-1.2]], "M")).named("N"))
     code = """({ calculation: { Calculation }, expression }, spec) => {
       const N = new Calculation(spec).byName.get('N');
-      return expression.plain(N.explain(0, 0, 2, expression.plainly));
+      return expression.html(N.explain(0, 0, 2));
     }"""
-    assert node(code, calculation.to_spec()) == calculation.explain("N", 0, 0).substituted
+    assert node(code, calculation.to_spec()) == printed_lines.arithmetic_in_html(
+        calculation.explain("N", 0, 0)
+    )

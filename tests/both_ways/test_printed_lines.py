@@ -110,7 +110,7 @@ def test_every_line_of_every_example_and_topic_is_true_to_its_last_digit(most):
 
 @pytest.mark.sweep
 def test_every_cell_of_every_example_and_topic():
-    assert_all_true(None, seeds=5)
+    assert_all_true(None, seeds=2)
 
 
 @pytest.mark.minilm
@@ -174,16 +174,14 @@ def test_lines_that_were_once_printed_like_this_are_not_true(line):
 
 
 FORMS = """({ calculation: { Calculation }, expression, numbers: { showOf } }, [spec, places]) => {
-  const { equals, html, plain, plainly } = expression;
+  const { equals, html } = expression;
   const calculation = new Calculation(spec);
   return calculation.matrices.filter((m) => m.isVisible && !m.isGiven).flatMap((m) => {
     const cells = [];
     m.forEachCell((i, j) => cells.push([i, j]));
     return cells.map(([i, j]) => {
-      const [text, page] = [m.explain(i, j, places, plainly), m.explain(i, j, places)];
-      const result = showOf(m, m.at(i, j), places);
-      const parts = [`${m.name}[${i + 1},${j + 1}]`, plain(text)].filter((part) => part !== result);
-      return [parts.join(" = ") + equals(text) + result, html(page), page.isTrue === text.isTrue];
+      const page = m.explain(i, j, places);
+      return [html(page), equals(page), showOf(m, m.at(i, j), places)];
     });
   });
 }"""
@@ -199,9 +197,11 @@ def test_the_browser_prints_the_same_true_lines(node, name):
         told = iter(node(FORMS, [calculation.to_spec(), places]))
         for step, matrix in calculation.steps.items():
             for i, j in cases.cells(matrix):
-                line, page, is_one = next(told)
-                assert line == str(matrix.explain(i, j, places)), step
-                assert is_one
+                page, sign, result = next(told)
+                explanation = matrix.explain(i, j, places)
+                line = str(explanation)
+                assert page == printed_lines.arithmetic_in_html(explanation), step
+                assert line.endswith(f"{sign}{result}")
                 assert printed_lines.is_true(line, places) or "≈" in line, line
                 on_page = printed_lines.text_of(page)
                 if math.isfinite(matrix.values[i, j]):

@@ -5,6 +5,7 @@ import math
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 import numpy as np
+import printed_lines
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -171,9 +172,9 @@ def test_a_person_rounds_the_decimal_that_was_meant(tie):
 def test_the_browser_writes_a_base_and_a_number_of_the_formula_as_python_does(node, base):
     M = hc.Matrix([[0.5, -1]], "M")
     calculation = hc.Calculation(hc.exp(M, base).named("E"), (M * base).named("F"))
-    code = """({ calculation: { Calculation }, expression: { plain, plainly } }, spec) => {
+    code = """({ calculation: { Calculation }, expression: { html } }, spec) => {
       const { byName } = new Calculation(spec);
-      return ['E', 'F'].map((name) => plain(byName.get(name).explain(0, 1, 2, plainly)));
+      return ['E', 'F'].map((name) => html(byName.get(name).explain(0, 1, 2)));
     }"""
-    told = [calculation.explain(name, 0, 1).substituted for name in "EF"]
+    told = [printed_lines.arithmetic_in_html(calculation.explain(name, 0, 1)) for name in "EF"]
     assert node(code, calculation.to_spec()) == told

@@ -70,7 +70,8 @@ def test_two_who_mark_at_once_keep_what_both_have_marked(made, tmp_path):
 def test_where_somebody_takes_long_one_sentence_says_so_and_a_killed_one_holds_nothing(
     made, holder, monkeypatch, capsys
 ):
-    monkeypatch.setattr(folder_lock, "LOCK_PATIENCE", 0.1)
+    for patience in ("LOCK_PATIENCE", "MARKING_PATIENCE"):
+        monkeypatch.setattr(folder_lock, patience, 0.1)
     before = (made.path / "register.csv").read_bytes()
     for command in (["add", "--name", "Cy"], ["mark"], ["links"]):
         assert main(["class", command[0], str(made.path), *command[1:]]) == 2
@@ -81,6 +82,13 @@ def test_where_somebody_takes_long_one_sentence_says_so_and_a_killed_one_holds_n
     with folder_lock.lock_changes(made.path), folder_lock.lock_changes(made.path):  # again within: the same
         assert (made.path / folder_lock.CHANGING_LOCK).exists()
     assert not (made.path / folder_lock.CHANGING_LOCK).exists()
+
+
+def test_a_marking_waits_longer_than_others_do(made, holder, monkeypatch):
+    monkeypatch.setattr(folder_lock, "LOCK_PATIENCE", 0.0)
+    threading.Timer(0.3, holder.stdin.close).start()
+    mark_class.mark_submissions(ClassFolder(made.path), [])
+    assert (made.path / "marks.json").exists()
 
 
 def test_what_waits_goes_on_when_the_other_is_done(made, holder):

@@ -139,7 +139,7 @@ def test_a_learner_joins_by_the_qr_code_is_marked_and_comes_back(served, phone):
     page.get_by_label("E[2,1], not right").wait_for()
     assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "E[3,1]"
     assert "E[2,1]" in page.locator(".hc-messages").inner_text()
-    page.locator(".hc-sign-words").get_by_text("look again").wait_for()  # a finger sees no titles
+    page.locator(".hc-sign-words").get_by_text("not right").wait_for()  # a finger sees no titles
     button(page, "Hint").click()
     page.locator(".hc-hint:not(:empty)").wait_for()
     assert page.get_by_text("<b>Ada</b>").is_visible()  # as it was written

@@ -14,7 +14,7 @@ from handcalc.classroom.live.state import help_queue as needs_
 from handcalc.classroom.live.state.class_grid import find_changes
 from handcalc.classroom.live.state.projector import find_stage, find_worst_state, project_class
 from handcalc.classroom.live.state.seats import Seat, count_present
-from handcalc.practice.marking.states import CORRECT, FOLLOWS, STATE_COLOURS, WRONG
+from handcalc.practice.marking.states import BY_NAME, CORRECT, FOLLOWS, WRONG
 
 DOM = "../../../views/browser/page/dom"
 MODULES = ("sheet_progress", "teacher_words", "event_stream", "roving_focus", "cell_view", DOM)
@@ -348,4 +348,4 @@ def test_the_projector_is_told_shares_and_addresses_and_never_who():
 def test_the_pages_colours_are_those_of_marks():
     style = (CLASS_PAGE / "teacher.css").read_text("utf-8").replace(", ", ",")
     for name, state in (("right", CORRECT), ("following", FOLLOWS), ("wrong", WRONG)):
-        assert f"--{name}: {STATE_COLOURS[state]};" in style
+        assert f"--{name}: {BY_NAME[state].colour};" in style

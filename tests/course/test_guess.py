@@ -171,8 +171,8 @@ class TestLookingBack:
 
 @pytest.mark.node
 class TestJudging:
-    JUDGE = """({ guess }, [state, texts]) => texts.map((text) => {
-      const { kind, trouble } = guess.judgeGuess(state, text);
+    JUDGE = """({ judging }, [state, texts]) => texts.map((text) => {
+      const { kind, trouble } = judging.judgeGuess(state, text);
       return kind ?? trouble;
     })"""
 
@@ -203,7 +203,6 @@ class TestJudging:
         ]
 
     def test_what_was_read_otherwise_than_it_was_typed_is_told(self, node):
-        tell = (
-            "({ guess }, all) => all.map((text) => guess.wordsOfGuess({ kind: 'number', places: 2 }, text))"
-        )
+        tell = """({ judging }, all) =>
+          all.map((text) => judging.wordsOfGuess({ kind: 'number', places: 2 }, text))"""
         assert node(tell, ["1.73", "1,73", "√3"]) == ["1.73", "1,73 = 1.73", "√3 ≈ 1.73"]

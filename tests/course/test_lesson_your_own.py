@@ -43,7 +43,7 @@ def lesson():
     with forgotten():
         for cell in cells:
             if "hc.practise" not in cell:  # it keeps a log
-                exec(cell.replace("hc.guess(", "(lambda *_: None)("), names)
+                exec(cell.replace("hc.guess(", "(lambda *_, **__: None)("), names)
     return names
 
 

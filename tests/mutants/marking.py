@@ -52,7 +52,7 @@ MUTANTS = (
     ("return StackedResults(numbers[order], values[order])", "return StackedResults(numbers, values)"),
     ("source in blank or _is_inline(source)", "_is_inline(source)"),
     ("right - 2 * term", "right + term"),
-    ("said(missing, symbols), right - term", "said(missing, symbols), right + term"),
+    ("_slip(left_out, right - term", "_slip(left_out, right + term"),
     ("[0] == node.shape[1] and row != column", "[0] == node.shape[1]"),
     ("reads[0][column] @ reads[1][:, row]", "reads[0][row] @ reads[1][:, column]"),
     ("float(a[row] @ b[column])", "float(a[row] @ b[:, column])"),
@@ -69,7 +69,7 @@ MUTANTS = (
     ("a @ b.T if operand is right else a.T @ b", "a @ b.T"),
     ("kept = [k for k in range(count) if k != left_out]", "kept = [k for k in range(count) if k > left_out]"),
     ("np.trunc(values * scale * (1 + 1e-15)) / scale", "np.round(values * scale) / scale"),
-    ("        scores / number,\n", "        scores / number / 2,\n"),
+    ("scores / number, root)", "scores / number / 2, root)"),
     ("scores * np.sqrt(number)", "scores * number"),
     ("if is_slope(source) else mistake.NOT_SCALED", "if is_slope(source) else mistake.SCALE_FORGOTTEN"),
 )

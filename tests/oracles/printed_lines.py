@@ -6,7 +6,7 @@ It knows the grammar of `arithmetic_parser.py` and how numbers are rounded, and 
 import math
 import re
 from decimal import ROUND_HALF_UP, Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arithmetic_parser import REMARK, Estimate, evaluate, read_number
 
@@ -106,6 +106,12 @@ def operands(line: str) -> list[str]:
     words = r"(?<=\()(?:\d+ )?largest of \d+ terms: |(?<=\()\d+ more: |… \d+ more"
     arithmetic = re.sub(words, "", arithmetic)
     return re.findall(r"\d+(?:\.\d+)?(?:e[+-]\d+|·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?", arithmetic)
+
+
+def arithmetic_in_html(explanation: Any) -> str:
+    """What stands between a cell's name and its result; the result, of a number that only moved."""
+    _, *arithmetic, result = re.split(" [=≈] ", explanation.html)
+    return " = ".join(arithmetic) or result
 
 
 def text_of(html: str) -> str:

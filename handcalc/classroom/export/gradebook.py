@@ -100,7 +100,7 @@ def write_moodle(
 ) -> ExportedTable:
     """For Grades, Import, CSV file: columns are mapped by hand, students by ID number or by email address.
 
-    Whoever cannot be found ends the whole import, and a line without a user is given to the one before, so
+    A user who is not found ends the whole import, and a line without a user is given to the one before, so
     that nobody is in it who has neither. A dash means no grade.
     https://github.com/moodle/moodle/blob/main/grade/import/csv/classes/load_data.php
     Raises HandcalcError where nobody has either, where two have the same, and for more than 100 points.

@@ -16,6 +16,7 @@ from handcalc.foundation.atomic_files import make_folder, owner_only, refusal, s
 from handcalc.foundation.errors import HandcalcError
 
 LOCK_PATIENCE, LOCK_PAUSE = 5.0, 0.05  # seconds: enough for who adds a latecomer, not for a marking
+MARKING_PATIENCE = 300.0  # seconds that one marking waits for another, whose results it must not lose
 SERVED_ALREADY = "{} is already being served, by another `handcalc class serve`; end that one first."
 _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
 
@@ -31,8 +32,10 @@ def lock_serving(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def lock_changes(folder: Path, *, is_new: bool = False) -> Iterator[None]:
-    """Nobody else makes, adds to, marks or reports on this class meanwhile; whoever comes waits a little.
+def lock_changes(folder: Path, *, is_new: bool = False, patience: float | None = None) -> Iterator[None]:
+    """Nobody else makes, adds to, marks or reports on this class meanwhile.
+
+    Another process waits for `patience` seconds, by default a few.
 
     What is written within the block is its owner's alone, and what is called there may ask for the same
     again. A folder that `is_new` is made, and gone again where nothing comes into it. Raises HandcalcError
@@ -48,7 +51,10 @@ def lock_changes(folder: Path, *, is_new: bool = False) -> Iterator[None]:
     held = _held.set(_held.get() | {place})
     taken = f"Another handcalc is writing into {short_path(folder)}; wait until it is done, then try again."
     try:
-        with owner_only(), lock_file(folder / CHANGING_LOCK, LOCK_PATIENCE, taken):
+        with (
+            owner_only(),
+            lock_file(folder / CHANGING_LOCK, LOCK_PATIENCE if patience is None else patience, taken),
+        ):
             yield
     finally:
         _held.reset(held)
@@ -114,7 +120,7 @@ def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | Non
         check(folder)
     is_new = not folder.exists()
     make_folder(folder)
-    for left in folder.glob(".handcalc-*.tmp"):  # by a process that was killed: whoever is here is alone
+    for left in folder.glob(".handcalc-*.tmp"):  # by a process that was killed: this process is alone here
         if left.is_dir():
             _remove(left)
     stage = folder / f".handcalc-{os.urandom(6).hex()}.tmp"

@@ -1,4 +1,4 @@
-"""Tickets: what stands on a sheet in place of its code where whoever has the code would have the key.
+"""Tickets: what stands on a sheet in place of its code, since the code alone gives the key.
 
 A ticket such as K7FX-2M9A says nothing about numbers. It comes from a secret that only the class's folder
 has, so trying seeds finds none. `handcalc.practice.exercise.codes` reads no ticket, and any one wrong sign,

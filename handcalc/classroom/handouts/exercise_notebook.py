@@ -29,6 +29,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.sentences import Called, said
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.marking.states import BY_NAME, CORRECT, FOLLOWS, WRONG
 from handcalc.record.equations import sentence_of_sizes
 from handcalc.record.matrix import Matrix
 from handcalc.views.sections import Section, sections
@@ -37,8 +38,11 @@ KERNEL: dict[str, Any] = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+MARKS_IN_WORDS = ", ".join(
+    f"{BY_NAME[mark].sign} {BY_NAME[mark].learner}" for mark in (CORRECT, FOLLOWS, WRONG)
+)
 FILL_INSTRUCTIONS = """Write a number in place of each `____`, then run the cell (Shift+Enter) to check it.
-The check says ✓ right, → follows from your own earlier numbers, ✗ look again, or · not attempted.
+The check says {states}, or · not attempted.
 Round to {places} decimal places; `1,73`, `1/3`, `√3`, `e^2` and `2*3+1` work too.{infinity}
 For a hint, delete the `#` and run the cell; run it again for the next one.
 Leave the `|` between numbers and the quotation marks around them as they are."""
@@ -113,7 +117,7 @@ class AnswerNames:
         places = self.exercise.places
         keep = f"\n{KEEP_CELLS}" if self.nbgrader else ""
         return (
-            FILL_INSTRUCTIONS.format(places=places, infinity=infinity) + keep
+            FILL_INSTRUCTIONS.format(places=places, infinity=infinity, states=MARKS_IN_WORDS) + keep
             if self.exercise.blank
             else READ_INSTRUCTIONS
         )

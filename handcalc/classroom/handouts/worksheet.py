@@ -97,6 +97,11 @@ def save_worksheets(
         return _write(list(map(_sheet, made)), list(kinds), files, paper)
 
 
+def worksheet_html(exercise: Exercise) -> str:
+    """An exercise as it is printed, page below page, as pictures."""
+    return "".join(page._repr_html_() for (page,) in paper_.pages(_sheet(exercise)))
+
+
 def save_class(
     topic: str,
     count: int,

@@ -1,7 +1,7 @@
 """From how the sheets of a class stand to what a teacher wants to know; for the report and the live page.
 
-Students are named by their number in the register, so that whoever shows it decides on names. All of it is
-cheap, says the same of the same sheets, and knows no topic.
+Students are named by their number in the register: the page decides on names. All of it is cheap, says the
+same of the same sheets, and knows no topic.
 """
 
 from __future__ import annotations

@@ -19,9 +19,8 @@ from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 
 RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = PROGRESS_STATES = ("right", "close", "following", "wrong", "blank")
-PROGRESS_SIGNS = {RIGHT: "✓", CLOSE: "≈", FOLLOWING: "→", MISSED: "✗", BLANK: "·"}
 CLOSE_FACTOR = 10  # a wrong number is close where it is off by ten times what rounding allows
-Counts = Mapping[str, int]  # of each of STATES
+Counts = Mapping[str, int]  # of each of PROGRESS_STATES
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from handcalc.classroom.insight.sheet_progress import (
     CLOSE,
     FOLLOWING,
     MISSED,
-    PROGRESS_SIGNS,
     RIGHT,
     Standing,
 )
@@ -24,6 +23,7 @@ from handcalc.classroom.marking.marks_store import ToldResult, read_marks_file, 
 from handcalc.classroom.marking.ownership import FileNames
 from handcalc.foundation.atomic_files import short_path, whole_files
 from handcalc.foundation.errors import HandcalcError, many
+from handcalc.practice.marking.states import COUNTED
 
 MARKS_COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
 NOTHING_HANDED_IN = "Nothing was handed in."
@@ -213,4 +213,4 @@ def _counted(standings: list[Standing]) -> str:
         state: sum(one.count(state) for one in standings) for state in (RIGHT, FOLLOWING, MISSED, BLANK)
     }
     counts[MISSED] += sum(one.count(CLOSE) for one in standings)
-    return ", ".join(f"{PROGRESS_SIGNS[state]} {count:,} {state}" for state, count in counts.items())
+    return ", ".join(f"{COUNTED[state].sign} {count:,} {state}" for state, count in counts.items())

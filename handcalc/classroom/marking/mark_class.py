@@ -8,8 +8,8 @@ from dataclasses import replace
 from os import PathLike
 from typing import Protocol
 
+from handcalc.classroom.folder import folder_lock
 from handcalc.classroom.folder.folder_layout import MARKS_FILE
-from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
 from handcalc.classroom.marking.job_processes import JobProcesses
@@ -28,7 +28,7 @@ Texts = dict[tuple[str, int, int], str]
 
 
 class Workers(AbstractContextManager["Workers"], Protocol):
-    """Whoever does the jobs: processes here, or a cluster."""
+    """What runs the jobs: processes here, or a cluster."""
 
     def run_jobs(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
         """What became of each job, in their order."""
@@ -66,7 +66,7 @@ def mark_submissions(
             "--again forgets every mark there is: name all files that are to be marked again, "
             f"as in: handcalc class mark {short_path(folder.path)} FILES --again."
         )
-    with lock_changes(folder.path):
+    with folder_lock.lock_changes(folder.path, patience=folder_lock.MARKING_PATIENCE):
         known = KnownCodes.of(folder.register)
         marks = (
             ClassMarks(folder.register) if again else read_marks(folder.path / MARKS_FILE, folder.register)
@@ -74,7 +74,7 @@ def mark_submissions(
         jobs = [Job(source) for source in list_sources(paths, folder.path.resolve().parent)]
         live = read_phone_sheets(folder, database)
         if live is not None:
-            marks.forget(PHONE_SOURCE)  # whoever was deleted there is here, too
+            marks.forget(PHONE_SOURCE)  # a learner who was deleted there is deleted here, too
             jobs += [Job(sheet=sheet) for sheet in live]
         with workers or JobProcesses(folder.numbers.folder, known) as ready:
             marks.add(find_owners(mark_jobs(jobs, ready), known, FileNames(folder.register)))

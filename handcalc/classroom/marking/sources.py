@@ -201,7 +201,7 @@ def read_phone_sheets(folder: ClassFolder, database: str = "") -> list[Submissio
     for one in kept.hints:
         asked = hints.setdefault((one.learner, one.code), {})
         asked[one.step] = asked.get(one.step, 0) + 1
-    seats = [(seat.learner, seat.code) for seat in kept.seats]  # whoever waits has none
+    seats = [(seat.learner, seat.code) for seat in kept.seats]  # a learner who waits has none
     return [
         Submission(
             f"{PHONE_SOURCE}{nicks[who]} ({who})",

@@ -14,18 +14,12 @@ from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, M
 from handcalc.classroom.marking.results import ClassResults
 from handcalc.foundation.errors import many
 from handcalc.notation.sentences import Called, html_of
+from handcalc.practice.marking.states import COUNTED, in_number
 from handcalc.record.equations import formula_sentence
 
 INDEXED_NAME = re.compile(r"(?<![\w.&])[^\W\d_](?:\w|\.(?=\w))*_\w(?:\w|\.(?=\w))*")
 ABSENT, UNREADABLE = "nothing handed in", "could not be read"
 MAX_NAMES_SHOWN = 12  # in one line; the others can be opened
-WORDS = {
-    RIGHT: "right",
-    CLOSE: "close to right",
-    FOLLOWING: "following from an earlier slip",
-    MISSED: "wrong",
-    BLANK: "blank",
-}
 
 
 @dataclass(frozen=True)
@@ -101,7 +95,7 @@ class ShownClass:
             return "no numbers yet"
         shares = f"{counts[RIGHT]:,} of {many(total, 'number')} right ({counts[RIGHT] / total:.0%})"
         rest = [
-            f"{counts[state]:,} {WORDS[state]}"
+            f"{counts[state]:,} {in_number(COUNTED[state].teacher, counts[state])}"
             for state in (FOLLOWING, CLOSE, MISSED, BLANK)
             if counts[state]
         ]

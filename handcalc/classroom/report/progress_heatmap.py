@@ -9,16 +9,15 @@ from itertools import groupby
 from handcalc.classroom.insight.progress_grid import GridRow, ProgressGrid
 from handcalc.classroom.insight.sheet_progress import (
     FOLLOWING,
-    PROGRESS_SIGNS,
     PROGRESS_STATES,
     RIGHT,
     Counts,
 )
 from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass
 from handcalc.practice.exercise.steps_by_block import short_name
+from handcalc.practice.marking.states import COUNTED, in_number
 
 MAX_HEATMAP_COLUMNS = 20  # beside one another: more do not fit on A4
-TOTALS = {**{state: state for state in PROGRESS_STATES}, FOLLOWING: "follows"}
 MAX_HEATMAP_ROWS = 1000
 TOO_MANY_SHEETS = (
     "There are too many sheets to give each a row: these are the totals, and report.csv has every sheet."
@@ -122,13 +121,11 @@ def _cell(state: str | None, counts: Counts | None) -> str:
         return '<td class="none"></td>'
     total, count = sum(counts.values()), counts[state]
     some = f"<b>{count}</b>" if count < total else ""
-    words = ", ".join(_told(one, counts[one]) for one in PROGRESS_STATES if counts[one])
-    return f'<td class="{state}" title="{words}"><i>{TOTALS[state]} </i>{PROGRESS_SIGNS[state]}{some}</td>'
-
-
-def _told(state: str, count: int) -> str:
-    """`3 wrong`, `1 follows`, `2 follow`"""
-    return f"{count} {'follow' if state == FOLLOWING and count != 1 else TOTALS[state]}"
+    told = ((counts[one], COUNTED[one].word) for one in PROGRESS_STATES if counts[one])
+    words = ", ".join(f"{number} {in_number(word, number)}" for number, word in told)
+    return (
+        f'<td class="{state}" title="{words}"><i>{COUNTED[state].word} </i>{COUNTED[state].sign}{some}</td>'
+    )
 
 
 def _total(grid: ProgressGrid, state: str, columns: Sequence[int], after: int) -> str:
@@ -136,6 +133,5 @@ def _total(grid: ProgressGrid, state: str, columns: Sequence[int], after: int) -
     if not any(total[state] for total in grid.totals):
         return ""
     cells = "".join(f'<td class="{state}">{count}</td>' if count else "<td></td>" for count in counts)
-    return (
-        f'<tr><th scope="row">{PROGRESS_SIGNS[state]} {TOTALS[state]}</th>{cells}{"<td></td>" * after}</tr>'
-    )
+    head = f"{COUNTED[state].sign} {COUNTED[state].word}"
+    return f'<tr><th scope="row">{head}</th>{cells}{"<td></td>" * after}</tr>'

@@ -12,12 +12,13 @@ from handcalc.classroom.folder.folder_lock import lock_changes
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight import gather_insight
 from handcalc.classroom.insight.class_sheets import ClassSheet
-from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, PROGRESS_SIGNS, RIGHT
+from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, PROGRESS_STATES, RIGHT
 from handcalc.classroom.marking.results import ClassResults
 from handcalc.classroom.report import report_sections
 from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass
 from handcalc.classroom.report.progress_heatmap import draw_progress
 from handcalc.foundation.atomic_files import whole_files
+from handcalc.practice.marking.states import COUNTED
 from handcalc.views import assets
 
 REPORT_HTML = """<!doctype html>
@@ -40,13 +41,6 @@ REPORT_HTML = """<!doctype html>
 SHEET_COLUMNS = ("name", "code", "topic", "level")
 TROUBLE_COLUMN = "trouble"  # why there is nothing else in a row
 COUNTED_STATES = (RIGHT, FOLLOWING, CLOSE, MISSED, BLANK)
-LEGEND = {  # what the signs of a step mean, in the words of the learners' page
-    "right": "right",
-    "close": "close, but not right",
-    "following": "follows from an earlier slip",
-    "wrong": "wrong",
-    "blank": "blank",
-}
 
 
 def save_report(folder: ClassFolder, found: ClassResults, *, names: bool = True) -> list[str]:
@@ -92,8 +86,8 @@ def _section(name: str, heading: str, body: str) -> str:
 
 def _legend() -> str:
     told = "".join(
-        f'<span><b class="{state}">{PROGRESS_SIGNS[state]}</b> {words}</span>'
-        for state, words in LEGEND.items()
+        f'<span><b class="{state}">{COUNTED[state].sign}</b> {COUNTED[state].teacher}</span>'
+        for state in PROGRESS_STATES
     )
     return (
         f'<p class="legend">{told}</p><p class="quiet">Each sign stands for a step; '
@@ -120,7 +114,7 @@ def write_table(shown: ShownClass) -> str:
         row = dict.fromkeys(columns, "") | _about(shown, sheet)
         for (topic, step), column in steps.items():
             if sheet.standing and topic == sheet.entry.topic and step in sheet.steps:
-                row[column] = PROGRESS_SIGNS[sheet.standing.sign(step)]
+                row[column] = COUNTED[sheet.standing.sign(step)].sign
         rows.append(row)
     return csv_tables.write_csv(columns, rows)
 

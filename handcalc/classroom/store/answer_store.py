@@ -213,14 +213,14 @@ class AnswerStore:
         await self._do(job)
 
     async def clear_away(self) -> None:
-        """Leave nothing on the disk of whoever was forgotten.
+        """Leave nothing of a forgotten learner on the disk.
 
         Raises DatabaseError where another program keeps it there.
         """
         await to_thread(self.database.clear_away, [table.name for table in METADATA.sorted_tables])
 
     async def _run(self, statement: Any) -> None:
-        await self._do(lambda connection: connection.execute(statement) and None)
+        await self._do(lambda connection: connection.execute(statement))
 
     async def _do(self, job: Callable[[Connection], T]) -> T:
         found: T = await wrap_future(self._writer.submit(job))

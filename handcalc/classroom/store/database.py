@@ -51,8 +51,8 @@ class DatabaseError(HandcalcError):
 class Database:
     """Transactions on one connection at a time, which is made again where it was lost.
 
-    Whoever serves a class `is_serving`: each of its connections to PostgreSQL has the lock before it does
-    anything else, so that no other server can begin while a lost one is made again.
+    With `is_serving`, each connection to PostgreSQL takes the lock of the class before it does anything else,
+    so that no other server can begin while a lost one is made again.
     """
 
     def __init__(self, address: str, *, is_serving: bool = False) -> None:

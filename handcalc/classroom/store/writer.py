@@ -72,7 +72,7 @@ class Writer:
         """All in one transaction; where one of them cannot be, each in one of its own."""
         try:
             results = self.database.run([one.job for one in waiting])
-        except Exception as error:  # noqa: BLE001 - whoever waits for it is told
+        except Exception as error:  # noqa: BLE001 - the caller that waits for it is told
             if len(waiting) == 1:
                 waiting[0].future.set_exception(error)
             else:

@@ -39,7 +39,7 @@ SCOPES = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, 
 class Written:
     """What a name stands for: a number, a text, a list of these, or answers by step; `Unread` for the rest.
 
-    Whoever has another name for it has the same: a list that is changed is changed by each of its names.
+    A list has one value under all its names, so a change by one of them shows under each.
     """
 
     value: Any

@@ -23,7 +23,7 @@ MIN_STEPS, MAX_STEPS = 2, 10  # steps
 def chain(calculation: Calculation, *, theme: str = "light") -> Picture:
     """Draw the steps of a recurrent network as boxes in a line; the dot in each is as large as its state.
 
-    Above them one arc: whoever looks directly, as attention does, needs one step. `calculation` is one of
+    Above them one arc: to look directly, as attention does, takes one step. `calculation` is one of
     `hc.rnn`; a dot is as long as the state's vector. Raises HandcalcError for another, or too many steps.
     """
     states = _states(calculation, "chain")

@@ -8,10 +8,10 @@ import numpy as np
 
 from handcalc.notation.expression import CellRead, Expression, Product, Sum, WrittenNumber
 from handcalc.notation.numbers import Values, counted
-from handcalc.notation.sentences import said
+from handcalc.notation.sentences import Thing
 from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, WrongAnswer, is_close
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import At, Candidate
+from handcalc.practice.mistakes.candidate import At, Candidate, MistakeName
 from handcalc.practice.mistakes.mal_rule import StepParts, carry_forward
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
@@ -32,21 +32,19 @@ def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -
         return
     right = float(values[row, column])
     if right != 0:
-        yield _slip(mistake.SIGN_LOST, "The sign is wrong.", -right, "Is only the sign wrong?")
+        yield _slip(mistake.SIGN_LOST, -right, case="in a number")
     for symbols, term, is_one_product in terms_of_cell(step, row, column, replay):
         if term != 0:
-            missing, asked = "{} is missing from the sum.", "Did you leave out {}?"
             left_out = mistake.PRODUCT_LEFT_OUT if is_one_product else mistake.TERM_LEFT_OUT
-            yield _slip(left_out, said(missing, symbols), right - term, said(asked, symbols))
+            yield _slip(left_out, right - term, symbols, case="in a number")
         if term not in (0, right):
-            flipped, asked = "{} went in with the wrong sign.", "Did {} go in with the wrong sign?"
-            yield _slip(mistake.SIGN_LOST, said(flipped, symbols), right - 2 * term, said(asked, symbols))
+            yield _slip(mistake.SIGN_LOST, right - 2 * term, symbols, case="in a term")
     yield from _row_for_column(parts, row, column, replay)
 
 
-def _slip(name: mistake.MistakeName, sentence: str, value: float, question: str) -> Candidate:
-    """A mistake in one number, with what that number comes to."""
-    return Candidate(name, sentence, np.array([[value]]), question)
+def _slip(name: MistakeName, value: float, *things: Thing, case: str = "") -> Candidate:
+    """A mistake in one number, with what that number comes to; `things` are those that its words name."""
+    return Candidate(name, name.says(*things, case=case), np.array([[value]]), name.asks(*things, case=case))
 
 
 def wrong_rows(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
@@ -67,16 +65,8 @@ def _wrong_lines(
         return
     for used, value in enumerate(values[:, cell[1]] if axis == 0 else values[cell[0]]):
         if used != cell[axis]:
-            sentence, question = say_used_line(step, axis, used, cell[axis])
-            yield _slip(mistake.WRONG_LINE, sentence, float(value), question)
-
-
-def say_used_line(step: Matrix, axis: int, used: int, meant: int) -> tuple[str, str]:
-    """That a row of the left operand, or a column of the right one, was taken for another: said and asked."""
-    word, source = ("row", "column")[axis], step.inputs[axis]
-    lines = f"{word} {counted(used)}", source, f"{word} {counted(meant)}"
-    sentence = said("{} of {} was used, not {}.", lines[0].capitalize(), *lines[1:])
-    return sentence, said("Did you use {} of {}, not {}?", *lines)
+            things = counted(used), step.inputs[axis], counted(cell[axis])
+            yield _slip(mistake.WRONG_LINE, float(value), *things, case=LINE_OF_AXIS[1 - axis])
 
 
 def terms_of_cell(
@@ -118,37 +108,32 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
     """What one cell comes to where a row is taken for a column, or the other way round."""
     reads = [replay.read(m) for m in node.inputs]
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
-        there = f"the number at [{counted(column)},{counted(row)}]"
-        sentence, value = f"This is {there}: row and column are swapped.", reads[0][column] @ reads[1][:, row]
-        yield _slip(mistake.ROW_FOR_COLUMN, sentence, float(value), f"Is this {there}?")
+        there, value = f"[{counted(column)},{counted(row)}]", reads[0][column] @ reads[1][:, row]
+        yield _slip(mistake.ROW_FOR_COLUMN, float(value), there)
     elif is_product(node):
         yield from _of_operands(node, reads, row, column)
     elif along := reduction_of(node):
         place, line = (column, row)[along.axis], along.transposed().compute(reads[0]).ravel()
         if place < line.size:
             runs, should = (f"{LINE_OF_AXIS[axis]} {counted(place)}" for axis in (1 - along.axis, along.axis))
-            sentence = f"This runs along {runs}; it should run along {should}."
-            yield _slip(mistake.ROW_FOR_COLUMN, sentence, line[place], f"Does this run along {runs}?")
+            yield _slip(mistake.ROW_FOR_COLUMN, line[place], runs, should, case="sum")
     elif is_normalisation(node):
         bottom = reads[1].ravel()
         mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
         if place < bottom.size:
-            sentence = f"Divided by sum number {counted(place)}; it should be number {counted(mine)}."
-            question = f"Did you divide by sum number {counted(place)}, not number {counted(mine)}?"
-            yield _slip(mistake.ROW_FOR_COLUMN, sentence, reads[0][row, column] / bottom[place], question)
+            value = reads[0][row, column] / bottom[place]
+            yield _slip(mistake.ROW_FOR_COLUMN, value, counted(place), counted(mine), case="divisor")
 
 
 def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> Iterator[Candidate]:
     """A product's cell with a row of the right operand, or a column of the left one."""
     (a, b), (left, right) = reads, node.inputs
     if b.shape[0] == b.shape[1]:
-        sentence = said("Row {} of {} was used, not its column.", counted(column), right)
-        question = said("Did you use row {} of {}, not its column?", counted(column), right)
-        yield _slip(mistake.ROW_FOR_COLUMN, sentence, float(a[row] @ b[column]), question)
+        yield _slip(mistake.ROW_FOR_COLUMN, float(a[row] @ b[column]), counted(column), right, case="row")
     if a.shape[0] == a.shape[1]:
-        sentence = said("Column {} of {} was used, not its row.", counted(row), left)
-        question = said("Did you use column {} of {}, not its row?", counted(row), left)
-        yield _slip(mistake.ROW_FOR_COLUMN, sentence, float(a[:, row] @ b[:, column]), question)
+        yield _slip(
+            mistake.ROW_FOR_COLUMN, float(a[:, row] @ b[:, column]), counted(row), left, case="column"
+        )
 
 
 def in_numbers(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:

@@ -154,7 +154,7 @@ def _is_enough(step: WrongAnswer, ways: Sequence[LearnerReplay], one: Candidate)
 
 
 def decide(step: WrongAnswer, ways: Sequence[LearnerReplay], found: Sequence[Candidate]) -> Findings:
-    """What is claimed of all that was found; of the numbers that are left, what is possible."""
+    """Split candidates into claimed ones and, for the numbers these do not explain, possible ones."""
     found = _without_chance(step, _distinct(step, found, ways[0].places))
     claimed = [one for one in found if _is_claimed(step, ways, one, found)]
     covered = _together(step, claimed)

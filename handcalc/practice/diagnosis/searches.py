@@ -1,4 +1,4 @@
-"""The searches for what explains wrong numbers, each for one kind; candidate_ranks.py says which counts."""
+"""The searches for what explains wrong numbers, each for one kind; diagnosis.py says which counts."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def other_lines(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _other_line(step: WrongAnswer, axis: int, used: int, meant: int, values: Values) -> Candidate:
-    sentence, question = cell_errors.say_used_line(step.matrix, axis, used, meant)
-    here = np.indices(values.shape)[axis] == meant
-    return Candidate(mistake.WRONG_LINE, sentence, values, question, here)
+    name, things = mistake.WRONG_LINE, (counted(used), step.matrix.inputs[axis], counted(meant))
+    case, here = ("row", "column")[axis], np.indices(values.shape)[axis] == meant
+    return Candidate(name, name.says(*things, case=case), values, name.asks(*things, case=case), here)
 
 
 def copied_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
@@ -63,10 +63,9 @@ def copied_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
             used = _used(written, values, line, step.tolerance)
             if used and np.nanmax(written[line]) > np.nanmin(written[line]):
                 values[line] = values[used[0]]
-                names = f"{word} {counted(used[0])}", f"{word} {counted(line)}"
-                sentence = f"{names[1].capitalize()} holds the numbers of {names[0]}."
-                question = f"Did you copy {names[0]} into {names[1]}?"
-                made = np.moveaxis(values, 0, axis)
+                case, made = f"copied {word}", np.moveaxis(values, 0, axis)
+                sentence = mistake.WRONG_LINE.says(counted(line), counted(used[0]), case=case)
+                question = mistake.WRONG_LINE.asks(counted(used[0]), counted(line), case=case)
                 return [Candidate(mistake.WRONG_LINE, sentence, made, question, step.only(*step.cells))]
     return []
 
@@ -132,9 +131,8 @@ def _misread(
     place = cell if without_transpose(source) is source else cell[::-1]
     address = Address(without_transpose(source).display_name, *place)
     what = address, Number(f"{number:g}")
-    sentence, question = "{} went in as {}: look there again.", "Did you read {} as {}?"
     values = operands[0] @ operands[1]
-    return Candidate(mistake.MISREAD, said(sentence, *what), values, said(question, *what))
+    return Candidate(mistake.MISREAD, mistake.MISREAD.says(*what), values, mistake.MISREAD.asks(*what))
 
 
 MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anything
@@ -144,19 +142,20 @@ def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """Wrong numbers that are right but for rounding, theirs or that of what made them, cell by cell."""
     right, found = replay.follow(step.matrix), []
     for places in range(replay.places):
-        sentence, question = say_rounded_to(places, replay.places), f"Did you round to {say_places(places)}?"
+        sentence = say_rounded_to(places, replay.places)
+        question = mistake.ROUNDED_TOO_EARLY.asks(say_places(places))
         for rough in ways_to_round(right, places):
             one = Candidate(mistake.ROUNDED_TOO_EARLY, sentence, rough, question)
             found += _where_written(step, one, rough if places else right)
     for places in range(0 if operation_of(step.matrix, Argmax) else replay.places):
         sentence = say_inputs_rounded_to(places)
-        question = f"Did you round to {say_places(places)} before you went on?"
+        question = mistake.ROUNDED_TOO_EARLY.asks(say_places(places), case="inputs")
         for values in from_rounded(step.matrix, places, replay):
             rough = by_hand(values, replay.places)
             one = Candidate(mistake.ROUNDED_TOO_EARLY, sentence, rough, question)
             found += _where_written(step, one, rough if places else right)
     named, short = {one.cell for one in found}, cut_digits(right, replay.places)
-    cut = Candidate(mistake.CUT_OFF, say_cut_off(replay.places), short, "Did you cut off the last digits?")
+    cut = Candidate(mistake.CUT_OFF, say_cut_off(replay.places), short, mistake.CUT_OFF.asks())
     return found + [one for one in _where_written(step, cut, right) if one.cell not in named]
 
 
@@ -266,9 +265,9 @@ def swapped_cells(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
             values = right.copy()
             values[one], values[two] = right[two], right[one]
             cells = (f"[{counted(row)},{counted(column)}]" for row, column in (one, two))
-            pair = f"the numbers at {' and '.join(cells)}"
-            told = mistake.ENTRIES_SWAPPED, f"T{pair[1:]} are swapped.", values, f"Did you swap {pair}?"
-            found.append(Candidate(*told, at=step.only(one, two), cell=one))
+            name, pair = mistake.ENTRIES_SWAPPED, " and ".join(cells)
+            told = name.says(pair, case="two numbers"), values, name.asks(pair)
+            found.append(Candidate(name, *told, at=step.only(one, two), cell=one))
     return found
 
 

@@ -54,8 +54,8 @@ class Exercise:
     places numbers are written with (2), `convention` is "columns" or "rows".
     With `solutions=False` no solution, no result and no arithmetic is shown: feedback names the place and the
     mistake and gives the formula at most, and so do hints. That helps in class, but it is not a lock: the
-    formulas and givens have to be there, and whoever runs them (`exercise.calculation`, or the code of a
-    sheet, which stands for its numbers) has the key.
+    formulas and givens have to be there, and to run them (`exercise.calculation`, or the code of a sheet,
+    which stands for its numbers) gives the key.
     Raises HandcalcError for an unknown step, and for anything but a calculation or a code.
     """
 

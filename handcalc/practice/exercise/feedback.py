@@ -24,10 +24,10 @@ from handcalc.practice.exercise.steps_by_block import (
 )
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import (
+    BY_NAME,
     CELL_STATES,
     CORRECT,
     NOT_ATTEMPTED,
-    STATE_SIGNS,
     WRONG,
     States,
     describe_state,
@@ -177,7 +177,7 @@ class Feedback:
             if len(names) <= MAX_NAMES_IN_LINE
             else [*names[: MAX_NAMES_IN_LINE - 1], Sentence("others")]
         )
-        marks = self._counted(steps) if kind == CORRECT else f"{STATE_SIGNS[kind]} {kind}"
+        marks = self._counted(steps) if kind == CORRECT else f"{BY_NAME[kind].sign} {kind}"
         return said("{}: {}", list_names(shown), marks)
 
     def _about(self, home: str, steps: list[str]) -> list[Sentence]:
@@ -197,7 +197,7 @@ class Feedback:
             count, names = sum(found.values()), list_things(map(short_name, found))
             place = said(" in {}", names) if len(steps) > 1 and state != CORRECT else ""
             marks += (
-                [said("{} {} {}{}", STATE_SIGNS[state], count, describe_state(state, count), place)]
+                [said("{} {} {}{}", BY_NAME[state].sign, count, describe_state(state, count), place)]
                 if count
                 else []
             )

@@ -10,10 +10,9 @@ from handcalc.notation import numbers
 from handcalc.notation.sentences import Called, Sentence
 from handcalc.practice.exercise.steps_by_block import list_names, short_name
 from handcalc.practice.marking.states import (
+    BY_NAME,
     CORRECT,
     NOT_ATTEMPTED,
-    STATE_COLOURS,
-    STATE_SIGNS,
     WRONG,
     describe_state,
 )
@@ -76,7 +75,6 @@ def _table(feedback: Feedback, step: str, name: Sentence) -> str:
 def _cell(feedback: Feedback, state: str, value: float) -> str:
     shown = numbers.show(float(value), feedback.exercise.places)
     text = "____" if np.isnan(value) else numbers.typeset_number(shown)
-    style = (
-        f"padding:2px 7px;text-align:right;border:1px solid;border-radius:4px;color:{STATE_COLOURS[state]}"
-    )
-    return f'<td style="{style}" title="{describe_state(state)}">{text} {STATE_SIGNS[state]}</td>'
+    about = BY_NAME[state]
+    style = f"padding:2px 7px;text-align:right;border:1px solid;border-radius:4px;color:{about.colour}"
+    return f'<td style="{style}" title="{describe_state(state)}">{text} {about.sign}</td>'

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from handcalc.foundation.errors import UnknownNameError, listed, short
-from handcalc.foundation.stale_names import step_sentence
 from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
 from handcalc.notation.validation import read_list, read_places
 from handcalc.record.calculation import Calculation
@@ -68,8 +67,6 @@ def step_called(calculation: Calculation, name: str) -> Matrix:
     """A step by its name, or by a short one that is its alone. Raises UnknownNameError if there is none."""
     found = calculation.get(name) if isinstance(name, str) else None
     if found is None or found.name not in calculation.steps:
-        if isinstance(name, str) and (told := step_sentence(name, calculation.steps)):
-            raise UnknownNameError(told)
         steps = listed(calculation.steps)
         blocks = f"; the blocks are {listed(calculation.blocks)}" if calculation.blocks else ""
         raise UnknownNameError(f"{short(name)} is not a step here; the steps are {steps}{blocks}.")

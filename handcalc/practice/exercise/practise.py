@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from html import escape
 from os import PathLike
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from handcalc.foundation import lazy_rooms
+from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.accepted_types import Convention
 from handcalc.notation.numbers import Values
@@ -25,6 +27,7 @@ from handcalc.record.matrix import Matrix
 
 NOTHING_SAVED = "Your numbers are still marked, but nothing is saved."
 SAME_NUMBERS_AGAIN = "These are the same numbers again: no other suitable ones were found."
+UNTYPED = "practice.exercise.check({}=...) marks your numbers. To have them marked as you type:"
 NOT_MARKED = "Something went wrong here, and this was not marked; what you typed is kept."
 
 
@@ -63,6 +66,13 @@ class AttemptLog(LineLog):
             self._typed.setdefault(code, []).append(raw_answers.TypedText(step, row, column, text))
 
 
+class PageState(SimpleNamespace):
+    """What stands in for the widget where none is installed: it has its state, and shows nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(hint="", hints={}, spent=[], notice="", hold_sync=nullcontext)
+
+
 class Practice:
     """One problem after another; `widget` is what the page shows, `path` the file that keeps it.
 
@@ -73,7 +83,11 @@ class Practice:
         self.series = series
         self.path = log_path(folder, f"practice-{series.name}.jsonl")
         self.attempt_log = AttemptLog(self.path)
-        self.widget = lazy_rooms.view("page_widgets").Practising(self.on_message, self.fallback)
+        self.widget: Any = (
+            lazy_rooms.view("page_widgets").Practising(self.on_message, self.fallback)
+            if extras.has_extra("notebook")
+            else PageState()
+        )
 
     @property
     def notice(self) -> str:
@@ -193,12 +207,20 @@ class Practice:
         return raw_answers.read_texts(self.exercise, self.texts)
 
     def fallback(self) -> dict[str, str]:
-        """What readers without a kernel see: the same whoever runs it."""
+        """What readers without a kernel see: the same for everyone who runs it."""
         text = f"Practice: {self.exercise.calculation.title}. Run this cell to fill it in."
         return {"text/plain": text, "text/html": f"<p>{escape(text)}</p>"}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
+        if isinstance(self.widget, PageState):
+            return {"text/plain": repr(self), "text/html": self.framed()._repr_html_()}
         return self.widget._repr_mimebundle_(**options)
+
+    def framed(self) -> Any:
+        """The sheet to fill in, as it is printed, for where there are no widgets."""
+        page = lazy_rooms.room("classroom.handouts.worksheet").worksheet_html(self.exercise)
+        told = f"{UNTYPED.format(self.exercise.blank[0])} {extras.install('notebook')}"
+        return lazy_rooms.view("framed_page").FramedPage(page, told, repr(self))
 
     def __repr__(self) -> str:
         return self.fallback()["text/plain"]

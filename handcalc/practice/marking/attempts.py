@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 
 from handcalc.notation.numbers import Values, counted
-from handcalc.notation.sentences import Called, list_things, said
+from handcalc.notation.sentences import Called, list_things
 from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
 from handcalc.practice.marking.states import States
 from handcalc.practice.mistakes.candidate import Candidate
@@ -227,8 +227,7 @@ def _told(step: WrongAnswer, explained: Flags, changed: Mapping[str, Values], va
     names = list_things(map(Called, changed))
     fits = is_close(step.answer, values, step.tolerance) | np.isnan(step.answer)
     place = "This" if fits.all() else _place(explained)
-    sentence = said("{} still follows from your earlier {}: work it out again.", place, names)
-    question = said("Does this still follow from your earlier {}?", names)
+    sentence, question = EARLIER_ANSWER.says(place, names), EARLIER_ANSWER.asks(names)
     return Candidate(EARLIER_ANSWER, sentence, values, question, explained)
 
 

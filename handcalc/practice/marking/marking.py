@@ -87,7 +87,7 @@ class Marking:
         return int(np.sum(self.states[step] == WRONG))
 
     def take_over(self, other: Marking, steps: Iterable[str]) -> None:
-        """Marks of those of these steps of which the other finds less wrong, or a name for it."""
+        """For each step the better of two markings: fewer wrong numbers, or a mistake named."""
         mine, theirs = ({one.step for one in marked.mistakes + marked.possible} for marked in (self, other))
         better = {
             step

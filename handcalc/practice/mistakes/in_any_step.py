@@ -10,10 +10,9 @@ import numpy as np
 
 from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.numbers import Values, by_hand, counted
-from handcalc.notation.sentences import said
 from handcalc.operations import Add, Argmax, Divide, Log, Mask, Operation, Relu, Sigmoid, Subtract, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, MistakeName, candidate
 from handcalc.practice.mistakes.mal_rule import StepParts, mal_rule, used_instead, wrong_operations
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
@@ -29,11 +28,11 @@ from handcalc.practice.replay.patterns import (
 from handcalc.record import graph
 from handcalc.record.matrix import Matrix
 
-LEFT_OUT_STEPS: dict[type[Operation | None], mistake.MistakeName] = {
+LEFT_OUT_STEPS: dict[type[Operation | None], MistakeName] = {
     Mask: mistake.MASK_LEFT_OUT,
     Relu: mistake.RELU_LEFT_OUT,
 }
-LEFT_OUT_FUNCTIONS: dict[type[Operation | None], mistake.MistakeName] = {
+LEFT_OUT_FUNCTIONS: dict[type[Operation | None], MistakeName] = {
     **dict.fromkeys((Sigmoid, Log), mistake.FUNCTION_LEFT_OUT),
     Tanh: mistake.TANH_LEFT_OUT,
 }
@@ -47,13 +46,18 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Every minus overlooked: in the result, or in one of the matrices that are read."""
     values = replay.compute(node)
     if values is not None and (values < 0).any():
-        yield Candidate(mistake.SIGN_LOST, "A minus sign was lost.", np.abs(values))
+        yield candidate(mistake.SIGN_LOST, np.abs(values), case="in the result")
     for source in node.inputs:
         numbers, shown = replay.read(source), source.inputs[0] if source.is_idle else source
         found = replay.compute(node, {source: np.abs(numbers)}) if (numbers < 0).any() else None
         if found is not None:
-            where = "The minus sign" if is_constant(source) else said("A minus sign in {}", shown)
-            yield Candidate(mistake.SIGN_LOST, said("{} was lost.", where), found)
+            lost = mistake.SIGN_LOST
+            sentence = (
+                lost.says(case="constant")
+                if is_constant(source)
+                else lost.says(shown, case="in what is read")
+            )
+            yield Candidate(lost, sentence, found)
 
 
 @mal_rule()
@@ -63,17 +67,18 @@ def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def _read_past(
-    node: Matrix, replay: LearnerReplay, left_out: Callable[[Matrix], mistake.MistakeName | None]
+    node: Matrix, replay: LearnerReplay, left_out: Callable[[Matrix], MistakeName | None]
 ) -> Iterator[Candidate]:
     for read in node.inputs:
         source = read.inputs[0] if read.is_idle else read
         name = left_out(source)
         if source.name and name:
-            sentence = said("{} was used where {} belongs.", source.inputs[0], source)
-            yield from used_instead(name, node, source.inputs[0], read, replay, sentence)
+            yield from used_instead(
+                name, node, source.inputs[0], read, replay, mistake.say_used(source.inputs[0], source)
+            )
 
 
-def _name_of_left_out(source: Matrix) -> mistake.MistakeName | None:
+def _name_of_left_out(source: Matrix) -> MistakeName | None:
     """What the mistake is called when the step is left out."""
     if operation_of(source, Divide) is None:
         return LEFT_OUT_STEPS.get(type(source.operation))
@@ -99,13 +104,19 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         for one in range(0 if is_turned_round else len(lines)):  # all signs: in_gradients.py
             flipped = lines.copy()
             flipped[one] = -flipped[one]
-            sentence = f"Every sign in {word} {counted(one)} is flipped."
-            yield Candidate(mistake.SIGN_LOST, sentence, flipped.T if axis else flipped)
+            yield candidate(
+                mistake.SIGN_LOST, flipped.T if axis else flipped, word, counted(one), case="in a line"
+            )
         for one, two in combinations(range(len(lines)), 2):
             moved = lines.copy()
             moved[[one, two]] = moved[[two, one]]
-            sentence = f"{word.capitalize()}s {counted(one)} and {counted(two)} are swapped."
-            yield Candidate(mistake.ENTRIES_SWAPPED, sentence, moved.T if axis else moved)
+            yield candidate(
+                mistake.ENTRIES_SWAPPED,
+                moved.T if axis else moved,
+                word.capitalize(),
+                counted(one),
+                counted(two),
+            )
 
 
 @mal_rule()
@@ -121,8 +132,7 @@ def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     others = [m for m in others if not _is_same_chain(node, m)]
     for count, other in enumerate(others):
         if count < MAX_SIBLINGS and other.shape == node.shape:
-            sentence = said("These are the numbers of {}; each has weights of its own.", other)
-            yield Candidate(mistake.SAME_WEIGHTS, sentence, replay.read(other))
+            yield candidate(mistake.SAME_WEIGHTS, replay.read(other), other)
 
 
 def _rests_on_own_weights(node: Matrix, replay: LearnerReplay) -> bool:
@@ -191,7 +201,7 @@ def from_rounded(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[V
 
 def say_inputs_rounded_to(places: int) -> str:
     """What is said of numbers that were worked out from rounded ones."""
-    return f"The inputs were rounded to {say_places(places)} first; round only what you write down."
+    return mistake.ROUNDED_TOO_EARLY.says(say_places(places), case="inputs")
 
 
 def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[Matrix, Values]]:
@@ -231,13 +241,12 @@ def ways_to_round(values: Values, places: int) -> list[Values]:
 
 def say_rounded_to(places: int, asked: int) -> str:
     """What is said of a number that is right, rounded to too few places."""
-    return f"Rounded to {say_places(places)}; write {_decimal(asked)}."
+    return mistake.ROUNDED_TOO_EARLY.says(say_places(places), _decimal(asked))
 
 
 def say_cut_off(asked: int) -> str:
     """What is said of a number of which the last digits were left out; its sign does not matter."""
-    rule = "if the next digit is 5 or more, the last one goes up by 1, also behind a minus sign"
-    return f"Cut off. Write {_decimal(asked)}, rounded: {rule}."
+    return mistake.CUT_OFF.says(_decimal(asked))
 
 
 def cut_digits(values: Values, places: int) -> Values:

@@ -9,10 +9,9 @@ import numpy as np
 
 from handcalc.notation.expression import Quotient, Symbol
 from handcalc.notation.numbers import Values, counted
-from handcalc.notation.sentences import said
 from handcalc.operations import Argmax, Concat, Gather, Patches, Positions, Slice
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
@@ -42,13 +41,17 @@ def _head_cut_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
     line, token = LINE_OF_AXIS[1 - op.axis], LINE_OF_AXIS[op.axis]
     across = whole if op.axis else whole.T  # a token is a row, as programs store it
     run = across.reshape(parts, -1, size)[which]
-    instead = f"whole {token}s were cut up instead, as a reshape without a transpose does."
-    sentence = f"These {line}s of every {token} belong here; {instead}"
-    yield Candidate(mistake.HEADS_BY_TOKENS, sentence, run if op.axis else run.T)
-    own = f"{line}s {counted(op.start)} to {op.stop} belong here."
-    sentence = f"Every {_ordinal(parts)} {line} was taken; {own}"
+    yield candidate(mistake.HEADS_BY_TOKENS, run if op.axis else run.T, line, token, token)
     apart = across[:, which::parts]
-    yield Candidate(mistake.HEADS_INTERLEAVED, sentence, apart if op.axis else apart.T)
+    yield candidate(
+        mistake.HEADS_INTERLEAVED,
+        apart if op.axis else apart.T,
+        _ordinal(parts),
+        line,
+        line,
+        counted(op.start),
+        op.stop,
+    )
 
 
 def _is_cut_up(node: Matrix, parts: int, replay: LearnerReplay) -> bool:
@@ -74,8 +77,7 @@ def _stacked(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     run = np.stack([part if axis else part.T for part in parts])
     joined = run.reshape(run.shape[1], -1)
     line = LINE_OF_AXIS[axis]
-    sentence = f"Each {line} stacks the same {line} of all parts; this is a reshape without a transpose."
-    yield Candidate(mistake.HEADS_BY_TOKENS, sentence, joined if axis else joined.T)
+    yield candidate(mistake.HEADS_BY_TOKENS, joined if axis else joined.T, line, line, case="stacked")
 
 
 def parts_alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
@@ -94,12 +96,9 @@ def _out_of_order(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     )
     for order in orders:
         first = node.inputs[order[0]]
-        where = ("on top", "on the left")[axis]
-        sentence = said("The order is another one: {} does not belong {}.", without_transpose(first), where)
-        if order[0] == 0:
-            sentence = said("The order of what comes after {} is another one.", without_transpose(first))
+        case = "after the first" if order[0] == 0 else ("on top", "on the left")[axis]
         joined = np.concatenate([replay.read(node.inputs[place]) for place in order], axis=axis)
-        yield Candidate(mistake.STACKED_IN_OTHER_ORDER, sentence, joined)
+        yield candidate(mistake.STACKED_IN_OTHER_ORDER, joined, without_transpose(first), case=case)
 
 
 @mal_rule(Concat, judges=False)
@@ -109,10 +108,14 @@ def _added_up(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if not parts or is_slope(node):
         return
     total, names = np.asarray(sum(parts)), [without_transpose(part) for part in node.inputs]
-    sentence = said("{} and {} were added; put one {} the other.", names[0], names[-1], SIDE_OF_AXIS[axis])
     for rest in (total, np.zeros_like(total)):
-        yield Candidate(
-            mistake.HEADS_ADDED, sentence, np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis)
+        yield candidate(
+            mistake.HEADS_ADDED,
+            np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis),
+            names[0],
+            names[-1],
+            SIDE_OF_AXIS[axis],
+            case="in the stack",
         )
 
 
@@ -127,17 +130,14 @@ def _waves(node: Matrix, _: LearnerReplay) -> Iterator[Candidate]:
 def _in_other_places(op: Positions) -> Iterator[Candidate]:
     feature, place = np.arange(op.d_model)[:, None], np.arange(op.count)
     pair, odd = feature - feature % 2, feature % 2 == 1
-    sentence = "Places were counted from 1; the first place is 0."
-    yield Candidate(mistake.PLACES_FROM_ONE, sentence, op.waves(place + 1, pair, odd))
-    sentence = "Every word was given the first place; each has its own."
-    yield Candidate(mistake.PLACE_ALONG_THE_BATCH, sentence, op.waves(0 * place, pair, odd))
+    yield candidate(mistake.PLACES_FROM_ONE, op.waves(place + 1, pair, odd))
+    yield candidate(mistake.PLACE_ALONG_THE_BATCH, op.waves(0 * place, pair, odd))
     line, other = LINE_OF_AXIS[op.axis], LINE_OF_AXIS[1 - op.axis]
-    sentence = f"Place and feature are swapped: each {line} is a place, and each {other} a wave."
     for is_cosine in (odd, place % 2 == 1):
         for size in {op.d_model, op.count}:
             exponent = (place - place % 2) * op.d_model / size
-            yield Candidate(
-                mistake.PLACE_AND_FEATURE_SWAPPED, sentence, op.waves(feature, exponent, is_cosine)
+            yield candidate(
+                mistake.PLACE_AND_FEATURE_SWAPPED, op.waves(feature, exponent, is_cosine), line, other
             )
 
 
@@ -146,23 +146,20 @@ def _in_other_rows(op: Positions) -> Iterator[Candidate]:
     half = (op.d_model + 1) // 2
     if op.d_model > 2:
         line = LINE_OF_AXIS[1 - op.axis]
-        sentence = f"Here all sines come first; each sine and its cosine should be in neighbouring {line}s."
-        yield Candidate(
-            mistake.SIN_COS_IN_HALVES, sentence, op.waves(place, 2 * (feature % half), feature >= half)
+        yield candidate(
+            mistake.SIN_COS_IN_HALVES, op.waves(place, 2 * (feature % half), feature >= half), line
         )
     if op.d_model > 1:
         exponent = Quotient(Symbol("2k"), Symbol("d_model"))
-        sentence = said("A sine and its cosine share one wave: the exponent of both is {}.", exponent)
-        yield Candidate(mistake.OWN_EXPONENT, sentence, op.waves(place, feature, feature % 2 == 1))
+        yield candidate(mistake.OWN_EXPONENT, op.waves(place, feature, feature % 2 == 1), exponent)
 
 
 def _in_other_unit(op: Positions) -> Iterator[Candidate]:
     """A calculator that takes radians for degrees, or degrees for radians."""
     turn = 1.0 if op.turn is None else np.degrees(op.turn)
     unit, used = ("radians", "degrees") if op.turn is None else ("degrees", "radians")
-    sentence = f"The angle is in {unit}, but the calculator was set to {used}."
     values = Positions(op.count, op.d_model, op.base, turn=float(turn)).compute()
-    yield Candidate(mistake.DEGREES_FOR_RADIANS, sentence, values)
+    yield candidate(mistake.DEGREES_FOR_RADIANS, values, unit, used)
 
 
 @mal_rule(Gather, is_whole=True)
@@ -172,8 +169,9 @@ def _looked_up(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for by, word in ((-1, "before"), (1, "after")):
         places = np.array(op.indices) + by
         if places.min() >= 0 and places.max() < table.shape[op.axis]:
-            sentence = f"Each is the {LINE_OF_AXIS[1 - op.axis]} {word} the right one; count from 1."
-            yield Candidate(mistake.LOOKED_UP_NEXT_DOOR, sentence, table.take(places, op.axis))
+            yield candidate(
+                mistake.LOOKED_UP_NEXT_DOOR, table.take(places, op.axis), LINE_OF_AXIS[1 - op.axis], word
+            )
 
 
 @mal_rule(Concat, is_whole=True)
@@ -187,12 +185,7 @@ def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Candid
         or first.inputs[0].shape != node.shape
     ):
         return
-    sentence = "The window has not moved on: its first {} drops out, and a new one comes at the end."
-    yield Candidate(
-        mistake.WINDOW_NOT_MOVED_ON,
-        sentence.format(LINE_OF_AXIS[1 - part.axis]),
-        replay.read(first.inputs[0]),
-    )
+    yield candidate(mistake.WINDOW_NOT_MOVED_ON, replay.read(first.inputs[0]), LINE_OF_AXIS[1 - part.axis])
 
 
 @mal_rule(Patches, is_whole=True)
@@ -205,19 +198,9 @@ def _patches_misread(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     down = sorted(usual, key=lambda corner: corner[::-1])
     inside = [(r, c) for r in range(len(picture) - p + 1) for c in range(picture.shape[1] - p + 1)]
     ways = (
-        (
-            mistake.PIXELS_BY_COLUMNS,
-            "The pixels of a patch are read along its rows, not down its columns.",
-            usual,
-            True,
-        ),
-        (mistake.PATCHES_BY_COLUMNS, "The patches come row by row, from left to right.", down, False),
-        (
-            mistake.PATCHES_OVERLAP,
-            f"Patches do not overlap: the next one begins {p} pixels further on.",
-            inside,
-            False,
-        ),
+        (mistake.PIXELS_BY_COLUMNS, mistake.PIXELS_BY_COLUMNS.says(), usual, True),
+        (mistake.PATCHES_BY_COLUMNS, mistake.PATCHES_BY_COLUMNS.says(), down, False),
+        (mistake.PATCHES_OVERLAP, mistake.PATCHES_OVERLAP.says(p), inside, False),
     )
     for name, sentence, corners, is_down in ways:
         found = _columns(picture, corners[: len(usual)], p, is_down=is_down)
@@ -237,15 +220,12 @@ def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for start in range(whole.shape[cut.axis] - width + 1):
         values = Slice(start, start + width, cut.axis).compute(whole)
         if width == 1 and start != cut.start and (node.name or start):  # else: _first_place
-            sentence = f"This is {line} {counted(start)}; it should be {line} {counted(cut.start)}."
-            yield Candidate(mistake.WRONG_COLUMN.of(line), sentence, values)
-        elif width > 1 and abs(start - cut.start) == 1:
-            name, how = (
-                (mistake.NOT_SHIFTED, "early") if start < cut.start else (mistake.SHIFTED_TWICE, "late")
+            yield candidate(
+                mistake.WRONG_COLUMN.of(line), values, line, counted(start), line, counted(cut.start)
             )
-            first, last = counted(cut.start), cut.stop
-            sentence = f"This starts one {line} too {how}: it should be {line}s {first} to {last}."
-            yield Candidate(name, sentence, values)
+        elif width > 1 and abs(start - cut.start) == 1:
+            name = mistake.NOT_SHIFTED if start < cut.start else mistake.SHIFTED_TWICE
+            yield candidate(name, values, line, line, counted(cut.start), cut.stop)
 
 
 @mal_rule(Argmax)
@@ -253,13 +233,10 @@ def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     choice, numbers = expect_operation(node, Argmax), replay.read(node.inputs[0])
     line, axis = LINE_OF_AXIS[1 - choice.axis], choice.axis
     right = replay.follow(node)
-    yield Candidate(mistake.ROWS_FROM_ZERO, f"The first {line} is {line} 1, not {line} 0.", right - 1)
-    sentence = f"This is the highest number itself, not the number of its {line}."
-    yield Candidate(mistake.NUMBER_FOR_ITS_ROW, sentence, numbers.max(axis=axis, keepdims=True))
+    yield candidate(mistake.ROWS_FROM_ZERO, right - 1, line, line, line)
+    yield candidate(mistake.NUMBER_FOR_ITS_ROW, numbers.max(axis=axis, keepdims=True), line)
     lowest = np.expand_dims(np.argmin(numbers, axis=axis) + 1.0, axis)
-    yield Candidate(
-        mistake.LOWEST_FOR_HIGHEST, "This is where the lowest number is, not the highest.", lowest
-    )
+    yield candidate(mistake.LOWEST_FOR_HIGHEST, lowest)
 
 
 @mal_rule(Concat)
@@ -270,7 +247,7 @@ def _other_kept(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         return
     for other in confusables_of(replay.calculation).others(new):
         if other.shape == new.shape and not {*other.inputs}.isdisjoint(new.inputs):
-            sentence = said("{} was added to what is kept; {} belongs there.", other, new)
+            sentence = mistake.CACHE_OF_QUERIES.says(other, new)
             name = mistake.CACHE_OF_QUERIES.of(_several(last_word(other)))
             yield from used_instead(name, node, other, new, replay, sentence)
 
@@ -288,5 +265,4 @@ def _first_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         return
     first = Slice(0, 1, part.axis).compute(replay.read(node.inputs[0]))
     line = LINE_OF_AXIS[1 - part.axis]
-    sentence = said(f"The first {line} of {{}} was used, not {line} {part.start + 1}.", node.inputs[0])
-    yield Candidate(mistake.PLACE_STARTS_AGAIN, sentence, np.asarray(first))
+    yield candidate(mistake.PLACE_STARTS_AGAIN, np.asarray(first), line, node.inputs[0], line, part.start + 1)

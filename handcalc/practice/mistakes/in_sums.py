@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.notation.numbers import Values
-from handcalc.notation.sentences import said
 from handcalc.operations import Add, Concat, Gather, MatMul, Multiply, Power, Subtract
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import mal_rule
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
@@ -30,16 +29,15 @@ from handcalc.record.matrix import Matrix
 @mal_rule(Subtract)
 def _added_for_subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
-    name, sentence = mistake.SIGN_LOST, "Added instead of subtracted."
-    if not node.inputs[1].name and any(map(is_slope, node.inputs[1].inputs)):
-        name, sentence = mistake.UPHILL, "Added instead of subtracted: that goes uphill, and the loss grows."
-    yield Candidate(name, sentence, np.asarray(left + right))
+    is_a_step = not node.inputs[1].name and any(map(is_slope, node.inputs[1].inputs))
+    name = mistake.UPHILL if is_a_step else mistake.SIGN_LOST
+    yield candidate(name, np.asarray(left + right), case="added")
 
 
 @mal_rule(Add)
 def _subtracted_for_added(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
-    yield Candidate(mistake.SIGN_LOST, "Subtracted instead of added.", np.asarray(left - right))
+    yield candidate(mistake.SIGN_LOST, np.asarray(left - right), case="subtracted")
 
 
 @mal_rule(Add, Subtract)
@@ -49,16 +47,14 @@ def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     ):
         if kept.shape != node.shape or is_constant(left):
             continue
-        name, sentence = mistake.TERM_LEFT_OUT, said("{} was left out.", left)
+        name = mistake.TERM_LEFT_OUT
         if operation_of(node, Add) and has_tokens(left) and comes_from(kept, left):
             name = mistake.RESIDUAL_LEFT_OUT
-            sentence = said("{} was left out: what was found is added to it and does not replace it.", left)
         elif weighted_mean(left):
             name = mistake.MEAN_FORGOTTEN
-            sentence = said("{} was not subtracted: what counts is how far each is from the mean.", left)
         elif is_slope(node) and np.isin(left.values, (0, 1)).all():
-            name, sentence = mistake.ONE_NOT_SUBTRACTED, said("1 was not subtracted where {} has a 1.", left)
-        yield Candidate(name, sentence, replay.read(kept))
+            name = mistake.ONE_NOT_SUBTRACTED
+        yield candidate(name, replay.read(kept), left)
 
 
 @mal_rule(Add, is_whole=True)
@@ -68,8 +64,7 @@ def _moved_along(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         lookup = operation_of(moved, Gather)
         if lookup and moved.inputs[0].shape == stays.shape:
             values = replay.read(moved) + replay.read(stays).take(lookup.indices, lookup.axis)
-            sentence = said("{} stays where it is; only the words move.", stays)
-            yield Candidate(mistake.PLACES_MOVED_WITH_WORDS, sentence, values)
+            yield candidate(mistake.PLACES_MOVED_WITH_WORDS, values, stays)
 
 
 @mal_rule(Subtract)
@@ -77,8 +72,7 @@ def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     one, square = node.inputs
     if is_constant(one) and operation_of(square, Power) and not square.name:
         (h,) = square.inputs
-        sentence = said("This uses {}, not its square.", h)
-        yield Candidate(mistake.ONE_MINUS_H, sentence, replay.read(one) - replay.read(h))
+        yield candidate(mistake.ONE_MINUS_H, replay.read(one) - replay.read(h), h)
 
 
 @mal_rule(Add, MatMul, when=reads_relu)
@@ -86,8 +80,7 @@ def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Negative numbers cut off once more, after the product with what went through a ReLU."""
     values = replay.compute(node) if node.name else None
     if values is not None and (values < 0).any():
-        sentence = "Negative numbers became 0 here, too, but ReLU comes only once."
-        yield Candidate(mistake.RELU_TWICE, sentence, np.maximum(0, values))
+        yield candidate(mistake.RELU_TWICE, np.maximum(0, values))
 
 
 @mal_rule(Add)
@@ -100,8 +93,7 @@ def _norm_before_adding(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
             kept, found = parts
             normed = _normed_instead(added, end, replay.read(found), replay)
             if normed is not None:
-                sentence = said("{} was normed before it was added to {}; norm the sum.", found, kept)
-                yield Candidate(mistake.NORM_BEFORE_ADDING, sentence, replay.read(kept) + normed)
+                yield candidate(mistake.NORM_BEFORE_ADDING, replay.read(kept) + normed, found, kept)
 
 
 def _normed_instead(added: Matrix, end: Matrix, values: Values, replay: LearnerReplay) -> Values | None:
@@ -127,8 +119,7 @@ def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             front = (slice(None), 0) if joined.axis else (0, slice(None))
             values = values.copy()
             values[front] = replay.read(stack)[front]
-            sentence = said("{} got nothing from {}: it has a place as well.", stack.inputs[0], places)
-            yield Candidate(mistake.CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
+            yield candidate(mistake.CLASS_TOKEN_WITHOUT_PLACE, values, stack.inputs[0], places)
 
 
 @mal_rule(Add)
@@ -139,6 +130,4 @@ def _gates_swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     (a, b), (c, d) = (m.inputs for m in node.inputs)
     if len({m.shape for m in (a, b, c, d)}) == 1 and a is not c and b is not d:
         one, other, mine, theirs = (replay.read(m) for m in (a, c, b, d))
-        yield Candidate(
-            mistake.GATES_SWAPPED, said("{} and {} changed places.", a, c), other * mine + one * theirs
-        )
+        yield candidate(mistake.GATES_SWAPPED, other * mine + one * theirs, a, c)

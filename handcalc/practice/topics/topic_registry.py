@@ -14,7 +14,7 @@ Entry = TypeVar("Entry")
 
 
 class Entries(MutableMapping[str, Entry]):
-    """What topics have, by their names. Whoever looks first has the lessons' own topics entered.
+    """What topics have, by their names. The first look-up enters the lessons' own topics.
 
     So practice imports no lesson, while a lesson's topics import from practice what draws have in common.
     """

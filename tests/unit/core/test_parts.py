@@ -128,18 +128,6 @@ def test_of_several_with_a_short_name_one_is_to_be_chosen(encoder):
         encoder.blocks["head_9"]
 
 
-def test_stale_names_of_what_is_a_block_now_are_told(encoder):
-    for old, new in {
-        "R_1": "add_norm_1.R",
-        "N_2": "add_norm_2.norm.N",
-        "gamma_1": "add_norm_1.norm.gamma",
-    }.items():
-        assert old not in encoder
-        assert encoder[new].name == new
-        with pytest.raises(hc.HandcalcError, match=f"^The step {old} is now called {new}\\.$"):
-            encoder[old]
-
-
 def test_blocks_of_ones_own():
     X = hc.Matrix([[1, 2], [3, 4]], "X")
     with hc.block("twice", "Two steps", why="To have two."):

@@ -10,7 +10,7 @@ import pytest
 from second_attempts import checked, told
 
 import handcalc as hc
-from handcalc.practice.marking.states import STATE_COLOURS, STATE_SIGNS
+from handcalc.practice.marking.states import BY_NAME, CELL_STATES
 
 ____ = hc.____
 CALCULATION = hc.examples.self_attention()
@@ -112,8 +112,10 @@ def test_text_and_html_say_the_same(topic, convention):
     cells = re.findall(r"<td [^>]*>(.*?)</td>", page)
     begun = [name for name, states in feedback.cells.items() if (states != "not attempted").any()]
     assert len(cells) == sum(calculation[name].values.size for name in begun)
-    for state, sign in STATE_SIGNS.items():
-        assert sum(cell.endswith(f" {sign}") for cell in cells) == feedback.count(state, *begun)
+    for state in CELL_STATES:
+        assert sum(cell.endswith(f" {BY_NAME[state].sign}") for cell in cells) == feedback.count(
+            state, *begun
+        )
 
 
 def test_what_was_not_handed_in_takes_one_line():
@@ -155,7 +157,8 @@ def test_sums_that_stand_the_wrong_way_are_asked_for_line_by_line(convention, li
 
 
 def test_every_state_has_a_sign_a_word_and_a_colour_of_its_own():
-    assert len(set(STATE_SIGNS.values())) == len(set(STATE_COLOURS.values())) == len(STATE_SIGNS) == 4
+    told = [BY_NAME[state] for state in CELL_STATES]
+    assert len({one.sign for one in told}) == len({one.colour for one in told}) == 4
     page = hc.Exercise(CALCULATION).check(Q=[[2, 1, ____, 9]] * 3)._repr_html_()
     for state in ("wrong", "correct", "not attempted"):
         assert f'title="{state}"' in page

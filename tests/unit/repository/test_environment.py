@@ -14,14 +14,25 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from rattler import MatchSpec
 
+from handcalc.foundation import extras
+
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
 CONSTRAINTS = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
 PINNED = [canonicalize_name(line.partition("==")[0]) for line in CONSTRAINTS]
 
-DEPENDENCIES = [Requirement(line) for line in PROJECT["dependencies"]]
-TEST_TOOLS = [Requirement(line) for line in PROJECT["optional-dependencies"]["test"]]
+EXTRAS = PROJECT["optional-dependencies"]
+
+
+def needed_by(*extras: str) -> list[Requirement]:
+    """What these extras need beyond other extras of handcalc."""
+    lines = [line for extra in extras for line in EXTRAS[extra]]
+    return [needed for needed in map(Requirement, lines) if needed.name != "handcalc"]
+
+
+CORE = [Requirement(line) for line in PROJECT["dependencies"]]
+NOTEBOOKS = CORE + needed_by("notebook", "lab", "workbook")
 CONDA = {
     spec.name.normalized: spec.version
     for spec in (MatchSpec(line, strict=True) for line in ENVIRONMENT["dependencies"][:-1])
@@ -40,7 +51,7 @@ def test_conda_installs_from_conda_forge_only():
 def test_conda_has_the_names_and_bounds_of_pyproject():
     conda = {name: version for name, version in CONDA.items() if name not in {"python", "pip"}}
     assert {name: bounds(SpecifierSet(version or "")) for name, version in conda.items()} == {
-        canonicalize_name(needed.name): bounds(needed.specifier) for needed in DEPENDENCIES
+        canonicalize_name(needed.name): bounds(needed.specifier) for needed in NOTEBOOKS
     }
 
 
@@ -48,6 +59,19 @@ def test_conda_pins_a_python_that_pyproject_allows():
     pinned = re.fullmatch(r"(3\.\d+)\.\*", CONDA["python"])
     assert pinned, f"python is {CONDA['python']}: not one minor version"
     assert pinned[1] in SpecifierSet(PROJECT["requires-python"])
+
+
+def test_every_extra_says_what_it_brings():
+    for_the_repository = {"workbook", "test", "torch"}
+    assert set(extras.EXTRAS) == set(EXTRAS) - for_the_repository
+    assert {len(extras.EXTRAS[name].modules) for name in ("hub", "dask", "postgresql")} == {1}
+    assert {extra: len(needed_by(extra)) for extra in ("notebook", "class", "real")} == {
+        extra: len(extras.EXTRAS[extra].modules) for extra in ("notebook", "class", "real")
+    }
+
+
+def test_the_core_is_small_and_needs_no_notebook():
+    assert {needed.name for needed in CORE} == {"numpy", "matplotlib", "tqdm", "lazy-loader"}
 
 
 def test_conda_leaves_to_pip_only_this_package():
@@ -62,7 +86,9 @@ def test_constraints_are_names_and_exact_versions_only():
     assert not {"handcalc", "torch"} & set(PINNED)
 
 
-@pytest.mark.parametrize("needed", DEPENDENCIES + TEST_TOOLS, ids=lambda needed: needed.name)
+@pytest.mark.parametrize(
+    "needed", NOTEBOOKS + needed_by("class", "postgresql", "dask", "test"), ids=lambda needed: needed.name
+)
 def test_constraints_hold_a_version_inside_the_bounds(needed):
     tested = dict(line.split("==") for line in CONSTRAINTS)
     assert tested[needed.name] in needed.specifier

@@ -17,7 +17,10 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
 
 
 def names(extra):
-    return {canonicalize_name(Requirement(line).name) for line in EXTRAS[extra]}
+    """The projects that an extra needs, by way of other extras, too."""
+    needs = list(map(Requirement, EXTRAS[extra]))
+    inner = (names(other) for need in needs for other in need.extras if need.name == "handcalc")
+    return {canonicalize_name(need.name) for need in needs}.union(*inner)
 
 
 # What `make test` does not install, as it is imported: torch, jupyterhub, safetensors and the like.

@@ -1,4 +1,4 @@
-"""Who is connected, and who has to go where there is no room: strangers first, then whoever has most."""
+"""Who is connected, and who must go when there is no room: strangers, then those with most connections."""
 
 from __future__ import annotations
 

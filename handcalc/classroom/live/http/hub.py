@@ -1,7 +1,7 @@
 """The same server as a service of JupyterHub: the Hub knows who somebody is, and nobody needs a code.
 
-A page is for whoever has logged in, and brings the ticket with which it asks for all else: no request but
-that for a page counts a cookie, so there is nothing that another site's page could do in somebody's name.
+A page is for the user who has logged in. It brings the ticket for all its other requests: a cookie counts for
+pages alone, so that another site's page can do nothing in somebody's name.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class HubDoor:
 
 
 class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
-    """One of the pages, with the ticket of whoever has logged in."""
+    """One of the pages, with the ticket of the user who has logged in."""
 
     def initialize(self, live: LiveServer, door: Any = None) -> None:
         super().initialize(live)

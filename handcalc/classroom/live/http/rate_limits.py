@@ -14,7 +14,7 @@ from ipaddress import IPv6Address, ip_address
 from handcalc.classroom.live.state.refusals import TooManyError
 
 FEW_WRONG_CODES = 5  # wrong codes: somebody mistypes
-MAX_BUCKETS = 10_000  # whoever has not been seen for longest is forgotten, with a full bucket
+MAX_BUCKETS = 10_000  # the client not seen for longest is forgotten, with a full bucket
 
 
 class TokenBuckets:

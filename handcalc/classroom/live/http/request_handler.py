@@ -143,7 +143,7 @@ class ClassRequestHandler(web.RequestHandler):
         return None
 
     async def find_learner(self) -> Learner:
-        """Who asks. Raises StrangerError for whoever has not joined."""
+        """The learner who asks. Raises StrangerError for one who has not joined."""
         found = self.room.people.by_token(self.token)
         if found is None:
             self.limits.wrong_tokens.take(self.address)

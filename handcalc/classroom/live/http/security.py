@@ -29,7 +29,7 @@ MAX_HEADER_BYTES = 16_000
 MAX_DRAINED_BYTES = 2_000_000  # of a body that is read and dropped, so that its sender hears the answer
 FIRST_REQUEST_SECONDS = 10  # until a new connection has sent its first request
 STRANGER_SECONDS = 60  # that a connection without a ticket has, for all that it asks and reads
-IDLE_SECONDS = 75  # with less, whoever answers every few seconds connects anew each time
+IDLE_SECONDS = 75  # with less, a learner who answers every few seconds would connect anew each time
 BODY_SECONDS = 15
 SECURITY_HEADERS = {
     # The page sets properties of style by script, which this allows; no script or style stands in a page.

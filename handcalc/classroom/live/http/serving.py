@@ -62,8 +62,8 @@ def load_teacher_token(folder: Path) -> str:
     """The teacher's token: in a file that nobody else may read.
 
     It stays the same, so that the teacher's page goes on after a restart in the middle of a lesson; a stored
-    hash could not be printed again. Whoever can read this file can read the answers beside it, too. Without
-    the file there is a new token.
+    hash could not be printed again. A user who can read this file can also read the answers beside it.
+    Without the file there is a new token.
     """
     path = folder / TOKEN_FILE
     with suppress(OSError, UnicodeDecodeError):
@@ -106,7 +106,7 @@ def _in_class(folder: ClassFolder, options: ServingOptions) -> StartedClass:
 
 
 def _behind_hub(folder: ClassFolder, options: ServingOptions) -> StartedClass:
-    """Everybody logs in at JupyterHub; whoever teaches no more has no token after the next start."""
+    """Everybody logs in at JupyterHub; a former teacher has no token after the next start."""
     needed("jupyterhub", "hub")
     from handcalc.classroom.live.http import hub
 

@@ -56,7 +56,7 @@ class EventStream(ClassRequestHandler):
     """Server-sent events: all of it first, then what has changed, twice a second at most."""
 
     is_over = False
-    rank = ConnectionRank.TEACHER  # whoever has no token does not come so far
+    rank = ConnectionRank.TEACHER  # without a token no request comes so far
 
     async def send(self) -> None:
         """Until the page is closed, or the class is over."""

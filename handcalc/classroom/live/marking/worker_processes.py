@@ -95,7 +95,7 @@ class WorkerProcesses:
             if call.future.set_running_or_notify_cancel():
                 try:
                     call.future.set_result(call.function(*call.arguments))
-                except Exception as error:  # noqa: BLE001 - whoever waits for it is told
+                except Exception as error:  # noqa: BLE001 - the caller that waits for it is told
                     call.future.set_exception(error)
 
     def _run(self) -> None:

@@ -1,14 +1,12 @@
 // A cell that was opened: what the student wrote, number by number, and what the student is told.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
+import { BY_NAME } from "../../../views/browser/practice/states.js";
 import { button } from "./elements.js";
 import { countedWords, plainName } from "./teacher_words.js";
-import { SIGNS, STATES } from "./sheet_progress.js";
+import { SIGNS, STATES, STATE_WORDS } from "./sheet_progress.js";
 
-const STATE_OF = { "not attempted": "blank", correct: "right", follows: "following", close: "close", wrong: "wrong", unread: "wrong" };
-const WORD_OF = { blank: "blank", right: "right", following: "follows", close: "close", wrong: "wrong" };
-
-export const stateOf = (cell) => STATE_OF[cell.state] ?? "blank";
+const stateOf = (cell) => BY_NAME[cell.state]?.counted ?? "blank";
 
 // Which number to look at first: the first wrong one, or else the first that is there.
 export function firstToLookAt(cells) {
@@ -76,7 +74,7 @@ export class CellView {
     const line = (cell, row, column) => {
       const state = stateOf(cell);
       const isChosen = row === this.chosen[0] && column === this.chosen[1];
-      const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${WORD_OF[state]}${state === "right" ? "" : `; the right number is ${cell.right}`}`;
+      const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${STATE_WORDS[STATES.indexOf(state)]}${state === "right" ? "" : `; the right number is ${cell.right}`}`;
       const choose = () => {
         this.chosen = [row, column];
         this.page.panel.refresh();
@@ -95,7 +93,7 @@ export class CellView {
     const { text, right, state } = cells[row][column];
     const place = tag("b", {}, typesetNodes(this.about.long), `[${row + 1},${column + 1}]`);
     const isRight = state === "correct";
-    const words = isRight ? [`: ${text || right} is right.`] : [`: ${text ? `${text} was written` : "nothing is written there yet"}${state === "follows" ? ", which follows from an earlier slip" : ""}; ${right} is right.`];
+    const words = isRight ? [`: ${text || right} is right.`] : [`: ${text ? `${text} was written` : "nothing is written there yet"}${state === "follows" ? `, which ${BY_NAME.follows.teacher}` : ""}; ${right} is right.`];
     const box = tag("input", { type: "checkbox", "data-key": "written" });
     box.checked = this.isWritten;
     box.addEventListener("change", () => (this.isWritten = box.checked));

@@ -3,7 +3,7 @@
 const SILENCE_LIMIT = 5000; // milliseconds without a word: the server says something every few seconds
 const RETRY_PAUSES = [300, 1000, 2000, 4000]; // until it is tried again, longer each time
 
-export class GoneError extends Error {}
+class GoneError extends Error {}
 
 // `onMessage` gets each event, `onState` true while the server is heard of, false when it is not, and the
 // sentence of a refusal, after which nothing is tried any more.

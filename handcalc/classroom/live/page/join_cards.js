@@ -65,7 +65,7 @@ export const waitingCard = (ticket, sentence, leave) =>
 
 export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag("p", {}, SERVER_AWAY), facts(ticket), other(ticket, leave));
 
-// For whoever a Hub knows: there is no code to join with.
+// For students whom a Hub knows: there is no code to join with.
 export const outCard = () => card(tag("h1", {}, "You are not in the class any more"), tag("p", {}, LOAD_AGAIN));
 
 // Whether somebody means to leave a sheet; `count` texts are not sent yet.

@@ -44,7 +44,7 @@ function readAddress() {
 async function join(code, nick) {
   const found = await ask("api/join", "", { code, nick, browser: nameBrowser(kept) });
   stop();
-  outbox.unmarked.forget(); // of whoever was here before
+  outbox.unmarked.forget(); // of the learner who was here before
   keepTicket({ token: found.token, code, nick });
   if (found.state === "waiting") wait(found.sentence);
   else await enter(code);

@@ -77,7 +77,7 @@ export class StudentView {
     const { known, naming } = this.page;
     const kind = known.kinds[row.kind];
     const { done, all } = measureProgress(row, closedSteps(kind, known.until));
-    const code = naming.isHidden ? [] : [tag("b", { class: "code" }, row.code), " · "]; // whoever sees a code can use it
+    const code = naming.isHidden ? [] : [tag("b", { class: "code" }, row.code), " · "]; // a code that is seen can be used
     const head = tag("p", { class: "sheet" }, ...code, kind.title, ` · ${done} of ${all} right or following`);
     return [head, this.steps(row)];
   }

@@ -1,8 +1,11 @@
 // What the teacher's page knows of the class, and what follows from it. Nothing here touches the page.
 
-export const STATES = ["right", "close", "following", "wrong", "blank"];
-export const SIGNS = ["✓", "≈", "→", "✗", "·"];
-export const STATE_WORDS = ["right", "close", "follows", "wrong", "blank"];
+import { ROWS } from "../../../views/browser/practice/states.js";
+
+export const STATES = [...new Set(ROWS.map(({ counted }) => counted))];
+const COUNTED = STATES.map((state) => ROWS.find(({ counted }) => counted === state));
+export const SIGNS = COUNTED.map(({ sign }) => sign);
+export const STATE_WORDS = COUNTED.map(({ word }) => word);
 const [RIGHT, CLOSE, FOLLOWING, WRONG, BLANK] = STATES.keys();
 const NEEDS_A_LOOK_FIRST = [WRONG, CLOSE, FOLLOWING, RIGHT];
 const TYPING_SECONDS = 8; // seconds after a number in which somebody is at it
@@ -50,7 +53,7 @@ export function countStages(rows, step) {
 }
 
 // How late it would be if the class had never rested: while it rests, nobody gets quieter.
-export const workingTime = (at, rests = []) => rests.reduce((time, [from, to]) => time - Math.max(0, Math.min(at, to ?? at) - from), at);
+const workingTime = (at, rests = []) => rests.reduce((time, [from, to]) => time - Math.max(0, Math.min(at, to ?? at) - from), at);
 
 const byStudent = new WeakMap(); // the codes of each student, of one map of rows
 

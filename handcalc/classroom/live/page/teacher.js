@@ -113,7 +113,7 @@ class TeacherPage {
   }
 
   async letIn(newcomers) {
-    for (const { learner } of newcomers) await this.act({ do: "let_in", learner }); // whoever would take over somebody's work goes on waiting
+    for (const { learner } of newcomers) await this.act({ do: "let_in", learner }); // a learner who would take over somebody's work goes on waiting
   }
 
   // Mark in the grid who made a mistake, or nobody.

@@ -49,7 +49,7 @@ export const stateWords = (count, state) => `${count} ${state === FOLLOWING && c
 export const countWords = (counts) =>
   STAGES.flatMap((_, state) => (counts[state] ? [stateWords(counts[state], state)] : [])).join(", ") || "nobody yet";
 
-export function agoWords(seconds) {
+function agoWords(seconds) {
   return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
 }
 

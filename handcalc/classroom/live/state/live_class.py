@@ -69,7 +69,7 @@ class LiveClass:
     async def join(
         self, code: str, nick: str, token: str = "", *, is_in_doubt: bool = False
     ) -> tuple[str, Learner]:
-        """Let somebody in with the code of a sheet; whoever comes with a code that is taken has to wait.
+        """Let somebody in with the code of a sheet; a second learner with the same code has to wait.
 
         Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
         HandcalcError for a code not of this class, UnstoredError where nothing can be stored.
@@ -93,7 +93,7 @@ class LiveClass:
         return self.people.sheets(learner.code)
 
     async def sheet(self, learner: Learner, code: str = "") -> Message:
-        """What the page needs to show a sheet, marks included; whoever waits is told only that."""
+        """What the page needs to show a sheet, marks included; a learner who waits is told only that."""
         about = {
             "state": learner.state,
             "nick": learner.nick,

@@ -71,7 +71,7 @@ class People:
         return found
 
     def sheets(self, code: str) -> list[str]:
-        """The codes of all the sheets of whoever has this one; none, if the register has lost it."""
+        """The codes of all sheets of the student who has this one; none, if the register has lost it."""
         entry = self.folder.register.by_code.get(code)
         return [one.code for one in self.folder.register.students[entry.number]] if entry else []
 
@@ -110,7 +110,7 @@ class People:
         return CODE_TAKEN if self.holders.get(learner.code, learner.id) != learner.id else CLASS_CLOSED
 
     async def approve(self, newcomer: Learner) -> Learner:
-        """Let somebody in: to a free sheet, or to go on with one in place of whoever had it.
+        """Let somebody in: to a free sheet, or to go on with one in place of its last holder.
 
         Returns who they are now. Raises HandcalcError where they do not wait.
         """
@@ -125,12 +125,12 @@ class People:
         return holder
 
     async def leave(self, learner: Learner) -> None:
-        """Send somebody away; their sheet waits for whoever comes next with its code."""
+        """Send somebody away; their sheet waits for the next learner with its code."""
         await self.store.change_learner(learner.id, state=LEFT)
         learner.state = LEFT
 
     async def vacate(self, learner: Learner) -> None:
-        """Send somebody away from their sheets: whoever comes next with the code begins afresh."""
+        """Send somebody away from their sheets: the next learner with the code begins afresh."""
         await self.store.vacate(learner.id)
         learner.state = LEFT
         self._clear(learner)

@@ -20,7 +20,7 @@ class RefusedError(HandcalcError):
 
 
 class StrangerError(RefusedError):
-    """Whoever asks has no ticket, no code of this class, or asks for what is somebody else's."""
+    """The request has no ticket, no code of this class, or asks for another learner's data."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, 403)

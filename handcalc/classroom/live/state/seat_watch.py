@@ -39,11 +39,11 @@ class SeatWatch:
         self._count = 0
 
     def must_wait(self, browser: str) -> bool:
-        """Whether whoever joins with this browser has to wait for the teacher's word."""
+        """Whether a learner who joins with this browser must wait for the teacher."""
         return SeatTaker(BROWSER, browser) in self._alarms or browser in self._emptied
 
     def note_joined(self, learner: Learner, browser: str, address: str) -> None:
-        """Somebody has joined; whoever waits has no seat, and what names no browser or nickname has none."""
+        """A learner has joined; one who waits has no seat, nor has one without browser or nickname."""
         self._browsers[learner.id] = browser
         if learner.state != IN:
             return
@@ -86,7 +86,7 @@ class SeatWatch:
             await controls.let_in(one)
 
     def _is_only(self, newcomer: Learner, freed: Iterable[str]) -> bool:
-        """Whether nobody else waits for a seat that is free again, whoever took it apart."""
+        """Whether nobody but its last holder waits for a seat that is free again."""
         others = [one for one in self.people.waiting if one.code == newcomer.code]
         honest = [one for one in others if not self.must_wait(self._browsers.get(one.id, ""))]
         return newcomer.code in freed and honest == [newcomer]

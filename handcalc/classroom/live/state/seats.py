@@ -1,4 +1,4 @@
-"""The sheets of a class with whoever works on them, as the teacher's pages read them."""
+"""The sheets of a class and the learners who work on them, as the teacher's pages read them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class WrongStep(NamedTuple):
 
 @dataclass(frozen=True)
 class Seat:
-    """One sheet of the class, and whoever works on it: how it stands, and when they were last heard of.
+    """One sheet of the class and the learner who works on it: its progress, and when they were last seen.
 
-    `learner` is their number, 0 where nobody has joined with it; `last` is in seconds since 1970. Of
-    whoever `has_left` the code was released: whoever comes next with it goes on.
+    `learner` is their number, 0 where nobody has joined with it; `last` is in seconds since 1970. With
+    `has_left` the code was released: the next learner who joins with it goes on.
     """
 
     entry: RegisterEntry
@@ -89,7 +89,7 @@ class Seats:
         return [self._seats.get(entry.code) or self._new(entry) for entry in self.people.folder.register]
 
     def work(self, code: str) -> SheetState | None:
-        """What whoever has a sheet has done on it."""
+        """What the learner with this sheet has typed and what was marked, if anyone has it."""
         holder = self.people.holder(code)
         return self.sheet_states.get((holder.id, code)) if holder else None
 

@@ -43,7 +43,7 @@ class TeacherControls:
         self.state = {**FIRST_DECISIONS, **state}
         self._adding = asyncio.Lock()  # two at once would draw the same numbers
         self.was_over = bool(self.state["over"])
-        if self.was_over:  # whoever serves a class that was ended teaches it again
+        if self.was_over:  # to serve a class that was ended is to teach it again
             self.state |= {"over": False, "paused": False}
 
     def begin(self, heard: float) -> None:
@@ -56,8 +56,8 @@ class TeacherControls:
 
         pause, end, resume · until (step; None for all; of one topic and level, where they
         are named) · show (what the projector shows), hide · closed
-        (whoever comes has to wait), open · approve, let_in (only to a sheet that nobody
-        has), afresh (with an empty sheet), refuse, forget (learner) · release (code): whoever comes next
+        (newcomers have to wait), open · approve, let_in (only to a sheet that nobody
+        has), afresh (with an empty sheet), refuse, forget (learner) · release (code): the next learner
         goes on with this sheet, vacate (code): they begin afresh · add (name): a latecomer, whose codes are
         told. Raises HandcalcError for anything else.
         """
@@ -129,11 +129,11 @@ class TeacherControls:
             self.listeners.send_away(newcomer.id, {"state": REFUSED})
 
     async def release(self, code: str) -> None:
-        """Whoever comes next with a code goes on with its sheet. Raises HandcalcError where nobody has it."""
+        """The next learner with a code goes on with its sheet. Raises HandcalcError where nobody has it."""
         await self._send_away(code, self.people.leave)
 
     async def vacate(self, code: str) -> None:
-        """Whoever comes next with a code begins afresh. Raises HandcalcError where nobody has it."""
+        """The next learner with a code begins afresh. Raises HandcalcError where nobody has it."""
         await self._send_away(code, self.people.vacate)
 
     async def _send_away(self, code: str, how: Callable[[Learner], Awaitable[None]]) -> None:

@@ -180,7 +180,7 @@ function addsUp([was, now, change], places) {
 }
 
 // `row 1 is “man” now, no longer “dog”`, for the row and the column of a number; "" if both are as they were.
-export function renamedTokens(now, before, row, column) {
+function renamedTokens(now, before, row, column) {
   const sides = [["row", 0, row], ["column", 1, column]];
   const said = ([word, axis, k]) => {
     const [is, was] = [now, before].map((matrix) => matrix.labels(axis)?.[k]);

@@ -9,13 +9,10 @@ import { PracticePanel, legendOf } from "./practice_panel.js";
 import { Calculation } from "../record/calculation.js";
 import { allow, claim, equationNodes, tag, typesetNodes } from "../page/dom.js";
 import { Outbox } from "./outbox.js";
-import { MAX_TYPED_LENGTH, parseNumber, readAs } from "../record/parse_number.js";
+import { BY_NAME } from "./states.js";
+import { parseNumber, readAs } from "../record/parse_number.js";
+import { MAX_TYPED_LENGTH } from "../record/tables.js";
 
-const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?", waiting: "…" };
-const STATES = {
-  correct: "right", follows: "follows from your own earlier numbers", wrong: "not right", unread: "not a number", "not attempted": "",
-  waiting: "not marked yet",
-};
 const UNSAVED = "Python is not answering, so what you typed last is not in the file yet. This browser keeps it; run the cell again.";
 const PATIENCE = 2500; // ms until the page says that Python is not answering
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
@@ -293,12 +290,12 @@ export class Practice {
       field.className = `hc-${now.replace(" ", "-")}`;
       field.setAttribute("aria-invalid", String(now === "wrong" || now === "unread"));
       const later = this.gate.isLater(record.owner.name) ? "opens later" : "";
-      const words = [STATES[now], later, readAs(field.value, parseNumber(field.value).value, this.state.places)].filter(Boolean).join(", ");
+      const words = [BY_NAME[now].learner, later, readAs(field.value, parseNumber(field.value).value, this.state.places)].filter(Boolean).join(", ");
       field.setAttribute("aria-label", `${record.owner.cellName(record.row, record.column)}${words && `, ${words}`}`);
       field.title = words;
-      record.sign.textContent = SIGNS[now] ?? "";
+      record.sign.textContent = now === "not attempted" ? "" : BY_NAME[now].sign;
       record.sign.className = field.className;
     }
-    this.legend.replaceChildren(...legendOf(this.fields, SIGNS));
+    this.legend.replaceChildren(...legendOf(this.fields));
   }
 }

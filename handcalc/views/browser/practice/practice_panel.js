@@ -3,6 +3,7 @@
 
 import { plural } from "../record/numbers.js";
 import { KEEPS_KEYS, allow, button, tag, typesetNodes } from "../page/dom.js";
+import { ROWS } from "./states.js";
 
 // What comes after this sheet: the words of a button, and what it does.
 const ONWARD = { next: "Next problem", told: "“Next problem” brings new numbers." };
@@ -64,10 +65,8 @@ export class PracticePanel {
   }
 }
 
-const LEGEND = { correct: "right", follows: "follows from your earlier numbers", wrong: "look again", unread: "not a number" };
-
-// What each sign means, of the states that fields have just now: a finger sees no titles.
-export function legendOf(fields, signs) {
-  const shown = Object.keys(LEGEND).filter((state) => fields.some((field) => field.classList.contains(`hc-${state}`)));
-  return shown.flatMap((state) => [tag("span", {}, tag("b", { class: `hc-${state}` }, signs[state]), ` ${LEGEND[state]}`), " "]);
+// What each sign means, of the marks that fields have just now: a finger sees no titles.
+export function legendOf(fields) {
+  const isShown = ({ name, learner }) => learner && name !== "waiting" && fields.some((field) => field.classList.contains(`hc-${name}`));
+  return ROWS.filter(isShown).flatMap(({ name, sign, learner }) => [tag("span", {}, tag("b", { class: `hc-${name}` }, sign), ` ${learner}`), " "]);
 }

@@ -9,7 +9,7 @@ export const isSame = (cell, other) => Boolean(cell && other) && cell.every((par
 
 const sizeOf = ({ matrices }) => matrices.reduce((sum, { rowCount, columnCount }) => sum + rowCount * columnCount, 0);
 
-export const isTooLarge = (calculation) => sizeOf(calculation) > MAX_FOLLOWED;
+const isTooLarge = (calculation) => sizeOf(calculation) > MAX_FOLLOWED;
 
 // Whether a cell depends on a number of a given; null where it may, but finding out would take too long.
 export function dependsOn(cell, given, calculation) {

@@ -28,25 +28,10 @@ const addAll = (...numbers) => arithmetic.sum(numbers.length, (k) => numbers[k])
 
 const BRACKETS = { floor: ["⌊", "⌋"], abs: ["|", "|"] };
 
-// As a person reads it: the counterpart of `Html` in handcalc/notation/markup.py.
-const AS_HTML = {
-  number: typeset,
-  minus: "−",
-  over: " ÷ ",
-  power: (base, exponent) => [...base, RAISED, ...within(exponent, NEGATIVE), LOWERED],
-};
-
-// On one line that a program can read: the counterpart of `Text`.
-const AS_TEXT = {
-  number: (text) => text,
-  minus: "-",
-  over: " / ",
-  power: (base, exponent) => [...base, "^", ...within(exponent, ATOM)],
-};
-
-// Operands are written with `places`. With `isBrief` only the largest terms of a long sum are (truncation.js).
-export function writing(places, { number, minus, over, power } = AS_HTML, isBrief = true) {
-  const written = (value) => number(operand(value, places));
+// As a person reads it, the counterpart of `Html` in handcalc/notation/markup.py. Operands are written with `places`.
+// With `isBrief` only the largest terms of a long sum are (truncation.js).
+export function writing(places, isBrief = true) {
+  const written = (value) => typeset(operand(value, places));
   const noted = (words, value) => `(${words}: ${written(value)})`;
   const inBrief = (all) => {
     const { terms, largest, others, rest } = truncateSum(all);
@@ -56,14 +41,14 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
   };
   const m = {
     isTruncated: false, // whether anything was left out
-    result: number,
+    result: typeset,
     cell: (matrix, row, column, operand) => {
       const value = matrix.at(row, column);
       const token = { get text() { return written(value); }, matrix, row, column, operand };
       const typed = asWritten(value, places);
       return node(value < 0 ? NEGATIVE : isTiny(value, places) ? PRODUCT : ATOM, [token], value, [typed, typed]);
     },
-    constant: (value, unit = "") => node(value < 0 ? NEGATIVE : ATOM, [number(formatConstant(value)) + unit], value),
+    constant: (value, unit = "") => node(value < 0 ? NEGATIVE : ATOM, [typeset(formatConstant(value)) + unit], value),
     e: node(ATOM, ["e"], Math.E),
     pi: node(ATOM, ["π"], Math.PI),
     sum: (count, term) => {
@@ -77,11 +62,14 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
       return { ...whole, ...(isTruncated ? inBrief(terms) : {}), terms };
     },
     mean: (count, term) => m.quotient(m.sum(count, term), m.constant(count)),
-    difference: (a, b) => operation(SUM, [...within(a, SUM), ` ${minus} `, ...within(b, QUOTIENT)], arithmetic.difference, a, b),
-    negative: (a) => operation(NEGATIVE, [minus, ...within(a, ATOM)], arithmetic.negative, a),
+    difference: (a, b) => operation(SUM, [...within(a, SUM), " − ", ...within(b, QUOTIENT)], arithmetic.difference, a, b),
+    negative: (a) => operation(NEGATIVE, ["−", ...within(a, ATOM)], arithmetic.negative, a),
     product: (a, b) => operation(PRODUCT, [...within(a, PRODUCT), "·", ...within(b, POWER)], arithmetic.product, a, b),
-    quotient: (a, b) => operation(QUOTIENT, [...within(a, PRODUCT), over, ...within(b, POWER)], arithmetic.quotient, a, b),
-    power: (base, exponent) => operation(POWER, power(within(base, ATOM), exponent), arithmetic.power, base, exponent),
+    quotient: (a, b) => operation(QUOTIENT, [...within(a, PRODUCT), " ÷ ", ...within(b, POWER)], arithmetic.quotient, a, b),
+    power: (base, exponent) => {
+      const tokens = [...within(base, ATOM), RAISED, ...within(exponent, NEGATIVE), LOWERED];
+      return operation(POWER, tokens, arithmetic.power, base, exponent);
+    },
     root: (a) => operation(ATOM, ["√", ...within(a, ATOM)], arithmetic.root, a),
     highest: (told, parts) => {
       const numbers = parts.map((part) => part.value);
@@ -106,9 +94,7 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
 }
 
 // With every term of every sum.
-export const wholly = (places) => writing(places, AS_HTML, false);
-
-export const plainly = (places) => writing(places, AS_TEXT);
+export const wholly = (places) => writing(places, false);
 
 // Before the result of a cell: = where a calculator gets it from what is written before it, else ≈.
 export const equals = ({ isTrue }) => (isTrue ? " = " : " ≈ ");
@@ -116,8 +102,6 @@ export const equals = ({ isTrue }) => (isTrue ? " = " : " ≈ ");
 const wordsAsHtml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 const textOf = (token) => (typeof token === "string" ? token : token.text);
-
-export const plain = (expression) => expression.tokens.map(textOf).join("");
 
 // HTML of text, <sub> and <sup>; a number or a sign of arithmetic needs no escaping, words do.
 const asHtml = (token) => (token.isWords ? wordsAsHtml(token.text) : textOf(token));

@@ -3,7 +3,7 @@
 import { cellToOpenWith } from "./askable.js";
 import { downOf, isShares } from "./shares.js";
 
-export class Level {
+class Level {
   constructor({ path, title, why, matrices, inputs, outputs, typeset, layout }, calculation, levels) {
     const at = (places) => places.map((place) => calculation.matrices[place]);
     Object.assign(this, { path, title, why, typeset, layout, calculation, levels });

@@ -67,7 +67,7 @@ function placesFor(group, width) {
 }
 
 // The last points that all ways have in common: from where they meet to their end.
-export function commonEnd([first, ...others]) {
+function commonEnd([first, ...others]) {
   return others.reduce((common, points) => commonTail(common, points), first);
 }
 
@@ -96,7 +96,7 @@ function spotAt(points, part) {
 }
 
 // Pieces of HTML as [text, shift]: 1 below the line, -1 above it.
-export function badgePieces(html) {
+function badgePieces(html) {
   let shift = 0;
   const found = [];
   for (const piece of html.split(/(<\/?su[bp]>)/)) {

@@ -9,7 +9,7 @@ export function wirePath({ points, isAgain }) {
   return svgTag("path", { d, class: isAgain ? "hc-again" : "" });
 }
 
-export function roundedPath(points) {
+function roundedPath(points) {
   const pieces = points.slice(1, -1).map((corner, k) => {
     const [before, after] = [points[k], points[k + 2]];
     const radius = Math.min(CORNER_RADIUS, lengthBetween(before, corner) / 2, lengthBetween(corner, after) / 2);

@@ -6,7 +6,7 @@ const FRAMED = FRAMES.map((name) => `.${name}`).join();
 const NEIGHBOURS = { t: [-1, 0], r: [0, 1], b: [1, 0], l: [0, -1] };
 
 // The mark whose frame a number has, of those that it has; "" for none.
-export const frameOf = (names) => FRAMES.find((name) => names.contains(name)) ?? "";
+const frameOf = (names) => FRAMES.find((name) => names.contains(name)) ?? "";
 
 // Towards which sides a frame goes on, "tb" for up and down, by places in a grid that is so wide: {place: mark}.
 export function frameSides(marks, width) {

@@ -42,7 +42,7 @@ export function operandsOf(step, isRows) {
 }
 
 // About how large the type of tracks is in a room: each is a column, beside the others; a row, where tokens are rows.
-export function typeIn({ width, height, isRows = false }, tracks) {
+function typeIn({ width, height, isRows = false }, tracks) {
   const sum = (lengths) => lengths.reduce((a, b) => a + b, 0);
   const most = (lengths) => Math.max(...lengths);
   const [along, beside] = isRows ? [most, sum] : [sum, most];

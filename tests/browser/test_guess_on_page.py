@@ -1,0 +1,255 @@
+"""A question on a page: asked in the picture, answered by keys, by a finger, from what listeners are told."""
+
+from collections.abc import Callable
+
+import axe
+import pytest
+from playwright.sync_api import Page, expect
+
+import handcalc as hc
+from handcalc.course.guess import Guess
+from handcalc.course.guess_log import log_in
+from handcalc.course.questions import read_question
+
+pytestmark = [pytest.mark.browser]
+
+CALC = hc.examples.self_attention()
+NUMBER = {
+    "question": "How well does key 2 fit query 4?",
+    "answer": 5,
+    "because": "It is the best fit of all.",
+    "cell": "S[2,4]",
+    "slips": {"4": "The last pair is left out."},
+}
+CHOICE = {
+    "question": "Whom does token 4 look at?",
+    "options": ["token 1", "token 2", "token 3"],
+    "answer": 2,
+    "because": "It gets 0.77.",
+    "cell": "A[,4]",
+    "reads": ["S"],
+    "slips": ["Its score is 1.", "", "Its score is 1, too."],
+}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DRAWN = ".handcalc-guess [data-drawn=sheet]"
+
+
+@pytest.fixture
+def ask(tmp_path, open_text) -> Callable[..., Page]:
+    def ask(entry, shown=None, on=CALC, **options) -> Page:
+        path = tmp_path / "question.html"
+        Guess(read_question("positions.who", entry), shown, log_in(tmp_path), on).save_html(path)
+        page = open_text(path.read_text("utf-8"), **options)
+        page.locator(".handcalc-guess form").wait_for()
+        return page
+
+    return ask
+
+
+def shown(page: Page, name: str) -> list[str]:
+    """What stands in the cells of a drawn matrix."""
+    cells = page.locator(f'{DRAWN} td[data-step="{name}"]')
+    return [text.strip() for text in cells.all_inner_texts()]
+
+
+def test_a_number_is_asked_in_its_cell_and_what_is_not_known_is_nowhere(ask):
+    page = ask(NUMBER)
+    assert {*shown(page, "S")} == {""}
+    assert page.locator(f"{DRAWN} td.hc-asked input").count() == 1
+    assert page.locator(f"{DRAWN} td.hc-concealed").count() == CALC["S"].values.size
+    assert page.locator(f"{DRAWN} td.hc-source-a").count() == 3
+    assert page.locator(f"{DRAWN} td.hc-source-b").count() == 3
+    expect(page.locator(".hc-told")).to_be_empty()
+    expect(page.locator(".hc-guess-shown")).to_be_empty()
+
+
+def test_a_first_wrong_answer_is_told_what_it_meant_and_the_second_one_counts(ask):
+    page = ask(NUMBER, hc.explore(CALC))
+    field = page.get_by_role("textbox", name="Your guess: S[2,4]")
+    field.focus()
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")
+    told = page.locator(".hc-told")
+    expect(told).to_contain_text("Not quite. You said: 4.")
+    expect(told).to_contain_text("The last pair is left out. Try once more.")
+    assert "5" not in told.inner_text()
+    expect(field).to_be_focused()
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    expect(told).to_contain_text("Right on the second try.")
+    expect(told.locator(".hc-arithmetic")).to_have_text("S[2,4] = 2·2 + 1·1 + 0·1 = 5")
+    assert [int(text.replace("−", "-")) for text in shown(page, "S")] == [*CALC["S"].values.flat]
+    page.locator(".hc-guess-shown .handcalc-explorer td.hc-chosen").first.wait_for(state="attached")
+    page.get_by_role("button", name="Guess again").press("Enter")
+    expect(page.get_by_role("textbox", name="Your guess: S[2,4]")).to_be_focused()
+    assert {*shown(page, "S")} == {""}
+    expect(page.locator(".hc-guess-shown")).to_be_empty()
+
+
+def test_two_wrong_answers_bring_the_right_one(ask):
+    page = ask(NUMBER)
+    for text in ("7", "9"):
+        page.get_by_role("textbox", name="Your guess: S[2,4]").fill(text)
+        page.keyboard.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Answer: 5")
+
+
+def test_a_number_of_the_mirrored_cell_is_named(ask):
+    page = ask(NUMBER | {"cell": "S[1,2]", "answer": 2, "slips": {}})
+    page.get_by_role("textbox", name="Your guess: S[1,2]").fill("4")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hc-meant")).to_have_text("That is S[2,1]: the row comes first, then the column. ")
+
+
+def test_a_choice_strikes_out_what_was_wrong(ask):
+    page = ask(CHOICE)
+    page.get_by_role("radio", name="token 1").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Its score is 1. Try once more.")
+    expect(page.get_by_role("radio", name="token 1")).to_be_disabled()
+    page.get_by_role("radio", name="token 2").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right on the second try.")
+
+
+def test_of_two_options_a_wrong_one_is_the_last(ask):
+    page = ask(CHOICE | {"options": ["yes", "no"], "slips": ["Add it up.", ""]})
+    page.get_by_role("radio", name="yes").check()
+    page.get_by_role("button", name="This is my guess").click()
+    expect(page.locator(".hc-told")).to_contain_text("Add it up. It gets 0.77.")
+
+
+@pytest.mark.parametrize("entry", [NUMBER, CHOICE], ids=["number", "choice"])
+def test_a_finger_answers_on_a_phone_and_nothing_is_cut_off(ask, entry):
+    page = ask(entry, **PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    if entry is NUMBER:
+        page.locator("td.hc-asked input").tap()
+        page.keyboard.type("5")
+    else:
+        page.locator("label", has_text="token 2").tap()
+    page.get_by_role("button", name="This is my guess").tap()
+    expect(page.locator(".hc-told")).to_contain_text("Right.")
+
+
+def test_the_numbers_fly_where_motion_is_welcome(ask):
+    page = ask(NUMBER, reduced_motion="no-preference")
+    page.get_by_role("textbox", name="Your guess: S[2,4]").fill("5")
+    page.keyboard.press("Enter")
+    page.locator(".hc-flight").wait_for(state="attached")
+    page.locator(".hc-flight").wait_for(state="detached", timeout=15_000)
+    page.get_by_role("button", name="Watch it").click()
+    page.locator(".hc-flight").wait_for(state="attached")
+
+
+SENTENCE = CHOICE | {
+    "options": ["animal", "street", "tired", "all alike"],
+    "answer": 1,
+    "slips": ["", "Streets do not get tired.", "", ""],
+    "sentence": "The animal didn't cross the street because it was too tired",
+    "asks": "it",
+}
+BAR = {"question": "Which share?", "answer": 0.85, "because": "So.", "cell": "A[1,6]", "drawn": "bars"}
+SHAPE = CHOICE | {
+    "reads": [],
+    "cell": "concat",
+    "drawn": "shape",
+    "options": ["2 by 3", "4 by 3"],
+    "slips": ["", ""],
+}
+ORDER = {"question": "In which order?", "options": ["c", "b", "a"], "answer": [3, 2, 1], "because": "So."}
+ANIMAL = hc.examples.animal()
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["keys", "finger"])
+def test_a_word_is_chosen_where_it_stands_and_then_arcs_tell_where_the_asking_word_looks(ask, options):
+    page = ask(SENTENCE, on=ANIMAL["A"], **options)
+    sentence = page.locator("[data-drawn=sentence]")
+    assert sentence.get_by_role("radio").count() == 3
+    assert sentence.locator("path").count() == 0
+    if options:
+        sentence.locator("label", has_text="street").tap()
+        page.get_by_role("button", name="This is my guess").tap()
+        expect(page.locator(".hc-told")).to_contain_text("Streets do not get tired. Try once more.")
+        sentence.locator("label", has_text="animal").tap()
+        page.get_by_role("button", name="This is my guess").tap()
+    else:
+        sentence.get_by_role("radio", name="street").focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Enter")
+        expect(page.locator(".hc-told")).to_contain_text("Streets do not get tired. Try once more.")
+        sentence.get_by_role("radio", name="animal").focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right on the second try.")
+    assert sentence.locator("path").count() == len(ANIMAL["A"].rows) - 1
+    expect(sentence.locator("[data-share='0.85']")).to_contain_text("animal")
+
+
+def test_a_share_is_a_bar_that_keys_move(ask):
+    page = ask(BAR, on=ANIMAL)
+    bar = page.get_by_role("slider", name="Your guess: the share of animal")
+    bar.press("Enter")
+    expect(page.locator(".hc-trouble").first).to_have_text("Move the bar first.")
+    bar.press("ArrowRight")
+    bar.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Not quite. You said: 0.01.")
+    bar.press("End")
+    for _ in range(15):
+        bar.press("ArrowLeft")
+    bar.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right on the second try.")
+    told = page.locator("[data-drawn=bars] output").all_inner_texts()
+    assert told == ["0.85", *[f"{share:.2f}" for share in ANIMAL["A"].values[1:, 5]]]
+
+
+def test_a_finger_taps_how_high_a_bar_is(ask):
+    page = ask(BAR, on=ANIMAL, **PHONE)
+    box = page.get_by_role("slider").bounding_box()
+    page.touchscreen.tap(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
+    assert 0.4 < float(page.locator("[data-drawn=bars] output").first.inner_text()) < 0.6
+
+
+def test_a_blank_matrix_gets_the_rows_and_columns_that_are_typed(ask):
+    page = ask(SHAPE, on=hc.examples.heads())
+    page.get_by_role("textbox", name="Your guess: rows").fill("4")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hc-trouble").first).to_have_text("Give it rows and columns first.")
+    expect(page.get_by_role("textbox", name="Your guess: columns")).to_be_focused()
+    page.keyboard.type("3")
+    assert page.locator(".hc-shape-asked i").count() == 12
+    page.keyboard.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right.")
+
+
+def test_cards_are_put_in_order_by_keys(ask):
+    page = ask(ORDER)
+    page.get_by_role("button", name="a up").press("Space")
+    page.keyboard.press("Space")  # the focus goes along
+    page.get_by_role("button", name="b up").press("Space")
+    assert page.locator(".hc-cards li span").all_inner_texts() == ["a", "b", "c"]
+    page.get_by_role("button", name="This is my guess").press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("entry", "on"),
+    [
+        (NUMBER, CALC),
+        (CHOICE, CALC),
+        (SENTENCE, ANIMAL),
+        (BAR, ANIMAL),
+        (SHAPE, hc.examples.heads()),
+        (ORDER, None),
+    ],
+    ids=["sheet", "choice", "sentence", "bars", "shape", "cards"],
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_listeners_are_told_all_and_colours_can_be_read(ask, entry, on, scheme):
+    page = ask(entry, on=on, color_scheme=scheme)
+    assert axe.violations(page) == []
+    page.get_by_role("button", name="Show me").click()
+    assert axe.violations(page) == []
