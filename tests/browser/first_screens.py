@@ -1,4 +1,4 @@
-"""What a first look shows of nine calculations: is the number that is spoken of on the screen, with its arithmetic?"""
+"""What a first look shows of nine calculations: the number it speaks of, its arithmetic, how many controls."""
 
 from typing import NamedTuple
 
