@@ -1,4 +1,4 @@
-"""What a first look shows of nine calculations: the number it speaks of, its arithmetic, how many controls."""
+"""What a first look shows of nine calculations: the number it speaks of, its arithmetic, its controls."""
 
 from typing import NamedTuple
 
