@@ -40,7 +40,7 @@ class Setup(tuple[Finding, ...]):
 
 
 def check_setup() -> Setup:
-    """Try, one by one, what the notebooks use; nothing is changed.
+    """Try everything that the notebooks use; nothing is changed.
 
     >>> hc.check_setup()
     ok  Python is 3.11 or newer
