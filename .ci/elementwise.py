@@ -1,7 +1,7 @@
-"""Writes what follows from the rows of operations and the table of states; `make scripts` runs it.
+"""Writes what follows from the rows of operations and from tables in Python; `make scripts` runs it.
 
 Of the operations that is a script of the browser, a function for every row of which a second paragraph tells
-what it does, and the names of these functions in `handcalc/__init__.pyi`; of the states a script.
+what it does, and the names of these functions in `handcalc/__init__.pyi`; of the tables two scripts.
 """
 
 import inspect
@@ -9,13 +9,17 @@ import json
 from pathlib import Path
 
 from handcalc import operations
+from handcalc.notation import numbers, truncation
+from handcalc.operations import functions, pencil_powers
 from handcalc.operations.elementwise import Elementwise
 from handcalc.operations.tree_code import JAVASCRIPT_OF_NUMBERS, JAVASCRIPT_OF_TEXT, write_javascript
+from handcalc.practice.exercise import parse_number
 from handcalc.practice.marking.states import STATES, State
 from handcalc.record import matrix_functions
 from handcalc.views import assets
 
 SCRIPT = assets.BROWSER_FOLDER / "record" / "elementwise.js"
+TABLES_SCRIPT = assets.BROWSER_FOLDER / "record" / "tables.js"
 STATES_SCRIPT = assets.BROWSER_FOLDER / "practice" / "states.js"
 FUNCTIONS = Path(matrix_functions.__file__)
 NAMES = FUNCTIONS.parents[1] / "__init__.pyi"
@@ -46,6 +50,23 @@ export const elementwise = {{
 """
 
 
+TABLES = {
+    numbers: (
+        "EXPONENT_FROM INFINITY FLOAT_NOISE CANCELLATION_NOISE MAX_DECIMAL_PLACES "
+        "SMALLEST_PLAIN LARGEST_PLAIN SUBSCRIPTS SUPERSCRIPTS"
+    ),
+    truncation: "MAX_TERMS TERMS_SHOWN",
+    pencil_powers: "MOST_TERMS MORE_PLACES NUDGE",
+    functions: "LARGEST_POWER",
+    parse_number: (
+        "MAX_TYPED_LENGTH MAX_QUOTED_LENGTH TROUBLES SPACES SAME_SIGNS TYPED_CONSTANTS PREFIX_STRENGTHS "
+        "INFIX_STRENGTHS CLOSING"
+    ),
+}
+TABLES_HEAD = """\
+// Tables that Python has, too, written by .ci/elementwise.py: change them there, then run `make scripts`.
+
+"""
 STATES_HEAD = """\
 // The states of a number that was handed in, written by .ci/elementwise.py. Change
 // handcalc/practice/marking/states.py, then run `make scripts`.
@@ -76,6 +97,26 @@ def script() -> str:
 def told(kind: type[Elementwise]) -> str:
     """What people read of its function; of a row that only slopes need, nothing."""
     return inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[2]
+
+
+def tables() -> str:
+    """What Python and the browser look up alike: constants, signs, sentences."""
+    lines = (
+        f"// {module.__name__.removeprefix('handcalc.')}\n"
+        + "".join(f"export const {name} = {literal(getattr(module, name))};\n" for name in names.split())
+        for module, names in TABLES.items()
+    )
+    return TABLES_HEAD + "\n".join(lines)
+
+
+def literal(value: object) -> str:
+    """A number, a text or a dictionary in JavaScript; one of codes, as of `str.maketrans`, by their signs."""
+    if isinstance(value, dict):
+        of_sign = {
+            chr(k) if isinstance(k, int) else k: chr(v) if isinstance(k, int) else v for k, v in value.items()
+        }
+        return f"{{ __proto__: null, {json.dumps(of_sign, ensure_ascii=False)[1:-1]} }}"
+    return json.dumps(value)
 
 
 def states() -> str:
@@ -132,7 +173,13 @@ def _indented(text: str) -> str:
     return "".join(f"  {line}" if line.strip() else line for line in text.splitlines(keepends=True))
 
 
-WRITTEN = {SCRIPT: script, STATES_SCRIPT: states, FUNCTIONS: module_of_functions, NAMES: names}
+WRITTEN = {
+    SCRIPT: script,
+    TABLES_SCRIPT: tables,
+    STATES_SCRIPT: states,
+    FUNCTIONS: module_of_functions,
+    NAMES: names,
+}
 
 if __name__ == "__main__":
     for path, text in WRITTEN.items():

@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 import sys
 import tempfile
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 import handcalc as hc
@@ -50,7 +52,9 @@ def main() -> None:
                 page.goto(f"{page_file.as_uri()}#{cell}")
                 page.locator(".hc-chosen").first.wait_for()
                 page.mouse.move(0, 0)
-                page.locator("#explorer").screenshot(path=HERE / f"{name}-{scheme}.png")
+                taken = Image.open(BytesIO(page.locator("#explorer").screenshot())).convert("RGB")
+                few = taken.quantize(256, dither=Image.Dither.NONE)  # colours: a third of the bytes
+                few.save(HERE / f"{name}-{scheme}.png", optimize=True)
         browser.close()
 
 

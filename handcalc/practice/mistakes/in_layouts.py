@@ -11,7 +11,7 @@ from handcalc.notation.expression import Quotient, Symbol
 from handcalc.notation.numbers import Values, counted
 from handcalc.operations import Argmax, Concat, Gather, Patches, Positions, Slice
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
@@ -41,11 +41,17 @@ def _head_cut_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
     line, token = LINE_OF_AXIS[1 - op.axis], LINE_OF_AXIS[op.axis]
     across = whole if op.axis else whole.T  # a token is a row, as programs store it
     run = across.reshape(parts, -1, size)[which]
-    sentence = mistake.HEADS_BY_TOKENS.says(line, token, token)
-    yield Candidate(mistake.HEADS_BY_TOKENS, sentence, run if op.axis else run.T)
-    sentence = mistake.HEADS_INTERLEAVED.says(_ordinal(parts), line, line, counted(op.start), op.stop)
+    yield candidate(mistake.HEADS_BY_TOKENS, run if op.axis else run.T, line, token, token)
     apart = across[:, which::parts]
-    yield Candidate(mistake.HEADS_INTERLEAVED, sentence, apart if op.axis else apart.T)
+    yield candidate(
+        mistake.HEADS_INTERLEAVED,
+        apart if op.axis else apart.T,
+        _ordinal(parts),
+        line,
+        line,
+        counted(op.start),
+        op.stop,
+    )
 
 
 def _is_cut_up(node: Matrix, parts: int, replay: LearnerReplay) -> bool:
@@ -71,8 +77,7 @@ def _stacked(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     run = np.stack([part if axis else part.T for part in parts])
     joined = run.reshape(run.shape[1], -1)
     line = LINE_OF_AXIS[axis]
-    sentence = mistake.HEADS_BY_TOKENS.says(line, line, case="stacked")
-    yield Candidate(mistake.HEADS_BY_TOKENS, sentence, joined if axis else joined.T)
+    yield candidate(mistake.HEADS_BY_TOKENS, joined if axis else joined.T, line, line, case="stacked")
 
 
 def parts_alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
@@ -92,9 +97,8 @@ def _out_of_order(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for order in orders:
         first = node.inputs[order[0]]
         case = "after the first" if order[0] == 0 else ("on top", "on the left")[axis]
-        sentence = mistake.STACKED_IN_OTHER_ORDER.says(without_transpose(first), case=case)
         joined = np.concatenate([replay.read(node.inputs[place]) for place in order], axis=axis)
-        yield Candidate(mistake.STACKED_IN_OTHER_ORDER, sentence, joined)
+        yield candidate(mistake.STACKED_IN_OTHER_ORDER, joined, without_transpose(first), case=case)
 
 
 @mal_rule(Concat, judges=False)
@@ -104,10 +108,14 @@ def _added_up(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if not parts or is_slope(node):
         return
     total, names = np.asarray(sum(parts)), [without_transpose(part) for part in node.inputs]
-    sentence = mistake.HEADS_ADDED.says(names[0], names[-1], SIDE_OF_AXIS[axis], case="in the stack")
     for rest in (total, np.zeros_like(total)):
-        yield Candidate(
-            mistake.HEADS_ADDED, sentence, np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis)
+        yield candidate(
+            mistake.HEADS_ADDED,
+            np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis),
+            names[0],
+            names[-1],
+            SIDE_OF_AXIS[axis],
+            case="in the stack",
         )
 
 
@@ -122,17 +130,14 @@ def _waves(node: Matrix, _: LearnerReplay) -> Iterator[Candidate]:
 def _in_other_places(op: Positions) -> Iterator[Candidate]:
     feature, place = np.arange(op.d_model)[:, None], np.arange(op.count)
     pair, odd = feature - feature % 2, feature % 2 == 1
-    sentence = mistake.PLACES_FROM_ONE.says()
-    yield Candidate(mistake.PLACES_FROM_ONE, sentence, op.waves(place + 1, pair, odd))
-    sentence = mistake.PLACE_ALONG_THE_BATCH.says()
-    yield Candidate(mistake.PLACE_ALONG_THE_BATCH, sentence, op.waves(0 * place, pair, odd))
+    yield candidate(mistake.PLACES_FROM_ONE, op.waves(place + 1, pair, odd))
+    yield candidate(mistake.PLACE_ALONG_THE_BATCH, op.waves(0 * place, pair, odd))
     line, other = LINE_OF_AXIS[op.axis], LINE_OF_AXIS[1 - op.axis]
-    sentence = mistake.PLACE_AND_FEATURE_SWAPPED.says(line, other)
     for is_cosine in (odd, place % 2 == 1):
         for size in {op.d_model, op.count}:
             exponent = (place - place % 2) * op.d_model / size
-            yield Candidate(
-                mistake.PLACE_AND_FEATURE_SWAPPED, sentence, op.waves(feature, exponent, is_cosine)
+            yield candidate(
+                mistake.PLACE_AND_FEATURE_SWAPPED, op.waves(feature, exponent, is_cosine), line, other
             )
 
 
@@ -141,23 +146,20 @@ def _in_other_rows(op: Positions) -> Iterator[Candidate]:
     half = (op.d_model + 1) // 2
     if op.d_model > 2:
         line = LINE_OF_AXIS[1 - op.axis]
-        sentence = mistake.SIN_COS_IN_HALVES.says(line)
-        yield Candidate(
-            mistake.SIN_COS_IN_HALVES, sentence, op.waves(place, 2 * (feature % half), feature >= half)
+        yield candidate(
+            mistake.SIN_COS_IN_HALVES, op.waves(place, 2 * (feature % half), feature >= half), line
         )
     if op.d_model > 1:
         exponent = Quotient(Symbol("2k"), Symbol("d_model"))
-        sentence = mistake.OWN_EXPONENT.says(exponent)
-        yield Candidate(mistake.OWN_EXPONENT, sentence, op.waves(place, feature, feature % 2 == 1))
+        yield candidate(mistake.OWN_EXPONENT, op.waves(place, feature, feature % 2 == 1), exponent)
 
 
 def _in_other_unit(op: Positions) -> Iterator[Candidate]:
     """A calculator that takes radians for degrees, or degrees for radians."""
     turn = 1.0 if op.turn is None else np.degrees(op.turn)
     unit, used = ("radians", "degrees") if op.turn is None else ("degrees", "radians")
-    sentence = mistake.DEGREES_FOR_RADIANS.says(unit, used)
     values = Positions(op.count, op.d_model, op.base, turn=float(turn)).compute()
-    yield Candidate(mistake.DEGREES_FOR_RADIANS, sentence, values)
+    yield candidate(mistake.DEGREES_FOR_RADIANS, values, unit, used)
 
 
 @mal_rule(Gather, is_whole=True)
@@ -167,8 +169,9 @@ def _looked_up(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for by, word in ((-1, "before"), (1, "after")):
         places = np.array(op.indices) + by
         if places.min() >= 0 and places.max() < table.shape[op.axis]:
-            sentence = mistake.LOOKED_UP_NEXT_DOOR.says(LINE_OF_AXIS[1 - op.axis], word)
-            yield Candidate(mistake.LOOKED_UP_NEXT_DOOR, sentence, table.take(places, op.axis))
+            yield candidate(
+                mistake.LOOKED_UP_NEXT_DOOR, table.take(places, op.axis), LINE_OF_AXIS[1 - op.axis], word
+            )
 
 
 @mal_rule(Concat, is_whole=True)
@@ -182,8 +185,7 @@ def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Candid
         or first.inputs[0].shape != node.shape
     ):
         return
-    sentence = mistake.WINDOW_NOT_MOVED_ON.says(LINE_OF_AXIS[1 - part.axis])
-    yield Candidate(mistake.WINDOW_NOT_MOVED_ON, sentence, replay.read(first.inputs[0]))
+    yield candidate(mistake.WINDOW_NOT_MOVED_ON, replay.read(first.inputs[0]), LINE_OF_AXIS[1 - part.axis])
 
 
 @mal_rule(Patches, is_whole=True)
@@ -218,11 +220,12 @@ def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for start in range(whole.shape[cut.axis] - width + 1):
         values = Slice(start, start + width, cut.axis).compute(whole)
         if width == 1 and start != cut.start and (node.name or start):  # else: _first_place
-            sentence = mistake.WRONG_COLUMN.says(line, counted(start), line, counted(cut.start))
-            yield Candidate(mistake.WRONG_COLUMN.of(line), sentence, values)
+            yield candidate(
+                mistake.WRONG_COLUMN.of(line), values, line, counted(start), line, counted(cut.start)
+            )
         elif width > 1 and abs(start - cut.start) == 1:
             name = mistake.NOT_SHIFTED if start < cut.start else mistake.SHIFTED_TWICE
-            yield Candidate(name, name.says(line, line, counted(cut.start), cut.stop), values)
+            yield candidate(name, values, line, line, counted(cut.start), cut.stop)
 
 
 @mal_rule(Argmax)
@@ -230,11 +233,10 @@ def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     choice, numbers = expect_operation(node, Argmax), replay.read(node.inputs[0])
     line, axis = LINE_OF_AXIS[1 - choice.axis], choice.axis
     right = replay.follow(node)
-    yield Candidate(mistake.ROWS_FROM_ZERO, mistake.ROWS_FROM_ZERO.says(line, line, line), right - 1)
-    sentence = mistake.NUMBER_FOR_ITS_ROW.says(line)
-    yield Candidate(mistake.NUMBER_FOR_ITS_ROW, sentence, numbers.max(axis=axis, keepdims=True))
+    yield candidate(mistake.ROWS_FROM_ZERO, right - 1, line, line, line)
+    yield candidate(mistake.NUMBER_FOR_ITS_ROW, numbers.max(axis=axis, keepdims=True), line)
     lowest = np.expand_dims(np.argmin(numbers, axis=axis) + 1.0, axis)
-    yield Candidate(mistake.LOWEST_FOR_HIGHEST, mistake.LOWEST_FOR_HIGHEST.says(), lowest)
+    yield candidate(mistake.LOWEST_FOR_HIGHEST, lowest)
 
 
 @mal_rule(Concat)
@@ -263,5 +265,4 @@ def _first_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         return
     first = Slice(0, 1, part.axis).compute(replay.read(node.inputs[0]))
     line = LINE_OF_AXIS[1 - part.axis]
-    sentence = mistake.PLACE_STARTS_AGAIN.says(line, node.inputs[0], line, part.start + 1)
-    yield Candidate(mistake.PLACE_STARTS_AGAIN, sentence, np.asarray(first))
+    yield candidate(mistake.PLACE_STARTS_AGAIN, np.asarray(first), line, node.inputs[0], line, part.start + 1)

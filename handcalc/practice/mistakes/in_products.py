@@ -14,7 +14,7 @@ from handcalc.notation.expression import Expression, MatrixProduct, Transposed
 from handcalc.notation.numbers import counted
 from handcalc.operations import Add, Divide, MatMul, Multiply
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, MistakeName, candidate
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
@@ -150,7 +150,7 @@ def tokens_of(product: Matrix, replay: LearnerReplay) -> Matrix:
     return product.inputs[-1 if replay.calculation.convention == "columns" else 0]
 
 
-def _swap_named(first: Matrix, second: Matrix) -> mistake.MistakeName:
+def _swap_named(first: Matrix, second: Matrix) -> MistakeName:
     heads = {(m.name or "").rpartition(".")[0] for m in (first, second)}
     if len(heads) > 1 or last_word(first) == last_word(second):
         return mistake.WRONG_WEIGHTS
@@ -162,14 +162,12 @@ def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = node.inputs
     a, b = replay.read(left), replay.read(right)
     if is_scores(node):
-        sentence = mistake.TRANSPOSED_SCORES.says(_reversed_formula(node))
-        yield Candidate(mistake.TRANSPOSED_SCORES.of(last_word(node)), sentence, (a @ b).T)
+        yield candidate(mistake.TRANSPOSED_SCORES.of(last_word(node)), (a @ b).T, _reversed_formula(node))
         return
     for operand in (right, left):
         if 1 < operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
-            sentence = mistake.TRANSPOSED_WEIGHTS.says(operand)
-            yield Candidate(mistake.TRANSPOSED_WEIGHTS.of(last_word(operand)), sentence, values)
+            yield candidate(mistake.TRANSPOSED_WEIGHTS.of(last_word(operand)), values, operand)
 
 
 def _reversed_formula(node: Matrix) -> Expression:
@@ -187,5 +185,4 @@ def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
     count = a.shape[1]
     for left_out in range(count) if 1 < count <= MAX_PRODUCTS_MISSED else ():
         kept = [k for k in range(count) if k != left_out]
-        sentence = mistake.PRODUCT_LEFT_OUT.says(counted(left_out), count)
-        yield Candidate(mistake.PRODUCT_LEFT_OUT, sentence, a[:, kept] @ b[kept])
+        yield candidate(mistake.PRODUCT_LEFT_OUT, a[:, kept] @ b[kept], counted(left_out), count)

@@ -13,7 +13,7 @@ from handcalc.notation.sentences import Number
 from handcalc.operations import Divide, Exp, Mask, Means, Multiply, Sums
 from handcalc.operations.reductions import Reduction
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import mal_rule
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
@@ -45,21 +45,14 @@ def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     scores, number = replay.read(node.inputs[0]), float(root.values[0, 0])
     symbol = root.display_name
     if is_slope(node):
-        sentence = mistake.SCALE_FORGOTTEN.says(root)
-        yield Candidate(mistake.SCALE_FORGOTTEN, sentence, scores)
+        yield candidate(mistake.SCALE_FORGOTTEN, scores, root)
     else:
-        yield Candidate(mistake.NOT_SCALED, mistake.NOT_SCALED.says(root), scores)
-    yield Candidate(
-        mistake.DIVIDED_BY_SIZE.of(symbol),
-        mistake.DIVIDED_BY_SIZE.says(root),
-        scores / number,
-    )
-    sentence = mistake.UPSIDE_DOWN.says(root, case="root")
-    yield Candidate(mistake.UPSIDE_DOWN, sentence, scores * np.sqrt(number))
+        yield candidate(mistake.NOT_SCALED, scores, root)
+    yield candidate(mistake.DIVIDED_BY_SIZE.of(symbol), scores / number, root)
+    yield candidate(mistake.UPSIDE_DOWN, scores * np.sqrt(number), root, case="root")
     for name, count in _other_sizes(node, number):
         sizes = SIZE_WORDS[name], count, root, f"{number:g}"
-        sentence = mistake.DIVIDED_BY_OTHER_ROOT.says(*sizes)
-        yield Candidate(mistake.DIVIDED_BY_OTHER_ROOT.of(name), sentence, scores / np.sqrt(count))
+        yield candidate(mistake.DIVIDED_BY_OTHER_ROOT.of(name), scores / np.sqrt(count), *sizes)
 
 
 def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
@@ -79,10 +72,10 @@ def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if root_of_a_number(node) or is_normalisation(node):
         return
     top, bottom = node.inputs
-    yield Candidate(mistake.NOT_DIVIDED, mistake.NOT_DIVIDED.says(top, bottom), replay.read(top))
+    yield candidate(mistake.NOT_DIVIDED, replay.read(top), top, bottom)
     with np.errstate(all="ignore"):
         inverse = np.asarray(replay.read(bottom) / replay.read(top))
-    yield Candidate(mistake.UPSIDE_DOWN, mistake.UPSIDE_DOWN.says(bottom, top), inverse)
+    yield candidate(mistake.UPSIDE_DOWN, inverse, bottom, top)
 
 
 @mal_rule(Sums, Means, is_whole=True)
@@ -99,21 +92,15 @@ def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 @mal_rule(Means)
 def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     count = node.inputs[0].values.size // node.values.size
-    yield Candidate(
-        mistake.NOT_DIVIDED, mistake.NOT_DIVIDED.says(count, case="mean"), replay.follow(node) * count
-    )
+    yield candidate(mistake.NOT_DIVIDED, replay.follow(node) * count, count, case="mean")
 
 
 @mal_rule(Divide, when=is_normalisation)
 def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     line = LINE_OF_AXIS[expect_operation(bottom, Sums).axis]
-    yield Candidate(mistake.NOT_NORMALISED, mistake.NOT_NORMALISED.says(line), replay.read(top))
-    yield Candidate(
-        mistake.IN_PERCENT,
-        mistake.IN_PERCENT.says(),
-        100 * replay.follow(node),
-    )
+    yield candidate(mistake.NOT_NORMALISED, replay.read(top), line)
+    yield candidate(mistake.IN_PERCENT, 100 * replay.follow(node))
 
 
 @mal_rule(Divide, when=is_normalisation, is_whole=True)
@@ -121,10 +108,11 @@ def _normalised_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candi
     """Shares of the wrong lines, or taken before anything was hidden."""
     top, bottom = node.inputs
     axis, powers = expect_operation(bottom, Sums).axis, replay.read(top)
-    sentence = mistake.ROW_SOFTMAX.says(LINE_OF_AXIS[1 - axis], LINE_OF_AXIS[axis])
     sums = powers.sum(axis=1 - axis, keepdims=True)
     along = powers / np.where(sums == 0, 1, sums)  # padding has nothing to divide
-    yield Candidate(mistake.ROW_SOFTMAX.of(LINE_OF_AXIS[1 - axis]), sentence, along)
+    yield candidate(
+        mistake.ROW_SOFTMAX.of(LINE_OF_AXIS[1 - axis]), along, LINE_OF_AXIS[1 - axis], LINE_OF_AXIS[axis]
+    )
     yield from _masked_after(top, axis, replay)
 
 
@@ -142,9 +130,8 @@ def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[
     if seen is not None:
         seen = replay.on_paper(powers, seen)
         shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
-        sentence = mistake.MASK_AFTER_SOFTMAX.says()
-        yield Candidate(mistake.MASK_AFTER_SOFTMAX, sentence, np.where(hidden.allowed, shares, 0))
-        yield Candidate(mistake.MASK_LEFT_OUT, mistake.MASK_LEFT_OUT.says(), shares)
+        yield candidate(mistake.MASK_AFTER_SOFTMAX, np.where(hidden.allowed, shares, 0))
+        yield candidate(mistake.MASK_LEFT_OUT, shares)
         yield from (one for one in _turned(shares, hidden.allowed, 0.0) if one.name == mistake.QUERIES_MASKED)
 
 
@@ -155,29 +142,25 @@ def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Candidate
     lines = [not allowed.any(axis=axis).all() for axis in (1, 0)]  # a row, a column of it hides everything
     name = mistake.QUERIES_MASKED if any(lines) else mistake.MASK_WRONG_SIDE
     key_and_query = ("row", "column") if lines[0] else ("column", "row")
-    words = name.says(*(key_and_query if any(lines) else ()))
-    yield Candidate(name, words, np.where(allowed.T, values, hidden))
+    yield candidate(name, np.where(allowed.T, values, hidden), *(key_and_query if any(lines) else ()))
 
 
 @mal_rule(Mask)
 def _hidden_by_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     power = Raised(WrittenNumber(float(np.e), "e"), WrittenNumber(0))
-    sentence = mistake.ZERO_FOR_MINUS_INFINITY.says(Number("-∞"), power)
     scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
-    yield Candidate(mistake.ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
+    yield candidate(mistake.ZERO_FOR_MINUS_INFINITY, np.where(allowed, scores, 0.0), Number("-∞"), power)
 
 
 @mal_rule(Mask, is_whole=True)
 def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Another mask than the one meant, or none."""
     scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
-    yield Candidate(mistake.MASK_LEFT_OUT, mistake.MASK_LEFT_OUT.says(), scores)
+    yield candidate(mistake.MASK_LEFT_OUT, scores)
     yield from _turned(scores, allowed, -np.inf)
-    sentence = mistake.TRUE_MEANS_HIDDEN.says()
-    yield Candidate(mistake.TRUE_MEANS_HIDDEN, sentence, np.where(allowed, -np.inf, scores))
-    sentence = mistake.MASK_ADDED.says(Number("-∞"))
+    yield candidate(mistake.TRUE_MEANS_HIDDEN, np.where(allowed, -np.inf, scores))
     for added in (allowed, ~allowed):
-        yield Candidate(mistake.MASK_ADDED, sentence, scores + added)
+        yield candidate(mistake.MASK_ADDED, scores + added, Number("-∞"))
     yield from _windows(scores, allowed)
 
 
@@ -187,11 +170,9 @@ def _windows(scores: Values, allowed: Flags) -> Iterator[Candidate]:
     for back in (-places, places):  # from a query to a key, in either convention
         width = int(back[allowed].max()) + 1
         if allowed.shape[0] == allowed.shape[1] > width > 1 and _is_window(allowed, back, width):
-            both = mistake.WINDOW_BOTH_SIDES.says()
-            yield Candidate(mistake.WINDOW_BOTH_SIDES, both, np.where(abs(back) < width, scores, -np.inf))
-            wide = mistake.WINDOW_TOO_WIDE.says(width)
+            yield candidate(mistake.WINDOW_BOTH_SIDES, np.where(abs(back) < width, scores, -np.inf))
             seen = (back >= 0) & (back <= width)
-            yield Candidate(mistake.WINDOW_TOO_WIDE, wide, np.where(seen, scores, -np.inf))
+            yield candidate(mistake.WINDOW_TOO_WIDE, np.where(seen, scores, -np.inf), width)
 
 
 def _is_window(allowed: Flags, back: Values, width: int) -> bool:
@@ -203,18 +184,14 @@ def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The spread of a sample, as spreadsheets have it: STDEV, not STDEV.P."""
     count = node.inputs[0].values.size // node.values.size
     if count > 1:
-        sentence = mistake.N_MINUS_1.says(count - 1, count)
-        yield Candidate(mistake.N_MINUS_1, sentence, replay.follow(node) * count / (count - 1))
+        yield candidate(mistake.N_MINUS_1, replay.follow(node) * count / (count - 1), count - 1, count)
 
 
 @mal_rule(Divide)
 def _times_temperature(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     if is_constant(bottom):
-        sentence = mistake.TIMES_TEMPERATURE.says(bottom)
-        yield Candidate(
-            mistake.TIMES_TEMPERATURE, sentence, np.asarray(replay.read(top) * replay.read(bottom))
-        )
+        yield candidate(mistake.TIMES_TEMPERATURE, np.asarray(replay.read(top) * replay.read(bottom)), bottom)
 
 
 @mal_rule(Sums)
@@ -226,9 +203,8 @@ def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
     for numbers, pointing in (inside.inputs, inside.inputs[::-1]):
         ones = replay.read(pointing)
         if numbers.shape == pointing.shape and np.isin(ones, (0, 1)).all() and (ones.sum(axis) == 1).all():
-            sentence = mistake.HIGHEST_FOR_RIGHT.says(numbers, pointing)
             highest = replay.read(numbers).max(axis=axis, keepdims=True)
-            yield Candidate(mistake.HIGHEST_FOR_RIGHT, sentence, highest)
+            yield candidate(mistake.HIGHEST_FOR_RIGHT, highest, numbers, pointing)
 
 
 @mal_rule(Exp, Divide, is_whole=True)
@@ -247,8 +223,7 @@ def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if hidden is None:
         return
     shares = hidden / hidden.sum(axis=int(height < width), keepdims=True)
-    sentence = mistake.MASK_FROM_CORNER.says()
-    yield Candidate(mistake.MASK_FROM_CORNER, sentence, hidden if powers is node else shares)
+    yield candidate(mistake.MASK_FROM_CORNER, hidden if powers is node else shares)
 
 
 @mal_rule(Divide, judges=False)
@@ -257,11 +232,12 @@ def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     first, last = node.inputs
     if is_length(last) and operation_of(first, Divide) and is_length(first.inputs[1]):
         dot, length = first.inputs
-        sentence = mistake.LENGTHS_ADDED.says(
-            without_transpose(length), without_transpose(last), case="divided"
-        )
-        yield Candidate(
-            mistake.LENGTHS_ADDED, sentence, replay.read(dot) / (replay.read(length) + replay.read(last))
+        yield candidate(
+            mistake.LENGTHS_ADDED,
+            replay.read(dot) / (replay.read(length) + replay.read(last)),
+            without_transpose(length),
+            without_transpose(last),
+            case="divided",
         )
 
 
@@ -269,10 +245,10 @@ def _divided_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 def _mean_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if (found := weighted_mean(node)) and is_slope(found.slopes):
         axis, slopes = expect_operation(node, Sums).axis, replay.read(found.slopes)
-        sentence = mistake.MEAN_NOT_WEIGHTED.says(found.shares)
-        yield Candidate(mistake.MEAN_NOT_WEIGHTED, sentence, slopes.mean(axis=axis, keepdims=True))
-        sentence = mistake.SHARES_LEFT_OUT.says(found.shares, case="in the mean")
-        yield Candidate(mistake.SHARES_LEFT_OUT, sentence, slopes.sum(axis=axis, keepdims=True))
+        yield candidate(mistake.MEAN_NOT_WEIGHTED, slopes.mean(axis=axis, keepdims=True), found.shares)
+        yield candidate(
+            mistake.SHARES_LEFT_OUT, slopes.sum(axis=axis, keepdims=True), found.shares, case="in the mean"
+        )
 
 
 @mal_rule(Sums)
@@ -280,8 +256,4 @@ def _averaged(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """A mean where a sum is asked for, as where a batch is averaged."""
     count = node.inputs[0].values.size // node.values.size
     if count > 1 and not confusables_of(replay.calculation).is_divisor(node):
-        yield Candidate(
-            mistake.AVERAGED,
-            mistake.AVERAGED.says(count),
-            replay.follow(node) / count,
-        )
+        yield candidate(mistake.AVERAGED, replay.follow(node) / count, count)

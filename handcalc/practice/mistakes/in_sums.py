@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.notation.numbers import Values
 from handcalc.operations import Add, Concat, Gather, MatMul, Multiply, Power, Subtract
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import mal_rule
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
@@ -31,13 +31,13 @@ def _added_for_subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[Candi
     left, right = (replay.read(m) for m in node.inputs)
     is_a_step = not node.inputs[1].name and any(map(is_slope, node.inputs[1].inputs))
     name = mistake.UPHILL if is_a_step else mistake.SIGN_LOST
-    yield Candidate(name, name.says(case="added"), np.asarray(left + right))
+    yield candidate(name, np.asarray(left + right), case="added")
 
 
 @mal_rule(Add)
 def _subtracted_for_added(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
-    yield Candidate(mistake.SIGN_LOST, mistake.SIGN_LOST.says(case="subtracted"), np.asarray(left - right))
+    yield candidate(mistake.SIGN_LOST, np.asarray(left - right), case="subtracted")
 
 
 @mal_rule(Add, Subtract)
@@ -54,7 +54,7 @@ def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             name = mistake.MEAN_FORGOTTEN
         elif is_slope(node) and np.isin(left.values, (0, 1)).all():
             name = mistake.ONE_NOT_SUBTRACTED
-        yield Candidate(name, name.says(left), replay.read(kept))
+        yield candidate(name, replay.read(kept), left)
 
 
 @mal_rule(Add, is_whole=True)
@@ -64,8 +64,7 @@ def _moved_along(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         lookup = operation_of(moved, Gather)
         if lookup and moved.inputs[0].shape == stays.shape:
             values = replay.read(moved) + replay.read(stays).take(lookup.indices, lookup.axis)
-            sentence = mistake.PLACES_MOVED_WITH_WORDS.says(stays)
-            yield Candidate(mistake.PLACES_MOVED_WITH_WORDS, sentence, values)
+            yield candidate(mistake.PLACES_MOVED_WITH_WORDS, values, stays)
 
 
 @mal_rule(Subtract)
@@ -73,8 +72,7 @@ def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     one, square = node.inputs
     if is_constant(one) and operation_of(square, Power) and not square.name:
         (h,) = square.inputs
-        sentence = mistake.ONE_MINUS_H.says(h)
-        yield Candidate(mistake.ONE_MINUS_H, sentence, replay.read(one) - replay.read(h))
+        yield candidate(mistake.ONE_MINUS_H, replay.read(one) - replay.read(h), h)
 
 
 @mal_rule(Add, MatMul, when=reads_relu)
@@ -82,8 +80,7 @@ def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Negative numbers cut off once more, after the product with what went through a ReLU."""
     values = replay.compute(node) if node.name else None
     if values is not None and (values < 0).any():
-        sentence = mistake.RELU_TWICE.says()
-        yield Candidate(mistake.RELU_TWICE, sentence, np.maximum(0, values))
+        yield candidate(mistake.RELU_TWICE, np.maximum(0, values))
 
 
 @mal_rule(Add)
@@ -96,8 +93,7 @@ def _norm_before_adding(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
             kept, found = parts
             normed = _normed_instead(added, end, replay.read(found), replay)
             if normed is not None:
-                sentence = mistake.NORM_BEFORE_ADDING.says(found, kept)
-                yield Candidate(mistake.NORM_BEFORE_ADDING, sentence, replay.read(kept) + normed)
+                yield candidate(mistake.NORM_BEFORE_ADDING, replay.read(kept) + normed, found, kept)
 
 
 def _normed_instead(added: Matrix, end: Matrix, values: Values, replay: LearnerReplay) -> Values | None:
@@ -123,8 +119,7 @@ def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
             front = (slice(None), 0) if joined.axis else (0, slice(None))
             values = values.copy()
             values[front] = replay.read(stack)[front]
-            sentence = mistake.CLASS_TOKEN_WITHOUT_PLACE.says(stack.inputs[0], places)
-            yield Candidate(mistake.CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
+            yield candidate(mistake.CLASS_TOKEN_WITHOUT_PLACE, values, stack.inputs[0], places)
 
 
 @mal_rule(Add)
@@ -135,4 +130,4 @@ def _gates_swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     (a, b), (c, d) = (m.inputs for m in node.inputs)
     if len({m.shape for m in (a, b, c, d)}) == 1 and a is not c and b is not d:
         one, other, mine, theirs = (replay.read(m) for m in (a, c, b, d))
-        yield Candidate(mistake.GATES_SWAPPED, mistake.GATES_SWAPPED.says(a, c), other * mine + one * theirs)
+        yield candidate(mistake.GATES_SWAPPED, other * mine + one * theirs, a, c)

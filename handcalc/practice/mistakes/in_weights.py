@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.notation.numbers import Values
 from handcalc.operations import Add, Concat, MatMul, Multiply, Slice, Subtract
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_layouts import parts_alike
 from handcalc.practice.mistakes.in_products import confusables_of, tokens_of
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
@@ -35,8 +35,9 @@ def _stack_added_or_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterato
         if joined and joined.axis == axis and weights.is_given:  # else each part meets all of the weights
             yield from _added_parts(node, weights, stack, replay)
         if weights.is_given and stack.name and stack.shape == node.shape and not stack.is_given:
-            sentence = mistake.WEIGHTS_LEFT_OUT.says(weights, stack)
-            yield Candidate(mistake.WEIGHTS_LEFT_OUT.of(weights.name or ""), sentence, replay.read(stack))
+            yield candidate(
+                mistake.WEIGHTS_LEFT_OUT.of(weights.name or ""), replay.read(stack), weights, stack
+            )
 
 
 def _added_parts(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
@@ -91,8 +92,7 @@ def _added_in_the_chain(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
     left, right = node.inputs
     is_chain = node.shape == (1, 1) or operation_of(left, Multiply) is not None
     if is_chain and not left.is_given and not right.is_given and left.shape == right.shape:
-        sentence = mistake.ADDED_IN_THE_CHAIN.says(left, right)
-        yield Candidate(mistake.ADDED_IN_THE_CHAIN, sentence, replay.read(left) + replay.read(right))
+        yield candidate(mistake.ADDED_IN_THE_CHAIN, replay.read(left) + replay.read(right), left, right)
 
 
 @mal_rule(MatMul)
@@ -127,8 +127,7 @@ def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
             theirs = replay.read(other)
             found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
             if found is not None:
-                sentence = mistake.FROM_OTHER.says(other, mine)
-                yield Candidate(mistake.FROM_OTHER.of(last_word(node), other.name or ""), sentence, found)
+                yield candidate(mistake.FROM_OTHER.of(last_word(node), other.name or ""), found, other, mine)
 
 
 def _is_of_tokens(matrix: Matrix) -> bool:
@@ -145,10 +144,9 @@ def _other_factor(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for other in replay.calculation.givens.values():
         fits = other is not left and all(a in (1, b) for a, b in zip(other.shape, left.shape, strict=True))
         if fits:
-            sentence = mistake.TIMES_OTHER.says(left, other)
             values = replay.read(left) * replay.read(other)
-            yield Candidate(
-                mistake.TIMES_OTHER.of(left.display_name, other.display_name), sentence, np.asarray(values)
+            yield candidate(
+                mistake.TIMES_OTHER.of(left.display_name, other.display_name), np.asarray(values), left, other
             )
 
 
@@ -165,11 +163,19 @@ def _other_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 def _not_multiplied(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """One of two lengths, or their sum, where their product belongs."""
     one, other = node.inputs
-    sentence = mistake.LENGTHS_ADDED.says(without_transpose(one), without_transpose(other))
-    yield Candidate(mistake.LENGTHS_ADDED, sentence, _spread(replay.read(one) + replay.read(other), node))
+    yield candidate(
+        mistake.LENGTHS_ADDED,
+        _spread(replay.read(one) + replay.read(other), node),
+        without_transpose(one),
+        without_transpose(other),
+    )
     for used, missing in ((one, other), (other, one)):
-        sentence = mistake.ONE_LENGTH_ONLY.says(without_transpose(used), without_transpose(missing))
-        yield Candidate(mistake.ONE_LENGTH_ONLY, sentence, _spread(replay.read(used), node))
+        yield candidate(
+            mistake.ONE_LENGTH_ONLY,
+            _spread(replay.read(used), node),
+            without_transpose(used),
+            without_transpose(missing),
+        )
 
 
 def _spread(values: Values, node: Matrix) -> Values:
@@ -185,11 +191,9 @@ def _as_they_stand(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         if without_transpose(operand) is not operand:
             a, b = (M.T if m is operand else M for m, M in zip(node.inputs, (left, right), strict=True))
             if a.shape[1] == b.shape[0]:
-                sentence = mistake.NOT_TRANSPOSED.says(without_transpose(operand))
-                yield Candidate(mistake.NOT_TRANSPOSED, sentence, a @ b)
+                yield candidate(mistake.NOT_TRANSPOSED, a @ b, without_transpose(operand))
     if is_slope(node) and right.shape[1] == left.shape[0]:
-        sentence = mistake.SIDES_SWAPPED.says(node.inputs[1], node.inputs[0])
-        yield Candidate(mistake.SIDES_SWAPPED, sentence, right @ left)
+        yield candidate(mistake.SIDES_SWAPPED, right @ left, node.inputs[1], node.inputs[0])
 
 
 @mal_rule(MatMul, judges=False)
@@ -206,6 +210,4 @@ def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
             height, width = (min(sizes) for sizes in zip(made.shape, right.shape, strict=True))
             for values in (right.copy(), np.zeros(right.shape)):
                 values[:height, :width] = made[:height, :width]
-                yield Candidate(
-                    mistake.NOT_TRANSPOSED, mistake.NOT_TRANSPOSED.says(without_transpose(operand)), values
-                )
+                yield candidate(mistake.NOT_TRANSPOSED, values, without_transpose(operand))

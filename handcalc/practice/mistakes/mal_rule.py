@@ -20,8 +20,8 @@ import numpy as np
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import said
 from handcalc.operations import Operation
-from handcalc.practice.mistakes.candidate import Candidate
-from handcalc.practice.mistakes.mistake_registry import MistakeName, say_used
+from handcalc.practice.mistakes.candidate import Candidate, MistakeName
+from handcalc.practice.mistakes.mistake_registry import say_used
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
 from handcalc.practice.replay.patterns import is_slope, without_transpose
 from handcalc.record.matrix import Matrix

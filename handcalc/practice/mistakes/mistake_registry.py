@@ -7,54 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from handcalc.notation.sentences import Sentence, Thing, said
+from handcalc.practice.mistakes.candidate import REGISTRY, MistakeEntry, MistakeName
 
 Words = str | Mapping[str, str]  # one sentence, or one for each case; {} stands for a thing
 
 
-class MistakeName(str):
-    """The name of a mistake that is in the registry."""
-
-    __slots__ = ()
-
-    def of(self, *words: str) -> MistakeName:
-        """The name of a relative, with other words of the record in it: keys-and-values-swapped."""
-        return MistakeName(REGISTRY[self].template.format(*words))
-
-    def says(self, *things: Thing, case: str = "") -> Sentence:
-        """What a learner reads who made it, in one of its cases, with things in the places of {}."""
-        return said(REGISTRY[self].says[case], *things)
-
-    def asks(self, *things: Thing, case: str = "") -> Sentence:
-        """What a learner is asked where it is possible and no more."""
-        return said(REGISTRY[self].asks[case], *things)
-
-
-@dataclass(frozen=True)
-class MistakeEntry:
-    """What is known of a mistake: all its words, by case where it has several.
-
-    No draw has numbers with which a `promised` one would pass for what is right, or for another mistake.
-    """
-
-    done: str
-    promised: bool = False
-    template: str = ""
-    says: Mapping[str, str] = field(default_factory=dict)
-    asks: Mapping[str, str] = field(default_factory=dict)
-
-
-REGISTRY: dict[MistakeName, MistakeEntry] = {}
-
-
 def add_mistake(
-    name: str, done: str, promised: bool = False, template: str = "", says: Words = "", asks: Words = ""
+    name: str,
+    done: str,
+    *,
+    promised: bool = False,
+    template: str = "",
+    says: Words = "",
+    asks: Words = "",
+    accident: bool = False,
 ) -> MistakeName:
     """A mistake joins the registry."""
-    words = ({"": one} if isinstance(one, str) else one for one in (says, asks))
-    REGISTRY[MistakeName(name)] = MistakeEntry(done, promised, template, *words)
+    said_of, asked = ({"": one} if isinstance(one, str) else one for one in (says, asks))
+    REGISTRY[MistakeName(name)] = MistakeEntry(done, promised, template, said_of, asked, accident)
     return MistakeName(name)
 
 
@@ -326,6 +298,7 @@ ENTRIES_SWAPPED = add_mistake(
     "two numbers, rows or columns are swapped",
     says={"": "{}s {} and {} are swapped.", "two numbers": "The numbers at {} are swapped."},
     asks="Did you swap the numbers at {}?",
+    accident=True,
 )
 ROW_FOR_COLUMN = add_mistake(
     "row-for-column",
@@ -360,12 +333,14 @@ WRONG_LINE = add_mistake(
         "copied row": "Did you copy row {} into row {}?",
         "copied column": "Did you copy column {} into column {}?",
     },
+    accident=True,
 )
 MISREAD = add_mistake(
     "number-misread",
     "one number was misread, so a whole row or column made from it is wrong",
     says="{} went in as {}: look there again.",
     asks="Did you read {} as {}?",
+    accident=True,
 )
 WRONG_WEIGHTS = add_mistake("wrong-weights", "the weights of another head, or of another layer")
 PLACES_FROM_ONE = add_mistake(
@@ -683,6 +658,7 @@ EARLIER_ANSWER = add_mistake(
     "the step still follows from an earlier answer that has been changed since",
     says="{} still follows from your earlier {}: work it out again.",
     asks="Does this still follow from your earlier {}?",
+    accident=True,
 )
 ROUNDED_TOO_EARLY = add_mistake(
     "rounded-too-early",
@@ -701,7 +677,6 @@ CUT_OFF = add_mistake(
     "also behind a minus sign.",
     asks="Did you cut off the last digits?",
 )
-ACCIDENTS = frozenset({ENTRIES_SWAPPED, WRONG_LINE, MISREAD, EARLIER_ANSWER})  # nobody believes in them
 
 
 USED_INSTEAD = "{} was used where {} belongs."  # of a mistake that has no words of its own

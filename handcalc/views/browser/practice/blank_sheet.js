@@ -2,7 +2,8 @@
 
 import { background, largestOf } from "../sheet/colours.js";
 import { typeset } from "../record/numbers.js";
-import { MAX_TYPED_LENGTH, parseNumber } from "../record/parse_number.js";
+import { parseNumber } from "../record/parse_number.js";
+import { MAX_TYPED_LENGTH } from "../record/tables.js";
 import { Sheet } from "../sheet/sheet.js";
 import { KEEPS_KEYS, tag } from "../page/dom.js";
 

@@ -10,7 +10,8 @@ import { Calculation } from "../record/calculation.js";
 import { allow, claim, equationNodes, tag, typesetNodes } from "../page/dom.js";
 import { Outbox } from "./outbox.js";
 import { BY_NAME } from "./states.js";
-import { MAX_TYPED_LENGTH, parseNumber, readAs } from "../record/parse_number.js";
+import { parseNumber, readAs } from "../record/parse_number.js";
+import { MAX_TYPED_LENGTH } from "../record/tables.js";
 
 const UNSAVED = "Python is not answering, so what you typed last is not in the file yet. This browser keeps it; run the cell again.";
 const PATIENCE = 2500; // ms until the page says that Python is not answering

@@ -1,10 +1,6 @@
 // How a number is written, by the rules of handcalc/notation/numbers.py; tests hold the two equal.
 
-const EXPONENT_FROM = 1e10; // written with an exponent from here on
-const MAX_PLACES = 20;
-const INFINITY = "∞";
-const FLOAT_NOISE = 1e-12;
-const [SMALLEST_PLAIN, LARGEST_PLAIN] = [1e-30, 1e30]; // a constant outside of them is written with an exponent
+import { EXPONENT_FROM, FLOAT_NOISE, INFINITY, LARGEST_PLAIN, MAX_DECIMAL_PLACES, SMALLEST_PLAIN, SUBSCRIPTS, SUPERSCRIPTS } from "./tables.js";
 
 export function show(value, places) {
   if (value === Infinity) return INFINITY;
@@ -24,14 +20,13 @@ export const showOf = (matrix, value, places) =>
 export function placesOf({ rowCount, columnCount }, value, places) {
   const size = Math.abs(value);
   if (places === null || rowCount * columnCount !== 1 || !(size > 0 && size < 10 ** (1 - places))) return places;
-  const enough = Math.max(places, Math.min(1 - Number(size.toExponential().split("e")[1]), MAX_PLACES));
+  const enough = Math.max(places, Math.min(1 - Number(size.toExponential().split("e")[1]), MAX_DECIMAL_PLACES));
   let found = places;
   while (found < enough && !isExact(value, found)) found += 1;
   return found;
 }
 
 const THREE_DIGITS = 1000; // a number of more is written as a power of ten where it is too wide
-const RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 // A number that is calculated with: a power of ten where it would be shown as 0.
 export const operand = (value, places) => (isTiny(value, places) ? powerOfTen(value, digitsOfTiny(places)) : show(value, places));
@@ -66,7 +61,7 @@ function shorterAndShorter(value, places) {
 
 function powerOfTen(value, places) {
   const [digits, power] = value.toExponential(places).split("e");
-  return `${digits}·10${power.replace("+", "").replace("-", "⁻").replace(/\d/g, (digit) => RAISED_DIGITS[digit])}`;
+  return `${digits}·10${power.replace("+", "").replace(/[-\d]/g, (sign) => SUPERSCRIPTS[sign])}`;
 }
 
 // Whether what is written of a number says all of it; what floats cannot hold is forgiven.
@@ -103,7 +98,7 @@ export const clamp = (value, least, most) => Math.max(least, Math.min(value, mos
 export const counted = (index) => index + 1;
 
 export function label(letter, index) {
-  return letter + String(counted(index)).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
+  return letter + String(counted(index)).replace(/\d/g, (digit) => SUBSCRIPTS[digit]);
 }
 
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -2,29 +2,14 @@
 // tests/golden/typed_numbers.json tests both.
 
 import { show, typeset } from "./numbers.js";
+import { CLOSING, INFIX_STRENGTHS, MAX_QUOTED_LENGTH, MAX_TYPED_LENGTH, PREFIX_STRENGTHS } from "./tables.js";
+import { SAME_SIGNS, SPACES, TROUBLES, TYPED_CONSTANTS } from "./tables.js";
 
-export const MAX_TYPED_LENGTH = 80; // characters of a number
-const MAX_QUOTED_LENGTH = 40;
-const TROUBLES = {
-  "not a number": "“{}” is not a number; write one such as 2.5, -1 or 1/3.",
-  "unclear comma":
-    "The comma in “{}” is unclear; write decimals with a point, as in 1.73, and thousands without a separator.",
-  "no value": "“{}” has no value; look for a division by 0 or the root of a negative number.",
-  "too large": "“{}” is too large to calculate with.",
-  "too long": "“{}” is too long; a number has at most 80 characters.",
-};
-const SPACES = "\\t-\\r \\u0085\\u00a0\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u2060\\u3000\\ufeff";
 const AROUND = new RegExp(`^[${SPACES}]+|[${SPACES}]+$`, "g");
 const TOKEN = new RegExp(`[${SPACES}]*([0-9.,]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[A-Za-z]+|[^${SPACES}])`, "gu");
 const PLAIN_NUMBER = /^(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?$/;
 const THOUSANDS = /^[1-9][0-9]{0,2},[0-9]{3}(?:[eE].*)?$/;
-const FROM = "−–—·⋅×∗÷∕⁄:⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
-const INTO = "---****////+-0123456789";
 const MIXED_FRACTION = /([0-9]*)([¼-¾⅐-⅞])/g; // 2½
-const NAMED_NUMBERS = new Map([["e", Math.E], ["∞", Infinity], ["inf", Infinity], ["infinity", Infinity]]);
-const PREFIX_STRENGTHS = new Map([["-", 3], ["+", 3], ["√", 5], ["sqrt", 5], ["exp", 5]]); // how tightly each binds
-const INFIX_STRENGTHS = new Map([["+", 1], ["-", 1], ["*", 2], ["/", 2], ["^", 4]]);
-const CLOSING = new Map([["(", ")"], ["⌊", "⌋"]]);
 
 class NoNumber extends Error {}
 
@@ -54,7 +39,7 @@ function readNumberText(plain) {
   const raised = plain.replace(/[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `^(${found})`).replaceAll("**", "^");
   const mixed = raised.replace(MIXED_FRACTION, (_, whole, sign) => `(${whole || 0}+${sign.normalize("NFKC")})`);
   const narrow = mixed.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
-  const same = narrow.replace(/./gsu, (sign) => INTO[FROM.indexOf(sign)] ?? sign);
+  const same = narrow.replace(/./gsu, (sign) => SAME_SIGNS[sign] ?? sign);
   const tokens = [...same.matchAll(TOKEN)].map((match) => match[1]).reverse(); // the next one is the last
   const value = readExpression(tokens, 0);
   if (tokens.length) throw new NoNumber("not a number");
@@ -64,9 +49,9 @@ function readNumberText(plain) {
 // What comes next, as far as its signs bind at least this tightly.
 function readExpression(tokens, least) {
   let value = readOperand(tokens);
-  while ((INFIX_STRENGTHS.get(tokens.at(-1)) ?? -1) >= least) {
+  while ((INFIX_STRENGTHS[tokens.at(-1)] ?? -1) >= least) {
     const sign = tokens.pop();
-    const right = readExpression(tokens, INFIX_STRENGTHS.get(sign) + (sign === "^" ? 0 : 1));
+    const right = readExpression(tokens, INFIX_STRENGTHS[sign] + (sign === "^" ? 0 : 1));
     value = checkedFinite(applyInfix(sign, value, right), value, right);
   }
   return value;
@@ -74,17 +59,17 @@ function readExpression(tokens, least) {
 
 function readOperand(tokens) {
   const token = (tokens.pop() ?? "").toLowerCase();
-  if (PREFIX_STRENGTHS.has(token)) {
+  if (token in PREFIX_STRENGTHS) {
     if (/^[-+]$/.test(token) && /^[-+]$/.test(tokens.at(-1))) throw new NoNumber("not a number"); // --3 is a slip; 2--3 is not
-    const inside = readExpression(tokens, PREFIX_STRENGTHS.get(token));
+    const inside = readExpression(tokens, PREFIX_STRENGTHS[token]);
     return checkedFinite(applyPrefix(token, inside), inside);
   }
-  if (CLOSING.has(token)) {
+  if (token in CLOSING) {
     const inside = readExpression(tokens, 0);
-    if (tokens.pop() !== CLOSING.get(token)) throw new NoNumber("not a number");
+    if (tokens.pop() !== CLOSING[token]) throw new NoNumber("not a number");
     return token === "(" ? inside : Math.floor(inside);
   }
-  return NAMED_NUMBERS.get(token) ?? readLiteral(token);
+  return TYPED_CONSTANTS[token] ?? readLiteral(token);
 }
 
 function readLiteral(token) {

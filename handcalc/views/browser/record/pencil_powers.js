@@ -1,11 +1,8 @@
 // How a power of e is worked out with a pencil: as handcalc/operations/pencil_powers.py has it.
 
 import { show } from "./numbers.js";
+import { LARGEST_POWER, MORE_PLACES, MOST_TERMS, NUDGE } from "./tables.js";
 
-const LARGEST_POWER = 20; // of e; of more nobody works out by hand
-const LONGEST_SERIES = 5; // after the 1
-const SPARE_PLACES = 4; // that the factors may have
-const ABOVE_HALF = 1 + 1e-12; // what is a half to a person may be a trace less as a float
 const A_POWER = /e\^(\((-[\d.]+)\)|[\d.]+)/;
 
 // "e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …" where a cell is such a power, else nothing.
@@ -22,8 +19,8 @@ function powerOfE(exact, places, ofPower = places) {
   const power = Number(show(exact, ofPower));
   if (Number.isInteger(power)) return "";
   const starts = [...new Set([Math.floor(power + 0.5), Math.floor(2 * power + 0.5) / 2])];
-  for (let terms = 2; terms <= LONGEST_SERIES; terms += 1) {
-    for (let more = 0; more <= SPARE_PLACES; more += 1) {
+  for (let terms = 2; terms <= MOST_TERMS; terms += 1) {
+    for (let more = 0; more <= MORE_PLACES; more += 1) {
       for (const known of starts) {
         const way = powerFrom(known, power, terms, { places, more, ofPower });
         if (way) return way;
@@ -45,7 +42,7 @@ function powerFrom(known, power, terms, { places, more, ofPower }) {
   return known ? `${eTo(power)} = ${eTo(known)} · ${eTo(rest)} ≈ ${first} · ${second}; ${small}` : small;
 }
 
-const halfUp = (number, places) => show(number * ABOVE_HALF, places);
+const halfUp = (number, places) => show(number * NUDGE, places);
 
 const upTo = (terms) => Array.from({ length: terms }, (_, k) => k + 1);
 const factorial = (n) => upTo(n).reduce((product, k) => product * k, 1);

@@ -1,8 +1,6 @@
 // Which terms of a long sum are written: the rule of handcalc/notation/truncation.py, held to the same table of examples.
 
-const MAX_TERMS = 16; // that are written in full
-const TERMS_SHOWN = 5; // that are written of more
-const CANCELLATION_NOISE = 1e-14; // of what the terms come to without their signs
+import { CANCELLATION_NOISE, MAX_TERMS, TERMS_SHOWN } from "./tables.js";
 
 export const needsTruncation = (terms) => terms.length > MAX_TERMS;
 
