@@ -1,4 +1,4 @@
-"""What explains wrong numbers: which searches are tried, which explanation comes first, when one is claimed.
+"""Diagnosis of wrong numbers: the searches in their order, and when an explanation is claimed.
 
 One that is not claimed is asked about.
 """
