@@ -155,7 +155,7 @@ def _rich(thing: Any) -> str:
 
 
 def guess(name: str, shown: object = None, *, on: object = None, folder: str | PathLike[str] = ".") -> Guess:
-    """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` come after a guess.
+    """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` follow a guess.
 
     >>> hc.guess("positions.who_bites", hc.examples.positions()["A"])
     Your guess: “bites” looks for a being. To whom does it give most of its attention in “dog bites man”?

@@ -40,7 +40,7 @@ class Setup(tuple[Finding, ...]):
 
 
 def check_setup(*, quiet: bool = False) -> Setup:
-    """Try, one by one, what the notebooks use; nothing is changed.
+    """Try everything that the notebooks use; nothing is changed.
 
     >>> hc.check_setup()
     ok  Python is 3.11 or newer
@@ -49,7 +49,7 @@ def check_setup(*, quiet: bool = False) -> Setup:
     ok  the explorer can be made
     All set.
 
-    With `quiet` what is wrong is shown at once, and nothing where all is right.
+    With `quiet` only problems are shown, and nothing at all if everything works.
     """
     explorer = _tried("the explorer can be made", _explore, "install anywidget and ipywidgets")
     found = Setup([*check_core(), explorer])

@@ -1,4 +1,4 @@
-"""Who has which code: a table with a line for each sheet, kept by the teacher and by nobody else."""
+"""The register: students and their codes, a line for each sheet, kept by the teacher alone."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def read_register(path: Path) -> Register:
             f"{', '.join(REGISTER_COLUMNS)}."
         )
     if not rows:
-        raise HandcalcError(f"{short_path(path)} has no sheet in it; put back the file that was there.")
+        raise HandcalcError(f"{short_path(path)} has no sheet in it; restore the original file.")
     known = _topics_beside(path)
     entries: dict[str, RegisterEntry] = {}
     own: dict[str, Sequence[str]] = {}

@@ -1,4 +1,4 @@
-"""Where the page of a class is: an address that somebody chose, or this computer's on its network."""
+"""The address of a class page: a chosen one, or this computer's on its network."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def find_own_address() -> str:
         if found and not found.startswith(("127.", "0.")):
             return found
     raise HandcalcError(
-        f"This computer is on no network through which phones could reach it. {NETWORK_ADVICE}."
+        f"This computer is on no network that phones could use to reach it. {NETWORK_ADVICE}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Measure the first screens of nine calculations again: `.venv/bin/python docs/first_screens.py`."""
+"""Measure the first screens of nine calculations again: `.venv/bin/python docs/screens.py`."""
 
 from __future__ import annotations
 
