@@ -13,15 +13,15 @@ HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent / "tests" / "browser"))
 HEAD = """# First screens
 
-Open a saved page and do nothing. Is the number whose arithmetic is printed on the screen, with that arithmetic?
-How many numbers can you click, and how many controls (buttons, fields, sliders, links) are there?
-`tests/browser/test_first_screens.py` holds every page to it at each of these sizes, and JupyterLab at the first
-four: the number and its arithmetic can be seen, 12 numbers or all there are can be clicked, and there are at most
-16 controls, or 20 with a line of blocks.
+Open a saved page and do nothing. Is the number whose arithmetic is printed on the screen, with that
+arithmetic? How many numbers can you click, and how many controls (buttons, fields, sliders, links)
+are there? `tests/browser/test_first_screens.py` holds every page to it at each of these sizes, and
+JupyterLab at the first four: the number and its arithmetic can be seen, 12 numbers or all there are
+can be clicked, and there are at most 16 controls, or 20 with a line of blocks.
 
-Each place of the table says how many numbers can be clicked, then how many controls there are. On all {all} screens
-the chosen number and its arithmetic can be seen. Before the explorer became a frame they could on 16 of 54, and
-there were 40 controls (median).
+Each place of the table says how many numbers can be clicked, then how many controls there are. On
+all {all} screens the chosen number and its arithmetic can be seen. Before the explorer became a
+frame they could on 16 of 54, and there were 40 controls (median).
 
 | calculation | {sizes} |
 |---|{lines}|
