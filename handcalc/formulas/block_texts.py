@@ -1,4 +1,4 @@
-"""What a block of a formula is called, and why it is there; true in both conventions."""
+"""Titles and reasons of a formula's blocks; true in both conventions."""
 
 from __future__ import annotations
 

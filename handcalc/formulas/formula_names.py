@@ -1,4 +1,4 @@
-"""How a formula names things: a step, a weight, what was handed in, and the part that they belong to."""
+"""Names in a formula: of steps, weights, arguments, and the block that they belong to."""
 
 from __future__ import annotations
 

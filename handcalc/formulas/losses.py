@@ -1,4 +1,4 @@
-"""How far a result is from what it should be, as one number."""
+"""Losses: how far a result is from what it should be, as one number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came before attention alone: a recurrent network, how its memory fades, and additive attention.
+"""Recurrence, from before attention alone: a recurrent network, its fading memory, additive attention.
 
 Tokens are columns. A recurrent network reads them one after another: each state is made from the token and
 the state before (Elman 1990). Additive attention sat on such states (Bahdanau et al. 2014, arXiv:1409.0473).

@@ -1,4 +1,4 @@
-"""What each step of a formula means, and why it is there, in words for learners.
+"""Texts of steps: what each step of a formula means and why it is there, for learners.
 
 They are true in both conventions: each token, each query, and nothing about where it is on the sheet.
 """

@@ -1,1 +1,1 @@
-"""What every room stands on: errors of one sentence, whole files, extras, progress, views by name."""
+"""The foundation of every room: errors of one sentence, whole files, extras, progress, views by name."""

@@ -1,4 +1,4 @@
-"""How far long work is: a bar in a terminal, and nothing in a file, a pipe or a notebook."""
+"""Progress of long work: a bar in a terminal, and nothing in a file, a pipe or a notebook."""
 
 from __future__ import annotations
 

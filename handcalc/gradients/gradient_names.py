@@ -1,4 +1,4 @@
-"""What a slope is called: backward.head_1.dQ for head_1.Q, with the titles of the blocks that it is about."""
+"""Names of slopes: backward.head_1.dQ for head_1.Q, with the titles of the blocks they belong to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model's files say of it beyond its tensors: config.json and its neighbours, if there are any."""
+"""A model's files beyond its tensors: config.json and its neighbours, if there are any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each tensor of a model is called and how large it is: BERT's names, and GPT-2's."""
+"""Names and shapes of a model's tensors: BERT's, and GPT-2's."""
 
 from __future__ import annotations
 

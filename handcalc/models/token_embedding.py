@@ -1,4 +1,4 @@
-"""From token numbers to columns: what each token is, and where it stands."""
+"""Token embedding: from token numbers to columns, by what each token is and where it stands."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How numbers, names, arithmetic and sentences are written and read."""
+"""Notation: writing and reading of numbers, names, arithmetic and sentences."""

@@ -1,4 +1,4 @@
-"""What public functions take, as their signatures say it; `validation.py` reads it, or says what is wrong."""
+"""The types of public functions' arguments; `validation.py` reads them, or says what is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a calculator gets for a printed line, and how many places that takes.
+"""A printed line as a calculator works it out, and the places that its operands need.
 
     Z[2,1] = 0·0.2577 + 0·0.4590 + 10·0.0256 + 10·0.2577 = 2.83
 

@@ -1,4 +1,4 @@
-"""How a matrix's name is taken apart to be typeset; every way of writing starts from this one rule.
+"""The parts of a matrix's name, for typesetting; every way of writing starts from this one rule.
 
 A name is a letter with its own subscript, after the blocks it stands in: attention.head_1.W_Q is W, Q and
 "attention, head 1". In a sentence the blocks are named in words, all of it below the W. In a formula what

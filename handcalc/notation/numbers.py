@@ -1,4 +1,4 @@
-"""How a number is written and rounded. Views write nothing by themselves.
+"""Writing and rounding of numbers. Views write nothing by themselves.
 
 One rule for both evaluators (browser/record/numbers.js has the same, tests compare them): an integer has no
 decimal point, any other number is rounded half away from zero to `places`; from 10^10 on it is written

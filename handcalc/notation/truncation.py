@@ -1,4 +1,4 @@
-"""Which terms of a long sum are written: one rule, also in browser/record/truncation.js.
+"""Truncation of long sums: the terms that are written, by one rule, also in browser/record/truncation.js.
 
 A sum of more than 16 terms is written as its 5 largest, the largest first, then what the others make up:
 

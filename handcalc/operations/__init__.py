@@ -1,4 +1,4 @@
-"""What a calculation is made of: operations, each a class with a name, which joins KINDS by itself.
+"""Operations, the parts of a calculation: each a class with a name, which joins KINDS by itself.
 
 One that works number by number is a row of `arithmetic.py` or `functions.py`: a few trees and sentences, from
 which `elementwise.py` has all the rest, and `make scripts` the browser's function and the one that formulas

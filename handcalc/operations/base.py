@@ -1,4 +1,4 @@
-"""What every operation can say. `axis` 0 runs down each column, `axis` 1 along each row."""
+"""The base of all operations. `axis` 0 runs down each column, `axis` 1 along each row."""
 
 from __future__ import annotations
 

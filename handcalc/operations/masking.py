@@ -1,4 +1,4 @@
-"""What is hidden by a mask, on the way forward and back."""
+"""Masks, on the way forward and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a power of e is worked out with a pencil: a power that one knows times a series of a few terms.
+"""Powers of e with a pencil: a known power times a series of a few terms.
 
 The browser has the same, in browser/record/pencil_powers.js; tests hold the two equal.
 """

@@ -1,4 +1,4 @@
-"""How much a file asks for: its numbers and its work, counted from shapes before anything is computed."""
+"""Estimate of a file's work: its numbers and operations, counted from shapes before anything is computed."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a matrix remembers of its making, and calculations put together of matrices."""
+"""The record: matrices that remember their making, and calculations made of them."""

@@ -1,4 +1,4 @@
-"""Which cells read a cell: forwards through a record, as `sources` goes backwards.
+"""The consumers of a cell, the cells that read it: forwards through a record, as `sources` goes backwards.
 
 Each operation knows which cells of its result read a cell of an input, so nothing has to be searched.
 """

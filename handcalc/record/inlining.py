@@ -1,4 +1,4 @@
-"""Where arithmetic would grow too long to be read, a matrix without a name gets one.
+"""Inlining: where arithmetic would grow too long to be read, a matrix without a name gets one.
 
 A matrix without a name is written inline, so `M = M + M` twenty times would be a sum of a million numbers.
 How many numbers a cell's arithmetic shows is counted without writing it; beyond about 30, and four more

@@ -1,1 +1,1 @@
-"""What people look at. Each view reads the record and the layout, and knows no formula by name."""
+"""Views. Each one reads the record and the layout, and knows no formula by name."""

@@ -1,4 +1,4 @@
-"""What pages are made of: scripts and styles, none built or fetched at run time, and what a page may run."""
+"""The scripts, styles and content policy of pages; none is built or fetched at run time."""
 
 from __future__ import annotations
 

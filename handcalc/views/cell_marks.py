@@ -1,4 +1,4 @@
-"""What an explained cell marks on a drawn sheet: itself, what it reads, and where windows stand."""
+"""Marks of an explained cell on a drawn sheet: itself, the cells it reads, and its windows."""
 
 from __future__ import annotations
 

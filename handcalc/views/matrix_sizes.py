@@ -1,4 +1,4 @@
-"""How much room each drawn matrix takes; lengths are points at full size. Nothing is drawn here."""
+"""Sizes of drawn matrices, in points at full size. Nothing is drawn here."""
 
 from __future__ import annotations
 

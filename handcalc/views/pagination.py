@@ -1,4 +1,4 @@
-"""Where tracks go on pages of one size: as in a newspaper, cut between two steps where a page is full.
+"""Pagination: tracks on pages of one size, as in a newspaper, cut between two steps where a page is full.
 
 Tracks with tokens as columns go down the page, then on to the next column; horizontal
 ones go along a line, then on to the next one. A product that is cut from its right operand gets a copy of it.

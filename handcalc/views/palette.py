@@ -1,4 +1,4 @@
-"""What a drawn sheet is coloured with: paper and inks of a theme, and the colour behind each number.
+"""The palette: paper and inks of a theme, and the colour behind each number.
 
 The hues are those of the page, laid over the theme's paper, since a file on paper knows no background.
 """

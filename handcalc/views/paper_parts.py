@@ -1,4 +1,4 @@
-"""What of a calculation is printed: its blocks, what a pencil writes there, and what stands around it."""
+"""The printed parts of a calculation: its blocks, the blanks for a pencil, and the page around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a sheet stands on a page of paper: all of it, or a half that is cut off later."""
+"""A sheet on a page of paper: all of it, or a half that is cut off later."""
 
 from __future__ import annotations
 

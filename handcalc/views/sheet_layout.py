@@ -1,4 +1,4 @@
-"""Where each matrix goes, as on paper (Falk's scheme): one engine for every view.
+"""Layout of a sheet as on paper (Falk's scheme): one engine for every view.
 
 For a product the left operand is at the left, the right operand above, the result where they
 meet. Steps with the same right operand stack in one track; a step whose right operand does not head

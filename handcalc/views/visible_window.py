@@ -1,4 +1,4 @@
-"""Which rows and columns of a matrix are shown: all, or of a large one a window of numbers.
+"""The visible rows and columns of a matrix: all of them, or a window of a large one.
 
 One rule for every view: up to 16 rows (or columns) all of them are shown, of more a window of 12: the first
 ones, or those around a chosen cell. What is left out is said in words: `rows 1 to 12 of 384`. Where there are

@@ -69,9 +69,9 @@ def test_nothing_overlaps_or_leaves_the_margins_of_its_half(pages):
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("size", ["a4", "letter"])
-@pytest.mark.parametrize("convention", ["columns", "rows"])
-@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("level", "convention", "size"), [(1, "rows", "a4"), (2, "columns", "letter"), (3, "rows", "letter")]
+)
 @pytest.mark.parametrize("topic", TOPICS)
 def test_no_topic_overlaps_or_leaves_the_margins_of_its_half(topic, level, convention, size):
     own = [

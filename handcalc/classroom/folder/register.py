@@ -1,4 +1,4 @@
-"""Who has which code: a table with a line for each sheet, kept by the teacher and by nobody else."""
+"""The register: students and their codes, a line for each sheet, kept by the teacher alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is in a class: a table with a column called name, a list of names, or only how many there are."""
+"""The students of a class: a table with a column called name, a list of names, or only their number."""
 
 from __future__ import annotations
 

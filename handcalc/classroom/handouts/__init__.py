@@ -1,1 +1,1 @@
-"""What a class is given: sheets and keys on paper, notebooks, links."""
+"""Handouts of a class: sheets and keys on paper, notebooks, links."""

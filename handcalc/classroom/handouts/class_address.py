@@ -1,4 +1,4 @@
-"""Where the page of a class is: an address that somebody chose, or this computer's on its network."""
+"""The address of a class page: a chosen one, or this computer's on its network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a class gets in its hands: notebooks, sheets and keys on paper, links with QR codes."""
+"""Writing the handouts of a class: notebooks, sheets and keys on paper, links with QR codes."""
 
 from __future__ import annotations
 

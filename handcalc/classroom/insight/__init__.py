@@ -1,4 +1,4 @@
-"""From how the sheets of a class stand to what a teacher wants to know; for the report and the live page.
+"""Insight: from the progress of a class's sheets to what a teacher wants to know, in the report and live.
 
 Students are named by their number in the register: the page decides on names. All of it is cheap, says the
 same of the same sheets, and knows no topic.

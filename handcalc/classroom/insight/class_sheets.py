@@ -1,4 +1,4 @@
-"""What is known of a class: each sheet with how it stands, and the sheets of a student together."""
+"""The sheets of a class: each with its progress, and those of a student together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the class may have misunderstood: mistakes that were seen, how many students made each, and where."""
+"""Misconceptions of a class: the mistakes seen, how many students made each, and where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to practise next: for steps that went wrong, the smallest topic that trains just these.
+"""Topics to practise next: for steps that went wrong, the smallest topic that trains just these.
 
 A topic trains a step if it has one of the same name that is worked out by the same operations from the same
 matrices. All of that is in the record, so a new topic is found as soon as it is there.

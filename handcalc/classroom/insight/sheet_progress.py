@@ -1,4 +1,4 @@
-"""How one sheet stands: for each step how many numbers are right, close, following, wrong and blank.
+"""The progress of a sheet: for each step, how many numbers are right, close, following, wrong and blank.
 
 The same few facts serve the teacher's grid, the marks of a class and its report.
 """

@@ -1,4 +1,4 @@
-"""Whose file it is: the code says it, and its name must not say somebody else."""
+"""Ownership of a file: the code decides, and the file's name must not contradict it."""
 
 from __future__ import annotations
 

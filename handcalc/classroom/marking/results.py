@@ -1,4 +1,4 @@
-"""What came back of a class: for each sheet of the register how it stands, and what could not be read."""
+"""The results of a class: the progress of each sheet in the register, and the files that were unreadable."""
 
 from __future__ import annotations
 

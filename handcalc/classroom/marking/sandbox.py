@@ -1,4 +1,4 @@
-"""What a process may use that reads strangers' files: so much memory, so much time, and its parent lives."""
+"""The sandbox for reading strangers' files: limits of memory and time, and it ends with its parent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is to mark: files that are named, those in folders and zips, and what phones have sent."""
+"""Sources to mark: named files, those in folders and zips, and answers from phones."""
 
 from __future__ import annotations
 

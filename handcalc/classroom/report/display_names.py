@@ -1,4 +1,4 @@
-"""What every part of the report needs: what a student, a step and a file are called on the page."""
+"""Display names in the report: of students, steps and files."""
 
 from __future__ import annotations
 

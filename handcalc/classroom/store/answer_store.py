@@ -1,4 +1,4 @@
-"""What a live class keeps: an answer is stored when `append` returns, and what is stored is never changed."""
+"""The answer store of a live class: an answer is stored when `append` returns, and never changed."""
 
 from __future__ import annotations
 

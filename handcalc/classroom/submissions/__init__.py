@@ -1,1 +1,1 @@
-"""What was handed in: notebooks, practice logs, tables, folders, .zip files; read, and never run."""
+"""Submissions: notebooks, practice logs, tables, folders, .zip files; read, and never run."""

@@ -1,4 +1,4 @@
-"""What is written in code as a number, a text or a list of these, read from its tree and never run."""
+"""Literals in code, numbers, texts and lists of these, read from its syntax tree and never run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sheet of the class something belongs to: by its code, however it is spelt, and by nothing else."""
+"""Matching a submission to a sheet of the class: by its code, however spelt, and by nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large what is handed in may be: far more than anybody writes, and little enough to read at once."""
+"""Size limits of submissions: far more than anybody writes, and little enough to read at once."""
 
 MEGABYTE = 1_000_000
 MAX_FILE_BYTES = 20 * MEGABYTE  # of a file, and of a file in a .zip

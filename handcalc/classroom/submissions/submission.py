@@ -1,4 +1,4 @@
-"""What somebody handed in: answers by step, or texts blank by blank; nothing in it was ever run.
+"""A submission: answers by step, or texts blank by blank; nothing in it was ever run.
 
 Of an answer in which one number cannot be read the others count, as they do on the page.
 """

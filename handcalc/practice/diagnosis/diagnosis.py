@@ -1,4 +1,4 @@
-"""What explains wrong numbers: which searches are tried, which explanation comes first, when one is claimed.
+"""Diagnosis of wrong numbers: the searches in their order, and when an explanation is claimed.
 
 One that is not claimed is asked about.
 """
@@ -29,26 +29,40 @@ SLIP_CONDITIONS: dict[str, Any] = {
     "all_from": MAX_SLIPS,
 }
 
+# Each row with its reason; after it the test in tests/unit/practice that fails without the row.
 PLACES_RANK = SearchRank("places", 5)  # shows in certain places, told from these alone
 SEARCH_RANKS = (
+    # A rule broken all over a step explains most with one cause: test_mistakes_in_choosing.
     SearchRank("step", 10, least_wrong=2),
-    SearchRank("step", 15, most_numbers=1),
-    SearchRank("blank steps", 20, least_wrong=2, unless_before=True),
+    # In a blank step a rule was broken out of sight; one in sight comes first: test_practice_mistakes.
+    SearchRank("blank steps", 20, least_wrong=2),
+    # Rounding shifts every number a little, as many rules do to small ones: test_practice_mistakes.
     SearchRank("step", 30, ROUNDING_NAMES, least_wrong=2),
+    # Another line of an operand, in every wrong line; of two alike neither: test_practice_wrong_lines.
     SearchRank("other lines", 40, alone=40, least_wrong=2),
-    SearchRank("line", 50, alone=50, least_wrong=2),
-    SearchRank("copied line", 55, least=3, alone=55, least_wrong=2),
-    SearchRank("swapped", 60, alone=LAST_RANK, off_by=1, least_wrong=2, most_wrong=6, most_share=0.5),
-    SearchRank("operand", 65, least=3, alone=LAST_RANK, least_wrong=2),
+    # A rule broken in one row or column: test_practice_sentences.
+    SearchRank("line", 50, least_wrong=2),
+    # A line copied from another is no slip in each of its numbers: test_practice_claims.
+    SearchRank("copied line", 55, least_wrong=2),
+    # Numbers that changed places: of many, some agree by chance (test_practice_attempts), and of two that are
+    # next to one another either may be off by one (test_practice_slips).
+    SearchRank("swapped", 60, off_by=1, least_wrong=2, most_wrong=6),
+    # One number read as another spoils the whole line made of it: test_practice_wrong_lines.
+    SearchRank("operand", 65, least_wrong=2),
+    # Slips inside a number, the commonest first: test_practice_slips, test_practice_claims.
     SearchRank("number", 70, (str(mistake.SIGN_LOST),), **SLIP_CONDITIONS),
     SearchRank("number", 71, (str(mistake.PRODUCT_LEFT_OUT), str(mistake.TERM_LEFT_OUT)), **SLIP_CONDITIONS),
     SearchRank("number", 72, (str(mistake.ROW_FOR_COLUMN),), **SLIP_CONDITIONS),
+    # Rounded once too often, to the last digit: test_practice_rounded_early.
     SearchRank("fewer places", 73, **SLIP_CONDITIONS, tolerance=0.0),
+    # Another line's number explains much by chance, so that slips come before it: test_practice_claims.
     SearchRank("other line", 74, (str(mistake.WRONG_LINE),), **SLIP_CONDITIONS),
-    SearchRank("step", 75, ROUNDING_NAMES, most_wrong=1),
+    # One wrong number says little of a rule: it is asked about: test_mistakes_with_lengths.
     SearchRank("step", 80, most_wrong=1),
+    # In one cell, where nothing better explains it: test_practice_zero_and_places, test_practice_slips.
     SearchRank("line", 85, most_wrong=1, unless_before=True),
-    SearchRank("blank steps", LAST_RANK, most_wrong=1, unless_before=True),
+    # The same of a blank step: test_practice_lone_numbers.
+    SearchRank("blank steps", LAST_RANK, most_wrong=1),
 )
 
 

@@ -1,4 +1,4 @@
-"""What a learner reads after a check: cell by cell, by word and sign as well as colour, as text and HTML."""
+"""Feedback after a check: cell by cell, by word and sign as well as colour, as text and HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an exercise asks for its numbers: which steps are blank, how many places, which convention."""
+"""Options of an exercise: which steps are blank, how many places, which convention."""
 
 from __future__ import annotations
 

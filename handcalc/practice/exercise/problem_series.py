@@ -1,4 +1,4 @@
-"""Which problem follows which: those that codes stand for, or those of your own calculation."""
+"""The series of problems: those that codes stand for, or those of your own calculation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was typed into the blanks of one exercise: read as numbers, marked, and told step by step."""
+"""Raw answers, as typed into the blanks of an exercise: read as numbers, marked, and told step by step."""
 
 from __future__ import annotations
 

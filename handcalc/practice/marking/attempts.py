@@ -1,4 +1,4 @@
-"""What was handed in before: its numbers and marks, what later steps may still rest on, what is outdated."""
+"""Earlier attempts: their numbers and marks, what later steps may still rest on, what is outdated."""
 
 from __future__ import annotations
 

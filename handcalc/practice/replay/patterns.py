@@ -1,4 +1,4 @@
-"""What a step does, as mal-rules ask: its operation, and patterns of several."""
+"""Patterns of steps, as mal-rules ask for them: an operation, or several together."""
 
 from __future__ import annotations
 

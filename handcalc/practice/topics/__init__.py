@@ -1,4 +1,4 @@
-"""What can be practised: for each topic a way to draw a calculation.
+"""Topics of practice: for each one a way to draw a calculation.
 
 Those of the course stand in its lessons' folders (`handcalc/course/heads/topics.py`); here is what all share.
 """

@@ -1,4 +1,4 @@
-"""Where everything on a map goes: frames in frames, rows in frames, one engine for all renderers."""
+"""Layout of a map: frames in frames, rows in frames, one engine for all renderers."""
 
 from __future__ import annotations
 

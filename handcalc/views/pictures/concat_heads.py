@@ -1,4 +1,4 @@
-"""What several heads found, stacked in bands and mixed: the product as a sum, a part for each band."""
+"""The heads' results stacked in bands and mixed: the product as a sum, with a part for each band."""
 
 from __future__ import annotations
 

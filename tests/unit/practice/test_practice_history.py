@@ -17,7 +17,7 @@ def read_by(calculation, step):
 
 
 @every_topic
-@seeds(FEW, 100)
+@seeds(FEW, 24)
 def test_what_still_follows_from_a_mended_mistake_is_told_as_that_and_as_nothing_else(seeds, topic):
     for one in planted(topic, seeds, turn=1):
         right, wrong = (
@@ -36,7 +36,7 @@ def test_what_still_follows_from_a_mended_mistake_is_told_as_that_and_as_nothing
 
 
 @every_topic
-@seeds(3, 100)
+@seeds(3, 30)
 def test_step_by_step_right_answers_are_right_and_nothing_is_named(seeds, topic):
     """As in a notebook, where each check hands in one step and only remembers the others."""
     for seed in seeds:

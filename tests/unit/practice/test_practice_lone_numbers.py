@@ -76,3 +76,15 @@ def test_a_sum_without_weights_is_not_told_to_have_weights_of_its_own(convention
     answer = np.round(calculation["add_norm_1.R"].values, 2)
     answer[0, 0] = later[0, 0]
     assert "same-weights-for-all-heads" not in told(calculation, convention, "add_norm_1.R", answer)
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (1, 2), (2, 3)])
+def test_a_lone_number_is_asked_about_a_mistake_in_a_blank_step_before_it(cell):
+    calculation = hc.examples.self_attention()
+    powers = calculation["E"].values
+    answer = np.full(calculation["Z"].shape, np.nan)
+    answer[cell] = np.round(calculation["V"].values @ (powers / powers.sum(axis=1, keepdims=True)), 2)[cell]
+    feedback = hc.Exercise(calculation).check(Z=answer)
+    assert not feedback.mistakes
+    assert [one.name for one in feedback.possible] == ["row-softmax"]
+    assert feedback.possible[0].sentence.startswith("This comes from A, which is blank.")

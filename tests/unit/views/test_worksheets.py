@@ -35,13 +35,8 @@ SHEETS = [  # topic, level, convention, paper, blank steps
     ("feed_forward", 3, "rows", "letter", None),
     *(
         pytest.param((topic, level, convention, paper, None), marks=pytest.mark.sweep)
-        for level, convention, paper in (
-            (1, "columns", "a4"),
-            (2, "rows", "letter"),
-            (3, "columns", "letter"),
-        )
+        for level, convention, paper in ((2, "rows", "a4"), (3, "columns", "letter"))
         for topic in TOPICS
-        if level > 1 or topic not in DRAWN
     ),
 ]
 

@@ -1,4 +1,4 @@
-"""Who is connected, and who must go when there is no room: strangers, then those with most connections."""
+"""Open connections, and which must go when there is no room: strangers, then those with most connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a learner's page may ask: a ticket for a code, a sheet, answers to store, a hint."""
+"""Requests of a learner's page: a ticket for a code, a sheet, answers to store, a hint."""
 
 from __future__ import annotations
 

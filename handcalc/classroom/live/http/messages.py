@@ -1,4 +1,4 @@
-"""What a request may say: JSON of a few known shapes, each value of its kind, all else one plain sentence."""
+"""Messages of requests: JSON of a few known shapes; anything else gets one plain sentence."""
 
 from __future__ import annotations
 

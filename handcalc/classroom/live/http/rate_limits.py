@@ -1,4 +1,4 @@
-"""How much of what is let through in how much time.
+"""Rate limits: how many requests of each kind are let through in how much time.
 
 Answers, hints and requests count for each learner, wrong codes for each address and for all. A right code is
 read first: where too many wrong ones came from its address, its owner waits for the teacher's word.

@@ -1,4 +1,4 @@
-"""What all requests of a class share: JSON in, JSON out, tokens in a header, no cookies; who may ask."""
+"""The base of all request handlers: JSON in, JSON out, tokens in a header, no cookies, permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which request goes where, and where the server listens."""
+"""The routes of requests, and the address where the server listens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is refused before a handler sees it: strangers' hosts and origins, large or slow requests, crowds."""
+"""Security before any handler: foreign hosts and origins, large or slow requests and crowds are refused."""
 
 from __future__ import annotations
 

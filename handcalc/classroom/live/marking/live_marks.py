@@ -1,4 +1,4 @@
-"""What the marking processes do: open a sheet, mark it from all that was typed into it, give a hint."""
+"""The work of the marking processes: open a sheet, mark it from all that was typed into it, give a hint."""
 
 from __future__ import annotations
 

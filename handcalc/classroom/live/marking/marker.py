@@ -1,4 +1,4 @@
-"""Who is marked next: of each sheet the newest state alone; where many wait, states first, then names."""
+"""The marker's queue: of each sheet the newest state alone; where many wait, states first, then names."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who is in a class, what each has done, and what the teacher has decided; no web here."""
+"""State of a live class: people, their work, the teacher's decisions; no web here."""

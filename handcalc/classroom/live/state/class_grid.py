@@ -1,4 +1,4 @@
-"""What the teacher sees: a row for each sheet, what is misunderstood, who needs help; and what changed."""
+"""The teacher's grid: a row for each sheet, misconceptions, who needs help; and what changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who needs help now, and why in a few words: who has wrong numbers, who is quiet, who could explain."""
+"""The help queue: who needs help now and why: wrong numbers, silence, or able to explain."""
 
 from __future__ import annotations
 

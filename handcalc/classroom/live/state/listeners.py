@@ -1,4 +1,4 @@
-"""Who hears of what has changed: the pages of each learner, and those of the teacher."""
+"""Listeners for changes: the pages of each learner, and those of the teacher."""
 
 from __future__ import annotations
 

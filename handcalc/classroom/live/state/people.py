@@ -1,4 +1,4 @@
-"""Who is in a live class: newcomers, who waits for the teacher's word, and the way back for a lost phone."""
+"""The people of a live class: newcomers, those who wait for the teacher, the way back for a lost phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the projector shows: a number with its arithmetic, how the class stands, how to join; never a name."""
+"""The projector: a number with its arithmetic, the progress of the class, how to join; never a name."""
 
 from __future__ import annotations
 

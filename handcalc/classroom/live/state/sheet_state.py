@@ -1,4 +1,4 @@
-"""How the sheet of each learner stands: what was typed, the hints, the newest marks; also after a restart."""
+"""The state of each learner's sheet: what was typed, the hints, the newest marks; also after a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the teacher decides: pause, pace, who comes in, what the projector shows."""
+"""The teacher's controls: pause, pace, admission, the projector."""
 
 from __future__ import annotations
 
