@@ -28,6 +28,7 @@ A_READER_MAY_SKIP = re.compile(
     r"(?s:<details>.*?</details>|```.*?```)|(?m:^(?:#|- |\||\*\*(?:Sources|Back)).*$)"
 )
 SHOWN = re.compile(r'src="data:[^"]{60,}"|hc-[0-9a-f]{10}')  # a picture, or a sheet by its content
+MOST_BYTES = 1_100_000
 AFTER_DRAWING = re.compile(r"<ol type|<p style=\"opacity")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -111,6 +112,9 @@ class TestNotebook:
         _, cells = read(path)
         counts = [cell["execution_count"] for kind, _, cell in cells if kind == "code"]
         assert counts == list(range(1, len(counts) + 1))
+
+    def test_it_is_no_larger_than_a_page_opens_at_once(self, path):
+        assert path.stat().st_size <= MOST_BYTES
 
     def test_no_cell_stores_an_error_or_a_warning(self, path):
         _, cells = read(path)
