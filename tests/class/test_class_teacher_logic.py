@@ -73,6 +73,18 @@ def test_a_cell_says_in_words_what_it_shows(teacher, counts, said):
 
 
 @pytest.mark.node
+@pytest.mark.parametrize(("typed", "kind"), [([3, 9], 1), ([4, 4], 0), ([0, 0], 0)])
+def test_the_page_opens_at_the_kind_of_sheet_on_which_most_is_written(teacher, typed, kind):
+    rows = [
+        row(f"S{k}-{n}", n, kind=k, Q=[count, 0, 0, 0, 9 - count])
+        for k, count in enumerate(typed)
+        for n in (1, 2)
+    ]
+    known = "{ kinds: [{}, {}], rows: new Map(argument.map((row) => [row.code, row])) }"
+    assert teacher(f"return page.busiestKind({known})", rows) == kind
+
+
+@pytest.mark.node
 def test_page_projector_and_report_agree_on_what_a_step_says_first(teacher):
     draw = random.Random(4)
     cells = [[draw.choice((0, 0, 1, 5)) for _ in PROGRESS_STATES] for _ in range(200)]
