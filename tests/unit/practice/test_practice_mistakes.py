@@ -64,7 +64,7 @@ def test_on_the_worked_example_each_mistake_is_named_as_what_it_is(known, conven
 
 
 @every_topic
-@seeds(FEW, 200)
+@seeds(FEW, 40)
 def test_on_problems_each_mistake_is_named_and_what_follows_is_credited(seeds, topic):
     for one in planted(topic, seeds, times=2):
         feedback = check(one.calculation, topic, one.step, one.known, one.convention)
@@ -88,7 +88,7 @@ def test_mistakes_are_planted_at_every_level_and_in_both_conventions(topic):
 
 @every_topic
 @pytest.mark.parametrize("places", [1, 2, 3])
-@seeds(FEW, 100)
+@seeds(FEW, 40)
 def test_whoever_calculates_with_all_digits_and_writes_rounded_numbers_is_told_the_same(seeds, topic, places):
     unit = 1.01 * 10.0**-places
     for one in planted(topic, seeds, turn=places):
@@ -158,7 +158,7 @@ def test_digits_that_were_cut_off_are_named(convention):
 
 
 @every_topic
-@seeds(FEW, 200)
+@seeds(FEW, 40)
 def test_no_number_that_a_mistake_spoils_is_taken_for_right(seeds, topic):
     for one in planted(topic, seeds, turn=3):
         key = paper.answered(one.calculation, topic)
