@@ -70,6 +70,7 @@ templates: setup  ## write the templates again: notebooks to fill in, sheets as 
 docs: setup  ## write the generated parts of docs/: public names, commands, mistakes, file format, picture of the imports
 	$(BIN)/python docs/api.py
 	$(BIN)/python docs/mistakes.py
+	$(BIN)/python docs/questions.py
 	$(BIN)/python docs/spec.py
 	$(BIN)/python docs/architecture.py
 	$(BIN)/python docs/commands.py

@@ -25,7 +25,13 @@ NPM_OPTIONS = (
 )
 OPTIONS = ("--bundle", "--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning")
 FIRST_MODULES = {  # of each page, by folder
-    "handcalc/views/browser": ("explorer_widget", "guess_widget", "practice_widget", "saved_page"),
+    "handcalc/views/browser": (
+        "explorer_widget",
+        "guess_widget",
+        "practice_widget",
+        "saved_page",
+        "sentence_widget",
+    ),
     "handcalc/classroom/live/page": ("learner", "projector", "teacher"),
 }
 PAGES = [ROOT / folder / f"{name}.js" for folder, names in FIRST_MODULES.items() for name in names]

@@ -1,4 +1,4 @@
-"""Draw the animation in the README and the first notebook again: `.venv/bin/python docs/animation.py`.
+"""Draw the animation in the README again: `.venv/bin/python docs/animation.py`.
 
 X becomes Q, K and V, their products scores, the scores shares, and the shares Z; one product is seen being
 made. Every number is the record's, and every file has the same bytes on every run.
@@ -6,11 +6,8 @@ made. Every number is the record's, and every file has the same bytes on every r
 
 from __future__ import annotations
 
-import base64
-import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,11 +19,9 @@ from PIL import Image
 import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.views.canvas import Canvas, text_width
-from handcalc.views.palette import THEMES, borders, mix, rgb, shades
+from handcalc.views.palette import borders, mix, rgb, shades
 
 HERE = Path(__file__).parent
-NOTEBOOK = HERE.parent / "notebooks" / "00_start_here.ipynb"
-FILM = "way.webp"  # as the notebook calls it
 CALC = hc.examples.self_attention()
 CELL = ("S", 1, 3)  # whose product is made
 WIDE, HIGH, DPI = 704.0, 270.0, 104  # points, and dots to an inch
@@ -40,10 +35,7 @@ FOOT = (274.0, 248.0)  # where the arithmetic begins
 BLINK, BEAT, REST = 60, 380, 1600  # milliseconds
 LATER = 2  # pictures, from one of them to the next
 LINE = 15.0  # the size of the arithmetic
-CARD = 240.0  # how wide a card is behind it
 PLAYS = 3  # of the film: what moves for ever takes attention away
-GREY = "#767d88"  # 4.2 beside white, 4.5 beside a notebook's black
-BARE = replace(THEMES["light"], quiet=GREY)  # no paper: a notebook is light or dark
 Shown = dict[str, np.ndarray]  # how much of every number is to be seen, from 0 to 1
 
 
@@ -103,9 +95,8 @@ def product(shown: Shown) -> Iterator[Moment]:
 
 
 def drawn(moment: Moment, theme: str) -> Image.Image:
-    """One moment as a picture; the theme "bare" has no paper, and lies on a light page or a dark one."""
-    is_bare = theme == "bare"
-    canvas = Canvas(WIDE, HIGH, BARE if is_bare else theme)
+    """One moment as a picture."""
+    canvas = Canvas(WIDE, HIGH, theme)
     for start, end in WAYS:
         way(canvas, start, end, float(moment.shown[end].max()))
     for name in PLACES:
@@ -113,8 +104,8 @@ def drawn(moment: Moment, theme: str) -> Image.Image:
     if moment.terms:
         arithmetic(canvas, moment)
     saved = BytesIO()
-    canvas.picture.savefig(saved, format="png", dpi=DPI, transparent=is_bare)
-    return Image.open(saved).convert("RGBA" if is_bare else "RGB")
+    canvas.picture.savefig(saved, format="png", dpi=DPI)
+    return Image.open(saved).convert("RGB")
 
 
 def matrix(canvas: Canvas, name: str, moment: Moment) -> None:
@@ -122,8 +113,7 @@ def matrix(canvas: Canvas, name: str, moment: Moment) -> None:
     x, y, wide = PLACES[name]
     here = CALC[name]
     head = text_width(name, 13, bold=True)
-    is_bare = canvas.theme is BARE
-    canvas.text(x, y - 6, name, size=13, bold=True, ink=canvas.theme.quiet if is_bare else None)
+    canvas.text(x, y - 6, name, size=13, bold=True)
     canvas.text(x + head + 5, y - 6, here.meaning or "", size=CAPTION, ink=canvas.theme.quiet)
     colours = shades(here.values, canvas.theme, never_negative=here.never_negative)
     for (row, column), level in np.ndenumerate(moment.shown[name]):
@@ -145,12 +135,7 @@ def cell(
         mix(paper, colour, level),
         mix(borders(paper, canvas.theme), borders(colour, canvas.theme), level),
     )
-    behind = fill
-    if canvas.theme is BARE:
-        behind, edge = (*colour, level), (*rgb(GREY), 0.4)
-    canvas.box(
-        corner[0] + 1, corner[1] + 1, wide - 2, ROW - 2, facecolor=behind, edgecolor=edge, linewidth=0.6
-    )
+    canvas.box(corner[0] + 1, corner[1] + 1, wide - 2, ROW - 2, facecolor=fill, edgecolor=edge, linewidth=0.6)
     if level > 0:
         ink = to_hex(mix(fill, rgb(canvas.theme.ink), level))
         text = numbers.typeset_number(numbers.show(value, 2))
@@ -166,9 +151,7 @@ def way(canvas: Canvas, start: str, end: str, level: float) -> None:
     elif (start, end) == ("A", "Z"):
         y1 -= 0.7 * ROW
     bend = 0.55 * (x1 - x0)
-    strength = 0.18 + 0.3 * level
-    is_bare, quiet = canvas.theme is BARE, canvas.theme.quiet
-    ink = (*rgb(quiet), strength + 0.1) if is_bare else canvas.laid(quiet, strength)
+    ink = canvas.laid(canvas.theme.quiet, 0.18 + 0.3 * level)
     canvas.curve([(x0 + 4, y0), (x0 + bend, y0), (x1 - bend, y1), (x1 - 5, y1)], ink, 2.4)
 
 
@@ -188,8 +171,6 @@ def arithmetic(canvas: Canvas, moment: Moment) -> None:
         pieces += [(" + ", "ink")] * (count > 0) + [(left, "left"), ("·", "ink"), (right, "right")]
     pieces += [(" = ", "ink"), (result, "chosen")] if moment.is_told else []
     x, y = FOOT
-    if canvas.theme is BARE:  # its colours are for paper
-        canvas.box(x - 8, y - 16, CARD, 23, facecolor=canvas.theme.paper, edgecolor=GREY, linewidth=0.6)
     for text, ink in pieces:
         is_bold = ink == "chosen"
         canvas.text(x, y, text, size=LINE, bold=is_bold, ink=getattr(canvas.theme, ink))
@@ -224,21 +205,12 @@ def still(theme: str) -> bytes:
     return content.getvalue()
 
 
-def embed(content: bytes) -> None:
-    """Put the film into the first notebook, so that it is seen wherever that is opened, without a network."""
-    notebook = json.loads(NOTEBOOK.read_text("utf-8"))
-    cell = next(cell for cell in notebook["cells"] if f"(attachment:{FILM})" in "".join(cell["source"]))
-    cell["attachments"] = {FILM: {"image/webp": base64.b64encode(content).decode()}}
-    NOTEBOOK.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", "utf-8")
-
-
 def main() -> None:
-    """Write the film and its still in light and dark, and the bare film into the notebook."""
+    """Write the film and its still in light and dark."""
     moments = film()
     for theme in ("light", "dark"):
         (HERE / f"way-{theme}.webp").write_bytes(saved(moments, theme))
         (HERE / f"way-{theme}.png").write_bytes(still(theme))
-    embed(saved(moments, "bare"))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Write what other pages say of the lessons, from each lesson's folder: `.venv/bin/python docs/course.py`.
 
-From lesson.toml come the tables in docs/lessons.md, docs/teaching.md and the first notebook, the head of each
-lesson's teaching page, and the links from each notebook to the next; from topics.py comes what practice.ipynb
-offers; from the `__all__` of examples.py the names in `hc.examples`.
+From lesson.toml come the tables in docs/lessons.md and docs/teaching.md, the head of each lesson's teaching
+page, and the links from each notebook to the next; from topics.py comes what practice.ipynb offers; from the
+`__all__` of examples.py the names in `hc.examples`.
 """
 
 import json
@@ -52,11 +52,6 @@ def _row_to_teach(lesson: Lesson) -> str:
     return f"| {link} | {lesson.opening} | {', '.join(_numbers(lesson))} |"
 
 
-def _row_to_learn(lesson: Lesson) -> str:
-    needs = ", ".join(lessons()[name].number for name in lesson.needs) or "–"
-    return f"| {_link(lesson)} | {lesson.about} | {needs} | {lesson.minutes} |"
-
-
 def _rows_to_practise() -> Iterator[str]:
     topics = by_lesson()
     for lesson in lessons().values():
@@ -94,7 +89,7 @@ def _link(lesson: Lesson) -> str:
 
 
 def _notebooks() -> Iterator[tuple[Path, str]]:
-    """Every notebook with its way back and on; the first and practice with their lists."""
+    """Every notebook with its way back and on; practice with its list."""
     titles = {one.notebook: one.title for one in lessons().values()} | {PRACTICE: "Practice"}
     around = dict.fromkeys(titles, "")
     links = {name: f"[{title}]({name}.ipynb)" for name, title in titles.items()}
@@ -113,8 +108,6 @@ def _notebooks() -> Iterator[tuple[Path, str]]:
 
 
 def _with_lists(text: str, name: str) -> str:
-    if name == FIRST:
-        return _with_rows("| [", map(_row_to_learn, lessons().values()))(text)
     return _with_rows("- [", _rows_to_practise())(text) if name == PRACTICE else text
 
 

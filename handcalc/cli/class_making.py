@@ -48,9 +48,9 @@ def _settings(options: argparse.Namespace) -> ClassSettings:
 
     paper_called(options.paper)
     if options.solutions and options.keep_answers:
-        raise HandcalcError("--solutions and --keep-answers exclude each other; leave one of them out.")
+        raise HandcalcError("--solutions and --keep-answers cannot be used together; leave one out.")
     if options.codes and options.keep_answers:
-        raise HandcalcError("A code gives its key away: --codes and --keep-answers exclude each other.")
+        raise HandcalcError("A code gives its key away: --codes and --keep-answers cannot be used together.")
     title = read_path(options.path).resolve().name if options.title is None else options.title
     return ClassSettings(
         title=" ".join(title.split()),
@@ -235,8 +235,8 @@ WHO_AND_WHAT = (
 )
 NAME = option("--name", "one student's name; may be repeated", action="append")
 CLASS_SETTINGS = (
-    option("--title", "what the class is called (default: as its folder)"),
-    whole_number("--seed", "a seed that gives the same numbers again (default: one that nobody can guess)"),
+    option("--title", "the name of the class (default: that of its folder)"),
+    whole_number("--seed", "a seed, to get the same numbers again (default: a secret one)"),
     arguments.ROWS,
     arguments.blank("steps or blocks to fill in: Q,S (default all)"),
     arguments.DECIMAL_PLACES,
@@ -246,9 +246,9 @@ CLASS_SETTINGS = (
     flag("--solutions", "let students see right answers"),
     flag(
         "--codes",
-        "print codes in place of tickets: whoever has handcalc gets the key to a sheet from its code",
+        "print codes instead of tickets; anyone with handcalc can get a sheet's key from its code",
     ),
-    flag("--keep-answers", "write no keys.pdf, and notebooks without checks and hints"),
+    flag("--keep-answers", "write no keys.pdf, and leave checks and hints out of notebooks"),
 )
 ADDRESS = named("--address", "URL", "the address of the class's page (default: this computer's)")
 MAKING_COMMANDS = (

@@ -145,7 +145,7 @@ def read_points(text: str) -> float:
 
 
 OUTPUT_FILE = arguments.output("FILE", "the file (default in CLASS)")
-CLASS_KEY_OPTIONS = (option("code", "as it is printed on the sheet"), OUTPUT_FILE)
+CLASS_KEY_OPTIONS = (option("code", "the code printed on the sheet"), OUTPUT_FILE)
 LIVE_ANSWERS = named("--database", "URL", "where live answers are (default: class.db in CLASS)")
 SERVE_OPTIONS = (
     arguments.whole_number("--port", "the port to listen on (default 8737; 0 takes a free one)", 8737),
@@ -156,7 +156,7 @@ SERVE_OPTIONS = (
     named(
         "--teachers",
         "NAMES",
-        "with --hub: who teaches, besides the Hub's admins; @GROUP for a group (anna,@staff)",
+        "with --hub: teachers besides the Hub's admins, such as anna,@staff; @ marks a group",
     ),
 )
 HANDED_IN = "notebooks, practice logs, tables, or folders and .zip files of them"
@@ -164,7 +164,7 @@ MARK_OPTIONS = (
     option("files", HANDED_IN, nargs="*", metavar="FILES"),
     LIVE_ANSWERS,
     option("--dask", "mark on a Dask cluster, such as tcp://HOST:8786", metavar="ADDRESS"),
-    several("--accept", "CODE", "let a sheet count that waits for you", default=[]),
+    several("--accept", "CODE", "accept a sheet that is waiting for you", default=[]),
     flag("--again", "forget all earlier marks"),
 )
 REPORT_OPTIONS = (
@@ -179,9 +179,9 @@ REPORT_OPTIONS = (
     LIVE_ANSWERS,
 )
 EXPORT_OPTIONS = (
-    option("system", "the program that is to read the file", choices=GRADEBOOKS),
+    option("system", "the program that will read the file", choices=GRADEBOOKS),
     arguments.output("FILE", "the file (default CLASS/SYSTEM.csv)"),
-    option("--points", "for a sheet that is all right (default 10)", type=read_points, default=10.0),
+    option("--points", "points for a sheet that is all right (default 10)", type=read_points, default=10.0),
     flag("--right-only", "give no points for numbers that follow from an earlier slip"),
     flag("--semicolons", "semicolons and decimal commas, for an Excel that writes 1,5"),
     LIVE_ANSWERS,

@@ -89,7 +89,7 @@ TEMPLATES_COMMAND = Command(
         arguments.SEED,
         arguments.LEVEL,
         arguments.ROWS,
-        arguments.blank("what is blank in the second (Q,S)"),
+        arguments.blank("the steps that are blank in the second one: Q,S"),
         arguments.DECIMAL_PLACES,
         arguments.PAPER,
         arguments.output("FOLDER", "where to (default: the topic's name)"),

@@ -193,7 +193,7 @@ WHAT_IS_ASKED = (
     arguments.ROWS,
     arguments.blank("steps or blocks to fill in: Q,S or head_1 (default all)"),
     whole_number("--places", "decimal places (default 2)"),
-    flag("--keep-answers", "give no solutions, and write no key"),
+    flag("--keep-answers", "give no solutions and write no key"),
 )
 WORKSHEET_OPTIONS = (
     flag("--key", "also write its key, as NAME-key.pdf"),
@@ -204,8 +204,8 @@ WORKSHEET_OPTIONS = (
     arguments.output("PATH", "the file; with --count the folder"),
 )
 FILE_OR_FOLDER = arguments.output("PATH", "the file, or its folder")
-KEY_OPTIONS = (option("code", "as it is printed on the sheet"), arguments.PAPER, FILE_OR_FOLDER)
-NBGRADER = flag("--nbgrader", "with cells for a course with nbgrader")
+KEY_OPTIONS = (option("code", "the code printed on the sheet"), arguments.PAPER, FILE_OR_FOLDER)
+NBGRADER = flag("--nbgrader", "add the cells that an nbgrader course needs")
 LAST_OPTIONS = (arguments.FORCE, arguments.OWN_FILE)
 WORKSHEET_COMMANDS = (
     Command(

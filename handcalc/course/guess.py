@@ -31,7 +31,7 @@ class Guess:
 
     def __init__(self, asked: Question, shown: Any, log: GuessLog, on: Any = None) -> None:
         self.asked, self.shown, self.log = asked, shown, log
-        self.drawn = self._drawn(shown if on is None else on)
+        self.drawn = self._drawn(shown if on is None else on, on is not None)
         views = lazy_rooms.view("page_widgets") if extras.has_extra("notebook") else None
         self.child = views.widget_of(shown) if views else None
         self.state: dict[str, Any] = {
@@ -51,14 +51,15 @@ class Guess:
             self.on_message, **self.state, kept=kept._asdict() if kept else {}, child=self.child
         )
 
-    def _drawn(self, on: Any) -> Any:
+    def _drawn(self, on: Any, is_handed_in: bool) -> Any:
         """What the question is asked on; None where it is told in words."""
-        asked = self.asked
-        if not asked.cell:
-            return None
-        sheet = lazy_rooms.view("asking.asked_sheet").sheet_on(on, asked.cell, asked.reads)
-        is_other = asked.kind == "number" and sheet and not asked.is_answer(sheet.answer())
-        return None if is_other else sheet
+        asked, drawings = self.asked, lazy_rooms.view("asking.drawings")
+        options = tuple(map(str, asked.options))
+        cards = tuple(map(html_of, asked.options)) if asked.kind == "order" else ()
+        said = drawings.Asks(asked.drawn, asked.cell, asked.reads, asked.sentence, asked.asks, options, cards)
+        found = drawings.drawing(said, on, as_html, is_handed_in=is_handed_in)
+        is_other = asked.kind == "number" and found and not asked.is_answer(found.answer())
+        return None if is_other else found
 
     @property
     def _is_on_its_sheet(self) -> bool:
@@ -84,7 +85,11 @@ class Guess:
         """What readers without a kernel see, the same whoever runs it: the answer opens when they ask."""
         asked = self.asked
         listed = "".join(f"<li>{html_of(option)}</li>" for option in asked.options)
-        options = f'<ol type="a" style="list-style-type:lower-alpha">{listed}</ol>' if listed else ""
+        options = (
+            f'<ol type="a" style="list-style-type:lower-alpha">{listed}</ol>'
+            if listed and asked.kind != "order"
+            else ""
+        )
         because = f"<p><b>Answer:</b> {html_of(asked.answer_text)}</p><p>{html_of(asked.because)}</p>"
         answer = f"<details><summary>Show the answer</summary>{because}{as_html(self.shown)}</details>"
         drawn = self.drawn.html() if self.drawn else ""
@@ -150,7 +155,7 @@ def _rich(thing: Any) -> str:
 
 
 def guess(name: str, shown: object = None, *, on: object = None, folder: str | PathLike[str] = ".") -> Guess:
-    """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` come after a guess.
+    """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` follow a guess.
 
     >>> hc.guess("positions.who_bites", hc.examples.positions()["A"])
     Your guess: “bites” looks for a being. To whom does it give most of its attention in “dog bites man”?

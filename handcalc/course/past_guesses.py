@@ -94,7 +94,7 @@ def _place(asked: Question) -> str:
 
 
 def guesses(*, folder: str | PathLike[str] = ".") -> Guesses:
-    """Look back on the guesses that are kept in `folder`: each question, your last guess, the answer.
+    """Look back on the guesses stored in `folder`: each question, your last guess, the answer.
 
     >>> hc.guesses()
     There are no guesses yet: run a lesson and commit to one.

@@ -8,6 +8,11 @@
 
 A question about numbers on a sheet says which: `cell` is "Q[3,1]", a column "Q[,1]", a row "Q[3,]" or all of
 "Q". `reads` are the matrices that are shown beside it, where those are not the ones that it is made from.
+`drawn` is "bars" for a share that is guessed as a bar, "shape" for a matrix whose options are shapes.
+
+A question about words has their `sentence`, and the word of it that `asks`; options that are words of it are
+chosen there. An order has a list as its answer: the places of its options, the first one first. What is asked
+`in_words` alone says why.
 
 `slips` says what a wrong answer would have meant: {"300" = "The first two tokens have fewer keys."}, or a
 text for each option.
@@ -38,11 +43,23 @@ from handcalc.course.catalogue import FOLDER
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation import numbers
 from handcalc.notation.markup import ENTITIES, Prose, Text
-from handcalc.notation.sentences import Number, Sentence, Typeset
+from handcalc.notation.sentences import Number, Sentence, Typeset, join_sentences
 
 NEEDED_FIELDS = ("question", "answer", "because")
-KNOWN_FIELDS = (*NEEDED_FIELDS, "options", "places", "cell", "reads", "slips")
+KNOWN_FIELDS = (
+    *NEEDED_FIELDS,
+    "options",
+    "places",
+    "cell",
+    "reads",
+    "drawn",
+    "sentence",
+    "asks",
+    "in_words",
+    "slips",
+)
 MAX_PLACES = 10
+DRAWN = ("sheet", "bars", "shape")
 HALF = 0.5001  # of the last place that is asked for
 
 MARKED = re.compile(r"\{([^{}]+)\}|`([^`]+)`")
@@ -55,28 +72,38 @@ class Question(NamedTuple):
 
     name: str
     question: Sentence
-    answer: int | float | str
+    answer: int | float | str | list[int]
     because: Sentence
     options: tuple[Sentence, ...] = ()
     places: int = 2
     cell: str = ""
     reads: tuple[str, ...] = ()
+    drawn: str = "sheet"
+    sentence: str = ""
+    asks: str = ""
+    in_words: str = ""
     slips: tuple[tuple[str, Sentence], ...] = ()
 
     @property
     def answer_text(self) -> Sentence:
         """The answer as it is told: the option itself, a number, or a few words."""
+        if isinstance(self.answer, list):
+            return join_sentences(", ", [self.options[place - 1] for place in self.answer])
         if self.options:
             return self.options[int(self.answer) - 1]
         return typeset_text(self.answer) if self.kind == "words" else Sentence(Number(f"{self.answer}"))
 
     def is_answer(self, number: float | None) -> bool:
         """Whether a number of a sheet, if it is asked for one, is what this question has as its answer."""
-        return number is None or abs(number - float(self.answer)) <= HALF * 10**-self.places
+        if number is None or not isinstance(self.answer, int | float):
+            return number is None
+        return bool(abs(number - self.answer) <= HALF * 10**-self.places)
 
     @property
     def kind(self) -> str:
-        """What is asked for: "choice", "number" or "words"."""
+        """What is asked for: "choice", "order", "number" or "words"."""
+        if isinstance(self.answer, list):
+            return "order"
         return "choice" if self.options else "words" if isinstance(self.answer, str) else "number"
 
 
@@ -127,6 +154,10 @@ def read_question(name: str, entry: Any) -> Question:
         entry.get("places", 2),
         entry.get("cell", ""),
         tuple(entry.get("reads", ())),
+        entry.get("drawn", "sheet"),
+        entry.get("sentence", ""),
+        entry.get("asks", ""),
+        entry.get("in_words", ""),
         tuple((said, typeset_text(told)) for said, told in _slips(entry)),
     )
 
@@ -174,6 +205,9 @@ def _answer_troubles(entry: dict[str, Any]) -> Iterator[str]:
     if options is not None:
         if not isinstance(options, list) or len(set(options)) < max(2, len(options)):
             yield "needs a list of at least two different options"
+        elif isinstance(answer, list):
+            if sorted(answer) != list(range(1, len(options) + 1)):
+                yield f"has {len(options)} options, and its answer is {short(answer)}: name each of them once"
         elif type(answer) is not int or not 1 <= answer <= len(options):
             yield f"has {len(options)} options, and its answer is {short(answer)}: count them from 1"
     elif isinstance(answer, str):
@@ -186,9 +220,14 @@ def _answer_troubles(entry: dict[str, Any]) -> Iterator[str]:
 
 
 def _picture_troubles(entry: dict[str, Any]) -> Iterator[str]:
-    cell, reads, slips, options = (entry.get(name) for name in ("cell", "reads", "slips", "options"))
-    if cell is not None and not isinstance(cell, str):
-        yield f"needs a place on a sheet as its cell, such as 'Q[3,1]', not {short(cell)}"
+    reads, slips, options = (entry.get(name) for name in ("reads", "slips", "options"))
+    for name in ("cell", "sentence", "asks", "in_words"):
+        if not isinstance(entry.get(name, ""), str):
+            yield f"needs a text as its {name}, not {short(entry[name])}"
+    if entry.get("drawn", "sheet") not in DRAWN:
+        yield f"is drawn as {listed(DRAWN)}, not as {short(entry['drawn'])}"
+    if entry.get("asks") and entry["asks"] not in str(entry.get("sentence", "")).split():
+        yield f"has no {short(entry['asks'])} in its sentence"
     if reads is not None and (
         not isinstance(reads, list) or not all(isinstance(name, str) for name in reads)
     ):

@@ -43,15 +43,15 @@ def generate(
     ['tock', 'tick', 'tock']
 
     `model(X)` is the formula of one step: X (d_model, t), the columns of the words so far -> P (words, t), or
-    logits, of which the last column is read. `table` (d_model, words) has a column for each word, its columns
-    labelled; `prompt` are the first words. A block for each word, word_1, word_2, …, with the steps X, the
+    logits; its last column is read. `table` (d_model, words) has a labelled column for each word; `prompt`
+    has the first words. A block for each word, word_1, word_2, …, with the steps X, the
     model's own, p_next (the last column of P), word (its highest row), chosen and x (that word, looked up).
-    With `window` the model reads the last `window` words, and always the first one (an attention sink).
-    `called` is what one of them is called in titles, such as "letter".
+    With `window` the model reads the first word (an attention sink) and the last `window` words. `called` is
+    the word for one of them in titles, such as "letter".
 
-    Every choice is a step: move a given, and the words that follow are others, as they are chosen anew. How
-    many there are stays: writing stops at `stop`, or after `count` words, when the record is written.
-    Raises HandcalcError for a word that the table has not or has twice, or for a P with other rows.
+    Every choice is a step, so when a given moves, the words that follow are chosen again. Their number stays:
+    writing stops at `stop`, or after `count` words, when the record is made. Raises HandcalcError for a word
+    that is missing from the table or in it twice, and for a P with other rows.
     """
     if not callable(model):
         raise HandcalcError(f"model is {short(model)}; it must be a function of X, such as lambda X: W @ X.")
@@ -75,7 +75,7 @@ def generate(
 
 
 def generated_words(calculation: Calculation) -> list[str]:
-    """The words that a calculation chose, in order: what each argmax stands for, its last column.
+    """The words that a calculation chose, in order: the last column of each argmax, in words.
 
     >>> hc.generated_words(hc.examples.translation("black house"))
     ['casa', 'negra', '<end>']

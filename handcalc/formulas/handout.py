@@ -20,7 +20,7 @@ WHY_POWERS = (
 
 
 def handout(calculation: Calculation) -> Calculation:
-    """The same record with the handout's shortcuts; the calculation itself where none applies.
+    """The same record with the handout's shortcuts, or the calculation itself if none applies.
 
     >>> hc.handout(hc.examples.self_attention())["E"]
     E = 3^S_scaled  (4 by 4, powers of 3)
@@ -30,9 +30,9 @@ def handout(calculation: Calculation) -> Calculation:
     k₃  0.33  0.33  0.33   1
     k₄     3     3     3   1
 
-    s / √d becomes ⌊s / m⌋, where m is √d rounded to a whole number, at least 1; e^s becomes 3^s. They
-    change the results: they are for pencil and paper, never the default. Of a calculation with slopes nothing
-    changes: ⌊ ⌋ has none.
+    s / √d becomes ⌊s / m⌋, where m is √d rounded to a whole number, at least 1; e^s becomes 3^s. They change
+    the results, so they are for pencil and paper and never the default. A calculation with slopes stays as it
+    is: ⌊ ⌋ has none.
     Raises HandcalcError for anything but a calculation.
     """
     if not isinstance(calculation, Calculation):

@@ -48,8 +48,8 @@ def cross_entropy(P: MatrixLike, target: str | MatrixLike | Sequence[str]) -> Ma
 
     P (words, n) has probabilities down each column. `target` is a list of n words, numbers from 0 or row
     labels, or a matrix Y of P's shape. Summed over columns, not averaged. Steps: Y, ln_p (1, n) and L.
-    Raises HandcalcError for what are no probabilities, or 0, for another number of targets, and for a target
-    that is no row of P.
+    Raises HandcalcError for numbers that are not probabilities above 0, for another number of targets, and
+    for a target that is not a row of P.
     """
     P = as_matrix(P, "P")
     _check_probabilities(P)

@@ -42,8 +42,8 @@ def sliding_window(n: int, width: int) -> Allowed:
            [False,  True,  True],
            [False, False,  True]])
 
-    True where j − width < i ≤ j, for key i and query j (Beltagy et al. 2020, arXiv:2004.05150, causal). A
-    width of 1 leaves each token alone with itself. Raises HandcalcError for a size below 1.
+    True where j − width < i ≤ j, for key i and query j (Beltagy et al. 2020, arXiv:2004.05150, causal). With
+    a width of 1 each token sees only itself. Raises HandcalcError for a size below 1.
     """
     allowed = causal_mask(n)
     return allowed & ~np.triu(allowed, _read_size(width, "The width of the window"))
@@ -59,8 +59,8 @@ def padding_mask(
            [ True,  True],
            [False, False]])
 
-    `tokens` is a list of words, or a matrix that has them as column labels; `queries` is how many look (n).
-    Raises HandcalcError where nothing is labelled as padding, or everything.
+    `tokens` is a list of words, or a matrix that has them as column labels; `queries` is the number of
+    queries (n). Raises HandcalcError if no token or every token is labelled as padding.
     """
     words = (
         tokens.columns if isinstance(tokens, Matrix) else read_list(tokens, "tokens takes a list of words.")

@@ -144,8 +144,8 @@ def feed_forward(
     array([[ 1., 31.]])
 
     X (d_model, n), W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1).
-    Steps: H (before the ReLU), H_relu, Y. With another `activation`, such as hc.gelu, H_gelu is in place of
-    H_relu, and H_active of one that consists of several operations.
+    Steps: H (before the ReLU), H_relu, Y. With another `activation`, such as hc.gelu, H_gelu replaces H_relu;
+    if it consists of several operations, the step is H_active.
     """
     X = input_matrix("X", X, columns="x")
     return Calculation(X, *feed_forward_steps(X, W_1, b_1, W_2, b_2, activation), title="Feed-forward")

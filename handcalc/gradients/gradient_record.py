@@ -16,7 +16,8 @@ from handcalc.record.matrix import Matrix
 
 
 def gradients(calculation: Calculation, loss: str = "L", *, joint: bool = True) -> Calculation:
-    """The slopes of a loss, one number, for every given and step: a calculation, with the forward one in it.
+    """The slopes of a loss, which is one number, for every given and step: a calculation that includes the
+    forward one.
 
     >>> x = hc.Matrix([[3]], "x")
     >>> slopes = hc.gradients(hc.Calculation((x * x).named("L")), "L")
@@ -24,11 +25,11 @@ def gradients(calculation: Calculation, loss: str = "L", *, joint: bool = True) 
     backward.dx = x + x  (1 by 1, slopes of L)
     6
 
-    In the block `backward` (`backward.head_1`, …) stands a step dW_Q for W_Q, of the same shape, and so on;
-    `.of("W_Q")` finds it. With `joint` a softmax has one rule, dS = A ⊙ (dA − ΣA⊙dA), and so has the
-    logarithm of one; without, the slopes of E and E_sum are steps as well. At a corner, where there are two
-    slopes, it is PyTorch's: 0 for max(0, x) and |x| at 0. Raises HandcalcError for a name that is not there,
-    a loss of more than one number, and an operation through which no slope goes back.
+    The block `backward` (`backward.head_1`, …) has a step dW_Q for W_Q, of the same shape, and so on;
+    `.of("W_Q")` finds it. With `joint`, a softmax and its logarithm have one rule each, dS = A ⊙ (dA −
+    ΣA⊙dA); without it, the slopes of E and E_sum are steps as well. At a corner the slope is PyTorch's: 0 for
+    max(0, x) and |x| at 0. Raises HandcalcError for a name that is not there, a loss of more than one number,
+    and an operation without slopes.
     """
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"gradients needs a calculation; got {describe_non_calculation(calculation)}.")

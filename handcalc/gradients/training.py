@@ -26,7 +26,7 @@ Weights = Mapping[str, Values]
 
 
 class Training:
-    """Some learning steps: the loss before and after each, and the sheet of any of them.
+    """Learning steps: the loss before and after each one, and the sheet after any of them.
 
     >>> L = hc.half_squared_distance(hc.Matrix([[2]], "W") @ hc.Matrix([[3]], "x"), [[3]])
     >>> hc.train(hc.Calculation(L), rate=0.05, steps=3)
@@ -48,7 +48,7 @@ class Training:
 
     @property
     def sheets(self) -> Sheets:
-        """The calculation after each step; that before the first comes first."""
+        """The calculation before the first step and after each one."""
         return Sheets(self)
 
     @property
@@ -58,7 +58,7 @@ class Training:
 
     @property
     def note(self) -> str:
-        """One sentence where the loss did not fall; nothing else."""
+        """One sentence if the loss did not fall, otherwise nothing."""
         first, last = (show_of((1, 1), self.losses[k]) for k in (0, -1))
         if self.trouble:
             return self.trouble
@@ -127,14 +127,14 @@ def train(
     rate: float = 0.001,
     steps: int = 50,
 ) -> Training:
-    """Learn: so many steps W − rate · dW of each given that is named in `of`; of all weights without it.
+    """Learn: take steps W − rate · dW for each given named in `of`, by default for all weights.
 
     >>> hc.train(hc.examples.backwards(), rate=0.001, steps=2)
     Training of W_Q, W_K, W_V, 2 steps of 0.001: L = 4.00 → 3.62 → 1.24
 
-    Of a calculation that has slopes already, of `hc.gradients`, the sheets have them, too.
-    Where numbers become too large to go on it ends there, and `.note` says so. Raises HandcalcError for what
-    is no given or no number, and for too many steps.
+    If the calculation already has slopes from `hc.gradients`, so have the sheets. Training stops when numbers
+    become too large, and `.note` says so. Raises HandcalcError for a name that is not a given, for a loss
+    that is not one number, and for too many steps.
     """
     rate = read_rate(rate)
     if isinstance(calculation, Calculation) and has_slopes(calculation):

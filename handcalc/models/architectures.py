@@ -108,9 +108,7 @@ def _is_tied(tensors: Tensors, settings: ModelSettings) -> bool:
 def _sizes(tensors: Tensors, name: str, axes: int) -> Shape:
     """A tensor's shape, which has so many axes and is not empty."""
     if name not in tensors:
-        raise HandcalcError(
-            f"{short_path(tensors.path)} has no tensor {name}, so that it is not a whole model."
-        )
+        raise HandcalcError(f"{short_path(tensors.path)} has no tensor {name}, so it is not a whole model.")
     found = tensors.shape(name)
     if len(found) != axes or not all(found):
         raise HandcalcError(

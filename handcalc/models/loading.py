@@ -20,9 +20,9 @@ def load(path: str | PathLike[str], *, heads: int | None = None) -> Model:
     >>> hc.models.load("all-MiniLM-L6-v2")
     BERT: 6 layers of 12 heads, 384 features, 30,522 tokens in its vocabulary, ...
 
-    Its tensors are called as BERT's or GPT-2's are in Hugging Face's transformers. config.json beside it
-    says the rest; without one, `heads` says how many heads a layer has. With tokenizer.json beside it, the
-    model reads text, else token numbers. Nothing is downloaded, and nothing in a file is run.
+    Its tensors have the names of BERT's or GPT-2's in Hugging Face's transformers. config.json beside it
+    settles the rest; without one, `heads` is the number of heads in a layer. With tokenizer.json beside it
+    the model reads text, otherwise token numbers. Nothing is downloaded, and nothing in a file is run.
     Raises HandcalcError, in one sentence, for what is missing, broken, or another kind of model.
     """
     return Model(file_of(read_path(path)), heads=heads)
@@ -59,7 +59,7 @@ def _checked(path: Path) -> Path:
         raise HandcalcError(
             f"{short_path(path)} is a pickle, which can run any program while it is read; "
             "handcalc reads only "
-            f"safetensors files, and most models are offered as such a file, too."
+            f"safetensors files, and most models come in that format as well."
         )
     if not path.exists():
         raise HandcalcError(

@@ -35,8 +35,8 @@ def minilm(text: str) -> Calculation:
 
     Tokens are columns, pieces of words between [CLS] and [SEP]; 384 features. The last step,
     sentence.embedding (384, 1), is the sentence's point: the mean of all tokens, brought to length 1.
-    Raises HandcalcError, in one sentence, where the extra `real` or the weights are not installed, and for a
-    text that is empty or longer than 256 tokens.
+    Raises HandcalcError if the extra `real` or the weights are not installed, and for a text that is empty or
+    longer than 256 tokens.
     """
     if not isinstance(text, str):
         raise HandcalcError(f"MiniLM reads a sentence in quotes; got {kind(text)}.")

@@ -41,13 +41,13 @@ class NotebookResult:
 
 
 def look_inside(text: str, *, open: str = "") -> NotebookResult:  # noqa: A002 - as explore has it
-    """The explorer of what MiniLM makes of a text; where it is not installed, what to install.
+    """The explorer of what MiniLM makes of a text or, if it is not installed, what to install.
 
     >>> hc.models.look_inside("Hello.")  # in a notebook, the explorer
     all-MiniLM-L6-v2: embedding, 6 layers of 12 heads, 384 features, 12 million numbers. It reads: Hello...
 
-    `open` is what it opens with, as in `hc.explore`. Raises HandcalcError for a text that is none, and where
-    the model is installed for what is not there.
+    `open` is what it opens with, as in `hc.explore`. Raises HandcalcError for anything but text and, if the
+    model is installed, for a block or number that is not there.
     """
     if not is_installed():
         return NotebookResult(text)

@@ -32,7 +32,7 @@ LOGITS_WHY = (
 
 
 class Model:
-    """A trained model whose weights were read from a file; they are kept, and all its records share them.
+    """A trained model whose weights were read from a file, once for all its records.
 
     >>> model = hc.models.load("all-MiniLM-L6-v2")
     >>> model.name, model.calculation("Hello.").result.shape
@@ -58,18 +58,17 @@ class Model:
         self._reading = Lock()
 
     def tokens(self, text: str | Sequence[int]) -> Tokens:
-        """What the model reads of a text: the numbers of its tokens, and what they are called.
-
-        In place of a text there may be a list of token numbers, counted from 0.
+        """The tokens of a text: their numbers and their names. Instead of a text, pass a list of token
+        numbers, counted from 0.
         """
         return self._tokenizer.tokens(text, self.architecture.vocabulary, self.longest)
 
     def calculation(self, text: str | Sequence[int]) -> Calculation:
         """What the model makes of a text, or of a list of token numbers, tokens as columns.
 
-        Blocks: embedding, layer_1 (attention with head_1, …; ff; …), layer_2, …; in a model for sentences
-        sentence at the end. GPT-2 ends in logits (vocabulary, n): scores of what comes after each token.
-        Raises HandcalcError for no text, too long a one, or a token that is not in the vocabulary.
+        Blocks: embedding, layer_1 (attention with head_1, …; ff; …), layer_2, …; a model for sentences ends
+        in sentence. GPT-2 ends in logits (vocabulary, n): scores of what comes after each token.
+        Raises HandcalcError for an empty or too long text, and for a token that is not in the vocabulary.
         """
         tokens = self.tokens(text)
         with self._reading:  # of several threads the first one reads the weights, for all of them

@@ -84,7 +84,7 @@ def block(name: str, title: str = "", *, why: str = "") -> open_block[Block]:
     >>> list(hc.Calculation(Q))
     ['head_1.X', 'head_1.W_Q', 'head_1.Q']
 
-    `title` and `why` are what a reader is told of it. Raises HandcalcError for a name that is not one word.
+    `title` and `why` are what a reader sees of it. Raises HandcalcError for a name that is not one word.
     """
     name = read_name(name, required=True) or ""
     if "." in name:

@@ -28,19 +28,19 @@ BLOCK_PORTS = ("_inputs", "_outputs")  # of a block
 
 
 class Calculation(Mapping[str, Matrix]):
-    """Named matrices in the order in which they are read, givens among them.
+    """Named matrices in the order in which they are read, givens included.
 
     >>> A = hc.Matrix([[1, 2], [3, 4]], "A")
     >>> square = hc.Calculation((A @ A).named("B"), title="A square")
     >>> list(square), list(square.givens)
     (['A', 'B'], ['A'])
 
-    It is built from results: what they were computed from is found in the record. Matrices that are
+    It is built from results, and finds what they were computed from in the record. Matrices that are
     listed keep the order of the list; others come before the first one that reads them.
 
     It may have blocks (`hc.block`): `blocks` maps the path of each to a calculation of its own, in which
-    names are short; here its matrices are called head_1.Q. Layers that are joined are blocks, too: layer_1,
-    layer_2. Where matrices still have the same name, earlier ones are called layer_1.Q, … (naming.py).
+    names are short; here its matrices are called head_1.Q. Joined layers are blocks too: layer_1, layer_2.
+    If matrices still share a name, earlier ones are called layer_1.Q, … (naming.py).
     Raises HandcalcError if a result has no name.
     """
 
@@ -67,7 +67,7 @@ class Calculation(Mapping[str, Matrix]):
     def record(self) -> tuple[Matrix, ...]:
         """Every matrix, unnamed ones too, inputs before their readers.
 
-        It is made when somebody looks: of the layers of a stack nobody may look at any but the whole.
+        It is made on first use, since in a stack of layers often only the whole is used.
         """
         before = {m.original: m.name for m in self._listed if m.original is not m and m.name}
         return tuple(named_apart(graph.toposort(self._listed), before=before))
@@ -114,7 +114,7 @@ class Calculation(Mapping[str, Matrix]):
 
     @cached_property
     def givens(self) -> Mapping[str, Matrix]:
-        """The matrices that were handed in."""
+        """The matrices that were passed in."""
         return MappingProxyType({name: m for name, m in self._matrices.items() if m.is_given})
 
     @cached_property
@@ -135,35 +135,32 @@ class Calculation(Mapping[str, Matrix]):
 
     @cached_property
     def inputs(self) -> Mapping[str, Matrix]:
-        """What goes in: of a block what comes from outside it, else the givens that belong to no block."""
+        """What goes in: from outside a block, or, for the whole, the givens that belong to no block."""
         names = [name for name in self.givens if "." not in name]
         return MappingProxyType({name: self[name] for name in vars(self).get("_inputs", names)})
 
     @cached_property
     def outputs(self) -> Mapping[str, Matrix]:
-        """What comes out: of a block what others read, else what nothing reads."""
+        """What comes out: of a block, what others read; of the whole, what nothing reads."""
         read = {m for step in self.steps.values() for m in step.reads()}
         names = [name for name, m in self.steps.items() if m not in read]
         return MappingProxyType({name: self[name] for name in vars(self).get("_outputs", names)})
 
     @property
     def result(self) -> Matrix:
-        """The last of what comes out: what another layer goes on from.
-
-        Where nobody has looked at the record, it is not made for this.
-        """
+        """The last output, from which another layer continues; asking for it does not make the record."""
         if "record" not in vars(self) and _is_read_by_none(self._listed):
             return self._listed[-1]
         return [*self.outputs.values(), *self.values()][len(self.outputs) - 1]
 
     def level(self, path: str = "") -> Calculation:
-        """A block's own steps alone (those of no block, without a path): what inner blocks found is given."""
+        """A block's own steps alone (without a path, those of no block); inner blocks' results are givens."""
         if not self._parts.about and not path:
             return self
         return self._part(path, is_level=True)
 
     def with_more(self, matrices: Sequence[Matrix], *, title: str) -> Calculation:
-        """The same calculation with more matrices after it, which may read its own."""
+        """The same calculation followed by more matrices, which may read its own."""
         names = {m.original: m.name for m in (*self.record, *matrices) if m.name}
         record = named_apart(graph.toposort([*self.record, *matrices]), names)
         return self._like_this(record, title, self.convention)

@@ -18,7 +18,8 @@ PAGE_STYLES = (
     "explorer",
     "marks",
     "pointing",
-    "drawer",
+    "panel",
+    "frame",
     "ribbons",
     "stages",
     "making",
@@ -31,6 +32,8 @@ PAGE_STYLES = (
     "practice",
     "guess",
     "asked_sheet",
+    "sentence",
+    "kinds",
     "map",
     "blocks",
     "atlas",
@@ -38,7 +41,7 @@ PAGE_STYLES = (
     "narrow",
     "print",  # last, as it takes controls away
 )
-QUESTION_STYLES = ("sheet", "marks", "making", "verdicts", "guess", "asked_sheet")
+QUESTION_STYLES = ("sheet", "marks", "making", "verdicts", "guess", "asked_sheet", "sentence", "kinds")
 SAVED_PAGE_STYLES = tuple(name for name in PAGE_STYLES if name != "practice")
 PAGE_POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {style}; img-src data:; "

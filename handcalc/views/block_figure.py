@@ -49,7 +49,7 @@ def draw_blocks(
         return heatmap.draw_sheet_heatmaps(shown, *names, **options)  # type: ignore[arg-type]
     if len(blocks) < len(names):
         other = next(name for name in names if name not in blocks)
-        raise HandcalcError(f"{short(other)} is no block: name blocks or matrices, not both in one figure.")
+        raise HandcalcError(f"{short(other)} is not a block: name blocks or matrices, not both in a figure.")
     marked = marks(shown, explain, read_places(places))
     limit = heatmap.inches(width) * INCH
     page = _Page(shown, theme_called(theme), limit, read_places(places), marked)

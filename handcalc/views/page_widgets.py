@@ -64,7 +64,7 @@ class Asking(anywidget.AnyWidget):
     _css = assets.style(*assets.QUESTION_STYLES)
 
     question = traitlets.Unicode().tag(sync=True)
-    kind = traitlets.Enum(("choice", "number", "words")).tag(sync=True)
+    kind = traitlets.Enum(("choice", "number", "words", "order")).tag(sync=True)
     options: Any = traitlets.List().tag(sync=True)  # [[text, HTML], ...]
     answer: Any = traitlets.Any().tag(sync=True)  # which option, counted from 1, or the number, or None
     told = traitlets.Unicode().tag(sync=True)  # the answer as HTML

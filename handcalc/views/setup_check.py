@@ -39,8 +39,8 @@ class Setup(tuple[Finding, ...]):
         return "\n".join([*lines, last])
 
 
-def check_setup() -> Setup:
-    """Try, one by one, what the notebooks use; nothing is changed.
+def check_setup(*, quiet: bool = False) -> Setup:
+    """Try everything that the notebooks use; nothing is changed.
 
     >>> hc.check_setup()
     ok  Python is 3.11 or newer
@@ -48,10 +48,16 @@ def check_setup() -> Setup:
     ok  heatmaps are drawn
     ok  the explorer can be made
     All set.
+
+    With `quiet` only problems are shown, and nothing at all if everything works.
     """
-    return Setup(
-        [*check_core(), _tried("the explorer can be made", _explore, "install anywidget and ipywidgets")]
-    )
+    explorer = _tried("the explorer can be made", _explore, "install anywidget and ipywidgets")
+    found = Setup([*check_core(), explorer])
+    if quiet and not found.is_complete:
+        from IPython.display import display
+
+        display(Setup(finding for finding in found if finding.problem))  # type: ignore[no-untyped-call]
+    return found
 
 
 def check_core() -> Setup:

@@ -40,7 +40,7 @@ HORIZONTAL = {
     "right": "grid-row:3;align-self:start",
 }
 Numbering = dict[Address, int]
-HATCHED = "repeating-linear-gradient(135deg,#0000 0 4px,#8885 4px 5px)"
+VEILED = "rgba(127,127,127,.22)"  # hosts take gradients away
 COLOUR_LEVELS = 15  # strengths of each hue
 STRIP_WIDTH = 24  # pixels: the width of a strip that stands beside the numbers
 # pixels: about how wide one above them is, and its height
@@ -194,7 +194,7 @@ def _bare_cell(
 ) -> str:
     """A number, or what stands in its place, and no more than its colour."""
     shown = hidden.get(cell)
-    colour = tint(value, largest, block.matrix) if shown is None else HATCHED
+    colour = tint(value, largest, block.matrix) if shown is None else VEILED
     frame = ";outline:2px solid" if shown else ""
     text = numbers.typeset_number(numbers.show_of(cell[0].shape, value, places)) if shown is None else shown
     return f'<td style="background:{colour}{frame}">{text}</td>'

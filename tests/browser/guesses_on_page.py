@@ -27,10 +27,6 @@ def next_step(page: Page) -> None:
     button(page, "Next step").click()
 
 
-def to_start(page: Page) -> None:
-    button(page, "To the start: hide every step").click()
-
-
 def said(page: Page) -> str:
     return page.locator(".hc-panel .hc-reason").inner_text()
 

@@ -32,16 +32,17 @@ def drag_finger(page: Page, path: list[tuple[float, float]]) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-RESTING = """async () => {
+BOARD = 'document.querySelector(".hc-board")'  # where the sheet scrolls
+RESTING = f"""async () => {{
   let before;
-  do {
-    before = scrollY;
+  do {{
+    before = {BOARD}.scrollTop;
     await new Promise((go) => setTimeout(go, 150));
-  } while (before !== scrollY);
-  return scrollY;
-}"""
+  }} while (before !== {BOARD}.scrollTop);
+  return before;
+}}"""
 
 
 def scrolled(page: Page) -> float:
-    """How far, once the page rests: a tap before would only stop it."""
+    """How far the sheet is, once it rests: a tap before would only stop it."""
     return page.evaluate(RESTING)

@@ -158,22 +158,36 @@ def button(page: Page, name: str) -> Locator:
 
 
 @contextmanager
-def settings(page: Page) -> Iterator[None]:
-    """Among the settings, which stand behind a button."""
-    button(page, "Settings").click()
+def menu(page: Page) -> Iterator[None]:
+    """In the menu with what is wanted now and then: what if, find, settings, save."""
+    if not page.locator(".hc-menu").is_visible():
+        button(page, "More").click()
     yield
-    page.locator(".hc-settings").press("Escape")
+    page.locator(".hc-menu").press("Escape")
+
+
+def present(page: Page) -> None:
+    button(page, "More").click()
+    button(page, "Present, full screen").click()
+
+
+def to_start(page: Page) -> None:
+    """Hide every step: at rest only Play is there, which brings the buttons that go step by step."""
+    if button(page, "Play the steps").is_visible():
+        button(page, "Play the steps").click()
+    button(page, "Pause").click()
+    button(page, "To the start: hide every step").click()
 
 
 def switch(page: Page, name: str, value: str) -> None:
-    """Choose from one of the lists among the settings: "Tokens as", "Arithmetic", "Decimals"."""
-    with settings(page):
+    """Choose from one of the lists in the menu: "Tokens as", "Arithmetic", "Decimals"."""
+    with menu(page):
         page.get_by_label(name).select_option(value)
 
 
 def ask_first(page: Page) -> None:
     """Turn on or off whether a step asks before it shows."""
-    with settings(page):
+    with menu(page):
         page.get_by_label("Ask me first").click()
 
 

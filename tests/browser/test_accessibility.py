@@ -5,7 +5,20 @@ from collections.abc import Callable
 import cases
 import pytest
 from axe import violations
-from on_page import as_typeset, assert_legible, button, contrast, rgba, spot, stop, switch, tab_to, type_into
+from on_page import (
+    as_typeset,
+    assert_legible,
+    button,
+    contrast,
+    present,
+    rgba,
+    spot,
+    stop,
+    switch,
+    tab_to,
+    to_start,
+    type_into,
+)
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -23,7 +36,7 @@ BAR = "(cell) => parseFloat(getComputedStyle(cell).borderBottomWidth)"
 CONTROLS = ":is(button:enabled, select, input, textarea, summary)"
 # The controls that a finger or a mouse could not come at: another element lies over their middle.
 COVERED = """(controls) => [...document.querySelectorAll(`.handcalc-explorer ${controls}`)]
-  .filter((control) => control.checkVisibility())
+  .filter((control) => control.checkVisibility({ visibilityProperty: true }))
   .filter((control) => {
     control.scrollIntoView({ block: "center" });
     const { left, top, width, height } = control.getBoundingClientRect();
@@ -79,7 +92,7 @@ def in_rows(page: Page) -> None:
 
 
 def asking(page: Page) -> None:
-    button(page, "To the start: hide every step").click()
+    to_start(page)
     for _ in range(7):
         button(page, "Next step").click()
 
@@ -90,7 +103,7 @@ def after_a_wrong_guess(page: Page) -> None:
 
 
 def presenting_a_question(page: Page) -> None:
-    button(page, "Present, full screen").click()
+    present(page)
     for _ in range(7):
         page.keyboard.press("PageDown")
 
@@ -102,6 +115,7 @@ def presenting_an_answer(page: Page) -> None:
 def all_open(page: Page) -> None:
     button(page, "Stop presenting").click()
     page.locator("dialog").wait_for(state="detached")
+    button(page, "More").click()
     page.get_by_text("Keys", exact=True).click()
     page.context.grant_permissions([])
     button(page, "Copy as numpy").click()

@@ -7,7 +7,7 @@ import cases
 import numpy as np
 import pytest
 from axe import violations
-from on_page import arithmetic
+from on_page import arithmetic, button
 
 import handcalc as hc
 from handcalc.notation import packed_numbers
@@ -379,14 +379,15 @@ def test_what_was_moved_and_moved_back_is_sent_as_it_is_now(node):
 def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(open_page, monkeypatch):
     monkeypatch.setattr(saved_page, "_least", lambda calculation, path: 10**9 * (path == "ff"))
     view = open_page(LAYER)
-    trail = view.locator(".hc-atlas > .hc-board .hc-trail ol").first
+    opened = view.locator(".hc-atlas > .hc-blocks [aria-current]")
     links = view.locator(".hc-opened .hc-links")
 
     def here():
-        return trail.inner_text().split("\n")[-1].strip()
+        return opened.inner_text().strip()
 
     view.locator(".hc-opened td[data-row]").first.wait_for()
     assert here() == "Attention head 1"
+    button(view, "Map").click()
     view.locator('.hc-map [data-block="ff"]').first.click()
     view.locator('.hc-opened td[data-step="H"]').first.wait_for()
     assert here() == "Feed-forward"

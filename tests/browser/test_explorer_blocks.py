@@ -4,18 +4,21 @@ import cases
 import numpy as np
 import pytest
 from axe import violations
-from on_page import (  # fmt: skip
+from on_page import (
     arithmetic,
     as_typeset,
     ask_first,
     assert_shows,
     button,
     lit,
+    menu,
     moved,
     open_block,
+    present,
     sheet_of,
     spot,
     switch,
+    to_start,
     type_into,
 )
 from playwright.sync_api import Page
@@ -49,18 +52,33 @@ def assert_open(page: Page, calculation: hc.Calculation, path: str) -> None:
     assert_shows(page, sheet_of(calculation, path))
 
 
-def trail(page: Page) -> list[str]:
-    return page.locator(".hc-trail li").all_inner_texts()
+def strip(page: Page) -> list[str]:
+    """The blocks that are named above the sheet; the one that is open in brackets."""
+    items = page.locator(".hc-blocks li").all()
+    words = [item.locator("a, strong").inner_text() for item in items]
+    return [
+        f"[{word}]" if item.locator("strong").count() else word
+        for word, item in zip(words, items, strict=True)
+    ]
+
+
+def open_map(page: Page) -> None:
+    button(page, "Map").click()
 
 
 @pytest.mark.slow
 def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     page = open_page(LAYER)
-    assert_open(page, LAYER, "attention.head_1")
-    assert lit_on_map(page) == {"attention.head_1"}
-    assert trail(page) == ["Encoder layer", "Multi-head attention", "Attention head 1"]
+    assert_open(page, LAYER, "attention.head_2")  # the last that shares something out
+    assert lit_on_map(page) == {"attention.head_2"}
+    assert strip(page) == ["Attention head 1", "[Attention head 2]", "Multi-head attention", "Layer norm"]
+    assert not page.locator(".hc-map").is_visible()
     assert page.evaluate(HASH) == ""
-    box(page, "attention.head_2").click()
+    open_map(page)
+    box(page, "attention.head_1").click()
+    assert_open(page, LAYER, "attention.head_1")
+    assert not page.locator(".hc-map").is_visible()  # it gives way to the sheet
+    page.get_by_role("link", name="Attention head 2").click()
     assert_open(page, LAYER, "attention.head_2")
     assert lit_on_map(page) == {"attention.head_2"}
     shares = LAYER["attention.head_2.A"].values  # the largest of them is worth reading
@@ -71,10 +89,12 @@ def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     page.keyboard.press("Enter")
     now = moved(LAYER, "X", 1, 2, 2.5)
     assert_open(page, now, "attention.head_2")
+    assert page.locator(".hc-blocks strong.hc-reached").count() == 1  # a dot: the change has come here
     page.wait_for_timeout(400)  # the chosen number is in the address by now
     page.evaluate("() => { location.hash = 'ff.Y[2,1]'; }")
     page.locator('.hc-block[data-path="ff"]').wait_for()
     assert_open(page, now, "ff")
+    assert strip(page) == ["Attention head 1", "Layer norm", "[Feed-forward]", "Add & norm 2", "Layer norm"]
     assert lit(page, "hc-chosen") == {("ff.Y", 1, 0)}
     assert arithmetic(page) == as_typeset(now.level("ff").explain("Y", 1, 0))
     page.locator(".hc-links a").click()  # what it feeds stands in another block
@@ -83,28 +103,32 @@ def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     page.go_back()
     page.locator('.hc-block[data-path="ff"]').wait_for()
     assert lit(page, "hc-chosen") == {("ff.Y", 1, 0)}
-    button(page, "Back to the block before").click()
+    with menu(page):
+        button(page, "Back to the block before").click()
     page.locator('.hc-block[data-path="attention.head_2"]').wait_for()
     assert lit(page, "hc-chosen") == {("X", 1, 2)}
-    button(page, "On again").click()
+    with menu(page):
+        button(page, "On again").click()
     page.locator('.hc-block[data-path="ff"]').wait_for()
     switch(page, "Tokens as", "rows")
     assert_open(page, now.in_convention("rows"), "ff")
     assert lit(page, "hc-chosen") == {("ff.Y", 0, 1)}
-    button(page, "Block before this one").click()
-    assert_open(page, now.in_convention("rows"), "add_norm_1.norm")
+    open_map(page)
+    box(page, "add_norm_1").click()  # of a block inside others, its result
+    assert_open(page, now.in_convention("rows"), "add_norm_1")
 
 
 @pytest.mark.slow
 def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page):
     page = open_page(LAYER)
-    box(page, "attention.head_2").click(modifiers=["Shift"])
+    open_block(page, "attention.head_1")
+    page.get_by_role("link", name="Attention head 2").click(modifiers=["Shift"])
     assert open_paths(page) == ["attention.head_1", "attention.head_2"]
     both = sheet_of(LAYER, "attention.head_1") | sheet_of(LAYER, "attention.head_2")
     assert_shows(page, both)  # X at home once
-    assert trail(page)[-1] == "Attention head 2"
+    assert "[Attention head 2]" in strip(page)
     spot(page, "attention.head_1.Q", 0, 0).click()  # what is looked at says whose names are short
-    assert trail(page)[-1] == "Attention head 1"
+    assert "[Attention head 1]" in strip(page)
     assert arithmetic(page).startswith("Q[1,1] = ")
     assert violations(page) == []
     type_into(page, "X", 0, 0, text="-1")
@@ -112,6 +136,7 @@ def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page)
     assert_shows(page, {name: now[name] for name in both})
     page.locator('[data-path="attention.head_1"]').get_by_label("Close this sheet").click()
     assert_open(page, now, "attention.head_2")
+    button(page, "More").click()
     finder = page.get_by_role("combobox", name="Find")
     finder.fill("scores")
     found = page.get_by_role("listbox", name="Found").get_by_role("option").all_inner_texts()
@@ -133,7 +158,7 @@ def test_steps_and_slides_go_block_by_block(open_page):
     ask_first(page)
     last = "add_norm_1"
     open_block(page, last)
-    button(page, "To the start: hide every step").click()
+    to_start(page)
     assert open_paths(page) == [last]
     assert page.locator(".hc-count").inner_text() == "1 step"
     button(page, "Next step").click()
@@ -145,7 +170,7 @@ def test_steps_and_slides_go_block_by_block(open_page):
     assert open_paths(page) == ["add_norm_1.norm"]
     assert page.locator(".hc-steps button").all_inner_texts() == ["mean", "centred", "variance", "N"]
     assert page.locator(".hc-steps .hc-shown").count() == 1
-    button(page, "Present, full screen").click()
+    present(page)
     heads = []
     for _ in range(3):
         heads.append(page.locator(".hc-slide-head").inner_text())
@@ -159,7 +184,7 @@ def test_steps_and_slides_go_block_by_block(open_page):
     page.get_by_label("Stop presenting").click()
     page.locator("dialog").wait_for(state="detached")
     ask_first(page)
-    button(page, "Present, full screen").click()
+    present(page)
     page.keyboard.press("PageDown")
     page.keyboard.press("PageDown")
     assert {name for name, _, _ in lit(page, "hc-asked")} == {"attention.head_1.Q"}

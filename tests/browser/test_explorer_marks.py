@@ -30,25 +30,8 @@ def test_a_click_tells_the_arithmetic_and_marks_what_was_read(open_page):
     assert [tuple(frame) for frame in frames] == sides  # one around a row, one around a column
     lines = [set(frame.values()) for frame in frames]
     assert lines == [{"solid"}, {"solid"}, {"dashed"}, set()]  # not by colour alone
-    page.locator(".hc-callout").wait_for()
-    assert page.locator(".hc-callout").inner_text() == arithmetic(page)
-    assert page.evaluate(COVERED) == []
-    page.get_by_role("slider").press("ArrowRight")
-    assert page.locator(".hc-callout").inner_text() == arithmetic(page)
-    spot(page, "X", 0, 0).click()
-    page.locator(".hc-callout").wait_for(state="detached")  # a given has no arithmetic
 
 
-# The numbers that the arithmetic beside the chosen one covers.
-COVERED = """() => {
-  const box = document.querySelector(".hc-callout").getBoundingClientRect();
-  return [...document.querySelectorAll(".handcalc-explorer :is(td[data-row], th, caption)")]
-    .filter((cell) => cell.checkVisibility() && cell.textContent.trim())
-    .filter((cell) => {
-      const { left, right, top, bottom } = cell.getBoundingClientRect();
-      return left < box.right && box.left < right && top < box.bottom && box.top < bottom;
-    }).map((cell) => cell.textContent);
-}"""
 VEIL = "() => getComputedStyle(document.querySelector('.hc-track'), '::after').opacity"
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from changes_on_page import assert_untouched
-from mouse_and_finger import finger, press, scrolled
+from mouse_and_finger import BOARD, finger, press, scrolled
 from on_page import arithmetic, as_typeset, assert_shows, button, focused, lit, moved, spot, tab_to, type_into
 from playwright.sync_api import Page
 
@@ -64,10 +64,11 @@ def test_escape_lets_go_computed_numbers_stay_and_a_press_alone_only_chooses(ope
 @pytest.mark.slow
 def test_a_finger_drags_the_number_it_has_tapped_and_scrolls_everywhere_else(open_page):
     page = open_page(CALC, viewport={"width": 800, "height": 700}, has_touch=True)
+    page.evaluate(f"() => {{ {BOARD}.scrollTop = 0; }}")
     x, w = spot(page, "X", 0, 1), spot(page, "W_Q", 0, 2)
     action = "(cell) => getComputedStyle(cell).touchAction"
     finger(page, x, 90)
-    page.wait_for_function("() => scrollY > 50")
+    page.wait_for_function(f"() => {BOARD}.scrollTop > 50")
     scrolled(page)
     assert_untouched(page, CALC)
     assert x.evaluate(action) == "auto"
@@ -82,7 +83,7 @@ def test_a_finger_drags_the_number_it_has_tapped_and_scrolls_everywhere_else(ope
     assert_shows(page, now)
     assert scrolled(page) == height
     finger(page, w, 90)  # not tapped
-    page.wait_for_function("(height) => scrollY > height + 50", arg=height)
+    page.wait_for_function(f"(height) => {BOARD}.scrollTop > height + 50", arg=height)
     scrolled(page)
     assert_shows(page, now)
     w.tap()
@@ -207,7 +208,7 @@ def test_the_slider_is_set_by_mouse_by_finger_and_by_keys(open_page):
 def test_every_kind_of_movement_is_undone_and_done_again_one_at_a_time(open_page):
     page = open_page(CALC)
     undo, redo, reset = (button(page, name) for name in ("Undo", "Redo", "Reset"))
-    assert [b.is_disabled() for b in (undo, redo, reset)] == [True, True, True]
+    assert not any(b.is_visible() for b in (undo, redo, reset))  # there is nothing to undo yet
     states = [CALC]
 
     def now(name: str, row: int, column: int, value: float) -> None:

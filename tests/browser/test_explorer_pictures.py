@@ -6,7 +6,7 @@ import cases
 import numpy as np
 import pytest
 from mouse_and_finger import press
-from on_page import moved, spot, switch
+from on_page import moved, spot, switch, to_start
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -123,7 +123,7 @@ def test_the_picture_and_the_softmax_move_with_the_hand_and_follow_the_query(ope
     spot(page, "Z", 2, 0).click()
     assert_draws(page, now, 0)
     assert not page.locator(".hc-softmax").is_visible()
-    page.get_by_role("button", name="To the start: hide every step").click()
+    to_start(page)
     assert not page.locator(".hc-shared").is_visible()
     page.get_by_role("button", name="Show every step").click()
     spot(page, "E_sum", 0, 1).click()

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from guesses_on_page import asked, assert_hides
-from on_page import button, lit, spot
+from on_page import button, lit, present, spot
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -94,5 +94,5 @@ def test_slides_of_a_saved_page_begin_where_it_opens(open_text, tmp_path):
     page = open_text((tmp_path / "page.html").read_text("utf-8"))
     spot(page, "V", 0, 1).click()
     assert lit(page, "hc-chosen") == {("V", 0, 1)}  # where it opened it does not go back to
-    button(page, "Present, full screen").click()
+    present(page)
     assert asked(page)[0] == "S"

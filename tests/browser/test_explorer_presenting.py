@@ -7,15 +7,7 @@ from itertools import cycle
 import cases
 import pytest
 from guesses_on_page import asked, assert_hides
-from on_page import (
-    as_typeset,
-    assert_legible,
-    assert_shows,
-    bare,
-    button,
-    lit,
-    spot,
-)  # fmt: skip
+from on_page import as_typeset, assert_legible, assert_shows, bare, button, lit, present, spot  # fmt: skip
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -82,7 +74,7 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
     spot(page, "X", 0, 0).click()
     page.keyboard.press("Alt+ArrowUp")
-    button(page, "Present, full screen").click()
+    present(page)
     dialog = page.get_by_role("dialog", name="Presenting: Self-attention")
     assert dialog.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
     corners = page.evaluate(
@@ -169,7 +161,7 @@ def fills(pdf: bytes) -> set[tuple[int, ...]]:
 @pytest.mark.slow
 def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
-    button(page, "Present, full screen").click()
+    present(page)
     go_on(page, 2)
     page.locator("dialog td[data-step=Q]").nth(5).click()
     cell = asked(page)
@@ -193,7 +185,7 @@ def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
 @pytest.mark.slow
 def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page):
     page = open_page(CALC, viewport={"width": 1000, "height": 480})
-    button(page, "Present, full screen").click()
+    present(page)
     go_on(page, 2 * len(CALC.steps) + 2)
     count = page.locator(".hc-slide-count")
     assert count.inner_text() == "the whole sheet"
@@ -217,7 +209,7 @@ def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page
 @pytest.mark.parametrize("convention", cases.CONVENTIONS)
 def test_every_slide_is_large_and_whole(open_page, convention):
     page = open_page(CALC.in_convention(convention), viewport={"width": 1280, "height": 720})
-    button(page, "Present, full screen").click()
+    present(page)
     slides = {}
     while button(page, "Next").is_enabled():
         if page.locator("dialog td").count():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from on_page import button, computed, moved, shown, type_into
+from on_page import button, computed, menu, moved, shown, type_into
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -21,6 +21,7 @@ CALC = hc.examples.self_attention()
 
 
 def copied(page: Page) -> str:
+    button(page, "More").click()
     button(page, "Copy as numpy").click()
     page.get_by_text("Copied: paste it into any Python session.").wait_for()
     return page.evaluate("() => navigator.clipboard.readText()")
@@ -46,11 +47,11 @@ def test_numpy_code_has_the_numbers_of_the_page_and_can_be_copied_by_hand_where_
 
 
 def downloaded(page: Page, name: str) -> Path:
-    with page.expect_download() as download:
+    with menu(page), page.expect_download() as download:
         button(page, name).click()
     kind = name.removeprefix("Save ").lower()
     assert download.value.suggested_filename == f"self-attention.{kind}"
-    page.get_by_text(f"Saved as self-attention.{kind}.").wait_for()
+    assert page.locator(".hc-note").text_content() == f"Saved as self-attention.{kind}."
     return download.value.path()
 
 

@@ -38,7 +38,7 @@ def below(page: Page, name: str) -> list[str | None]:
 PLACES = """() => {
   const at = (node) => ["x", "y"].map((name) => Math.round(node.getBoundingClientRect()[name]));
   const shown = (kinds) => [...document.querySelectorAll(kinds)].filter((node) => node.checkVisibility());
-  const kinds = ".hc-what-if-opener, .hc-what-if-controls, .hc-acts button, .hc-stage";
+  const kinds = ".hc-more-box > button, .hc-what-if-controls, .hc-looks button";
   const tops = shown(".hc-track").map((node) => at(node)[1]);
   return { kept: shown(kinds).map(at), lines: new Set(tops).size };
 }"""
@@ -71,6 +71,7 @@ SENT = """async ([script, forms]) => {
 def test_one_click_switches_and_one_click_switches_back(open_page):
     page = open_page(CALC)
     spot(page, "A", 1, 3).click()
+    button(page, "More").click()
     segment(page, "not divided").click()
     asked = CALC.what_if(scaling="none")
     assert_shows(page, asked)
@@ -95,6 +96,7 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
     assert_shows(page, CALC)
     button(page, "Redo").click()
     assert_shows(page, asked)
+    button(page, "More").click()
     segment(page, "2").click()
     button(page, "causal mask").click()
     asked = CALC.what_if(scaling="none", temperature=2, mask="causal")
@@ -111,6 +113,7 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
     button(page, "Reset").click()
     assert_shows(page, CALC.in_convention("rows"))
     assert chips(page) == []
+    button(page, "More").click()
     button(page, "W Q all zeros").click()
     asked = CALC.what_if(zero="W_Q").in_convention("rows")
     assert_shows(page, asked)
@@ -124,15 +127,12 @@ def test_nothing_moves_under_the_hand_that_switches(open_page):
     for width, height in ((1366, 768), (911, 512), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
-        opener = page.locator(".hc-what-if-opener")
-        if opener.is_visible() and opener.get_attribute("aria-expanded") == "false":
-            at = opener.bounding_box()
-            opener.click()
-            assert opener.bounding_box() == at
+        button(page, "More").click()
         places = ask(page, PLACES)
         for words in ("not divided", "½"):
             segment(page, words).first.click()
             assert ask(page, PLACES) == places, (width, words)
+        page.locator(".hc-menu").press("Escape")
         button(page, "Reset").click()
         before = button(page, "Trace").bounding_box()
         button(page, "Trace").click()
@@ -146,6 +146,7 @@ def test_nothing_moves_under_the_hand_that_switches(open_page):
 def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_page):
     page = open_page(SENTENCE, bypass_csp=True)  # a blob is asked what a widget would send
     spot(page, "A", 0, 1).click()  # what “cat” gives “the”: it can watch two others change places
+    button(page, "More").click()
     first, second = (page.get_by_label(f"{which} token of X") for which in ("First", "Second"))
     assert [first.input_value(), second.input_value()] == ["0", "2"]
     button(page, "Swap these tokens of X").click()
@@ -166,13 +167,14 @@ def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_pa
     X = SENTENCE["X"].values.copy()
     X[0, 2] += 1
     assert_shows(page, SENTENCE.with_givens(X=X))
+    button(page, "More").click()
     button(page, "W Q all zeros").click()
     assert_shows(page, SENTENCE.with_givens(X=X).what_if(zero="W_Q"))
     assert chips(page) == ["WQ = 0 ×"]
     assert_tells_changes(page, SENTENCE.with_givens(X=X), SENTENCE.with_givens(X=X).what_if(zero="W_Q"))
     button(page, "W Q all zeros").click()
     assert_shows(page, SENTENCE.with_givens(X=X))
-    tab_to(page, "÷ √dk")
+    tab_to(page, "÷ √dk", "Shift+Tab")
     page.keyboard.press("ArrowRight")
     assert_shows(page, SENTENCE.with_givens(X=X).what_if(scaling="d_k"))
     assert stop(page) == "÷ dk"
@@ -193,6 +195,7 @@ def test_blocks_offer_what_their_own_steps_have(open_page):
     page.evaluate("() => { location.hash = 'head_2'; }")
     page.locator("[data-step='head_2.S_scaled']").first.wait_for()
     assert {"scaling", "mask", "temperature", "zero head_2.W_Q"} <= {*ask(page, offered)}
+    button(page, "More").click()
     segment(page, "not divided").click()
     assert page.locator("[data-step='head_2.S_scaled']").count() == 0
     page.evaluate("() => { location.hash = 'Z'; }")
@@ -259,7 +262,9 @@ def test_of_many_one_is_chosen_and_the_hand_stays_where_it_was(open_page):
     given = [hc.Matrix([[k, -k]] * 7, name, columns=["a", "b"]) for k, name in enumerate("ABCD")]
     stacked = hc.concat(heads).named("concat")
     page = open_page(hc.Calculation((stacked + given[0] + given[1] + given[2] + given[3]).named("S")))
-    page.get_by_role("link", name="concat, S").click()
+    page.evaluate("() => { location.hash = 'S'; }")
+    page.locator("[data-step='S']").first.wait_for()
+    button(page, "More").click()
     page.get_by_label("Swap in").wait_for()
     assert page.get_by_role("group", name="Swap two tokens of").count() == 1
     page.get_by_label("Swap in").select_option("D")

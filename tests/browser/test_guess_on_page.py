@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import axe
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -141,3 +142,114 @@ def test_the_numbers_fly_where_motion_is_welcome(ask):
     page.locator(".hc-flight").wait_for(state="detached", timeout=15_000)
     page.get_by_role("button", name="Watch it").click()
     page.locator(".hc-flight").wait_for(state="attached")
+
+
+SENTENCE = CHOICE | {
+    "options": ["animal", "street", "tired", "all alike"],
+    "answer": 1,
+    "slips": ["", "Streets do not get tired.", "", ""],
+    "sentence": "The animal didn't cross the street because it was too tired",
+    "asks": "it",
+}
+BAR = {"question": "Which share?", "answer": 0.85, "because": "So.", "cell": "A[1,6]", "drawn": "bars"}
+SHAPE = CHOICE | {
+    "reads": [],
+    "cell": "concat",
+    "drawn": "shape",
+    "options": ["2 by 3", "4 by 3"],
+    "slips": ["", ""],
+}
+ORDER = {"question": "In which order?", "options": ["c", "b", "a"], "answer": [3, 2, 1], "because": "So."}
+ANIMAL = hc.examples.animal()
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["keys", "finger"])
+def test_a_word_is_chosen_where_it_stands_and_then_arcs_tell_where_the_asking_word_looks(ask, options):
+    page = ask(SENTENCE, on=ANIMAL["A"], **options)
+    sentence = page.locator("[data-drawn=sentence]")
+    assert sentence.get_by_role("radio").count() == 3
+    assert sentence.locator("path").count() == 0
+    if options:
+        sentence.locator("label", has_text="street").tap()
+        page.get_by_role("button", name="This is my guess").tap()
+        expect(page.locator(".hc-told")).to_contain_text("Streets do not get tired. Try once more.")
+        sentence.locator("label", has_text="animal").tap()
+        page.get_by_role("button", name="This is my guess").tap()
+    else:
+        sentence.get_by_role("radio", name="street").focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Enter")
+        expect(page.locator(".hc-told")).to_contain_text("Streets do not get tired. Try once more.")
+        sentence.get_by_role("radio", name="animal").focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right on the second try.")
+    assert sentence.locator("path").count() == len(ANIMAL["A"].rows) - 1
+    expect(sentence.locator("[data-share='0.85']")).to_contain_text("animal")
+
+
+def test_a_share_is_a_bar_that_keys_move(ask):
+    page = ask(BAR, on=ANIMAL)
+    bar = page.get_by_role("slider", name="Your guess: the share of animal")
+    bar.press("Enter")
+    expect(page.locator(".hc-trouble").first).to_have_text("Move the bar first.")
+    bar.press("ArrowRight")
+    bar.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Not quite. You said: 0.01.")
+    bar.press("End")
+    for _ in range(15):
+        bar.press("ArrowLeft")
+    bar.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right on the second try.")
+    told = page.locator("[data-drawn=bars] output").all_inner_texts()
+    assert told == ["0.85", *[f"{share:.2f}" for share in ANIMAL["A"].values[1:, 5]]]
+
+
+def test_a_finger_taps_how_high_a_bar_is(ask):
+    page = ask(BAR, on=ANIMAL, **PHONE)
+    box = page.get_by_role("slider").bounding_box()
+    page.touchscreen.tap(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
+    assert 0.4 < float(page.locator("[data-drawn=bars] output").first.inner_text()) < 0.6
+
+
+def test_a_blank_matrix_gets_the_rows_and_columns_that_are_typed(ask):
+    page = ask(SHAPE, on=hc.examples.heads())
+    page.get_by_role("textbox", name="Your guess: rows").fill("4")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hc-trouble").first).to_have_text("Give it rows and columns first.")
+    expect(page.get_by_role("textbox", name="Your guess: columns")).to_be_focused()
+    page.keyboard.type("3")
+    assert page.locator(".hc-shape-asked i").count() == 12
+    page.keyboard.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right.")
+
+
+def test_cards_are_put_in_order_by_keys(ask):
+    page = ask(ORDER)
+    page.get_by_role("button", name="a up").press("Space")
+    page.keyboard.press("Space")  # the focus goes along
+    page.get_by_role("button", name="b up").press("Space")
+    assert page.locator(".hc-cards li span").all_inner_texts() == ["a", "b", "c"]
+    page.get_by_role("button", name="This is my guess").press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("entry", "on"),
+    [
+        (NUMBER, CALC),
+        (CHOICE, CALC),
+        (SENTENCE, ANIMAL),
+        (BAR, ANIMAL),
+        (SHAPE, hc.examples.heads()),
+        (ORDER, None),
+    ],
+    ids=["sheet", "choice", "sentence", "bars", "shape", "cards"],
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_listeners_are_told_all_and_colours_can_be_read(ask, entry, on, scheme):
+    page = ask(entry, on=on, color_scheme=scheme)
+    assert axe.violations(page) == []
+    page.get_by_role("button", name="Show me").click()
+    assert axe.violations(page) == []

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from axe import violations
-from on_page import arithmetic, as_typeset, button, focused, lit, spot, switch, type_into
+from on_page import arithmetic, as_typeset, button, focused, lit, spot, switch, to_start, type_into
 
 import handcalc as hc
 from handcalc.views import assets, visible_window
@@ -120,6 +120,7 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     assert focused(page) == ("W_Q", "0", "59")
 
     # a place can be typed; anything but a number changes nothing
+    page.locator(".hc-window", has=page.locator("[data-step='Q']")).hover()  # till then a text
     field = page.get_by_label("First of the rows of Q that are shown, 1 to 9").first
     field.fill("7")
     field.press("Enter")
@@ -181,7 +182,7 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     assert float(spot(page, "Q", 2, 17).get_attribute("data-value")) == pytest.approx(CALC["Q"].values[17, 2])
 
     # step by step nothing of what is to come is seen, in colours neither
-    button(page, "To the start: hide every step").click()
+    to_start(page)
     assert spot(page, "Q", 2, 17).get_attribute("data-value") == ""
     drawn = "".join(f", [data-step={name}], [data-copy={name}]" for name in "QK")[2:]
     covered = page.locator(".hc-strip.hc-concealed")

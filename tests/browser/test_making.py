@@ -9,9 +9,9 @@ import printed_lines
 import pytest
 from arithmetic_parser import evaluate
 from changes_on_page import changes
-from guesses_on_page import next_step, to_start
+from guesses_on_page import next_step
 from mouse_and_finger import press
-from on_page import ask_first, assert_shows, button, lit, moved, spot, texts
+from on_page import ask_first, assert_shows, button, lit, moved, spot, texts, to_start
 
 import handcalc as hc
 from handcalc.notation import numbers

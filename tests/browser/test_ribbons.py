@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import cases
 import pytest
-from on_page import ask, spot
+from on_page import ask, spot, to_start
 
 import handcalc as hc
 
@@ -151,5 +151,5 @@ def test_a_number_thickens_its_own_ribbons_alone_and_stages_head_the_sheet(open_
     }.items():
         spot(page, name, 0, 0).click()
         assert [mark.removeprefix("hc-ribbon-") for mark in ask(page, LIT)] == lit
-    page.get_by_role("button", name="To the start").click()
+    to_start(page)
     assert page.locator(".hc-ribbons .hc-coming").count() == page.locator(".hc-ribbons path").count()

@@ -106,7 +106,7 @@ def test_where_nothing_is_given_no_control_pretends_to_move_it(open_page):
     calculation = hc.Calculation(hc.positional_encoding(3, 4).named("P"))
     page = open_page(calculation)
     assert page.locator("input[type=range]").count() == 0
-    assert button(page, "Undo").count() == button(page, "Reset").count() == 0
+    assert page.locator(".hc-move button").count() == 0
     page.get_by_text("This sheet has no givens, so there is nothing to change.").wait_for()
     spot(page, "P", 0, 1).click()
     assert arithmetic(page) == as_typeset(calculation.explain("P", 0, 1))

@@ -216,7 +216,7 @@ def test_again_without_files_forgets_nothing(a_class, right, capsys):
     kept = (a_class.path / "marks.json").read_bytes()
     assert main(["class", "mark", str(a_class.path), "--again"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("--again forgets every mark there is: name all files")
+    assert said.startswith("--again forgets every mark: name all files")
     assert said.count("\n") == 1
     assert (a_class.path / "marks.json").read_bytes() == kept
 

@@ -85,7 +85,7 @@ def test_a_port_that_is_not_allowed_is_told(made, capsys, monkeypatch, number, s
 def test_no_network_is_told(made, capsys, monkeypatch):
     monkeypatch.setattr(class_address, "_towards", lambda _: "127.0.0.1")
     monkeypatch.setattr(class_address, "_named", list)
-    assert "on no network through which phones could reach it" in refused(
+    assert "on no network that phones could use to reach it" in refused(
         capsys, made.path, "--lan", "--port", "0"
     )
 

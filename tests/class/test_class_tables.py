@@ -160,5 +160,5 @@ def test_settings_that_are_damaged_get_one_sentence(tmp_path, change, said):
 def test_a_register_of_its_header_alone_is_told(tmp_path):
     made = class_of(tmp_path / "c")
     (made.path / "register.csv").write_text("name,code,topic,level,number,id,email\n")
-    with pytest.raises(hc.HandcalcError, match="has no sheet in it; put back the file that was there"):
+    with pytest.raises(hc.HandcalcError, match="has no sheet in it; restore the original file"):
         class_folder.add_students(made.path, [Student("Bo")])

@@ -301,7 +301,7 @@ def test_pause_and_pace_reach_a_phone(desk, opened, taught):
 def test_a_lost_phone_a_guest_a_file_and_the_end_are_a_few_clicks(desk, taught):
     desk.get_by_role("rowheader", name="Ben O'Hara").click()
     button(desk, "Lost phone: release the code").click()
-    desk.get_by_text("The code is free: whoever joins with it next").wait_for()
+    desk.get_by_text("The code is free: the next to join with it").wait_for()
     assert taught.ask("/api/sheet", token=taught.tokens[2]).status in (401, 403)
     taught.enter_as(2)
     desk.locator('td[aria-label^="Ben O\'Hara, S: right"]').wait_for()

@@ -258,7 +258,7 @@ def test_latecomers_get_tickets_and_numbers_of_their_own(tmp_path):
     assert len({one.code for one in made.register if tickets.is_ticket(one.code)}) == 2
     assert len({made.numbers.drawn_from(one.code) for one in made.register}) == 2
     (made.path / "numbers" / f"{made.register[0].code}.json").write_text("{}")
-    with pytest.raises(hc.HandcalcError, match="is missing or cannot be read; put back the file that was"):
+    with pytest.raises(hc.HandcalcError, match="is missing or cannot be read; restore the original"):
         made.numbers.exercise(made.register[0].code)
 
 

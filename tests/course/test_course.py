@@ -78,13 +78,20 @@ class TestNotebooks:
         for lesson in lessons().values():
             assert all(names.index(needed) < names.index(lesson.name) for needed in lesson.needs)
 
-    def test_start_here_has_a_line_for_each_with_its_minutes_and_what_it_needs(self):
-        table = "\n".join(texts(read(NOTEBOOKS[0])[1], "markdown"))
+    def test_start_here_has_a_link_to_each_in_its_box_on_the_map_and_nowhere_else(self):
+        _, cells = read(NOTEBOOKS[0])
+        stored = "".join(
+            "".join(output["data"]["text/html"])
+            for _, _, cell in cells
+            for output in cell.get("outputs", [])
+            if "clickable_map" in "".join(cell["source"])
+        )
         for lesson in lessons().values():
-            needs = ", ".join(lessons()[name].number for name in lesson.needs) or "–"
-            called = re.escape(f"{lesson.number} {lesson.title}")
-            link = rf"\[{called}\]\({lesson.notebook}\.ipynb\)"
-            assert re.search(rf"\| {link} \| [^|]+ \| {needs} \| {lesson.minutes} \|", table), lesson.name
+            assert f'href="{lesson.notebook}.ipynb"' in stored, lesson.name
+            assert f'aria-label="{lesson.number} {lesson.title}: {lesson.about}"' in stored.replace(
+                "&#x27;", "'"
+            )
+        assert "|" not in "\n".join(texts(cells, "markdown"))
 
 
 def test_practice_names_every_topic_beside_its_lesson():

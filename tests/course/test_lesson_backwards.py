@@ -260,6 +260,7 @@ def test_every_answer_is_worked_out():
     alike = [sum(a * (b - c) for a, b, c in zip(value, wish, z, strict=True)) for value in V]
     dS = [row[0] for row in KEPT["dS_scaled"]]
     change = by_loops(W_Q=moved(given("W_Q"), 0, 0, 0.001))[0] - by_loops()[0]
+    assert f"{change / 0.001:.2f}" == "-36.06"
     assert KEPT["dA"][2][0] > 0 > dS[2]
     assert {j for j in range(6) if not any(row[j] for row in KEPT["dW_Q"])} == {1, 2, 3}
     assert not any(row[0] for row in given("X")[1:4])
@@ -267,13 +268,19 @@ def test_every_answer_is_worked_out():
     assert loops.product(given("W_Q"), given("X"))[1][0] == 0
     assert any(given("W_K")[1])
     losses = [KEPT["loss"], *KEPT["losses"]]
+    A = [row[0] for row in loops.attention(given("X"), given("X"), *map(given, ("W_Q", "W_K", "W_V")))["A"]]
+    pulls = [sum(a * (b - c) for a, b, c in zip(value, z, (8, 2, 0), strict=True)) for value in V]
+    mean = sum(share * pull for share, pull in zip(A, pulls, strict=True))
+    now = [share * (pull - mean) for share, pull in zip(A, pulls, strict=True)]
+    assert [k for k in range(4) if now[k] > 0] == [3]
+    assert f"{max(now):.2f}" == "1.87"
     lesson_answers.assert_answered("backwards", {
         "which_share": f"key {alike.index(max(alike)) + 1}",
-        "slope_by_hand": change / 0.001,
         "column_of_jacobian": sum(row[0] for row in KEPT["small_jacobian"]["J"]),
         "below_the_mean": "lower it a little, as 8.33 is below 19.67",
         "columns_2_to_4": "Token 1 has 0 in features 2 to 4, and the loss is about token 1",
         "row_2_of_keys": "Q[2,1] is 0: token 1 asks for nothing there",
+        "which_key_now": f"key {now.index(max(now)) + 1}",
         "ten_times": f"It ends {'above' if losses[2] > losses[0] else 'below'} 4.00",
         "right_word": KEPT["small_jacobian"]["A"][0] - 1,
     })  # fmt: skip

@@ -38,8 +38,9 @@ def shares_of_it(calculation):
 
 
 def test_start_here():
-    assert loops.product([[1, 2], [3, 4]], [[5, 6], [7, 8]])[1][0] == 3 * 5 + 4 * 7 == 43
-    lesson_answers.assert_answered("start", {"makes_p": "row 2 of M and column 1 of N"})
+    key, query = column(STEPS["K"], 1), column(STEPS["Q"], 3)
+    assert sum(k * q for k, q in zip(key, query, strict=True)) == 5
+    lesson_answers.assert_answered("start", {"first_score": STEPS["S"][1][3]})
 
 
 def test_queries_keys_values():
@@ -54,14 +55,14 @@ def test_queries_keys_values():
         {
             "it": of_largest(list(shares_of_it(SENTENCE).values()), WORDS),
             "take_home": "the value",
-            "wide": f"at “{max(wide, key=wide.get)}”",
-            "row_of_W_Q": len(GIVEN["X"]),
+            "wide": max(wide, key=wide.get),
+            "row_of_W_Q": f"3 by {len(GIVEN['X'])}",
             "q31": STEPS["Q"][2][0],
             "negative_key": f"K[{row + 1},{negative + 1}]",
             "zero_value": TOKENS[zero],
             "best_k": str(best),
             "right_angle": math.cos(math.pi / 2),
-            "s24": S[1][3],
+            "s21": S[1][0],
             "no_weights": "token 4 scores token 1 as token 1 scores token 4",
         },
     )
@@ -165,7 +166,7 @@ def test_practice():
             "swapped": "it transposes S: rows and columns change places",
             "cost": "nothing",
             "all_equal": "many mistakes would give the right answer",
-            "first": "E",
+            "first": "E, E_sum, A",
             "third_share": exponentials[2] / sum(exponentials),
         },
     )

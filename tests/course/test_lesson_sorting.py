@@ -238,6 +238,12 @@ def greedy(text, off):
 THREE = [(1, 1), (1, 2), (1, 3)]
 
 
+def next_a(text, off):
+    """How probable an A is next, with heads off."""
+    scores = np.exp(sorting_oracle.logits([text], off, np.float32)[0, -1].astype(float))
+    return float(scores[0] / scores.sum())
+
+
 def test_every_answer_is_worked_out():
     tensors = sorting_oracle.tensors()
     (first,), (probabilities,) = sorting_oracle.logits(["CABAAB"]), public("probabilities")[:1]
@@ -249,6 +255,8 @@ def test_every_answer_is_worked_out():
     assert (of_ff, of_heads) == (56_016, 28_224)
     shares = [sorting("CABAAB", "AAABB")[f"layer_1.attention.head_{h}.A"].values[:, 10] for h in (1, 2, 3)]
     assert [round(float(A[0]), 2) for A in shares] == [0.64, 0.61, 0.96]
+    due = {head: next_a("CABAAAAAA", [head]) for head in ((1, 1), (1, 3))}
+    assert f"{due[1, 3]:.2f}" == "0.97"
     lesson_answers.assert_answered("sorting", {
         "which_column": "the last",
         "most_weights": "in the feed-forward networks",
@@ -257,6 +265,7 @@ def test_every_answer_is_worked_out():
         "where_it_looks": "the C" if shares[2].argmax() == 0 else "",
         "without_head_3": "more than 700" if sorting_oracle.count_sorted([(1, 3)]) == 711 else "",
         "without_three": greedy("CABAAB", THREE)[0],
+        "fourth_a": f"about {due[(1, 1)]:.2f}",
     })  # fmt: skip
 
 

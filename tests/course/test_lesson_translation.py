@@ -133,7 +133,7 @@ def test_every_answer_is_worked_out():
         "all_alike": "At none",
         "all_at_once": "exactly the same",
         "forced": spoken(["<start>", "casa"]),
-        "peeking": blind[1][0],
+        "peeking": "about twice as probable" if 1.9 < blind[1][0] / 0.1029 < 2.1 else "",
     })  # fmt: skip
 
 

@@ -145,7 +145,7 @@ def read_register(path: Path) -> Register:
             f"{', '.join(REGISTER_COLUMNS)}."
         )
     if not rows:
-        raise HandcalcError(f"{short_path(path)} has no sheet in it; put back the file that was there.")
+        raise HandcalcError(f"{short_path(path)} has no sheet in it; restore the original file.")
     known = _topics_beside(path)
     entries: dict[str, RegisterEntry] = {}
     own: dict[str, Sequence[str]] = {}

@@ -106,7 +106,7 @@ class StoredNumbers:
         except (OSError, *DAMAGE_ERRORS):
             if tickets.is_ticket(code):
                 raise HandcalcError(
-                    f"{short_path(path)} is missing or cannot be read; put back the file that was there."
+                    f"{short_path(path)} is missing or cannot be read; restore the original file."
                 ) from None
         return read(json.loads(store_exercise(Exercise(tickets.spell_code_or_ticket(code)))))
 

@@ -58,7 +58,7 @@ def find_own_address() -> str:
         if found and not found.startswith(("127.", "0.")):
             return found
     raise HandcalcError(
-        f"This computer is on no network through which phones could reach it. {NETWORK_ADVICE}."
+        f"This computer is on no network that phones could use to reach it. {NETWORK_ADVICE}."
     )
 
 

@@ -302,9 +302,9 @@ def _read_settings(path: Path) -> ClassSettings:
         return ClassSettings(**facts, topics=topics)
     except FileNotFoundError:
         raise HandcalcError(
-            f"{short_path(path.parent)} has no {path.name}; put back the file that was there."
+            f"{short_path(path.parent)} has no {path.name}; restore the original file."
         ) from None
     except (OSError, *DAMAGE_ERRORS) as error:
         raise HandcalcError(
-            f"{short_path(path)} cannot be read ({short(str(error))}); put back the file that was there."
+            f"{short_path(path)} cannot be read ({short(str(error))}); restore the original file."
         ) from None

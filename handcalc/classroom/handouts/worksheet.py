@@ -63,11 +63,11 @@ def save_worksheet(
     >>> hc.save_worksheet("SA1-4292", "sheet.pdf", key="key.pdf")  # pages
     1
 
-    `exercise` may also be a calculation or a code, all of whose steps are then blank. `path` is the sheet's
-    file, `key` that of the key; None leaves one out. `paper` is "a4" or "letter". The code of an exercise
-    that was made from one is on every page. Returns the number of pages.
-    Raises HandcalcError for other paper, for what has no room on a page, where solutions are kept back, and
-    where a file cannot be written, or exists and must not be overwritten.
+    `exercise` may also be a calculation or a code; then every step is blank. `path` is the file of the sheet,
+    `key` that of the key; None leaves one out. `paper` is "a4" or "letter". If the exercise was made from a
+    code, that code is on every page. Returns the number of pages. Raises HandcalcError for other paper, for a
+    step too large for a page, if solutions are withheld, and for a file that cannot be written, or that
+    exists and must not be overwritten.
     """
     return save_worksheets([exercise], path, key=key, paper=paper, overwrite=overwrite)
 

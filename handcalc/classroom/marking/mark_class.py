@@ -63,7 +63,7 @@ def mark_submissions(
     paths = list(paths)
     if again and not paths:
         raise HandcalcError(
-            "--again forgets every mark there is: name all files that are to be marked again, "
+            "--again forgets every mark: name all files to mark again, "
             f"as in: handcalc class mark {short_path(folder.path)} FILES --again."
         )
     with folder_lock.lock_changes(folder.path, patience=folder_lock.MARKING_PATIENCE):

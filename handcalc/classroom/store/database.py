@@ -86,7 +86,7 @@ class Database:
                     "both were used; move this one away, and put a copy in its place."
                 )
         if not found:
-            raise DatabaseError(f"{self.name} is in memory alone, and would be lost; {OTHER_DATABASE}.")
+            raise DatabaseError(f"{self.name} is only in memory and would be lost; {OTHER_DATABASE}.")
         return path
 
     def run(self, jobs: Sequence[Job]) -> list[Any]:

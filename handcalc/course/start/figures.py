@@ -1,11 +1,18 @@
-"""The course as a map: a box for each, an arrow from each lesson to those that need it."""
+"""What the first notebook shows: a sentence with a switch, and the course as a map.
+
+A box for each lesson, an arrow from each to those that need it.
+"""
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from handcalc.course.catalogue import Lesson, lessons
+from handcalc.course.queries_keys_values.examples import animal
+from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import listed
+from handcalc.views.asking.asked_sentence import Endings
 from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Canvas, Point
 from handcalc.views.picture import Picture
 
@@ -13,6 +20,51 @@ COLUMNS = 4
 BESIDE, BELOW = 14.0, 26.0  # between boxes
 BOX = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * BESIDE) / COLUMNS, 38.0
 PADDING = 5.4
+POINTS_PER_INCH = 72
+
+
+SENTENCE, ASKS, ENDINGS = (
+    "The animal didn't cross the street because it was too tired",
+    "it",
+    ("tired", "wide"),
+)
+NOTE = "The widths are the shares of its attention: they are what you will calculate. (“The” is left out.)"
+LINK = "position:absolute;left:{:.2f}%;top:{:.2f}%;width:{:.2f}%;height:{:.2f}%"
+
+
+def who_is_it() -> Any:
+    """The sentence of the course: change its last word, and see where “it” looks; still, without widgets."""
+    still = Endings(SENTENCE, ASKS, {ending: animal(ending)["A"] for ending in ENDINGS})
+    if not extras.has_extra("notebook"):
+        return still
+    return lazy_rooms.view("asking.sentence_switch").SentenceSwitch(still, before="It was too", note=NOTE)
+
+
+class ClickableMap:
+    """The map of the course, each box a link to its notebook."""
+
+    def __init__(self, drawn: Picture) -> None:
+        self.drawn = drawn
+
+    def _repr_html_(self) -> str:
+        size = [side * POINTS_PER_INCH for side in self.drawn.get_size_inches()]
+        links = "".join(_link(lesson, size) for lesson in lessons().values())
+        return f'<div style="position:relative;display:inline-block">{self.drawn._repr_html_()}{links}</div>'
+
+    def __repr__(self) -> str:
+        return repr(self.drawn)
+
+
+def clickable_map() -> ClickableMap:
+    """The map of the course, to click where one wants to begin."""
+    return ClickableMap(course_map())
+
+
+def _link(lesson: Lesson, size: list[float]) -> str:
+    sides = zip((*corner(lesson), *BOX), (*size, *size), strict=True)
+    style = LINK.format(*(100 * side / whole for side, whole in sides))
+    told = escape(f"{lesson.number} {lesson.title}: {lesson.about}")
+    return f'<a href="{lesson.notebook}.ipynb" style="{style}" title="{told}" aria-label="{told}"></a>'
 
 
 def course_map(*, theme: str = "light") -> Picture:

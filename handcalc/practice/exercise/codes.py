@@ -73,7 +73,7 @@ def code(
     places: int = 2,
     convention: Convention = "columns",
 ) -> str:
-    """The code for the numbers of `problem(topic, seed, level)`, and for how a sheet asks for them.
+    """The code of the numbers of `problem(topic, seed, level)` and of how a sheet asks for them.
 
     >>> hc.code("self_attention", 7), hc.code("worked_example", convention="rows")
     ('SA1-4292', 'WE1-H42239')
@@ -102,7 +102,7 @@ def load(code: str) -> Calculation:
     f₄   1   0   0
     f₅   0   0   0
 
-    Raises HandcalcError for anything that is not a code, or is one of a later handcalc.
+    Raises HandcalcError for anything that is not a code, and for a code of a later handcalc.
     """
     numbers, options = expand_code(read_code(code))
     return numbers.in_convention(options.convention)
@@ -172,8 +172,8 @@ def read_code(code: str) -> CodeParts:
     topic = next((name for name, own in TOPIC_LETTERS.items() if own == letters), None)
     if topic is None:
         raise HandcalcError(
-            f"{short(code)} is the code of a topic of somebody's own: import the file that it comes from, "
-            "or name that with --file."
+            f"{short(code)} is the code of a custom topic: import the file it comes from, or name that with "
+            "--file."
         )
     return found._replace(topic=topic)
 

@@ -49,13 +49,12 @@ class Exercise:
     Q[3,4]: Did you leave out W_Q[3,6]·X[6,4]?
     First look at Q[3,4]: you wrote 0.
 
-    `calculation` may also be the code of a sheet, such as "SA1-4292"; it says the rest, too. `blank` names
-    the steps, or whole blocks, that are asked for (all of them, if left out), `places` is how many decimal
-    places numbers are written with (2), `convention` is "columns" or "rows".
-    With `solutions=False` no solution, no result and no arithmetic is shown: feedback names the place and the
-    mistake and gives the formula at most, and so do hints. That helps in class, but it is not a lock: the
-    formulas and givens have to be there, and to run them (`exercise.calculation`, or the code of a sheet,
-    which stands for its numbers) gives the key.
+    `calculation` may also be the code of a sheet, such as "SA1-4292", which settles the rest. `blank` names
+    the steps or whole blocks to fill in (by default all), `places` is the number of decimal places (2),
+    `convention` is "columns" or "rows".
+    With `solutions=False` no solution, result or arithmetic is shown: feedback and hints name the place and
+    the mistake, and give the formula at most. That helps in class, but it is not a lock: anyone can run the
+    formulas on the givens (`exercise.calculation`, or the code of a sheet) and get the key.
     Raises HandcalcError for an unknown step, and for anything but a calculation or a code.
     """
 
@@ -92,7 +91,7 @@ class Exercise:
 
     @property
     def code(self) -> str:
-        """The code for just this exercise, if it was made of one; else what it goes under, or nothing."""
+        """The code of exactly this exercise, if it was made from one; else that of `under`, or nothing."""
         if self._under or self._coded is None:
             return self._under
         options = SheetOptions(self.blank, self.places, self.calculation.convention)
@@ -101,35 +100,34 @@ class Exercise:
         )
 
     def under(self, code: str) -> Exercise:
-        """This exercise as that of a code, or a ticket, whose numbers were drawn earlier and kept."""
+        """Give this exercise the code, or ticket, of numbers that were drawn and stored earlier."""
         self._under = code
         return self
 
     def again(self) -> Exercise:
-        """The same exercise, with nothing handed in."""
+        """The same exercise, without any answers."""
         found = copy(self)
         found._hints, found._attempts, found._worked = {}, Attempts(), frozenset()
         found._kept = KeptMarks(self.calculation)
         return found
 
     def check(self, /, **answers: AnswerLike) -> Feedback:  # a step may be called self
-        """Mark answers, a matrix for each step by name; what is left out is not attempted.
+        """Mark answers, one matrix for each step, by name; a step that is left out is not attempted.
 
-        Answers may be lists, arrays, matrices, or text with a line for each row and | between numbers, which
-        may be √3, e^2 or 1,73 there; `____` marks a number that is still missing. Those to a block may come
-        together, `head_1={"Q": …}`, and a short name will do where only one step has it.
-        What was handed in before is remembered: a step that follows from it follows, one that still follows
-        from an answer which has been changed since is told so, and one that is not handed in again keeps its
-        mark, which is outdated where an answer that it rests on has changed.
-        Nothing is raised for an answer that cannot be read: its sentence is in the feedback, and the others
-        are marked all the same. A wrong number is pointed at, and a known mistake is named; the arithmetic
-        comes with the second wrong number in the same place, or after a hint of level 3 (with
-        `solutions=False` the formula comes in its place).
+        Answers may be lists, arrays, matrices, or text with a line for each row and | between numbers, such
+        as √3, e^2 or 1,73. `____` marks a number that is still missing. Pass the steps of a block together,
+        `head_1={"Q": …}`, or use a short name if only one step has it. Earlier answers are remembered. A step
+        may follow from them; if it still follows from an answer that has changed since, the feedback says so.
+        A step that is not handed in again keeps its mark, which is outdated once an answer it rests on has
+        changed. An answer that cannot be read raises nothing: the feedback says why, and the others are
+        marked as usual. Feedback points at a wrong number and names a known mistake; the arithmetic comes
+        with the second wrong number in the same place, or after a hint of level 3 (with `solutions=False`,
+        the formula comes instead).
         """
         return self._checked(answers, names=True)
 
     def check_quickly(self, /, **answers: AnswerLike) -> Feedback:
-        """The same, but no mistake is named; what comes after one may be wrong here that follows there."""
+        """The same without naming mistakes; a number that follows from one may count as wrong here."""
         return self._checked(answers, names=False)
 
     def _checked(self, answers: Mapping[str, object], *, names: bool) -> Feedback:
@@ -158,8 +156,8 @@ class Exercise:
     def points(self, step: str, answers: Mapping[str, object]) -> int:
         """How many numbers of a step are right, or follow from the learner's own earlier ones.
 
-        Nothing is remembered of it. `answers` may hold other things, too, such as a notebook's variables.
-        Where one number was written everywhere it is 0, from there on: somebody has to look at it first.
+        Nothing is remembered. `answers` may hold other things, such as a notebook's variables. From a step on
+        in which one number fills every blank, this is 0: somebody has to look at it first.
         """
         step_called(self.calculation, step)
         before = self.blank[: self.blank.index(step) + 1] if step in self.blank else ()
@@ -171,12 +169,12 @@ class Exercise:
 
     @property
     def sizes(self) -> dict[str, str]:
-        """What the formula of a blank step has in it and does not say, as HTML: d_k = 2."""
+        """The sizes that the formula of a blank step uses but does not give, as HTML: d_k = 2."""
         found = {name: sentence_of_sizes(self.calculation[name]).html for name in self.blank}
         return {name: told for name, told in found.items() if told}
 
     def nothing(self) -> dict[str, Values]:
-        """All that is asked for, every number blank (NaN)."""
+        """Every blank step, with every number missing (NaN)."""
         return {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
 
     def _marked(self, answers: Mapping[str, Values], *, names: bool) -> Marking:
@@ -193,11 +191,11 @@ class Exercise:
         return marked
 
     def remember(self, **answers: Values) -> None:
-        """Take answers for handed in before, by name, without marking them: what later steps may rest on."""
+        """Treat answers as handed in earlier, without marking them, so that later steps may rest on them."""
         self._attempts.keep(answers)
 
     def tried(self, step: str, row: int, column: int, number: float) -> None:
-        """Take a number for handed in before: where it was wrong, another wrong one is the second."""
+        """Treat a number as handed in earlier: if it was wrong, the next wrong one there is the second."""
         right = self.calculation[step].values[row : row + 1, column]
         if not (np.isnan(number) or is_close(np.array([number]), right, half_unit(self.places)).all()):
             self._attempts.tried((step, row, column), number)
@@ -264,7 +262,7 @@ class Exercise:
         return max(islice(np.ndindex(*matrix.shape), MAX_CELLS_COMPARED), key=shown)
 
     def solution(self, step: str) -> Matrix:
-        """The step as it should be. Raises HandcalcError where the teacher keeps solutions back."""
+        """The step, worked out. Raises HandcalcError if solutions are withheld."""
         matrix = step_called(self.calculation, step)
         if not self.solutions:
             raise HandcalcError(f"Solutions are withheld here; hint({short(step)}) gives a hint.")
@@ -279,7 +277,7 @@ class Exercise:
         return {name: float(np.nan_to_num(np.abs(moved)).max()) for name, moved in off.items()}
 
     def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> Explanation:
-        """The arithmetic of one cell on the learner's own earlier numbers; others as they are shown."""
+        """The arithmetic of one cell on the learner's own earlier numbers, and on other numbers as shown."""
         matrix = self.calculation[step]
         with suppress(HandcalcError):  # what was written cannot be calculated with
             matrix = self._on(answers, matrix)

@@ -43,10 +43,10 @@ def faded_examples(
 
     The example is a calculation, a topic of `problem(topic, seed, level)` or an example with a code, such as
     "worked_example". In the second, the last step of each block is blank (of each stage, where there are no
-    blocks), unless `blank` names other steps or blocks. With `by_block` there is one for each block in its
-    place: first the last block is blank, then the last two, and so on: head 1 stands there worked, and head 2
-    is yours. The last exercise has `fresh`, a calculation or a code; by default the topic's next seed, or the
-    example's own numbers shuffled.
+    blocks), unless `blank` names other steps or blocks. With `by_block` there is one exercise for each block
+    instead: first the last block is blank, then the last two, and so on, so that head 1 is worked while head
+    2 is yours. The last exercise has `fresh`, a calculation or a code; by default the topic's next seed, or
+    the example's own numbers shuffled.
     Raises HandcalcError for an unknown step, and where shuffling finds no good numbers.
     """
     if isinstance(example, str):

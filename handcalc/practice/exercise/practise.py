@@ -236,26 +236,25 @@ def practise(
     convention: Convention | None = None,
     folder: str | PathLike[str] = ".",
 ) -> Practice:
-    """Fill in problems on the page: every number is marked as it comes, and nothing is lost.
+    """Fill in problems on the page: every number is marked as you type, and nothing is lost.
 
     >>> hc.practise("softmax", seed=1)
     Practice: Softmax. Run this cell to fill it in.
 
     `topic` is a topic of `hc.problem`, the code of a sheet, or a calculation of your own. Each learner gets
-    other numbers of a topic unless a `seed` names some; a calculation of your own keeps its numbers at first
-    and then takes them in other places (the same again, where no other place would do).
-
-    What is typed is kept in `folder`, in a file practice-TOPIC-LEVEL.jsonl or practice-own-DIGEST.jsonl; the
-    next time it goes on where it ended, unless a seed or a code asks for certain numbers. Where the file
-    cannot be written everything is still marked, and the page says that nothing is saved.
-    `blank`, `places` and `convention` are those of `hc.Exercise`; and so are the errors.
+    different numbers of a topic, unless you give a `seed`. A calculation of your own starts with its own
+    numbers and then shuffles them, if they suit other places. What is typed is kept in `folder`, in a file
+    practice-TOPIC-LEVEL.jsonl or practice-own-DIGEST.jsonl; the next time, practice continues where it ended,
+    unless a seed or a code asks for particular numbers. If the file cannot be written, everything is still
+    marked, and the page says that nothing is saved. `blank`, `places` and `convention` are those of
+    `hc.Exercise`, and so are the errors.
     """
     if isinstance(topic, Calculation):
         numbers = topic if convention is None else topic.in_convention(convention)
         return _continued(OwnSeries(numbers, read_blank(blank, numbers), read_places(places)), folder)
     if isinstance(topic, Matrix):
         what = describe_non_calculation(topic)
-        raise HandcalcError(f"What is practised is a topic, a code or a calculation, not {what}.")
+        raise HandcalcError(f"practise takes a topic, a code or a calculation, not {what}.")
     if codes.is_code(topic):
         return _opened(CodedSeries(topic), folder, topic)
     convention = "columns" if convention is None else convention

@@ -52,11 +52,11 @@ def topic(name: str, *, letters: str = "") -> Callable[[Own], Own]:
     Y[1,1] = 6 + 6 = 12
 
     `rng.pick(choices)` draws one number, `rng.matrix(rows, columns, choices)` a matrix; `level` is 1, 2 or 3.
-    `letters` begin its codes: two, the first a Y, which no topic of handcalc begins with. Then
+    `letters` begin its codes: two, of which the first is Y, which no built-in topic uses. Until Python ends,
     `hc.problem(name, seed)`, `hc.practise(name)`, `hc.code(name, seed)` and `handcalc worksheet my_file.py`
-    know it as they know all others, until Python ends. Codes stand for the same numbers as long as the
-    function draws the same.
-    Raises HandcalcError for a name or letters that something else has.
+    know the topic like any other. Codes stand for the same numbers as long as the function draws the same
+    ones.
+    Raises HandcalcError for a name or letters that are already taken.
     """
     _check_name(name)
     _check_letters(name, letters)
@@ -179,8 +179,8 @@ def _careful(draw: Own, name: str) -> Callable[[Rng, int], Calculation]:
         found = _drawn(draw, name, rng, level)
         if not _are_same(found, _drawn(draw, name, again, level)):
             raise HandcalcError(
-                f"{short(name)} draws other numbers every time, so that no code stands for them; "
-                "take all that it draws from rng."
+                f"{short(name)} draws different numbers every time, so no code can stand for them; "
+                "draw all of them from rng."
             )
         return found
 
@@ -201,7 +201,7 @@ def _drawn(draw: Own, name: str, rng: Rng, level: int) -> Calculation:
         )
     if not found.steps:
         raise HandcalcError(
-            f"The calculation of {short(name)} has givens alone, and nothing to work out; "
+            f"The calculation of {short(name)} has only givens and nothing to work out; "
             'make a step of a result: .named("z").'
         )
     return found

@@ -62,7 +62,7 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
     0
     1
 
-    Topics are the keys of TOPICS, "self_attention" among them; hyphens do as well. Level 1 is small, 3 large.
+    `handcalc topics` lists the topics, such as "self_attention"; hyphens work too. Level 1 is small, 3 large.
     Raises HandcalcError for an unknown topic or level.
     """
     name, seed, level = read_topic(topic, seed, level)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -118,15 +119,20 @@ def _counted_from_0(text: str | None) -> int | None:
     return int(text) - 1 if text else None
 
 
+def _last_name(matrix: Matrix) -> str:
+    return (matrix.name or "").rpartition(".")[2]
+
+
 def _alone(matrix: Matrix, edge: Sequence[Matrix]) -> dict[Matrix, Matrix]:
     """The matrix made from givens: those of `edge`, or those with a name that it reads, and its own copy."""
     made: dict[Matrix, Matrix] = {}
-    taken: set[str] = set()
+    twice = Counter(map(_last_name, {matrix, *edge, *matrix.reads()}))
+    taken: set[str | None] = set()
 
     def name_of(one: Matrix) -> str | None:
-        last = (one.name or "").rpartition(".")[2]
-        name = last if last not in taken else one.name
-        taken.add(name or "")
+        last = _last_name(one)
+        name = one.name if last in taken or twice[last] > 1 else last
+        taken.add(name)
         return name or None
 
     def copy(one: Matrix) -> Matrix:

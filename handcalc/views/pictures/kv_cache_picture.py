@@ -28,7 +28,7 @@ def kv_cache(calculation: Calculation, token: int | None = None, *, theme: str =
     <Figure: Token 2 comes: saw. New are the last column of K, (1), and of V, (0, 10), and ...>
 
     `calculation` is one with a block for each token, as `cached_attention` makes it. Raises HandcalcError for
-    another calculation, or a token that there is not.
+    another calculation, or a token that is not there.
     """
     blocks = _blocks(calculation)
     at = len(blocks) if token is None else read_count(token, "token")

@@ -81,11 +81,11 @@ def refused(capsys, *arguments):
         (["key", "K7FX-2M9P"], "is a ticket, which only the folder of its class has the key to"),
         (
             ["class", "new", "c", "--count", "2", "--codes", "--keep-answers"],
-            "--codes and --keep-answers exclude each other",
+            "--codes and --keep-answers cannot be used together",
         ),
         (
             ["class", "new", "c", "--count", "2", "--solutions", "--keep-answers"],
-            "--solutions and --keep-answers exclude each other",
+            "--solutions and --keep-answers cannot be used together",
         ),
         (["key", "softmax"], "'softmax' is not the code of a sheet, such as SM1-4232; to write a new"),
         (["notebook", "softmax", "-o", "none/n.ipynb"], "none/n.ipynb cannot be written: there is no such"),

@@ -79,7 +79,7 @@ def test_where_the_file_is_not_known_a_code_says_what_it_is(file):
     own_topics.read_file(file)
     code = hc.code("gated_sum", 7)
     forget()
-    sentence = f"^'{code}' is the code of a topic of somebody's own: import the file .* --file.$"
+    sentence = f"^'{code}' is the code of a custom topic: import the file .* --file.$"
     for attempt in (hc.load, hc.Exercise, hc.practise):
         with pytest.raises(hc.HandcalcError, match=sentence):
             attempt(code)
@@ -151,7 +151,7 @@ def test_a_file_that_is_no_good_gets_one_sentence(file, capsys, text, sentence):
     ("line", "sentence"),
     [
         ("    return None", "The function of 'mine' returns a NoneType; let it return an hc.Calculation(…)."),
-        ('    return hc.Calculation(hc.Matrix([[1]], "A"))', "has givens alone, and nothing to work out;"),
+        ('    return hc.Calculation(hc.Matrix([[1]], "A"))', "has only givens and nothing to work out;"),
         ("    return level.x", "'mine' cannot be drawn on line 4: AttributeError, "),
         ("    return hc.Matrix([[1]]) @ [[1, 2], [3, 4]]", "for the product"),
         (
@@ -185,7 +185,7 @@ def test_numbers_that_come_from_elsewhere_than_rng_are_refused(file):
         "import random\n" + GATED.replace("rng.matrix(2, 1, [-1, 1])", "[[random.random()], [1]]")
     )
     own_topics.read_file(file)
-    with pytest.raises(hc.HandcalcError, match="'gated_sum' draws other numbers every time, so that no code"):
+    with pytest.raises(hc.HandcalcError, match="'gated_sum' draws different numbers every time, so no code"):
         hc.problem("gated_sum")
 
 
@@ -340,7 +340,7 @@ def test_numbers_of_a_class_that_are_lost_are_drawn_again_only_with_the_file(fil
     (tmp_path / "c" / "numbers" / f"{code}.json").unlink()
     assert stored_numbers.StoredNumbers(tmp_path / "c" / "numbers").exercise(code).code == code
     forget()
-    with pytest.raises(hc.HandcalcError, match="is the code of a topic of somebody's own"):
+    with pytest.raises(hc.HandcalcError, match="is the code of a custom topic"):
         ClassFolder(tmp_path / "c").numbers.exercise(code)
 
 

@@ -1,9 +1,6 @@
-"""The README's animation: what the script draws is what is committed, and the first notebook carries it."""
+"""The README's animation: what the script draws is what is committed."""
 
-import base64
-import json
 import sys
-from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -62,22 +59,3 @@ def test_the_product_that_is_made_reads_what_the_record_says(animation):
     sources = hc.examples.self_attention().explain(*animation.CELL).sources
     read = {(name, row, column) for name, row, column, accent in told.lit if accent != "chosen"}
     assert read == {(matrix.name, row, column) for matrix, row, column in sources}
-
-
-def test_the_first_notebook_carries_it_without_paper_so_that_it_lies_on_a_dark_page_too(animation):
-    notebook = json.loads((ROOT / "notebooks" / "00_start_here.ipynb").read_text("utf-8"))
-    (carried,) = [cell["attachments"]["way.webp"] for cell in notebook["cells"] if "attachments" in cell]
-    content = base64.b64decode(carried["image/webp"])
-    moments = animation.film()
-    assert len(content) <= MOST_BYTES
-    with Image.open(BytesIO(content)) as film:
-        assert (film.n_frames, film.info["loop"]) == (len(moments), animation.PLAYS)
-        film.seek(len(moments) - 1)
-        last = film.convert("RGBA")
-    assert difference(on_white(last), on_white(animation.drawn(moments[-1], "bare"))) < RENDERING
-    assert (np.asarray(last.getchannel("A")) == 0).mean() > 0.5
-
-
-def on_white(image: Image.Image) -> Image.Image:
-    paper = Image.new("RGBA", image.size, "white")
-    return Image.alpha_composite(paper, image).convert("RGB")

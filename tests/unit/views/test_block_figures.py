@@ -55,5 +55,5 @@ def test_too_much_for_one_picture_is_a_map_and_a_sentence_on_how_to_see_a_block(
 
 
 def test_blocks_and_matrices_are_not_mixed():
-    with pytest.raises(hc.HandcalcError, match="'X' is no block"):
+    with pytest.raises(hc.HandcalcError, match="'X' is not a block"):
         ENCODER.figure("ff", "X")

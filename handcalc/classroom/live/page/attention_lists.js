@@ -167,7 +167,7 @@ export class AlarmList extends ListSection {
     const whose = codes.map((code) => (known.rows.has(code) ? naming.of(known.rows.get(code).number) : code));
     const words = ALARM_WORDS[kind](codes.length, naming.newcomer(nick));
     return tag("div", { class: "newcomer" }, tag("p", {}, tag("b", {}, words), ` ${joinNames(whose, MAX_NAMES)}`),
-      button(`Empty these ${codes.length} seats`, () => act({ do: "empty", alarm }), { class: "small", "data-key": `empty ${alarm}`, title: "Whoever joins with these codes next gets an empty sheet" }),
+      button(`Empty these ${codes.length} seats`, () => act({ do: "empty", alarm }), { class: "small", "data-key": `empty ${alarm}`, title: "The next to join with these codes get an empty sheet" }),
       button("All is well", () => act({ do: "well", alarm }), { class: "go small", "data-key": `well ${alarm}` }));
   }
 }

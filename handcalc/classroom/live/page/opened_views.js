@@ -107,8 +107,8 @@ export class StudentView {
     const forgetting = this.isSure
       ? tag("div", { class: "sure", role: "alert" }, tag("p", {}, `Forget ${who}? All that they typed will be deleted for good.`), button("Forget for good", gone, { class: "danger", "data-key": "sure" }), button("Keep", () => sure(false), { "data-key": "forget" }))
       : button("Forget …", () => sure(true), { "data-key": "forget" });
-    const empty = button("Wrong person: begin afresh", () => page.act({ do: "vacate", code: this.code }), { "data-key": "vacate", title: "Whoever joins with this code next gets an empty sheet" });
-    const release = this.row.left ? tag("p", { class: "quiet" }, "The code is free: whoever joins with it next goes on with this sheet.") : button("Lost phone: release the code", () => page.act({ do: "release", code: this.code }), { "data-key": "release" });
+    const empty = button("Wrong person: begin afresh", () => page.act({ do: "vacate", code: this.code }), { "data-key": "vacate", title: "The next to join with this code gets an empty sheet" });
+    const release = this.row.left ? tag("p", { class: "quiet" }, "The code is free: the next to join with it continues this sheet.") : button("Lost phone: release the code", () => page.act({ do: "release", code: this.code }), { "data-key": "release" });
     return tag("div", { class: "acts" }, release, empty, forgetting);
   }
 }

@@ -83,7 +83,7 @@ class SheetState:
         is_whole = isinstance(answer, list | tuple) and len(answer) in (5, 6)
         n, step, row, column, text, *typed_at = answer if is_whole else (0, "", 0, 0, "")
         if not (type(n) is int and 0 < n <= MAX_COUNTER and isinstance(text, str)):
-            raise HandcalcError(f"{short(answer)} is no answer: it needs n, step, row, column and text.")
+            raise HandcalcError(f"{short(answer)} is not an answer: it needs n, step, row, column and text.")
         if not self.has_blank(step, row, column):
             raise HandcalcError(
                 f"{short(step)} has no field at {short(row)}, {short(column)} on {self.code}."

@@ -18,9 +18,9 @@ const MOST_MARKED = 40; // asked cells, of which all are marked with what they r
 
 export class AskedSheet {
   // `drawn` is what views/asking/asked_sheet.py hands over: {spec, asked: [name, row, column], reads}, where no
-  // row is every row. `field` is what one number is typed into; without one the answer is given elsewhere.
-  constructor({ spec, asked: [name, row, column], reads }, places, field = null) {
-    Object.assign(this, { places, field });
+  // row is every row.
+  constructor({ spec, asked: [name, row, column], reads }, places) {
+    Object.assign(this, { places, field: null });
     this.calculation = new Variants([{ arithmetic: "exact", spec }]).calculate(spec.convention, "exact", {});
     this.matrix = this.calculation.byName.get(name);
     this.cells = [];
@@ -44,6 +44,13 @@ export class AskedSheet {
 
   get isOneNumber() {
     return this.cells.length === 1;
+  }
+
+  // One number is typed into its cell.
+  take(answer) {
+    this.field = answer.field;
+    answer.moveInto(this.label);
+    this.ask();
   }
 
   // The question again: nothing is told.

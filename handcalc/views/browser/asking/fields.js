@@ -11,7 +11,7 @@ export class Options {
   constructor({ options }, lineOf = inALine) {
     questionCount += 1;
     this.fields = options.map(([text]) => tag("input", { type: "radio", name: `hc-guess-${questionCount}`, value: text, ...KEEPS_KEYS }));
-    this.lines = options.map(([, html], k) => lineOf(this.fields[k], html));
+    this.lines = options.map(([, html], k) => lineOf(this.fields[k], html, k));
     this.element = tag("fieldset", { class: "hc-options", "aria-label": "Your guess" }, ...this.lines);
   }
 

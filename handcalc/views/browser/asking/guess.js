@@ -3,10 +3,22 @@
 import { button, onSubmit, tag, typesetNodes } from "../page/dom.js";
 import { parseNumber } from "../record/parse_number.js";
 import { VERDICTS, signTag } from "../steps/score.js";
+import { SentenceQuestion } from "./asked_sentence.js";
 import { AskedSheet } from "./asked_sheet.js";
+import { Bars } from "./bars.js";
+import { Cards } from "./cards.js";
 import { Options, Typed } from "./fields.js";
 import { judgeGuess, mayTryAgain, slipOf, wordsOfGuess } from "./judging.js";
+import { Pictures } from "./pictures.js";
+import { Shape } from "./shape.js";
 
+const DRAWN = {
+  sheet: ({ drawn, places }) => new AskedSheet(drawn, places),
+  sentence: (state) => new SentenceQuestion(state.drawn, state),
+  bars: ({ drawn }) => new Bars(drawn),
+  shape: ({ drawn }) => new Shape(drawn),
+  pictures: ({ drawn }) => new Pictures(drawn),
+};
 const NOT_KEPT = "Python is not answering, so this guess is not kept; run the cell again.";
 const ONCE_MORE = "Try once more.";
 const PATIENCE = 2500; // ms until the page says so
@@ -34,7 +46,8 @@ export class Guessing {
     this.again = button("Guess again", () => this.ask(), { class: "hc-again" });
     this.makeAnswer();
     const said = tag("div", { class: "hc-answering" }, this.answer.element, this.acts(), this.trouble, this.told, this.notice);
-    this.form = tag("form", {}, this.drawing?.element, said);
+    const isApart = this.drawing && !this.answer.element.contains(this.drawing.element);
+    this.form = tag("form", {}, isApart ? this.drawing.element : null, said);
     root.replaceChildren(tag("div", { class: "handcalc-guess" }, this.asked, this.form), this.shown);
     const watch = new ResizeObserver(() => root.isConnected && (watch.disconnect(), hideStored(root)));
     watch.observe(root);
@@ -43,14 +56,13 @@ export class Guessing {
     this.update({});
   }
 
-  // What the answer is given with, and what it is asked on.
+  // What the answer is given with, and what it is asked on: one thing, where the drawing itself is answered.
   makeAnswer() {
-    const { kind, drawn, places } = this.state;
-    this.answer = kind === "choice" ? new Options(this.state) : new Typed(this.state);
-    if (drawn?.kind !== "sheet") return;
-    const isOne = kind === "number" && drawn.asked.every((part) => part !== null);
-    this.drawing = new AskedSheet(drawn, places, isOne ? this.answer.field : null);
-    if (isOne) this.answer.moveInto(this.drawing.label);
+    const { state, state: { kind, drawn } } = this;
+    const made = kind === "order" ? new Cards(state) : DRAWN[drawn?.kind]?.(state);
+    this.drawing = made ?? null;
+    this.answer = made?.text === undefined ? made?.options ?? (kind === "choice" ? new Options(state) : new Typed(state)) : made;
+    if (drawn?.kind === "sheet" && this.answer.moveInto && this.drawing.isOneNumber) this.drawing.take(this.answer);
   }
 
   acts() {
@@ -62,7 +74,7 @@ export class Guessing {
   check() {
     const { text } = this.answer;
     const { kind, trouble } = judgeGuess(this.state, text);
-    this.trouble.textContent = trouble;
+    this.trouble.textContent = (!text && this.answer.nothing) || trouble;
     if (!kind) return this.answer.focus();
     if (kind === "wrong" && this.first === null && mayTryAgain(this.state)) return this.tryAgain(text);
     this.keep(text, kind === "right" && this.first !== null ? "second" : kind);
@@ -83,7 +95,7 @@ export class Guessing {
 
   // What that answer would have meant.
   meaning(text) {
-    const told = slipOf(this.state, text) || (this.state.kind === "number" && this.drawing?.slipOf(parseNumber(text).value)) || "";
+    const told = slipOf(this.state, text) || (this.state.kind === "number" && this.drawing?.slipOf?.(parseNumber(text).value)) || "";
     return tag("span", { class: "hc-meant" }, typesetNodes(told), told ? " " : "");
   }
 

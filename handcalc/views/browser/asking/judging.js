@@ -4,7 +4,7 @@ import { parseNumber, readAs } from "../record/parse_number.js";
 import { MAX_TYPED_LENGTH } from "../record/tables.js";
 import { judgeNumber } from "../steps/score.js";
 
-const CHOOSE = { choice: "Choose one first.", number: "Type a number first.", words: "Write a few words first." };
+const CHOOSE = { choice: "Choose one first.", order: "Put them in order first.", number: "Type a number first.", words: "Write a few words first." };
 const LONGEST_WORDS = 400; // characters of an answer in words
 const FEW = 2; // options, of which a second try would leave only the right one
 
@@ -14,6 +14,7 @@ export const longest = (kind) => (kind === "number" ? MAX_TYPED_LENGTH + 1 : LON
 export function judgeGuess({ kind, answer, options, places }, text) {
   if (!text.trim()) return { kind: null, trouble: CHOOSE[kind] };
   if (kind === "words") return { kind: "own", trouble: "" };
+  if (kind === "order") return { kind: text === answer.map((place) => options[place - 1][0]).join(", ") ? "right" : "wrong", trouble: "" };
   if (kind === "choice") return { kind: text === options[answer - 1][0] ? "right" : "wrong", trouble: "" };
   const { value, trouble } = parseNumber(text);
   if (Number.isNaN(value)) return { kind: null, trouble: trouble || CHOOSE.number };
@@ -21,7 +22,7 @@ export function judgeGuess({ kind, answer, options, places }, text) {
 }
 
 // Whether a first wrong answer leaves something to find out.
-export const mayTryAgain = ({ kind, options }) => kind === "number" || (kind === "choice" && options.length > FEW);
+export const mayTryAgain = ({ kind, options }) => ["number", "order"].includes(kind) || (kind === "choice" && options.length > FEW);
 
 // What was said, as a line beside the verdict: a number that was read otherwise than it was written is told.
 export function wordsOfGuess({ kind, places }, text) {

@@ -5,15 +5,15 @@
 
 import { AddressBar } from "../navigation/address_bar.js";
 import { BlockMap } from "../navigation/block_map.js";
+import { BlockStrip } from "../navigation/block_strip.js";
 import { Explorer } from "../explorer/explorer.js";
 import { Finder } from "../navigation/finder.js";
 import { History } from "../page/history.js";
 import { BlockCache } from "./block_cache.js";
 import { MovedGivens } from "./moved_givens.js";
 import { Outline, waysAround, waysBeyond } from "./atlas_outline.js";
-import { Trail } from "../navigation/trail.js";
 import { addressOf, resolveAddress } from "../record/cell_address.js";
-import { button, nameTag, tag } from "../page/dom.js";
+import { allow, button, nameTag, tag } from "../page/dom.js";
 import { titlesTo } from "../sheet/ports.js";
 import { isSame } from "../record/dependence.js";
 
@@ -43,14 +43,15 @@ export class Atlas {
     const wanted = open || this.bar.text;
     const found = wanted ? resolveAddress(wanted, this.levels, this.outline) : null;
     this.opened = this.open((found?.level ?? this.levels.first).path, found?.cell ?? null);
-    if (found) this.map.dock();
   }
 
   makeParts() {
     this.path = "";
     this.map = new BlockMap(this);
     this.finder = new Finder(this);
-    this.trail = new Trail(this, this.finder.element);
+    this.strip = new BlockStrip(this);
+    this.toBack = button("Back to the block before", () => this.go(-1), { symbol: "left" });
+    this.toOn = button("On again", () => this.go(1), { symbol: "right" });
     this.state = tag("p", { class: "hc-why", role: "status" });
     this.putBack = button("Put all back", () => this.moveBack());
     this.moved = tag("p", { class: "hc-why", hidden: "" }, tag("span", { role: "status" }), " ", this.putBack);
@@ -59,8 +60,8 @@ export class Atlas {
     const title = tag("strong", { role: "heading", "aria-level": this.rank }, this.outline.title);
     const numbers = `${this.book.count.toLocaleString("en")} numbers, one block at a time.`;
     const about = tag("span", { class: "hc-quiet" }, [numbers, this.note].filter(Boolean).join(" "));
-    const open = tag("div", { class: "hc-open" }, this.trail.element, this.state, this.moved, this.ways, this.place);
-    this.element.replaceChildren(tag("div", { class: "hc-header" }, title, about), tag("div", { class: "hc-board" }, this.map.element, open));
+    const ways = tag("div", { class: "hc-row", role: "group", "aria-label": "Visited" }, this.toBack, this.toOn, this.finder.element);
+    this.element.replaceChildren(tag("div", { class: "hc-header" }, title, about, ways), this.strip.element, this.map.element, this.state, this.moved, this.ways, this.place);
     this.map.draw();
     this.map.light([]);
     this.element.addEventListener("click", (event) => this.onLink(event));
@@ -101,7 +102,7 @@ export class Atlas {
   follow(text) {
     const found = resolveAddress(text, this.levels, this.outline);
     if (!found) return false;
-    this.map.dock();
+    this.map.giveWay();
     this.opened = this.open(found.level.path, found.cell && [found.cell[0].name, ...found.cell.slice(1)]);
     return true;
   }
@@ -147,7 +148,7 @@ export class Atlas {
     });
     this.say(...(leftOut?.length ? this.leftOutWords(leftOut, path, isFile) : []));
     this.map.light([path]);
-    this.trail.refresh();
+    this.strip.refresh();
     this.ways.replaceChildren(...waysAround(this.inner.calculation, this.levels, this.level));
   }
 
@@ -247,7 +248,7 @@ export class Atlas {
     if (!elsewhere) return this.follow(open ?? names?.split("\n")[0] ?? block);
     const found = resolveAddress(elsewhere, this.levels, this.outline);
     if (!found) return;
-    this.map.dock();
+    this.map.giveWay();
     this.opened = this.open(path ?? found.level.path, found.cell);
   }
 
@@ -264,7 +265,8 @@ export class Atlas {
     this.visits[isNew ? "add" : "replace"]({ path: this.path, cell });
     if (this.isBegun) this.bar[isNew ? "add" : "replace"](text, this.visits.at);
     this.isBegun = true;
-    this.trail.allow();
+    allow(this.toBack, this.visits.canGoBack);
+    allow(this.toOn, this.visits.canGoOn);
     if (isNew) this.onOpen(text);
   }
 

@@ -11,9 +11,8 @@
 import { SliderTarget } from "../givens/slider_target.js";
 import { PlacedPictures } from "../pictures/placed_pictures.js";
 import { PreviousValues } from "../sheet/previous_values.js";
-import { Callout } from "./callout.js";
 import { FadingEdges } from "../page/fading_edges.js";
-import { FirstLine } from "./first_line.js";
+import { Hint } from "./hint.js";
 import { Making } from "../motion/making.js";
 import { Pointing } from "../sheet/pointing.js";
 import { Ribbons } from "../ribbons/ribbons.js";
@@ -23,9 +22,8 @@ const COMPANIONS = [
   SliderTarget,
   PlacedPictures,
   PreviousValues,
-  Callout,
   FadingEdges,
-  FirstLine,
+  Hint,
   Making,
   Pointing,
   Ribbons,

@@ -17,11 +17,11 @@ export class Explanation {
     this.reason = tag("p", { class: "hc-reason" });
     this.name = tag("b", { class: "hc-result" });
     this.rest = tag("span");
-    this.line = tag("p", { class: "hc-arithmetic" }, this.name, this.rest);
+    this.line = tag("p", { class: "hc-arithmetic", "data-arithmetic": "" }, this.name, this.rest);
     this.hand = tag("p", { class: "hc-hand", hidden: "" });
     this.links = tag("p", { class: "hc-links" });
     this.element = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" },
-      this.why, this.reason, this.line, this.hand, this.links);
+      this.line, this.why, this.reason, this.hand, this.links);
     this.makeEverything();
   }
 

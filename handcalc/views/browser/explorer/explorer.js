@@ -10,7 +10,7 @@ import { Variants } from "../record/variants.js";
 import { Edits } from "../givens/edits.js";
 import { bindEvents } from "./events.js";
 import { OpenSheets } from "../sheet/open_sheets.js";
-import { Drawer } from "./drawer.js";
+import { Frame } from "./frame.js";
 import { Highlight } from "../sheet/highlight.js";
 import { InputControl } from "../givens/input_control.js";
 import { Levels } from "../record/sheet_levels.js";
@@ -18,6 +18,7 @@ import { Navigation } from "../navigation/navigation.js";
 import { Presentation, startCard } from "../slides/presentation.js";
 import { Sight } from "../sheet/sight.js";
 import { Explanation } from "./explanation.js";
+import { Panel } from "./panel.js";
 import { tag } from "../page/dom.js";
 import { Toolbar } from "./toolbar.js";
 import { Stepper } from "../steps/stepper.js";
@@ -41,7 +42,7 @@ export class Explorer {
     this.title = this.variants.opening.spec.title;
     Object.assign(this, { places, arithmetic, mode, whatIf, onGivens, onSetting, onOpen, ways, onChoose, rank: level });
     this.convention = convention || this.variants.opening.spec.convention;
-    root.classList.add("handcalc-explorer");
+    root.classList.add("handcalc-explorer", "hc-framed");
     this.space = roomIn(root) || UNKNOWN_WIDTH; // as long as the page has not said how wide it is
     this.calculate(givens);
     this.makeParts(isPage);
@@ -55,7 +56,8 @@ export class Explorer {
     this.stepper.refresh();
     this.toolbar.refresh();
     if ((this.mode === "present" || isPage) && open) this.presentation.beginAt(this.level, cell, open.endsWith("]"));
-    if (this.mode !== "present" && cell) this.sight.show(cell);
+    this.frame.attach();
+    if (this.mode !== "present") this.sight.show(this.chosen);
   }
 
   // The block that is looked at.
@@ -81,13 +83,15 @@ export class Explorer {
     this.comparison = new Comparison(this);
     this.toolbar = new Toolbar(this);
     this.presentation = new Presentation(this);
-    const { map, trail } = this.navigation;
-    const { header, bar, aside, foot } = this.toolbar;
-    this.sight = new Sight(this);
-    this.drawer = new Drawer(this);
+    const { header, aside } = this.toolbar;
+    const { map, strip } = this.navigation;
     this.stage.append(aside);
-    const open = tag("div", { class: "hc-open" }, trail.element, bar, this.stage);
-    const sheet = [header, tag("div", { class: "hc-board" }, map.element, open), this.drawer.element, foot];
+    this.board = tag("div", { class: "hc-board" }, this.stage);
+    this.body = tag("div", { class: "hc-body" }, map.element, this.board);
+    this.sight = new Sight(this);
+    this.panel = new Panel(this);
+    this.frame = new Frame(this);
+    const sheet = [header, strip.element, this.body, this.panel.element];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
     for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it
@@ -97,15 +101,12 @@ export class Explorer {
   observeSize() {
     new ResizeObserver(([{ contentRect }]) => this.resizeRoot(contentRect.width)).observe(this.element);
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.stage);
-    this.stage.addEventListener("focusin", ({ target }) => {
-      if (target.matches(":focus-visible")) this.sight.clear(target); // what is pressed stays under the hand
-    });
   }
 
   resizeRoot(width) {
     this.space = width;
     this.navigation.map.resize();
-    this.drawer.fit();
+    this.frame.fit();
   }
 
   resize(width) {
@@ -114,6 +115,7 @@ export class Explorer {
     if (this.mode === "present" || !width) return;
     if (this.openSheets.hasWindows && this.openSheets.columns !== this.openSheets.room) this.layOutAgain();
     else this.openSheets.tell("settle", width);
+    this.sight.hold();
   }
 
   // Calculate in the form that is switched on.
@@ -150,7 +152,7 @@ export class Explorer {
   pick(cell, isByHand = false) {
     const { owner, row, column, block } = cell.handcalc;
     cell.focus({ preventScroll: true });
-    this.drawer.isPast = true; // how the steps went waits below
+    this.panel.isPast = true; // how the steps went waits behind it
     this.navigation.lookAt(block.sheet.level);
     const { asked } = this.stepper;
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
@@ -180,7 +182,8 @@ export class Explorer {
     this.explanation.refresh();
     this.highlight.refresh();
     this.comparison.refresh();
-    this.drawer.refresh();
+    this.stepper.bar.follow();
+    this.panel.refresh();
     this.companions.tell("refresh");
   }
 
@@ -215,6 +218,7 @@ export class Explorer {
     const idle = this.openSheets.idleSteps();
     const dirty = this.calculation.compute(changed);
     this.comparison.follow();
+    this.navigation.strip.mark(dirty);
     this.openSheets.tell("patch", dirty);
     this.input.show();
     if (idle === this.openSheets.idleSteps()) {

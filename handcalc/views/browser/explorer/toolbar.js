@@ -1,8 +1,9 @@
-// The controls around the sheet: settings above it, what can be done beside it, what can be saved below; and the
-// places that others fill: hints, the legend, what-if switches, what stands beside the sheet.
+// The controls around the sheet: its title and steps above it, everything that is wanted now and then behind one button,
+// what can be done with the chosen number beside its arithmetic; and the places that others fill.
 
 import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
-import { KEEPS_KEYS, allow, button, choice, claim, press, tag, toggle } from "../page/dom.js";
+import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "../page/dom.js";
+import { MoreMenu } from "./more_menu.js";
 import { background } from "../sheet/colours.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];
@@ -15,6 +16,7 @@ const KEYS = [
   ["Alt + ↑ ↓", "move a given one step up or down; with Shift, ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["W", "watch the chosen number being made"],
+  ["V", "keep the chosen number in view, beside the slider"],
   ["Esc", "cancel, and put the given back"],
   ["→ ←, Page keys", "while presenting: next and back; Page keys scroll first; Esc ends the slides"],
 ];
@@ -27,22 +29,28 @@ const KEYS_OF_BLOCKS = [
 export class Toolbar {
   constructor(explorer) {
     this.explorer = explorer;
-    const place = (name, ...parts) => tag("div", { class: name }, ...parts);
-    this.hints = place("hc-hints");
-    this.header = this.makeHeader();
-    this.acts = this.makeActs();
-    this.foot = this.makeFoot();
-    this.whatIf = place("hc-what-if");
-    this.aside = place("hc-aside");
-    const hasNeverNegative = explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative);
-    this.guide = place("hc-guide", explorer.stepper.bar.element);
-    this.bar = place("hc-bar", this.guide, this.whatIf); // in reach while the sheet scrolls
-    const legendPlace = place("hc-legend-place", legend(hasNeverNegative));
-    if (explorer.levels.isMany) this.foot.firstChild.after(legendPlace); // above, the way to the block has the room
-    else this.guide.append(legendPlace);
+    const place = (name) => tag("div", { class: name });
+    [this.whatIf, this.switched, this.aside] = ["hc-what-if", "hc-switched-place", "hc-aside"].map(place);
+    this.looks = this.makeLooks();
+    this.givens = explorer.hasGivens ? this.makeGivens() : null;
+    this.more = new MoreMenu({
+      "What if …": [this.whatIf],
+      "Find and show": [...this.makeWays(), ...this.makeSwitches(), explorer.stepper.bar.askSwitch, this.makeLegend()],
+      "Take along": this.makeTakes(),
+    });
+    this.title = tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title);
+    this.header = tag("div", { class: "hc-header" }, this.title, explorer.stepper.bar.element, this.switched, this.more.element);
   }
 
-  makeHeader() {
+  // To other blocks, and which of them stay.
+  makeWays() {
+    const { navigation, levels } = this.explorer;
+    if (!levels.isMany) return [];
+    this.keep = toggle("Keep this block open", () => navigation.keep(navigation.level), "Leave this sheet open when another one is opened");
+    return [navigation.finder.element, tag("div", { class: "hc-row", role: "group", "aria-label": "Blocks" }, navigation.toBack, navigation.toOn, this.keep)];
+  }
+
+  makeSwitches() {
     const { explorer } = this;
     const { variants } = explorer;
     this.switches = {};
@@ -59,11 +67,11 @@ export class Toolbar {
       shown.push(add("arithmetic", "Arithmetic", [["exact", "exact"], ["handout", "pencil shortcuts"]]));
     }
     const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
-    shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));
-    this.settings = new Settings(...shown, explorer.stepper.bar.askSwitch);
-    this.title = tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title);
-    const present = button("Present, full screen", () => explorer.presentation.open(), { symbol: "full" });
-    return tag("div", { class: "hc-header" }, this.title, this.hints, tag("div", { class: "hc-switches" }, this.settings.element, present));
+    return [...shown, add("places", "Decimals", places.map((n) => [n, String(n)]), Number)];
+  }
+
+  makeLegend() {
+    return legend(this.explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative));
   }
 
   // The title is of the sheet that was opened: tokens that have changed places since are said after it.
@@ -71,26 +79,31 @@ export class Toolbar {
     this.title.textContent = [this.explorer.title, ...swaps].join(", ");
   }
 
-  makeActs() {
+  makeLooks() {
     const { explorer } = this;
     this.trace = toggle("Trace", (isOn) => explorer.showTrace(isOn), "The whole chain of the chosen number");
     this.pin = toggle("Pin", (isOn) => explorer.pin(isOn), "Keep these numbers, then see what changes");
-    this.undo = button("Undo", () => explorer.edits.undo());
-    this.redo = button("Redo", () => explorer.edits.redo());
-    this.reset = button("Reset", () => explorer.edits.reset());
-    const group = (words, ...parts) => tag("div", { role: "group", "aria-label": words }, ...parts);
-    const givens = explorer.hasGivens ? group("Givens", this.undo, this.redo, this.reset) : null;
-    return tag("div", { class: "hc-acts" }, group("Look closer", this.trace, this.pin), givens);
+    return tag("div", { class: "hc-acts hc-looks", role: "group", "aria-label": "Look closer" }, this.trace, this.pin);
   }
 
-  makeFoot() {
+  makeGivens() {
+    const act = (words, how) => button(words, () => this.explorer.edits[how]());
+    [this.undo, this.redo, this.reset] = [act("Undo", "undo"), act("Redo", "redo"), act("Reset", "reset")];
+    return tag("div", { class: "hc-acts hc-unchanged", role: "group", "aria-label": "Givens" }, this.undo, this.redo, this.reset);
+  }
+
+  makeTakes() {
     this.note = tag("span", { class: "hc-note", role: "status" });
     this.text = tag("textarea", { class: "hc-text", readonly: "", hidden: "", rows: "8", "aria-label": "The numbers as numpy code", ...KEEPS_KEYS });
     const keys = tag("dl", {}, ...[...KEYS, ...(this.explorer.levels.isMany ? KEYS_OF_BLOCKS : [])].flatMap(([key, what]) => [tag("dt", {}, key), tag("dd", {}, what)]));
     const help = tag("details", { class: "hc-help" }, tag("summary", KEEPS_KEYS, "Keys"), keys);
+    const present = button("Present, full screen", () => {
+      this.more.turn(false);
+      this.explorer.presentation.open();
+    });
     const saves = ["svg", "png"].map((kind) => button(`Save ${kind.toUpperCase()}`, () => this.save(kind)));
-    const take = tag("div", { role: "group", "aria-label": "Export" }, button("Copy as numpy", () => this.copy()), ...saves);
-    return tag("div", { class: "hc-foot" }, take, help, this.note, this.text);
+    const take = tag("div", { class: "hc-row", role: "group", "aria-label": "Export" }, present, button("Copy as numpy", () => this.copy()), ...saves);
+    return [take, this.note, this.text, help];
   }
 
   // Show what is on and what can be done just now.
@@ -99,9 +112,19 @@ export class Toolbar {
     for (const [setting, list] of Object.entries(this.switches)) list.value = String(explorer[setting]);
     press(this.trace, explorer.trace.isOn);
     press(this.pin, explorer.comparison.pinned !== null);
-    allow(this.undo, explorer.edits.history.canGoBack);
-    allow(this.redo, explorer.edits.history.canGoOn);
-    allow(this.reset, Object.keys({ ...explorer.givens, ...explorer.whatIf }).length > 0);
+    if (this.keep) press(this.keep, explorer.navigation.kept.has(explorer.navigation.path));
+    if (this.givens && explorer.edits) this.refreshGivens(explorer.edits.history);
+  }
+
+  // Undo, Redo and Reset come with the first change, into a place of their own.
+  refreshGivens({ canGoBack, canGoOn }) {
+    const { givens, whatIf, navigation } = this.explorer;
+    const isChanged = Object.keys({ ...givens, ...whatIf }).length > 0;
+    allow(this.undo, canGoBack);
+    allow(this.redo, canGoOn);
+    allow(this.reset, isChanged);
+    if (!isChanged) navigation.strip.mark(null);
+    this.givens.classList.toggle("hc-unchanged", !canGoBack && !canGoOn);
   }
 
   async copy() {
@@ -137,36 +160,4 @@ function legend(hasNeverNegative) {
   const never = tag("span", {}, swatches([weak, strong], true), " never negative");
   return tag("p", { class: "hc-legend", title: "The stronger the colour, the further the number is from 0, compared with the largest in its matrix." },
     signs, hasNeverNegative ? never : null, tag("span", {}, "stronger = larger in its matrix"));
-}
-
-let settingsMade = 0; // for the id that the button refers to, within one page
-
-// The switches, behind one button: what is set once does not stand between a reader and the numbers.
-class Settings {
-  constructor(...switches) {
-    const id = `handcalc-settings-${(settingsMade += 1)}`;
-    this.button = button("Settings", () => this.turn(this.popover.hidden), { "aria-expanded": "false", "aria-controls": id });
-    this.popover = tag("div", { id, class: "hc-settings", role: "group", "aria-label": "Settings", hidden: "" }, ...switches);
-    this.element = tag("div", { class: "hc-settings-box" }, this.button, this.popover);
-    this.element.addEventListener("keydown", (event) => this.onKey(event));
-    this.element.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && this.closeOutside(relatedTarget));
-    this.onPress = ({ target }) => this.closeOutside(target);
-  }
-
-  turn(isOpen) {
-    this.popover.hidden = !isOpen;
-    this.button.setAttribute("aria-expanded", String(isOpen));
-    document[isOpen ? "addEventListener" : "removeEventListener"]("pointerdown", this.onPress, true);
-  }
-
-  closeOutside(target) {
-    if (!this.element.contains(target)) this.turn(false);
-  }
-
-  onKey(event) {
-    if (event.key !== "Escape" || this.popover.hidden) return;
-    claim(event);
-    this.turn(false);
-    this.button.focus();
-  }
 }

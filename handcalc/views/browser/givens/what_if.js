@@ -1,4 +1,4 @@
-// The row of what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
+// The what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
 // It offers what the open blocks have, and says beside them what is switched; a click there switches it back.
 
 import { AblationControls } from "./ablation.js";
@@ -20,23 +20,17 @@ export class WhatIf {
   constructor(explorer) {
     this.explorer = explorer;
     this.id = `handcalc-what-if-${(whatIfsMade += 1)}`;
-    this.isOpen = false;
     this.places = {}; // of the two tokens that a reader has chosen, by given
     this.lists = new Map(); // of the tokens that can be swapped, by given
     this.parts = new AblationControls(this);
-    this.opener = button("What if …", () => this.turn(!this.isOpen), { class: "hc-what-if-opener", "aria-expanded": "false", "aria-controls": this.id });
-    this.controls = tag("div", { id: this.id, class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
+    this.controls = tag("div", { class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
     this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched on" });
+    explorer.toolbar.whatIf.replaceChildren(this.controls);
+    explorer.toolbar.switched.replaceChildren(this.chips);
   }
 
   get asked() {
     return this.explorer.comparison.asked;
-  }
-
-  turn(isOpen) {
-    this.isOpen = isOpen;
-    this.opener.setAttribute("aria-expanded", String(isOpen));
-    this.explorer.toolbar.whatIf.classList.toggle("hc-opened", isOpen);
   }
 
   // Another block is open, or the calculation is another one.
@@ -70,16 +64,14 @@ export class WhatIf {
     this.lists.clear();
     const parts = [...this.switches(open), this.parts.control(open), ...this.swaps(open), this.zeros(open)].filter(Boolean);
     this.controls.replaceChildren(...parts);
-    const row = this.explorer.toolbar.whatIf;
-    if (parts.length && !this.opener.isConnected) row.replaceChildren(this.opener, tag("b", { "aria-hidden": "true" }, "What if …"), this.controls, this.chips);
-    row.hidden = !parts.length;
+    this.explorer.toolbar.whatIf.closest("section").hidden = !parts.length;
     if (hadFocus) this.focus(hadFocus);
   }
 
   focus(what) {
     const all = [...this.controls.querySelectorAll("[data-what]")];
     const found = all.filter((node) => node.getAttribute("data-what") === what);
-    (found.find((node) => node.checked) ?? found[0] ?? this.opener).focus({ preventScroll: true });
+    (found.find((node) => node.checked) ?? found[0] ?? this.explorer.toolbar.more.button).focus({ preventScroll: true });
   }
 
   // What the steps of the open blocks could be instead.
@@ -203,7 +195,7 @@ export class WhatIf {
     for (const [name, node] of this.buttons) press(node, this.asked.zeroed.includes(name));
     this.parts.say();
     this.chips.replaceChildren(...chips);
-    if (hadFocus) (this.chips.querySelector("button") ?? this.controls.querySelector("[data-what]") ?? this.opener).focus({ preventScroll: true });
+    if (hadFocus) (this.chips.querySelector("button") ?? this.explorer.toolbar.more.button).focus({ preventScroll: true });
   }
 
   switchedNow() {

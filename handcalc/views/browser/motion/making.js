@@ -14,7 +14,7 @@ export class Making {
     this.explorer = explorer;
     this.flight = null;
     this.button = button("Watch it", () => this.watch(), { symbol: "watch", shown: tag("span", {}, "Watch it"), class: "hc-watch", title: "See this number being made (W)" });
-    explorer.explanation.element.before(this.button);
+    explorer.toolbar.looks.prepend(this.button);
     for (const { element } of [explorer, explorer.presentation]) element.addEventListener("keydown", (event) => this.onKey(event));
     this.skip = () => this.end();
   }

@@ -1,27 +1,49 @@
-// The map on the page: the diagram that Python laid out, with the blocks that are open lit.
+// The map on the page: the diagram that Python laid out, with the blocks that are open lit. It lies over the sheet
+// while a reader looks for a block; where both have room, beside it.
 
 import { linkTo } from "../record/cell_address.js";
-import { KEEPS_KEYS, press, tag, toggle } from "../page/dom.js";
+import { claim, tag } from "../page/dom.js";
 
-const [BESIDE, APART] = [740, 22]; // pixels of a sheet beside the map, and between the two, as in blocks.css
-const PHONE = 640; // pixels, below which a map and a sheet do not share a window
-const SHORT = 600; // and of its height, where the map is not beside the sheet
+const BESIDE = 1700; // pixels of a page on which the map stands beside the sheet, as in blocks.css
 
 export class BlockMap {
   constructor(explorer) {
     this.explorer = explorer;
     this.stage = tag("div", { class: "hc-map-stage" });
-    this.whole = toggle("Whole map", (isWhole) => this.dock(!isWhole));
-    this.whole.hidden = true; // until it shows a part
-    this.element = tag("details", { class: "hc-map-box", open: "" }, tag("summary", KEEPS_KEYS, "Map"), this.whole, this.stage);
+    this.element = tag("section", { class: "hc-map-box", "aria-label": "Map", hidden: "" }, this.stage);
+    this.isMissing = true; // until there is a diagram
+    this.element.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  turn(isOpen = !this.isOpen) {
+    if (isOpen === this.isOpen || this.isMissing) return;
+    this.element.hidden = !isOpen;
+    this.explorer.navigation.strip.refresh();
+    if (isOpen) this.bringIntoView();
+  }
+
+  // A block was chosen: what lies over its sheet goes.
+  giveWay() {
+    if (this.explorer.space < BESIDE) this.turn(false);
+  }
+
+  onKey(event) {
+    if (event.key !== "Escape") return;
+    claim(event);
+    this.turn(false);
+    this.explorer.navigation.strip.toMap.focus();
   }
 
   // The diagram for this form of the calculation, and for a page as wide as this one.
   draw() {
     const { variants, convention, space } = this.explorer;
     const drawings = variants.maps(convention);
-    this.element.hidden = !drawings;
-    if (!drawings) return;
+    this.isMissing = !drawings;
+    if (!drawings) return this.turn(false);
     const { wide, svg: text } = drawings.find((drawing) => drawing.wide <= space) ?? drawings.at(-1);
     if (text === this.text) return;
     Object.assign(this, { wide, text });
@@ -40,36 +62,14 @@ export class BlockMap {
   resize() {
     if (!this.links) return;
     this.draw();
-    this.element.classList.toggle("hc-sticks", this.isBeside);
     this.light(this.paths);
-  }
-
-  // Once a block was opened the map gives room to its sheet: it shows the part around it or, on a narrow page,
-  // waits behind its name.
-  dock(isDocked = true) {
-    this.element.classList.toggle("hc-docked", isDocked && !this.isBeside);
-    this.whole.hidden = this.isBeside;
-    press(this.whole, !isDocked);
-    if (isDocked && (this.explorer.space < PHONE || (innerHeight < SHORT && !this.isBeside))) this.element.open = false;
-    this.bringIntoView();
-  }
-
-  // Whether it stands beside the sheets, not above them.
-  get isBeside() {
-    return this.besides(this.explorer.space) < this.explorer.space;
   }
 
   bringIntoView() {
     const lit = this.stage.querySelector("[aria-current]:not(.hc-map-frame)") ?? this.stage.querySelector("[aria-current]");
-    if (!lit || !this.element.classList.contains("hc-docked")) return;
+    if (!lit || !this.isOpen) return;
     const [box, frame] = [lit.getBoundingClientRect(), this.stage.getBoundingClientRect()];
     this.stage.scrollBy((box.left + box.right - frame.left - frame.right) / 2, (box.top + box.bottom - frame.top - frame.bottom) / 2);
-  }
-
-  // How much of a page the map leaves to the sheets: all, if they stand below it.
-  besides(space) {
-    const left = space - (this.links ? this.wide + APART : 0);
-    return left < BESIDE ? space : left;
   }
 
   draws(path) {

@@ -1,10 +1,11 @@
-// Which blocks are open, and the ways to others: the map, the trail of titles, back and on, find, links.
+// Which blocks are open, and the ways to others: the strip of blocks, the map, back and on, find, links.
 
 import { addressOf, resolveAddress } from "../record/cell_address.js";
 import { AddressBar } from "./address_bar.js";
 import { BlockMap } from "./block_map.js";
+import { BlockStrip } from "./block_strip.js";
 import { Finder } from "./finder.js";
-import { Trail } from "./trail.js";
+import { allow, button } from "../page/dom.js";
 import { History } from "../page/history.js";
 
 const MAX_VISITS = 100;
@@ -19,7 +20,9 @@ export class Navigation {
     this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
     this.map = new BlockMap(explorer);
     this.finder = new Finder(explorer);
-    this.trail = new Trail(this, this.finder.element);
+    this.strip = new BlockStrip(this);
+    this.toBack = button("Back to the block before", () => this.go(-1), { symbol: "left" });
+    this.toOn = button("On again", () => this.go(1), { symbol: "right" });
   }
 
   get level() {
@@ -37,24 +40,22 @@ export class Navigation {
     if (!levels.byPath.has(this.path)) this.path = levels.first.path;
     this.level.look();
     this.map.draw();
-    if (this.isLinked) this.map.dock();
     this.refresh();
   }
 
-  // Begin at what a link or a person named, or at the first block in which there is something to calculate.
+  // Begin at what a link or a person named, or where the lesson is.
   begin(text) {
     const { explorer } = this;
     const wanted = text || this.bar.text;
     const found = wanted ? resolveAddress(wanted, explorer.levels, explorer.calculation) : null;
-    this.path = (found?.level ?? explorer.levels.first).path;
-    this.isLinked = found !== null;
+    this.path = (found?.level ?? explorer.levels.lesson).path;
     return found?.cell ?? null;
   }
 
   refresh() {
     this.map.light(this.open.map(({ path }) => path));
-    this.explorer.openSheets.pressKept(this.kept);
-    this.trail.refresh();
+    this.explorer.toolbar?.refresh();
+    this.strip.refresh();
   }
 
   // opening -----------------------------------------------------------------------------------
@@ -88,7 +89,7 @@ export class Navigation {
     const { explorer } = this;
     const found = resolveAddress(text, explorer.levels, explorer.calculation);
     if (!found) return false;
-    this.map.dock();
+    this.map.giveWay();
     if (found.level.path !== this.path || isBeside) this.turnTo(found.level, isBeside);
     explorer.choose(...(found.cell ?? found.level.result));
     if (found.cell) explorer.sight.show(found.cell);
@@ -123,7 +124,8 @@ export class Navigation {
     const isEntered = isNew && !this.isByHand; // an address written by hand has its place among the browser's already
     if (this.isBegun) this.bar[isEntered ? "add" : "replace"](place.text, this.visits.at);
     this.isBegun = true; // what a page opens with changes nothing in its address
-    this.trail.allow();
+    allow(this.toBack, this.visits.canGoBack);
+    allow(this.toOn, this.visits.canGoOn);
     if (isNew) this.explorer.onOpen(place.text);
   }
 

@@ -8,7 +8,7 @@ const rightEdge = ({ left, width }) => left + width;
 const lowerEdge = ({ top, height }) => top + height;
 
 // Whether two boxes come nearer to each other than `gap`.
-function touches(a, b, gap = CLEAR_OF) {
+export function touches(a, b, gap = CLEAR_OF) {
   return a.left < rightEdge(b) + gap && b.left < rightEdge(a) + gap && a.top < lowerEdge(b) + gap && b.top < lowerEdge(a) + gap;
 }
 

@@ -1,6 +1,7 @@
 // The sheets of a calculation: the steps of no block first, then each block's own steps.
 
 import { cellToOpenWith } from "./askable.js";
+import { downOf, isShares } from "./shares.js";
 
 class Level {
   constructor({ path, title, why, matrices, inputs, outputs, typeset, layout }, calculation, levels) {
@@ -107,6 +108,12 @@ export class Levels {
     return this.worked[0] ?? this.root;
   }
 
+  // The sheet that most is told about: the last of those that share something out; else the first.
+  get lesson() {
+    const sharing = this.worked.filter((level) => level.steps.some((matrix) => isShares(matrix, downOf(level.calculation))));
+    return sharing.at(-1) ?? this.first;
+  }
+
   // Those on which something is calculated, in the order in which that begins.
   get worked() {
     const start = (level) => level.own.find((matrix) => !matrix.isGiven).index;
@@ -120,8 +127,10 @@ export class Levels {
     return at < 0 ? worked[0] : (worked[at + step] ?? null);
   }
 
-  // Where to go for a block: to the first one in it that has a sheet, if it has none of its own.
+  // Where to go for a block: to where its result is, if it has no sheet of its own.
   entry(level) {
-    return level.own.length ? level : (this.worked.find((other) => other.isWithin(level)) ?? level);
+    if (level.own.length) return level;
+    const homes = level.outputs.map((matrix) => this.home(matrix)).filter((home) => home.isWithin(level));
+    return homes.at(-1) ?? this.worked.find((other) => other.isWithin(level)) ?? level;
   }
 }

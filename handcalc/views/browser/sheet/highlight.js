@@ -37,9 +37,20 @@ export class Highlight {
     for (const reader of calculation.feeds(...chosen)) mark(reader, "hc-feeds");
     for (const [source, name] of this.roles()) mark(source, name);
     mark(chosen, "hc-chosen");
+    this.select(sheet);
     if (stepper.asked) mark(stepper.asked, "hc-asked");
     for (const { table, matrix } of sheet.blocks) table.classList.toggle("hc-to-ask", matrix === stepper.asked?.[0]);
     frameMarks(sheet.element);
+  }
+
+  // Where the chosen number stands by its own name, or else as a copy.
+  select(sheet) {
+    const places = sheet.showing(...this.explorer.chosen);
+    const home = places.find(({ dataset }) => dataset.step !== undefined) ?? places[0];
+    if (sheet.selected === home) return;
+    sheet.selected?.removeAttribute("aria-selected");
+    home?.setAttribute("aria-selected", "true");
+    sheet.selected = home;
   }
 
   markChain(sheet) {

@@ -1,6 +1,6 @@
 // The sheets that are open: one block's, or several. Only they are drawn; together they answer as one sheet.
 
-import { press, tag } from "../page/dom.js";
+import { tag } from "../page/dom.js";
 import { atHomeOnce } from "../record/sheet_levels.js";
 import { blockHead } from "./ports.js";
 import { Sheet } from "./sheet.js";
@@ -21,8 +21,7 @@ export class OpenSheets {
 
   // How wide a sheet may be, in pixels; and how many columns of a large matrix there is room for.
   get width() {
-    const { width, space, navigation } = this.explorer;
-    return width || navigation.map.besides(space);
+    return this.explorer.width || this.explorer.space;
   }
 
   get room() {
@@ -70,7 +69,10 @@ export class OpenSheets {
   // Whatever changes where a number stands changes the size of a matrix, too, or of its sheet.
   watchSizes() {
     this.sizes?.disconnect();
-    this.sizes = new ResizeObserver(() => this.explorer.companions.tell("lay"));
+    this.sizes = new ResizeObserver(() => {
+      this.explorer.companions.tell("lay");
+      this.explorer.sight.hold();
+    });
     for (const sheet of this.sheets) for (const { element } of [sheet, ...sheet.blocks]) this.sizes.observe(element);
   }
 
@@ -78,11 +80,6 @@ export class OpenSheets {
     const { levels, navigation } = this.explorer;
     if (!levels.isMany) return sheet;
     return tag("section", { class: "hc-block", "aria-label": level.label, "data-path": level.path }, blockHead(level, navigation), sheet);
-  }
-
-  // Whether each sheet stays open, on its button.
-  pressKept(kept) {
-    for (const block of this.element.querySelectorAll(".hc-block")) press(block.querySelector("[aria-pressed]"), kept.has(block.dataset.path));
   }
 
   // A number that the block begins from: of a given, or of what comes in.

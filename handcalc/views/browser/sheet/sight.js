@@ -1,11 +1,14 @@
-// What can be seen: numbers scroll into sight with what they were made from, and clear of what covers the sheet.
+// What can be seen: in its frame the sheet scrolls so that a number is in sight with what it was made from.
 
+import { scrollerOf, viewOf } from "../page/scrolling.js";
 import { prefersReducedMotion } from "../page/reduced_motion.js";
 import { clamp } from "../record/numbers.js";
 
 const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
 const ROUNDING = 0.5; // pixels of rounding
-const MIN_JUMP = 40; // pixels: less would only take away what a hand points at
+const MIN_JUMP = 24; // pixels, a row: less would only take away what a hand points at
+const FRAMES = 6; // until a page has its shape
+const BY_HAND = ["pointerdown", "wheel", "keydown", "touchmove"]; // from then on the reader decides what is in sight
 
 // How far to scroll along one axis so that `chosen` is within `view` and with it as many of `sources` as can be; of
 // equals the least. An interval is [from, to]; a source stands in one place or several, any of which will do.
@@ -28,28 +31,6 @@ export function calmScroll(chosen, sources, view) {
   return isSeen && Math.abs(by) < MIN_JUMP ? 0 : by;
 }
 
-// What scrolls an element up and down: a notebook's cells, else the page.
-export function scrollerOf(element) {
-  for (let outer = element.parentElement; outer && outer !== document.body; outer = outer.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(outer).overflowY) && outer.scrollHeight > outer.clientHeight) return outer;
-  }
-  return document.scrollingElement ?? document.documentElement;
-}
-
-// After a pinch zoom the reader looks around without help.
-function portOf() {
-  const port = window.visualViewport;
-  return port && port.scale < 1.01 ? port : { offsetTop: 0, height: innerHeight };
-}
-
-// What can be seen of the window, or of what scrolls in it; a keyboard on the screen may cover the rest.
-export function viewOf(scroller) {
-  const { offsetTop, height } = portOf();
-  if (scroller === document.scrollingElement) return [offsetTop, offsetTop + height];
-  const { top, bottom } = scroller.getBoundingClientRect();
-  return [Math.max(top, offsetTop), Math.min(bottom, offsetTop + height)];
-}
-
 const isThere = (cell) => cell.getClientRects().length > 0;
 const upright = (cell) => cell.getBoundingClientRect();
 const [rows, columns] = [({ top, bottom }) => [top, bottom], ({ left, right }) => [left, right]];
@@ -57,32 +38,51 @@ const [rows, columns] = [({ top, bottom }) => [top, bottom], ({ left, right }) =
 export class Sight {
   constructor(explorer) {
     this.explorer = explorer;
+    this.isHeld = false; // whether the chosen number stays in sight while the page settles
+    for (const name of BY_HAND) explorer.board.addEventListener(name, () => { this.isHeld = false; }, { passive: true, capture: true });
   }
 
-  // What the panel and the bar of steps leave of the window, from top to bottom.
-  view(scroller) {
-    const [top, bottom] = viewOf(scroller);
-    const { drawer, toolbar, stepper } = this.explorer;
-    const stuck = (element) => (getComputedStyle(element).position === "sticky" ? element.offsetHeight : 0);
-    const below = stuck(drawer.element);
-    const above = Math.max(...[toolbar.guide, toolbar.bar, stepper.bar.element].map(stuck));
-    return [top + above + CLEARANCE, bottom - below - CLEARANCE];
+  // What the frame shows of the sheet, from top to bottom.
+  get view() {
+    const { top, bottom } = upright(this.explorer.board);
+    return [top + CLEARANCE, bottom - CLEARANCE];
   }
 
   // Show a number and as much of what it reads as there is room for: where it stands, or at `place`, a copy. With
   // `isAlone` the number is enough.
   show(cell, { place = null, isSmooth = false, isAlone = false } = {}) {
-    const { openSheets } = this.explorer;
-    const chosen = place ?? openSheets.showing(...cell).find((element) => element.dataset.step !== undefined && isThere(element));
+    const { openSheets, board } = this.explorer;
+    Object.assign(this, { isHeld: !place, isAlone });
+    const home = openSheets.showing(...cell).filter(isThere);
+    const chosen = place ?? home.find((element) => element.dataset.step !== undefined) ?? home[0];
     if (!chosen || !isThere(chosen)) return;
     const [matrix, row, column] = cell;
     const read = isAlone ? [] : matrix.sources(row, column);
     const sources = read.map((source) => openSheets.showing(...source).filter(isThere)).filter((places) => places.length);
-    this.scrollAcross(chosen, sources);
-    const scroller = scrollerOf(this.explorer.element);
+    const tracks = new Map([...sources.map((places) => places[0]), chosen].map((cell) => [cell.closest(".hc-track"), cell]));
+    for (const cell of tracks.values()) this.scrollAcross(cell, sources);
     const by = place || isAlone ? calmScroll : scrollFor;
-    const down = by(rows(upright(chosen)), sources.map((places) => places.map((place) => rows(upright(place)))), this.view(scroller));
-    this.scroll(scroller, { top: down }, isSmooth);
+    const wanted = sources.map((places) => places.map((other) => rows(upright(other))));
+    this.scroll(board, { top: by(rows(upright(chosen)), [...wanted, ...this.aroundOf(chosen)], this.view) }, isSmooth);
+    if (place) this.clear(this.explorer.explanation.line);
+  }
+
+  // What belongs to it: the labels of its columns, and the rest of its matrix.
+  aroundOf(chosen) {
+    const { top, bottom } = upright(chosen.closest("table"));
+    return [[[top, upright(chosen).bottom]], [[top, bottom]]];
+  }
+
+  // The page still takes shape, or has changed its size: what was shown stays in sight. Tracks that come into sight are
+  // laid out only then, so it is looked at again for some frames.
+  hold(frames = FRAMES) {
+    const { chosen, mode } = this.explorer;
+    if (!this.isHeld || !chosen || mode === "present") return;
+    this.show(chosen, { isAlone: this.isAlone });
+    if (frames > 1) this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.hold(frames - 1);
+    });
   }
 
   // Tracks that are too wide scroll by themselves; labels of rows stay at their left.
@@ -102,20 +102,15 @@ export class Sight {
     element.scrollBy({ ...by, behavior: isSmooth && !isCalm ? "smooth" : "instant" });
   }
 
-  // Scroll the open block's sheet to the top if it fills less than half of what can be seen.
+  // The open block's sheet from its top.
   showSheet() {
-    const scroller = scrollerOf(this.explorer.element);
-    const [top, bottom] = this.view(scroller);
-    const sheet = this.explorer.openSheets.current.element;
-    const block = upright(sheet.closest(".hc-block") ?? sheet);
-    const seen = Math.min(block.bottom, bottom) - Math.max(block.top, top);
-    if (block.top < top || seen < Math.min(0.5 * (bottom - top), block.height)) this.scroll(scroller, { top: block.top - top });
+    this.scroll(this.explorer.board, { top: upright(this.explorer.openSheets.current.element).top - this.view[0] - CLEARANCE });
   }
 
-  // What has got the focus comes clear of the panel and the bar.
+  // Where a frame is half out of sight, the page shows as much more of it as is needed.
   clear(element) {
     const scroller = scrollerOf(this.explorer.element);
-    const place = rows(upright(element));
-    this.scroll(scroller, { top: calmScroll(place, [], this.view(scroller)) });
+    const [top, bottom] = viewOf(scroller);
+    this.scroll(scroller, { top: calmScroll(rows(upright(element)), [], [top + CLEARANCE, bottom - CLEARANCE]) });
   }
 }

@@ -1,4 +1,5 @@
-// Where the window of a large matrix is, in two fields in which another place can be typed.
+// Where the window of a large matrix is, in two fields in which another place can be typed; they are text as long as
+// neither hand nor eye is at this matrix.
 
 import { KEEPS_KEYS, tag } from "../page/dom.js";
 import { counted } from "../record/numbers.js";
@@ -18,12 +19,12 @@ export class WindowFields {
     const field = tag("input", {
       type: "text", inputmode: "numeric", autocomplete: "off", size: String(count).length, "aria-label": `First of the ${word} of ${name} that are shown, 1 to ${count - shown + 1}`, ...KEEPS_KEYS,
     });
-    const end = tag("span");
+    const [start, end] = [tag("span", { class: "hc-place" }), tag("span")];
     const rest = ` of ${count.toLocaleString("en")}`;
     field.addEventListener("change", () => this.go());
     field.addEventListener("keydown", (event) => this.onKey(event));
     field.addEventListener("focus", () => field.select());
-    return { field, end, element: tag("label", {}, `${word} `, field, "–", end, rest) };
+    return { field, start, end, element: tag("label", {}, `${word} `, start, field, "–", end, rest) };
   }
 
   onKey(event) {
@@ -42,7 +43,7 @@ export class WindowFields {
     const { window } = this;
     const write = (part, start, shown) => {
       if (!part) return;
-      part.field.value = String(counted(start));
+      part.field.value = part.start.textContent = String(counted(start));
       part.end.textContent = String(start + shown);
     };
     write(this.rows, window.top, window.height);

@@ -15,13 +15,14 @@ export function stagesOf(steps) {
   return groups;
 }
 
-// List items, one for each step, grouped under the names of their stages where they have any.
+// List items for the steps that have one, grouped under the names of their stages where there are any.
 export function byStage(steps, item) {
-  const groups = stagesOf(steps);
-  if (groups.every(({ stage }) => !stage)) return steps.map(item);
-  return groups.map(({ stage, steps: own }) =>
+  const groups = stagesOf(steps).map(({ stage, steps: own }) => ({ stage, items: own.map((step) => item(step, steps.indexOf(step))).filter(Boolean) }));
+  const named = groups.filter(({ items }) => items.length);
+  if (named.every(({ stage }) => !stage)) return named.flatMap(({ items }) => items);
+  return named.map(({ stage, items }) =>
     tag("li", { class: "hc-step-stage" }, stage ? tag("span", { class: "hc-stage-name", "aria-hidden": "true" }, stage) : null,
-      tag("ol", { "aria-label": stage || null }, ...own.map((step) => item(step, steps.indexOf(step))))));
+      tag("ol", { "aria-label": stage || null }, ...items)));
 }
 
 // The name of each stage above the rows that belong to it; a row that is only read belongs to the next step's.

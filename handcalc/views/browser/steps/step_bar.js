@@ -4,7 +4,13 @@ import { plural } from "../record/numbers.js";
 import { allow, button, check, nameTag, redraw, tag } from "../page/dom.js";
 import { byStage } from "./stages.js";
 
-const MAX_NAMES = 16; // steps that are named in the bar; of more, only their count
+const [MAX_NAMES, MAX_BESIDE_BLOCKS] = [10, 6]; // steps that are named at once; and where blocks are named, too
+
+// Which of so many steps are named: those around one of them.
+export function namedAround(at, count, most) {
+  const start = Math.max(0, Math.min(at - Math.floor((most - 1) / 2), count - most));
+  return [start, Math.min(count, start + most)];
+}
 
 export class StepBar {
   constructor(stepper) {
@@ -21,7 +27,7 @@ export class StepBar {
     this.askSwitch = check("Ask me first", (isOn) => stepper.ask(isOn), stepper.isAsking); // among the settings
     this.askSwitch.title = "Each step asks for one of its numbers before it shows them.";
     const transport = tag("div", { class: "hc-transport", role: "group", "aria-label": "Step by step" },
-      this.toStart, this.toBack, this.toPlay, this.toNext, this.toAll);
+      this.toPlay, this.toStart, this.toBack, this.toNext, this.toAll);
     this.element = tag("div", { class: "hc-stepper" }, transport, this.names, this.count, this.score);
   }
 
@@ -33,13 +39,32 @@ export class StepBar {
   refresh() {
     const { own, asked, at, step, isDone, hidden, score } = this.stepper;
     const concealed = new Set(hidden);
-    this.element.classList.toggle("hc-done", isDone);
     for (const node of [this.toBack, this.toStart]) allow(node, at > 0 || asked !== null);
     allow(this.toAll, !isDone);
     this.count.textContent = own.includes(step) && !isDone ? `Step ${own.indexOf(step) + 1} of ${own.length}` : plural(own.length, "step");
-    this.names.hidden = own.length > MAX_NAMES;
-    if (!this.names.hidden) this.names.replaceChildren(...byStage(own, (matrix, k) => this.name(matrix, k, !concealed.has(matrix))));
+    this.nameSteps(own, concealed);
     this.score.textContent = score.words;
+  }
+
+  // Another number is chosen: its step is among those that are named.
+  follow() {
+    const { own, hidden } = this.stepper;
+    if (own.indexOf(this.middle) !== this.around) this.nameSteps(own, new Set(hidden));
+  }
+
+  // The step that the names are about: of those that go on, else of the chosen number.
+  get middle() {
+    const { stepper } = this;
+    return stepper.isDone ? stepper.explorer.chosen?.[0] : (stepper.step ?? stepper.own[0]);
+  }
+
+  nameSteps(own, concealed) {
+    this.around = own.indexOf(this.middle);
+    const [from, to] = namedAround(Math.max(0, this.around), own.length, this.stepper.explorer.levels.isMany ? MAX_BESIDE_BLOCKS : MAX_NAMES);
+    const items = byStage(own, (matrix, k) => (k >= from && k < to ? this.name(matrix, k, !concealed.has(matrix)) : null));
+    this.names.replaceChildren(...items);
+    this.names.classList.toggle("hc-more-before", from > 0);
+    this.names.classList.toggle("hc-more-after", to < own.length);
   }
 
   // Where the names have no room side by side, the one of this step scrolls into the middle.

@@ -275,7 +275,8 @@ export class Stepper {
     this.question.show(this.asked);
     this.summary.refresh();
     this.explorer.element.classList.toggle("hc-trying-again", this.first !== null);
-    this.explorer.drawer.refresh();
+    this.explorer.panel.refresh();
+    this.explorer.element.classList.toggle("hc-going", this.at < Infinity);
     this.bar.followSteps();
   }
 }

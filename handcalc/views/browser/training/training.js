@@ -24,6 +24,7 @@ export class Training {
     this.k = 0;
     this.makeParts(training);
     this.explorer.toolbar.header.after(this.element);
+    this.explorer.frame.attach();
     new ResizeObserver(([{ contentRect }]) => this.draw(contentRect.width)).observe(this.picture);
     this.draw(this.picture.clientWidth || UNMEASURED);
     this.recognise(this.explorer.givens);

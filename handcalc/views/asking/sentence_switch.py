@@ -1,0 +1,34 @@
+"""A sentence with a switch: its last word changes, and with it where one of its words looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anywidget
+import traitlets
+
+from handcalc.views import assets
+from handcalc.views.asking.asked_sentence import Endings
+
+
+class SentenceSwitch(anywidget.AnyWidget):
+    """The words of a sentence, the arcs of the one that asks, and a button for each ending."""
+
+    _esm = assets.script("sentence_widget")
+    _css = assets.style(*assets.QUESTION_STYLES)
+
+    words: Any = traitlets.List().tag(sync=True)
+    own = traitlets.Int().tag(sync=True)
+    endings: Any = traitlets.List().tag(sync=True)  # [[last word, shares], ...]
+    before = traitlets.Unicode().tag(sync=True)
+    note = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, still: Endings, *, before: str, note: str) -> None:
+        self._still = still
+        endings = [list(ending) for ending in still.endings]
+        super().__init__(words=still.words, own=still.own, endings=endings, before=before, note=note)
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget; without a kernel a line of words for each ending, in inline colours."""
+        read = {"text/plain": repr(self._still), "text/html": self._still._repr_html_()}
+        return assets.with_fallback(super()._repr_mimebundle_(**options), read)

@@ -1,0 +1,70 @@
+// The frame: an explorer is as high as its host shows beside what stands above it, at most as high as its sheet, which
+// scrolls inside. Nothing is sticky, so nothing covers a number.
+
+import { scrollerOf, viewOf } from "../page/scrolling.js";
+
+const [NARROW, LOW] = [640, 600]; // pixels of width, as in narrow.css, and of room: from there on the panel is short
+const SCANT = 330; // pixels of room below which the panel is one line
+const MIN_BOARD = 140; // pixels of the sheet, whatever the room
+const [FIRST_SCREEN, BELOW] = [0.35, 12]; // where a frame may begin to fit the first screen, of its height; pixels left free below
+
+export class Frame {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.watch();
+  }
+
+  // The window changes while explorers come and go: it must not keep them.
+  watch() {
+    const [own, leaving] = [new WeakRef(this), new AbortController()];
+    const onChange = () => (own.deref() ? own.deref().fit() : leaving.abort());
+    addEventListener("resize", onChange, leaving);
+    for (const name of ["resize", "scroll"]) window.visualViewport?.addEventListener(name, onChange, leaving);
+    this.sizes = new ResizeObserver(onChange);
+  }
+
+  // Once it is on the page: whatever has a say in how much room there is.
+  attach() {
+    const { element: root } = this.explorer;
+    this.sizes.disconnect();
+    const cell = root.closest(".jp-Cell");
+    const around = [scrollerOf(root), cell?.querySelector(".jp-Cell-inputWrapper"), ...this.fixed()];
+    for (const part of around) if (part) this.sizes.observe(part);
+    this.fit();
+  }
+
+  // What is in the frame above the sheet.
+  fixed() {
+    const { element: root, body, panel } = this.explorer;
+    return [...root.children].filter((part) => part !== body && part !== panel.element);
+  }
+
+  // How high the frame may be: what can be seen, less what stands above it in its cell or, on a page, on its first screen.
+  room() {
+    const { element: root } = this.explorer;
+    const scroller = scrollerOf(root);
+    const [top, bottom] = viewOf(scroller);
+    const isPage = scroller === document.scrollingElement;
+    const { top: at } = root.getBoundingClientRect();
+    const fromStart = at - (isPage ? 0 : top) + scroller.scrollTop;
+    const cell = root.closest(".jp-Cell");
+    const isFirst = !cell && fromStart < FIRST_SCREEN * (bottom - top);
+    const above = isFirst ? fromStart : at - (cell ?? root).getBoundingClientRect().top;
+    return bottom - top - above - BELOW;
+  }
+
+  fit() {
+    const { element: root, space, sight } = this.explorer;
+    if (!root.offsetParent && !root.offsetHeight) return;
+    const fixed = this.fixed().reduce((all, part) => all + part.offsetHeight, 0);
+    const room = Math.round(this.room());
+    const now = String([room, fixed, space < NARROW]);
+    if (now === this.fitted) return;
+    this.fitted = now;
+    root.classList.toggle("hc-compact", space < NARROW || room < LOW);
+    root.classList.toggle("hc-one-line", room - fixed < SCANT);
+    root.style.setProperty("--hc-room", `${room}px`);
+    root.style.setProperty("--hc-frame-height", `${Math.max(room, fixed + MIN_BOARD + 44)}px`);
+    sight.hold();
+  }
+}

@@ -1,0 +1,121 @@
+// For whoever comes for the first time: a label in a free place of the sheet, with a line to the chosen number, says what
+// can be done here. It goes with the first thing that is done, and does not come back.
+
+import { placesOn } from "../sheet/layers.js";
+import { nearestFreePlace, touches } from "../page/free_place.js";
+import { svgTag, tag } from "../page/dom.js";
+
+const SEEN = "handcalc-first-line";
+const MAX_REACH = 60; // pixels from the number
+
+// A browser may keep nothing: then it is said once on every page.
+const memory = {
+  get isSeen() {
+    try {
+      return localStorage.getItem(SEEN) !== null;
+    } catch {
+      return false;
+    }
+  },
+  keep() {
+    try {
+      localStorage.setItem(SEEN, "yes");
+    } catch {} // nothing depends on it
+  },
+};
+
+// From the middle of the label's nearest edge to that of the number.
+function lineBetween(from, to) {
+  const nearest = (start, length, place) => Math.max(start, Math.min(start + length, place));
+  const [x1, y1] = [nearest(from.left, from.width, to.left + to.width / 2), nearest(from.top, from.height, to.top + to.height / 2)];
+  return { x1, y1, x2: nearest(to.left, to.width, x1), y2: nearest(to.top, to.height, y1) };
+}
+
+export class Hint {
+  constructor(explorer) {
+    this.explorer = explorer;
+    const does = matchMedia("(pointer: coarse)").matches ? "Tap" : "Click";
+    this.element = tag("div", { class: "hc-first-look" }, `${does} any number: how is it made?`);
+    this.line = svgTag("line", { class: "hc-first-line" });
+    this.isOver = explorer.mode === "present" || memory.isSeen || document.querySelector(".hc-first-look") !== null; // of several on a page one says it
+  }
+
+  // A number that is chosen later than the first, or steps that are hidden, end it.
+  refresh() {
+    const { explorer } = this;
+    const now = explorer.place(explorer.chosen).join();
+    this.first ??= now;
+    if (now !== this.first || explorer.stepper.at < Infinity) this.end();
+  }
+
+  follow() {
+    this.end();
+  }
+
+  lay() {
+    this.place();
+  }
+
+  // Ways have badges, which it keeps clear of: it waits for the first of them.
+  keepClear() {
+    this.isReady = true;
+    this.place();
+  }
+
+  place() {
+    if (this.isOver || !this.isReady) return;
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      if (!this.isOver) this.sit();
+    });
+  }
+
+  sit() {
+    const cell = this.explorer.openSheets.showing(...this.explorer.chosen).find(({ handcalc, dataset }) => dataset.step !== undefined && handcalc);
+    if (!cell) return this.leave();
+    const { sheet } = cell.handcalc.block;
+    sheet.over.append(this.element);
+    const placeOf = placesOn(sheet.element);
+    const at = placeOf(cell);
+    const size = { width: this.element.offsetWidth, height: this.element.offsetHeight };
+    const stage = placeOf(this.explorer.stage);
+    const within = { left: 0, top: 0, width: stage.left + stage.width, height: sheet.element.offsetHeight };
+    const found = nearestFreePlace(size, at, this.others(sheet).map(placeOf), within, MAX_REACH);
+    if (!found || this.crosses(found, at, cell, placeOf)) return this.leave();
+    Object.assign(this.element.style, { left: `${Math.round(found.left)}px`, top: `${Math.round(found.top)}px` });
+    this.draw(sheet, found, at);
+  }
+
+  // What it must not cover: numbers and their captions, the heads of stages, operations on their ways, pictures.
+  others(sheet) {
+    const near = sheet.blocks.filter((block) => !block.table.hidden && !sheet.offscreen.has(sheet.trackOf(block)));
+    const numbers = near.flatMap(({ element, table }) => [element, table.caption]).filter(Boolean);
+    const words = sheet.element.querySelectorAll(".hc-stage-head > span, .hc-badge");
+    return [...numbers, ...words, ...this.explorer.element.querySelectorAll("figure.hc-free:not([hidden])")];
+  }
+
+  // Whether its line would run over other numbers of the same matrix.
+  crosses(from, to, cell, placeOf) {
+    const { x1, y1, x2, y2 } = lineBetween(from, to);
+    const line = { left: Math.min(x1, x2), top: Math.min(y1, y2), width: Math.abs(x1 - x2), height: Math.abs(y1 - y2) };
+    return [...cell.closest("table").querySelectorAll("td[data-row]")].some((other) => other !== cell && touches(placeOf(other), line, 0));
+  }
+
+  draw(sheet, from, to) {
+    for (const [name, value] of Object.entries(lineBetween(from, to))) this.line.setAttribute(name, value);
+    if (!this.layer) this.layer = svgTag("svg", { class: "hc-first-layer", "aria-hidden": "true" }, this.line);
+    sheet.over.append(this.layer);
+  }
+
+  leave() {
+    this.element.remove();
+    this.layer?.remove();
+  }
+
+  end() {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.leave();
+    memory.keep();
+  }
+}
