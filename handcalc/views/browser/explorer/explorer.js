@@ -207,7 +207,7 @@ export class Explorer {
     this.highlight.markGiven();
   }
 
-  // A window shows other numbers: what is marked is marked on them.
+  // After a window has moved, mark the numbers that it shows now.
   mark() {
     if (this.chosen) this.highlight.refresh();
     this.highlight.markGiven();
