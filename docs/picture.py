@@ -16,7 +16,7 @@ import handcalc as hc
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent / "tests" / "browser"))
-SIZE = {"width": 1180, "height": 1300}  # so high that nothing scrolls
+SIZE = {"width": 1400, "height": 940}  # the first screen of a laptop
 
 
 def encoder_layer() -> hc.Calculation:
@@ -40,7 +40,7 @@ PICTURES = {
 
 
 def main() -> None:
-    """Save each picture in light and dark, with one number chosen."""
+    """Save each picture in light and dark, with one number chosen and traced."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         program = importlib.import_module("browsers").program()
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
@@ -51,8 +51,10 @@ def main() -> None:
                 page = browser.new_page(viewport=SIZE, color_scheme=scheme, device_scale_factor=1.5)
                 page.goto(f"{page_file.as_uri()}#{cell}")
                 page.locator(".hc-chosen").first.wait_for()
+                page.get_by_role("button", name="Trace").click()  # back to the givens, and on to the end
                 page.mouse.move(0, 0)
-                taken = Image.open(BytesIO(page.locator("#explorer").screenshot())).convert("RGB")
+                page.wait_for_timeout(600)  # ways are drawn when there is time
+                taken = Image.open(BytesIO(page.screenshot())).convert("RGB")
                 few = taken.quantize(256, dither=Image.Dither.NONE)  # colours: a third of the bytes
                 few.save(HERE / f"{name}-{scheme}.png", optimize=True)
         browser.close()

@@ -168,7 +168,7 @@ MARK_OPTIONS = (
     flag("--again", "forget all earlier marks"),
 )
 REPORT_OPTIONS = (
-    flag("--no-names", "show codes in place of names"),
+    flag("--no-names", "show codes instead of names"),
     option(
         "--next",
         "also write fresh sheets into CLASS/next: the steps that went wrong, for each student",

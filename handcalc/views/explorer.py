@@ -13,7 +13,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.views import saved_page, training_views
 from handcalc.views.atlas import atlas_outline
 from handcalc.views.framed_page import FramedPage, Opened
-from handcalc.views.variants import full_address, openable
+from handcalc.views.variants import full_address, full_number, openable
 
 if TYPE_CHECKING:
     from handcalc.views.atlas.atlas_widget import Atlas
@@ -28,6 +28,7 @@ def explore(
     convention: Convention | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - the word for it
+    watch: str = "",
 ) -> Explorer | Atlas | FramedPage:
     """Show a calculation as a live sheet: click any number, drag any given, play it step by step.
 
@@ -36,45 +37,50 @@ def explore(
 
     `convention` is "columns" or "rows" (as the calculation has it, if left out); `places` is how many
     decimal places numbers have; `open` is what it opens with: a block, "head_1", a matrix, "head_1.Z", or
-    a number counted from 1, "head_1.Z[2,1]". Of a calculation of millions of numbers that has blocks the map
-    is shown, and one block at a time; of a training the falling loss, with a slider.
+    a number counted from 1, "head_1.Z[2,1]". `watch` is the number whose change is told beside the slider,
+    "Z[1,2]"; without it, it is one of the last step. Of a calculation of millions of numbers that has blocks
+    the map is shown, and one block at a time; of a training the falling loss, with a slider.
     Raises HandcalcError for a sheet too large to be explored, and for what is not there.
     """
     if not extras.has_extra("notebook"):
-        return _framed(calculation, convention, places, open)
+        return _framed(calculation, convention, places, open, watch)
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
         shown = calculation if convention is None else calculation.in_convention(convention)
+        if watch:
+            raise HandcalcError(saved_page.WATCHED_IN_PARTS)
         atlas: Atlas = lazy_rooms.view("atlas.atlas_widget").Atlas(
             shown, places=read_places(places), at=full_address(shown, open)
         )
         return atlas
     if isinstance(calculation, Training):
         of_training: Explorer = lazy_rooms.view("training_widget").open_training(
-            calculation, convention, read_places(places), open
+            calculation, convention, read_places(places), open, watch
         )
         return of_training
     shown = openable(calculation, convention, "explore")
-    return _widget(shown, places, open)
+    return _widget(shown, places, open, watch=full_number(shown, watch))
 
 
 def _framed(
-    calculation: Calculation | Training, convention: Convention | None, places: int, at: str
+    calculation: Calculation | Training, convention: Convention | None, places: int, at: str, watch: str = ""
 ) -> FramedPage:
     """The page that `save_html` writes, for where there are no widgets."""
     told = f"{FRAME_NOTE} {extras.install('notebook')}"
     if isinstance(calculation, Training):
-        page = training_views.training_page(calculation, convention=convention, places=places)
+        page = training_views.training_page(calculation, convention=convention, places=places, watch=watch)
         return FramedPage(page, told, f"Explorer({training_views.training_text(calculation)})")
-    page = saved_page.page_html(calculation, convention=convention, places=places, open=at, action="explore")
+    page = saved_page.page_html(
+        calculation, convention=convention, places=places, open=at, watch=watch, action="explore"
+    )
     is_atlas = atlas_outline.opens_by_block(calculation)
     shown = calculation if convention is None else calculation.in_convention(convention)
     opened = None if is_atlas else Opened(shown, places, full_address(shown, at))
     return FramedPage(page, told, f"Explorer({calculation.title}: {', '.join(calculation)})", opened)
 
 
-def _widget(shown: Calculation, places: int, at: str, mode: str = "explore") -> Explorer:
+def _widget(shown: Calculation, places: int, at: str, mode: str = "explore", *, watch: str = "") -> Explorer:
     widget: Explorer = lazy_rooms.view("explorer_widget").Explorer(
-        shown, places=read_places(places), at=full_address(shown, at), mode=mode
+        shown, places=read_places(places), at=full_address(shown, at), mode=mode, watch=watch
     )
     return widget
 

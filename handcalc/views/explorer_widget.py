@@ -37,6 +37,7 @@ class Explorer(anywidget.AnyWidget):
     at = traitlets.Unicode().tag(
         sync=True
     )  # what is open: "head_1", "head_1.Z" or "head_1.Z[2,1]", counted from 1
+    watch = traitlets.Unicode().tag(sync=True)  # the number that is kept in view: "Z[2,1]"
     calculation = traitlets.Instance(Calculation, read_only=True)  # set `givens` to change it
 
     def __init__(self, calculation: Calculation, **options: Any) -> None:

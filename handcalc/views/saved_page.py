@@ -12,6 +12,7 @@ from os import PathLike
 from typing import Any
 
 from handcalc.foundation.atomic_files import write_whole
+from handcalc.foundation.errors import HandcalcError
 from handcalc.foundation.progress import with_progress
 from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
 from handcalc.notation.numbers import show
@@ -21,7 +22,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.atlas.atlas_outline import drawn_blocks, first_path
-from handcalc.views.variants import full_address, openable, variants
+from handcalc.views.variants import full_address, full_number, openable, variants
 from handcalc.views.visible_window import window_around
 
 PAGE_TEMPLATE = """<!doctype html>
@@ -64,6 +65,10 @@ DEFLATE_LEVEL = 9  # the most
 ESCAPED_MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
 MAX_PAGE_BYTES = 9_990_000  # of a page: below 10 MB
 ATLAS_NOTE = "What you move or switch changes only the block that is open."
+WATCHED_IN_PARTS = (
+    "watch keeps a number in view where all of a calculation is on one page; this one has so many numbers "
+    "that one block is open at a time."
+)
 Written = Callable[[str, Any], str]
 
 
@@ -82,6 +87,7 @@ def page_html(
     convention: Convention | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - as explore has it
+    watch: str = "",
     training: Any = None,
     action: str = "save_html",
 ) -> str:
@@ -96,19 +102,22 @@ def page_html(
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
         shown = calculation if convention is None else calculation.in_convention(convention)
         at = full_address(shown, open)
+        if watch:
+            raise HandcalcError(WATCHED_IN_PARTS)
         frame = {"variants": embedded(book(shown)), **_around(shown, places, at)}
         around = len(PAGE_TEMPLATE.format(blocks="", **frame).encode())
         blocks = "".join(written_blocks(shown, at, _script, around).values())
     else:
         shown = openable(calculation, convention, action)
         at = full_address(shown, open)
-        frame = {"variants": embedded(variants(shown)), **_around(shown, places, at)}
+        watched = full_number(shown, watch)
+        frame = {"variants": embedded(variants(shown)), **_around(shown, places, at, watched)}
         steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
         blocks = steps if training else ""
     return PAGE_TEMPLATE.format(blocks=blocks, **frame)
 
 
-def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
+def _around(shown: Calculation, places: int, at: str, watch: str = "") -> dict[str, Any]:
     """What a page has beside the calculation itself."""
     return {
         "title": escape(shown.title),
@@ -118,7 +127,9 @@ def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
         "loader": LOADER,
         "policy": policy(),
         "places": places,
-        "open": f' data-at="{escape(at)}"' if at else "",
+        "open": "".join(
+            f' data-{name}="{escape(text)}"' for name, text in (("at", at), ("watch", watch)) if text
+        ),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from handcalc import examples
+from handcalc.foundation import extras
 from handcalc.foundation.lazy_rooms import view
 
 OLDEST = (3, 11)
@@ -51,7 +52,7 @@ def check_setup(*, quiet: bool = False) -> Setup:
 
     With `quiet` only problems are shown, and nothing at all if everything works.
     """
-    explorer = _tried("the explorer can be made", _explore, "install anywidget and ipywidgets")
+    explorer = _tried("the explorer can be made", _explore, extras.install("notebook"))
     found = Setup([*check_core(), explorer])
     if quiet and not found.is_complete:
         from IPython.display import display

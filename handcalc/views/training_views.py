@@ -58,11 +58,13 @@ def save_training_html(training: Training, path: str | PathLike[str], **options:
     write_whole(path, training_page(training, **options))
 
 
-def training_page(training: Training, *, convention: Convention | None = None, places: int = 2) -> str:
+def training_page(
+    training: Training, *, convention: Convention | None = None, places: int = 2, watch: str = ""
+) -> str:
     """The page of a training: the falling loss, and the sheet after each step behind a slider."""
     check_size(training)
     shown = training.in_convention(convention or training.calculation.convention)
-    return saved_page.page_html(shown.calculation, places=places, training=training_spec(shown))
+    return saved_page.page_html(shown.calculation, places=places, watch=watch, training=training_spec(shown))
 
 
 def check_size(training: Training) -> None:

@@ -10,7 +10,7 @@ from handcalc.gradients import Training
 from handcalc.notation.accepted_types import Convention
 from handcalc.views import training_views
 from handcalc.views.explorer_widget import Explorer
-from handcalc.views.variants import full_address
+from handcalc.views.variants import full_address, full_number
 
 
 class TrainingExplorer(Explorer):
@@ -34,10 +34,11 @@ class TrainingExplorer(Explorer):
 
 
 def open_training(
-    training: Training, convention: Convention | None, places: int, at: str
+    training: Training, convention: Convention | None, places: int, at: str, watch: str = ""
 ) -> TrainingExplorer:
     """What `hc.explore` shows of a training."""
     training_views.check_size(training)
     shown = training.in_convention(convention or training.calculation.convention)
     at = full_address(shown.calculation, at)
-    return TrainingExplorer(shown, places=places, at=at)
+    watched = full_number(shown.calculation, watch)
+    return TrainingExplorer(shown, places=places, at=at, watch=watched)

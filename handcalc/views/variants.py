@@ -82,6 +82,13 @@ def _content(values: Values) -> tuple[Any, bytes]:
     return values.shape, sha256(values.tobytes()).digest()
 
 
+def full_number(calculation: Calculation, text: str) -> str:
+    """A number by its whole path, as `full_address` has it. Raises HandcalcError for what is no number."""
+    if text and not (isinstance(text, str) and CELL_ADDRESS.fullmatch(text)):
+        raise HandcalcError(f"watch is a number such as 'Z[2,1]', counted from 1, not {short(text)}.")
+    return full_address(calculation, text)
+
+
 def full_address(calculation: Calculation, text: str) -> str:
     """The same place by its whole path: `head_1.Z[2,1]` may be `attention.head_1.Z[2,1]`.
 

@@ -26,6 +26,11 @@ from handcalc.what_if.variations import SWITCH_WORDS, what_ifs, with_steps
 
 CAUSAL_ROW = "causal"  # of a mask: the browser knows what that is, as large as it may be
 STATE_LABELS = {"sqrt_d_k": "÷ √d<sub>k</sub>", "d_k": "÷ d<sub>k</sub>", "given": "its own", 0.5: "½"}
+REQUESTS = {  # what a reader asks for, before the choices
+    "scaling": "Scale the scores",
+    "mask": "Mask the scores",
+    "temperature": "Divide the scores by a temperature",
+}
 ANY_TEMPERATURE = 2.0  # any temperature: the browser puts another one in its place
 
 
@@ -58,7 +63,14 @@ def _switch(name: str, offered: WhatIf) -> dict[str, Any]:
         for state in map(_plain, offered.choices)
         for words in (said.get(str(state), str(state)),)
     ]
-    return {"name": name, "title": offered.title, "now": _plain(offered.now), "choices": choices}
+    request = REQUESTS.get(name, offered.title)
+    return {
+        "name": name,
+        "title": offered.title,
+        "request": request,
+        "now": _plain(offered.now),
+        "choices": choices,
+    }
 
 
 def _plain(state: State) -> State:

@@ -202,7 +202,6 @@ def test_while_a_hand_drags_no_column_changes_its_width_and_what_changes_is_mark
     large = now["Z"].values[0, 2]
     assert re.fullmatch(r"\d(\.\d)?·10[⁴-⁹]", fed.inner_text())
     assert fed.get_attribute("aria-label") == shown_as(large)
-    assert fed.locator("span").get_attribute("data-was") == shown_as(CALC["Z"].values[0, 2])
     page.mouse.up()
     page.keyboard.up("Shift")
     for (name, i, j), value, text in texts(page):  # one large result widens no column
@@ -212,7 +211,6 @@ def test_while_a_hand_drags_no_column_changes_its_width_and_what_changes_is_mark
     assert fed.get_attribute("aria-label") == fed.get_attribute("title") == shown_as(large)
     assert page.evaluate(WIDTHS) != widths
     page.evaluate(TO_THE_END)
-    assert fed.locator("span").get_attribute("data-was") == shown_as(CALC["Z"].values[0, 2])
     spot(page, "Z", 0, 1).click()  # what followed stays marked until then
     assert lit(page, "hc-grew") == set()
     page.emulate_media(reduced_motion="reduce")

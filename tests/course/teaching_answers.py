@@ -154,7 +154,7 @@ def masks():
     assert written(one) == "0.27"
     return {
         "What is the share in column 1 under a causal mask?": written(derived["A_causal"][0][0]),
-        "With 0 in place of −∞, what does every word get in column 1?": written(zero[0]),
+        "With 0 instead of −∞, what does every word get in column 1?": written(zero[0]),
         "2 words read 3. How many rows and columns has S?": shape,
         "Words 3 and 4 are padding. Word 1 shares its attention between words 1 and 2: 0.27 and what?": (
             written(two)

@@ -39,7 +39,7 @@ SWAPPED = add_mistake(
 )
 TRANSPOSED_SCORES = add_mistake(
     "transposed-scores",
-    "Qᵀ K in place of Kᵀ Q",
+    "Qᵀ K instead of Kᵀ Q",
     promised=True,
     template="transposed-{}",
     says="The product is the wrong way round: this is {}.",
@@ -119,7 +119,7 @@ MASK_FROM_CORNER = add_mistake(
 )
 CACHE_OF_QUERIES = add_mistake(
     "cache-of-queries",
-    "something else was kept, such as the query in place of the key; also `cache-of-values` and the like",
+    "something else was kept, such as the query instead of the key; also `cache-of-values` and the like",
     template="cache-of-{}",
     says="{} was added to what is kept; {} belongs there.",
 )
@@ -136,7 +136,7 @@ TIMES_OTHER = add_mistake(
 )
 TIMES_FOR_POWER = add_mistake(
     "times-for-power",
-    "e · s in place of e^s, with e or with 2.72",
+    "e · s instead of e^s, with e or with 2.72",
     says="{} to the power of a number is not {} times it.",
 )
 POWER_OF_ZERO = add_mistake(
@@ -146,7 +146,7 @@ POWER_OF_ZERO = add_mistake(
 )
 WRONG_BASE = add_mistake(
     "wrong-base",
-    "powers of 3 in place of e, or the other way round",
+    "powers of 3 instead of e, or the other way round",
     says="These are powers of {}, not of {}.",
 )
 ROW_SOFTMAX = add_mistake(
@@ -176,7 +176,7 @@ ALONG_EACH_ROW = add_mistake(
 )
 TRANSPOSED_WEIGHTS = add_mistake(
     "transposed-weights",
-    "V Aᵀ in place of V A",
+    "V Aᵀ instead of V A",
     promised=True,
     template="transposed-{}",
     says="{} is transposed: its rows were used as columns.",
@@ -241,7 +241,7 @@ N_MINUS_1 = add_mistake(
 RELU_TWICE = add_mistake(
     "relu-twice",
     "negative numbers became 0 once more, after the second layer",
-    says="Negative numbers became 0 here, too, but ReLU comes only once.",
+    says="Negative numbers became 0 here as well, but ReLU comes only once.",
 )
 ROOT_LEFT_OUT = add_mistake(
     "root-left-out", "divided by the variance, not by its root", promised=True, says="The root was left out."
@@ -351,7 +351,7 @@ PLACES_FROM_ONE = add_mistake(
 )
 SIN_COS_IN_HALVES = add_mistake(
     "sin-cos-in-halves",
-    "all sines, then all cosines, in place of pairs: another order, harmless if it is used everywhere",
+    "all sines, then all cosines, instead of pairs: another order, harmless if it is used everywhere",
     says="Here all sines come first; each sine and its cosine should be in neighbouring {}s.",
 )
 OWN_EXPONENT = add_mistake(
@@ -470,7 +470,7 @@ LOWEST_FOR_HIGHEST = add_mistake(
 ONE_LENGTH_ONLY = add_mistake(
     "one-length-only",
     "a dot product divided by one of two lengths only, as in half a cosine",
-    says="Only {} was used; {} belongs there, too.",
+    says="Only {} was used; {} belongs there as well.",
 )
 LENGTHS_ADDED = add_mistake(
     "lengths-added",
@@ -518,12 +518,12 @@ RELU_FOR_LEAKY_RELU = add_mistake(
 )
 GATES_SWAPPED = add_mistake(
     "gates-swapped",
-    "two gates changed places in a sum: i ⊙ c + f ⊙ g in place of f ⊙ c + i ⊙ g",
+    "two gates changed places in a sum: i ⊙ c + f ⊙ g instead of f ⊙ c + i ⊙ g",
     says="{} and {} changed places.",
 )
 ONE_MINUS_H = add_mistake(
     "one-minus-h",
-    "the slope of tanh as 1 − h in place of 1 − h²",
+    "the slope of tanh as 1 − h instead of 1 − h²",
     promised=True,
     says="This uses {}, not its square.",
 )
@@ -548,8 +548,8 @@ DIAGONAL_ONLY = add_mistake(
     "back through a softmax with a · (1 − a) alone, as if a score moved only its own share",
     promised=True,
     says={
-        "": "This is a · (1 − a) times its slope: a score moves the other shares, too.",
-        "of a matrix": "Only the diagonal is filled in: a score moves the other shares, too.",
+        "": "This is a · (1 − a) times its slope: a score moves the other shares as well.",
+        "of a matrix": "Only the diagonal is filled in: a score moves the other shares as well.",
     },
 )
 MEAN_FORGOTTEN = add_mistake(
@@ -565,7 +565,7 @@ BRACKETS_FORGOTTEN = add_mistake(
 )
 MEAN_NOT_WEIGHTED = add_mistake(
     "mean-not-weighted",
-    "the plain mean of the slopes, in place of the mean weighted by the shares",
+    "the plain mean of the slopes, instead of the mean weighted by the shares",
     promised=True,
     says="This is the plain mean; each slope should be weighted by its share, {}.",
 )
@@ -582,11 +582,11 @@ SCALE_FORGOTTEN = add_mistake(
     "scale-forgotten-on-the-way-back",
     "the slopes of the scores were not divided by √d_k, although the scores were",
     promised=True,
-    says="Scores were divided by √{}, so their slopes are, too.",
+    says="Scores were divided by √{}, and so are their slopes.",
 )
 UPHILL = add_mistake(
     "uphill",
-    "t − z for z − t, Y − P for P − Y, or + in place of − in a learning step: the loss grows",
+    "t − z for z − t, Y − P for P − Y, or + instead of − in a learning step: the loss grows",
     promised=True,
     says={
         "": "This is {} − {}, the other way round: a step along it goes uphill.",
@@ -601,7 +601,7 @@ ONE_NOT_SUBTRACTED = add_mistake(
 )
 STOPPED_BEFORE_SOFTMAX = add_mistake(
     "stopped-before-softmax",
-    "the slope for P, −Y / P, in place of that for the logits, P − Y",
+    "the slope for P, −Y / P, instead of that for the logits, P − Y",
     says="This is the slope for {}; it still has to go back through the softmax.",
 )
 HALF_FORGOTTEN = add_mistake(
@@ -638,7 +638,7 @@ FORWARD_FOR_SLOPE = add_mistake(
     says="{} was used where its slope {} belongs.",
 )
 NOT_TRANSPOSED = add_mistake(
-    "not-transposed", "V dZ in place of Vᵀ dZ, where the shapes allow it", says="{} was not transposed."
+    "not-transposed", "V dZ instead of Vᵀ dZ, where the shapes allow it", says="{} was not transposed."
 )
 SIDES_SWAPPED = add_mistake(
     "sides-swapped",
@@ -647,7 +647,7 @@ SIDES_SWAPPED = add_mistake(
 )
 AVERAGED = add_mistake(
     "averaged",
-    "the mean in place of the sum, as if averaging over a batch",
+    "the mean instead of the sum, as if averaging over a batch",
     says={
         "slopes": "Divided by {}, as for a mean; here the loss is a sum.",
         "": "This was divided by {}; it should only be added up.",

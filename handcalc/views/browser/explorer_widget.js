@@ -40,6 +40,7 @@ function explore(model, root) {
       training,
       mode: model.get("mode"),
       open: model.get("at"),
+      watch: model.get("watch"),
       givens: model.get("givens"),
       whatIf: model.get("what_if"),
       onGivens: (givens, whatIf) => send(["givens", givens], ["what_if", whatIf]),

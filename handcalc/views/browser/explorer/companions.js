@@ -4,6 +4,7 @@
 //   lay()          a sheet is drawn anew or has another size: this is the moment to measure where things are
 //   keepClear()    the ways on a sheet are drawn anew: what keeps clear of them finds its place
 //   refresh()      another number is chosen, or other steps are shown
+//   grasp()        a hand begins to move a given
 //   follow(dirty)  these matrices have changed, while a given is moved
 //   settle()       the movement has ended
 //   reveal(step)   a step that was hidden is shown
@@ -13,6 +14,7 @@ import { PlacedPictures } from "../pictures/placed_pictures.js";
 import { PreviousValues } from "../sheet/previous_values.js";
 import { FadingEdges } from "../page/fading_edges.js";
 import { Hint } from "./hint.js";
+import { WatchedNumber } from "./watched_number.js";
 import { Making } from "../motion/making.js";
 import { Pointing } from "../sheet/pointing.js";
 import { Ribbons } from "../ribbons/ribbons.js";
@@ -20,6 +22,7 @@ import { WhatIf } from "../givens/what_if.js";
 
 const COMPANIONS = [
   SliderTarget,
+  WatchedNumber,
   PlacedPictures,
   PreviousValues,
   FadingEdges,

@@ -62,6 +62,11 @@ export class Comparison {
     return this.counterparts.get(matrix)?.values ?? null;
   }
 
+  // What one number is compared with; null without a pin or a what-if, and where there was no such number.
+  valueBefore([matrix, row, column]) {
+    return this.before(matrix)?.[row * matrix.columnCount + column] ?? null;
+  }
+
   // Without a pin, both sides are calculated from the same givens.
   follow() {
     const { kind, asked, explorer: { givens, variants, convention } } = this;

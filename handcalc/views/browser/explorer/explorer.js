@@ -34,13 +34,13 @@ function roomIn(element) {
 
 export class Explorer {
   // `onGivens` gets {name: rows} of the changed givens, and `whatIf`, when a movement ends; `onSetting` the name and the value
-  // of a switch. `open` is a block's path, a matrix's name or a number's, Z[2,1], to begin with; `onOpen` gets
+  // of a switch. `open` is a block's path, a matrix's name or a number's, Z[2,1], to begin with, `watch` the number that is kept in view; `onOpen` gets
   // where a reader has gone; `onChoose` each chosen number, and `ways` tells how it goes on outside. `isPage` is whether the page is this explorer's alone, its address too.
-  constructor(root, variants, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", open = "", isPage = false, givens = {}, whatIf = {}, onGivens = () => {}, onSetting = () => {}, onOpen = () => {}, ways = () => ({}), onChoose = () => {} } = {}) {
+  constructor(root, variants, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", open = "", isPage = false, watch = "", givens = {}, whatIf = {}, onGivens = () => {}, onSetting = () => {}, onOpen = () => {}, ways = () => ({}), onChoose = () => {} } = {}) {
     this.element = root;
     this.variants = new Variants(variants);
     this.title = this.variants.opening.spec.title;
-    Object.assign(this, { places, arithmetic, mode, whatIf, onGivens, onSetting, onOpen, ways, onChoose, rank: level });
+    Object.assign(this, { places, arithmetic, mode, watch, whatIf, onGivens, onSetting, onOpen, ways, onChoose, rank: level });
     this.convention = convention || this.variants.opening.spec.convention;
     root.classList.add("handcalc-explorer", "hc-framed");
     this.space = roomIn(root) || UNKNOWN_WIDTH; // as long as the page has not said how wide it is

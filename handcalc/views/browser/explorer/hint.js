@@ -98,7 +98,7 @@ export class Hint {
   crosses(from, to, cell, placeOf) {
     const { x1, y1, x2, y2 } = lineBetween(from, to);
     const line = { left: Math.min(x1, x2), top: Math.min(y1, y2), width: Math.abs(x1 - x2), height: Math.abs(y1 - y2) };
-    return [...cell.closest("table").querySelectorAll("td[data-row]")].some((other) => other !== cell && touches(placeOf(other), line, 0));
+    return [...cell.closest("table").querySelectorAll("td[data-row], th")].some((other) => other !== cell && touches(placeOf(other), line, 0));
   }
 
   draw(sheet, from, to) {

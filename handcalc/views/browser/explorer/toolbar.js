@@ -30,12 +30,12 @@ export class Toolbar {
   constructor(explorer) {
     this.explorer = explorer;
     const place = (name) => tag("div", { class: name });
-    [this.whatIf, this.switched, this.aside] = ["hc-what-if", "hc-switched-place", "hc-aside"].map(place);
+    [this.whatIf, this.switched, this.aside, this.keepPlace] = ["hc-what-if", "hc-switched-place", "hc-aside", "hc-row"].map(place);
     this.looks = this.makeLooks();
     this.givens = explorer.hasGivens ? this.makeGivens() : null;
     this.more = new MoreMenu({
       "What if …": [this.whatIf],
-      "Find and show": [...this.makeWays(), ...this.makeSwitches(), explorer.stepper.bar.askSwitch, this.makeLegend()],
+      "Find and show": [...this.makeWays(), this.keepPlace, ...this.makeSwitches(), explorer.stepper.bar.askSwitch, this.makeLegend()],
       "Take along": this.makeTakes(),
     });
     this.title = tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title);

@@ -42,7 +42,7 @@ export class AblationControls {
     if (!found.length) return null;
     const named = found.map(([path, block]) => [path, pathInWords(path === block.path ? path.split(".").at(-1) : path.slice(block.path && block.path.length + 1))]);
     const parts = named.length > MAX_PARTS ? [this.list(named)] : named.map(([path, words]) => this.button(path, words));
-    return tag("div", { class: "hc-parts", role: "group", "aria-label": "Switched off" }, ...parts, tag("span", { class: "hc-quiet", "aria-hidden": "true" }, "off"));
+    return tag("div", { class: "hc-parts hc-what-if-row", role: "group", "aria-label": "Leave out" }, tag("span", { class: "hc-quiet", "aria-hidden": "true" }, "Leave out:"), ...parts);
   }
 
   button(path, words) {
@@ -57,7 +57,7 @@ export class AblationControls {
   list(named) {
     const node = tag("select", { "aria-label": "Part", "data-what": "off", ...KEEPS_KEYS }, ...named.map(([path, words]) => tag("option", { value: path }, words)));
     if (named.some(([path]) => path === this.last)) node.value = this.last;
-    const go = button("switch", () => this.turn((this.last = node.value), true), { "aria-label": "Switch this part off", title: "What if this part had found nothing?", "data-what": "switch off" });
+    const go = button("Leave out", () => this.turn((this.last = node.value), true), { "aria-label": "Switch this part off", title: "What if this part had found nothing?", "data-what": "switch off" });
     return tag("span", {}, node, " ", go);
   }
 

@@ -30,6 +30,7 @@ export class Edits {
     this.isHeld = true;
     this.explorer.explanation.setBusy(true);
     this.explorer.openSheets.hold();
+    this.explorer.companions.tell("grasp");
   }
 
   release() {

@@ -81,13 +81,24 @@ export class WhatIf {
     const paths = new Set(open.map(({ path }) => path));
     const blockOf = ({ at }) => matrices[at].name.slice(0, Math.max(0, matrices[at].name.lastIndexOf(".")));
     const own = (name) => places.filter((place) => place.switch === name);
-    return switches.filter(({ name }) => own(name).some((place) => paths.has(blockOf(place)))).map((each) => this.choice(each, own(each.name).length));
+    return switches.filter(({ name }) => own(name).some((place) => paths.has(blockOf(place)))).map((each) => this.row(`${each.request}${this.whereOf(own(each.name).map(blockOf), open)}:`, this.choice(each)));
+  }
+
+  // A sentence that begins with these words, and goes on with what can be chosen.
+  row(words, ...parts) {
+    return tag("div", { class: "hc-what-if-row" }, tag("span", { class: "hc-quiet" }, words), ...parts);
+  }
+
+  // Where a switch acts: everywhere that there is one.
+  whereOf(places, open) {
+    if (places.length > 1) return places.length === 2 ? " in both places" : ` in all ${places.length} places`;
+    const level = open.find(({ path }) => path && path === places[0]);
+    return level ? ` in ${level.label}` : "";
   }
 
   // One of two is a button that is pressed or not; of more, one stands beside the other.
-  choice({ name, title, now, choices }, count) {
+  choice({ name, title: words, now, choices }) {
     const value = this.explorer.whatIf[name] ?? now;
-    const words = count > 1 ? `${title}, in all ${count} places` : title;
     const other = choices.find((choice) => choice.value !== now);
     if (choices.length === 2) {
       const on = now === "none" ? other : choices.find((choice) => choice.value === now);
@@ -98,7 +109,7 @@ export class WhatIf {
       return node;
     }
     const segments = tag("div", { class: "hc-segments", role: "radiogroup", "aria-label": words, title: words }, ...choices.map((choice, k) => this.segment(name, choice, k, value, now)));
-    return name === "temperature" ? tag("div", { class: "hc-temperature" }, quiet("temperature"), segments) : segments;
+    return segments;
   }
 
   segment(name, choice, k, value, now) {
@@ -127,7 +138,7 @@ export class WhatIf {
     const show = () => {
       this.lists.clear();
       this.swapsIn = found[node.selectedIndex].name;
-      box.replaceChildren(quiet("in"), node, swap(found[node.selectedIndex]));
+      box.replaceChildren(quiet("Of"), node, swap(found[node.selectedIndex]));
     };
     node.addEventListener("change", () => { show(); node.focus({ preventScroll: true }); });
     show();
@@ -144,11 +155,11 @@ export class WhatIf {
     for (const node of [one, other]) node.addEventListener("change", keep);
     this.lists.set(matrix, [one, other]);
     this.propose();
-    const go = button("⇄", () => {
+    const go = button("Swap", () => {
       keep();
       if (one.selectedIndex !== other.selectedIndex) this.ask(this.asked.swapped(matrix.name, labels.length, one.selectedIndex, other.selectedIndex));
     }, { "aria-label": `Swap these tokens of ${inWords}`, title: "Swap these two tokens", "data-what": `swap ${matrix.name}` });
-    return tag("div", { class: "hc-swap", role: "group", "aria-label": `Swap two tokens of ${inWords}` }, quiet("swap"), one, go, other);
+    return tag("div", { class: "hc-swap hc-what-if-row", role: "group", "aria-label": `Swap two tokens of ${inWords}` }, quiet("Swap"), one, quiet("and"), other, quiet(`in ${inWords}`), go);
   }
 
   // As long as a reader has chosen no others: two tokens whose swap the chosen number's own token can watch.
@@ -163,11 +174,12 @@ export class WhatIf {
 
   // A given that is all zeros, and its numbers again.
   zeros(open) {
-    const givens = this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.rowCount * matrix.columnCount > 1);
+    const isWorthIt = open.some((level) => level.steps.length > 1); // of a lone step all would be 0
+    const givens = !isWorthIt ? [] : this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.rowCount * matrix.columnCount > 1);
     this.buttons = new Map();
     if (!givens.length) return null;
     const parts = givens.length > MAX_BUTTONS ? [this.list(givens)] : givens.map((matrix) => this.zero(matrix));
-    return tag("div", { class: "hc-zeros", role: "group", "aria-label": "All zeros" }, ...parts, quiet("= 0"));
+    return tag("div", { class: "hc-zeros hc-what-if-row", role: "group", "aria-label": "All zeros" }, quiet("Set to zeros:"), ...parts);
   }
 
   zero(matrix) {

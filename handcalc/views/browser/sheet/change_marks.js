@@ -1,7 +1,6 @@
 // What changes while a given is dragged: marked ▲ or ▼ until somebody does something else.
 
 import { prefersReducedMotion } from "../page/reduced_motion.js";
-import { typeset } from "../record/numbers.js";
 
 // Whether a number is written differently, and is larger (1) or smaller (-1).
 export function turnOf(was, now) {
@@ -15,7 +14,7 @@ export class ChangeMarks {
     this.isOn = false;
   }
 
-  // Numbers of `followed` matrices show their old values; on a large sheet only these are marked.
+  // On a large sheet only numbers of `followed` matrices are marked.
   begin(followed = new Set()) {
     this.clear();
     this.followed = followed;
@@ -39,10 +38,9 @@ export class ChangeMarks {
     this.mark(record, was);
   }
 
-  mark({ element, matrix, block }, { text, turn }) {
+  mark({ element }, { turn }) {
     element.classList.toggle("hc-grew", turn > 0);
     element.classList.toggle("hc-shrank", turn < 0);
-    if (this.followed.has(matrix) && !block.isCopy) element.firstChild.setAttribute("data-was", typeset(text));
   }
 
   // The hand rests: marks are quieter, and wait for what comes next.
@@ -59,10 +57,7 @@ export class ChangeMarks {
 
   clear() {
     this.sheet.element?.classList.remove("hc-rests");
-    for (const { element } of this.changed.keys()) {
-      element.classList.remove("hc-grew", "hc-shrank");
-      element.firstChild.removeAttribute("data-was");
-    }
+    for (const { element } of this.changed.keys()) element.classList.remove("hc-grew", "hc-shrank");
     this.changed.clear();
   }
 }

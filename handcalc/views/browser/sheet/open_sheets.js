@@ -130,7 +130,7 @@ export class OpenSheets {
   // A hand begins to move a given.
   hold() {
     const { chosen, level } = this.explorer;
-    this.tell("hold", new Set([chosen[0], level.steps.at(-1)])); // where it is told what was there before
+    this.tell("hold", new Set([chosen[0], level.steps.at(-1)]));
   }
 
   // What followed from a movement is marked no more, unless it still goes on.

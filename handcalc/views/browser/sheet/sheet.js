@@ -258,8 +258,8 @@ export class Sheet {
     writeCell(this, record, largest);
   }
 
-  // A hand begins to move a given: until `release` no column changes its width, and what changes is marked;
-  // numbers of `followed` matrices tell what they were.
+  // A hand begins to move a given: until `release` no column changes its width, and what changes is marked, on a large
+  // sheet that of `followed` matrices.
   hold(followed) {
     this.widths.hold();
     this.changeMarks.begin(followed);
