@@ -188,6 +188,20 @@ def test_a_word_is_chosen_where_it_stands_and_then_arcs_tell_where_the_asking_wo
     expect(sentence.locator("[data-share='0.85']")).to_contain_text("animal")
 
 
+def test_a_number_about_a_sentence_is_typed_beside_it(ask):
+    page = ask({"question": "How many words?", "answer": 3, "because": "So.", "sentence": "dog bites man"})
+    assert page.locator("[data-drawn=sentence] .hc-word").all_inner_texts() == ["dog", "bites", "man"]
+    page.get_by_role("textbox", name="Your guess").fill("3")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hc-told")).to_contain_text("Right.")
+
+
+def test_a_wide_sheet_fits_a_phone(ask):
+    page = ask(NUMBER | {"cell": "Q[3,1]", "answer": 3}, **PHONE)
+    track = page.locator(".hc-drawn .hc-track")
+    assert track.evaluate("(track) => track.scrollWidth - track.clientWidth") <= 1
+
+
 def test_a_share_is_a_bar_that_keys_move(ask):
     page = ask(BAR, on=ANIMAL)
     bar = page.get_by_role("slider", name="Your guess: the share of animal")

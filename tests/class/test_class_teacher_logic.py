@@ -357,7 +357,17 @@ def test_the_projector_is_told_shares_and_addresses_and_never_who():
     assert shares == [{"title": "Softmax", "steps": [{"html": "S", "counts": [1, 0, 0, 1, 0]}]}]
 
 
-def test_the_pages_colours_are_those_of_marks():
-    style = (CLASS_PAGE / "teacher.css").read_text("utf-8").replace(", ", ",")
-    for name, state in (("right", CORRECT), ("following", FOLLOWS), ("wrong", WRONG)):
+@pytest.mark.parametrize(
+    ("sheet", "names"),
+    {
+        "classroom/live/page/teacher.css": {"right": CORRECT, "following": FOLLOWS, "wrong": WRONG},
+        "classroom/report/report.css": {"right": CORRECT, "following": FOLLOWS, "wrong": WRONG},
+        "classroom/live/page/class.css": {"class-wrong": WRONG},
+        "views/browser/sheet/sheet.css": {"hc-wrong": WRONG},
+        "views/browser/practice/practice.css": {"hc-follows": FOLLOWS},
+    }.items(),
+)
+def test_the_colours_of_every_page_are_those_of_the_table_of_states(sheet, names):
+    style = (PRODUCT / sheet).read_text("utf-8").replace(", ", ",")
+    for name, state in names.items():
         assert f"--{name}: {BY_NAME[state].colour};" in style

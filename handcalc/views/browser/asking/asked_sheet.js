@@ -25,13 +25,14 @@ export class AskedSheet {
     this.matrix = this.calculation.byName.get(name);
     this.cells = [];
     this.matrix.forEachCell((i, j) => (row ?? i) === i && (column ?? j) === j && this.cells.push([this.matrix, i, j]));
-    this.sheet = new Sheet(this.calculation, places, this.layout(reads), columnsIn(innerWidth));
     this.hidden = this.calculation.matrices.filter((matrix) => matrix === this.matrix || !matrix.isGiven);
+    this.sheet = new Sheet(this.calculation, places, this.layout(reads), columnsIn(innerWidth), null, this.hidden);
     this.line = tag("p", { class: "hc-arithmetic" });
     this.watching = button("Watch it", () => this.watch(), { class: "hc-watch-it" });
     this.element = tag("div", { class: "hc-drawn", "data-drawn": "sheet" }, this.sheet.element);
     this.sheet.reveal(this.cells);
-    this.ask();
+    this.mark();
+    this.markAsked();
   }
 
   layout(reads) {
@@ -50,15 +51,19 @@ export class AskedSheet {
   take(answer) {
     this.field = answer.field;
     answer.moveInto(this.label);
-    this.ask();
+    this.markAsked();
   }
 
   // The question again: nothing is told.
   ask() {
     this.end();
     this.sheet.conceal(this.hidden);
-    this.mark();
     this.line.replaceChildren();
+    this.markAsked();
+  }
+
+  // What is asked for has its "?", or its field.
+  markAsked() {
     for (const { element } of this.records()) {
       element.classList.add("hc-asked");
       if (this.field) element.append(this.field);

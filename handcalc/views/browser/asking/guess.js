@@ -61,7 +61,8 @@ export class Guessing {
     const { state, state: { kind, drawn } } = this;
     const made = kind === "order" ? new Cards(state) : DRAWN[drawn?.kind]?.(state);
     this.drawing = made ?? null;
-    this.answer = made?.text === undefined ? made?.options ?? (kind === "choice" ? new Options(state) : new Typed(state)) : made;
+    if (made?.text !== undefined) this.answer = made;
+    else this.answer = kind === "choice" ? made?.options ?? new Options(state) : new Typed(state);
     if (drawn?.kind === "sheet" && this.answer.moveInto && this.drawing.isOneNumber) this.drawing.take(this.answer);
   }
 

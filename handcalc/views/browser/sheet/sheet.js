@@ -19,14 +19,14 @@ const keyOf = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
 export class Sheet {
   // `layout` says which matrices are drawn and where, `columns` how many of a large one, `level` whose sheet it
   // is: a block's, which writes names its own way and gets matrices from others. Several may show one calculation.
-  constructor(calculation, places, layout = calculation.spec.layout, columns = columnsIn(Infinity), level = null) {
+  constructor(calculation, places, layout = calculation.spec.layout, columns = columnsIn(Infinity), level = null, concealed = []) {
     this.calculation = calculation;
     this.places = places;
     this.layout = layout;
     this.columns = columns;
     this.level = level;
     this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
-    this.concealed = new Set(); // matrices whose numbers are still hidden
+    this.concealed = new Set(concealed); // matrices whose numbers are still hidden
     this.explained = null; // the matrix of the number that is explained: always written, even off screen
     this.offscreen = new Set(); // tracks that are off screen, on a large sheet
     this.reserved = []; // what stands beside the numbers, {left, top, width, height}: ways and words keep clear of it
