@@ -38,7 +38,6 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 @media (max-width: 640px) {{ body {{ padding: 8px; }} }}
 @media print {{ html {{ color-scheme: light; }} body {{ max-width: none; padding: 0; }} }}
 @page {{ margin: 12mm; }}
-{style}
 </style>
 </head>
 <body>
@@ -121,7 +120,6 @@ def _around(shown: Calculation, places: int, at: str, watch: str = "") -> dict[s
     """What a page has beside the calculation itself."""
     return {
         "title": escape(shown.title),
-        "style": assets.style(*assets.SAVED_PAGE_STYLES),
         "fallback": _without_scripts(shown, places),
         "code": deflated_script(),
         "loader": LOADER,
@@ -139,15 +137,25 @@ def _script(path: str, block: Any) -> str:
 
 
 @cache
+def styled_script() -> str:
+    """The script of a page, which brings its style sheet along: both are inflated together."""
+    style = json.dumps(assets.style(*assets.SAVED_PAGE_STYLES), ensure_ascii=False)
+    adopted = (
+        f"const style=new CSSStyleSheet();style.replaceSync({style});document.adoptedStyleSheets.push(style);"
+    )
+    return f"{{{adopted}}}\n{assets.script('saved_page')}"
+
+
+@cache
 def deflated_script() -> str:
-    """The script that every page carries, a third as long: it is inflated where it is read."""
-    return _deflated(assets.script("saved_page"))
+    """What every page carries, a third as long: it is inflated where it is read."""
+    return _deflated(styled_script())
 
 
 @cache
 def policy() -> str:
     """What runs: the few lines that inflate the script, and the script."""
-    return assets.policy_element(scripts=[LOADER, assets.script("saved_page")])
+    return assets.policy_element(scripts=[LOADER, styled_script()])
 
 
 def _deflated(text: str) -> str:

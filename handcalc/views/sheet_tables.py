@@ -1,4 +1,4 @@
-"""The tables of one sheet in HTML: tracks of matrices, colours behind numbers, and what lights up what."""
+"""The tables of one sheet in HTML: tracks of matrices, colours behind numbers, and links between cells."""
 
 from __future__ import annotations
 

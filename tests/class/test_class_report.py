@@ -148,6 +148,15 @@ def test_the_next_lesson_is_found_in_the_record_with_a_command_that_works(page, 
     assert not [code for code in planted.folder.register.by_code if codes.read_code(code).seed in fresh]
 
 
+def test_a_report_made_inside_the_folder_writes_fresh_sheets_beside_it(planted, monkeypatch):
+    monkeypatch.chdir(planted.folder.path)
+    assert main(["class", "report", "."]) == 0
+    text = (planted.folder.path / "report.html").read_text("utf-8")
+    assert "-o ../8b-scores-S_scaled" in text
+    monkeypatch.undo()
+    assert main(["class", "report", str(planted.folder.path)]) == 0
+
+
 def test_hints_and_what_is_missing(page):
     assert "A (Softmax): 6 hints for 3 students, 1 of whom now has the step right." in page.sections["hints"]
     missing = page.sections["missing"]

@@ -73,6 +73,18 @@ def test_a_cell_says_in_words_what_it_shows(teacher, counts, said):
 
 
 @pytest.mark.node
+@pytest.mark.parametrize(("typed", "kind"), [([3, 9], 1), ([4, 4], 0), ([0, 0], 0)])
+def test_the_page_opens_at_the_kind_of_sheet_on_which_most_is_written(teacher, typed, kind):
+    rows = [
+        row(f"S{k}-{n}", n, kind=k, Q=[count, 0, 0, 0, 9 - count])
+        for k, count in enumerate(typed)
+        for n in (1, 2)
+    ]
+    known = "{ kinds: [{}, {}], rows: new Map(argument.map((row) => [row.code, row])) }"
+    assert teacher(f"return page.busiestKind({known})", rows) == kind
+
+
+@pytest.mark.node
 def test_page_projector_and_report_agree_on_what_a_step_says_first(teacher):
     draw = random.Random(4)
     cells = [[draw.choice((0, 0, 1, 5)) for _ in PROGRESS_STATES] for _ in range(200)]
@@ -345,7 +357,17 @@ def test_the_projector_is_told_shares_and_addresses_and_never_who():
     assert shares == [{"title": "Softmax", "steps": [{"html": "S", "counts": [1, 0, 0, 1, 0]}]}]
 
 
-def test_the_pages_colours_are_those_of_marks():
-    style = (CLASS_PAGE / "teacher.css").read_text("utf-8").replace(", ", ",")
-    for name, state in (("right", CORRECT), ("following", FOLLOWS), ("wrong", WRONG)):
+@pytest.mark.parametrize(
+    ("sheet", "names"),
+    {
+        "classroom/live/page/teacher.css": {"right": CORRECT, "following": FOLLOWS, "wrong": WRONG},
+        "classroom/report/report.css": {"right": CORRECT, "following": FOLLOWS, "wrong": WRONG},
+        "classroom/live/page/class.css": {"class-wrong": WRONG},
+        "views/browser/sheet/sheet.css": {"hc-wrong": WRONG},
+        "views/browser/practice/practice.css": {"hc-follows": FOLLOWS},
+    }.items(),
+)
+def test_the_colours_of_every_page_are_those_of_the_table_of_states(sheet, names):
+    style = (PRODUCT / sheet).read_text("utf-8").replace(", ", ",")
+    for name, state in names.items():
         assert f"--{name}: {BY_NAME[state].colour};" in style

@@ -50,7 +50,8 @@ class Sheet(dict[str, Rows]):
     def write(self, name: str, right: Rows) -> Rows:
         prefix = name.rpartition(".")[0]
         if name in self.slips:
-            right = self.slips[name](lambda n: self.get(f"{prefix}.{n}") or self[n], right)
+            slipped = self.slips[name](lambda n: self.get(f"{prefix}.{n}") or self[n], right)
+            right = right if slipped is None else slipped  # a power of 0.00 may be one of 0.004 in full
         self[name] = self.steps[name] = right if self.places is None else rounded(right, self.places)
         return self[name]
 

@@ -48,13 +48,18 @@ def save_report(folder: ClassFolder, found: ClassResults, *, names: bool = True)
     told = gather_insight(found.sheets, found.records)
     settings = folder.settings
     about = names, settings.places, settings.seed
-    shown = ShownClass(settings.title, str(folder.path), folder.register, found, told, *about)
+    shown = ShownClass(settings.title, _named_path(folder.path), folder.register, found, told, *about)
     html, csv = folder.path / REPORT_PAGE, folder.path / REPORT_TABLE
     texts = [write_report_page(shown), write_table(shown)]
     with lock_changes(folder.path), whole_files([html, csv]) as files:
         for file, text in zip(files, texts, strict=True):
             file.write(text.encode("utf-8", "replace"))  # half a character may be in the name of a file
     return [f"{html}: {shown.summary}", f"{csv}: a line for each sheet"]
+
+
+def _named_path(path: Path) -> str:
+    """The folder as a command names it: one that stands in it goes by its own name, from the folder above."""
+    return str(path) if path.name else f"../{path.resolve().name}"
 
 
 def write_report_page(shown: ShownClass) -> str:

@@ -44,9 +44,9 @@ SEARCH_RANKS = (
     SearchRank("line", 50, least_wrong=2),
     # A line copied from another is no slip in each of its numbers: test_practice_claims.
     SearchRank("copied line", 55, least_wrong=2),
-    # Numbers that changed places: of many, some agree by chance (test_practice_attempts), and of two that are
-    # next to one another either may be off by one (test_practice_slips).
-    SearchRank("swapped", 60, off_by=1, least_wrong=2, most_wrong=6),
+    # Numbers that changed places: of many, some agree by chance (test_practice_attempts), as do those of a
+    # guesser (test_practice_claims), and of two neighbours either may be off by one (test_practice_slips).
+    SearchRank("swapped", 60, off_by=1, least_wrong=2, most_wrong=6, most_share=0.5),
     # One number read as another spoils the whole line made of it: test_practice_wrong_lines.
     SearchRank("operand", 65, least_wrong=2),
     # Slips inside a number, the commonest first: test_practice_slips, test_practice_claims.

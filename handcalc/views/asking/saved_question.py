@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from handcalc.views import assets, saved_page
+from handcalc.views import saved_page
 from handcalc.views.variants import variants
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ def question_page(
     asked = f'<script type="application/json" id="question">{saved_page.embedded(state)}</script>\n'
     return saved_page.PAGE_TEMPLATE.format(
         title=escape(title),
-        style=assets.style(*assets.SAVED_PAGE_STYLES),
         policy=saved_page.policy(),
         fallback=fallback,
         places=explorer.places if explorer else 2,

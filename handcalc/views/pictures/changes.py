@@ -1,4 +1,4 @@
-"""A matrix before and after something was changed: what has stayed is quiet, what has moved has a frame."""
+"""A matrix before and after a change: unchanged numbers are quiet, changed ones framed."""
 
 from __future__ import annotations
 

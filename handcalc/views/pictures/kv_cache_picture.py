@@ -1,4 +1,4 @@
-"""One more token with a cache: what was kept is grey, what is calculated now is lit."""
+"""One more token with a cache: kept numbers are grey, new ones are lit."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class _Losses:
         self.highest = max(self.before, *self.at, *(loss for _, loss in self.curve)) or 1.0
 
     def promised(self, rate: float) -> float:
-        """What the loss would be if its slope stayed what it is."""
+        """The loss along its tangent: as if the slope stayed the same."""
         return self.before - rate * float((self.slope**2).sum())
 
     def _after(self, rate: float) -> float:
@@ -117,7 +117,7 @@ class _Diagram:
         canvas.middle(middle, self.foot + 29, "length of the step: the learning rate", size=SMALL, ink=quiet)
 
     def lines(self) -> None:
-        """The loss before, what the slope promises, what comes true, and its number at each rate."""
+        """The loss before, the one that the slope promises, the real one, and its number at each rate."""
         canvas, losses = self.canvas, self.losses
         y = self.place(losses.rates[0], losses.before)[1]
         level = [(self.left, y), (self.right, y)]

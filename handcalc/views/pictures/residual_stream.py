@@ -20,7 +20,7 @@ MAX_ROADS = 3
 
 
 class SideRoad(NamedTuple):
-    """What branches off, which blocks it leads through, what they find, the sum, and what then goes on."""
+    """A side road: its start, the blocks on it, their result, the sum, and the road after it."""
 
     kept: Matrix
     through: list[str]
@@ -77,7 +77,7 @@ def side_roads(calculation: Calculation) -> list[SideRoad]:
 
 
 def _parts(step: Matrix) -> tuple[Matrix, Matrix, Matrix] | None:
-    """What was kept, what was found, and their sum."""
+    """The input, the block's result, and their sum."""
     if not isinstance(step.operation, Add) or step.inputs[0].shape != step.inputs[1].shape:
         return None
     for kept, found in (step.inputs, step.inputs[::-1]):
@@ -87,7 +87,7 @@ def _parts(step: Matrix) -> tuple[Matrix, Matrix, Matrix] | None:
 
 
 def _through(calculation: Calculation, kept: Matrix, found: Matrix) -> list[str]:
-    """The titles of the blocks, not those inside others, between what was kept and what was found."""
+    """The titles of the blocks, not those inside others, between input and result."""
     inside = [
         name.partition(".")[0]
         for name, m in calculation.steps.items()

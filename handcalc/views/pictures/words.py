@@ -63,7 +63,7 @@ def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: 
 
 
 def place_words(keys: Sequence[str]) -> tuple[list[float], list[float]]:
-    """How much room each word has, what it needs and its part of what is left of the page; and its middle."""
+    """The width of each word, its need and a part of the spare room; and its middle."""
     needed = [max(text_width(word, HEAD, bold=True), text_width("0.00", SMALL)) + WORD_GAP for word in keys]
     more = max(0.0, (WIDTH - 2 * MARGIN - sum(needed)) / len(needed))
     slots = [slot + more for slot in needed]

@@ -72,8 +72,8 @@ def test_of_mistakes_in_whole_steps_of_all_topics_hardly_any_goes_unclaimed(seed
         counts[f"{kind} told"] += wanted in (claimed if kind == "many" else claimed | asked)
         counts["two claims"] += len(claimed) > 1
     print(dict(counts))  # noqa: T201
-    assert counts["many told"] >= AT_LEAST * counts["many"] > 1000
-    assert counts["one told"] >= AT_LEAST * counts["one"] > 100
+    assert counts["many told"] >= AT_LEAST * counts["many"] > 250
+    assert counts["one told"] >= AT_LEAST * counts["one"] > 25
     assert counts["even told"] == 0
 
 

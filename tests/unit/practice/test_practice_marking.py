@@ -92,7 +92,7 @@ def test_blanks_stand_in_the_order_of_the_steps():
 
 
 @every_topic
-@seeds(3, 300)
+@seeds(3, 60)
 def test_answers_rounded_at_every_step_are_all_correct(seeds, topic):
     for seed in seeds:
         calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
@@ -105,7 +105,7 @@ def test_answers_rounded_at_every_step_are_all_correct(seeds, topic):
 
 @every_topic
 @pytest.mark.parametrize("places", [1, 2, 3])
-@seeds(3, 300)
+@seeds(3, 60)
 def test_so_is_the_end_alone_when_the_rest_was_rounded_on_other_paper(seeds, topic, places):
     for seed in seeds:
         calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
@@ -118,7 +118,7 @@ def test_so_is_the_end_alone_when_the_rest_was_rounded_on_other_paper(seeds, top
 
 
 @every_topic
-@seeds(3, 300)
+@seeds(3, 60)
 def test_given_steps_are_read_as_they_are_shown_or_in_full(seeds, topic):
     """The sheet shows A with two places: V A is right with these, and with all digits."""
     for seed in seeds:
@@ -143,7 +143,7 @@ def test_what_rests_on_given_steps_alone_is_right_whatever_was_written_before_th
 
 
 @every_topic
-@seeds(3, 300)
+@seeds(3, 60)
 def test_answers_in_full_precision_are_all_correct(seeds, topic):
     for seed in seeds:
         calculation = paper.drawn(topic, seed)
@@ -213,7 +213,7 @@ def rests_on_wrong(matrix, i, j, feedback):
 
 
 @pytest.mark.parametrize("topic", ATTENTION)
-@seeds(9, 300)
+@seeds(9, 60)
 def test_a_slip_in_one_number_costs_one_step_and_the_rest_follows(seeds, topic):
     following = 0
     for seed in seeds:

@@ -26,7 +26,7 @@ HALVES = {"rnn_step", "slope_chain", "lstm_cell"}  # states between −1 and 1, 
 
 
 @every_topic
-@seeds(9)
+@seeds(9, 200)
 def test_the_key_is_what_loops_find(seeds, topic):
     for seed in seeds:
         calculation = paper.drawn(topic, seed)
@@ -107,7 +107,7 @@ def test_the_same_numbers_come_however_a_topic_is_written():
 
 
 @every_topic
-@seeds(9)
+@seeds(9, 200)
 def test_numbers_are_small_enough_for_a_pencil(seeds, topic):
     for seed in seeds:
         calculation = paper.drawn(topic, seed)
@@ -129,7 +129,7 @@ def test_numbers_are_small_enough_for_a_pencil(seeds, topic):
 
 
 @every_topic
-@seeds(9)
+@seeds(9, 200)
 def test_every_promised_mistake_is_far_from_right_and_from_every_other(seeds, topic):
     for seed in seeds:
         calculation = paper.drawn(topic, seed)
@@ -147,7 +147,7 @@ def test_every_promised_mistake_is_far_from_right_and_from_every_other(seeds, to
 
 
 @every_topic
-@seeds(9)
+@seeds(9, 200)
 def test_every_product_has_something_in_each_row_and_no_two_projected_tokens_are_alike(seeds, topic):
     for seed in seeds:
         calculation = paper.drawn(topic, seed)
@@ -163,7 +163,7 @@ def test_every_product_has_something_in_each_row_and_no_two_projected_tokens_are
 
 
 @every_topic
-@seeds(9)
+@seeds(9, 200)
 def test_shares_are_worth_looking_at(seeds, topic):
     for seed in seeds:
         for name, step in paper.drawn(topic, seed).steps.items():

@@ -35,6 +35,13 @@ export function applyEvent(known, event) {
 // The rows of one kind of sheet, in the order of the register.
 export const rowsOf = (known, kind) => [...known.rows.values()].filter((row) => row.kind === kind);
 
+// The kind of sheet on which most numbers stand: where the class is when the page opens.
+export function busiestKind(known) {
+  const written = (kind) => sum(rowsOf(known, kind).flatMap(({ steps }) => Object.values(steps).map((counts) => sum(counts) - counts[BLANK])));
+  const counts = known.kinds.map((_, kind) => written(kind));
+  return Math.max(0, counts.indexOf(Math.max(...counts)));
+}
+
 // How far a sheet is: good numbers of all that are open.
 export function measureProgress(row, closed = new Set()) {
   const cells = Object.entries(row.steps).flatMap(([step, counts]) => (closed.has(step) ? [] : [counts]));

@@ -8,7 +8,7 @@ import { kindSwitch, PeopleGrid } from "./people_grid.js";
 import { ask } from "./server_requests.js";
 import { AlarmList, MistakeList, HelpList, NewcomerList } from "./attention_lists.js";
 import { StudentNames } from "./teacher_words.js";
-import { applyEvent } from "./sheet_progress.js";
+import { applyEvent, busiestKind } from "./sheet_progress.js";
 import { findToken, followEvents } from "./event_stream.js";
 import { TopBar } from "./topbar.js";
 
@@ -58,6 +58,7 @@ class TeacherPage {
     this.naming.names = known.names;
     this.bar.freshness(known.at, true);
     if (isFirst) this.root.replaceChildren(this.bar.element, tag("main", {}, this.bar.notice, this.trouble, tag("div", { class: "both" }, this.side, this.grid)));
+    if (isFirst) this.kind = busiestKind(known);
     if (isFirst || event.kinds) this.lay();
     this.show(codes);
     if (this.panel.view instanceof CellView && (!codes || codes.includes(this.panel.view.code))) this.reload();

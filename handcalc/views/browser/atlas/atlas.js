@@ -165,7 +165,7 @@ export class Atlas {
     this.state.hidden = !words.length;
   }
 
-  // What a file leaves out, and how to have it; or what is too much for any page.
+  // A note on what a file leaves out and how to have it, or on a block too large for any page.
   leftOutWords(names, path, isFile) {
     const listed = names.flatMap((name, k) => [k === 0 ? "" : k === names.length - 1 ? " and " : ", ", nameTag({ typeset: this.level.typesetOf(this.outline.byName.get(name)) })]);
     const what = `so what is calculated with ${names.length > 1 ? "them" : "it"} is given here.`;
@@ -218,7 +218,7 @@ export class Atlas {
     this.onMove({}, this.convention, this.path);
   }
 
-  // What was sent before is out of date; the open block, too, if it reads what has changed elsewhere.
+  // Blocks sent before are out of date; so is the open one, if it reads a number that has changed elsewhere.
   async followed({ followed, is_behind: isBehind, trouble }) {
     this.tell(followed ? this.moves.words : trouble);
     if (!followed) return;

@@ -57,7 +57,7 @@ export function waysBeyond([{ entry }, row, column], levels, here) {
   return { from: from && [{ html: "comes from " }, link(from, before)], into: [...links, ...rest] };
 }
 
-// Of a whole sheet: lists of what comes into it, and of what goes on from it.
+// Of a whole sheet: its inputs and its outputs.
 export function waysAround(calculation, levels, here) {
   const [comes, goes] = [[], []];
   for (const matrix of calculation.matrices.filter(({ isVisible, entry }) => isVisible && entry.origin)) {

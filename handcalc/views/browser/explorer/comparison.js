@@ -1,4 +1,4 @@
-// What has changed: since the numbers were pinned, by a what-if, or by the handout's shortcuts.
+// Comparison: changes since the numbers were pinned, by a what-if, or by the handout's shortcuts.
 
 import { WhatIfState } from "../givens/what_if_state.js";
 import { plural, show, typeset } from "../record/numbers.js";
@@ -100,13 +100,13 @@ export class Comparison {
     this.list.replaceChildren(...lines, ...(rest > 0 ? [tag("li", {}, `and ${rest} more matrices`)] : []));
   }
 
-  // A pin compares everything, a what-if only what is on open sheets, so that nothing else need be calculated.
+  // A pin compares everything, a what-if only the open sheets, so that nothing else need be calculated.
   compared() {
     const { calculation: { matrices }, openSheets } = this.explorer;
     return matrices.filter((m) => (this.kind !== "whatIf" || openSheets.shows(m)) && m.isVisible);
   }
 
-  // A what-if first says what became of the chosen number, and whose it is now.
+  // A what-if first tells the new value of the chosen number, and to which token it now belongs.
   headOf(isChanged) {
     const [matrix, row, column] = this.explorer.chosen ?? [];
     const isTold = matrix && this.before(matrix) && !this.explorer.openSheets.concealed.has(matrix);
@@ -129,7 +129,7 @@ export class Comparison {
     return [...(matrix.isGiven ? ["Most of all "] : [name, ` stays ${after}; most of all `]), ...this.told(this.latest())];
   }
 
-  // Of what the what-if changes, one number to look at: of the last shares, else of the last matrix.
+  // One number that the what-if changes, to look at: of the last shares, else of the last matrix.
   latest() {
     const { calculation } = this.explorer;
     const changed = this.compared().map((m) => this.largest(m)).filter(Boolean);

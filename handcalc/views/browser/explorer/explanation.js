@@ -85,7 +85,7 @@ export class Explanation {
     patch(this.terms, isShown ? this.pieces(wholly) : []);
   }
 
-  // What follows the name: {text, class, title} of a number, {text} of a sign, {inside} of what stands higher up.
+  // The pieces after the name: {text, class, title} of a number, {text} of a sign, {inside} of an exponent.
   pieces(how = writing) {
     const { chosen, openSheets, places, stepper } = this.explorer;
     const [matrix, row, column] = chosen;
@@ -115,7 +115,7 @@ export class Explanation {
     return open[0];
   }
 
-  // What the chosen number reads and feeds, {html, to}; what is on no open sheet is a link there.
+  // The cells that the chosen number reads and feeds, {html, to}; those on no open sheet are links there.
   linkParts() {
     const { calculation, chosen, comparison, openSheets } = this.explorer;
     if (!calculation.isSound()) return [{ html: TROUBLE }];

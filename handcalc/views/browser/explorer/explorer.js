@@ -207,7 +207,7 @@ export class Explorer {
     this.highlight.markGiven();
   }
 
-  // A window shows other numbers: what is marked is marked on them.
+  // After a window has moved, mark the numbers that it shows now.
   mark() {
     if (this.chosen) this.highlight.refresh();
     this.highlight.markGiven();
@@ -232,7 +232,7 @@ export class Explorer {
     this.companions.tell("follow", dirty);
   }
 
-  // Take givens from outside, {name: rows}, and what is switched; what is not named goes back to the start.
+  // Take givens from outside, {name: rows}, and switches; those that are not named go back to the start.
   setGivens(givens, whatIf = this.whatIf) {
     this.edits.set({ givens, whatIf });
   }

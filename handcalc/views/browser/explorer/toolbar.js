@@ -106,7 +106,7 @@ export class Toolbar {
     return [take, this.note, this.text, help];
   }
 
-  // Show what is on and what can be done just now.
+  // Show which buttons are on, and which can be pressed now.
   refresh() {
     const { explorer } = this;
     for (const [setting, list] of Object.entries(this.switches)) list.value = String(explorer[setting]);

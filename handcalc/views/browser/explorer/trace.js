@@ -8,7 +8,7 @@ import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "../page/dom.j
 const MAX_LINES = 200; // of one matrix
 const MAX_OPEN = 90; // links that are written out at once; of a longer chain, each matrix opens by itself
 
-// Whether one number moves another may hang on a weight, which can be 0: what is made of what does not.
+// Whether one number moves another may hang on a weight, which can be 0; the record of inputs does not change.
 const extent = (from, into, isGiven) =>
   ` is ${isGiven ? "given" : `made from ${from ? plural(from, "number") : "no other number"}`} and goes into ${into ? plural(into, "number") : "nothing else"}.`;
 

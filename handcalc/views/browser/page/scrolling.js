@@ -12,7 +12,7 @@ export function scrollerOf(element) {
   return document.scrollingElement ?? document.documentElement;
 }
 
-// What can be seen of the window, or of what scrolls in it, from top to bottom; a keyboard on the screen may cover the
+// The visible part of the window, or of what scrolls in it, from top to bottom; a keyboard on the screen may cover the
 // rest. After a pinch zoom the reader looks around without help.
 export function viewOf(scroller) {
   const port = window.visualViewport;

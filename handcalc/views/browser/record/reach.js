@@ -1,5 +1,5 @@
 // Which cells of its inputs a cell reads, by the operation alone: for each input a rectangle, whose corner
-// depends on the cell. It serves both ways, back to what is read and forward to what reads.
+// depends on the cell. It serves both ways, back to sources and forward to consumers.
 
 import { operations } from "./operations.js";
 

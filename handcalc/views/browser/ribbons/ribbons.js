@@ -1,4 +1,4 @@
-// The way of the data: ribbons behind the numbers, from what is read to what is made of it, each with its operation.
+// Data flow: ribbons behind the numbers, from an input to the matrix that reads it, each with its operation.
 
 import { Badges } from "./badges.js";
 import { placesOn } from "../sheet/layers.js";

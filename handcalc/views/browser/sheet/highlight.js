@@ -1,4 +1,4 @@
-// Which numbers are marked: the chosen one, what it reads and feeds, what is traced and asked.
+// Highlighted numbers: the chosen one, its sources and consumers, those traced and asked.
 
 import { frameMarks } from "./frames.js";
 

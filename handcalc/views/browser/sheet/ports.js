@@ -15,7 +15,7 @@ export function wayElsewhere(address, path, ...words) {
 
 const MAIN = "the main sheet"; // of steps that belong to no block
 
-// What a reader calls the place that a matrix comes from: a block, or what belongs to none.
+// The name of the place that a matrix comes from: a block, or the part that belongs to none.
 export function blockName(levels, matrix) {
   const home = levels.home(matrix);
   return home.path ? home.label : matrix.isGiven ? "the input" : MAIN;

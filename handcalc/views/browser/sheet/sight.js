@@ -1,4 +1,4 @@
-// What can be seen: in its frame the sheet scrolls so that a number is in sight with what it was made from.
+// Scrolling into sight: the sheet scrolls in its frame until a number and its sources are visible.
 
 import { scrollerOf, viewOf } from "../page/scrolling.js";
 import { prefersReducedMotion } from "../page/reduced_motion.js";

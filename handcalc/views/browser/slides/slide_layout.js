@@ -1,4 +1,4 @@
-// What stands on a slide, and where: a step with what it reads, or what is given.
+// Layout of a slide: a step with the matrices it reads, or the givens.
 
 const [WHOLE_EMS, DECIMAL_EMS, LABEL_EMS] = [2.4, 3.2, 1.5]; // sizes of type that a column takes, and labels beside it
 const [ROW_EMS, HEAD_EMS] = [1.85, 3.2]; // a row, and what stands above a matrix
@@ -19,7 +19,7 @@ export function layoutOfStep(step, matrices, layout, isRows, room) {
   return [[...above.map((matrix) => aloneInRow(matrix)), { ...aloneInRow(step), right: beside.map((matrix) => [matrix.index, false]) }]];
 }
 
-// What is left of a product and what is above it, as on paper; on a phone the one stands above the other.
+// The left operand of a product and the one above it, as on paper; on a phone one stands above the other.
 function product(step, matrices, row, { main: above }, room) {
   const [left, top] = [row.left, above].map(([place]) => matrices[place]);
   const main = (block) => ({ left: null, main: block, right: [] });

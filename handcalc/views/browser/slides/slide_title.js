@@ -1,5 +1,5 @@
 // The picture of the title slide: a sentence and how much of each word goes into one of them, where the record
-// has words and their shares; else what goes in, by which way, and what comes out.
+// has words and their shares; else the inputs, their way, and the result.
 
 import { svgTag, meaningNodes, nameTag, tag } from "../page/dom.js";
 import { downOf, isShares, listsOf } from "../record/shares.js";
