@@ -59,13 +59,13 @@ def test_a_number_of_ones_own_is_kept_across_blocks_and_told_from_the_pin(open_t
     page.keyboard.press("v")
     assert watched(page).startswith("A[1,1] ")
     open_block(page, "head_1")
-    assert page.locator(".hc-watched").get_attribute("title") == "head_2.A[1,1]"
+    assert page.locator(".hc-watched").get_attribute("data-watched") == "head_2.A[1,1]"
     with menu(page):
         assert button(page, "Keep in view").get_attribute("aria-pressed") == "false"
         button(page, "Keep in view").click()
         assert button(page, "Keep in view").get_attribute("aria-pressed") == "true"
         assert stop(page) == "Keep in view"
-    assert page.locator(".hc-watched").get_attribute("title") != "head_2.A[1,1]"
+    assert page.locator(".hc-watched").get_attribute("data-watched") != "head_2.A[1,1]"
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,6 @@ export class WatchedNumber {
     const [was, now] = [this.valueBefore(cell), cell[0].at(cell[1], cell[2])];
     const change = was === null || text(was) === text(now) ? [] : [tag("span", { class: "hc-was" }, text(was)), " → "];
     this.line.replaceChildren(cellNodes(cell), " ", ...change, tag("b", {}, text(now)));
-    this.line.title = addressOf(cell);
+    this.line.dataset.watched = addressOf(cell);
   }
 }
