@@ -14,6 +14,7 @@ GIVENS = "".join(
     for name, matrix in MATRICES.items()
     if name != "hc"
 )
+FRAME_HEIGHT = "() => document.querySelector('.hc-framed').offsetHeight"
 TO_CELL = "() => document.querySelector('.jp-CodeCell').scrollIntoView({ block: 'start' })"
 
 
@@ -68,3 +69,18 @@ def test_in_jupyterlab_the_number_is_on_the_screen_under_its_code(notebooks: tup
         page.evaluate(TO_CELL)
         faults[width] = look(page).faults
     assert {width: words for width, words in faults.items() if words} == {}
+
+
+@pytest.mark.slow
+def test_in_jupyterlab_the_frame_follows_the_height_of_the_notebook(notebooks: tuple[Page, str]):
+    """As in a split view, where the window stays as it is."""
+    page, url = notebooks
+    page.set_viewport_size({"width": 1400, "height": 900})
+    lab.open_notebook(page, url, "worked example.ipynb")
+    page.evaluate(lab.DRAWN)
+    lab.run_all(page)
+    page.locator("td.hc-chosen").first.wait_for()
+    page.wait_for_timeout(500)  # the frame has its height
+    high = page.evaluate(FRAME_HEIGHT)
+    page.evaluate("() => { document.querySelector('.jp-WindowedPanel-outer').style.maxHeight = '560px'; }")
+    page.wait_for_function(f"(high) => ({FRAME_HEIGHT})() < high - 150", arg=high, timeout=5_000)

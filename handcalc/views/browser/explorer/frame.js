@@ -23,20 +23,21 @@ export class Frame {
     this.sizes = new ResizeObserver(onChange);
   }
 
-  // Once it is on the page: whatever has a say in how much room there is.
+  // Whatever has a say in how much room there is; an explorer may be put into its host only later.
   attach() {
     const { element: root } = this.explorer;
+    this.scroller = scrollerOf(root);
     this.sizes.disconnect();
     const cell = root.closest(".jp-Cell");
-    const around = [scrollerOf(root), cell?.querySelector(".jp-Cell-inputWrapper"), ...this.fixed()];
+    const around = [this.scroller, cell?.querySelector(".jp-Cell-inputWrapper"), ...this.fixed()];
     for (const part of around) if (part) this.sizes.observe(part);
     this.fit();
   }
 
-  // What is in the frame above the sheet.
+  // What is in the frame above the sheet; slides lie over all of it.
   fixed() {
     const { element: root, body, panel } = this.explorer;
-    return [...root.children].filter((part) => part !== body && part !== panel.element);
+    return [...root.children].filter((part) => part !== body && part !== panel.element && part.localName !== "dialog");
   }
 
   // How high the frame may be: what can be seen, less what stands above it in its cell or, on a page, on its first screen.
@@ -55,7 +56,8 @@ export class Frame {
 
   fit() {
     const { element: root, space, sight } = this.explorer;
-    if (!root.offsetParent && !root.offsetHeight) return;
+    if (!root.offsetHeight) return; // it is not shown yet
+    if (this.scroller !== scrollerOf(root)) return this.attach();
     const fixed = this.fixed().reduce((all, part) => all + part.offsetHeight, 0);
     const room = Math.round(this.room());
     const now = String([room, fixed, space < NARROW]);
