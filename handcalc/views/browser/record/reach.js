@@ -18,6 +18,13 @@ const readingMany = {
   means: lineOf,
   subtract_max: lineOf,
   argmax: lineOf,
+  maxima: lineOf,
+  sort: lineOf,
+  rank: lineOf,
+  take_ranked: (op, shapes) => [...lineOf(op, shapes), single((i, j) => i * shapes[1][1] + j)],
+  sample: (op, shapes) => [...lineOf(op, shapes), single((i, j) => i * shapes[1][1] + j)],
+  cumulative_sums: lineOf,
+  cumulative_maxima: lineOf,
 };
 
 // Number by number; where an input has one row or column, every cell reads that.
