@@ -20,6 +20,7 @@ from .formulas.masks import padding_mask as padding_mask
 from .formulas.masks import sliding_window as sliding_window
 from .formulas.recurrence import additive_attention as additive_attention
 from .formulas.recurrence import rnn as rnn
+from .formulas.recurrence import unroll as unroll
 from .formulas.softmax import softmax as softmax
 from .formulas.transformer import FeedForward as FeedForward
 from .formulas.transformer import Norm as Norm

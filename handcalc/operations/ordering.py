@@ -22,6 +22,16 @@ def from_the_largest(values: Values, axis: int) -> np.ndarray[Any, np.dtype[np.i
     return np.asarray(np.argsort(-values, axis=axis, kind="stable"), dtype=np.intp)
 
 
+def unless_unknown(operation: Reduction, values: Sequence[Values]) -> Values:
+    """The result; NaN for a line in which a number is not known, and for a cell whose second input is not."""
+    first, *others = values
+    unknown = np.isnan(first).any(axis=operation.axis - 2, keepdims=True)
+    for other in others:
+        unknown = unknown | np.isnan(other)
+    known = [np.where(np.isnan(part), 1.0, part) for part in values]
+    return np.where(unknown, np.nan, operation.compute(*known))
+
+
 class WholeLine(Reduction):
     """As long as what it reads; every cell reads a whole column, or a whole row."""
 
@@ -29,6 +39,9 @@ class WholeLine(Reduction):
 
     def length(self, shapes: Sequence[Shape]) -> int:
         return shapes[0][self.axis]
+
+    def compute_or_nan(self, *values: Values) -> Values:
+        return unless_unknown(self, values)
 
     def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
         return [(k, j) for k in range(shape[0])] if self.axis == 0 else [(i, k) for k in range(shape[1])]
@@ -141,6 +154,9 @@ class Sample(Reduction):
         """`row 2, “cat”`"""
         word = f", “{self.words[place]}”" if self.words else ""
         return f"{self.unit} {counted(place)}{word}"
+
+    def compute_or_nan(self, *values: Values) -> Values:
+        return unless_unknown(self, values)
 
     def with_words(self, words: Labels) -> Operation:
         return type(self)(self.axis, words)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.labels import Labels
+from handcalc.record import graph
 from handcalc.record.matrix import Matrix
 
 Rewrite = Callable[[Matrix, tuple[Matrix, ...]], Matrix]  # (old, its inputs rewritten) -> new
@@ -29,16 +30,15 @@ def run_again(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
     """The recorded operation on other inputs; on the same ones, the same matrix."""
     if old.operation is None or inputs == old.inputs:
         return old
-    if not (
-        old.operation.moves_labels or any(_has_moved(a, b) for a, b in zip(inputs, old.inputs, strict=True))
-    ):
-        return Matrix.computed(old.operation, *inputs).described_like(old)
-    return _with_moved_labels(old, inputs)
+    is_relabelled = any(_labels(a) != _labels(b) for a, b in zip(inputs, old.inputs, strict=True))
+    if old.operation.moves_labels or (is_relabelled and _follows_order(old)):
+        return _with_moved_labels(old, inputs)
+    return Matrix.computed(old.operation, *inputs).described_like(old)
 
 
-def _has_moved(new: Matrix, old: Matrix) -> bool:
-    """Whether its labels are in another order: it, or what it was made of, was sorted."""
-    return _labels(new) != _labels(old)
+def _follows_order(matrix: Matrix) -> bool:
+    """Whether it was made of something that was sorted."""
+    return any(m.operation is not None and m.operation.moves_labels for m in graph.toposort([matrix]))
 
 
 def _with_moved_labels(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:

@@ -5,7 +5,7 @@ import { printedLine } from "./calculator.js";
 import { compute } from "./kernels.js";
 import { counted, label, showOf } from "./numbers.js";
 import { canBeIdle, isIdle, isOff, operations, reading } from "./operations.js";
-import { placesFromLargest as inOrder } from "./comparing.js";
+import { placesFromLargest } from "./comparing.js";
 import { writing } from "./expression.js";
 
 // Of a step that is worked out by hand there may be no numbers.
@@ -122,7 +122,7 @@ export class Matrix {
     const { inputs: [input], operation } = this;
     if (operation.name === "sort") {
       const words = this.entry[LABELS[operation.axis]] && input.labels(operation.axis);
-      this.moved = words && { [operation.axis]: Array.from(inOrder(input.numbers), (k) => words[k]) };
+      this.moved = words && { [operation.axis]: Array.from(placesFromLargest(input.numbers), (k) => words[k]) };
     } else if (input?.moved) {
       this.moved = input.moved;
       if (operation.words) this.operation = { ...operation, words: input.moved[operation.axis] };
