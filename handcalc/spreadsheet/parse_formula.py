@@ -12,11 +12,8 @@ from handcalc.foundation.extras import needed
 from handcalc.operations.trees import Tree, number_leaf
 from handcalc.spreadsheet.formula_table import HIDDEN, PRIMITIVES, WRITTEN_FUNCTIONS, Part
 
-POWERS = {
-    sign: power
-    for power, signs in enumerate(("= <> < > <= >=", "&", "+ -", "* /", "^"))
-    for sign in signs.split()
-}
+SIGNS = ("= <> < > <= >=", "&", "+ -", "* /", "^")  # the later, the more tightly they bind
+POWERS = {sign: power for power, signs in enumerate(SIGNS) for sign in signs.split()}
 HEADS = {"*": "·"}
 MAX_FORMULA_LENGTH = 8_192  # letters, as in Excel
 FUNCTION = re.compile(r"[A-Z]{2,}[A-Z0-9]*(?=\()")

@@ -24,7 +24,7 @@ from handcalc.record.blocks import title_from_path
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, apply, constant
 from handcalc.record.spec import in_blocks
-from handcalc.spreadsheet.cells import HIDDEN_TEXTS, CellAddress, Cell, CellBlock, find_blocks, refuse
+from handcalc.spreadsheet.cells import HIDDEN_TEXTS, Cell, CellAddress, CellBlock, find_blocks, refuse
 from handcalc.spreadsheet.lifting import UnlikeError, assembled, lift
 from handcalc.spreadsheet.parse_formula import CellRange, parse_formula
 

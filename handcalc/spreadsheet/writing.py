@@ -238,7 +238,7 @@ def _positions(track: Track, row: int, column: int) -> Iterator[tuple[PlacedMatr
 
 
 class _BoxWriter:
-    """One matrix with its caption, its labels and its numbers; for formulas it is `FormulaInputs`, what they read."""
+    """One matrix with its caption, its labels and its numbers; its formulas read it as `FormulaInputs`."""
 
     def __init__(self, sheet: _Sheet, box: Box) -> None:
         self.sheet, self.box = sheet, box
