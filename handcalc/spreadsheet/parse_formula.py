@@ -39,7 +39,7 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class CellRange(NamedTuple):
-    """FormulaInputs that a formula reads: rows and columns from 1, both ends included; one alone is no `is_range`."""
+    """Cells that a formula reads: rows and columns from 1, both ends included; one alone is no `is_range`."""
 
     sheet: str
     top: int
