@@ -66,7 +66,7 @@ class FormulaInputs(Protocol):
         """One number of an input."""
 
     def area(self, operand: int, first: Place, last: Place) -> str:
-        """FormulaInputs of an input, from the first to the last."""
+        """Cells of an input, from the first to the last."""
 
 
 class CellLine(NamedTuple):

@@ -359,7 +359,7 @@ class _BoxWriter:
         return found
 
     def area(self, operand: int, first: Place, last: Place) -> str:
-        """FormulaInputs of an input; a $ stands before what is the same in all formulas of a line."""
+        """Cells of an input; a $ stands before what is the same in all formulas of a line."""
         matrix = self._input(operand)
         spot = self.sheet.spot(matrix, self.box.spot, is_needed=True)
         assert spot is not None
