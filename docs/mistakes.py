@@ -25,10 +25,11 @@ INTRODUCTION = """\
 
 When a step is checked, handcalc also computes it with each of these mistakes in it, on the learner's own
 earlier numbers. A mistake is claimed, in `feedback.mistakes`, where it leads to exactly what the learner
-wrote in two numbers or more; a slip inside one number, where nothing else leads to it and it is not just
-one off. What would explain the numbers otherwise is in `feedback.possible`, and `print(feedback)` asks
-about the likeliest. Both have the step, the name and a sentence. Which kind comes first, and what it takes
-to be claimed, stands in the table of `handcalc/practice/diagnosis/diagnosis.py`.
+wrote in two numbers or more, or in the only one of a step; a slip inside one number, where nothing else
+leads to it and it is not one unit off in any of its places. What would explain the numbers otherwise is
+in `feedback.possible`, and `print(feedback)` asks about the likeliest. Both have the step, the name and a
+sentence. Which kind comes first, and what it takes to be claimed, stands in the table of
+`handcalc/practice/diagnosis/diagnosis.py`.
 
 `python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/mistake_registry.py`, where all
 words about a mistake stand; an … is for what is named in them, such as a matrix.
@@ -37,22 +38,26 @@ words about a mistake stand; an … is for what is named in them, such as a matr
 GROUPS = {  # what stands together; a mistake that is in none comes under the last heading
     "Queries, keys, values and scores": (
         "queries-and-keys-swapped transposed-scores not-scaled divided-by-d_k divided-by-sqrt-d_model "
-        "wrong-weights transposed-weights"
+        "wrong-weights transposed-weights weights-transposed weights-swapped keys-for-values "
+        "dot-for-additive"
     ),
     "Softmax": "row-softmax not-normalised in-percent times-for-power power-of-zero wrong-base",
     "Masks": (
         "mask-left-out mask-wrong-side mask-after-softmax zero-for-minus-infinity true-means-hidden "
-        "queries-masked-for-keys mask-added-as-numbers"
+        "queries-masked-for-keys mask-added-as-numbers causal-for-padding padding-hidden-both-ways"
     ),
     "Words and places": (
         "looked-up-next-door places-from-one sin-cos-in-halves own-exponent place-and-feature-swapped "
         "place-along-the-batch degrees-for-radians places-moved-with-words"
     ),
-    "Several heads": "heads-added heads-by-tokens heads-interleaved same-weights-for-all-heads W_O-left-out",
+    "Several heads": (
+        "heads-added heads-by-tokens heads-interleaved same-weights-for-all-heads W_O-left-out "
+        "cut-before-projecting"
+    ),
     "Layers: adding, norm, feed-forward": (
         "residual-left-out norm-before-adding n-minus-1 root-left-out relu-left-out relu-twice "
-        "relu-for-leaky-relu function-left-out term-left-out not-divided along-each-row mixture-left-out "
-        "layer-left-out"
+        "relu-for-leaky-relu function-left-out term-left-out factor-left-out eps-left-out not-divided "
+        "along-each-row mixture-left-out layer-left-out"
     ),
     "The next word": (
         "wrong-column not-shifted shifted-twice rows-from-zero number-for-its-row lowest-for-highest "

@@ -183,7 +183,7 @@ def test_keys_of_the_wrong_sentence_are_told_by_name_or_by_their_shape():
     calc = hc.examples.le_chat("le", "chat", "noir")
     X, W_V = (calc[name].values.tolist() for name in ("X", "W_V"))
     feedback = hc.Exercise(calc).check(V=loops.product(W_V, X))
-    assert "values-from-X" in {mistake.name for mistake in feedback.mistakes}
+    assert "values-from-target" in {mistake.name for mistake in feedback.mistakes}
     short = hc.Exercise(hc.examples.le_chat()).check(K=[row[:2] for row in X])
     assert "K is (3, 3), 3 rows of 3, but you wrote (3, 2): it needs a column for each column of Y." in str(
         short

@@ -47,7 +47,7 @@ def _rnn_step(rng: Rng, level: int) -> Calculation:
         W_x = rng.matrix(d_h, d_x, (-1, 1, 2, 3))
         W_h = [[rng.pick((1, -1, 2, 1.5)) for _ in range(d_h)] for _ in range(d_h)]
         start, tokens = _states(rng, d_h), [rng.matrix(d_x, 1, (-1, 1, 2)) for _ in range(n)]
-        if _is_curved(W_x, W_h, start, tokens):
+        if W_x != W_h and _is_curved(W_x, W_h, start, tokens):  # swapped, the weights make a difference
             break
     weights = Matrix(W_x, "W_x"), Matrix(W_h, "W_h")
     h = Matrix(start, "h_0").named("h_0", "what is remembered at first")
@@ -96,7 +96,10 @@ def _additive_score(rng: Rng, level: int) -> Calculation:
     n, d_h, d_a = {1: (3, 2, 2), 2: (3, 3, 2), 3: (4, 4, 3)}[level]
     s = Matrix(rng.matrix(2, 1, (-1, 1, 1, 2)), "s").named("s", "the state that asks")
     H = Matrix(rng.matrix(d_h, n, (-1, 0, 1, 2)), "H", columns="h").named("H", "the states that are asked")
-    W_a, U_a = Matrix(sparse(rng, d_a, 2), "W_a"), Matrix(sparse(rng, d_a, d_h), "U_a")
+    asking, asked = sparse(rng, d_a, 2), sparse(rng, d_a, d_h)
+    while asked == asking:
+        asked = sparse(rng, d_a, d_h)
+    W_a, U_a = Matrix(asking, "W_a"), Matrix(asked, "U_a")
     v = Matrix(rng.matrix(d_a, 1, (-1, 1, 2, 2)), "v")
     found = additive_attention(s, H, W_a, U_a, v)
     return Calculation(found["A"], title="Additive score")

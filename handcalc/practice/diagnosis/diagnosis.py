@@ -49,6 +49,8 @@ SEARCH_RANKS = (
     SearchRank("swapped", 60, off_by=1, least_wrong=2, most_wrong=6, most_share=0.5),
     # One number read as another spoils the whole line made of it: test_practice_wrong_lines.
     SearchRank("operand", 65, least_wrong=2),
+    # Of a step of one number all numbers agree: test_practice_lone_numbers.
+    SearchRank("step", 68, least=1, alone=LAST_RANK, off_by=1, most_numbers=1),
     # Slips inside a number, the commonest first: test_practice_slips, test_practice_claims.
     SearchRank("number", 70, (str(mistake.SIGN_LOST),), **SLIP_CONDITIONS),
     SearchRank("number", 71, (str(mistake.PRODUCT_LEFT_OUT), str(mistake.TERM_LEFT_OUT)), **SLIP_CONDITIONS),

@@ -178,6 +178,13 @@ NOT_IN_LINES = {
 }  # in one line, slips in cells explain what these do
 
 
+TOLD_LAST = {  # of what leads to the same numbers: they say least of how somebody thinks
+    str(mistake.ENTRIES_SWAPPED),
+    str(mistake.PRODUCT_LEFT_OUT),
+    str(mistake.FACTOR_LEFT_OUT),
+}
+
+
 def in_step(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """A mistake in all of a step."""
     right = replay.follow(step.matrix)
@@ -245,7 +252,7 @@ def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None 
         mistakes.setdefault(outcome.name, outcome._replace(at=None))
     if mistake.POWER_OF_ZERO in mistakes:
         mistakes.pop(mistake.TIMES_FOR_POWER, None)  # 0 times e is 0, too, which nobody worked out
-    return list(mistakes.values())
+    return sorted(mistakes.values(), key=lambda one: one.name in TOLD_LAST)
 
 
 def _with_first_number(step: WrongAnswer, known: list[Candidate]) -> list[Candidate]:

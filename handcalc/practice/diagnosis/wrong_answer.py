@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from handcalc.notation.numbers import EXPONENT_FROM, Values, by_hand
+from handcalc.notation.numbers import EXPONENT_FROM, Values, by_hand, show
 from handcalc.practice.mistakes.candidate import At, Candidate
 from handcalc.practice.mistakes.in_any_step import wrong_results
 from handcalc.practice.mistakes.mal_rule import StepParts
@@ -128,13 +128,31 @@ class WrongAnswer:
         return bool((written == written[0]).all() and (right != right[0]).any())
 
     def is_off_by(self, units: int, right: Values, places: int) -> Flags:
-        """Where a number is no more than so many units of its last digit away from the right one."""
+        """Where a number is no more than so many units off in a place of the right one, or lacks a digit.
+
+        31 for 41 and 8.23 for 9.23 are as near as 9.22 and 9.3.
+        """
         with np.errstate(all="ignore"):
             meant = by_hand(right, places)
             written = np.where(self.is_long(places), places, _places_of(self.answer, places))
-            digits = np.maximum(written, _places_of(meant, places))
-            off = np.abs(self.answer - meant) * 10.0**digits
-        return np.asarray(off <= units + 0.5 * self.is_long(places) + EXACT_TOLERANCE * 10.0**digits)
+            last = -np.maximum(written, _places_of(meant, places))
+            within = 10.0**last * (0.5 * self.is_long(places) + EXACT_TOLERANCE)
+            off, first = np.abs(self.answer - meant), np.floor(np.log10(np.maximum(1.0, np.abs(meant))))
+            found = off <= units * 10.0**last + within
+            for unit in range(1, units + 1):
+                place = np.round(np.log10(off / unit))  # the one in which it is off, if it is in one
+                is_shown = (last <= place) & (place <= first)
+                found |= is_shown & (np.abs(off - unit * 10.0**place) <= within)
+        return np.asarray(found | self._lacks_a_digit(meant, places))
+
+    def _lacks_a_digit(self, meant: Values, places: int) -> Flags:
+        """Where a number is the right one without one of its digits."""
+        found = np.zeros(meant.shape, dtype=bool)
+        for cell in self.cells:
+            whole = show(float(meant[cell]), places)
+            shorter = {whole[:k] + whole[k + 1 :] for k, sign in enumerate(whole) if sign.isdigit()}
+            found[cell] = show(float(self.answer[cell]), places) in shorter - {whole}
+        return found
 
     def is_long(self, places: int) -> Flags:
         """Where a number has more digits than were asked for."""

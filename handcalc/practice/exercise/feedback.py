@@ -169,7 +169,7 @@ class Feedback:
         """The mistakes that were recognised, in all steps or in some, and one question for each step."""
         sentences: dict[tuple[str, Sentence], list[Sentence]] = {}
         for mistake in self.mistakes:
-            told = said("This would give the same numbers: {}" if mistake.instead else "{}", mistake.sentence)
+            told = said("This gives the same numbers: {}" if mistake.instead else "{}", mistake.sentence)
             sentences.setdefault((mistake.step, mistake.where), []).append(told)
         for step in dict.fromkeys(one.step for one in self.possible):
             first = next(one for one in self.possible if one.step == step)

@@ -10,7 +10,7 @@ import numpy as np
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Called, list_things
 from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
-from handcalc.practice.marking.states import States
+from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.mistake_registry import EARLIER_ANSWER
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
@@ -263,3 +263,24 @@ class KeptMarks:
                 self.outdated[step] = tuple(dict.fromkeys([*self.outdated.get(step, ()), *news]))
         for step in marks:
             self.outdated.pop(step, None)
+
+
+class StepMarks(NamedTuple):
+    """Which cells of a step are blank, correct, what follows from one's own numbers or a claimed mistake."""
+
+    blank: Flags
+    correct: Flags
+    own: Flags
+    explained: Flags
+
+    @property
+    def wrong(self) -> Flags:
+        return ~(self.blank | self.correct | self.own)
+
+    def states(self) -> States:
+        """The marks in words."""
+        states = np.full(self.blank.shape, WRONG, dtype=object)
+        states[self.own] = FOLLOWS
+        states[self.correct] = CORRECT
+        states[self.blank] = NOT_ATTEMPTED
+        return states

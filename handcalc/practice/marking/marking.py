@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,12 +11,20 @@ from handcalc.notation.sentences import Called, list_things
 from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole, is_even
 from handcalc.practice.diagnosis.searches import in_step, say_on_earlier
 from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
-from handcalc.practice.marking.attempts import Earlier, EarlierAnswers, History, Memo, still_following
-from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
+from handcalc.practice.marking.attempts import (
+    Earlier,
+    EarlierAnswers,
+    History,
+    Memo,
+    StepMarks,
+    still_following,
+)
+from handcalc.practice.marking.states import WRONG, States
 from handcalc.practice.mistakes.candidate import Candidate, Mistake
 from handcalc.practice.mistakes.in_quotients import WRONG_LINE_NAMES
-from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, first_of, recompute
-from handcalc.practice.replay.patterns import shifted_axis
+from handcalc.practice.mistakes.mal_rule import StepParts
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, first_of, rests_well
+from handcalc.practice.replay.patterns import is_normalisation
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -25,6 +32,7 @@ MAX_ROUGH_SHARE = 0.02  # of a number (of 1, where it is smaller), by rounding w
 ExplainedSteps = Memo[tuple[Findings, list[Candidate]]]
 MIN_NUMBERS_OF_ATTEMPT = 4  # numbers of a step: fewer may be alike by chance
 MOST_ALIKE = 2  # different numbers in a step that nobody worked out
+MAX_UNKNOWN_DIGITS = 64  # numbers of a step, of which the digits behind the last place are not known
 MAX_CALCULATOR_SHARE = 0.1  # of a number, by typing in operands of four places
 
 
@@ -163,6 +171,9 @@ class Marking:
             own |= is_close(answer, found, self.tolerance)
             if (blank | right | own).all():
                 break
+        if is_normalisation(matrix):  # of nothing there are no shares, which is written as 0
+            own |= np.isnan(follows[0]) & (answer == 0)
+        own |= self._is_exact(matrix, answer, follows[0], ~(blank | right | own))
         right |= self._is_calculated(matrix, answer, ~(blank | right | own))
         marks = StepMarks(blank, right | (own & is_sound), own, np.zeros_like(blank))
         known, meant = self._explained(matrix, answer, marks.wrong)
@@ -182,6 +193,23 @@ class Marking:
         for i, j in np.argwhere(unsure & bounded(answer, matrix.values, MAX_CALCULATOR_SHARE)).tolist():
             found[i, j] = abs(matrix.explain(i, j, self.places).typed - answer[i, j]) <= self.tolerance
         return found
+
+    def _is_exact(self, matrix: Matrix, answer: Values, follows: Values, unsure: Flags) -> Flags:
+        """Where an answer follows from the digits that a learner's own numbers have and were not written."""
+        unsure = unsure & bounded(answer, follows)
+        reads = {m for part in StepParts(matrix).inline for m in part.inputs} if unsure.any() else set()
+        reach = np.zeros(matrix.shape)
+        for source in reads:
+            written = self.answers.get(name := source.name or "")
+            if written is None:
+                continue
+            unknown = np.argwhere(~self.sound[source] & ~np.isnan(written)).tolist()
+            for i, j in unknown if len(unknown) <= MAX_UNKNOWN_DIGITS else ():
+                near = written.copy()
+                near[i, j] += self.tolerance
+                moved = [self.in_full.replayed({name: one}).follow(matrix) for one in (near, written)]
+                reach += np.nan_to_num(np.abs(moved[0] - moved[1]))
+        return unsure & (np.abs(answer - follows) <= self.tolerance + reach)
 
     def _follows(self, matrix: Matrix) -> Iterator[Values]:
         """What the step may come to, in full first."""
@@ -251,38 +279,3 @@ class Marking:
         if found:
             self.in_full.change(found[0].changed)
         self.in_full.keep(matrix, first_of(kept, exactly))
-
-
-class StepMarks(NamedTuple):
-    """Which cells of a step are blank, correct, what follows from one's own numbers or a claimed mistake."""
-
-    blank: Flags
-    correct: Flags
-    own: Flags
-    explained: Flags
-
-    @property
-    def wrong(self) -> Flags:
-        return ~(self.blank | self.correct | self.own)
-
-    def states(self) -> States:
-        """The marks in words."""
-        states = np.full(self.blank.shape, WRONG, dtype=object)
-        states[self.own] = FOLLOWS
-        states[self.correct] = CORRECT
-        states[self.blank] = NOT_ATTEMPTED
-        return states
-
-
-def rests_well(matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:
-    """Where a cell reads nothing but right numbers: what is not right is NaN, which spreads."""
-    inputs = [sound[m] for m in matrix.inputs]
-    if matrix.is_idle:
-        return inputs[0]
-    axis = shifted_axis(matrix)
-    if axis is not None:
-        return np.broadcast_to(inputs[0].all(axis=axis, keepdims=True), matrix.shape)
-    if all(flags.all() for flags in inputs):
-        return np.ones(matrix.shape, dtype=bool)
-    found = recompute(matrix, *(np.where(flags, 1.0, np.nan) for flags in inputs))
-    return np.zeros(matrix.shape, dtype=bool) if found is None else ~np.isnan(found)

@@ -8,7 +8,7 @@ import numpy as np
 
 from handcalc.notation.expression import Raised, Symbol, WrittenNumber
 from handcalc.notation.numbers import Values, format_constant
-from handcalc.operations import Absolute, Exp, LeakyRelu, Log, Operation, Relu, Sigmoid, Sqrt, Sums, Tanh
+from handcalc.operations import Absolute, Add, Exp, LeakyRelu, Log, Operation, Relu, Sigmoid, Sqrt, Sums, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.mal_rule import mal_rule
@@ -16,6 +16,7 @@ from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     expect_operation,
     is_constant,
+    is_variance,
     operation_of,
     squared_numbers,
     without_transpose,
@@ -83,6 +84,21 @@ def _function_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
 def _root_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     if not is_constant(node.inputs[0]):
         yield candidate(mistake.ROOT_LEFT_OUT, replay.read(node.inputs[0]))
+
+
+@mal_rule(Sqrt, judges=False)
+def _root_of_a_sample(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """The spread of a sample below the root alone: its variance was written down rightly."""
+    inside = node.inputs[0]
+    added = operation_of(inside, Add)
+    variance = next((m for m in inside.inputs if is_variance(m)), inside) if added else inside
+    if not is_variance(variance) or variance.inputs[0].values.size == variance.values.size:
+        return
+    count = variance.inputs[0].values.size // variance.values.size
+    wrong = replay.read(variance) * count / (count - 1)
+    values = replay.compute(inside, {variance: wrong}) if added else wrong
+    if values is not None:
+        yield candidate(mistake.N_MINUS_1, np.sqrt(values), count - 1, count)
 
 
 @mal_rule(Log)

@@ -90,15 +90,21 @@ def parts_alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
 @mal_rule(Concat, is_whole=True, judges=False)
 def _out_of_order(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The parts of a stack in every other order; of many, from the last to the first."""
-    axis, places = expect_operation(node, Concat).axis, range(len(node.inputs))
+    for first, case, joined in orders_of(node, replay):
+        yield candidate(mistake.STACKED_IN_OTHER_ORDER, joined, without_transpose(first), case=case)
+
+
+def orders_of(stack: Matrix, replay: LearnerReplay) -> Iterator[tuple[Matrix, str, Values]]:
+    """Each other order: which part comes first, the case of its sentence, and the stack."""
+    axis, places = expect_operation(stack, Concat).axis, range(len(stack.inputs))
     orders = (
         list(permutations(places))[1:] if len(places) <= MAX_PARTS_REORDERED else [tuple(reversed(places))]
     )
     for order in orders:
-        first = node.inputs[order[0]]
-        case = "after the first" if order[0] == 0 else ("on top", "on the left")[axis]
-        joined = np.concatenate([replay.read(node.inputs[place]) for place in order], axis=axis)
-        yield candidate(mistake.STACKED_IN_OTHER_ORDER, joined, without_transpose(first), case=case)
+        first = stack.inputs[order[0]]
+        goes = (("not on top", "not on the left"), ("below", "on the right"))[len(places) == 2]
+        case = "after the first" if order[0] == 0 else goes[axis]
+        yield first, case, np.concatenate([replay.read(stack.inputs[place]) for place in order], axis=axis)
 
 
 @mal_rule(Concat, judges=False)

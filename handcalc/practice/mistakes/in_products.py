@@ -10,9 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from handcalc.notation.expression import Expression, MatrixProduct, Transposed
 from handcalc.notation.numbers import counted
-from handcalc.operations import Add, Divide, MatMul, Multiply
+from handcalc.operations import Add, Concat, Divide, MatMul, Multiply, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate, MistakeName, candidate
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
@@ -22,11 +24,15 @@ from handcalc.practice.replay.patterns import (
     is_normalisation,
     is_product,
     is_scores,
+    is_slope,
+    mixed_values,
+    operation_of,
     without_transpose,
 )
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
+PLURALS = {"query": "queries", "key": "keys", "value": "values"}
 MAX_PRODUCTS_MISSED = 12  # of a longer sum, no one product is missed in every number
 MAX_OTHER_PRODUCTS = 12  # products on either side whose weights could be taken for a product's own
 Operand = tuple[int, tuple[int, int]]  # the first or the second of a product, and its shape
@@ -167,7 +173,9 @@ def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for operand in (right, left):
         if 1 < operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
-            yield candidate(mistake.TRANSPOSED_WEIGHTS.of(last_word(operand)), values, operand)
+            is_weight = operand.is_given and operand is not tokens_of(node, replay) and not is_slope(node)
+            turned = mistake.TRANSPOSED_WEIGHTS.of(last_word(operand))
+            yield candidate(mistake.WEIGHTS_TRANSPOSED if is_weight else turned, values, operand)
 
 
 def _reversed_formula(node: Matrix) -> Expression:
@@ -186,3 +194,51 @@ def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
     for left_out in range(count) if 1 < count <= MAX_PRODUCTS_MISSED else ():
         kept = [k for k in range(count) if k != left_out]
         yield candidate(mistake.PRODUCT_LEFT_OUT, a[:, kept] @ b[kept], counted(left_out), count)
+
+
+@mal_rule(MatMul, judges=False)
+def _another_mixed(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """K A or Q A for V A: the shares mix what was projected for something else."""
+    values = mixed_values(node)
+    if values is None or not values.name or not _is_projected(values):
+        return
+    block = values.name.rpartition(".")[0]
+    for name, other in replay.calculation.steps.items():
+        is_beside = name.rpartition(".")[0] == block and other.shape == values.shape
+        if is_beside and other is not values and _is_projected(other):
+            called = mistake.VALUES_REPLACED.of(_several(other), _several(values))
+            sentence = mistake.VALUES_REPLACED.says(other, values)
+            yield from used_instead(called, node, other, values, replay, sentence)
+
+
+def _is_projected(matrix: Matrix) -> bool:
+    """Whether it is weights times tokens, or what is kept of these."""
+    made = matrix.inputs[-1] if operation_of(matrix, Concat) else matrix
+    return is_product(made) and any(m.is_given for m in made.inputs)
+
+
+def _several(matrix: Matrix) -> str:
+    """What it is in the plural: keys, of the keys so far."""
+    words = (matrix.meaning or matrix.display_name).split()
+    found = [PLURALS.get(word, word) for word in words]
+    return next((word for word in found if word in PLURALS.values()), found[-1])
+
+
+@mal_rule(MatMul, judges=False)
+def _dot_for_additive(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """hᵀ s for vᵀ tanh(U h + W s), where both states have as many numbers."""
+    for inner in map(without_transpose, node.inputs if is_scores(node) else ()):
+        total = inner.inputs[0] if operation_of(inner, Tanh) else None
+        if total is None or operation_of(total, Add) is None or not all(map(is_product, total.inputs)):
+            continue
+        states = [tokens_of(product, replay) for product in total.inputs]
+        score = MatrixProduct(*(m.symbol() for m in node.inputs))
+        is_columns = replay.calculation.convention == "columns"
+        for left, right in (states, states[::-1]):
+            a, b = (replay.read(m) if is_columns else replay.read(m).T for m in (left, right))
+            turned, other = Transposed(left.symbol()), right.symbol()
+            shown = (turned, other) if is_columns else (other, turned)
+            made = a.T @ b if a.shape[0] == b.shape[0] else np.zeros((0, 0))
+            values = made if is_columns else made.T
+            if values.shape == node.shape:
+                yield candidate(mistake.DOT_FOR_ADDITIVE, values, *shown, score)

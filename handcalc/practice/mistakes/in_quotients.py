@@ -8,7 +8,7 @@ import numpy as np
 
 from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.expression import Raised, WrittenNumber
-from handcalc.notation.numbers import Values
+from handcalc.notation.numbers import Values, half_up
 from handcalc.notation.sentences import Number
 from handcalc.operations import Add, Divide, Exp, Mask, Maxima, Means, Multiply, Power, Sqrt, Sums
 from handcalc.operations.reductions import Reduction
@@ -100,7 +100,9 @@ def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     line = LINE_OF_AXIS[expect_operation(bottom, Sums).axis]
     yield candidate(mistake.NOT_NORMALISED, replay.read(top), line)
-    yield candidate(mistake.IN_PERCENT, 100 * replay.follow(node))
+    percent = 100 * replay.follow(node)
+    yield candidate(mistake.IN_PERCENT, percent)
+    yield candidate(mistake.IN_PERCENT, half_up(percent, 0))
 
 
 @mal_rule(Divide, when=is_normalisation, is_whole=True)
@@ -162,6 +164,23 @@ def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     for added in (allowed, ~allowed):
         yield candidate(mistake.MASK_ADDED, scores + added, Number("-∞"))
     yield from _windows(scores, allowed)
+
+
+@mal_rule(Mask, is_whole=True, judges=False)
+def _other_masks(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """A causal mask where padding is to be hidden, or padding hidden as a key and as a query."""
+    scores, allowed = replay.read(node.inputs[0]), expect_operation(node, Mask).allowed
+    hidden = [~allowed.any(axis=axis) for axis in (1, 0)]
+    if allowed.shape[0] != allowed.shape[1] or not any(lines.any() for lines in hidden):
+        return
+    square = np.ones(allowed.shape, dtype=bool)
+    key = int(hidden[1].any())  # the axis along which a key lies
+    causal = np.tril(square) if key else np.triu(square)
+    yield candidate(mistake.CAUSAL_FOR_PADDING, np.where(causal, scores, -np.inf))
+    words = (LINE_OF_AXIS[1 - key], LINE_OF_AXIS[key])
+    yield candidate(
+        mistake.PADDING_BOTH_WAYS, np.where(allowed & allowed.T, scores, -np.inf), *words, words[0]
+    )
 
 
 def _windows(scores: Values, allowed: Flags) -> Iterator[Candidate]:

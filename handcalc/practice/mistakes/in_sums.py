@@ -17,10 +17,12 @@ from handcalc.practice.replay.patterns import (
     comes_from,
     has_tokens,
     is_constant,
+    is_product,
     is_slope,
     operation_of,
     reads_relu,
     residual_parts,
+    through_softmax,
     weighted_mean,
 )
 from handcalc.record.matrix import Matrix
@@ -55,6 +57,40 @@ def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         elif is_slope(node) and np.isin(left.values, (0, 1)).all():
             name = mistake.ONE_NOT_SUBTRACTED
         yield candidate(name, replay.read(kept), left)
+
+
+@mal_rule(Add, judges=False)
+def _counted_from_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """1 not added to a place, which counts from 0 then."""
+    for added, kept in (node.inputs, node.inputs[::-1]):
+        is_place = node.name and is_constant(added) and kept.shape == node.shape
+        if is_place and replay.read(added).item() == 1:
+            yield candidate(mistake.ROWS_FROM_ZERO, replay.read(kept), "place", "number", "number")
+
+
+@mal_rule(Multiply, judges=False)
+def _factor_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """γ ⊙ C without γ; a slope without the weights behind it."""
+    for factor, kept in (node.inputs, node.inputs[::-1]):
+        is_one = factor.is_given and not (kept.is_given or is_constant(kept) or is_slope(kept))
+        if is_one and not through_softmax(node):
+            values = np.array(np.broadcast_to(replay.read(kept), node.shape))
+            yield candidate(mistake.FACTOR_LEFT_OUT, values, factor)
+
+
+@mal_rule(Add, judges=False)
+def _weights_swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """W_h x + W_x h for W_x x + W_h h."""
+    if not all(is_product(m) and not m.name for m in node.inputs):
+        return
+    (a, b), (c, d) = (m.inputs for m in node.inputs)
+    for first, second in ((a, c), (b, d)):
+        if first.is_given and second.is_given and first is not second and first.shape == second.shape:
+            instead = {first: replay.read(second), second: replay.read(first)}
+            one, other = (replay.compute(m, instead) for m in node.inputs)
+            made = None if one is None or other is None else np.asarray(one + other)
+            if made is not None and made.shape == node.shape:
+                yield candidate(mistake.WEIGHTS_CHANGED_PLACES, made, first, second)
 
 
 @mal_rule(Add, is_whole=True)

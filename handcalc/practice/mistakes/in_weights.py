@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,13 +11,14 @@ from handcalc.notation.numbers import Values
 from handcalc.operations import Add, Concat, MatMul, Multiply, Slice, Subtract
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate, candidate
-from handcalc.practice.mistakes.in_layouts import parts_alike
+from handcalc.practice.mistakes.in_layouts import orders_of, parts_alike
 from handcalc.practice.mistakes.in_products import confusables_of, tokens_of
 from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     expect_operation,
     is_length,
+    is_product,
     is_slope,
     operation_of,
     without_transpose,
@@ -24,6 +26,8 @@ from handcalc.practice.replay.patterns import (
 from handcalc.record import graph
 from handcalc.record.matrix import Matrix
 
+ASKING = "queries"  # what is asked with; all else is projected from the source
+HEAD = re.compile(r"(.*?)(\d+)(\.[^.]+)")
 MAX_EARLIER_STEPS = 12  # before this one, whose numbers could be taken
 
 
@@ -122,12 +126,22 @@ def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     mine = read.inputs[0] if cut else read
     if not _is_of_tokens(mine) or not all(m.is_given or m is read for m in node.inputs):
         return
+    axis = int(read is node.inputs[1])  # along which tokens stand
     for other in replay.calculation.givens.values():
-        if other is not mine and other.shape == mine.shape and _is_of_tokens(other):
-            theirs = replay.read(other)
-            found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
-            if found is not None:
-                yield candidate(mistake.FROM_OTHER.of(last_word(node), other.name or ""), found, other, mine)
+        if other is mine or other.shape[1 - axis] != mine.shape[1 - axis] or not _is_of_tokens(other):
+            continue
+        theirs = _as_many(replay.read(other), replay.read(mine), axis)
+        found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
+        if found is not None:
+            sentence = "source" if last_word(node) == ASKING else "target"
+            yield candidate(mistake.FROM_OTHER.of(last_word(node), sentence), found, other, mine)
+
+
+def _as_many(theirs: Values, mine: Values, axis: int) -> Values:
+    """As many tokens of another sentence as there should be; where it has fewer, the right ones go on."""
+    few = min(theirs.shape[axis], mine.shape[axis])
+    parts = theirs.take(range(few), axis), mine.take(range(few, mine.shape[axis]), axis)
+    return np.concatenate(parts, axis=axis)
 
 
 def _is_of_tokens(matrix: Matrix) -> bool:
@@ -211,3 +225,52 @@ def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
             for values in (right.copy(), np.zeros(right.shape)):
                 values[:height, :width] = made[:height, :width]
                 yield candidate(mistake.NOT_TRANSPOSED, values, without_transpose(operand))
+
+
+@mal_rule(MatMul, judges=False)
+def _stack_in_other_order(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """W_O [head 2; head 1] where the stack itself was written down rightly, or not at all."""
+    for weights, stack in (node.inputs, node.inputs[::-1]):
+        joined = operation_of(stack, Concat)
+        for first, case, values in orders_of(stack, replay) if joined and weights.is_given else ():
+            made = replay.compute(node, {stack: values})
+            if made is not None:
+                yield candidate(mistake.STACKED_IN_OTHER_ORDER, made, without_transpose(first), case=case)
+
+
+@mal_rule(Slice, is_whole=True, judges=False)
+def _cut_first(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """A head of queries that read a part of each token alone: X was cut, not W X."""
+    cut, product = expect_operation(node, Slice), node.inputs[0]
+    size = cut.stop - cut.start
+    parts, left = divmod(product.shape[cut.axis], size)
+    if left or parts < 2 or not is_product(product) or not any(m.is_given for m in product.inputs):
+        return
+    yield from _of_part(product, cut.start // size, parts, slice(cut.start, cut.stop), replay)
+
+
+@mal_rule(MatMul, is_whole=True, judges=False)
+def _head_of_cut_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """The same where each head has weights of its own."""
+    found = HEAD.fullmatch(node.name or "")
+    if not found or not all(m.is_given for m in node.inputs):
+        return
+    alike = [
+        name for name in replay.calculation.steps if (one := HEAD.fullmatch(name)) and one[3] == found[3]
+    ]
+    if len(alike) > 1 and node.name in alike:
+        yield from _of_part(node, alike.index(node.name), len(alike), slice(None), replay)
+
+
+def _of_part(
+    product: Matrix, which: int, parts: int, kept: slice, replay: LearnerReplay
+) -> Iterator[Candidate]:
+    tokens = tokens_of(product, replay)
+    count, left = divmod(product.inputs[0].shape[1], parts)
+    if left:
+        return
+    a, b = map(replay.read, product.inputs)
+    some = slice(which * count, (which + 1) * count)
+    is_right = tokens is product.inputs[1]
+    made = (a[kept][:, some] @ b[some]) if is_right else (a[:, some] @ b[some][:, kept])
+    yield candidate(mistake.CUT_BEFORE_PROJECTING, np.asarray(made), tokens)

@@ -199,7 +199,7 @@ TERM_LEFT_OUT = add_mistake(
     "term-left-out",
     "a bias, or another term of a sum, was left out",
     promised=True,
-    says={"": "{} was left out.", "in a number": "{} is missing from the sum."},
+    says={"": "A term was left out: {}.", "in a number": "The sum lacks a term: {}."},
     asks={"in a number": "Did you leave out {}?"},
 )
 RESIDUAL_LEFT_OUT = add_mistake(
@@ -360,6 +360,47 @@ WRONG_LINE = add_mistake(
     },
     accident=True,
 )
+VALUES_REPLACED = add_mistake(
+    "keys-for-values",
+    "the keys, or the queries (`queries-for-values`), were mixed by the shares in place of the values",
+    template="{}-for-{}",
+    says="{} was mixed; the shares mix {}.",
+)
+FACTOR_LEFT_OUT = add_mistake(
+    "factor-left-out",
+    "what each number should be multiplied by, such as γ of a layer norm, was left out",
+    says="{} was left out: each number is multiplied by it.",
+)
+CAUSAL_FOR_PADDING = add_mistake(
+    "causal-for-padding",
+    "a causal mask where padding is to be hidden",
+    says="The later tokens were hidden; here the padding is to be hidden, and nothing else.",
+)
+PADDING_BOTH_WAYS = add_mistake(
+    "padding-hidden-both-ways",
+    "padding was hidden as a key and as a query: a query that may look at nothing has no shares",
+    says="Padding was hidden twice, its {} and its {}; hide it as a key alone, in its {}.",
+)
+WEIGHTS_CHANGED_PLACES = add_mistake(
+    "weights-swapped",
+    "two weights of one sum changed places: W_h x + W_x h for W_x x + W_h h",
+    says="The weights {} and {} changed places.",
+)
+DOT_FOR_ADDITIVE = add_mistake(
+    "dot-for-additive",
+    "a dot product of the two states where the additive score belongs",
+    says="This is a dot product, {} times {}; the score here is {}.",
+)
+CUT_BEFORE_PROJECTING = add_mistake(
+    "cut-before-projecting",
+    "the tokens were cut into heads before the weights were applied: each head saw a part of them",
+    says="{} was cut into heads first; each head reads all of it, and what comes out is cut.",
+)
+WEIGHTS_TRANSPOSED = add_mistake(
+    "weights-transposed",
+    "Wᵀ X for W X, where the shapes allow it",
+    says="{} is transposed: its columns were used as rows.",
+)
 MISREAD = add_mistake(
     "number-misread",
     "one number was misread, so a whole row or column made from it is wrong",
@@ -425,9 +466,11 @@ STACKED_IN_OTHER_ORDER = add_mistake(
     "stacked-in-other-order",
     "heads, or other parts, stacked in another order: the second above the first",
     says={
-        "on top": "The order is another one: {} does not belong on top.",
-        "on the left": "The order is another one: {} does not belong on the left.",
-        "after the first": "The order of what comes after {} is another one.",
+        "below": "The order is wrong: {} goes below.",
+        "on the right": "The order is wrong: {} goes on the right.",
+        "not on top": "The order is wrong: {} does not go on top.",
+        "not on the left": "The order is wrong: {} does not go on the left.",
+        "after the first": "The order of what comes after {} is wrong.",
     },
 )
 HEADS_BY_TOKENS = add_mistake(
@@ -473,7 +516,7 @@ SHIFTED_TWICE = add_mistake(
 )
 FROM_OTHER = add_mistake(
     "queries-from-source",
-    "from the other sentence, such as queries from what is read; also `keys-from-R` and the like",
+    "from the other sentence, such as queries from what is read; also `keys-from-target` and the like",
     template="{}-from-{}",
     says="This reads {}; it should read {}.",
 )

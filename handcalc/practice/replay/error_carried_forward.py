@@ -12,7 +12,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.numbers import Values, by_hand, half_up
 from handcalc.operations import Mask
-from handcalc.practice.replay.patterns import operation_of
+from handcalc.practice.replay.patterns import operation_of, shifted_axis
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -190,3 +190,17 @@ def recompute(matrix: Matrix, *inputs: Values) -> Values | None:
             return np.asarray(matrix.operation.compute_or_nan(*inputs), dtype=np.float64)
     except (HandcalcError, ValueError):
         return None
+
+
+def rests_well(matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:
+    """Where a cell reads nothing but right numbers: what is not right is NaN, which spreads."""
+    inputs = [sound[m] for m in matrix.inputs]
+    if matrix.is_idle:
+        return inputs[0]
+    axis = shifted_axis(matrix)
+    if axis is not None:
+        return np.broadcast_to(inputs[0].all(axis=axis, keepdims=True), matrix.shape)
+    if all(flags.all() for flags in inputs):
+        return np.ones(matrix.shape, dtype=bool)
+    found = recompute(matrix, *(np.where(flags, 1.0, np.nan) for flags in inputs))
+    return np.zeros(matrix.shape, dtype=bool) if found is None else ~np.isnan(found)

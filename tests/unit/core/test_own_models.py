@@ -59,12 +59,12 @@ def wrong_gates(n):
     f, i, g = σ(z["f"]), σ(z["i"]), np.tanh(z["g"])
     return [
         ("z_f", n["W_i"] @ n["s"] + n["b_f"], "wrong-weights", "W_i was used where W_f belongs."),
-        ("z_f", n["W_f"] @ n["s"], "term-left-out", "b_f was left out."),
+        ("z_f", n["W_f"] @ n["s"], "term-left-out", "A term was left out: b_f."),
         ("f", np.tanh(z["f"]), "tanh-for-sigmoid", "This is tanh, but it should be σ."),
         ("f", z["f"], "function-left-out", "The sigmoid was left out; "),
         ("g", σ(z["g"]), "sigmoid-for-tanh", "This is σ, but it should be tanh."),
         ("c", i * n["c_0"] + f * g, "gates-swapped", "f and i changed places."),
-        ("c", i * g, "term-left-out", "f·c_0 was left out."),
+        ("c", i * g, "term-left-out", "A term was left out: f·c_0."),
     ]
 
 

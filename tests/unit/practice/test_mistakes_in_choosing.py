@@ -26,7 +26,10 @@ def test_keys_and_values_from_the_sentence_that_asks():
     Y = hc.Matrix([[2, 1, 0, 1], [1, 4, 2, 7]], "Y", rows="f", columns="y")
     calc = hc.cross_attention(X, Y, [[1, 2]], [[3, 1]], [[1, 1], [0, 3]])
     feedback = hc.Exercise(calc).check(K=calc["W_K"].values @ X.values, Q=calc["W_Q"].values @ Y.values)
-    assert {(m.step, m.name) for m in feedback.mistakes} == {("K", "keys-from-X"), ("Q", "queries-from-Y")}
+    assert {(m.step, m.name) for m in feedback.mistakes} == {
+        ("K", "keys-from-target"),
+        ("Q", "queries-from-source"),
+    }
 
 
 def test_a_whole_matrix_of_shares_is_not_asked_for_the_highest_of_each_column_but_the_right_one():

@@ -13,7 +13,7 @@ from seeds import seeds
 
 import handcalc as hc
 from handcalc.practice.diagnosis.wrong_answer import is_close
-from handcalc.practice.marking import marking
+from handcalc.practice.replay import error_carried_forward
 
 ____ = hc.____
 ATTENTION = ("self_attention", "causal_self_attention", "cross_attention", "multi_head_attention")
@@ -249,7 +249,7 @@ def test_a_number_rests_on_a_wrong_one_where_a_walk_along_its_sources_says_so(ca
         row, column = calculation[spoiled].shape[0] - 1, 0
         walked, sound = {(spoiled, row, column)}, {}
         for matrix in calculation.record:
-            sound[matrix] = marking.rests_well(matrix, sound).copy()
+            sound[matrix] = error_carried_forward.rests_well(matrix, sound).copy()
             if matrix.name == spoiled and not matrix.is_idle:
                 sound[matrix][row, column] = False
             for i, j in cases.cells(matrix) if matrix.name in calculation.steps else ():
