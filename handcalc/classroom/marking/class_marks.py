@@ -52,7 +52,9 @@ class ClassMarks:
                 self._accepted.add(seen)
             new.setdefault(result.source, []).append(seen if seen in self._accepted else result)
         for source, found in new.items():
-            self.results.pop(source, None)  # and it stands at the end: what is as full, and later, counts
+            before = self.results.pop(source, [])  # and it stands at the end: as full and later, it counts
+            if any(one.foreign for one in found):  # nobody's own numbers go for somebody else's
+                found += [one for one in before if one.standing_json and not one.foreign]
             self.results[source] = found
 
     def forget(self, begin: str) -> None:

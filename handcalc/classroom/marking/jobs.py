@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.marking.sources import KnownCodes, Source
+from handcalc.classroom.submissions.shown_givens import list_shown, round_shown
 from handcalc.classroom.submissions.submission import Submission, mark_submission
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
@@ -73,7 +74,7 @@ def run_job(job: Job, numbers: Numbers, known: KnownCodes) -> JobResult:
         return JobResult([], sheets)
     results, later = [], []
     for sheet in sheets:
-        result = _result(sheet, numbers, known.codes)
+        result = _result(sheet, numbers, known.codes, is_settled=bool(job.sheet))
         results += [result] if result else []
         later += [] if result else [sheet]
     return JobResult(results, later)
@@ -93,15 +94,17 @@ def tell_failure(name: str, error: BaseException) -> str:
     return f"{short_path(name)} could not be marked ({type(error).__name__}); mark it by hand."
 
 
-def _result(sheet: Submission, numbers: Numbers, codes: Collection[str]) -> SheetResult | None:
-    """How one sheet stands; nothing where its numbers are elsewhere."""
+def _result(
+    sheet: Submission, numbers: Numbers, codes: Collection[str], *, is_settled: bool
+) -> SheetResult | None:
+    """How one sheet stands; nothing where its numbers are elsewhere, or those in the file are not its own."""
     if sheet.trouble and not (sheet.answers or sheet.typed):
         return SheetResult(sheet.source, sheet.code, trouble=sheet.trouble)
     if sheet.code not in codes:
         return SheetResult(sheet.source, trouble=_no_code(sheet))
     try:
         exercise = numbers(sheet.code)
-        if exercise is None:
+        if exercise is None or not (is_settled or _shows_own(sheet, exercise)):
             return None
         found = mark_submission(sheet, exercise)
         if found.unread and not found.is_begun:  # nothing of it was read: that is no row of blanks, and no 0
@@ -112,6 +115,11 @@ def _result(sheet: Submission, numbers: Numbers, codes: Collection[str]) -> Shee
         return SheetResult(sheet.source, sheet.code, trouble=str(error))
     except Exception as error:  # noqa: BLE001 - one sheet never stops the others
         return SheetResult(sheet.source, sheet.code, trouble=tell_failure(sheet.source, error))
+
+
+def _shows_own(sheet: Submission, exercise: Exercise) -> bool:
+    """Whether the numbers in a file are those of its sheet; whose they are else is known where all are."""
+    return not sheet.givens or round_shown(sheet.givens, exercise.places) == list_shown(exercise)
 
 
 def _nothing_read(sheet: Submission, found: Standing) -> str:

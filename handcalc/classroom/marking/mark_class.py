@@ -14,7 +14,7 @@ from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
 from handcalc.classroom.marking.job_processes import JobProcesses
 from handcalc.classroom.marking.jobs import Job, JobResult, SheetResult
-from handcalc.classroom.marking.ownership import FileNames
+from handcalc.classroom.marking.ownership import FileNames, GivensOwners
 from handcalc.classroom.marking.sources import PHONE_SOURCE, KnownCodes, list_sources, read_phone_sheets
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.input_limits import MAX_SENTENCES
@@ -34,13 +34,17 @@ class Workers(AbstractContextManager["Workers"], Protocol):
         """What became of each job, in their order."""
 
 
-def mark_jobs(jobs: list[Job], workers: Workers) -> Iterator[SheetResult]:
-    """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet."""
+def mark_jobs(jobs: list[Job], workers: Workers, owners: GivensOwners | None = None) -> Iterator[SheetResult]:
+    """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet.
+
+    With the `owners` of numbers a file is marked on those that stand in it.
+    """
     while jobs:
         later: list[Submission] = []
         for done in with_progress(workers.run_jobs(jobs), "Marking", len(jobs)):
             yield from done.results
             later += done.sheets
+        later = [whose for sheet in later for whose in (owners.settle(sheet) if owners else [sheet])]
         jobs = [Job(sheet=sheet) for sheet in merge_tables(later)]
 
 
@@ -77,7 +81,9 @@ def mark_submissions(
             marks.forget(PHONE_SOURCE)  # a learner who was deleted there is deleted here, too
             jobs += [Job(sheet=sheet) for sheet in live]
         with workers or JobProcesses(folder.numbers.folder, known) as ready:
-            marks.add(find_owners(mark_jobs(jobs, ready), known, FileNames(folder.register)))
+            marks.add(
+                find_owners(mark_jobs(jobs, ready, GivensOwners(folder)), known, FileNames(folder.register))
+            )
         for code in accept:
             marks.accept(code)
         marks.save(folder.path)

@@ -1,14 +1,19 @@
-"""Ownership of a file: the code decides, and the file's name must not contradict it."""
+"""Ownership of a file: its numbers decide, then its code; its name must not contradict them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 
 from handcalc.classroom.folder.register import Register, RegisterEntry
+from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.marking.jobs import SheetResult
 from handcalc.classroom.marking.sources import PHONE_SOURCE
+from handcalc.classroom.submissions.shown_givens import ShownGivens, list_shown, round_shown
+from handcalc.classroom.submissions.submission import Submission
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import cut
 
@@ -46,17 +51,61 @@ class FileNames:
         return self._students[min(named)] if len(named) == 1 else ()
 
     def _named(self, source: str) -> set[int]:
-        """The students whose whole name is in a file's name, or in that of its folder."""
+        """The students whose whole name is in a file's name, or in that of its folder: Ann Lee is not Ann."""
         words = _words(" ".join(source.split("/")[-MAX_PATH_PARTS:]))
         found: set[int] = set()
+        end = 0
         for first in range(len(words)):
-            for last in range(first + 1, min(first + MAX_NAME_WORDS, len(words)) + 1):
-                found |= self._numbers.get("".join(words[first:last]), set())
+            for last in range(min(first + MAX_NAME_WORDS, len(words)), max(first, end), -1):
+                if numbers := self._numbers.get("".join(words[first:last])):
+                    found |= numbers
+                    end = last
+                    break
+        return found
+
+
+class GivensOwners:
+    """Whose numbers stand in a file: the sheets of a class by what they give."""
+
+    def __init__(self, folder: ClassFolder) -> None:
+        self._folder, self._register = folder, folder.register
+
+    def settle(self, sheet: Submission) -> list[Submission]:
+        """A sheet under the code whose numbers it has, with a sentence where another code stands on it."""
+        if not sheet.givens:
+            return [sheet]
+        plain, codes = replace(sheet, givens=()), self._by_givens.get(self._key(sheet.givens), [])
+        if sheet.code in codes:
+            return [plain]
+        file = short_path(sheet.source)
+        if len(codes) != 1:
+            about = f"The numbers that {file} gives are not those of {sheet.code}."
+            return [replace(plain, trouble=" ".join(filter(None, [sheet.trouble, about])))]
+        whose = f"handed in with {self._whose(sheet.code)} code {sheet.code}"
+        told = f"{file} was made for sheet {codes[0]}, and {whose}"
+        return [
+            replace(plain, code=codes[0], foreign=f"{told}."),
+            Submission(sheet.source, sheet.code, trouble=f"{told}: see that sheet."),
+        ]
+
+    def _whose(self, code: str) -> str:
+        entry = self._register.by_code.get(code)
+        return f"{cut(entry.who)}’s" if entry else "the"
+
+    def _key(self, givens: ShownGivens) -> ShownGivens:
+        return round_shown(givens, self._folder.settings.places)
+
+    @cached_property
+    def _by_givens(self) -> dict[ShownGivens, list[str]]:
+        """Read where a file gives other numbers than its sheet has, and not before."""
+        found: dict[ShownGivens, list[str]] = {}
+        for entry in self._register:
+            found.setdefault(list_shown(self._folder.numbers.exercise(entry.code)), []).append(entry.code)
         return found
 
 
 def _words(text: str) -> list[str]:
-    """Words without accents, case and signs."""
+    """Words and numbers without accents, case and signs; a number stays apart from the next one."""
     plain = unicodedata.normalize("NFKD", text).casefold()
     kept = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    return re.findall(r"[^\W\d_]+", kept)
+    return [f"#{word}" if word.isdigit() else word for word in re.findall(r"[^\W\d_]+|\d+", kept)]

@@ -14,6 +14,7 @@ from typing import Any
 from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_literals import TOO_MUCH_TO_READ, is_blank, read_literal
 from handcalc.classroom.submissions.code_matching import MAX_SPELT_LETTERS, Codes, spell_if_code
+from handcalc.classroom.submissions.shown_givens import ShownGivens, read_carried
 from handcalc.classroom.submissions.submission import Unread
 from handcalc.practice.exercise.exercise import HINT_LEVELS
 
@@ -83,6 +84,7 @@ class NotebookCode:
     def __init__(self, codes: Codes, code: str = "") -> None:
         self.codes, self.code = codes, code
         self.sheets: dict[str, FoundAnswers] = {}
+        self.givens: ShownGivens = ()
         self.is_practised = False  # on the page, which keeps what is typed in a file of its own
         self._names: dict[str, Written] = {}
         self._exercises: dict[str, str] = {}  # their codes, by what the notebook calls them
@@ -134,6 +136,8 @@ class NotebookCode:
                 self._check(call.keywords, self._sheet_of(exercise), is_run=is_run)
             case ast.Attribute(value=exercise, attr="hint"):
                 self._hint(call, self._sheet_of(exercise), shown)
+            case ast.Attribute(attr="from_spec"):
+                self.givens = self.givens or read_carried(call)
             case ast.Name(id=called) if called not in MAKING_EXERCISES and not hasattr(builtins, called):
                 given = [self._names.get(part.id) for part in call.args if isinstance(part, ast.Name)]
                 self.sheet.is_computed |= any(held and isinstance(held.value, dict) for held in given)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.notebook_code import FoundAnswers, NotebookCode
+from handcalc.classroom.submissions.shown_givens import read_written
 from handcalc.classroom.submissions.submission import ALL_OTHERS, Submission, Unread
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, cut
@@ -59,7 +60,10 @@ def read_notebook(notebook: dict[str, Any], source: str, codes: Codes) -> list[S
                 f"has too much code, {letters:,} characters or more; delete what is not an answer"
             )
         script.take(cell.source, cell.shown)
-    found = collect_sheets(script, source, codes, [cell.source for cell in cells if cell.kind != "code"])
+    texts = [cell.source for cell in cells if cell.kind != "code"]
+    found = collect_sheets(script, source, codes, texts)
+    if len(found) == 1:
+        found = [replace(found[0], givens=script.givens or read_written(texts))]
     return [*_told(found, source, own, codes.named(source))]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handcalc.classroom.insight.sheet_progress import Counts, Standing, find_standing
+from handcalc.classroom.submissions.shown_givens import ShownGivens
 from handcalc.foundation.errors import cut
 from handcalc.notation.numbers import counted
 from handcalc.practice.exercise import raw_answers
@@ -33,7 +34,8 @@ class Submission:
     says of each step, a text or lists of numbers with NaN for blanks; `typed` has what was typed into blanks,
     in order. `hints` counts the hints of each step. `unread` has a sentence about each name, or line
     of a table, that could not be read. `trouble` is one sentence where nothing could be read, `foreign` one
-    where it seems to be somebody else's. `is_part` says that another table may have the rest of it.
+    where it seems to be somebody else's. `is_part` says that another table may have the rest of it. `givens`
+    are the numbers that the file gives, to be compared with those of the sheet.
     """
 
     source: str
@@ -45,6 +47,7 @@ class Submission:
     unread: Mapping[str, str] = field(default_factory=dict)
     is_part: bool = False
     foreign: str = ""
+    givens: ShownGivens = ()
 
 
 def mark_submission(handed_in: Submission, exercise: Exercise) -> Standing:
