@@ -7,7 +7,7 @@ import cases
 import numpy as np
 import pytest
 from axe import violations
-from on_page import arithmetic, button
+from on_page import arithmetic
 
 import handcalc as hc
 from handcalc.notation import packed_numbers
