@@ -74,8 +74,11 @@ def _chain(canvas: Canvas, steps: list[Matrix], y: float) -> None:
         if y != first:
             canvas.arrow([(MIDDLE, y), (MIDDLE, y + GAP)], quiet, 1.1)
         places[matrix.name] = y + GAP + STEP / 2
-        formula = f"{typeset_name(matrix)} = {typeset_equation(matrix)['formula']}"
-        _box(canvas, (MIDDLE, y + GAP), FORMULA, STEP, formula, shape_text(matrix.shape))
+        name = typeset_name(matrix)
+        formula = f"{name} = {typeset_equation(matrix)['formula']}"
+        is_long = wrap_markup(formula, WIDTH, TEXT, bold=True)[0][-1].end > FORMULA - 50
+        title = name if is_long else formula
+        _box(canvas, (MIDDLE, y + GAP), FORMULA, STEP, title, shape_text(matrix.shape))
         y += GAP + STEP
     for start, end, side in ((first, places["Z"], 1), (places["E"], places["A"], -1)):
         edge, lane = MIDDLE + side * FORMULA / 2, MIDDLE + side * (LEFT / 2 - 14)
@@ -120,10 +123,7 @@ def _box(
     for line, start, base, ink in zip(
         lines, starts, bases, (canvas.theme.ink, canvas.theme.quiet), strict=True
     ):
-        for piece in line:
-            canvas.text(
-                start + piece.x, base - piece.rise, piece.text, size=piece.size, bold=piece.bold, ink=ink
-            )
+        canvas.write(line, start, base, ink)
 
 
 def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list[Part]:

@@ -13,17 +13,18 @@ from handcalc.views.canvas import Canvas, Region
 from handcalc.views.captions import Line, wrap_markup
 from handcalc.views.heatmap import inches
 from handcalc.views.map.map_plan import (
+    MAX_SPOTS,
     MAX_STACKED,
     Part,
     describe_map,
     path_shown,
     plan,
-    pooled,
     short_titles,
     size_of,
 )
 from handcalc.views.palette import Theme, shades
 from handcalc.views.picture import INCH, PX_PER_PT, Picture
+from handcalc.views.visible_window import strip
 
 GAP, PAD, AIR = 13.0, 7.0, 5.0  # points between columns; inside a frame; between parts of a column
 TYPE, LEADING = 9.0, 11.0  # size of type; from one line to the next
@@ -185,7 +186,7 @@ def _picture(part: Part, beside: int, is_lit: bool) -> Laid:
 
 def _paint(page: Canvas, part: Part, extent: tuple[float, float, float, float]) -> None:
     assert part.face is not None
-    colours = shades(pooled(part.face.values), page.theme, never_negative=part.face.never_negative)
+    colours = shades(strip(part.face.values, MAX_SPOTS), page.theme, never_negative=part.face.never_negative)
     page.ax.imshow(colours, extent=extent, interpolation="nearest", aspect="auto", zorder=1)
 
 
@@ -195,6 +196,4 @@ def _width(lines: list[Line]) -> float:
 
 def _write(page: Canvas, lines: list[Line], x: float, y: float, ink: str) -> None:
     for count, line in enumerate(lines):
-        for piece in line:
-            base = y + LEADING * count + 0.8 * TYPE - piece.rise
-            page.text(x + piece.x, base, piece.text, size=piece.size, bold=piece.bold, ink=ink)
+        page.write(line, x, y + LEADING * count + 0.8 * TYPE, ink)

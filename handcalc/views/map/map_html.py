@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable
 from html import escape
-from io import BytesIO
-
-import numpy as np
 
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
 from handcalc.views.map.map_plan import (
+    MAX_SPOTS,
     MAX_STACKED,
     Part,
     describe_map,
     path_shown,
     plain_label,
     plan,
-    pooled,
     short_titles,
     size_of,
 )
-from handcalc.views.palette import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
+from handcalc.views.number_image import alternative_text, image_address
+from handcalc.views.visible_window import strip
 
 Link = Callable[[str], str]  # a block's path -> an address
-SHADES = 16  # of a picture that is written down
-UNKNOWN = (127, 127, 127, 70)  # −∞: hidden
 ROW = "display:flex;align-items:center;gap:4px 14px"
 
 
@@ -98,22 +92,7 @@ class _Page:
         if part.face is None:
             return ""
         wide, high = size_of(part, beside)
-        source = f' src="{drawn(part.face)}"' if self.has_pictures else ""
+        address = image_address(strip(part.face.values, MAX_SPOTS), part.face) if self.has_pictures else ""
+        source = f' src="{address}"' if address else ""
         face = f'data-face="{escape(part.face.name or "")}" width="{wide:.0f}" height="{high:.0f}"'
-        return f'<img alt="" {face}{source} style="image-rendering:pixelated">'
-
-
-def drawn(matrix: Matrix) -> str:
-    """A matrix as a small image, in an address of its own; a colour is as strong as the number is large."""
-    from PIL import Image
-
-    values = pooled(matrix.values)
-    strength = np.ceil(np.abs(values) / (np.abs(values).max() or 1.0) * SHADES) / SHADES
-    hues = np.where((values < 0)[..., None], MINUS, NEVER_NEGATIVE if matrix.never_negative else PLUS)
-    opacity = np.where(values == 0, 0, 255 * (FAINTEST + (STRONGEST - FAINTEST) * strength))
-    pixels = np.dstack([hues, opacity]).round().astype(np.uint8)
-    if matrix.values.shape == values.shape:
-        pixels[np.isneginf(matrix.values)] = UNKNOWN
-    file = BytesIO()
-    Image.fromarray(pixels).save(file, "PNG", optimize=True)
-    return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
+        return f'<img alt="{alternative_text(part.face)}" {face}{source} style="image-rendering:pixelated">'

@@ -14,13 +14,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from handcalc.foundation.errors import UnknownNameError, listed, short
-from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views.map.block_tree import Item, Sources, one_by_one, tree
-from handcalc.views.map.reading_order import Links, columns_of, home_of, links_inside, told_apart
+from handcalc.views.map.reading_order import Links, columns_of, links_inside, part_around, told_apart
 
-MOST_PIXELS = 32  # of a picture; of a larger matrix several numbers share one
+MAX_SPOTS = (32, 32)  # of a picture; of a larger matrix several numbers share one
 NUMBER, LEAST, MOST = 7.0, 13.0, 62.0  # pixels that a number takes; of a picture, at least and at most
 MAX_STACKED = 3  # parts one above the other
 
@@ -66,7 +65,7 @@ class _Planner:
         self.links: dict[str, Links] = links_inside(root, read)
         blocks = list(root.blocks)
         self.taken_apart = blocks[0] if len(blocks) == 1 else None
-        self.read, self.home = read, home_of(root, self.is_frame)
+        self.read, self.home = read, part_around(root, self.is_frame)
 
     def is_frame(self, item: Item) -> bool:
         """Whether its parts are shown."""
@@ -95,7 +94,7 @@ class _Planner:
             yield tuple(self.part(inner, is_layer=stems[_stem(inner)] > 1) for inner in column)
 
     def _reads(self, item: Item) -> tuple[str, ...]:
-        own = {m for inner in item.walk() for m in inner.matrices}
+        own = dict.fromkeys(m for inner in item.walk() for m in inner.matrices)
         sources = [m for reader in own for m in self.read[reader] if m not in own and m in self.home]
         return tuple(dict.fromkeys(self.home[m].title for m in sources))
 
@@ -133,18 +132,6 @@ def path_shown(whole: Part, path: str) -> str:
     while path and path not in shown:
         path = path.rpartition(".")[0]
     return path
-
-
-def pooled(values: Values, most: int = MOST_PIXELS) -> Values:
-    """The same picture in fewer numbers: of several that share a place, the largest.
-
-    (r, c) -> (at most `most`, at most `most`)
-    """
-    high = low = np.where(np.isfinite(values), values, 0.0)
-    for axis, count in enumerate(values.shape):
-        starts = np.arange(min(count, most)) * count // min(count, most)
-        high, low = np.maximum.reduceat(high, starts, axis), np.minimum.reduceat(low, starts, axis)
-    return np.where(high >= -low, high, low)
 
 
 def size_of(part: Part, beside: int = 1) -> tuple[float, float]:

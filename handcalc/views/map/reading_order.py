@@ -72,7 +72,7 @@ def told_apart(items: list[Item]) -> list[Item]:
     return [told(item) for item in items]
 
 
-def home_of(root: Item, is_frame: Callable[[Item], bool]) -> dict[Matrix, Item]:
+def part_around(root: Item, is_frame: Callable[[Item], bool]) -> dict[Matrix, Item]:
     """For each matrix the outermost item around it that is no frame."""
     found = {}
     for way in _ways(root, (root,)):

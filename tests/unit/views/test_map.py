@@ -1,18 +1,13 @@
 """The map: every part of a calculation once, to the right of what it reads, with one of its matrices."""
 
-import base64
-import itertools
-from io import BytesIO
-
 import cases
 import numpy as np
 import pytest
-from PIL import Image
 
 import handcalc as hc
 from handcalc.views.map.map_figure import lay_out
-from handcalc.views.map.map_html import drawn, map_html
-from handcalc.views.map.map_plan import describe_map, plan, pooled, short_titles
+from handcalc.views.map.map_html import map_html
+from handcalc.views.map.map_plan import describe_map, plan, short_titles
 
 HEADS = [tuple(np.ones((2, 4)) for _ in range(3))] * 2
 NORM, FF = (np.ones(4), np.zeros(4)), (np.ones((8, 4)), np.zeros(8), np.ones((4, 8)), np.zeros(4))
@@ -135,36 +130,6 @@ def test_a_block_that_is_not_there_is_named_with_those_that_are():
         hc.HandcalcError, match="There is no block 'head_9' here; there are head_1 and head_2"
     ):
         plan(MULTI, lit="head_9")
-
-
-def pixels_of(matrix):
-    data = drawn(matrix).removeprefix("data:image/png;base64,")
-    return np.asarray(Image.open(BytesIO(base64.b64decode(data))))
-
-
-def test_a_picture_has_the_colours_of_the_numbers():
-    (plus, nothing), (minus, _) = pixels_of(hc.Matrix([[2.0, 0.0], [-1.0, 0.0]], "M"))
-    assert plus[0] > plus[2] > 0  # orange
-    assert minus[2] > minus[0]  # blue
-    assert plus[3] > minus[3] > nothing[3] == 0
-
-
-def test_hidden_scores_are_grey_and_not_empty_as_a_zero_is():
-    scores = hc.examples.gpt()["layer_1.S_masked"]
-    is_grey = np.ptp(pixels_of(scores)[..., :3].astype(int), axis=2) == 0
-    is_grey &= pixels_of(scores)[..., 3] > 0
-    assert (is_grey == np.isneginf(scores.values)).all()
-    assert is_grey.any()
-
-
-def test_of_numbers_that_share_a_place_the_largest_is_drawn():
-    rng = np.random.default_rng(1)
-    values = rng.normal(size=(100, 7))
-    found = pooled(values, 10)
-    assert found.shape == (10, 7)
-    for row, column in itertools.product(range(10), range(7)):
-        part = values[10 * row : 10 * row + 10, column]
-        assert found[row, column] == part[np.abs(part).argmax()]
 
 
 @everywhere

@@ -1,8 +1,8 @@
 // The map on the page: the whole calculation from its givens to its result, each part as one of its matrices. A click
 // opens a part below; the one that is open is lit, and what a change reaches is drawn anew.
 
-import { KEEPS_KEYS, claim, tag } from "../page/dom.js";
-import { stripPixels } from "../sheet/strip.js";
+import { claim, tag } from "../page/dom.js";
+import { stripPixels } from "../record/colours.js";
 
 const MAX_PIXELS = 64; // of a picture
 const ROOMY = [690, 900]; // pixels of room, and of a page's width, from which on the map is open at rest
