@@ -31,6 +31,8 @@ PARAMETERS: dict[str, Json] = {
     "start": WHOLE,
     "stop": {"type": "integer", "minimum": 1},
     "symbol": {"type": ["string", "null"]},
+    "from_end": {"type": "boolean"},
+    "places": {"type": "integer", "minimum": 0, "maximum": 15},
     "turn": POSITIVE,
     "value": {"type": "number"},
     "width": {"type": "integer", "minimum": 1},

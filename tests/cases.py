@@ -99,8 +99,19 @@ FUNCTIONS: dict[str, tuple[Callable[[hc.Matrix], hc.Matrix], Callable[[float], f
     "absolute": (hc.absolute, lambda m: m if m > 0 else -m),
     "sigmoid": (hc.sigmoid, lambda m: 1 / (1 + math.exp(-m))),
     "softplus": (hc.softplus, lambda m: math.log1p(math.exp(m))),
+    "silu": (hc.silu, lambda m: m / (1 + math.exp(-m))),
+    "round": (lambda M: hc.round(M, 1), lambda m: math.copysign(math.floor(abs(m) * 10 + 0.5) / 10, m)),
     "gelu": (hc.gelu, gelu_with_tanh),
     "gelu_exact": (lambda M: hc.gelu(M, approximate=False), lambda m: m / 2 * (1 + math.erf(m / 2**0.5))),
+}
+# Numbers put in order, carried along a column, or picked of it.
+ORDERS: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
+    "column_max": lambda g: hc.column_max(hc.Matrix(g.scores, "M")),
+    "sort": lambda g: hc.sort(hc.Matrix(g.scores, "M")),
+    "rank": lambda g: hc.rank(hc.Matrix(g.scores, "M")),
+    "cumulative_sum": lambda g: hc.cumulative_sum(hc.Matrix(g.scores, "M")),
+    "cumulative_max": lambda g: hc.cumulative_max(hc.Matrix(g.scores, "M")),
+    "sample": lambda g: hc.sample(hc.Matrix(abs(g.scores), "P"), hc.Matrix(abs(g.scores[:1]), "r")),
 }
 MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
     "softmax": lambda g: hc.softmax(hc.Matrix(g.scores, "M")),
@@ -115,6 +126,7 @@ MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
     "residual": lambda g: hc.residual(g.X, hc.Matrix(g.X_2, "change")),
     "layer_norm": lambda g: hc.layer_norm(g.X, *g.norms[0]),
     "patches": lambda g: hc.patches(hc.Matrix(g.X, "picture"), 2),
+    **ORDERS,
 }
 
 
@@ -132,6 +144,13 @@ def backwards(g: SimpleNamespace) -> hc.Calculation:
     return hc.gradients(hc.Calculation(hc.half_squared_distance(hc.relu(hc.columns(found, 1, 2)), target)))
 
 
+def backwards_through_orders(g: SimpleNamespace) -> hc.Calculation:
+    """Slopes of what is sorted, added up along a column, or the highest so far."""
+    A = hc.Matrix(g.scores, "A")
+    along = (hc.cumulative_sum(hc.sort(A)) * hc.cumulative_max(A) * hc.column_max(A)).named("along")
+    return hc.gradients(hc.Calculation(hc.half_squared_distance(hc.silu(along), np.ones((M, N)))))
+
+
 def backwards_through_functions(g: SimpleNamespace) -> hc.Calculation:
     """Slopes of what bends or turns a corner, and of a picture cut into patches."""
     A = hc.Matrix(g.X[:4], "A")
@@ -145,6 +164,7 @@ def backwards_through_functions(g: SimpleNamespace) -> hc.Calculation:
 CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     "backwards": backwards,
     "backwards_through_functions": backwards_through_functions,
+    "backwards_through_orders": backwards_through_orders,
     "worked_example": lambda g: hc.examples.self_attention(),
     "handout_shortcuts": lambda g: hc.examples.handout_shortcuts(),
     "self_attention": lambda g: hc.self_attention(g.X, *g.weights),
@@ -188,6 +208,7 @@ CALCULATIONS |= {name: lambda g, make=make: one(make(g)) for name, make in MATRI
 # test_spec_schema.py says that none is missing). The others come in one by turns, in the other as a sweep.
 IN_BOTH = {*MATRICES, "worked_example", "handout_shortcuts", "self_attention_causal", "looked_up"}
 IN_BOTH |= {"self_attention_with_places", "feed_forward", "backwards", "backwards_through_functions"}
+IN_BOTH |= {"backwards_through_orders"}
 BY_TURNS = [name for name in CALCULATIONS if name not in IN_BOTH]
 
 

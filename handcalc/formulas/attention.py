@@ -8,13 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from handcalc.formulas.formula_names import as_layer, bias, formula_block, input_matrix, parameter, plus, step
+from handcalc.formulas.formula_names import (
+    as_layer,
+    formula_block,
+    input_matrix,
+    parameter,
+    plus,
+    step,
+)
+from handcalc.formulas.formula_names import bias as bias_column
 from handcalc.formulas.masks import read_mask, titled, words_for
-from handcalc.formulas.shape_checks import check_same_height
+from handcalc.formulas.shape_checks import check_same_height, check_same_shape
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.accepted_types import MaskLike, MatrixLike
 from handcalc.notation.validation import read_count
@@ -34,6 +42,7 @@ def self_attention(
     W_V: MatrixLike,
     *,
     mask: MaskLike | None = None,
+    bias: MatrixLike | None = None,
     scaled: bool = True,
     b_Q: MatrixLike | None = None,
     b_K: MatrixLike | None = None,
@@ -50,12 +59,13 @@ def self_attention(
     Steps: Q K V S S_scaled E E_sum A Z; with a mask S_masked, with huge scores S_shifted.
     `mask` is "causal", "padding" (tokens labelled [PAD]), an (n, n) array, True where key i may be looked
     at by query j, or a list of them: ["causal", "padding"] (masks.py). Biases, where a model has them, are
-    columns: Q = W_Q X + b_Q.
+    columns: Q = W_Q X + b_Q. `bias` (n, n) is added to the scores (S_biased): −99 where others put −∞, or
+    less for what is further away (ALiBi, arXiv:2108.12409).
     """
     if not isinstance(scaled, bool | np.bool_):
         raise HandcalcError(f"scaled is {short(scaled)}; it must be True or False.")
     X = input_matrix("X", X, columns="x")
-    head = one_head(X, X, W_Q, W_K, W_V, b_Q, b_K, b_V, mask=mask, scaled=scaled)
+    head = one_head(X, X, W_Q, W_K, W_V, b_Q, b_K, b_V, mask=mask, bias=bias, scaled=scaled)
     return Calculation(X, *head, title=titled("self-attention", mask))
 
 
@@ -68,6 +78,7 @@ def cross_attention(
     W_V: MatrixLike,
     *,
     mask: MaskLike | None = None,
+    bias: MatrixLike | None = None,
     b_Q: MatrixLike | None = None,
     b_K: MatrixLike | None = None,
     b_V: MatrixLike | None = None,
@@ -81,11 +92,11 @@ def cross_attention(
 
     X (d_model, n), Y (d_y, m), W_Q (d_k, d_model), W_K (d_k, d_y), W_V (d_v, d_y) -> Z (d_v, n);
     S and A are (m, n). `mask` is "padding", which hides tokens of Y labelled [PAD], or an (m, n) array,
-    True where key i may be looked at by query j. Biases are columns, as in self-attention.
+    True where key i may be looked at by query j. Biases are columns, and `bias` (m, n), as in self-attention.
     """
     X = input_matrix("X", X, columns="x")
     Y = input_matrix("Y", Y, columns="y")
-    head = one_head(X, Y, W_Q, W_K, W_V, b_Q, b_K, b_V, mask=mask)
+    head = one_head(X, Y, W_Q, W_K, W_V, b_Q, b_K, b_V, mask=mask, bias=bias)
     return Calculation(X, Y, *head, title=titled("cross-attention", mask))
 
 
@@ -97,6 +108,7 @@ def multi_head_attention(
     *,
     Y: MatrixLike | None = None,
     mask: MaskLike | None = None,
+    bias: MatrixLike | Sequence[MatrixLike] | None = None,
     b_O: MatrixLike | None = None,
 ) -> Calculation:
     """Attend several times at once, each with its own weights: Z = W_O [Z₁; Z₂; …].
@@ -110,15 +122,21 @@ def multi_head_attention(
     (d_v, d_model); W_O (d_model, heads · d_v) -> Z (d_model, n). Keys and values come from Y if it is
     given. Steps: head_1.Q … head_1.Z, head_2.Q …, concat, Z (section 3.2.2 of the paper).
     A head with biases is (W_Q, W_K, W_V, b_Q, b_K, b_V); `b_O` (d_model, 1) is added to W_O [Z₁; Z₂; …].
+    `bias` is added to the scores of every head, or a list has one for each.
     """
     X = input_matrix("X", X, columns="x")
     Y = X if Y is None else input_matrix("Y", Y, columns="y")
-    steps = many_heads(X, Y, heads, W_O, b_O, mask=mask)
+    steps = many_heads(X, Y, heads, W_O, b_O, mask=mask, bias=bias)
     return Calculation(X, Y, *steps, title=titled("multi-head attention", mask))
 
 
 def one_head(
-    X: Matrix, Y: Matrix, *weights: Any, mask: MaskLike | None = None, scaled: bool = True
+    X: Matrix,
+    Y: Matrix,
+    *weights: Any,
+    mask: MaskLike | None = None,
+    bias: MatrixLike | None = None,
+    scaled: bool = True,
 ) -> list[Matrix]:
     """Weights and steps of one head, Z at the end; its weights are those of `project`."""
     Q, K, V = projected = project(X, Y, *weights)
@@ -130,7 +148,7 @@ def one_head(
         Q,
         K,
         V,
-        *attend(Q, K, V, mask=mask, scaled=scaled),
+        *attend(Q, K, V, mask=mask, bias=bias, scaled=scaled),
     ]
 
 
@@ -142,15 +160,18 @@ def many_heads(
     b_O: MatrixLike | None = None,
     *,
     mask: MaskLike | None = None,
+    bias: MatrixLike | Sequence[MatrixLike] | None = None,
 ) -> list[Matrix]:
     """Weights and steps of all heads and of what joins them, Z at the end."""
     found = []
-    for count, weights in enumerate(_checked_heads(heads), start=1):
+    heads = _checked_heads(heads)
+    added = _of_each_head(bias, len(heads))
+    for count, (weights, own) in enumerate(zip(heads, added, strict=True), start=1):
         with formula_block(f"head_{count}", "head", title=f"Attention head {count}"):
-            found.append(one_head(X, Y, *weights, mask=mask))
+            found.append(one_head(X, Y, *weights, mask=mask, bias=own))
     joined = step("concat", concat([head[-1] for head in found]))  # (heads · d_v, n)
     W_O = parameter("W_O", W_O)
-    b_O = bias("b_O", b_O, W_O)
+    b_O = bias_column("b_O", b_O, W_O)
     Z = step("Z", plus(W_O @ joined, b_O), words="mixed", columns="z")  # (d_model, n)
     return [*chain.from_iterable(found), joined, W_O, *([] if b_O is None else [b_O]), Z]
 
@@ -205,7 +226,7 @@ def project(
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Ask, offer and carry: Q = W_Q X, K = W_K Y, V = W_V Y; with biases, b is added to each."""
     W_Q, W_K, W_V = parameter("W_Q", W_Q), parameter("W_K", W_K), parameter("W_V", W_V)
-    b_Q, b_K, b_V = bias("b_Q", b_Q, W_Q), bias("b_K", b_K, W_K), bias("b_V", b_V, W_V)
+    b_Q, b_K, b_V = bias_column("b_Q", b_Q, W_Q), bias_column("b_K", b_K, W_K), bias_column("b_V", b_V, W_V)
     Q = step("Q", plus(W_Q @ X, b_Q), columns="q")  # (d_k, n)
     K = step("K", plus(W_K @ Y, b_K), columns="k")  # (d_k, m)
     V = step("V", plus(W_V @ Y, b_V), columns="v")  # (d_v, m)
@@ -213,14 +234,24 @@ def project(
 
 
 def attend(
-    Q: Matrix, K: Matrix, V: Matrix, *, mask: MaskLike | None = None, scaled: bool = True
+    Q: Matrix,
+    K: Matrix,
+    V: Matrix,
+    *,
+    mask: MaskLike | None = None,
+    bias: MatrixLike | None = None,
+    scaled: bool = True,
 ) -> list[Matrix]:
-    """Score, scale, mask, weigh and mix: the steps S, S_scaled, S_masked, S_shifted, E, E_sum, A, Z."""
+    """Score, scale, mask, weigh and mix: S, S_scaled, S_biased, S_masked, S_shifted, E, E_sum, A, Z."""
     check_same_height(Q, K, "queries and keys need the same number of rows, d_k")
     d_k = constant(K.shape[0], "d_k")
     steps = [step("S", K.T @ Q)]  # (m, n): row = key, column = query
     if scaled:
         steps.append(step("S_scaled", steps[-1] / sqrt(d_k)))
+    if bias is not None:
+        added = parameter("bias", bias)
+        check_same_shape(steps[-1], added, "to be added to the scores, a bias needs their shape")
+        steps += [added, step("S_biased", steps[-1] + added)]
     if mask is not None:
         allowed = read_mask(mask, steps[-1])
         steps.append(step("S_masked", Mask(allowed)(steps[-1]), words=words_for(allowed)))
@@ -250,6 +281,15 @@ def _checked_heads(heads: Sequence[Weights]) -> Sequence[Weights]:
             "(W_Q, W_K, W_V, b_Q, b_K, b_V)."
         )
     return found
+
+
+def _of_each_head(bias: MatrixLike | Sequence[MatrixLike] | None, count: int) -> Sequence[MatrixLike | None]:
+    """The bias of each head: one for all, or a list of matrices."""
+    if not isinstance(bias, tuple | list) or any(np.ndim(one) < 2 for one in bias):
+        return [cast(MatrixLike | None, bias)] * count
+    if len(bias) != count:
+        raise HandcalcError(f"bias has {len(bias)} matrices, but there are {count} heads; each needs one.")
+    return list(bias)
 
 
 def _is_listed(thing: Any) -> bool:

@@ -6,6 +6,8 @@ the state before (Elman 1990). Additive attention sat on such states (Bahdanau e
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from handcalc.formulas.attention import softmax_weights
@@ -14,8 +16,9 @@ from handcalc.formulas.shape_checks import check_column, check_same_height
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.operations import Concat, Slice
+from handcalc.record.blocks import block
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
+from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.record.matrix_functions import tanh
 
 NEED_OF_SUM = "what they make is added, so they need the same number of rows"  # of the weights
@@ -62,6 +65,50 @@ def rnn(
     H = step("H", Concat(axis=1)(*states), words="states", columns="h")  # (d_h, n)
     every = [matrix for found in steps for matrix in found.values()]
     return Calculation(X, W_x, W_h, start, *every, H, title="Recurrent network")
+
+
+def unroll(
+    cell: Callable[..., Sequence[Matrix] | Matrix],
+    X: MatrixLike,
+    state: MatrixLike | Sequence[MatrixLike],
+    *,
+    name: str = "t",
+    counted: bool = False,
+) -> list[list[Matrix]]:
+    """Call a cell for each column of X, with the state that it returned before: a block for each time step.
+
+    >>> def cell(x, h):
+    ...     return (x + 2 * h).named("h")
+    >>> steps = hc.unroll(cell, [[1, 0, 3]], [[0]])
+    >>> hc.Calculation(steps[-1][0])["t_3.h"].values
+    array([[7.]])
+
+    `cell(x, *state)` gets the step's column and each matrix of the state, and returns the new state, then
+    whatever else is of interest; so is each item of the result. `state` is one matrix or a tuple of them.
+    Blocks are called t_1, t_2, … or by another `name`; with `counted` the cell gets the time, from 1, too.
+    """
+    X = as_matrix(X, "X")
+    now = [as_matrix(one) for one in (state if isinstance(state, tuple) else (state,))]
+    found: list[list[Matrix]] = []
+    for t in range(1, X.shape[1] + 1):
+        with block(f"{name}_{t}", f"Time step {t}", why="Reads one step, and hands on what it remembers."):
+            x = step("x", Slice(t - 1, t, axis=1)(X), words="x_t")
+            made = cell(x, *now, *([t] if counted else []))
+        found.append([made] if isinstance(made, Matrix) else list(made))
+        _check_state(found[-1], now)
+        now = found[-1][: len(now)]
+    return found
+
+
+def _check_state(made: Sequence[Matrix], state: Sequence[Matrix]) -> None:
+    """Raise HandcalcError where a cell hands on fewer matrices, or of other shapes, than it gets."""
+    for k, before in enumerate(state):
+        if k >= len(made) or made[k].shape != before.shape:
+            got = shape_text(made[k].shape) if k < len(made) else "nothing"
+            raise HandcalcError(
+                f"The cell gets a state that is {shape_text(before.shape)}, and hands on {got}; "
+                "the next step needs the same again."
+            )
 
 
 def _chain(

@@ -47,6 +47,11 @@ STEP_TEXTS = {
         "Dividing by the length of a key, not by its square root, brings scores closer together than needed.",
         "Compare",
     ),
+    "S_biased": StepText(
+        "with the bias",
+        "What is known beforehand is added to each score: what is far off, or later, gets less.",
+        "Compare",
+    ),
     "S_masked": StepText(
         "hidden keys at −∞",
         "Which keys may a query not look at? Their scores become −∞, so that their shares become 0.",
@@ -191,6 +196,11 @@ STEP_TEXTS = {
     "variance": StepText(
         "mean of the squares",
         "How far do a token's features spread? The distances from the mean, squared and averaged.",
+        "Measure",
+    ),
+    "sample_variance": StepText(
+        "squares over n − 1",
+        "How far do a token's features spread? Divided by one less than their number, as STDEV does.",
         "Measure",
     ),
     "N": StepText(

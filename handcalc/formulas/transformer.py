@@ -6,7 +6,7 @@ Tokens are columns. Each function reads like its section of the paper; the layer
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from handcalc.operations import Gather, Positions
 from handcalc.record.blocks import number_block
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.record.matrix_functions import column_means, relu, sqrt
+from handcalc.record.matrix_functions import column_means, column_sums, relu, sqrt
 
 
 class Norm(NamedTuple):
@@ -98,7 +98,15 @@ def residual(X: MatrixLike, change: MatrixLike) -> Matrix:
     return added.with_reason(STEP_TEXTS["R"].why)
 
 
-def layer_norm(X: MatrixLike, gamma: MatrixLike, beta: MatrixLike, eps: float = 1e-5) -> Matrix:
+def layer_norm(
+    X: MatrixLike,
+    gamma: MatrixLike,
+    beta: MatrixLike,
+    eps: float = 1e-5,
+    *,
+    ddof: int = 0,
+    eps_outside: bool = False,
+) -> Matrix:
     """Bring each column to mean 0 and variance 1, then scale and shift its features.
 
     >>> hc.layer_norm([[3], [1]], gamma=[[1], [2]], beta=[[0], [5]], eps=0).values
@@ -108,13 +116,22 @@ def layer_norm(X: MatrixLike, gamma: MatrixLike, beta: MatrixLike, eps: float = 
     γ · (x - mean) / √(variance + eps) + β, mean and variance down each column (Ba et al. 2016,
     arXiv:1607.06450). X (d_model, n), gamma and beta (d_model, 1) -> (d_model, n)
     In a calculation it is a block, norm, of the steps mean, centred, variance and N.
+    A spreadsheet's STDEV divides by n − 1: `ddof=1`. With `eps_outside` it is √variance + eps that divides.
     """
     X = _input(X)
     with number_block("norm", *BLOCK_TEXTS["norm"]):
-        return layer_norm_steps(X, gamma, beta, eps)[-1]
+        return layer_norm_steps(X, gamma, beta, eps, ddof=ddof, eps_outside=eps_outside)[-1]
 
 
-def layer_norm_steps(X: Matrix, gamma: MatrixLike, beta: MatrixLike, eps: float = 1e-5) -> list[Matrix]:
+def layer_norm_steps(
+    X: Matrix,
+    gamma: MatrixLike,
+    beta: MatrixLike,
+    eps: float = 1e-5,
+    *,
+    ddof: int = 0,
+    eps_outside: bool = False,
+) -> list[Matrix]:
     """Steps and weights of a layer norm, N at the end."""
     gamma, beta = parameter("gamma", gamma), parameter("beta", beta)
     check_column(gamma, X)
@@ -122,10 +139,22 @@ def layer_norm_steps(X: Matrix, gamma: MatrixLike, beta: MatrixLike, eps: float 
     eps = read_number(eps, "eps", least=0)
     mean = step("mean", column_means(X))  # (1, n)
     centred = step("centred", X - mean)  # (d_model, n)
-    variance = step("variance", column_means(centred**2))  # (1, n)
-    spread = sqrt(variance + eps if eps else variance)  # (1, n)
+    variance = _variance(centred, ddof)  # (1, n)
+    inside = variance + eps if eps and not eps_outside else variance
+    spread = sqrt(inside) + eps if eps and eps_outside else sqrt(inside)  # (1, n)
     N = step("N", gamma * (centred / spread) + beta)  # (d_model, n)
     return [mean, centred, variance, gamma, beta, N]
+
+
+def _variance(centred: Matrix, ddof: int) -> Matrix:
+    """The mean of the squares; with ddof 1 their sum over one less than their number."""
+    if isinstance(ddof, bool) or ddof not in (0, 1):
+        raise HandcalcError(f"ddof is {short(ddof)}; it must be 0, to divide by n, or 1, for n − 1.")
+    if not ddof:
+        return step("variance", column_means(centred**2))
+    if centred.shape[0] == 1:
+        raise HandcalcError("With ddof=1 a column needs two features or more: n − 1 would be 0.")
+    return step("variance", column_sums(centred**2) / (centred.shape[0] - 1), words="sample_variance")
 
 
 @as_layer
@@ -199,6 +228,7 @@ def encoder_layer(
     norm_2: Norm | Sequence[MatrixLike],
     *,
     mask: MaskLike | None = None,
+    bias: MatrixLike | Sequence[MatrixLike] | None = None,
     eps: float = 1e-5,
     norm_first: bool = False,
     b_O: MatrixLike | None = None,
@@ -218,13 +248,13 @@ def encoder_layer(
     X (d_model, n) -> (d_model, n). Blocks: attention (head_1, …), add_norm_1 (norm), ff, add_norm_2 (norm),
     of which the last one's N is the layer's output: calc["add_norm_2.norm.N"]. With `norm_first` (pre-norm,
     as in GPT-2): norm_1, attention, add_1, norm_2, ff, add_2, and the output is calc["add_2.R"]. Heads with
-    biases, and `b_O`, are as in multi_head_attention; `activation` is that of feed_forward.
+    biases, `bias`, and `b_O`, are as in multi_head_attention; `activation` is that of feed_forward.
     """
     X = input_matrix("X", X, columns="x")
 
     def attend(seen: Matrix) -> list[Matrix]:
         with formula_block("attention"):
-            return many_heads(seen, seen, heads, W_O, b_O, mask=mask)
+            return many_heads(seen, seen, heads, W_O, b_O, mask=mask, bias=bias)
 
     road = _road(norm_first, eps)
     first = road(1, X, attend, norm_1)
@@ -247,6 +277,8 @@ def decoder_layer(
     *,
     mask: MaskLike | None = "causal",
     memory_mask: MaskLike | None = None,
+    bias: MatrixLike | Sequence[MatrixLike] | None = None,
+    memory_bias: MatrixLike | Sequence[MatrixLike] | None = None,
     eps: float = 1e-5,
     norm_first: bool = False,
     self_b_O: MatrixLike | None = None,
@@ -268,18 +300,19 @@ def decoder_layer(
     X (d_model, n), memory (d_model, m) -> (d_model, n). Blocks: self (head_1, …), add_norm_1 (norm), cross,
     add_norm_2, ff, add_norm_3, of which the last one's N is the layer's output: calc["add_norm_3.norm.N"].
     With `norm_first`: norm_1, self, add_1, norm_2, cross, add_2, norm_3, ff, add_3; output calc["add_3.R"].
-    Biases and `activation` are as in encoder_layer.
+    Biases and `activation` are as in encoder_layer; `memory_bias` is added to the scores of cross.
     """
     X = input_matrix("X", X, columns="x")
     memory = input_matrix("memory", memory, columns="m")
 
     def look_back(seen: Matrix) -> list[Matrix]:
         with formula_block("self"):
-            return many_heads(seen, seen, self_heads, self_W_O, self_b_O, mask=mask)
+            return many_heads(seen, seen, self_heads, self_W_O, self_b_O, mask=mask, bias=bias)
 
     def look_across(seen: Matrix) -> list[Matrix]:
         with formula_block("cross"):
-            return [memory, *many_heads(seen, memory, cross_heads, cross_W_O, cross_b_O, mask=memory_mask)]
+            options: Any = {"mask": memory_mask, "bias": memory_bias}
+            return [memory, *many_heads(seen, memory, cross_heads, cross_W_O, cross_b_O, **options)]
 
     road = _road(norm_first, eps)
     first = road(1, X, look_back, norm_1)

@@ -29,6 +29,8 @@ UNLIKE_MATH: Mapping[str, Callable[..., float]] = {
     "equal": lambda a, b: float(a == b),
     "step": lambda a: float(a > 0),
     "sign": lambda a: float((a > 0) - (a < 0)),
+    "round": lambda a, places: math.copysign(math.floor(abs(a) * 10**places + 0.5) / 10**places, a) + 0.0,
+    "index": lambda *values: values[int(values[-1]) - 1],
     "sin°": lambda degrees: float(numbers.sine_of_degrees(degrees)),
     "cos°": lambda degrees: float(numbers.sine_of_degrees(degrees + 90)),
 }

@@ -18,6 +18,7 @@ from handcalc.operations.base import Shape as Shape
 from handcalc.operations.base import plain as plain
 from handcalc.operations.choosing import Argmax as Argmax
 from handcalc.operations.choosing import FixedOneHot as FixedOneHot
+from handcalc.operations.choosing import Maxima as Maxima
 from handcalc.operations.choosing import OneHot as OneHot
 from handcalc.operations.constants import Constant as Constant
 from handcalc.operations.constants import Positions as Positions
@@ -27,8 +28,10 @@ from handcalc.operations.functions import Gelu as Gelu
 from handcalc.operations.functions import LeakyRelu as LeakyRelu
 from handcalc.operations.functions import Log as Log
 from handcalc.operations.functions import Relu as Relu
+from handcalc.operations.functions import Round as Round
 from handcalc.operations.functions import Sigmoid as Sigmoid
 from handcalc.operations.functions import Sign as Sign
+from handcalc.operations.functions import Silu as Silu
 from handcalc.operations.functions import Softplus as Softplus
 from handcalc.operations.functions import Sqrt as Sqrt
 from handcalc.operations.functions import Step as Step
@@ -45,7 +48,12 @@ from handcalc.operations.masking import Mask as Mask
 from handcalc.operations.matmul import MatMul as MatMul
 from handcalc.operations.max_shift import SubtractMax as SubtractMax
 from handcalc.operations.max_shift import exponent_limit as exponent_limit
+from handcalc.operations.ordering import Rank as Rank
+from handcalc.operations.ordering import Sample as Sample
+from handcalc.operations.ordering import Sort as Sort
 from handcalc.operations.patching import Patches as Patches
 from handcalc.operations.reductions import Means as Means
 from handcalc.operations.reductions import Repeat as Repeat
 from handcalc.operations.reductions import Sums as Sums
+from handcalc.operations.running import CumulativeMaxima as CumulativeMaxima
+from handcalc.operations.running import CumulativeSums as CumulativeSums

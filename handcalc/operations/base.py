@@ -64,6 +64,7 @@ class Operation:
     can_overflow: ClassVar[bool] = True  # whether its result can be too large for a float64
     needs_check: ClassVar[bool] = False  # whether even a single input can be of a wrong shape
     repeats: ClassVar[bool] = False  # whether a column, a row or a number is repeated to fit
+    moves_labels: ClassVar[bool] = False  # whether the labels of its result follow from the numbers
     can_be_idle: ClassVar[bool] = False  # whether its result can be its input itself
     sign: ClassVar[str] = ""  # the operation on its badge, in a few letters: ·, Σ, x^2
     is_never_negative: ClassVar[bool | None] = False  # whether no cell can be; None: where no input's can
@@ -149,6 +150,14 @@ class Operation:
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         """Row and column labels of the result, from those of the inputs."""
         return None, None
+
+    def moved_labels(self, values: Values, rows: Labels, columns: Labels) -> tuple[Labels, Labels]:
+        """Row and column labels of the result where they follow from the numbers of its input."""
+        raise NotImplementedError
+
+    def with_words(self, words: Labels) -> Operation:
+        """The same operation where the words that it chooses from have moved; one without words, itself."""
+        return self
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         """Whether no cell can be negative, whatever the givens; it follows from the inputs."""

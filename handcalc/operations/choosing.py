@@ -10,10 +10,10 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Reader
-from handcalc.notation.labels import read_words
+from handcalc.notation.labels import Labels, read_words
 from handcalc.notation.numbers import Values, check_every, counted
 from handcalc.notation.validation import check_count_made, read_axis, read_count
-from handcalc.operations.base import AlongAxis, M, Place, Shape
+from handcalc.operations.base import AlongAxis, M, Operation, Place, Shape
 from handcalc.operations.reductions import Reduction
 
 
@@ -45,6 +45,9 @@ class Argmax(Reduction):
         word = f", “{self.words[place]}”" if self.words else ""
         return f"{self.unit} {counted(place)}{word}"
 
+    def with_words(self, words: Labels) -> Operation:
+        return type(self)(self.axis, words)
+
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("argmax", self.axis, *inputs)
 
@@ -57,6 +60,26 @@ class Argmax(Reduction):
             raise HandcalcError(
                 f"{names[0]} has {count} {self.unit}s, but {len(self.words)} words were given to choose from."
             )
+
+
+class Maxima(Reduction):
+    """The highest number of each column (axis 1: of each row)."""
+
+    name, sign, can_overflow = "maxima", "max", False
+    reason = "Takes the highest number of each {line}."
+    derivative_reason = "Only the highest number counts, of equal ones the first: it gets the whole slope."
+
+    def compute(self, *values: Values) -> Values:
+        return np.asarray(values[0].max(axis=self.axis - 2, keepdims=True)) + 0.0
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        return ex.FunctionCall("max", *self.line(inputs[0], shapes[0], i, j))
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Along("max", self.axis, *inputs)
+
+    def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
+        return OneHot(inputs[0].shape[self.axis], self.axis)(Argmax(self.axis)(inputs[0])) * grad_output
 
 
 class OneHot(AlongAxis):

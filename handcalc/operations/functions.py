@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values, counted, format_constant
 from handcalc.notation.sentences import Sentence
-from handcalc.notation.validation import read_number
+from handcalc.notation.validation import read_count, read_number
 from handcalc.operations import trees
 from handcalc.operations.base import M
 from handcalc.operations.elementwise import NO_SLOPE, Domain, Elementwise
@@ -18,6 +18,7 @@ from handcalc.operations.trees import Tree, either, larger, ln, log1p, parameter
 
 LARGEST_POWER = 20  # of e; of more nobody works out by hand
 LEAK = 0.01  # as in PyTorch
+MOST_PLACES = 15  # that a float64 has
 
 
 class Step(Elementwise):
@@ -168,6 +169,25 @@ class Softplus(Elementwise):
     derivative_reason = "The slope of ln(1 + e^x) is σ(x): almost 1 far above 0, almost 0 far below."
 
 
+class Silu(Elementwise):
+    """a / (1 + e^(-a)), a·σ(a): a number lets itself through
+
+    Every number times its own sigmoid: x / (1 + e^(-x)), also called swish (arXiv:1702.03118).
+
+    >>> hc.silu([[-2, 0, 2]])
+    □ / (1 + e^(-□))  (1 by 3)
+    -0.24  0  1.76
+    """
+
+    name, sign, ends_well, is_never_negative = "silu", "SiLU", True, None
+    shown = x / (1 + trees.exp(-x))
+    derivative = Sigmoid.of(x) * (1 + x * (1 - Sigmoid.of(x)))
+    reason = "Lets large numbers through and fades out negative ones: each is multiplied by its own sigmoid."
+    derivative_reason = (
+        "The slope of x σ(x) is σ(x) (1 + x (1 − σ(x))): about 1 far above 0, about 0 far below."
+    )
+
+
 class Relu(Elementwise):
     """max(0, a)
 
@@ -240,6 +260,30 @@ class Floor(Elementwise):
     shown = trees.floor(x)
     derivative = NO_SLOPE
     reason = "Rounds every number down to a whole number, which is easier to work with by hand."
+
+
+class Round(Elementwise):
+    """a rounded to so many decimal places, half away from zero
+
+    Every number rounded to so many decimal places, half away from zero, as a spreadsheet does.
+
+    >>> hc.round([[0.126, -1.5]], places=2).values
+    array([[ 0.13, -1.5 ]])
+    >>> hc.round([[0.126, -1.5]]).values
+    array([[ 0., -2.]])
+
+    Raises HandcalcError for places that are not a whole number from 0 to 15.
+    """
+
+    name, fields, sign, can_overflow = "round", ("places",), "round", False
+    shown = trees.rounded(x, parameter_leaf("places"))
+    derivative = NO_SLOPE
+    reason = "Rounds every number to {places} decimal places."
+
+    def __init__(self, places: int = 0) -> None:
+        self.places = read_count(places, "The number of places")
+        if not 0 <= self.places <= MOST_PLACES:
+            raise HandcalcError(f"There are {self.places} places; it must be from 0 to {MOST_PLACES}.")
 
 
 # GELU, which GPT-2 and BERT have in place of ReLU ------------------------------------------------

@@ -17,6 +17,8 @@ from handcalc.notation import expression as ex
 from handcalc.notation.expression import Expression, Sum
 from handcalc.operations.bell_curve import share_below
 
+WHOLE_FROM = 2.0**52  # from here on a float64 has no digits after the point
+
 
 class Tree:
     """A node: `head` is the name of a primitive, or of a leaf that `value` tells from others of its kind."""
@@ -127,17 +129,27 @@ PRIMITIVES: Mapping[str, Primitive] = {
     "exp": Primitive("exp({})", "Math.exp({})", "m.power(m.e, {})", _e_to),
     "root": Primitive("sqrt({})", "Math.sqrt({})", "m.root({})", ex.Root),
     **{name: _function(name) for name in ("tanh", "log1p", "floor", "abs", "max", "min")},
-    **{name: _function(name, "special.{}") for name in ("ln", "Φ", "step", "sign")},
+    **{name: _function(name, "special.{}") for name in ("ln", "Φ", "step", "sign", "round")},
 }
+
+
+def rounded_half_away(a: Any, places: float) -> Any:
+    """To so many decimal places, half away from zero; what has no more digits after the point stays."""
+    scale = 10.0**places
+    is_whole = np.abs(a) >= WHOLE_FROM / scale
+    near = np.floor(np.abs(np.where(is_whole, 0.0, a)) * scale + 0.5) / scale
+    return np.where(is_whole, a, np.sign(a) * near + 0.0)
+
+
 # What Python calls them by. Of 0 and −0 the larger is the first: max(0, x) is 0, as in the browser.
 NUMPY_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "exp": np.exp, "sqrt": np.sqrt, "tanh": np.tanh, "log1p": np.log1p, "floor": np.floor, "abs": np.abs,
     "max": lambda a, b: np.maximum(b, a), "min": np.minimum, "ln": np.log, "Φ": share_below,
-    "step": lambda a: np.heaviside(a, 0.0), "sign": np.sign,
+    "step": lambda a: np.heaviside(a, 0.0), "sign": np.sign, "round": rounded_half_away,
 }  # fmt: skip
-exp, root, tanh, log1p, floor, absolute, larger, smaller, ln, share, step, sign = (
-    partial(Tree, head)
-    for head in ("exp", "root", "tanh", "log1p", "floor", "abs", "max", "min", "ln", "Φ", "step", "sign")
+HEADS = "exp root tanh log1p floor abs max min ln Φ step sign round"
+exp, root, tanh, log1p, floor, absolute, larger, smaller, ln, share, step, sign, rounded = (
+    partial(Tree, head) for head in HEADS.split()
 )
 VALUES_OF_NAMED_NUMBERS = {"e": math.e, "pi": math.pi}
 

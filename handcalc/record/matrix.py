@@ -142,7 +142,10 @@ class Matrix:
         found = _computed(operation, inputs, values)
         if operation.repeats and shapes[0] != shapes[-1]:  # what is repeated to fit lends its labels to none
             rows, columns = labels.labels_that_fit(rows, columns, shapes, found.shape)
-        beside, above = operation.labels(rows, columns)
+        if operation.moves_labels:
+            beside, above = operation.moved_labels(values[0], rows[0], columns[0])
+        else:
+            beside, above = operation.labels(rows, columns)
         about = UNNAMED if beside is above is None else Description(rows=beside, columns=above)
         return _made(found, operation, inputs, about, operation.never_negative(signs))
 

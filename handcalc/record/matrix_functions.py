@@ -11,12 +11,14 @@ from handcalc.notation.accepted_types import MatrixLike
 from handcalc.notation.labels import read_words
 from handcalc.notation.validation import read_list
 from handcalc.operations import functions
-from handcalc.operations.choosing import Argmax, OneHot
+from handcalc.operations.choosing import Argmax, Maxima, OneHot
 from handcalc.operations.indexing import Concat, Slice
 from handcalc.operations.max_shift import SubtractMax, exponent_limit
+from handcalc.operations.ordering import Rank, Sample, Sort
 from handcalc.operations.patching import Patches
 from handcalc.operations.reductions import Means, Sums
-from handcalc.record.matrix import Matrix, apply
+from handcalc.operations.running import CumulativeMaxima, CumulativeSums
+from handcalc.record.matrix import Matrix, apply, as_operand
 
 
 def argmax(M: MatrixLike, words: Sequence[str] | None = None) -> Matrix:
@@ -135,6 +137,82 @@ def column_means(M: MatrixLike) -> Matrix:
     return apply(Means(), M)
 
 
+def column_max(M: MatrixLike) -> Matrix:
+    """The highest number of each column; `argmax` says where it is.  (r, c) -> (1, c)
+
+    >>> hc.column_max([[1, 7], [3, 6]]).values
+    array([[3., 7.]])
+    """
+    return apply(Maxima(), M)
+
+
+def cumulative_sum(M: MatrixLike) -> Matrix:
+    """Of each number the sum of it and all above it in its column.  (r, c) -> (r, c)
+
+    >>> hc.cumulative_sum([[1], [2], [3]]).values.ravel()
+    array([1., 3., 6.])
+    """
+    return apply(CumulativeSums(), M)
+
+
+def cumulative_max(M: MatrixLike) -> Matrix:
+    """Of each number the largest of it and all above it in its column.  (r, c) -> (r, c)
+
+    >>> hc.cumulative_max([[1], [3], [2]]).values.ravel()
+    array([1., 3., 3.])
+    """
+    return apply(CumulativeMaxima(), M)
+
+
+def sort(M: MatrixLike) -> Matrix:
+    """Each column from its largest number down, as LARGE in a spreadsheet.  (r, c) -> (r, c)
+
+    >>> hc.sort(hc.Matrix([[1], [3], [2]], "P", rows=["cat", "dog", "man"]))
+    sort↓ P  (3 by 1)
+    dog  3
+    man  2
+    cat  1
+
+    Of equal numbers the upper one comes first. The row labels of a single column go with its numbers.
+    """
+    return apply(Sort(), M)
+
+
+def rank(M: MatrixLike) -> Matrix:
+    """The place of each number in its column, from the largest on and counted from 1.  (r, c) -> (r, c)
+
+    >>> hc.rank([[1], [3], [2]]).values.ravel()
+    array([3., 1., 2.])
+
+    Of equal numbers the upper one comes first, so that no two have the same rank.
+    """
+    return apply(Rank(), M)
+
+
+def top_k(M: MatrixLike, k: int) -> Matrix:
+    """The k largest numbers of each column, the largest first.  (r, c) -> (k, c)
+
+    >>> hc.top_k([[1], [3], [2]], 2).values.ravel()
+    array([3., 2.])
+    """
+    return rows(sort(M), 0, k)
+
+
+def sample(P: MatrixLike, r: MatrixLike, words: Sequence[str] | None = None) -> Matrix:
+    """The row that a random number r picks of each column of shares, counted from 1.
+
+    >>> hc.sample([[0.2], [0.5], [0.3]], [[0.6]]).values
+    array([[2.]])
+
+    (rows, c), r (1, c) -> (1, c). It is the first row whose cumulative sum is above r, which is between 0
+    and 1; if rounded shares leave none, the last. `words` say what each row stands for; left out, they are
+    P's row labels.
+    """
+    P = as_operand(P)
+    words = P.description.rows if words is None and isinstance(P.description.rows, tuple) else words
+    return apply(Sample(0, words), cumulative_sum(P), r)
+
+
 # the rows of operations/functions.py, written by .ci/elementwise.py
 
 
@@ -210,6 +288,19 @@ def relu(M: MatrixLike) -> Matrix:
     return apply(functions.Relu(), M)
 
 
+def round(M: MatrixLike, places: int = 0) -> Matrix:
+    """Every number rounded to so many decimal places, half away from zero, as a spreadsheet does.
+
+    >>> hc.round([[0.126, -1.5]], places=2).values
+    array([[ 0.13, -1.5 ]])
+    >>> hc.round([[0.126, -1.5]]).values
+    array([[ 0., -2.]])
+
+    Raises HandcalcError for places that are not a whole number from 0 to 15.
+    """
+    return apply(functions.Round(places), M)
+
+
 def sigmoid(M: MatrixLike) -> Matrix:
     """The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1.
 
@@ -218,6 +309,16 @@ def sigmoid(M: MatrixLike) -> Matrix:
     0.50  0.88
     """
     return apply(functions.Sigmoid(), M)
+
+
+def silu(M: MatrixLike) -> Matrix:
+    """Every number times its own sigmoid: x / (1 + e^(-x)), also called swish (arXiv:1702.03118).
+
+    >>> hc.silu([[-2, 0, 2]])
+    □ / (1 + e^(-□))  (1 by 3)
+    -0.24  0  1.76
+    """
+    return apply(functions.Silu(), M)
 
 
 def softplus(M: MatrixLike) -> Matrix:

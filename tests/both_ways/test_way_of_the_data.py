@@ -5,6 +5,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.operations.indexing import Same
+from handcalc.operations.ordering import TakeRanked
 from handcalc.record.equations import badge
 from handcalc.record.matrix_functions import subtract_max
 
@@ -13,6 +14,15 @@ BADGES = {
     "absolute": [(hc.absolute(A), "|x|")],
     "add": [(A + B, "+"), (A + 1, "+1"), (1.5 + A, "1.5+")],
     "argmax": [(hc.argmax(A), "argmax")],
+    "maxima": [(hc.column_max(A), "max")],
+    "sort": [(hc.sort(A), "sort")],
+    "rank": [(hc.rank(A), "rank")],
+    "sample": [(hc.sample(A, [[1, 2]]), "sample")],
+    "take_ranked": [(TakeRanked()(A, hc.rank(A)), "put back")],
+    "cumulative_sums": [(hc.cumulative_sum(A), "Σ so far")],
+    "cumulative_maxima": [(hc.cumulative_max(A), "max so far")],
+    "round": [(hc.round(A), "round")],
+    "silu": [(hc.silu(A), "SiLU")],
     "concat": [(hc.concat([A, B]), "stack")],
     "constant": [(hc.sqrt(3).inputs[0], "")],
     "divide": [(A / B, "÷"), (A / hc.sqrt(3), "÷√3"), (A / 123456789, "÷")],

@@ -24,8 +24,8 @@ MUTANTS = (
     ),
     ('m.call("max", m.constant(0), a)', 'm.call("max", a)'),
     (
-        'return m.difference(a(i, j), m.call("max", ...all));',
-        'return m.difference(a(i, j), m.call("min", ...all));',
+        'return m.difference(a(i, j), m.call("max", ...wholeLine(op, a, shapes, i, j)));',
+        'return m.difference(a(i, j), m.call("min", ...wholeLine(op, a, shapes, i, j)));',
     ),
     ("a(j, i)", "a(i, j)"),
     ("place[op.axis] >= shapes[k][op.axis]", "place[op.axis] > shapes[k][op.axis]"),

@@ -4,7 +4,8 @@
     product  = power (('·' | '/') power)*           from left to right
     power    = atom ('^' power)?                    from right to left
     atom     = number '°'? | 'e' | 'π' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom | '|' sum '|'
-             | ('max' | 'argmax' | 'equal' | 'sin' | 'cos' | 'tanh' | 'ln' | 'Φ') '(' sum (',' sum)* ')'
+             | ('max' | 'argmax' | 'large' | 'rank' | 'sample' | 'index' | 'round' | 'equal' | 'sin' | 'cos'
+             | 'tanh' | 'ln' | 'Φ') '(' sum (',' sum)* ')'
 
 A number may be a power of ten, 3.1·10⁻⁷ or 1.5e+12; it is one number, in brackets where it has to be.
 A remark, such as (highest: row 2, “cat”), is no part of it.
@@ -18,7 +19,7 @@ import math
 import re
 from typing import NamedTuple
 
-REMARK = re.compile(r" \(highest: [^()]*\)")
+REMARK = re.compile(r" \((?:highest: |row |column |first bound |no bound )[^()]*\)")
 TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+|·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)|(?P<word>[a-zπΦ]+)|(?P<sign>[-+·/^√⌊⌋|(),∞°]))"
 )
@@ -31,9 +32,26 @@ FUNCTIONS = {
     "Φ": (lambda x: math.erfc(-x / math.sqrt(2)) / 2, lambda x: 0.4),
 }
 CONSTANTS = {"e": math.e, "π": math.pi, "∞": math.inf}
+
+
+def from_largest(values: list[float]) -> list[int]:
+    return sorted(range(len(values)), key=lambda k: (-values[k], k))
+
+
+def half_away(value: float, places: float) -> float:
+    return math.copysign(math.floor(abs(value) * 10**places + 0.5) / 10**places, value)
+
+
 COMPARING = {
     "max": max,
     "argmax": lambda values: 1 + values.index(max(values)),
+    "large": lambda values: sorted(values[:-1], reverse=True)[round(values[-1]) - 1],
+    "rank": lambda values: 1 + from_largest(values[:-1]).index(round(values[-1]) - 1),
+    "sample": lambda values: next(
+        (k + 1.0 for k, b in enumerate(values[:-1]) if b > values[-1]), len(values) - 1.0
+    ),
+    "index": lambda values: values[round(values[-1]) - 1],
+    "round": lambda values: half_away(*values),
     "equal": lambda values: float(values[0] == values[1]),
     "step": lambda values: float(values[0] > 0),
     "sign": lambda values: float((values[0] > 0) - (values[0] < 0)),
@@ -198,7 +216,7 @@ def call(function: str, arguments: list[Estimate]) -> Estimate:
     slack = max(a.slack for a in arguments)
     if function in COMPARING:
         values = [a.value for a in arguments]
-        return Estimate(COMPARING[function](values), slack if function == "max" else 0.0)
+        return Estimate(COMPARING[function](values), slack if function in ("max", "large") else 0.0)
     (inside,) = arguments
     compute, slope = FUNCTIONS[function]
     value = compute(inside.value)

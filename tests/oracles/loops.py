@@ -240,3 +240,44 @@ def chosen(S, table):
     one_hot = [[1 if word[j] == i + 1 else 0 for j in range(len(word))] for i in range(len(S))]
     result = [[row[w - 1] for w in word] for row in table]
     return {"word": [word], "chosen": one_hot, "result": result}
+
+
+def ordered(what, S):
+    """Each column of scores sorted, ranked, added up, or its highest number so far, number after number."""
+    columns = [[row[j] for row in S] for j in range(len(S[0]))]
+    return transposed([IN_ORDER[what](column) for column in columns])
+
+
+def sorted_down(column):
+    left, found = [*column], []
+    while left:
+        best = max(left)
+        left.remove(best)
+        found.append(best)
+    return found
+
+
+def added_up(column):
+    total, found = 0.0, []
+    for number in column:
+        total += number
+        found.append(total)
+    return found
+
+
+def picked(column):
+    """By the size of the first number, of the bounds that the sizes add up to."""
+    for place, bound in enumerate(added_up([abs(number) for number in column]), start=1):
+        if bound > abs(column[0]):
+            return [place]
+    return [len(column)]
+
+
+IN_ORDER = {
+    "column_max": lambda column: sorted_down(column)[:1],
+    "sort": sorted_down,
+    "rank": lambda column: [1 + sum(other > number for other in column) for number in column],
+    "cumulative_sum": added_up,
+    "cumulative_max": lambda column: [max(column[: k + 1]) for k in range(len(column))],
+    "sample": picked,
+}

@@ -5,6 +5,7 @@ The same few facts serve the teacher's grid, the marks of a class and its report
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -55,6 +56,7 @@ class Standing:
     even: tuple[str, ...] = ()
     hints: Mapping[str, int] = field(default_factory=dict)
     again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
+    written: str = ""  # all its numbers, as `write_numbers` has them
 
     def count(self, state: str) -> int:
         """How many numbers of the sheet are in a state."""
@@ -107,6 +109,7 @@ class Standing:
             **lists,
             hints=written["hints"],
             again=written.get("again", {}),
+            written=written.get("written", ""),
         )
 
 
@@ -137,7 +140,22 @@ def find_standing(
         constant_steps(feedback),
         dict(hints or {}),
         dict(again or {}),
+        write_numbers(feedback),
     )
+
+
+def write_numbers(feedback: Feedback) -> str:
+    """Every number of a sheet in one line, a dot for a blank, and a ! behind what is odd for the sheet."""
+    return " ".join(
+        "." if math.isnan(number) else f"{number:.12g}" + "!" * bool(odd)
+        for step, answer in feedback.answers.items()
+        for number, odd in zip(answer.flat, feedback.odd[step].flat, strict=True)
+    )
+
+
+def read_numbers(written: str) -> list[float]:
+    """The numbers in such a line, NaN for a blank. Raises ValueError for anything else."""
+    return [math.nan if one == "." else float(one.removesuffix("!")) for one in written.split()]
 
 
 def _counts(exercise: Exercise, feedback: Feedback, step: str) -> dict[str, int]:

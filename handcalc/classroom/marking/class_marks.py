@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from handcalc.classroom.folder import csv_tables
 from handcalc.classroom.folder.folder_layout import MARKS_FILE, MARKS_TABLE
 from handcalc.classroom.folder.register import Register, RegisterEntry
+from handcalc.classroom.folder.stored_numbers import StoredNumbers
+from handcalc.classroom.insight.copied_work import MAX_TOGETHER, CopiedWork, CopySearch, HandedIn
 from handcalc.classroom.insight.sheet_progress import (
     BLANK,
     CLOSE,
@@ -22,20 +25,27 @@ from handcalc.classroom.marking.jobs import SheetResult
 from handcalc.classroom.marking.marks_store import ToldResult, read_marks_file, write_marks_file
 from handcalc.classroom.marking.ownership import FileNames
 from handcalc.foundation.atomic_files import short_path, whole_files
-from handcalc.foundation.errors import HandcalcError, many
+from handcalc.foundation.errors import HandcalcError, cut, many
 from handcalc.practice.marking.states import COUNTED
 
 MARKS_COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
 NOTHING_HANDED_IN = "Nothing was handed in."
 FOREIGN_RANK, NO_WORK_RANK, OWN_RANK = range(3)  # a file that seems somebody else's counts last
+WAITING_ENDS = "; it has no grade until you accept it"  # so end the sentences about what waits
 MAX_TROUBLES_TOLD = 10  # sentences
 
 
 class ClassMarks:
-    """All results of a class, source by source; what comes later from the same source takes its place."""
+    """All results of a class, source by source; what comes later from the same source takes its place.
 
-    def __init__(self, register: Register, results: Iterable[SheetResult] = ()) -> None:
-        self.register = register
+    With the `numbers` of the class it is seen who has whose.
+    """
+
+    def __init__(
+        self, register: Register, results: Iterable[SheetResult] = (), numbers: StoredNumbers | None = None
+    ) -> None:
+        self.register, self.numbers = register, numbers
+        self._copied: dict[Hashable, CopiedWork] | None = None
         self._names = FileNames(register)
         self.results: dict[str, list[SheetResult]] = {}
         self._told: list[ToldResult] = []
@@ -44,7 +54,7 @@ class ClassMarks:
 
     def add(self, results: Iterable[SheetResult]) -> None:
         """Take in what was marked now, for what was known of the same sources."""
-        self._told = []
+        self._told, self._copied = [], None
         new: dict[str, list[SheetResult]] = {}
         for result in results:
             seen = replace(result, accepted=True)  # as it is; with another number in it, it waits again
@@ -59,7 +69,7 @@ class ClassMarks:
 
     def forget(self, begin: str) -> None:
         """Know nothing of the sources that begin like this any more."""
-        self._told = []
+        self._told, self._copied = [], None
         self.results = {name: found for name, found in self.results.items() if not name.startswith(begin)}
 
     def accept(self, code: str) -> None:
@@ -91,19 +101,51 @@ class ClassMarks:
     def _rank(self, result: SheetResult, standing: Standing) -> int:
         if result.accepted:
             return OWN_RANK
-        return FOREIGN_RANK if self._foreign(result) else NO_WORK_RANK if standing.no_work else OWN_RANK
+        copied = self._copy(result)
+        is_none = standing.no_work or (copied and copied.is_sure)
+        return FOREIGN_RANK if self._foreign(result) else NO_WORK_RANK if is_none else OWN_RANK
 
     def _foreign(self, result: SheetResult) -> str:
         """Why it seems to be somebody else's."""
         return " ".join(filter(None, [result.foreign, self._names.conflict(result)]))
+
+    def _copy(self, result: SheetResult) -> CopiedWork | None:
+        """Whose numbers it has, if they seem to be somebody else's."""
+        if self._copied is None:
+            self._copied = self._search().find(self._handed_in()) if self.numbers else {}
+        return None if result.accepted else self._copied.get((result.source, result.code))
+
+    def _search(self) -> CopySearch:
+        kinds: dict[Hashable, list[str]] = {}
+        for entry in self.register:
+            kinds.setdefault((entry.topic, entry.level), []).append(entry.code)
+        assert self.numbers
+        return CopySearch(lru_cache(MAX_TOGETHER)(self.numbers.exercise), kinds)
+
+    def _handed_in(self) -> Iterator[HandedIn]:
+        for result in self.every:
+            entry = self.register.by_code.get(result.code)
+            if entry and (standing := result.standing):
+                kind = entry.topic, entry.level
+                yield HandedIn((result.source, result.code), result.code, kind, standing)
+
+    def _say_copied(self, result: SheetResult) -> str:
+        """The sentence about it, without its end."""
+        if not (copied := self._copy(result)):
+            return ""
+        entry = self.register.by_code[copied.code]
+        whose = f"sheet {copied.code} ({cut(self.register.labels[entry.number])})"
+        return copied.say(whose)
 
     def _waits(self, result: SheetResult) -> str:
         """The sentence about what has no grade until the teacher accepts it."""
         standing = result.standing
         if result.accepted or not standing:
             return ""
+        copied = self._copy(result)
         why = self._foreign(result).removesuffix(".") or standing.no_work
-        return f"{why}; it has no grade until you accept it with --accept {result.code}." if why else ""
+        why = why or (self._say_copied(result) if copied and copied.is_sure else "")
+        return f"{why}{WAITING_ENDS} with --accept {result.code}." if why else ""
 
     def told(self) -> list[ToldResult]:
         """Every result, and what there is to say of it."""
@@ -116,7 +158,8 @@ class ClassMarks:
             best = counting.get(result.code)
             counts = best is result
             waits = self._waits(result) if counts else ""
-            said = [result.trouble, waits or self._foreign(result)]
+            perhaps = f"{copied}." if (copied := self._say_copied(result)) else ""
+            said = [result.trouble, waits or " ".join(filter(None, [self._foreign(result), perhaps]))]
             if result.standing_json and not counts and best:
                 said = [_instead(result, best), *said]
             elif standing := result.standing:
@@ -159,9 +202,9 @@ class ClassMarks:
             write_marks_file(kept, self.told())
 
 
-def read_marks(path: Path, register: Register) -> ClassMarks:
+def read_marks(path: Path, register: Register, numbers: StoredNumbers | None = None) -> ClassMarks:
     """What was marked before; nothing where there is no file. Raises HandcalcError where it is another."""
-    return ClassMarks(register, [told.result for told in read_marks_file(path) or []])
+    return ClassMarks(register, [told.result for told in read_marks_file(path) or []], numbers)
 
 
 def _row(entry: RegisterEntry | None, told: ToldResult | None, name: str = "") -> dict[str, Any]:

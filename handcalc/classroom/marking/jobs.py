@@ -110,7 +110,7 @@ def _result(
         if found.unread and not found.is_begun:  # nothing of it was read: that is no row of blanks, and no 0
             return SheetResult(sheet.source, sheet.code, trouble=_nothing_read(sheet, found))
         written = json.dumps(found.to_json(), ensure_ascii=False, separators=(",", ":"))
-        return SheetResult(sheet.source, sheet.code, written, sheet.trouble, sheet.foreign)
+        return SheetResult(sheet.source, sheet.code, written, sheet.trouble, sheet.foreign, sheet.is_accepted)
     except HandcalcError as error:
         return SheetResult(sheet.source, sheet.code, trouble=str(error))
     except Exception as error:  # noqa: BLE001 - one sheet never stops the others

@@ -72,8 +72,11 @@ def mark_submissions(
         )
     with folder_lock.lock_changes(folder.path, patience=folder_lock.MARKING_PATIENCE):
         known = KnownCodes.of(folder.register)
+        kept, numbers = folder.path / MARKS_FILE, folder.numbers
         marks = (
-            ClassMarks(folder.register) if again else read_marks(folder.path / MARKS_FILE, folder.register)
+            ClassMarks(folder.register, numbers=numbers)
+            if again
+            else read_marks(kept, folder.register, numbers)
         )
         jobs = [Job(source) for source in list_sources(paths, folder.path.resolve().parent)]
         live = read_phone_sheets(folder, database)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
+from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing, read_numbers
 from handcalc.classroom.marking.jobs import SheetResult
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
@@ -26,7 +26,7 @@ STANDING_SHAPE = {
     "even": [str],
     "hints": {EVERY_KEY: int},
 }
-OPTIONAL_SHAPE = {"slip": bool, "html": str, "instead": bool, "again": {EVERY_KEY: int}}
+OPTIONAL_SHAPE = {"slip": bool, "html": str, "instead": bool, "again": {EVERY_KEY: int}, "written": str}
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _told(kept: Mapping[str, Any]) -> ToldResult:
             SheetResult(kept["source"], kept["code"], trouble=kept["trouble"]), False, kept["trouble"]
         )
     _check(standing, STANDING_SHAPE)
-    Standing.from_json(standing)  # which knows no more parts than these
+    read_numbers(Standing.from_json(standing).written)  # there are no more parts than these
     more: dict[str, Any] = {OWN_TROUBLE_KEY: "", FOREIGN_KEY: "", ACCEPTED_KEY: False, WAITS_KEY: "", **kept}
     _check(more, {OWN_TROUBLE_KEY: str, FOREIGN_KEY: str, ACCEPTED_KEY: bool, WAITS_KEY: str})
     text = json.dumps(standing, ensure_ascii=False, separators=(",", ":"))

@@ -201,6 +201,7 @@ def read_phone_sheets(folder: ClassFolder, database: str = "") -> list[Submissio
     for one in kept.hints:
         asked = hints.setdefault((one.learner, one.code), {})
         asked[one.step] = asked.get(one.step, 0) + 1
+    accepted = dict(kept.state).get("accepted", {})  # how many answers each had when the teacher let it count
     seats = [(seat.learner, seat.code) for seat in kept.seats]  # a learner who waits has none
     return [
         Submission(
@@ -208,6 +209,7 @@ def read_phone_sheets(folder: ClassFolder, database: str = "") -> list[Submissio
             code,
             typed=tuple(typed[who, code]),
             hints=hints.get((who, code), {}),
+            is_accepted=accepted.get(code) == len(typed[who, code]),
         )
         for who, code in seats
         if (who, code) in typed

@@ -67,6 +67,7 @@ def write_report_page(shown: ShownClass) -> str:
     style = _style()
     first = ("", "this student", "these two", "these three")[len(shown.told.talk)]
     parts = [
+        _section("waiting", "Waiting for your word", report_sections.write_waiting(shown)),
         _section("talk", f"Talk to {first} first", report_sections.write_talk(shown)),
         _section("mistakes", "Common mistakes", report_sections.write_mistakes(shown)),
         _section("next", "What to teach next", report_sections.write_next_lesson(shown)),

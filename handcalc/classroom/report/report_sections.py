@@ -11,6 +11,7 @@ from handcalc.classroom.insight import mistake_in_words
 from handcalc.classroom.insight.misconceptions import MIN_STUDENTS, Misconception
 from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps
 from handcalc.classroom.insight.progress_grid import HintUse
+from handcalc.classroom.marking.class_marks import WAITING_ENDS
 from handcalc.classroom.marking.results import FileTrouble
 from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass, join_html
 from handcalc.foundation import atomic_files
@@ -34,6 +35,19 @@ def write_talk(shown: ShownClass) -> str:
         for one in shown.told.talk
     )
     return f'<ol class="talk">{told}</ol>' if told else ""
+
+
+def write_waiting(shown: ShownClass) -> str:
+    """What has no grade until the teacher lets it count; with the command that does, picked by a click."""
+    told = "".join(
+        f"<li><b>{shown.who(sheet.entry.number)}</b> "
+        + (f"{shown.prose(sheet.waits.partition(WAITING_ENDS)[0])}. " if shown.names else "")
+        + f'To let it count: <code class="pick">handcalc class mark {escape(quote(shown.path))} '
+        f"--accept {sheet.entry.code}</code></li>"
+        for sheet in shown.found.sheets
+        if sheet.waits
+    )
+    return f"<ul>{told}</ul>" if told else ""
 
 
 def write_mistakes(shown: ShownClass) -> str:

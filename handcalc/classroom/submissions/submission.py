@@ -48,6 +48,7 @@ class Submission:
     is_part: bool = False
     foreign: str = ""
     givens: ShownGivens = ()
+    is_accepted: bool = False  # by the teacher, in class
 
 
 def mark_submission(handed_in: Submission, exercise: Exercise) -> Standing:

@@ -151,7 +151,9 @@ class Exercise:
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
         told = marked.mistakes, marked.possible
         outdated = {name: self._kept.outdated[name] for name in before if name in self._kept.outdated}
-        return Feedback(self, cells, read, *told, problems, again | self._worked, unchanged, outdated)
+        return Feedback(
+            self, cells, read, *told, problems, again | self._worked, unchanged, outdated, marked.odd
+        )
 
     def points(self, step: str, answers: Mapping[str, object]) -> int:
         """How many numbers of a step are right, or follow from the learner's own earlier ones.

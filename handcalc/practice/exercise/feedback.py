@@ -33,6 +33,7 @@ from handcalc.practice.marking.states import (
     describe_state,
 )
 from handcalc.practice.mistakes.candidate import Mistake
+from handcalc.practice.replay.error_carried_forward import Flags
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula_sentence
 from handcalc.record.rendering import Explanation
@@ -81,6 +82,7 @@ class Feedback:
     outdated: Mapping[str, Sequence[str]] = field(
         default_factory=dict
     )  # marks kept, by what has changed since
+    odd: Mapping[str, Flags] = field(default_factory=dict)  # not right, and what no claimed mistake leads to
 
     def count(self, state: str, *steps: str) -> int:
         """How many cells are in a state, in all steps or in some."""

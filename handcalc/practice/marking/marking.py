@@ -75,6 +75,8 @@ class Marking:
             LearnerReplay(calculation, answers, places, rounded=steps, rounds_parts=True),
         )
         self.sound: dict[Matrix, Flags] = {}  # where a number and all that it depends on is right
+        self.accounted = self.sound  # or is what a claimed mistake leads to
+        self.odd: dict[str, Flags] = {}  # what is written and neither of these
         self.states: dict[str, States] = {}
         self.mistakes: list[Mistake] = []
         self.possible: list[Mistake] = []
@@ -89,6 +91,7 @@ class Marking:
     def take_over(self, other: Marking, steps: Iterable[str]) -> None:
         """For each step the better of two markings: fewer wrong numbers, or a mistake named."""
         mine, theirs = ({one.step for one in marked.mistakes + marked.possible} for marked in (self, other))
+        self.odd |= {step: other.odd[step] for step in steps if step in other.odd}
         better = {
             step
             for step in steps
@@ -102,13 +105,20 @@ class Marking:
     def _advance(self, matrix: Matrix) -> None:
         """Mark the next matrix of the record, then continue from what was written in it."""
         self.history.advance(matrix)
-        answer, is_sound = self.answers.get(matrix.name or ""), self._rests_well(matrix)
+        answer, is_sound = self.answers.get(matrix.name or ""), self._rests_on(matrix, self.sound)
+        is_accounted = is_sound if self.accounted is self.sound else self._rests_on(matrix, self.accounted)
         self.sound[matrix] = is_sound
+        self.accounted[matrix] = is_accounted
         self.in_full.advance(matrix)  # the other ways are worked out where they are asked for
         if answer is not None and matrix.name is not None:
             marks = self._marks(matrix, answer, is_sound)
             self.states[matrix.name] = marks.states()
             self.sound[matrix] = np.where(marks.blank, is_sound, marks.correct)
+            fits = marks.correct | marks.explained | (marks.own & is_accounted)
+            if marks.explained.any() and self.accounted is self.sound:
+                self.accounted = {**self.sound}
+            self.accounted[matrix] = np.where(marks.blank, is_accounted, fits)
+            self.odd[matrix.name] = ~(marks.blank | fits)
 
     def _marks(self, matrix: Matrix, answer: Values, is_sound: Flags) -> StepMarks:
         """The marks of a step; its mistakes and what was meant by it are kept."""
@@ -120,15 +130,16 @@ class Marking:
             if (blank | right | own).all():
                 break
         right |= self._is_calculated(matrix, answer, ~(blank | right | own))
-        marks = StepMarks(blank, right | (own & is_sound), own)
+        marks = StepMarks(blank, right | (own & is_sound), own, np.zeros_like(blank))
         known, meant = self._explained(matrix, answer, marks.wrong)
         self._remember(matrix, answer, follows, meant)
         told = known.claimed or known.possible
         if told and all(self._is_carried_forward(matrix, one) for one in told):
-            return marks._replace(own=~blank)
+            return marks._replace(own=~blank, explained=marks.wrong)
         self.mistakes += [one.as_mistake(matrix) for one in known.claimed]
         self.possible += [one.as_mistake(matrix) for one in known.possible]
-        return marks
+        explained = [marks.wrong & (True if one.at is None else one.at) for one in known.claimed]
+        return marks._replace(explained=np.any(explained, axis=0)) if explained else marks
 
     def _is_calculated(self, matrix: Matrix, answer: Values, unsure: Flags) -> Flags:
         """Where an answer is what a calculator gets for the printed line, which is not the exact number."""
@@ -179,10 +190,10 @@ class Marking:
                 return [say_on_earlier(names, diagnosis) for diagnosis in found]
         return []
 
-    def _rests_well(self, matrix: Matrix) -> Flags:
+    def _rests_on(self, matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:
         if self.in_full.is_given(matrix):
             return np.ones(matrix.shape, dtype=bool)
-        return rests_well(matrix, self.sound)
+        return rests_well(matrix, sound)
 
     def _is_carried_forward(self, matrix: Matrix, mistake: Candidate) -> bool:
         """Whether it is an earlier mistake carried forward: weights along the line that was added up."""
@@ -206,11 +217,12 @@ class Marking:
 
 
 class StepMarks(NamedTuple):
-    """Which cells of a step are blank, correct, and what follows from one's own numbers."""
+    """Which cells of a step are blank, correct, what follows from one's own numbers or a claimed mistake."""
 
     blank: Flags
     correct: Flags
     own: Flags
+    explained: Flags
 
     @property
     def wrong(self) -> Flags:

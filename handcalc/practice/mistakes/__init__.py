@@ -13,6 +13,7 @@ MODULES = (
     "in_quotients",
     "in_functions",
     "in_layouts",
+    "in_orders",
     "in_gradients",
 )
 for _module in MODULES:

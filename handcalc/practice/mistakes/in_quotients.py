@@ -10,7 +10,7 @@ from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.expression import Raised, WrittenNumber
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Number
-from handcalc.operations import Divide, Exp, Mask, Means, Multiply, Sums
+from handcalc.operations import Add, Divide, Exp, Mask, Maxima, Means, Multiply, Power, Sqrt, Sums
 from handcalc.operations.reductions import Reduction
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate, candidate
@@ -78,7 +78,7 @@ def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     yield candidate(mistake.UPSIDE_DOWN, inverse, bottom, top)
 
 
-@mal_rule(Sums, Means, is_whole=True)
+@mal_rule(Sums, Means, Maxima, is_whole=True)
 def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """Along each row instead of each column, or the other way round."""
     along = expect_operation(node, Reduction)
@@ -185,6 +185,29 @@ def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     count = node.inputs[0].values.size // node.values.size
     if count > 1:
         yield candidate(mistake.N_MINUS_1, replay.follow(node) * count / (count - 1), count - 1, count)
+
+
+@mal_rule(Divide, judges=False)
+def _n_for_n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    """The spread of all there is where that of a sample was asked for: STDEV.P, not STDEV."""
+    total, count = node.inputs
+    if operation_of(total, Sums) and operation_of(total.inputs[0], Power) and is_constant(count):
+        less = float(count.values[0, 0])
+        if total.inputs[0].values.size == total.values.size * (less + 1):
+            values = replay.follow(node) * less / (less + 1)
+            yield candidate(mistake.N_FOR_N_MINUS_1, values, f"{less + 1:g}", f"{less:g}")
+
+
+@mal_rule(Add, judges=False)
+def _eps_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
+    spread, eps = node.inputs
+    if is_constant(eps) and 0 < eps.values[0, 0] < 1 and (operation_of(spread, Sqrt) or _is_spread(spread)):
+        yield candidate(mistake.EPS_LEFT_OUT, replay.read(spread), f"{eps.values[0, 0]:g}")
+
+
+def _is_spread(step: Matrix) -> bool:
+    is_sum_of_squares = operation_of(step, Divide) and operation_of(step.inputs[0].inputs[0], Power)
+    return is_variance(step) or bool(is_sum_of_squares)
 
 
 @mal_rule(Divide)

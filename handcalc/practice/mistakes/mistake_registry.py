@@ -238,6 +238,31 @@ N_MINUS_1 = add_mistake(
     "a variance divided by one less than the number of numbers",
     says="Divided by {}, one less than the number of numbers; a layer norm divides by {}.",
 )
+N_FOR_N_MINUS_1 = add_mistake(
+    "n-for-n-minus-1",
+    "a variance divided by the number of numbers where one less was asked for",
+    says="Divided by {}, the number of numbers; here it is one less, {}.",
+)
+EPS_LEFT_OUT = add_mistake(
+    "eps-left-out",
+    "the small number that keeps a divisor from 0 was not added",
+    says="The {} was not added.",
+)
+UNSORTED = add_mistake(
+    "unsorted",
+    "numbers were added up in the order in which they were given",
+    says="{} was read in the order in which it was given; it has to be sorted first.",
+)
+SMALLEST_FIRST = add_mistake(
+    "smallest-first",
+    "sorted, or ranked, from the smallest number on",
+    says="This counts from the smallest number on; the largest comes first.",
+)
+NOT_ADDED_UP = add_mistake(
+    "not-added-up",
+    "the number itself, where the sum of it and all before it was asked for",
+    says="{} was copied; each number is the sum of it and all before it.",
+)
 RELU_TWICE = add_mistake(
     "relu-twice",
     "negative numbers became 0 once more, after the second layer",

@@ -32,10 +32,11 @@ LATEX_WORDS = {
     r"\text{equal}": "equal",
     r"\text{step}": "step",
     r"\text{sign}": "sign",
+    **{rf"\text{{{word}}}": word for word in ("large", "rank", "sample", "index", "round")},
 }
 
 
-REMARK = re.compile(r" \\;\\text\{\(highest: [^()]*\)\}")
+REMARK = re.compile(r" \\;\\text\{\((?:highest|row|column|first|no bound)[^()]*\)\}")
 
 
 def group(latex: str, start: int) -> tuple[str, int]:
@@ -81,7 +82,7 @@ def from_mathml(node: ElementTree.Element) -> str:
             return f"√({''.join(parts)})"
         case "mo" | "mn" | "mi":
             return (node.text or "").replace("−", "-")
-        case "mtext" if (node.text or "").startswith("\xa0(highest: "):
+        case "mtext" if (node.text or "").startswith("\xa0("):
             return ""
         case "mrow" | "math":
             return "".join(parts)

@@ -67,6 +67,7 @@ FROM_LOOPS = {  # the expected steps by name, from plain lists alone
     "argmax": lambda g: {"result": loops.highest(g.scores)},
     "looked_up": lambda g: loops.chosen(g.scores, g.W_E),
 }
+FROM_LOOPS |= {name: lambda g, name=name: {"result": loops.ordered(name, g.scores)} for name in cases.ORDERS}
 FROM_LOOPS |= {
     name: lambda g, plain=plain: {"result": loops.each(plain, g.scores)}
     for name, (_, plain) in cases.FUNCTIONS.items()
@@ -77,6 +78,7 @@ ELSEWHERE |= {"self_attention_large", "self_attention_large_causal"}
 ELSEWHERE |= {
     "backwards",
     "backwards_through_functions",
+    "backwards_through_orders",
     "cross_entropy",
 }  # test_gradients.py, test_losses.py
 

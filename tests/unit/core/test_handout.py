@@ -27,7 +27,8 @@ NOTHING_TO_SHORTEN = {  # no power of e in them, and no root of a fixed number t
     "positional_encoding_turned",
     "residual",
     "layer_norm",
-    *("argmax", "looked_up", "backwards", "backwards_through_functions"),
+    *("argmax", "looked_up", "backwards", "backwards_through_functions", "backwards_through_orders"),
+    *cases.ORDERS,
     *("rnn", "rnn_with_slopes"),
     *cases.FUNCTIONS,
 }

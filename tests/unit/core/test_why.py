@@ -59,6 +59,8 @@ BY_OPERATION = {
     "split_heads",
     "argmax",
     "looked_up",
+    "backwards_through_orders",
+    *cases.ORDERS,
     *cases.FUNCTIONS,
 }  # they leave it to that
 
@@ -136,6 +138,12 @@ ALONG = {  # operation -> how it speaks along axis 0 and along axis 1
     operations.Patches(2, axis=0): ("a row", "a column"),
     operations.Argmax(): ("the row with", "the column with"),
     operations.OneHot(2): ("in the row", "in the column"),
+    operations.Maxima(): ("each column", "each row"),
+    operations.Sort(): ("each column", "each row"),
+    operations.Rank(): ("of its column", "of its row"),
+    operations.Sample(): ("the first row", "the first column"),
+    operations.CumulativeSums(): ("each column", "each row"),
+    operations.CumulativeMaxima(): ("each column", "each row"),
 }
 
 
@@ -159,6 +167,7 @@ def test_in_a_calculation_they_name_the_line_of_its_convention(operation):
     }
     inputs = [fitting.get(type(operation), A)]
     inputs *= 2 if isinstance(operation, operations.Concat) else 1
+    inputs += [hc.rows(A, 0, 1)] if isinstance(operation, operations.Sample) else []
     calculation = hc.Calculation((hc.Matrix.computed(operation, *inputs) + 0).named("result"))
     for convention, says in zip(cases.CONVENTIONS, ALONG[operation], strict=True):
         (inner,) = (

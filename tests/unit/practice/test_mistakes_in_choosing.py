@@ -36,3 +36,33 @@ def test_a_whole_matrix_of_shares_is_not_asked_for_the_highest_of_each_column_bu
     (mistake,) = hc.Exercise(calc).check(p_right=[[0.7, 0.5]]).mistakes
     assert mistake.name == "highest-for-right"
     assert mistake.sentence == "This is the highest number of P; you need the one at the 1 of right."
+
+
+CUPS = hc.Matrix([[3, 1], [9, 4]], "M")
+SHARES = hc.Matrix([[0.1], [0.6], [0.3]], "P")
+NORMED = hc.layer_norm([[1, 0], [2, 4], [6, 5]], [[1], [1], [1]], [[0], [0], [0]], 0.5, ddof=1)
+
+
+@pytest.mark.parametrize(
+    ("right", "answer", "name"),
+    [
+        (hc.sort(SHARES), [[0.1], [0.3], [0.6]], "smallest-first"),
+        (hc.rank(SHARES), [[1], [3], [2]], "smallest-first"),
+        (hc.sort(CUPS), [[3, 1], [9, 4]], "along-each-row"),
+        (hc.column_max(CUPS), [[3, 9]], "along-each-row"),
+        (hc.cumulative_sum(SHARES), [[0.1], [0.6], [0.3]], "not-added-up"),
+        (hc.cumulative_sum(hc.sort(SHARES)), [[0.1], [0.7], [1]], "unsorted"),
+    ],
+)
+def test_what_is_put_in_order_or_added_up_along_a_line(right, answer, name):
+    found = hc.Exercise(hc.Calculation(right.named("result"))).check(result=answer).mistakes
+    assert name in {mistake.name for mistake in found}
+
+
+def test_a_layer_norm_with_n_minus_1_and_eps_outside_the_root():
+    exercise, variance = hc.Exercise(hc.Calculation(NORMED.named("N"))), 7.0  # of both columns
+    (mistake,) = exercise.check(variance=[[variance * 2 / 3] * 2]).mistakes
+    assert mistake.name == "n-for-n-minus-1"
+    centred = np.array([[-2, -3], [-1, 1], [3, 2]])
+    found = exercise.check(N=centred / variance**0.5).mistakes
+    assert "eps-left-out" in {mistake.name for mistake in found}

@@ -23,6 +23,7 @@ OTHERS = {  # slips, and what other tests make
     "one-length-only", "lengths-added", "absolutes-summed",
     "shifted-twice", "tanh-for-sigmoid", "sigmoid-for-tanh", "gates-swapped", "relu-for-leaky-relu",
     "relu-forgotten-on-the-way-back", "two-left-out", "sides-swapped", "rate-left-out", "old-weights",
+    "n-for-n-minus-1", "eps-left-out", "unsorted", "smallest-first", "not-added-up",
 }  # fmt: skip
 
 

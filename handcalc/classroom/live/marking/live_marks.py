@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
+from handcalc.classroom.insight.copied_work import CopiedWork, CopySearch, HandedIn
 from handcalc.classroom.insight.sheet_progress import CLOSE, CLOSE_FACTOR, find_standing
 from handcalc.classroom.submissions.submission import count_retyped
 from handcalc.notation import numbers
@@ -126,6 +127,20 @@ def explain_sheet_number(sheet: LiveSheet, step: str, row: int, column: int) -> 
             for cell in list(dict.fromkeys(told.named))[:MAX_GIVENS]
         ],
     }
+
+
+def find_copies(
+    numbers: str, codes: Mapping[Hashable, Sequence[str]], sheets: Sequence[HandedIn]
+) -> dict[Hashable, CopiedWork]:
+    """Whose numbers are somebody else's, of all that has been marked."""
+    search = _search(numbers)
+    search.codes = codes
+    return search.find(sheets)
+
+
+@lru_cache(1)
+def _search(numbers: str) -> CopySearch:
+    return CopySearch(lambda code: _read(numbers, code, False), {})
 
 
 def warm_up() -> None:

@@ -2,7 +2,7 @@
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { button, updateText } from "./elements.js";
-import { countedWords, joinNames, plainName } from "./teacher_words.js";
+import { countedWords, doubtWords, joinNames, plainName } from "./teacher_words.js";
 
 const SIGNS = { stuck: "!", wrong: "✗", silent: "…" };
 const MAX_PLACES = 4; // steps that are named with a mistake
@@ -143,6 +143,32 @@ export class NewcomerList extends ListSection {
     ] : [button("Let in", () => act({ do: "approve", learner }), { class: "go small", "data-key": `in ${learner}`, "aria-label": `Let ${who} in` })];
     return tag("div", { class: "newcomer" }, words, ...letIn,
       button("Refuse", () => act({ do: "refuse", learner }), { class: "small", "data-key": `out ${learner}`, "aria-label": `Refuse ${who}` }));
+  }
+}
+
+// What waits for the teacher's word before it counts, or is much like another sheet: told to nobody else.
+export class DoubtList extends ListSection {
+  constructor(page) {
+    super(page, "Is this their own work?", "doubts");
+    this.element.hidden = true;
+  }
+
+  show() {
+    const { known, naming } = this.page;
+    const doubts = known.doubts ?? [];
+    this.element.hidden = !doubts.length;
+    this.count(doubts.length);
+    this.update([doubts, doubts.map(({ number, of }) => [naming.of(number), naming.of(of)])], () => doubts.map((one) => this.line(one)));
+  }
+
+  line(doubt) {
+    const { naming, act } = this.page;
+    const { code, number, waits } = doubt;
+    const who = naming.of(number);
+    const open = button(who, ({ currentTarget }) => this.page.openStudent(code, currentTarget), { "data-key": `look ${code}`, class: "small" });
+    const words = tag("p", {}, open, ` ${doubtWords(doubt, naming)}`);
+    const count = button("Let it count", () => act({ do: "accept", code }), { class: "go small", "data-key": `accept ${code}`, "aria-label": `Let it count: the sheet of ${who}` });
+    return tag("div", { class: "newcomer" }, words, ...(waits ? [count] : []));
   }
 }
 

@@ -46,6 +46,7 @@ class ClassGrid:
             "waiting": [{"learner": one.id, "nick": one.nick, "code": one.code} for one in newcomers],
             "mistakes": self._mistakes(seats),
             "needs": [one._asdict() for one in needs],
+            "doubts": self.room.doubts.listed(seats),
         }
 
     def nameless(self) -> Json:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.marking.marker import Marker
 from handcalc.classroom.live.state import refusals
+from handcalc.classroom.live.state.doubtful_work import DoubtfulWork
 from handcalc.classroom.live.state.listeners import TEACHER_NUMBER, Listeners, Message
 from handcalc.classroom.live.state.people import IN, Learner, People
 from handcalc.classroom.live.state.seats import Seats
@@ -47,6 +48,7 @@ class LiveClass:
         self.seats = Seats(self.people, self.sheet_states, self.listeners)
         self.controls = TeacherControls(self, dict(kept.state))
         self.marker = Marker(self._take_marks, processes)
+        self.doubts = DoubtfulWork(self)
         self._unkept: dict[tuple[int, str], SheetState] = {}  # of which the marks are not stored yet
         self._trouble = ""
         self.sheet_states.restore(kept)
@@ -218,6 +220,8 @@ class LiveClass:
             await asyncio.sleep(BEAT_SECONDS)
             await self._keep_marks()
             self.marker.mark_lost()
+            with suppress(Exception):  # a process that ended: with the next beat it is looked for again
+                await self.doubts.look()
 
     async def _keep_marks(self) -> None:
         unkept, self._unkept = self._unkept, {}

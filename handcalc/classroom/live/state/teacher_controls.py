@@ -30,6 +30,7 @@ FIRST_DECISIONS: Message = {
     "over": False,
     "rests": [],
     "of": None,
+    "accepted": {},
 }
 REFUSED = "refused"
 MAX_SHOWN_LETTERS = 2000  # letters of what the projector is to show
@@ -58,8 +59,9 @@ class TeacherControls:
         are named) · show (what the projector shows), hide · closed
         (newcomers have to wait), open · approve, let_in (only to a sheet that nobody
         has), afresh (with an empty sheet), refuse, forget (learner) · release (code): the next learner
-        goes on with this sheet, vacate (code): they begin afresh · add (name): a latecomer, whose codes are
-        told. Raises HandcalcError for anything else.
+        goes on with this sheet, vacate (code): they begin afresh, accept (code): what waits for the
+        teacher's word counts as it is · add (name): a latecomer, whose codes are told.
+        Raises HandcalcError for anything else.
         """
         match what, about:
             case (("pause" | "resume"), _):
@@ -76,7 +78,7 @@ class TeacherControls:
                 await self._store(shown=None)
             case (("approve" | "let_in" | "afresh" | "refuse" | "forget"), {"learner": number}):
                 await getattr(self, what)(self.people.learner(number))
-            case (("release" | "vacate"), {"code": str(code)}):
+            case (("release" | "vacate" | "accept"), {"code": str(code)}):
                 await getattr(self, what)(code)
             case "add", {"name": str(name)}:
                 return await self.add(name)
@@ -135,6 +137,10 @@ class TeacherControls:
     async def vacate(self, code: str) -> None:
         """The next learner with a code begins afresh. Raises HandcalcError where nobody has it."""
         await self._send_away(code, self.people.vacate)
+
+    async def accept(self, code: str) -> None:
+        """Work that waits counts as it is from now on. Raises HandcalcError where there is none."""
+        await self._store(accepted=self.room.doubts.accept(code))
 
     async def _send_away(self, code: str, how: Callable[[Learner], Awaitable[None]]) -> None:
         holder = self.people.holder(code)

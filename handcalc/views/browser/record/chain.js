@@ -38,34 +38,39 @@ const waysOf = (matrix) =>
     : reach(matrix.operation, matrix.inputs.map((input) => input.entry.shape));
 
 // Mark what the marked cells of a matrix read in one of its inputs.
-function markRead(marks, { height, width, corner }, read) {
+function markRead(marks, { height, width, corner, size }, read) {
   const seen = new Uint8Array(read.flags.length);
   const { columnCount } = read.matrix;
   for (const [, row, column] of marks.cells()) {
     const start = corner(row, column);
-    if (start < 0 || seen[start]) continue;
+    if (start < 0 || (seen[start] && !size)) continue;
     seen[start] = 1;
-    for (let i = 0; i < height; i += 1) {
-      for (let j = 0; j < width; j += 1) read.add(start + i * columnCount + j);
+    const [high, wide] = size?.(row, column) ?? [height, width];
+    for (let i = 0; i < high; i += 1) {
+      for (let j = 0; j < wide; j += 1) read.add(start + i * columnCount + j);
     }
   }
 }
 
 // Mark the cells of a matrix that read any of the marked cells of one of its inputs.
-function markReaders(marks, { height, width, corner }, readers) {
+function markReaders(marks, { height, width, corner, size }, readers) {
   const known = new Uint8Array(marks.flags.length); // by corner: 1 without marks, 2 with some
   const { matrix: { columnCount: across }, flags } = marks;
-  const isMarked = (start) => {
-    for (let i = 0; i < height; i += 1) {
-      for (let j = 0; j < width; j += 1) if (flags[start + i * across + j]) return true;
+  const isMarked = (start, [high, wide] = [height, width]) => {
+    for (let i = 0; i < high; i += 1) {
+      for (let j = 0; j < wide; j += 1) if (flags[start + i * across + j]) return true;
     }
     return false;
   };
   let at = 0;
   readers.matrix.forEachCell((row, column) => {
     const start = corner(row, column);
-    if (start >= 0) known[start] ||= isMarked(start) ? 2 : 1;
-    if (start >= 0 && known[start] === 2) readers.add(at);
+    if (size) {
+      if (isMarked(start, size(row, column))) readers.add(at);
+    } else if (start >= 0) {
+      known[start] ||= isMarked(start) ? 2 : 1;
+      if (known[start] === 2) readers.add(at);
+    }
     at += 1;
   });
 }

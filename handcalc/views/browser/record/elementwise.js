@@ -97,6 +97,10 @@ export const elementwise = {
     write: (m, a) => m.call("max", m.constant(0), a),
     compute: (a) => Math.max(0, a),
   },
+  round: {
+    write: (m, a, op) => m.call("round", a, m.constant(op.places)),
+    compute: (a, op) => special.round(a, op.places),
+  },
   sigmoid: {
     write: (m, a) => m.quotient(m.constant(1), plus(m, m.constant(1), m.power(m.e, m.negative(a)))),
     compute: (a) => 1 / (1 + Math.exp(0 - a)),
@@ -104,6 +108,10 @@ export const elementwise = {
   sign: {
     write: (m, a) => m.call("sign", a),
     compute: (a) => special.sign(a),
+  },
+  silu: {
+    write: (m, a) => m.quotient(a, plus(m, m.constant(1), m.power(m.e, m.negative(a)))),
+    compute: (a) => a / (1 + Math.exp(0 - a)),
   },
   softplus: {
     write: (m, a) => m.call("ln", plus(m, m.constant(1), m.power(m.e, a))),

@@ -5,6 +5,7 @@
 import { truncateSum, addedAsDecimals, needsTruncation, truncateArguments } from "./truncation.js";
 import { asWritten, formatConstant, isTiny, operand, typeset } from "./numbers.js";
 import { arithmetic } from "./operations.js";
+import { comparing } from "./comparing.js";
 
 const [NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM] = [0, 1, 2, 3, 4, 5];
 
@@ -80,13 +81,18 @@ export function writing(places, isBrief = true) {
       const highest = (...all) => arithmetic.highest(told, all);
       return operation(ATOM, [...tokens, { text: remark, isWords: true }], highest, ...parts);
     },
+    compared: (name, told, parts, other) => {
+      const remark = ` (${comparing[name].remark(told, parts.map((part) => part.value), other.value)})`;
+      const tokens = [...m.call(name, ...parts).tokens.slice(0, -1), ", ", ...other.tokens, ")", { text: remark, isWords: true }];
+      return operation(ATOM, tokens, (...all) => comparing[name].find(all.slice(0, -1), all.at(-1)), ...parts, other);
+    },
     call: (name, ...parts) => {
       const [open, close] = BRACKETS[name] ?? [`${name.replace("°", "")}(`, ")"];
       const isTruncated = isBrief && needsTruncation(parts);
       m.isTruncated ||= isTruncated;
       const [shown, others] = isTruncated ? truncateArguments(parts) : [parts, null];
       const inside = shown.flatMap((part, k) => (k ? [", ", ...part.tokens] : part.tokens));
-      const compute = (...all) => (name === "argmax" ? NaN : arithmetic.call(name, ...all));
+      const compute = (...all) => (name === "argmax" || comparing[name] ? NaN : arithmetic.call(name, ...all));
       return operation(ATOM, [open, ...inside, ...(others ? [`, ${others}`] : []), close], compute, ...parts);
     },
   };

@@ -17,12 +17,12 @@ function refuseTooLarge(op, inputs, shapes, [, columns], values) {
   const ways = reach(op, shapes);
   values.forEach((value, at) => {
     const [i, j] = [Math.floor(at / columns), at % columns];
-    const readsHidden = (way, k) => isAnyHidden(inputs[k], shapes[k][1], way, way.corner(i, j));
+    const readsHidden = (way, k) => isAnyHidden(inputs[k], shapes[k][1], way.size?.(i, j) ?? [way.height, way.width], way.corner(i, j));
     if (value === -Infinity && !ways.some(readsHidden)) values[at] = NaN;
   });
 }
 
-function isAnyHidden(values, columns, { height, width }, corner) {
+function isAnyHidden(values, columns, [height, width], corner) {
   if (corner < 0) return false; // nothing is read
   for (let row = 0; row < height; row += 1) {
     const start = corner + row * columns;

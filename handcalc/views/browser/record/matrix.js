@@ -5,11 +5,14 @@ import { printedLine } from "./calculator.js";
 import { compute } from "./kernels.js";
 import { counted, label, showOf } from "./numbers.js";
 import { canBeIdle, isIdle, isOff, operations, reading } from "./operations.js";
+import { placesFromLargest } from "./comparing.js";
 import { writing } from "./expression.js";
 
 // Of a step that is worked out by hand there may be no numbers.
 const unknown = ([rows, columns]) => new Float64Array(rows * columns).fill(NaN);
 const ownStart = (entry) => (entry.decoded ??= entry.values ? unpackNumbers(entry.values) : unknown(entry.shape));
+
+const LABELS = ["rows", "columns"];
 
 const place = (row, column) => `[${counted(row)},${counted(column)}]`;
 
@@ -105,6 +108,25 @@ export class Matrix {
     if (isOff(this.operation)) this.numbers = values[0]; // it has none of its own
     else if (this.isIdleNow) this.numbers.set(values[0]);
     else compute(this.operation, values, shapes, this.entry.shape, this.numbers);
+    this.moveLabels();
+  }
+
+  // Whether it, or what it was made of, was sorted.
+  get followsOrder() {
+    return (this.isOrdered ??= this.operation?.name === "sort" || this.inputs.some((input) => input.followsOrder));
+  }
+
+  // Words go with numbers that are sorted, and on to all that was labelled with them.
+  moveLabels() {
+    if (!this.followsOrder) return;
+    const { inputs: [input], operation } = this;
+    if (operation.name === "sort") {
+      const words = this.entry[LABELS[operation.axis]] && input.labels(operation.axis);
+      this.moved = words && { [operation.axis]: Array.from(placesFromLargest(input.numbers), (k) => words[k]) };
+    } else if (input?.moved) {
+      this.moved = input.moved;
+      if (operation.words) this.operation = { ...operation, words: input.moved[operation.axis] };
+    }
   }
 
   // Whether every number can be written: no division by zero, nothing too large.
@@ -202,7 +224,11 @@ export class Matrix {
   }
 
   labels(axis) {
-    const labels = axis === 0 ? this.entry.rows : this.entry.columns;
+    const labels = this.entry[LABELS[axis]];
+    if (Array.isArray(labels) && this.followsOrder) {
+      if (this.isStale) this.refresh();
+      if (this.moved?.[axis]?.length === labels.length) return this.moved[axis];
+    }
     if (typeof labels !== "string") return labels;
     this.counts ??= [];
     return (this.counts[axis] ??= Array.from({ length: this.entry.shape[axis] }, (_, k) => label(labels, k)));

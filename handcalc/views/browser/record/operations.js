@@ -5,6 +5,7 @@
 // `read` are the inputs, each (row, column) => part; `shapes` are their [rows, columns].
 // Those that work number by number are written from Python's rows into elementwise.js.
 
+import { comparing } from "./comparing.js";
 import { elementwise } from "./elementwise.js";
 import { special } from "./special_functions.js";
 
@@ -23,6 +24,7 @@ export const arithmetic = {
   call: (name, ...parts) => (special[name] ?? Math[name])(...parts),
   // The place of the highest, counted from 1; of equal ones the first.
   highest: (told, parts) => (parts.some(Number.isNaN) ? NaN : parts.indexOf(Math.max(...parts)) + 1),
+  compared: (name, told, parts, other) => comparing[name].find(parts, other),
   constant: (value) => value,
   e: Math.E,
   pi: Math.PI,
@@ -41,6 +43,11 @@ export const arithmetic = {
 
 // The cells of the column (axis 0) or the row (axis 1) that cell (i, j) lies in.
 const line = (op, read, i, j) => (op.axis === 0 ? (k) => read(k, j) : (k) => read(i, k));
+
+const wholeLine = (op, read, shapes, i, j) => Array.from({ length: shapes[0][op.axis] }, (_, k) => line(op, read, i, j)(k));
+
+// What stands at a place of that line: row 2, “cat”.
+const told = (op) => (k) => `${op.axis === 0 ? "row" : "column"} ${k + 1}${op.words ? `, “${op.words[k]}”` : ""}`;
 
 const broadcast = (shape, i, j) => [shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0];
 
@@ -87,17 +94,21 @@ export const operations = {
   sums: (op, m, [a], shapes, i, j) => m.sum(shapes[0][op.axis], line(op, a, i, j)),
   means: (op, m, [a], shapes, i, j) => m.mean(shapes[0][op.axis], line(op, a, i, j)),
   subtract_max: (op, m, [a], shapes, i, j) => {
-    const cell = line(op, a, i, j);
-    const all = Array.from({ length: shapes[0][op.axis] }, (_, k) => cell(k));
-    return m.difference(a(i, j), m.call("max", ...all));
+    return m.difference(a(i, j), m.call("max", ...wholeLine(op, a, shapes, i, j)));
   },
 
-  argmax: (op, m, [a], shapes, i, j) => {
-    const cell = line(op, a, i, j);
-    const word = (k) => (op.words ? `, “${op.words[k]}”` : "");
-    const told = (k) => `${op.axis === 0 ? "row" : "column"} ${k + 1}${word(k)}`;
-    return m.highest(told, Array.from({ length: shapes[0][op.axis] }, (_, k) => cell(k)));
+  maxima: (op, m, [a], shapes, i, j) => m.call("max", ...wholeLine(op, a, shapes, i, j)),
+  argmax: (op, m, [a], shapes, i, j) => m.highest(told(op), wholeLine(op, a, shapes, i, j)),
+  sort: (op, m, [a], shapes, i, j) => m.compared("large", told(op), wholeLine(op, a, shapes, i, j), m.constant([i, j][op.axis] + 1)),
+  rank: (op, m, [a], shapes, i, j) => m.compared("rank", told(op), wholeLine(op, a, shapes, i, j), m.constant([i, j][op.axis] + 1)),
+  take_ranked: (op, m, [a, ranks], shapes, i, j) => m.call("index", ...wholeLine(op, a, shapes, i, j), ranks(i, j)),
+  sample: (op, m, [bounds, r], shapes, i, j) => m.compared("sample", told(op), wholeLine(op, bounds, shapes, i, j), r(i, j)),
+  cumulative_sums: (op, m, [a], shapes, i, j) => {
+    const [cell, own, count] = [line(op, a, i, j), [i, j][op.axis], shapes[0][op.axis]];
+    return op.from_end ? m.sum(count - own, (k) => cell(count - 1 - k)) : m.sum(own + 1, cell);
   },
+  cumulative_maxima: (op, m, [a], shapes, i, j) => m.call("max", ...wholeLine(op, a, shapes, i, j).slice(0, [i, j][op.axis] + 1)),
+
   one_hot: (op, m, [a], shapes, i, j) =>
     (op.axis === 0 ? m.call("equal", a(0, j), m.constant(i + 1)) : m.call("equal", a(i, 0), m.constant(j + 1))),
 
@@ -172,5 +183,6 @@ export const reading = {
   root: together,
   negative: together,
   highest: (told, parts) => parts.flat(),
+  compared: (name, told, parts, other) => [...parts.flat(), ...other],
   call: (name, ...parts) => parts.flat(),
 };

@@ -1,5 +1,5 @@
 // Which cells of its inputs a cell reads, by the operation alone: for each input a rectangle, whose corner
-// depends on the cell. It serves both ways, back to sources and forward to consumers.
+// depends on the cell, as its size may. It serves both ways, back to sources and forward to consumers.
 
 import { operations } from "./operations.js";
 
@@ -8,6 +8,16 @@ const single = (corner) => ({ height: 1, width: 1, corner });
 // The column (axis 0) or the row (axis 1) that the cell lies in.
 const lineOf = (op, [[rows, columns]]) =>
   op.axis === 0 ? [{ height: rows, width: 1, corner: (i, j) => j }] : [{ height: 1, width: columns, corner: (i) => i * columns }];
+
+// Of that line the cells up to its own, or from it on: `size` is that of the rectangle where it depends on the cell.
+const soFar = (op, shapes) => {
+  const [rows, columns] = shapes[0];
+  const [along, count] = op.axis === 0 ? [(i) => i, rows] : [(i, j) => j, columns];
+  const length = (i, j) => (op.from_end ? count - along(i, j) : along(i, j) + 1);
+  const size = (i, j) => (op.axis === 0 ? [length(i, j), 1] : [1, length(i, j)]);
+  const corner = (i, j) => (op.from_end ? i * columns + j : op.axis === 0 ? j : i * columns);
+  return [{ ...lineOf(op, shapes)[0], corner, size }];
+};
 
 const readingMany = {
   matmul: (op, [[, count]]) => [
@@ -18,6 +28,13 @@ const readingMany = {
   means: lineOf,
   subtract_max: lineOf,
   argmax: lineOf,
+  maxima: lineOf,
+  sort: lineOf,
+  rank: lineOf,
+  take_ranked: (op, shapes) => [...lineOf(op, shapes), single((i, j) => i * shapes[1][1] + j)],
+  sample: (op, shapes) => [...lineOf(op, shapes), single((i, j) => i * shapes[1][1] + j)],
+  cumulative_sums: soFar,
+  cumulative_maxima: soFar,
 };
 
 // Number by number; where an input has one row or column, every cell reads that.

@@ -18,7 +18,16 @@ function shareBelow(x) {
   return x < 0 ? height / below : 1 - height / below;
 }
 
+// To so many decimal places, half away from zero; what has no more digits after the point stays.
+const rounded = (a, places) => {
+  const scale = 10 ** places;
+  return Math.abs(a) >= 2 ** 52 / scale ? a : Math.sign(a) * (Math.floor(Math.abs(a) * scale + 0.5) / scale) + 0;
+};
+
 export const special = {
+  round: rounded,
+  max: (...all) => Math.max(...all) + 0, // no minus zero
+  index: (...all) => all.slice(0, -1)[all.at(-1) - 1] ?? NaN,
   ln: (a) => (a > 0 ? Math.log(a) : NaN),
   equal: (a, b) => (a === b ? 1 : 0),
   sign: (a) => Math.sign(a) + 0, // no minus zero

@@ -110,11 +110,16 @@ export class Block {
   // The window has moved: every element shows another number.
   follow() {
     const { top, left, width } = this.window;
-    this.columnHeads.forEach((head, j) => (head.textContent = this.label(1, left + j)));
-    this.rowHeads.forEach((head, i) => (head.textContent = this.label(0, top + i)));
+    this.writeLabels();
     this.records.forEach((record, k) => this.aim(record, top + Math.floor(k / width), left + (k % width)));
     this.strip.place();
     this.places.refresh();
+  }
+
+  writeLabels() {
+    const { top, left } = this.window;
+    this.columnHeads.forEach((head, j) => (head.textContent = this.label(1, left + j)));
+    this.rowHeads.forEach((head, i) => (head.textContent = this.label(0, top + i)));
   }
 
   // What is written in it just now.

@@ -179,6 +179,7 @@ export class Sheet {
     block.isStale = false;
     block.largest = largestOf(block.matrix.values);
     if (block.strip) this.writeStrip(block);
+    if (block.matrix.followsOrder) block.writeLabels();
     this.writeCells(block);
   }
 

@@ -1,0 +1,161 @@
+"""Copied work: numbers that are not right for a sheet, and are those of another one; a rule of whole sheets.
+
+Of two friends who make the same mistake, each on their own numbers, neither has copied: what a claimed
+mistake explains is left out, and what follows from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from handcalc.classroom.insight.sheet_progress import Standing, read_numbers
+from handcalc.notation.numbers import Values
+from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.marking.marking import half_unit
+from handcalc.practice.marking.states import WRONG
+from handcalc.practice.replay.error_carried_forward import Flags
+
+MIN_TO_TELL = 6  # numbers that are not right for the sheet: fewer are the same by chance
+MIN_TO_WITHHOLD = 10  # small sheets cannot show copying
+COPIED_SHARE = 0.75  # of these, that are those of one other sheet
+UNSURE_SHARE = 0.9  # the same where nothing says whose they are
+MIN_OTHER_GIVENS = 3  # numbers in which two sheets differ: else they are the same sheet
+MAX_TOGETHER = 1_000  # sheets, each compared with all others: of more those that follow one another
+MAX_COMPARED = 5  # others, of whom a sheet may have its numbers
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """What was handed in for the sheet of a code, by whatever way: `key` is the caller's name for it.
+
+    Sheets of one `kind` ask for the same numbers.
+    """
+
+    key: Hashable
+    code: str
+    kind: Hashable
+    standing: Standing
+
+    @cached_property
+    def numbers(self) -> Values:
+        """All that is written, NaN for a blank."""
+        return np.array(read_numbers(self.standing.written))
+
+    @cached_property
+    def odd(self) -> Flags:
+        """Which of them are not right for the sheet, and not explained."""
+        return np.array([one.endswith("!") for one in self.standing.written.split()], dtype=bool)
+
+
+@dataclass(frozen=True)
+class CopiedWork:
+    """So many of a sheet's odd numbers are those of another one; where it is sure, the teacher decides."""
+
+    code: str
+    shared: int
+    odd: int
+    is_sure: bool
+
+    def say(self, whose: str) -> str:
+        """The sentence about it, without its end; `whose` is the other sheet."""
+        count = "All" if self.shared == self.odd else f"{self.shared} of the"
+        begin = f"{count} {self.odd} numbers that do not fit this sheet are those of {whose}"
+        return begin if self.is_sure else f"{begin}: compare the two"
+
+
+class CopySearch:
+    """Looks through what a class has handed in; `exercise` opens the sheet of a code.
+
+    `codes` has all sheets of each kind: of one from whom nothing came the key may have been copied.
+    """
+
+    def __init__(self, exercise: Callable[[str], Exercise], codes: Mapping[Hashable, Sequence[str]]) -> None:
+        self.exercise, self.codes = exercise, codes
+        self._keys: dict[str, Values] = {}
+
+    def find(self, sheets: Iterable[HandedIn]) -> dict[Hashable, CopiedWork]:
+        """What seems to be copied, by its key."""
+        alike: dict[tuple[Hashable, int], list[HandedIn]] = {}
+        for sheet in sheets:
+            if sheet.numbers.size:
+                alike.setdefault((sheet.kind, sheet.numbers.size), []).append(sheet)
+        told: dict[Hashable, CopiedWork] = {}
+        for group in alike.values():
+            for first in range(0, len(group), MAX_TOGETHER):
+                self._in_group(group[first : first + MAX_TOGETHER], told)
+        return told
+
+    def _in_group(self, group: Sequence[HandedIn], told: dict[Hashable, CopiedWork]) -> None:
+        numbers = np.array([one.numbers for one in group])
+        for sheet in group:
+            if sheet.odd.sum() < MIN_TO_TELL:
+                continue
+            for other, code, shared in self._alike(sheet, group, numbers):
+                mine, theirs = self._gain(sheet, code), self._gain(other, sheet.code) if other else 0
+                is_many = int(sheet.odd.sum()) >= MIN_TO_WITHHOLD
+                if mine > theirs:
+                    told[sheet.key] = CopiedWork(code, shared, int(sheet.odd.sum()), is_many)
+                    break
+                is_alike = shared >= UNSURE_SHARE * sheet.odd.sum()
+                if other and mine == theirs and is_alike:  # whose they are cannot be told
+                    told.setdefault(sheet.key, CopiedWork(code, shared, int(sheet.odd.sum()), False))
+
+    def _alike(
+        self, sheet: HandedIn, group: Sequence[HandedIn], numbers: Values
+    ) -> Iterator[tuple[HandedIn | None, str, int]]:
+        """Whose numbers the odd ones of a sheet may be: what was handed in, the likest first; then keys."""
+        for place, shared in self._likest(sheet, numbers):
+            if self._differ(sheet.code, group[place].code):
+                yield group[place], group[place].code, shared
+        codes = self.codes.get(sheet.kind, ())
+        codes = codes if len(codes) <= MAX_TOGETHER else [one.code for one in group]
+        keys = np.array([self._key(code) for code in codes])
+        for place, shared in self._likest(sheet, keys) if keys.ndim == 2 else ():
+            if self._differ(sheet.code, codes[place]):
+                yield None, codes[place], shared
+
+    def _likest(self, sheet: HandedIn, numbers: Values) -> list[tuple[int, int]]:
+        """The places of those that have most of its odd numbers, and how many they have."""
+        unit = 2 * half_unit(self.exercise(sheet.code).places)
+        with np.errstate(invalid="ignore"):
+            same = np.abs(numbers[:, sheet.odd] - sheet.numbers[sheet.odd]) <= unit
+        counts = same.sum(axis=1)
+        found = np.argsort(-counts, kind="stable")[: MAX_COMPARED + 1]
+        least = COPIED_SHARE * sheet.odd.sum()
+        return [(int(place), int(counts[place])) for place in found if counts[place] >= least]
+
+    def _differ(self, one: str, other: str) -> bool:
+        """Whether two sheets give other numbers."""
+        if one == other:
+            return False
+        mine, theirs = (self.exercise(code).calculation.givens.values() for code in (one, other))
+        off = [np.sum(a.values != b.values) for a, b in zip(mine, theirs, strict=True) if a.shape == b.shape]
+        return int(sum(off)) >= MIN_OTHER_GIVENS
+
+    def _gain(self, sheet: HandedIn, code: str) -> int:
+        """How many fewer of the odd numbers of a sheet are wrong on another one, where they do fit that."""
+        wrong = self._wrong(sheet, code)
+        if wrong > (1 - COPIED_SHARE) * sheet.odd.sum():
+            return 0
+        return max(0, self._wrong(sheet, sheet.code) - wrong)
+
+    def _wrong(self, sheet: HandedIn, code: str) -> int:
+        """How many are neither right on a sheet nor follow there, nor have a name."""
+        exercise = self.exercise(code).again()
+        sizes = np.cumsum([exercise.calculation[step].values.size for step in exercise.blank])[:-1]
+        parts = zip(exercise.blank, np.split(sheet.numbers, sizes), strict=True)
+        answers = {step: part.reshape(exercise.calculation[step].shape) for step, part in parts}
+        told = exercise.check(**answers)
+        wrong = np.concatenate([((told.cells[s] == WRONG) & told.odd[s]).ravel() for s in exercise.blank])
+        return int(wrong[sheet.odd].sum())
+
+    def _key(self, code: str) -> Values:
+        if code not in self._keys:
+            exercise = self.exercise(code)
+            steps = [exercise.calculation[step].values.ravel() for step in exercise.blank]
+            self._keys[code] = np.concatenate(steps)
+        return self._keys[code]

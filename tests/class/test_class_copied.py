@@ -1,0 +1,227 @@
+"""Copied work is told to the teacher alone and has no grade; honest work is left in peace."""
+
+import asyncio
+import csv
+import random
+from types import SimpleNamespace
+
+import known_mistakes
+import paper
+import pytest
+from class_files import class_of
+from filled_notebooks import Here, by_loops, filled
+from live_room import all_marked, right
+
+import handcalc as hc
+from handcalc.classroom.insight.copied_work import CopySearch, HandedIn
+from handcalc.classroom.insight.sheet_progress import find_standing
+from handcalc.classroom.live.state.class_grid import ClassGrid
+from handcalc.classroom.live.state.live_class import open_live_class
+from handcalc.classroom.marking.mark_class import mark_submissions
+from handcalc.classroom.marking.results import read_results
+from handcalc.classroom.report.report_page import save_report
+from handcalc.practice.exercise.exercise import Exercise
+
+TOPIC = "self_attention"
+NOT_SCALED = next(one.make for one in known_mistakes.KNOWN if one.name == "not-scaled")
+
+
+class Classroom:
+    """Sheets without a folder; `look` says who has whose numbers."""
+
+    def __init__(self, topic, count, first=1):
+        self.topic, self.codes = topic, [f"sheet {k}" for k in range(count)]
+        seeds = zip(self.codes, range(first, first + count), strict=True)
+        self.sheets = {code: Exercise(hc.problem(topic, seed=seed)) for code, seed in seeds}
+        self.search = CopySearch(self.sheets.__getitem__, {topic: self.codes})
+        self.handed = {}
+
+    def work(self, k, **slips):
+        return paper.answered(self.sheets[self.codes[k]].calculation, self.topic, 2, **slips)
+
+    def hand_in(self, k, answers):
+        exercise = self.sheets[self.codes[k]].again()
+        standing = find_standing(self.codes[k], exercise, exercise.check(**answers))
+        self.handed[k] = HandedIn(k, self.codes[k], self.topic, standing)
+
+    def look(self):
+        found = self.search.find(self.handed.values())
+        return {k: (self.codes.index(one.code), one.is_sure) for k, one in found.items()}
+
+
+def several_slips(random):
+    """A few numbers of a step that are off by a little."""
+
+    def slipped(see, right):
+        found = [list(row) for row in right]
+        for _ in range(random.choice((1, 1, 2, 4))):
+            row = random.choice(found)
+            row[random.randrange(len(row))] += random.choice((-2, -1, 1, 2, 3))
+        return found
+
+    return slipped
+
+
+def some_slips(random, steps):
+    return {step: several_slips(random) for step in random.sample(list(steps), min(len(steps), 2))}
+
+
+@pytest.fixture(scope="module")
+def room():
+    return Classroom(TOPIC, 5)
+
+
+def test_a_neighbours_sheet_is_seen_as_theirs_with_and_without_slips_of_theirs(room):
+    for slips in ({}, {"K": several_slips(random.Random(2))}, {"S_scaled": NOT_SCALED}):
+        room.handed.clear()
+        theirs = room.work(0, **slips)
+        room.hand_in(0, theirs)
+        room.hand_in(1, theirs)
+        room.hand_in(2, room.work(2))
+        assert room.look() == {1: (0, True)}
+
+
+def test_half_a_sheet_or_one_with_a_number_altered_in_every_step_is_seen_too(room):
+    theirs, own = room.work(0), room.work(1)
+    half = {step: own[step] if step in ("Q", "K", "V") else theirs[step] for step in theirs}
+    altered = {step: [[rows[0][0] + 1, *rows[0][1:]], *rows[1:]] for step, rows in theirs.items()}
+    for copied in (half, altered):
+        room.handed.clear()
+        room.hand_in(0, theirs)
+        room.hand_in(1, copied)
+        assert room.look() == {1: (0, True)}
+
+
+def test_the_sheet_of_somebody_from_whom_nothing_came_is_known_by_its_key(room):
+    room.handed.clear()
+    room.hand_in(1, room.work(4))
+    assert room.look() == {1: (4, True)}
+
+
+def test_two_friends_who_forget_the_same_have_not_copied(room):
+    room.handed.clear()
+    for k in range(3):
+        room.hand_in(k, room.work(k, S_scaled=NOT_SCALED))
+    assert room.look() == {}
+
+
+def test_where_it_cannot_be_told_who_copied_both_are_told_and_nothing_is_withheld(room):
+    room.handed.clear()
+    made_up = {
+        step: [[7.5 + i - 2 * j for j, _ in enumerate(row)] for i, row in enumerate(rows)]
+        for step, rows in room.work(0).items()
+    }
+    for k in (0, 1):
+        room.hand_in(k, made_up)
+    assert room.look() == {0: (1, False), 1: (0, False)}
+
+
+def test_one_example_for_everybody_is_nobodys():
+    room = Classroom(TOPIC, 2)
+    room.sheets = dict.fromkeys(room.codes, room.sheets[room.codes[0]])
+    room.search = CopySearch(room.sheets.__getitem__, {TOPIC: room.codes})
+    answers = room.work(0, Q=several_slips(random.Random(1)))
+    room.hand_in(0, answers)
+    room.hand_in(1, answers)
+    assert room.look() == {}
+
+
+MANY = [
+    pytest.param(topic, 300, marks=pytest.mark.sweep) for topic in (TOPIC, "layer_norm", "cross_attention")
+]
+
+
+@pytest.mark.parametrize(("topic", "count"), [(TOPIC, 12), *MANY])
+def test_honest_sheets_are_left_in_peace(topic, count):
+    """300 sheets have as many pairs as 680 classes of 12."""
+    room, chance = Classroom(topic, count, first=4_000), random.Random(5)
+    for k in range(count):
+        room.hand_in(k, room.work(k, **some_slips(chance, room.sheets[room.codes[k]].blank)))
+    assert sum(one.odd.sum() >= 10 for one in room.handed.values()) > count / 3
+    assert room.look() == {}
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory):
+    """A class of which Emil has handed in Dora's numbers; all who stand in it are marked."""
+    made = class_of(tmp_path_factory.mktemp("copied") / "8b", ["Dora", "Emil", "Fay"], TOPIC, seed=5)
+    handed = made.path.parent / "in"
+    handed.mkdir()
+    dora, emil, fay = made.register
+    texts = {"a": (dora, dora), "b": (emil, dora), "c": (fay, fay)}
+    for name, (entry, whose) in texts.items():
+        text = filled(made, entry.code, by_loops(made, whose))
+        (handed / f"{name}.ipynb").write_text(text, "utf-8")
+    mark_submissions(made, [handed], workers=Here(made))
+    return SimpleNamespace(folder=made, dora=dora, emil=emil)
+
+
+def read_rows(folder):
+    return list(csv.DictReader((folder.path / "marks.csv").read_text("utf-8-sig").splitlines()))
+
+
+def rows(school):
+    return {row["code"]: row for row in read_rows(school.folder)}
+
+
+def test_marks_and_report_say_whose_numbers_they_are_until_the_teacher_lets_them_count(school):
+    told = rows(school)[school.emil.code]["trouble"]
+    assert f"that do not fit this sheet are those of sheet {school.dora.code} (Dora); it has no grade" in told
+    assert [row["trouble"] for code, row in rows(school).items() if code != school.emil.code] == ["", ""]
+    save_report(school.folder, read_results(school.folder))
+    page = (school.folder.path / "report.html").read_text("utf-8")
+    waiting = page.partition('id="waiting"')[2].partition("</section>")[0]
+    assert "Emil" in waiting
+    assert '(Dora). To let it count: <code class="pick">handcalc class mark' in waiting
+    assert f"--accept {school.emil.code}</code>" in waiting
+    save_report(school.folder, read_results(school.folder), names=False)
+    assert "Dora" not in (school.folder.path / "report.html").read_text("utf-8")
+    mark_submissions(school.folder, [], workers=Here(school.folder), accept=[school.emil.code])
+    assert rows(school)[school.emil.code]["trouble"] == ""
+    save_report(school.folder, read_results(school.folder))
+    assert 'id="waiting"' not in (school.folder.path / "report.html").read_text("utf-8")
+
+
+async def in_class(path, school):
+    """Emil types Dora's numbers, Fay one number everywhere: what the teacher sees, and learners hear."""
+    room = open_live_class(school, f"sqlite:///{path}", processes=0)
+    try:
+        dora, emil, fay = (entry.code for entry in school.register)
+        heard = []
+        for code, answers in (
+            (dora, list(right(room, dora))),
+            (emil, list(right(room, dora))),
+            (fay, [[*one[:4], "1"] for one in right(room, fay)]),
+        ):
+            _, learner = await room.join(code, "")
+            room.listeners.add(learner.id, heard.append)
+            await room.store_answers(learner, code, answers)
+        await all_marked(room)
+        grid = ClassGrid(room)
+        grid.whole()
+        await room.doubts.look()
+        first = grid.whole()["doubts"]
+        for one in first:
+            await room.controls.decide("accept", code=one["code"])
+        accepted = grid.whole()["doubts"]
+        await room.store_answers(room.people.holder(emil), emil, [[1000, "Z", 0, 0, "77"]])
+        return first, accepted, grid.whole()["doubts"], repr(heard)
+    finally:
+        await room.close()
+
+
+def test_in_class_the_teacher_alone_hears_of_it_and_lets_it_count_with_one_click(tmp_path):
+    school = class_of(tmp_path / "8b", ["Dora", "Emil", "Fay"], TOPIC, seed=5)
+    database = tmp_path / "class.db"
+    first, accepted, again, heard = asyncio.run(in_class(database, school))
+    _, emil, fay = (entry.code for entry in school.register)
+    copied, even = first
+    assert (copied["code"], copied["why"], copied["of"], copied["waits"]) == (emil, "copied", 1, True)
+    assert copied["shared"] == copied["odd"] > 10
+    assert (even["code"], even["why"], even["waits"], "Q" in even["steps"]) == (fay, "even", True, True)
+    assert (accepted, [one["code"] for one in again]) == ([], [emil])
+    assert "copied" not in heard
+    mark_submissions(school, [], workers=Here(school), database=f"sqlite:///{database}")
+    told = {row["code"]: row["trouble"] for row in read_rows(school)}
+    assert f"(Dora); it has no grade until you accept it with --accept {emil}" in told[emil]
+    assert told[fay] == ""

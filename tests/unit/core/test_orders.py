@@ -1,0 +1,120 @@
+"""Sorted, ranked, added up along a column, and picked by a random number; words go with their numbers."""
+
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+P = hc.Matrix([[0.13], [0.51], [0.06], [0.3]], "P", rows=["a", "b", "c", "d"])
+SORTED = hc.sort(P).named("sorted")
+PICKED = hc.sample(SORTED, hc.Matrix([[0.6]], "r")).named("picked")
+
+
+def test_words_go_with_the_numbers_that_they_belong_to_and_on_to_what_is_made_of_them():
+    sums = hc.cumulative_sum(SORTED).named("sums")
+    calculation = hc.Calculation(sums, PICKED)
+    assert calculation["sums"].rows == calculation["sorted"].rows == ("b", "d", "a", "c")
+    others = calculation.with_givens(P=[[0.1], [0.2], [0.7], [0]])
+    assert others["sums"].rows == others["sorted"].rows == ("c", "b", "a", "d")
+    assert others.in_convention("rows")["sums"].columns == ("c", "b", "a", "d")
+    assert hc.sort([[1, 2], [3, 1]]).rows is None
+
+
+def test_each_line_says_what_was_found_and_why():
+    assert str(SORTED.explain(1, 0)) == "sorted[2,1] = large(0.13, 0.51, 0.06, 0.30, 2) (row 4) = 0.30"
+    assert "(row 3: 3 larger)" in str(hc.rank(P).named("R").explain(2, 0))
+    assert "1 equal and earlier" in str(hc.rank([[1], [1]]).named("R").explain(1, 0))
+    assert "(first bound above it: row 2, “d”) = 2" in str(PICKED.explain(0, 0))
+
+
+def test_a_picked_word_is_that_of_the_numbers_of_today():
+    after = hc.Calculation(PICKED).with_givens(P=[[0.1], [0.2], [0.7], [0]])
+    assert "(first bound above it: row 1, “c”) = 1" in str(after.explain("picked", 0, 0))
+
+
+def test_where_rounded_shares_leave_no_bound_above_r_the_last_is_picked():
+    short = hc.sample([[0.5], [0.48]], [[0.99]]).named("picked")
+    assert short.values.item() == 2
+    assert "no bound is above it: row 2" in str(short.explain(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: hc.sample(P, [[1, 2]]), "each column needs one random number."),
+        (lambda: hc.sample(P, [[1]], ["a"]), "has 4 rows, but 1 words were given."),
+        (lambda: hc.round(P, 16), "There are 16 places; it must be from 0 to 15."),
+        (
+            lambda: hc.top_k(P, 5),
+            "sort↓ P has 4 rows; rows 0 to 5 (from 0, end not included) are not a part of it.",
+        ),
+    ],
+)
+def test_errors_say_what_is_wrong(call, message):
+    with pytest.raises(hc.HandcalcError, match=r"^[^\n]*$") as caught:
+        call()
+    assert str(caught.value).endswith(message)
+
+
+@pytest.mark.parametrize("function", [hc.sort, hc.cumulative_sum, hc.cumulative_max, hc.column_max])
+def test_a_slope_is_how_much_the_loss_grows(function):
+    x, weights = np.array([[1.0, 2.5], [3.0, 0.5], [2.0, 4.0]]), np.array([[1.0], [-2.0], [5.0]])
+
+    def loss(values):
+        found = function(hc.Matrix(values, "x"))
+        times = weights if found.shape[0] > 1 else weights[:1]
+        return hc.column_means(hc.column_sums(found * times).T).named("L")
+
+    slope = hc.gradients(hc.Calculation(loss(x))).of("x").values
+    for place in np.ndindex(*x.shape):
+        ahead, behind = x.copy(), x.copy()
+        ahead[place] += 1e-6
+        behind[place] -= 1e-6
+        grown = (loss(ahead).values - loss(behind).values).item() / 2e-6
+        assert slope[place] == pytest.approx(grown, abs=1e-7)
+
+
+def test_no_slope_goes_back_through_a_rank_a_choice_or_a_rounding():
+    x = hc.Matrix([[1.0], [3.0]], "x")
+    for found in (hc.rank(x), hc.round(x, 1), hc.sample(x, [[2.0]])):
+        loss = hc.column_sums(found).named("L")
+        assert not hc.gradients(hc.Calculation(loss)).of("x").values.any()
+
+
+# scores that are biased, and other layer norms -------------------------------------------------------
+
+
+def test_a_bias_is_added_to_the_scaled_scores_before_the_mask():
+    g = np.random.default_rng(1)
+    X, W, bias = g.normal(size=(4, 3)), [g.normal(size=(2, 4)) for _ in range(3)], g.normal(size=(3, 3))
+    calc = hc.self_attention(X, *W, bias=bias, mask="causal")
+    Q, K, V = (w @ X for w in W)
+    scores = np.where(np.triu(np.ones((3, 3))), K.T @ Q / np.sqrt(2) + bias, -np.inf)
+    shares = np.exp(scores) / np.exp(scores).sum(0)
+    np.testing.assert_allclose(calc["Z"].values, V @ shares)
+    assert [*calc.steps][3:7] == ["S", "S_scaled", "S_biased", "S_masked"]
+
+
+def test_each_head_can_have_a_bias_of_its_own():
+    X, head = [[1.0, 2.0]], ([[1.0]], [[1.0]], [[1.0]])
+    calc = hc.multi_head_attention(
+        X, [head, head], [[1.0, 1.0]], bias=[[[0, -99], [-99, 0]], [[0, 0], [0, 0]]]
+    )
+    assert calc["head_1.A"].values.round(9).tolist() == [[1, 0], [0, 1]]
+    assert calc["head_2.A"].values.min() > 0.1
+    with pytest.raises(hc.HandcalcError, match="bias has 1 matrices, but there are 2 heads"):
+        hc.multi_head_attention(X, [head, head], [[1, 1]], bias=[[[0, 0], [0, 0]]])
+    with pytest.raises(hc.HandcalcError, match="a bias needs their shape"):
+        hc.self_attention(X, *head, bias=[[1, 2]])
+
+
+def test_a_layer_norm_can_divide_by_one_less_and_add_eps_outside_the_root():
+    X = np.array([[1.0, 5.0], [2.0, -1.0], [4.0, 0.0]])
+    gamma, beta = [[1], [2], [3]], [[0], [1], [0]]
+    found = hc.layer_norm(X, gamma, beta, 0.001, ddof=1, eps_outside=True)
+    expected = np.array(gamma) * (X - X.mean(0)) / (X.std(0, ddof=1) + 0.001) + np.array(beta)
+    np.testing.assert_allclose(found.values, expected, rtol=1e-14)
+    with pytest.raises(hc.HandcalcError, match="ddof is 2; it must be 0"):
+        hc.layer_norm(X, gamma, beta, ddof=2)
+    with pytest.raises(hc.HandcalcError, match="n − 1 would be 0"):
+        hc.layer_norm([[1]], [[1]], [[0]], ddof=1)
