@@ -15,7 +15,7 @@ from handcalc.views.heatmap import inches
 from handcalc.views.map.map_plan import (
     MAX_SPOTS,
     MAX_STACKED,
-    Part,
+    MapPart,
     describe_map,
     path_shown,
     plan,
@@ -93,7 +93,7 @@ def draw_map(found: Map, *, theme: str | Theme = "light", within: Region | None 
     return within.page if within else page.finished(found.title, found.alt)
 
 
-def _columns(frame: Part, room: float, lit: str) -> Laid:
+def _columns(frame: MapPart, room: float, lit: str) -> Laid:
     """Columns from left to right, in several lines where there is no room."""
     columns = [_column(parts, room, lit) for parts in frame.columns]
     lines: list[list[Laid]] = [[]]
@@ -131,7 +131,7 @@ def _below(rows: Iterable[Laid], air: float) -> Laid:
     return Laid(wide, high, found[0].axis if len(found) == 1 else high / 2, draw)
 
 
-def _column(parts: tuple[Part, ...], room: float, lit: str) -> Laid:
+def _column(parts: tuple[MapPart, ...], room: float, lit: str) -> Laid:
     """Parts one above the other; many stand in several columns."""
     titles = zip(parts, short_titles(parts), strict=True)
     laid = [_part(replace(part, title=title), len(parts), room, lit) for part, title in titles]
@@ -146,12 +146,12 @@ def _column(parts: tuple[Part, ...], room: float, lit: str) -> Laid:
     return Laid(sum(c.wide + AIR for c in tall) - AIR, max(c.high for c in tall), axis, draw)
 
 
-def _part(part: Part, beside: int, room: float, lit: str) -> Laid:
+def _part(part: MapPart, beside: int, room: float, lit: str) -> Laid:
     is_lit = bool(lit) and part.path == lit and part.kind in ("block", "frame")
     return _frame(part, room, lit, is_lit) if part.columns else _picture(part, beside, is_lit)
 
 
-def _frame(part: Part, room: float, lit: str, is_lit: bool) -> Laid:
+def _frame(part: MapPart, room: float, lit: str, is_lit: bool) -> Laid:
     inside = _columns(part, room - 2 * PAD, lit)
     title = wrap_markup(part.title, max(TITLE_ROOM, inside.wide), TYPE, bold=True)
     head = LEADING * len(title) + AIR
@@ -167,7 +167,7 @@ def _frame(part: Part, room: float, lit: str, is_lit: bool) -> Laid:
     return Laid(wide, high, PAD + head + inside.axis, draw)
 
 
-def _picture(part: Part, beside: int, is_lit: bool) -> Laid:
+def _picture(part: MapPart, beside: int, is_lit: bool) -> Laid:
     across, down = (length / PX_PER_PT for length in size_of(part, beside))
     title = wrap_markup(part.title, TITLE_ROOM, TYPE, bold=True)
     wide, high = max(across, _width(title)), down + AIR / 2 + LEADING * len(title)
@@ -184,7 +184,7 @@ def _picture(part: Part, beside: int, is_lit: bool) -> Laid:
     return Laid(wide, high, down / 2, draw)
 
 
-def _paint(page: Canvas, part: Part, extent: tuple[float, float, float, float]) -> None:
+def _paint(page: Canvas, part: MapPart, extent: tuple[float, float, float, float]) -> None:
     assert part.face is not None
     colours = shades(strip(part.face.values, MAX_SPOTS), page.theme, never_negative=part.face.never_negative)
     page.ax.imshow(colours, extent=extent, interpolation="nearest", aspect="auto", zorder=1)

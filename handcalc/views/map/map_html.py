@@ -9,7 +9,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.views.map.map_plan import (
     MAX_SPOTS,
     MAX_STACKED,
-    Part,
+    MapPart,
     describe_map,
     path_shown,
     plain_label,
@@ -52,21 +52,21 @@ class _Page:
     def __init__(self, lit: str, link: Link, has_pictures: bool, has_all: bool) -> None:
         self.lit, self.link, self.has_pictures, self.has_all = lit, link, has_pictures, has_all
 
-    def columns(self, frame: Part) -> str:
+    def columns(self, frame: MapPart) -> str:
         layers = [part for column in frame.columns for part in column if part.is_layer]
         is_around = (layer for layer in layers if f"{self.lit}.".startswith(f"{layer.path}."))
         opened = next(is_around, layers[0] if layers else None)
         columns = "".join(self._column(column, opened) for column in frame.columns)
         return f'<div class="hc-map-columns" style="{ROW}">{columns}</div>'
 
-    def _column(self, parts: tuple[Part, ...], opened: Part | None) -> str:
+    def _column(self, parts: tuple[MapPart, ...], opened: MapPart | None) -> str:
         is_grid = len(parts) > 1
         rows = f"display:grid;grid:repeat({min(len(parts), MAX_STACKED)},auto)/auto-flow;gap:3px 8px"
         titles = zip(parts, short_titles(parts), strict=True)
         inside = "".join(self._part(part, title, len(parts), part is opened) for part, title in titles)
         return f'<div class="hc-map-column"{f""" style="{rows}" """ if is_grid else ""}>{inside}</div>'
 
-    def _part(self, part: Part, title: str, beside: int, is_open: bool) -> str:
+    def _part(self, part: MapPart, title: str, beside: int, is_open: bool) -> str:
         if not part.columns:
             return self._link(part, title, f"hc-map-{part.kind}", self._picture(part, beside))
         is_folded = part.is_layer and not self.has_all and not is_open
@@ -75,7 +75,7 @@ class _Page:
         inside = "" if is_folded else self.columns(part)
         return f'<div class="{kind}" data-frame="{escape(part.path)}">{head}{inside}</div>'
 
-    def _link(self, part: Part, title: str, kind: str, picture: str) -> str:
+    def _link(self, part: MapPart, title: str, kind: str, picture: str) -> str:
         says = " ".join(filter(None, [plain_label(part.title), plain_label(part.detail)]))
         data = f'data-block="{escape(part.path)}"'
         if part.kind in ("steps", "given"):
@@ -88,7 +88,7 @@ class _Page:
             f'<span class="hc-map-title">{title}</span></a>'
         )
 
-    def _picture(self, part: Part, beside: int) -> str:
+    def _picture(self, part: MapPart, beside: int) -> str:
         if part.face is None:
             return ""
         wide, high = size_of(part, beside)

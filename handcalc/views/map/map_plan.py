@@ -25,7 +25,7 @@ MAX_STACKED = 3  # parts one above the other
 
 
 @dataclass(frozen=True)
-class Part:
+class MapPart:
     """One part of a map; a frame has columns of parts."""
 
     kind: str  # block, frame, steps or given
@@ -36,9 +36,9 @@ class Part:
     face: Matrix | None
     reads: tuple[str, ...] = ()  # the titles of the parts that it reads
     is_layer: bool = False  # one of several frames that are alike
-    columns: tuple[tuple[Part, ...], ...] = ()
+    columns: tuple[tuple[MapPart, ...], ...] = ()
 
-    def walk(self) -> Iterator[Part]:
+    def walk(self) -> Iterator[MapPart]:
         """Itself and everything in it, outer parts first."""
         yield self
         for column in self.columns:
@@ -46,7 +46,7 @@ class Part:
                 yield from part.walk()
 
 
-def plan(calculation: Calculation, *, lit: str = "") -> Part:
+def plan(calculation: Calculation, *, lit: str = "") -> MapPart:
     """The whole as one part. Raises UnknownNameError if there is no block `lit`."""
     root, read = tree(calculation)
     _check_path(lit, root)
@@ -71,11 +71,11 @@ class _Planner:
         """Whether its parts are shown."""
         return item.kind == "block" and (item.key == "" or item.has_parts or item is self.taken_apart)
 
-    def part(self, item: Item, *, is_layer: bool = False) -> Part:
+    def part(self, item: Item, *, is_layer: bool = False) -> MapPart:
         """An item with everything in it."""
         matrices = [m for inner in item.walk() for m in inner.matrices]
         is_frame = self.is_frame(item)
-        return Part(
+        return MapPart(
             "frame" if is_frame else item.kind,
             item.path,
             item.title,
@@ -87,7 +87,7 @@ class _Planner:
             tuple(self._columns(item)) if is_frame else (),
         )
 
-    def _columns(self, item: Item) -> Iterator[tuple[Part, ...]]:
+    def _columns(self, item: Item) -> Iterator[tuple[MapPart, ...]]:
         items = told_apart(item.items)
         stems = Counter(_stem(inner) for inner in items)
         for column in columns_of(items, self.links.get(item.key, set())):
@@ -126,7 +126,7 @@ def _check_path(path: str, root: Item) -> None:
         raise UnknownNameError(f"There is no block {short(path)} here; {there}.")
 
 
-def path_shown(whole: Part, path: str) -> str:
+def path_shown(whole: MapPart, path: str) -> str:
     """The path of the part that stands for a block: its own, or that of the block around it."""
     shown = {part.path for part in whole.walk() if part.kind in ("block", "frame")}
     while path and path not in shown:
@@ -134,7 +134,7 @@ def path_shown(whole: Part, path: str) -> str:
     return path
 
 
-def size_of(part: Part, beside: int = 1) -> tuple[float, float]:
+def size_of(part: MapPart, beside: int = 1) -> tuple[float, float]:
     """How wide and high the picture of a part is, in pixels, where so many stand one above the other."""
     rows, columns = part.face.shape if part.face else (1, 1)
     most = MOST if beside == 1 else max(20.0, MOST / min(beside, MAX_STACKED) - 2)
@@ -142,7 +142,7 @@ def size_of(part: Part, beside: int = 1) -> tuple[float, float]:
     return wide, high
 
 
-def short_titles(parts: tuple[Part, ...]) -> list[str]:
+def short_titles(parts: tuple[MapPart, ...]) -> list[str]:
     """What parts one above the other are called: of heads that differ in their numbers, the numbers alone."""
     if len(parts) > 1 and all(part.kind == "block" for part in parts):
         cut = [re.fullmatch(r"(.*?) ?(\d+)", part.title) for part in parts]
@@ -151,7 +151,7 @@ def short_titles(parts: tuple[Part, ...]) -> list[str]:
     return [part.title for part in parts]
 
 
-def describe_map(whole: Part) -> str:
+def describe_map(whole: MapPart) -> str:
     """What goes where, as a sentence for readers who listen."""
     ways: dict[str, dict[str, None]] = {}
     for part in whole.walk():
