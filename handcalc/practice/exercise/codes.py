@@ -169,7 +169,8 @@ def spell_code(code: str) -> str:
 def read_code(code: str) -> CodeParts:
     """What a code says. Raises HandcalcError for what is no code, and where its topic is not known here."""
     letters, found = _read(code)
-    topic = next((name for name, own in TOPIC_LETTERS.items() if own == letters), None)
+    listed = [*TOPIC_LETTERS.items(), *TOPIC_LETTERS.unlisted.items()]
+    topic = next((name for name, own in listed if own == letters), None)
     if topic is None:
         raise HandcalcError(
             f"{short(code)} is the code of a custom topic: import the file it comes from, or name that with "
@@ -247,7 +248,9 @@ def _letters() -> dict[str, str]:
 def _counts() -> dict[str, int]:
     """What letters count in the check sign."""
     return {
-        letters: TOPIC_NUMBERS[name] for name, letters in TOPIC_LETTERS.items() if name not in OWN_TOPICS
+        letters: TOPIC_NUMBERS[name]
+        for name, letters in (*TOPIC_LETTERS.items(), *TOPIC_LETTERS.unlisted.items())
+        if name not in OWN_TOPICS
     } | OWN_LETTERS
 
 

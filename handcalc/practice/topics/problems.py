@@ -34,7 +34,7 @@ from handcalc.practice.replay.patterns import (
 )
 from handcalc.practice.topics import OWN_TOPICS, TOPIC_LETTERS, TOPICS, are_apart, is_varied
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.topic_registry import Draw
+from handcalc.practice.topics.topic_registry import Draw, is_of_the_collection
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -74,6 +74,8 @@ def _drawn(draw: Draw, name: str, seed: int, level: int) -> Calculation:
     rng, troubles, second_best = stream(name, seed, level), Counter[str](), list[Calculation]()
     for count in range(MAX_OWN_DRAWS if name in OWN_TOPICS else MAX_DRAWS):
         drawn = draw(rng, level)
+        if is_of_the_collection(name):
+            return drawn
         if (trouble := next(unmet(drawn, level), None)) is None:
             return drawn
         troubles[trouble] += 1
@@ -92,9 +94,11 @@ def stream(name: str, seed: int, level: int) -> Rng:
 
 def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
     """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
-    name = topic_name(topic)
+    name, colon, of_name = topic_name(topic).partition(":")
+    if colon and of_name.isdecimal():  # softmax:2
+        level = int(of_name)
     if name not in TOPICS:
-        alike = get_close_matches(name, TOPICS, 1)
+        alike = get_close_matches(name, [*TOPICS, *TOPICS.unlisted], 1)
         hint = (
             f"did you mean {short(alike[0])}?"
             if alike
