@@ -67,8 +67,8 @@ def test_a_slip_of_a_published_sheet_is_marked_and_says_both_numbers(open_page):
     assert lit(page, "hc-slip") == {("right", 4, 0)}
     told = page.locator(".hc-slip-told")
     assert told.text_content() == (
-        "A slip in Q13. The sheet has 1; right is 0.99. The sheet: 1, typed in, though the rounded shares add up "
-        "to 0.99. It should be: the sum so far, 0.99."
+        "A slip in Q13. The sheet has 1; right is 0.99. The sheet: 1, typed in, though the rounded shares "
+        "add up to 0.99. It should be: the sum so far, 0.99."
     )
     spot(page, "right", 3, 0).click()
     assert told.is_hidden()
