@@ -77,6 +77,7 @@ from .record.matrix_functions import subtract_max as subtract_max
 from .record.matrix_functions import tanh as tanh
 from .record.matrix_functions import top_k as top_k
 from .record.rendering import Explanation as Explanation
+from .spreadsheet.reading import read_xlsx as read_xlsx
 from .views.explorer import explore as explore
 from .views.explorer import present as present
 from .views.pictures import draw as draw

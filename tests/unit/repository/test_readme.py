@@ -16,7 +16,10 @@ ROOT = Path(__file__).parents[3]
 README = (ROOT / "README.md").read_text("utf-8")
 CODE = re.compile(r"(?ms)^( *)```python\n(.*?)^\1```")
 # the pages of lessons and docs/your_own.md are run by tests/course
-RUN = ("README.md", *(f"docs/{name}.md" for name in ("calculations", "lessons", "spec", "teaching")))
+RUN = (
+    "README.md",
+    *(f"docs/{name}.md" for name in ("calculations", "lessons", "spec", "spreadsheets", "teaching")),
+)
 RUN_ELSEWHERE = {"docs/models.md", "docs/deploy.md", "docs/your_own.md"}
 
 
