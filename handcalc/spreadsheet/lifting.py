@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_number
 from handcalc.operations import KINDS, Add, Concat, Means, Multiply, Repeat, Subtract, Sums
+from handcalc.operations.choosing import Maxima
 from handcalc.operations.elementwise import Elementwise
-from handcalc.operations.functions import Absolute, Relu, Sign
+from handcalc.operations.functions import Absolute, Relu, Sign, Sqrt, Step
 from handcalc.operations.trees import VALUES_OF_NAMED_NUMBERS, Tree
 from handcalc.record.matrix import Matrix, apply, constant
 from handcalc.spreadsheet.cells import CellBlock
@@ -106,7 +107,7 @@ class _Lifter:
                 operands = [self.lift(bound.pop(k)) for k in range(kind.inputs or 0)]
                 return self.combined(kind(**{**known, **_parameters(bound)}), operands)
         if tree.head in ("max", "min"):
-            return self.larger(tree) if tree.head == "max" else self.smaller(tree)
+            return (self.larger if tree.head == "max" else self.smaller)(*map(self.lift, tree.parts))
         raise HandcalcError(f"handcalc cannot read {tree.head} in this form")
 
     def leaf(self, tree: Tree) -> Lifted | None:
@@ -157,7 +158,23 @@ class _Lifter:
         return self.along(self.lift(_only(tree)), Means)
 
     def highest(self, tree: Tree) -> Lifted:
-        return self.along(self.lift(_only(tree)), KINDS["maxima"])
+        parts = [self.along(self.lift(part), Maxima) for part in tree.parts]
+        return reduce(self.larger, parts)
+
+    def lowest(self, tree: Tree) -> Lifted:
+        parts = [self.lift(Tree("negative", part)) for part in tree.parts]
+        found = reduce(self.larger, [self.along(part, Maxima) for part in parts])
+        return Lifted(-found.matrix, found.kind)
+
+    def deviation(self, tree: Tree) -> Lifted:
+        """The standard deviation, divided by one less than there are numbers."""
+        line = self.lift(_only(tree))
+        apart = self.combined(SUBTRACT, [line, self.along(line, Means)])
+        count = {"row": line.matrix.shape[1], "column": line.matrix.shape[0]}.get(
+            line.kind, line.matrix.values.size
+        )
+        squares = self.along(Lifted(apart.matrix**2, apart.kind), Sums)
+        return Lifted(apply(Sqrt(), squares.matrix / (count - 1)), squares.kind)
 
     def along(self, found: Lifted, kind: Any) -> Lifted:
         """What a reduction makes of all numbers that a cell has."""
@@ -198,15 +215,21 @@ class _Lifter:
         apart = self.combined(SUBTRACT, [self.lift(part) for part in tree.parts])
         return Lifted(1 - apply(Absolute(), apply(Sign(), apart.matrix)), apart.kind)
 
-    def larger(self, tree: Tree) -> Lifted:
+    def is_larger(self, tree: Tree) -> Lifted:
+        """1 where the first one is larger than the second, 0 elsewhere."""
+        apart = self.combined(SUBTRACT, [self.lift(part) for part in tree.parts])
+        return Lifted(apply(Step(), apart.matrix), apart.kind)
+
+    def is_smaller(self, tree: Tree) -> Lifted:
+        return self.is_larger(Tree(">", *tree.parts[::-1]))
+
+    def larger(self, first: Lifted, second: Lifted) -> Lifted:
         """The larger one of two: what the first lacks is added."""
-        first, second = map(self.lift, tree.parts)
         more = apply(Relu(), self.combined(SUBTRACT, [second, first]).matrix)
         return self.combined(ADD, [first, Lifted(more, second.kind)])
 
-    def smaller(self, tree: Tree) -> Lifted:
+    def smaller(self, first: Lifted, second: Lifted) -> Lifted:
         """The smaller one of two: what the first has too much is taken away."""
-        first, second = map(self.lift, tree.parts)
         more = apply(Relu(), self.combined(SUBTRACT, [first, second]).matrix)
         return self.combined(SUBTRACT, [first, Lifted(more, second.kind)])
 
@@ -215,10 +238,15 @@ FUNCTIONS: Mapping[str, Callable[[_Lifter, Tree], Lifted]] = {
     "SUM": _Lifter.sum,
     "AVERAGE": _Lifter.average,
     "MAX": _Lifter.highest,
+    "MIN": _Lifter.lowest,
+    "STDEV": _Lifter.deviation,
     "MMULT": _Lifter.mmult,
     "SUMPRODUCT": _Lifter.sumproduct,
     "TRANSPOSE": _Lifter.transpose,
     "equal": _Lifter.equal,
+    "=": _Lifter.equal,
+    ">": _Lifter.is_larger,
+    "<": _Lifter.is_smaller,
 }
 
 
