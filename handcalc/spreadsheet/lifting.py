@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_number
-from handcalc.operations import KINDS, Add, Concat, Means, Multiply, Repeat, Subtract, Sums
+from handcalc.operations import KINDS, Add, Concat, Means, Multiply, Repeat, Slice, Subtract, Sums
 from handcalc.operations.choosing import Maxima
 from handcalc.operations.elementwise import Elementwise
 from handcalc.operations.functions import Absolute, Relu, Sign, Sqrt, Step
+from handcalc.operations.ordering import Sort
 from handcalc.operations.trees import VALUES_OF_NAMED_NUMBERS, Tree
 from handcalc.record.matrix import Matrix, apply, constant
 from handcalc.spreadsheet.cells import CellBlock
@@ -170,9 +171,8 @@ class _Lifter:
         """The standard deviation, divided by one less than there are numbers."""
         line = self.lift(_only(tree))
         apart = self.combined(SUBTRACT, [line, self.along(line, Means)])
-        count = {"row": line.matrix.shape[1], "column": line.matrix.shape[0]}.get(
-            line.kind, line.matrix.values.size
-        )
+        height, width = line.matrix.shape
+        count = {"row": width, "column": height}.get(line.kind, height * width)
         squares = self.along(Lifted(apart.matrix**2, apart.kind), Sums)
         return Lifted(apply(Sqrt(), squares.matrix / (count - 1)), squares.kind)
 
@@ -185,6 +185,15 @@ class _Lifter:
         height, width = found.matrix.shape
         matrix = found.matrix if height == 1 < width else apply(kind(0), found.matrix)
         return Lifted(apply(kind(1), matrix) if width > 1 else matrix, "number")
+
+    def largest(self, tree: Tree) -> Lifted:
+        """The first, second, … of the numbers, from the largest on."""
+        line, place = self.lift(tree.parts[0]), tree.parts[1].value
+        axis = int(line.kind == "row" or line.matrix.shape[0] == 1)
+        if tree.parts[1].head != "number" or place not in range(1, line.matrix.shape[axis] + 1):
+            raise HandcalcError("LARGE is read where it says which number it means: 1, 2, …")
+        ordered = apply(Sort(axis), line.matrix)
+        return Lifted(apply(Slice(int(place) - 1, int(place), axis), ordered), "number")
 
     def mmult(self, tree: Tree) -> Lifted:
         left, right = map(self.lift, tree.parts)
@@ -240,6 +249,7 @@ FUNCTIONS: Mapping[str, Callable[[_Lifter, Tree], Lifted]] = {
     "MAX": _Lifter.highest,
     "MIN": _Lifter.lowest,
     "STDEV": _Lifter.deviation,
+    "LARGE": _Lifter.largest,
     "MMULT": _Lifter.mmult,
     "SUMPRODUCT": _Lifter.sumproduct,
     "TRANSPOSE": _Lifter.transpose,
