@@ -7,7 +7,7 @@ from functools import cache, reduce
 from itertools import chain
 from typing import Any, NamedTuple
 
-from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.foundation.errors import HandcalcError, many, shape_text
 from handcalc.notation.validation import read_number
 from handcalc.operations import KINDS, Add, Concat, Means, Multiply, Repeat, Slice, Subtract, Sums
 from handcalc.operations.choosing import Maxima
@@ -20,6 +20,7 @@ from handcalc.spreadsheet.cells import CellBlock
 from handcalc.spreadsheet.parse_formula import CellRange, fit
 from handcalc.spreadsheet.recognising import Gather, Trees, addresses, recognised
 
+MOST_ARGUMENTS = 255  # of a function, as in Excel
 ADD, SUBTRACT, MULTIPLY = Add(), Subtract(), Multiply()
 
 
@@ -48,6 +49,8 @@ def lift(block: CellBlock, trees: Trees, gather: Gather) -> Matrix:
     except UnlikeError:
         if is_sum and (known := recognised(trees, gather)):
             return known
+        if len(trees) == len(trees[0]) == 1:
+            raise HandcalcError("handcalc cannot read its formula in this form") from None
         raise
     matrix, shape = found.matrix, (len(trees), len(trees[0]))
     if block.array:
@@ -101,7 +104,10 @@ class _Lifter:
         if leaf := self.leaf(tree):
             return leaf
         if tree.head in FUNCTIONS:
-            return FUNCTIONS[tree.head](self, tree)
+            least, most, handler = FUNCTIONS[tree.head]
+            if not least <= len(tree.parts) <= most:
+                raise HandcalcError(f"{tree.head} has {many(len(tree.parts), 'argument')}")
+            return handler(self, tree)
         for kind, pattern, known in _patterns():
             bound: dict[Any, Any] = {}
             if fit(pattern, tree, bound):
@@ -156,7 +162,7 @@ class _Lifter:
         return reduce(lambda a, b: self.combined(ADD, [a, b]), parts)
 
     def average(self, tree: Tree) -> Lifted:
-        return self.along(self.lift(_only(tree)), Means)
+        return self.along(self.lift(tree.parts[0]), Means)
 
     def highest(self, tree: Tree) -> Lifted:
         parts = [self.along(self.lift(part), Maxima) for part in tree.parts]
@@ -169,7 +175,7 @@ class _Lifter:
 
     def deviation(self, tree: Tree) -> Lifted:
         """The standard deviation, divided by one less than there are numbers."""
-        line = self.lift(_only(tree))
+        line = self.lift(tree.parts[0])
         apart = self.combined(SUBTRACT, [line, self.along(line, Means)])
         height, width = line.matrix.shape
         count = {"row": width, "column": height}.get(line.kind, height * width)
@@ -216,7 +222,7 @@ class _Lifter:
         return self.along(first, Sums)
 
     def transpose(self, tree: Tree) -> Lifted:
-        found = self.lift(_only(tree))
+        found = self.lift(tree.parts[0])
         return Lifted(found.matrix.T, "whole") if found.kind == "whole" else found
 
     def equal(self, tree: Tree) -> Lifted:
@@ -243,27 +249,22 @@ class _Lifter:
         return self.combined(SUBTRACT, [first, Lifted(more, second.kind)])
 
 
-FUNCTIONS: Mapping[str, Callable[[_Lifter, Tree], Lifted]] = {
-    "SUM": _Lifter.sum,
-    "AVERAGE": _Lifter.average,
-    "MAX": _Lifter.highest,
-    "MIN": _Lifter.lowest,
-    "STDEV": _Lifter.deviation,
-    "LARGE": _Lifter.largest,
-    "MMULT": _Lifter.mmult,
-    "SUMPRODUCT": _Lifter.sumproduct,
-    "TRANSPOSE": _Lifter.transpose,
-    "equal": _Lifter.equal,
-    "=": _Lifter.equal,
-    ">": _Lifter.is_larger,
-    "<": _Lifter.is_smaller,
+# How many arguments each has, at least and at most, and what it makes of them.
+FUNCTIONS: Mapping[str, tuple[int, int, Callable[[_Lifter, Tree], Lifted]]] = {
+    "SUM": (1, MOST_ARGUMENTS, _Lifter.sum),
+    "AVERAGE": (1, 1, _Lifter.average),
+    "MAX": (1, MOST_ARGUMENTS, _Lifter.highest),
+    "MIN": (1, MOST_ARGUMENTS, _Lifter.lowest),
+    "STDEV": (1, 1, _Lifter.deviation),
+    "LARGE": (2, 2, _Lifter.largest),
+    "MMULT": (2, 2, _Lifter.mmult),
+    "SUMPRODUCT": (1, MOST_ARGUMENTS, _Lifter.sumproduct),
+    "TRANSPOSE": (1, 1, _Lifter.transpose),
+    "equal": (2, 2, _Lifter.equal),
+    "=": (2, 2, _Lifter.equal),
+    ">": (2, 2, _Lifter.is_larger),
+    "<": (2, 2, _Lifter.is_smaller),
 }
-
-
-def _only(tree: Tree) -> Tree:
-    if len(tree.parts) != 1:
-        raise HandcalcError(f"{tree.head} is read of one range")
-    return tree.parts[0]
 
 
 def _beside(found: Lifted, other: Lifted) -> Lifted:

@@ -9,6 +9,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 from workbooks import block, like, write
 
 import handcalc as hc
+from handcalc.practice.topics.rng import Rng
 
 SOFTMAX = {
     "A1": "Shares",
@@ -180,6 +181,10 @@ REFUSED = {
     "=SUM(A1:XFD1048576)": "it reads more than 50,000 cells at once",
     "=B2+nothing_of_that_name": "there is nothing called 'nothing_of_that_name'",
     "=B2&B3": "handcalc cannot read & in this form",
+    "=SUM()": "SUM has 0 arguments",
+    "=MMULT(B2,B3,1)": "MMULT has 3 arguments",
+    "=MMULT(1,B3)": "handcalc cannot read its formula in this form",
+    "=LARGE(B2:B3,3)": "LARGE is read where it says which number it means: 1, 2, …",
     "=(B2": "its formula '=(B2' cannot be read",
     "=#REF!+1": "it holds #REF!",
     "=B2/B9": "Division by zero: the divisor's number [1,1] is 0",
@@ -288,3 +293,73 @@ def test_a_wrong_sheet_and_an_empty_one(tmp_path):
         hc.read_xlsx(path, "Third")
     with pytest.raises(hc.HandcalcError, match="There are no numbers on sheet Sheet"):
         hc.read_xlsx(path, "Sheet")
+
+
+LEAVES = [
+    "B2",
+    "C3",
+    "$B$2:$C$3",
+    "B2:B4",
+    "B2:D2",
+    "1",
+    "2.5",
+    "0",
+    '"x"',
+    '"−∞"',
+    "TRUE",
+    "name",
+    "Second!A1:B2",
+    "E6",
+    "F6",
+    "B9",
+    "{1,2}",
+    "#N/A",
+    "A:A",
+]
+FUNCTIONS = [
+    "MMULT",
+    "SUM",
+    "SUMPRODUCT",
+    "AVERAGE",
+    "EXP",
+    "MAX",
+    "MIN",
+    "IF",
+    "TRANSPOSE",
+    "LN",
+    "POWER",
+    "MATCH",
+    "LARGE",
+    "RANK",
+    "COUNTIF",
+    "INDEX",
+]
+
+
+def drawn_formula(rng, depth):
+    """Any formula, most of them senseless."""
+    if depth == 0 or rng.pick(range(4)) == 0:
+        return rng.pick(LEAVES)
+    parts = [drawn_formula(rng, depth - 1) for _ in range(rng.pick((0, 1, 1, 2, 2, 3)))]
+    if len(parts) == 2 and rng.pick((True, False)):
+        return f"({parts[0]}{rng.pick('+-*/^&=<>')}{parts[1]})"
+    return f"{rng.pick(FUNCTIONS)}({','.join(parts)})"
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(25), pytest.param(range(25, 1000), marks=pytest.mark.sweep)], ids=str
+)
+def test_any_formula_is_read_or_refused_in_one_sentence(seeds, tmp_path):
+    numbers = block("B2", [[1, 2, -1], [3, 0.5, 4], [-2, 5, "−∞"]])
+    for seed in seeds:
+        rng = Rng(f"formula {seed}")
+        formulas = {where: f"={drawn_formula(rng, 3)}" for where in ("E6", "F6")}
+        path = write(tmp_path / "sheet.xlsx", numbers | formulas, block("A1", [[1, 2], [3, 4]]))
+        try:
+            found = hc.read_xlsx(path)
+        except hc.HandcalcError as error:
+            told = str(error)
+        else:
+            told = f"{len(found)} matrices."
+        assert told.endswith(".")
+        assert "\n" not in told
