@@ -49,21 +49,22 @@ class Classroom:
         return {k: (self.codes.index(one.code), one.is_sure) for k, one in found.items()}
 
 
-def several_slips(random):
+def several_slips(random, counts=(1, 1, 2, 4)):
     """A few numbers of a step that are off by a little."""
 
     def slipped(see, right):
         found = [list(row) for row in right]
-        for _ in range(random.choice((1, 1, 2, 4))):
+        for _ in range(random.choice(counts)):
             row = random.choice(found)
-            row[random.randrange(len(row))] += random.choice((-2, -1, 1, 2, 3))
+            column = random.randrange(len(row))  # a variance stays one
+            row[column] += random.choice((1, 2, 3) if row[column] >= 0 else (-2, -1, 1))
         return found
 
     return slipped
 
 
-def some_slips(random, steps):
-    return {step: several_slips(random) for step in random.sample(list(steps), min(len(steps), 2))}
+def some_slips(random, steps, *counts):
+    return {step: several_slips(random, *counts) for step in random.sample(list(steps), min(len(steps), 2))}
 
 
 @pytest.fixture(scope="module")

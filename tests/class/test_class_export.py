@@ -179,13 +179,11 @@ def test_points_for_what_follows_from_one_number_everywhere_are_told(planted):
     hollow = Standing("", steps, even=("S",))
     sheets = [replace(found.sheets[0], standing=hollow), *found.sheets[1:]]
     made = export_points(planted.folder, replace(found, sheets=sheets), "canvas", PointScheme())
-    assert made.sentences[-1].startswith(
-        "One number fills a whole step, and what follows from it counts: Ada (S);"
-    )
+    assert made.sentences[-1].startswith("One or two numbers fill a whole step: Ada (S);")
     right = export_points(
         planted.folder, replace(found, sheets=sheets), "canvas", PointScheme(following=False)
     )
-    assert not any("One number" in sentence for sentence in right.sentences)
+    assert not any("One or two" in sentence for sentence in right.sentences)
 
 
 def test_bad_options_get_one_sentence(planted, capsys):

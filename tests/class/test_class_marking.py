@@ -124,7 +124,7 @@ def test_the_terminal_is_told_how_much_came_and_what_waits(a_class):
     assert class_marks.summarise_marks(marks, Path("8b")) == [
         "8b/marks.csv: 2 of 8 sheets marked",
         "  ✓ 6 right, → 2 following, ✗ 5 wrong, · 4 blank",
-        f"  The same number fills s; it has no grade until you accept it with --accept {second}.",
+        f"  The same one or two numbers fill s; it has no grade until you accept it with --accept {second}.",
         "  c does not count: a was handed in for the same sheet and counts instead.",
     ]
     many = [SheetResult(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]

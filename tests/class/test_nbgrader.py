@@ -85,7 +85,7 @@ def test_one_number_everywhere_has_no_points_nor_has_what_follows_from_it():
     zeros = [[0] * len(row) for row in right["Q"]]
     again = paper.answered(exercise.calculation, TOPIC, 2, Q=lambda _, right: zeros)
     assert {step: exercise.points(step, again) for step in again} == dict.fromkeys(again, 0)
-    less = again | {"Q": [[0.5, *row[1:]] for row in zeros]}  # wrong, too, but not the same throughout
+    less = again | {"Q": [[0.5, *row[1:-1], 2.5] for row in zeros]}  # wrong, too, but more than two numbers
     assert exercise.points("K", less) == sum(map(len, right["K"]))
 
 

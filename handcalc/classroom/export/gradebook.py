@@ -280,5 +280,5 @@ def _even(students: Sequence[GradedStudent], counted: PointScheme) -> list[str]:
     ]
     if not told:
         return []
-    begin = f"One number fills a whole step, and what follows from it counts: {listed(told)}"
-    return [f"{begin}; look at these, or use --right-only."]
+    begin = f"One or two numbers fill a whole step: {listed(told)}"
+    return [f"{begin}; look at what follows from them, or use --right-only."]

@@ -23,6 +23,7 @@ MIN_TO_TELL = 6  # numbers that are not right for the sheet: fewer are the same 
 MIN_TO_WITHHOLD = 10  # small sheets cannot show copying
 COPIED_SHARE = 0.75  # of these, that are those of one other sheet
 UNSURE_SHARE = 0.9  # the same where nothing says whose they are
+MIN_GAIN = 3  # numbers that are wrong on one's own sheet alone: what follows from one may be long
 MIN_OTHER_GIVENS = 3  # numbers in which two sheets differ: else they are the same sheet
 MAX_TOGETHER = 1_000  # sheets, each compared with all others: of more those that follow one another
 MAX_COMPARED = 5  # others, of whom a sheet may have its numbers
@@ -141,7 +142,8 @@ class CopySearch:
         wrong = self._wrong(sheet, code)
         if wrong > (1 - COPIED_SHARE) * sheet.odd.sum():
             return 0
-        return max(0, self._wrong(sheet, sheet.code) - wrong)
+        fewer = self._wrong(sheet, sheet.code) - wrong
+        return fewer if fewer >= MIN_GAIN else 0
 
     def _wrong(self, sheet: HandedIn, code: str) -> int:
         """How many are neither right on a sheet nor follow there, nor have a name."""

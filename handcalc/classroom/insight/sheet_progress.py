@@ -15,7 +15,7 @@ import numpy as np
 from handcalc.foundation.errors import listed
 from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.exercise import Exercise
-from handcalc.practice.exercise.feedback import MIN_CONSTANT_NUMBERS, Feedback, constant_steps
+from handcalc.practice.exercise.feedback import MIN_CONSTANT_NUMBERS, Feedback, even_steps
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 
@@ -45,8 +45,8 @@ class SeenMistake:
 class Standing:
     """One sheet: the counts of each step, the mistakes seen, the sentences about what could not be read.
 
-    `even` has the steps in which one number stands throughout, where the right ones differ: what follows from
-    those says little.
+    `even` has the steps that one or two numbers fill, where the right ones differ more: what follows from
+    those says little, and does not count. `hollow` are the steps that would follow from them.
     """
 
     code: str
@@ -56,6 +56,7 @@ class Standing:
     even: tuple[str, ...] = ()
     hints: Mapping[str, int] = field(default_factory=dict)
     again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
+    hollow: tuple[str, ...] = ()
     written: str = ""  # all its numbers, as `write_numbers` has them
 
     def count(self, state: str) -> int:
@@ -82,8 +83,8 @@ class Standing:
 
     @property
     def has_empty_credit(self) -> bool:
-        """Whether numbers follow where in another step one number was written everywhere."""
-        return bool(self.even) and self.count(FOLLOWING) > 0
+        """Whether numbers follow, or would, from a step in which one or two numbers stand everywhere."""
+        return bool(self.hollow) or (bool(self.even) and self.count(FOLLOWING) > 0)
 
     @property
     def no_work(self) -> str:
@@ -91,7 +92,10 @@ class Standing:
         if not self.is_begun and not self.problems:
             return "Nothing is filled in"
         written = [sum(self.steps[step].values()) - self.steps[step][BLANK] for step in self.even]
-        return f"The same number fills {listed(self.even)}" if sum(written) >= MIN_CONSTANT_NUMBERS else ""
+        if sum(written) < MIN_CONSTANT_NUMBERS:
+            return ""
+        rest = "; what follows was computed from numbers that were not worked out" if self.hollow else ""
+        return f"The same one or two numbers fill {listed(self.even)}{rest}"
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads."""
@@ -109,6 +113,7 @@ class Standing:
             **lists,
             hints=written["hints"],
             again=written.get("again", {}),
+            hollow=tuple(written.get("hollow", ())),
             written=written.get("written", ""),
         )
 
@@ -137,9 +142,10 @@ def find_standing(
             for one in feedback.mistakes
         ),
         tuple(str(problem) for problem in feedback.problems.values()),
-        constant_steps(feedback),
+        even_steps(feedback),
         dict(hints or {}),
         dict(again or {}),
+        tuple(step for step in feedback.cells if step in feedback.hollow),
         write_numbers(feedback),
     )
 

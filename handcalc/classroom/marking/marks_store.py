@@ -26,7 +26,14 @@ STANDING_SHAPE = {
     "even": [str],
     "hints": {EVERY_KEY: int},
 }
-OPTIONAL_SHAPE = {"slip": bool, "html": str, "instead": bool, "again": {EVERY_KEY: int}, "written": str}
+OPTIONAL_SHAPE = {
+    "slip": bool,
+    "html": str,
+    "instead": bool,
+    "again": {EVERY_KEY: int},
+    "written": str,
+    "hollow": [str],
+}
 
 
 @dataclass(frozen=True)

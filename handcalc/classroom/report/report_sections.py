@@ -40,7 +40,7 @@ def write_talk(shown: ShownClass) -> str:
 def write_waiting(shown: ShownClass) -> str:
     """What has no grade until the teacher lets it count; with the command that does, picked by a click."""
     told = "".join(
-        f"<li><b>{shown.who(sheet.entry.number)}</b> "
+        f"<li><b>{shown.who(sheet.entry.number)}:</b> "
         + (f"{shown.prose(sheet.waits.partition(WAITING_ENDS)[0])}. " if shown.names else "")
         + f'To let it count: <code class="pick">handcalc class mark {escape(quote(shown.path))} '
         f"--accept {sheet.entry.code}</code></li>"
@@ -157,8 +157,8 @@ def write_missing(shown: ShownClass) -> str:
         who = f"<b>{UNREADABLE.capitalize()}</b> ({len(unread)}): {shown.people(unread)}"
         told.append(f"<p>{who}. Ask for these again, or mark them by hand.</p>")
     told += [
-        f"<p><b>{shown.who(number)}</b> wrote one number everywhere in {shown.steps(steps)}. What follows "
-        "from such numbers says little: look at what is right.</p>"
+        f"<p><b>{shown.who(number)}</b> wrote the same one or two numbers everywhere in "
+        f"{shown.steps(steps)}. What follows was computed from numbers that were not worked out.</p>"
         for number, steps in shown.told.even.items()
     ]
     told += _troubles(shown)

@@ -87,7 +87,7 @@ NO_FINDINGS = Findings([], [])
 
 def diagnose(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
     """What leads to just these numbers, each kind in the first way of continuing in which any does."""
-    if _is_even(step):
+    if is_even(step):
         return NO_FINDINGS
     ways = step.distinct(ways)
     return _in_places(step, ways) or _in_numbers(step, ways)
@@ -95,10 +95,10 @@ def diagnose(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
 
 def diagnose_whole(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """The mistakes in all of a step that lead to its numbers; a lone number says too little."""
-    return step.first(in_step, [replay]) if len(step.cells) > 1 and not _is_even(step) else []
+    return step.first(in_step, [replay]) if len(step.cells) > 1 and not is_even(step) else []
 
 
-def _is_even(step: WrongAnswer) -> bool:
+def is_even(step: WrongAnswer) -> bool:
     """Whether one number stands in many places where others belong: whatever it was, it is no mistake."""
     return int(np.sum(~np.isnan(step.answer))) >= MIN_NUMBERS_TO_JUDGE and step.is_one_number
 

@@ -152,7 +152,17 @@ class Exercise:
         told = marked.mistakes, marked.possible
         outdated = {name: self._kept.outdated[name] for name in before if name in self._kept.outdated}
         return Feedback(
-            self, cells, read, *told, problems, again | self._worked, unchanged, outdated, marked.odd
+            self,
+            cells,
+            read,
+            *told,
+            problems,
+            again | self._worked,
+            unchanged,
+            outdated,
+            marked.odd,
+            frozenset(marked.unworked),
+            frozenset(marked.hollow),
         )
 
     def points(self, step: str, answers: Mapping[str, object]) -> int:

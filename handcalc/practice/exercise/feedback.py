@@ -83,6 +83,8 @@ class Feedback:
         default_factory=dict
     )  # marks kept, by what has changed since
     odd: Mapping[str, Flags] = field(default_factory=dict)  # not right, and what no claimed mistake leads to
+    unworked: Collection[str] = ()  # steps that were no attempt: one or two numbers fill them
+    hollow: Collection[str] = ()  # steps that follow from those, which does not count
 
     def count(self, state: str, *steps: str) -> int:
         """How many cells are in a state, in all steps or in some."""
@@ -137,7 +139,8 @@ class Feedback:
             return [Sentence("All of it is right.")] if self.is_complete else self._waiting()
         first, later = self._explained(*self.first_wrong), self._wrong()[1:]
         then = [said("Then look at {}.", self._blocks.listed(later))] if later else []
-        return [*self._named(), first, *then, *self._waiting()]
+        hollow = [step for step in self.cells if step in self.hollow]
+        return [*self._named(), first, *then, *self._computed_from_nothing(*hollow), *self._waiting()]
 
     def _waiting(self) -> list[Sentence]:
         """The steps that were marked before an answer changed on which they rest, and have not been since."""
@@ -149,11 +152,18 @@ class Feedback:
 
     def messages_about(self, step: str) -> list[Sentence]:
         """The same of one step alone."""
+        if step in self.hollow:
+            return [*self._named(step), *self._computed_from_nothing(step)]
         cells = np.argwhere(self.cells[step] == WRONG)
         return [*self._named(step), *(self._explained(step, *map(int, cell)) for cell in cells[:1])]
 
+    def _computed_from_nothing(self, *steps: str) -> list[Sentence]:
+        words = "{}: computed from numbers that were not worked out."
+        return [said(words, self._blocks.listed(steps))] if steps else []
+
     def _wrong(self) -> list[str]:
-        return [step for step, states in self.cells.items() if (states == WRONG).any()]
+        wrong = [step for step, states in self.cells.items() if (states == WRONG).any()]
+        return [step for step in wrong if step not in self.hollow]
 
     def _named(self, *steps: str) -> list[Sentence]:
         """The mistakes that were recognised, in all steps or in some, and one question for each step."""
@@ -234,20 +244,24 @@ class Feedback:
         return feedback_html.render_feedback(self)
 
 
-def constant_steps(feedback: Feedback) -> tuple[str, ...]:
-    """The steps in which one number stands throughout, in their order."""
+def even_steps(feedback: Feedback) -> tuple[str, ...]:
+    """The steps in which one number stands throughout, or two and nobody worked them out, in their order."""
     asked = feedback.exercise
     return tuple(
         name
         for name, states in feedback.cells.items()
-        if _is_constant(asked.calculation[name].values, feedback.answers[name], states, asked.places)
+        if name in feedback.unworked
+        or (
+            name not in feedback.hollow
+            and _is_constant(asked.calculation[name].values, feedback.answers[name], states, asked.places)
+        )
     )
 
 
 def is_no_work(feedback: Feedback) -> bool:
     """Whether so many numbers are one and the same that somebody has to look at it before it counts."""
     return (
-        sum(int((~np.isnan(feedback.answers[name])).sum()) for name in constant_steps(feedback))
+        sum(int((~np.isnan(feedback.answers[name])).sum()) for name in even_steps(feedback))
         >= MIN_CONSTANT_NUMBERS
     )
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handcalc.notation.numbers import Values
+from handcalc.notation.numbers import Values, by_hand
 from handcalc.notation.sentences import Called, list_things
-from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole
-from handcalc.practice.diagnosis.searches import say_on_earlier
+from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole, is_even
+from handcalc.practice.diagnosis.searches import in_step, say_on_earlier
 from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
 from handcalc.practice.marking.attempts import Earlier, EarlierAnswers, History, Memo, still_following
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
@@ -23,6 +23,8 @@ from handcalc.record.matrix import Matrix
 
 MAX_ROUGH_SHARE = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
 ExplainedSteps = Memo[tuple[Findings, list[Candidate]]]
+MIN_NUMBERS_OF_ATTEMPT = 4  # numbers of a step: fewer may be alike by chance
+MOST_ALIKE = 2  # different numbers in a step that nobody worked out
 MAX_CALCULATOR_SHARE = 0.1  # of a number, by typing in operands of four places
 
 
@@ -77,6 +79,9 @@ class Marking:
         self.sound: dict[Matrix, Flags] = {}  # where a number and all that it depends on is right
         self.accounted = self.sound  # or is what a claimed mistake leads to
         self.odd: dict[str, Flags] = {}  # what is written and neither of these
+        self.unworked: set[str] = set()  # steps that were no attempt
+        self.hollow: set[str] = set()  # what follows from those, and does not count
+        self._hollow: set[Matrix] = set()  # all that rests on them
         self.states: dict[str, States] = {}
         self.mistakes: list[Mistake] = []
         self.possible: list[Mistake] = []
@@ -95,8 +100,11 @@ class Marking:
         better = {
             step
             for step in steps
-            if other.count_wrong(step) < self.count_wrong(step) or (step in theirs and step not in mine)
+            if other.count_wrong(step) < self.count_wrong(step)
+            or (step in theirs and step not in mine)
+            or step in other.hollow
         }
+        self.hollow = (self.hollow - better) | (other.hollow & better)
         self.states |= {step: other.states[step] for step in better}
         for kept, new in ((self.mistakes, other.mistakes), (self.possible, other.possible)):
             rest = [one for one in kept if one.step not in better]
@@ -110,8 +118,11 @@ class Marking:
         self.sound[matrix] = is_sound
         self.accounted[matrix] = is_accounted
         self.in_full.advance(matrix)  # the other ways are worked out where they are asked for
+        is_hollow = not self.in_full.is_given(matrix) and not self._hollow.isdisjoint(matrix.inputs)
+        if is_hollow:
+            self._hollow.add(matrix)
         if answer is not None and matrix.name is not None:
-            marks = self._marks(matrix, answer, is_sound)
+            marks = self._worked(matrix, answer, self._marks(matrix, answer, is_sound))
             self.states[matrix.name] = marks.states()
             self.sound[matrix] = np.where(marks.blank, is_sound, marks.correct)
             fits = marks.correct | marks.explained | (marks.own & is_accounted)
@@ -119,6 +130,29 @@ class Marking:
                 self.accounted = {**self.sound}
             self.accounted[matrix] = np.where(marks.blank, is_accounted, fits)
             self.odd[matrix.name] = ~(marks.blank | fits)
+
+    def _worked(self, matrix: Matrix, answer: Values, marks: StepMarks) -> StepMarks:
+        """The same marks, but that what follows from numbers that nobody worked out does not count."""
+        if marks.blank.all():
+            return marks
+        is_hollow = matrix in self._hollow and bool((marks.own & ~marks.correct).any())
+        self._hollow.discard(matrix)
+        if self.names and self._is_no_attempt(matrix, answer, marks):
+            self.unworked.add(matrix.name or "")
+            self._hollow.add(matrix)
+        elif is_hollow:
+            self.hollow.add(matrix.name or "")
+            self._hollow.add(matrix)
+        return marks._replace(own=marks.correct) if is_hollow else marks
+
+    def _is_no_attempt(self, matrix: Matrix, answer: Values, marks: StepMarks) -> bool:
+        """Whether one or two numbers fill a step that has more, most of them wrong, by no known mistake."""
+        written, wrong = ~marks.blank, marks.wrong
+        if written.sum() < MIN_NUMBERS_OF_ATTEMPT or 2 * wrong.sum() <= written.sum():
+            return False
+        right = by_hand(matrix.values[written], self.places)
+        is_even = len(np.unique(answer[written])) <= MOST_ALIKE < len(np.unique(right))
+        return is_even and bool((wrong & ~marks.explained).any())
 
     def _marks(self, matrix: Matrix, answer: Values, is_sound: Flags) -> StepMarks:
         """The marks of a step; its mistakes and what was meant by it are kept."""
@@ -138,7 +172,8 @@ class Marking:
             return marks._replace(own=~blank, explained=marks.wrong)
         self.mistakes += [one.as_mistake(matrix) for one in known.claimed]
         self.possible += [one.as_mistake(matrix) for one in known.possible]
-        explained = [marks.wrong & (True if one.at is None else one.at) for one in known.claimed]
+        causes = known.claimed or ([] if known.possible else meant)
+        explained = [marks.wrong & (True if one.at is None else one.at) for one in causes]
         return marks._replace(explained=np.any(explained, axis=0)) if explained else marks
 
     def _is_calculated(self, matrix: Matrix, answer: Values, unsure: Flags) -> Flags:
@@ -175,9 +210,11 @@ class Marking:
         found, meant = self._explained_now(step)
         if found.all:
             return Findings(found.claimed, found.possible + stale), meant
-        return Findings(self._on_earlier_answers(step), stale), stale
+        return Findings(self._on_earlier_answers(step), stale), stale or meant
 
     def _explained_now(self, step: WrongAnswer) -> tuple[Findings, list[Candidate]]:
+        if is_even(step):  # nothing is said of it, but it may be known where it comes from
+            return NO_FINDINGS, step.first(in_step, step.distinct(self.ways))
         found = diagnose(step, self.ways)
         return found, (diagnose(step, [self.in_full]).all if found.all else []) or found.all
 

@@ -27,7 +27,7 @@ const [, , FOLLOWING] = STATES.keys();
 
 // Why somebody's work waits, or is to be compared with another sheet.
 export function doubtWords({ why, steps, of, shared, odd, waits }, naming) {
-  if (why === "even") return `has one number everywhere in ${joinNames(steps.map(plainName))}: no grade until you let it count.`;
+  if (why === "even") return `has the same one or two numbers everywhere in ${joinNames(steps.map(plainName))}: no grade until you let it count.`;
   const count = shared === odd ? `all ${odd}` : `${shared} of the ${odd}`;
   return `${count} numbers that do not fit this sheet are those of ${naming.of(of)}: ${waits ? "no grade until you let it count" : "compare the two"}.`;
 }
