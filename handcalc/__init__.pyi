@@ -43,6 +43,7 @@ from .practice.exercise.faded_examples import faded_examples as faded_examples
 from .practice.exercise.practise import practise as practise
 from .practice.topics.own_topics import topic as topic
 from .practice.topics.problems import problem as problem
+from .practice.topics.sentences import sentence as sentence
 from .record.blocks import block as block
 from .record.calculation import Calculation as Calculation
 from .record.matrix import Matrix as Matrix
