@@ -41,9 +41,9 @@ from .practice.exercise.codes import load as load
 from .practice.exercise.exercise import Exercise as Exercise
 from .practice.exercise.faded_examples import faded_examples as faded_examples
 from .practice.exercise.practise import practise as practise
+from .practice.topics.own_sentence import sentence as sentence
 from .practice.topics.own_topics import topic as topic
 from .practice.topics.problems import problem as problem
-from .practice.topics.sentences import sentence as sentence
 from .record.blocks import block as block
 from .record.calculation import Calculation as Calculation
 from .record.matrix import Matrix as Matrix

@@ -61,7 +61,7 @@ def is_sentence(name: object) -> bool:
 
 
 def _draw_of_sentence(name: str) -> Draw:
-    draw: Draw = room("practice.topics.sentences").draw_of(name)
+    draw: Draw = room("practice.topics.own_sentence").draw_of(name)
     return draw
 
 
