@@ -25,7 +25,7 @@ from handcalc.practice.topics import (
     TOPICS,
     problems,
 )
-from handcalc.practice.topics.own_words import words_of
+from handcalc.practice.topics.own_words import split_sentence
 from handcalc.practice.topics.problems import DRAW_VERSION, problem
 from handcalc.practice.topics.topic_registry import SENTENCE, SENTENCE_LETTERS, SENTENCE_NUMBER
 from handcalc.record.calculation import Calculation
@@ -215,7 +215,7 @@ def _read(code: str) -> tuple[str, CodeParts]:
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
     begin, _, spelt = code.partition(BEFORE_WORDS)
-    words = words_of(spelt) if spelt else []
+    words = split_sentence(spelt) if spelt else []
     signs = begin.upper().translate(MISTAKEN_SIGNS)
     letters, level, body = _letters().get(signs[:2]), signs[2:3], signs[3:]
     is_one = (

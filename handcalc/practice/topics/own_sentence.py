@@ -8,7 +8,7 @@ import numpy as np
 
 from handcalc.formulas.attention import self_attention
 from handcalc.foundation.errors import listed
-from handcalc.practice.topics.own_words import MOST_OF_A_GROUP, count_letters, groups, words_of
+from handcalc.practice.topics.own_words import MOST_OF_A_GROUP, count_letters, groups, split_sentence
 from handcalc.practice.topics.problems import TOO_LARGE, problem, unmet, unseen_mistakes
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.small_givens import SIZES_OF_LEVEL, weights
@@ -43,12 +43,12 @@ def sentence(text: str, seed: int = 1, level: int = 1) -> Calculation:
     `hc.practise("sentence/the cat sat")` practises it; `hc.code` and `handcalc worksheet` take the same name.
     What a trained model makes of it says `hc.models.minilm`. Raises HandcalcError for fewer words, or more.
     """
-    return problem(SENTENCE + "_".join(words_of(text)), seed, level)
+    return problem(SENTENCE + "_".join(split_sentence(text)), seed, level)
 
 
 def draw_of(name: str) -> Draw:
     """How the numbers of a sentence are drawn: sentence/the_cat_sat."""
-    return partial(_draw, words_of(name.removeprefix(SENTENCE)))
+    return partial(_draw, split_sentence(name.removeprefix(SENTENCE)))
 
 
 def _draw(words: list[str], rng: Rng, level: int) -> Calculation:

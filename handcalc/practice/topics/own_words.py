@@ -14,7 +14,7 @@ PUNCTUATION = '.,;:!?…"“”„«»()¿¡'
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
-def words_of(text: object) -> list[str]:
+def split_sentence(text: object) -> list[str]:
     """The words of a sentence, in small letters. Raises HandcalcError for fewer than 2, or more than 8."""
     if not isinstance(text, str):
         raise HandcalcError(f"The sentence is {short(text)}; it is a text such as 'the cat sat'.")

@@ -33,7 +33,7 @@ from handcalc.practice.replay.patterns import (
     weighted_mean,
 )
 from handcalc.practice.topics import OWN_TOPICS, TOPIC_LETTERS, TOPICS, are_apart, is_varied
-from handcalc.practice.topics.own_words import words_of
+from handcalc.practice.topics.own_words import split_sentence
 from handcalc.practice.topics.rng import Rng
 from handcalc.practice.topics.topic_registry import SENTENCE, Draw, is_sentence
 from handcalc.record.calculation import Calculation
@@ -98,7 +98,7 @@ def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
     """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
     name = topic_name(topic)
     if is_sentence(name):
-        name = SENTENCE + "_".join(words_of(name.removeprefix(SENTENCE)))
+        name = SENTENCE + "_".join(split_sentence(name.removeprefix(SENTENCE)))
     if name not in TOPICS:
         alike = get_close_matches(name, TOPICS, 1)
         hint = (

@@ -6,7 +6,7 @@ import pytest
 import handcalc as hc
 from handcalc.cli import main
 from handcalc.practice.exercise import codes
-from handcalc.practice.topics.own_words import count_letters, groups, words_of
+from handcalc.practice.topics.own_words import count_letters, groups, split_sentence
 from handcalc.practice.topics.problems import unseen_mistakes
 
 SENTENCES = (
@@ -25,7 +25,7 @@ TOPIC = "sentence/the_cat_sat"
 @pytest.mark.parametrize("text", SENTENCES)
 def test_every_mistake_shows_where_the_words_differ(text):
     found = hc.sentence(text)
-    assert found["X"].columns == tuple(words_of(text))
+    assert found["X"].columns == tuple(split_sentence(text))
     assert unseen_mistakes(found) == []
     assert "do not show" not in found["X"].why
 
