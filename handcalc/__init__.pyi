@@ -4,6 +4,7 @@ from . import models as models
 from .classroom.handouts.worksheet import save_worksheet as save_worksheet
 from .course import examples as examples
 from .course.guess import guess as guess
+from .course.learner_progress import progress as progress
 from .course.past_guesses import guesses as guesses
 from .formulas.attention import cross_attention as cross_attention
 from .formulas.attention import multi_head_attention as multi_head_attention
