@@ -145,10 +145,10 @@ def name(matrix: Matrix, x: float = 0.0) -> Line:
     ]
 
 
-def wrap_markup(html: str, room: float) -> list[Line]:
+def wrap_markup(html: str, room: float, size: float = QUIET_SIZE, *, bold: bool = False) -> list[Line]:
     """Text with <sub> and <sup> as lines of at most `room`."""
     lines: list[Line] = [[]]
-    _fill(lines, _words(html), room, 0)
+    _fill(lines, _words(html, size, bold=bold), room, 0)
     return lines
 
 
@@ -192,10 +192,10 @@ def _shifted(line: Line, x: float) -> Line:
     return [piece._replace(x=piece.x + x) for piece in line]
 
 
-def _words(html: str) -> list[Line]:
+def _words(html: str, size: float = QUIET_SIZE, *, bold: bool = False) -> list[Line]:
     """A formula cut at the spaces on the line: `=` stays with what follows."""
     cut = re.sub(r" (?![^<]*</su)", "\0", html).replace("=\0", "= ", 1)
-    return [_set(word, QUIET_SIZE) for word in cut.split("\0") if word]
+    return [_set(word, size, bold=bold) for word in cut.split("\0") if word]
 
 
 def _set(html: str, size: float, *, bold: bool = False) -> Line:

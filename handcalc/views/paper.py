@@ -37,7 +37,7 @@ from handcalc.views.paper_parts import (
 )
 from handcalc.views.pdf_page import Leaf
 from handcalc.views.pdf_page import halves as halves_of
-from handcalc.views.picture import INCH, PX_PER_PT, REPEATABLE, UNDATED, Picture, describe_figure
+from handcalc.views.picture import INCH, REPEATABLE, UNDATED, Picture, describe_figure
 from handcalc.views.visible_window import MAX_WHOLE, Room
 
 __all__ = ["EDGE", "PAPERS", "PaperSheet", "pages", "pages_of_many", "paper_called", "write_pdf_pages"]
@@ -180,7 +180,7 @@ def _room(size: Size, scale: float, roof: float = 0.0) -> Size:
 
 def _map_height(sheet: PaperSheet, size: Size) -> float:
     drawn, scale = map_within(sheet, *_room(size, 1.0))
-    return drawn.high * scale / PX_PER_PT
+    return drawn.high * scale
 
 
 def _halved(sheets: Sequence[PaperSheet], kinds: Sequence[str], paper: Size) -> list[PaperPlan | None]:

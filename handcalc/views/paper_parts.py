@@ -12,11 +12,10 @@ from handcalc.record.equations import sentence_of_sizes
 from handcalc.record.matrix import Matrix
 from handcalc.views import captions
 from handcalc.views.captions import LINE_HEIGHT, NAME_SIZE, QUIET_SIZE
-from handcalc.views.map.map_plan import TWO_COLUMNS, Map, keys_of_block, plan
+from handcalc.views.map.map_figure import Map, lay_out
 from handcalc.views.matrix_sizes import Blanks, blanks
 from handcalc.views.palette import COPIER
 from handcalc.views.pdf_page import Leaf, Modules
-from handcalc.views.picture import PX_PER_PT
 from handcalc.views.sections import Section, sections
 from handcalc.views.sheet_layout import where_tokens_are
 
@@ -26,9 +25,7 @@ TITLE_SIZE, HEAD_HEIGHT, FOOT_HEIGHT = 15.0, 61.0, 20.0
 FOOT_LINE = 10.0  # from one line below the sheet to the next
 NAME_LINE, DATE_LINE = 190.0, 80.0
 QR_SIDE, QR_QUIET_ZONE = 54.0, 9.0  # the side of a QR code, and the white at its left
-SMALL_MAP_SIZE = (110.0, 42.0)  # width and height
 MAX_TITLES = 4  # of blocks that are there for the same
-MIN_LIT_BLOCK = 2.2  # points: the block that is lit can be seen
 
 
 class PaperSheet(NamedTuple):
@@ -88,10 +85,10 @@ def _empty(section: Section, sheet: PaperSheet, order: dict[Matrix, int]) -> Bla
     return replace(blanks(section.sheet, [name for name in hidden if name]), order=numbers)
 
 
-def map_within(sheet: PaperSheet, wide: float, high: float, *, lit: str = "") -> tuple[Map, float]:
+def map_within(sheet: PaperSheet, wide: float, high: float) -> tuple[Map, float]:
     """The map of the whole calculation, and how far it shrinks to fit in so many points."""
-    drawn = plan(sheet.calculation, lit=lit, width=max(TWO_COLUMNS, wide * PX_PER_PT))
-    return drawn, min(1.0, wide * PX_PER_PT / drawn.wide, high * PX_PER_PT / drawn.high)
+    drawn = lay_out(sheet.calculation, wide)
+    return drawn, min(1.0, wide / drawn.wide, high / drawn.high)
 
 
 def write_head(
@@ -109,11 +106,8 @@ def write_head(
     _title(leaf, sheet, part, top, room)
     if sheet.code:
         leaf.write(right, top, sheet.code, NAME_SIZE, bold=True, ha="right")
-    has_map = part is not None and not part.is_whole
-    if part and has_map:
-        _small_map(leaf, sheet, part.section.path, (right, leaf.size[1] - top + 8))
     y = top - 22
-    _whose(leaf, sheet, y, right - (SMALL_MAP_SIZE[0] + 12 if has_map else 0), key=key)
+    _whose(leaf, sheet, y, right, key=key)
     calculation = part.section.sheet if part else sheet.calculation
     (note,) = captions.wrap_markup(_note(sheet, calculation, key=key), inf)
     for piece in note:
@@ -160,23 +154,6 @@ def _title(leaf: Leaf, sheet: PaperSheet, part: PaperBlock | None, y: float, roo
         leaf.write(EDGE, y, way, NAME_SIZE, color=COPIER.quiet)
     x = EDGE + captions.caption_width(way, NAME_SIZE)
     leaf.write(x, y, title, TITLE_SIZE, bold=True)
-
-
-def _small_map(leaf: Leaf, sheet: PaperSheet, path: str, corner: tuple[float, float]) -> None:
-    """The map without words, the block of this page dark; `corner` is its upper right one, from above."""
-    drawn, scale = map_within(sheet, *SMALL_MAP_SIZE, lit=path)
-    unit = scale / PX_PER_PT
-    left, top = corner[0] - drawn.wide * unit, corner[1]
-    current = keys_of_block(drawn, path) or {box.key for box in drawn.boxes if box.path == path}
-    for box in sorted(drawn.boxes, key=lambda box: box.key in current):
-        if box.kind == "given":
-            continue
-        is_lit = box.key in current
-        across, down = (max(length * unit, MIN_LIT_BLOCK * is_lit) for length in (box.wide, box.high))
-        place = left + box.x * unit, leaf.size[1] - (top + box.y * unit + down)
-        inside = COPIER.ink if is_lit and box.kind != "frame" else "none"
-        line = 1.0 if is_lit else 0.3
-        leaf.box(*place, across, down, facecolor=inside, edgecolor=COPIER.ink, linewidth=line)
 
 
 def write_reasons(leaf: Leaf, sheet: PaperSheet, y: float) -> None:

@@ -13,7 +13,7 @@ from test_formulas_torch import assert_equals, fill_attention, fill_layer, rows
 
 import handcalc as hc
 from handcalc.classroom.handouts import worksheet
-from handcalc.views.map.map_plan import plan
+from handcalc.views.map.map_figure import lay_out
 from handcalc.views.paper_parts import paper_blocks
 from handcalc.views.sections import sections
 
@@ -122,9 +122,8 @@ def test_the_browser_has_the_same_numbers(node, convention):
 
 
 def test_its_map_fits_one_screen():
-    drawn = plan(sheet())
-    assert drawn.wide <= 1400
-    assert drawn.high <= 900
+    drawn = lay_out(sheet(), 1000.0)
+    assert drawn.high <= 700
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@
 import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
 import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "../page/dom.js";
 import { MoreMenu } from "./more_menu.js";
-import { background } from "../sheet/colours.js";
+import { background } from "../record/colours.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];
 const KEYS = [
