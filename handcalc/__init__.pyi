@@ -6,6 +6,7 @@ from .course import examples as examples
 from .course.guess import guess as guess
 from .course.learner_progress import progress as progress
 from .course.past_guesses import guesses as guesses
+from .course.spaced_review import review as review
 from .formulas.attention import cross_attention as cross_attention
 from .formulas.attention import multi_head_attention as multi_head_attention
 from .formulas.attention import self_attention as self_attention

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from datetime import date
 from functools import cached_property
 from html import escape
 from os import PathLike
@@ -41,6 +42,7 @@ class TriedProblem(NamedTuple):
     right: int
     mistakes: tuple[str, ...]
     is_finished: bool
+    day: str  # on which it was finished, 2026-11-25; nothing where that is not known
 
 
 class MadeMistake(NamedTuple):
@@ -218,12 +220,21 @@ def _problems(path: Path) -> Iterator[tuple[str, TriedProblem]]:
             yield codes.read_code(code).topic, _tried(code, exercise, log)
 
 
+def finished_problems(folder: str | PathLike[str]) -> Iterator[tuple[str, int, date, TriedProblem]]:
+    """Topic, level, day and problem of all that was practised to the end on a day that is known."""
+    for path in sorted(log_path(folder, GUESSES_FILE).parent.glob(LOGS)):
+        for topic, problem in _problems(path):
+            with suppress(ValueError):
+                yield topic, codes.level_of(problem.code), date.fromisoformat(problem.day), problem
+
+
 def _tried(code: str, exercise: Exercise, log: AttemptLog) -> TriedProblem:
     first = raw_answers.latest_texts([typed for typed in reversed(log.typed(code)) if typed.text.strip()])
     feedback = raw_answers.mark_texts(exercise, first).feedback
     names = dict.fromkeys(str(mistake.name) for mistake in feedback.mistakes)
     typed = sum(map(len, raw_answers.texts_with_fields(exercise, first).values()))
-    return TriedProblem(code, typed, feedback.count(CORRECT), tuple(names), code in log.finished)
+    day = log.finished.get(code)
+    return TriedProblem(code, typed, feedback.count(CORRECT), tuple(names), day is not None, day or "")
 
 
 def progress(*, folder: str | PathLike[str] = ".") -> Progress:
