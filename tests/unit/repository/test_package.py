@@ -17,8 +17,8 @@ PACKAGE = ROOT / "handcalc"
 BEYOND_THE_CORE = (
     "IPython", "anywidget", "axe_playwright_python", "distributed", "fsrs", "hatchling", "hypothesis",
     "importlinter", "ipywidgets", "jupyterlab", "mypy", "nbval", "openpyxl", "pebble", "playwright",
-    "psycopg", "pytest", "rattler", "repo2docker", "ruff", "safetensors", "segno", "sqlalchemy", "tokenizers", "torch", "tornado",
-    "traitlets", "xdist",
+    "psycopg", "pytest", "rattler", "repo2docker", "ruff", "safetensors", "segno", "sqlalchemy", "tokenizers",
+    "torch", "tornado", "traitlets", "xdist",
 )  # fmt: skip
 USE = """
 import sys
