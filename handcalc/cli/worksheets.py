@@ -10,7 +10,7 @@ from pathlib import Path
 from handcalc.cli import arguments, own_files
 from handcalc.cli.arguments import Command, choose_value, flag, option, whole_number
 from handcalc.course.by_hand.collection import full_name, themes
-from handcalc.course.lesson_topics import by_lesson
+from handcalc.course.lesson_topics import YOUR_OWN, by_lesson
 from handcalc.foundation import atomic_files
 from handcalc.foundation.atomic_files import read_path
 from handcalc.foundation.errors import HandcalcError, short
@@ -33,9 +33,10 @@ def list_topics(options: argparse.Namespace) -> list[str]:
     wide = max(len(name) for names in lessons.values() for name in names)
     lines: list[str] = []
     for lesson, names in lessons.items():
+        lines += _collection_lines() if lesson == YOUR_OWN else []
         lines += [lesson] if not lines else ["", lesson]
         lines += [f"  {name.replace('_', '-'):{wide}}  {_steps_of(codes.code_parts(name))}" for name in names]
-    return [*lines, *_collection_lines()]
+    return lines if YOUR_OWN in lessons else [*lines, *_collection_lines()]
 
 
 def _collection_lines() -> list[str]:
