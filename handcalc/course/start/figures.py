@@ -5,10 +5,13 @@ A box for each lesson, an arrow from each to those that need it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from os import PathLike
 from typing import Any
 
 from handcalc.course.catalogue import Lesson, lessons
+from handcalc.course.learner_progress import LessonProgress, progress
 from handcalc.course.queries_keys_values.examples import animal
 from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import listed
@@ -29,6 +32,7 @@ SENTENCE, ASKS, ENDINGS = (
     ("tired", "wide"),
 )
 NOTE = "The widths are the shares of its attention: they are what you will calculate. (“The” is left out.)"
+MARK = "position:absolute;top:6%;left:0;width:100%;text-align:center;font-size:11px;color:inherit"
 LINK = "position:absolute;left:{:.2f}%;top:{:.2f}%;width:{:.2f}%;height:{:.2f}%"
 
 
@@ -41,30 +45,38 @@ def who_is_it() -> Any:
 
 
 class ClickableMap:
-    """The map of the course, each box a link to its notebook."""
+    """The map of the course, each box a link to its notebook; with what is done of it so far."""
 
-    def __init__(self, drawn: Picture) -> None:
-        self.drawn = drawn
+    def __init__(self, drawn: Picture, done: Mapping[str, LessonProgress]) -> None:
+        self.drawn, self.done = drawn, done
 
     def _repr_html_(self) -> str:
         size = [side * POINTS_PER_INCH for side in self.drawn.get_size_inches()]
-        links = "".join(_link(lesson, size) for lesson in lessons().values())
+        links = "".join(_link(lesson, size, self.done.get(lesson.number)) for lesson in lessons().values())
         return f'<div style="position:relative;display:inline-block">{self.drawn._repr_html_()}{links}</div>'
 
     def __repr__(self) -> str:
         return repr(self.drawn)
 
 
-def clickable_map() -> ClickableMap:
-    """The map of the course, to click where one wants to begin."""
-    return ClickableMap(course_map())
+def clickable_map(*, folder: str | PathLike[str] = ".") -> ClickableMap:
+    """The map of the course, to click where one wants to begin; what is done is what `folder` has of it."""
+    return ClickableMap(course_map(), {lesson.title[:2]: lesson for lesson in progress(folder=folder)})
 
 
-def _link(lesson: Lesson, size: list[float]) -> str:
+def _link(lesson: Lesson, size: list[float], done: LessonProgress | None) -> str:
     sides = zip((*corner(lesson), *BOX), (*size, *size), strict=True)
     style = LINK.format(*(100 * side / whole for side, whole in sides))
-    told = escape(f"{lesson.number} {lesson.title}: {lesson.about}")
-    return f'<a href="{lesson.notebook}.ipynb" style="{style}" title="{told}" aria-label="{told}"></a>'
+    told = escape(
+        "; ".join(filter(None, (f"{lesson.number} {lesson.title}: {lesson.about}", done and done.done)))
+    )
+    mark = f'<span style="{MARK}">{_mark(done)}</span>' if done and done.done else ""
+    return f'<a href="{lesson.notebook}.ipynb" style="{style}" title="{told}" aria-label="{told}">{mark}</a>'
+
+
+def _mark(done: LessonProgress) -> str:
+    """What has room in a box."""
+    return f"✓ {len(done.guesses)} of {done.questions}" if done.guesses else f"✓ {done.finished} finished"
 
 
 def course_map(*, theme: str = "light") -> Picture:
