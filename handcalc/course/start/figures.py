@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 from os import PathLike
+from types import MappingProxyType
 from typing import Any
 
 from handcalc.course.catalogue import Lesson, lessons
@@ -22,7 +23,8 @@ from handcalc.views.picture import Picture
 COLUMNS = 4
 BESIDE, BELOW = 14.0, 26.0  # between boxes
 BOX = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * BESIDE) / COLUMNS, 38.0
-PADDING = 5.4
+PADDING, NUMBER_ROOM = 5.4, 18.0
+NOTHING_YET: Mapping[str, LessonProgress] = MappingProxyType({})
 POINTS_PER_INCH = 72
 
 
@@ -32,7 +34,6 @@ SENTENCE, ASKS, ENDINGS = (
     ("tired", "wide"),
 )
 NOTE = "The widths are the shares of its attention: they are what you will calculate. (“The” is left out.)"
-MARK = "position:absolute;top:6%;left:0;width:100%;text-align:center;font-size:11px;color:inherit"
 LINK = "position:absolute;left:{:.2f}%;top:{:.2f}%;width:{:.2f}%;height:{:.2f}%"
 
 
@@ -61,7 +62,8 @@ class ClickableMap:
 
 def clickable_map(*, folder: str | PathLike[str] = ".") -> ClickableMap:
     """The map of the course, to click where one wants to begin; what is done is what `folder` has of it."""
-    return ClickableMap(course_map(), {lesson.title[:2]: lesson for lesson in progress(folder=folder)})
+    done = {lesson.title[:2]: lesson for lesson in progress(folder=folder)}
+    return ClickableMap(course_map(done=done), done)
 
 
 def _link(lesson: Lesson, size: list[float], done: LessonProgress | None) -> str:
@@ -70,24 +72,26 @@ def _link(lesson: Lesson, size: list[float], done: LessonProgress | None) -> str
     told = escape(
         "; ".join(filter(None, (f"{lesson.number} {lesson.title}: {lesson.about}", done and done.done)))
     )
-    mark = f'<span style="{MARK}">{_mark(done)}</span>' if done and done.done else ""
-    return f'<a href="{lesson.notebook}.ipynb" style="{style}" title="{told}" aria-label="{told}">{mark}</a>'
+    return f'<a href="{lesson.notebook}.ipynb" style="{style}" title="{told}" aria-label="{told}"></a>'
 
 
 def _mark(done: LessonProgress) -> str:
     """What has room in a box."""
-    return f"✓ {len(done.guesses)} of {done.questions}" if done.guesses else f"✓ {done.finished} finished"
+    return f"✓ {len(done.guesses)} of {done.questions}" if done.guesses else f"✓ {done.finished} done"
 
 
-def course_map(*, theme: str = "light") -> Picture:
-    """Draw the course: every lesson with its minutes, and arrows from what is needed to what needs it."""
+def course_map(*, theme: str = "light", done: Mapping[str, LessonProgress] = NOTHING_YET) -> Picture:
+    """Draw the course: every lesson with its minutes, and arrows from what is needed to what needs it.
+
+    `done` has what is done of a lesson, by its number.
+    """
     rows = 1 + max(lesson.place[0] for lesson in lessons().values())
     canvas = Canvas(WIDTH, 2 * MARGIN + rows * BOX[1] + (rows - 1) * BELOW, theme)
     for points in ways():
         canvas.arrow(points, canvas.theme.quiet, 1.2)
     for lesson in lessons().values():
-        _draw(canvas, lesson)
-    said = "; ".join(map(_told, lessons().values()))
+        _draw(canvas, lesson, done.get(lesson.number))
+    said = "; ".join(_told(lesson, done.get(lesson.number)) for lesson in lessons().values())
     return canvas.finished("The course", f"The lessons and what each needs. {said}.")
 
 
@@ -135,22 +139,25 @@ def _share(needed: Lesson, row: int) -> float:
     return (order.index(needed.name) + 1) / (len(order) + 1) if needed.name in order else 0.5
 
 
-def _draw(canvas: Canvas, lesson: Lesson) -> None:
+def _draw(canvas: Canvas, lesson: Lesson, done: LessonProgress | None) -> None:
     x, y = corner(lesson)
     fill = canvas.laid(canvas.theme.ink, 0.05)
     canvas.box(x, y, *BOX, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.35))
     quiet: dict[str, Any] = {"size": SMALL, "ink": canvas.theme.quiet}
     canvas.text(x + PADDING, y + 14, lesson.number, **quiet)
+    if done and done.done:
+        canvas.text(x + PADDING + NUMBER_ROOM, y + 14, _mark(done), size=SMALL)
     canvas.text(x + BOX[0] - PADDING, y + 14, f"{lesson.minutes} min", ha="right", **quiet)
     canvas.text(x + PADDING, y + 29, lesson.title, size=SMALL)
 
 
-def _told(lesson: Lesson) -> str:
+def _told(lesson: Lesson, done: LessonProgress | None) -> str:
     needs = listed([lessons()[name].number for name in lesson.needs])
     return ", ".join(
         [
             f"{lesson.number} {lesson.title}",
             f"{lesson.minutes} minutes",
             *([f"needs {needs}"] if needs else []),
+            *([done.done] if done and done.done else []),
         ]
     )
