@@ -34,15 +34,39 @@ HEADS = ("Lesson", "Guesses", "Right at first try", "Practice", "Numbers right a
 CELL = "text-align:left;vertical-align:top;padding:4px 10px;border-bottom:1px solid rgba(127,127,127,0.35)"
 
 
-class TriedProblem(NamedTuple):
-    """A problem of practice: how its numbers were when they were first typed, and whether it was finished."""
+class TriedProblem:
+    """A problem of practice; how its numbers were when first typed is worked out when somebody asks."""
 
-    code: str
+    def __init__(self, code: str, log: AttemptLog) -> None:
+        self.code, self._log = code, log
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it was solved."""
+        return self.code in self._log.finished
+
+    @property
+    def day(self) -> str:
+        """The day on which it was finished, 2026-11-25; nothing where that is not known."""
+        return self._log.finished.get(self.code, "")
+
+    @cached_property
+    def marks(self) -> FirstMarks:
+        """How its numbers were when first typed."""
+        exercise, typed = Exercise(self.code), self._log.typed(self.code)
+        first = raw_answers.latest_texts([one for one in reversed(typed) if one.text.strip()])
+        feedback = raw_answers.mark_texts(exercise, first).feedback
+        names = dict.fromkeys(str(mistake.name) for mistake in feedback.mistakes)
+        count = sum(map(len, raw_answers.texts_with_fields(exercise, first).values()))
+        return FirstMarks(count, feedback.count(CORRECT), tuple(names))
+
+
+class FirstMarks(NamedTuple):
+    """How many numbers were typed, how many of them were right at first try, and what was done wrong."""
+
     typed: int
     right: int
     mistakes: tuple[str, ...]
-    is_finished: bool
-    day: str  # on which it was finished, 2026-11-25; nothing where that is not known
 
 
 class MadeMistake(NamedTuple):
@@ -89,14 +113,23 @@ class LessonProgress(NamedTuple):
     @property
     def mistakes(self) -> list[MadeMistake]:
         """The mistakes that were made, by name, those that came back first."""
-        names = dict.fromkeys(name for problem in self.problems for name in problem.mistakes)
-        found = [MadeMistake(name, tuple(name in p.mistakes for p in self.problems)) for name in names]
+        made = [problem.marks.mistakes for problem in self.problems]
+        names = dict.fromkeys(name for mistakes in made for name in mistakes)
+        found = [MadeMistake(name, tuple(name in mistakes for mistakes in made)) for name in names]
         return sorted(found, key=lambda made: not made.has_come_back)
+
+    @property
+    def done(self) -> str:
+        """`4 of 6 guesses, 2 problems finished`"""
+        guessed = f"{len(self.guesses)} of {self.questions} guesses" if self.guesses else ""
+        finished = f"{many(self.finished, 'problem')} finished" if self.finished else ""
+        return ", ".join(filter(None, (guessed, finished)))
 
     @property
     def cells(self) -> tuple[str, ...]:
         """What a table has of it."""
-        typed, right = (sum(getattr(p, field) for p in self.problems) for field in ("typed", "right"))
+        typed = sum(problem.marks.typed for problem in self.problems)
+        right = sum(problem.marks.right for problem in self.problems)
         guessed = f"{len(self.guesses)} of {self.questions}" if self.questions else ""
         practised = f"{self.finished} of {many(len(self.problems), 'problem')}" if self.problems else ""
         return (
@@ -140,7 +173,10 @@ class Progress:
                 "title": lesson.title,
                 "questions": lesson.questions,
                 "guesses": [kept._asdict() for kept in lesson.guesses],
-                "problems": [problem._asdict() for problem in lesson.problems],
+                "problems": [
+                    {"code": problem.code, "day": problem.day, **problem.marks._asdict()}
+                    for problem in lesson.problems
+                ],
                 "mistakes": {made.name: made.made for made in lesson.mistakes},
             }
             for lesson in self
@@ -216,8 +252,7 @@ def _problems(path: Path) -> Iterator[tuple[str, TriedProblem]]:
     log = AttemptLog(path)
     for code in list(log.opened)[-MAX_PROBLEMS:]:
         with suppress(HandcalcError):  # numbers of your own, or of another version: they are in no code
-            exercise = Exercise(code)
-            yield codes.read_code(code).topic, _tried(code, exercise, log)
+            yield codes.read_code(code).topic, TriedProblem(code, log)
 
 
 def finished_problems(folder: str | PathLike[str]) -> Iterator[tuple[str, int, date, TriedProblem]]:
@@ -226,15 +261,6 @@ def finished_problems(folder: str | PathLike[str]) -> Iterator[tuple[str, int, d
         for topic, problem in _problems(path):
             with suppress(ValueError):
                 yield topic, codes.level_of(problem.code), date.fromisoformat(problem.day), problem
-
-
-def _tried(code: str, exercise: Exercise, log: AttemptLog) -> TriedProblem:
-    first = raw_answers.latest_texts([typed for typed in reversed(log.typed(code)) if typed.text.strip()])
-    feedback = raw_answers.mark_texts(exercise, first).feedback
-    names = dict.fromkeys(str(mistake.name) for mistake in feedback.mistakes)
-    typed = sum(map(len, raw_answers.texts_with_fields(exercise, first).values()))
-    day = log.finished.get(code)
-    return TriedProblem(code, typed, feedback.count(CORRECT), tuple(names), day is not None, day or "")
 
 
 def progress(*, folder: str | PathLike[str] = ".") -> Progress:

@@ -85,7 +85,7 @@ def review(*, folder: str | PathLike[str] = ".", today: date | None = None) -> R
     """
     recalls: dict[tuple[str, int], list[Recall]] = {}
     for topic, level, day, problem in finished_problems(folder):
-        share = problem.right / problem.typed if problem.typed else 1.0
+        share = problem.marks.right / problem.marks.typed if problem.marks.typed else 1.0
         recalls.setdefault((topic, level), []).append(Recall(day, share))
     due = [ReviewedTopic(*topic, next_day(sorted(times))) for topic, times in recalls.items()]
     return Review(sorted(due, key=lambda topic: (topic.due, topic)), today or date.today(), folder)

@@ -1,14 +1,17 @@
 """`hc.progress`: guesses and practice of all lessons in one place; mistakes that came back; deletion."""
 
 import json
+import re
 import shutil
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 import handcalc as hc
 from handcalc.course.guess_log import log_in
 from handcalc.course.learner_progress import NONE, MadeMistake
+from handcalc.course.start.figures import clickable_map, course_map
 
 
 def fill(practice, **first):
@@ -26,7 +29,7 @@ def worked(tmp_path_factory):
     folder = tmp_path_factory.mktemp("worked")
     log = log_in(folder)
     log.add(question="positions.who_bites", guess="dog", verdict="right")
-    log.add(question="positions.same_words", guess="no", verdict="second")
+    log.add(question="positions.no_longer_asked", guess="no", verdict="second")
     practice = hc.practise("self_attention", seed=1, blank=["S_scaled"], folder=folder)
     for is_wrong in (True, True, False):
         S = practice.exercise.calculation["S"].values
@@ -45,14 +48,14 @@ def test_it_says_what_is_done_and_what_was_right_at_first_try(worked):
     numbers = found.problems[0]
     wrong = hc.problem("self_attention", 1)["S_scaled"].values
     differ = (np.round(wrong, 2) != np.round(hc.problem("self_attention", 1)["S"].values, 2)).sum()
-    assert numbers.typed - numbers.right == differ
-    assert found.problems[2].typed == found.problems[2].right
-    assert [problem.typed for problem in found.problems][-1] == 0
+    assert numbers.marks.typed - numbers.marks.right == differ
+    assert found.problems[2].marks.typed == found.problems[2].marks.right
+    assert found.problems[-1].marks.typed == 0
 
 
 def test_guesses_count_by_lesson(worked):
     found = lesson(worked, "04")
-    assert found.questions > len(found.guesses) >= 1
+    assert found.questions > len(found.guesses) == 1
     assert found.right_guesses == 1
 
 
@@ -82,6 +85,17 @@ def test_text_and_page_say_the_same(worked):
         assert text in repr(found)
         assert text in found._repr_html_()
     assert "S was not divided by" in found._repr_html_()
+
+
+def test_the_map_of_the_course_says_what_is_done(worked, tmp_path):
+    drawn = clickable_map(folder=worked)
+    page, asked = drawn._repr_html_(), lesson(worked, "04").questions
+    marks = [text.get_text() for text in drawn.drawn.findobj(Text) if text.get_text().startswith("✓")]
+    assert marks == ["✓ 3 done", f"✓ 1 of {asked}"]
+    assert "needs 02, 3 problems finished; 04 Positions" in drawn.drawn.alt
+    assert re.search(r'title="03 The whole sheet: [^"]*; 3 problems finished"', page)
+    assert re.search(r'title="04 Positions: [^"]*; 1 of \d+ guesses"', page)
+    assert repr(clickable_map(folder=tmp_path)) == repr(course_map())
 
 
 def test_all_of_it_is_one_file(worked, tmp_path):
