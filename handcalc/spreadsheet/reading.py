@@ -28,7 +28,7 @@ from handcalc.spreadsheet.cells import HIDDEN_TEXTS, Cell, CellAddress, CellBloc
 from handcalc.spreadsheet.lifting import UnlikeError, assembled, lift
 from handcalc.spreadsheet.parse_formula import CellRange, parse_formula
 
-MAX_FILE, MAX_UNPACKED, MAX_PARTS = 20_000_000, 200_000_000, 2_000  # bytes, bytes, files in a workbook
+MAX_FILE, MAX_UNPACKED, MAX_PARTS = 20_000_000, 30_000_000, 2_000  # bytes, bytes of text, files in a workbook
 MAX_CELLS = 50_000  # that are not empty
 MAX_RANGE = 50_000  # cells of one range
 ROWS_CONVENTION = "tokens as rows"  # in a cell below the title of a sheet
@@ -71,7 +71,8 @@ def _open(place: Path) -> Any:
     data = BytesIO(place.read_bytes())
     with ZipFile(data) as parts:
         entries = parts.infolist()
-    if sum(entry.file_size for entry in entries) > MAX_UNPACKED or len(entries) > MAX_PARTS:
+    texts = [entry.file_size for entry in entries if "/media/" not in entry.filename]  # all but pictures
+    if sum(texts) > MAX_UNPACKED or len(entries) > MAX_PARTS:
         raise HandcalcError(f"{short_path(place)} would unpack to more than {MAX_UNPACKED // 10**6} MB.")
     if any("vbaproject" in entry.filename.lower() for entry in entries):
         raise HandcalcError(f"{short_path(place)} has macros; save it as .xlsx, which has none.")

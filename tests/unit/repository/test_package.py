@@ -15,10 +15,10 @@ ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "handcalc"
 # All that is installed here beside numpy, matplotlib and what these need: the modules, not the projects.
 BEYOND_THE_CORE = (
-    "IPython", "anywidget", "axe_playwright_python", "distributed", "hatchling", "hypothesis", "importlinter",
-    "ipywidgets", "jupyterlab", "mypy", "nbval", "openpyxl", "pebble", "playwright", "psycopg", "pytest",
-    "rattler", "repo2docker", "ruff", "safetensors", "segno", "sqlalchemy", "tokenizers", "torch", "tornado",
-    "traitlets", "typst", "xdist",
+    "IPython", "anywidget", "axe_playwright_python", "distributed", "fsrs", "hatchling", "hypothesis",
+    "importlinter", "ipywidgets", "jupyterlab", "mypy", "nbval", "openpyxl", "pebble", "playwright",
+    "psycopg", "pytest", "rattler", "repo2docker", "ruff", "safetensors", "segno", "sqlalchemy", "tokenizers",
+    "torch", "tornado", "traitlets", "typst", "xdist",
 )  # fmt: skip
 USE = """
 import sys
