@@ -119,8 +119,9 @@ def test_a_new_lesson_is_its_folder_its_notebook_and_its_teaching_page(tmp_path)
     assert "- [19 A poem](19_a_poem.ipynb): `rhyme`" in text("notebooks/practice.ipynb")
     assert "**Back:** [A poem](19_a_poem.ipynb)" in text("notebooks/practice.ipynb")
     assert "**Next:** [A poem](19_a_poem.ipynb)" in text("notebooks/18_by_hand.ipynb")
-    assert "[Everything by hand](18_by_hand.ipynb) · **Next:** [Practice](practice.ipynb)" in notebook.read_text(
-        "utf-8"
+    assert (
+        "[Everything by hand](18_by_hand.ipynb) · **Next:** [Practice](practice.ipynb)"
+        in notebook.read_text("utf-8")
     )
     assert "| [19 A poem](teaching/19_a_poem.md) | Which word rhymes? | 06, 17 |" in text("docs/teaching.md")
     assert page.read_text("utf-8") == (
