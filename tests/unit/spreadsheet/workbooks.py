@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import cases
 import numpy as np
 import openpyxl
 
@@ -73,3 +74,30 @@ def differences(book: Any, calculation: hc.Calculation, where: dict[str, tuple[s
             if not is_equal or (wanted != -np.inf and abs(value - wanted) > 1e-9 * max(1, abs(wanted))):
                 found.append((name, i, j, value, wanted))
     return found
+
+
+def differences_of_all(program: Path, made: dict[str, hc.Calculation], folder: Path) -> list[Any]:
+    """The cells of all these that LibreOffice calculates otherwise."""
+    paths = [folder / f"{name}.xlsx" for name in made]
+    for path in paths:
+        made[path.stem].save_xlsx(path)
+    books = recalculated(program, paths, folder)
+    return [
+        (name, difference)
+        for name, calculation in made.items()
+        for difference in differences(
+            books[name], calculation, defined_cells(folder / f"{name}.xlsx", calculation)
+        )
+    ]
+
+
+def assert_same(found: hc.Calculation, wanted: hc.Calculation) -> None:
+    """The same names in the same order, numbers, labels of blocks, and arithmetic."""
+    assert list(found) == list(wanted)
+    assert list(found.givens) == list(wanted.givens)
+    assert list(found.blocks) == list(wanted.blocks)
+    assert found.convention == wanted.convention
+    for name, matrix in wanted.items():
+        np.testing.assert_allclose(found[name].values, matrix.values, rtol=1e-12, atol=1e-12)
+    for name, i, j in cases.step_cells(wanted):
+        assert str(found.explain(name, i, j)) == str(wanted.explain(name, i, j))
