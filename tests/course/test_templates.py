@@ -43,7 +43,7 @@ NAMES = BUILDER.NAMES
 WITH_BLANKS = [name for name in NAMES if not name.endswith("1_worked")]
 TAUGHT_IN_SELF_ATTENTION = {"start", "queries_keys_values", "scores_to_weights", "whole_sheet"}
 # Nobody fills in a trained model: its sheets are those of two_layers and of causal self-attention.
-TAUGHT_BY_LOOKING = {"real_model", "sorting"}
+TAUGHT_BY_LOOKING = {"by_hand", "real_model", "sorting"}
 DRAWN = ["basics/softmax", "self_attention_rows/3_all_blank", "heads/2_some_blanks"]
 SAMPLE = {  # `make test` runs these, and of each lesson's four one with blanks; test-all runs every one
     *(name for name in NAMES if name.startswith("self_attention/")),

@@ -176,7 +176,8 @@ def read_code(code: str) -> CodeParts:
     letters, found = _read(code)
     if found.topic:
         return found
-    topic = next((name for name, own in TOPIC_LETTERS.items() if own == letters), None)
+    listed = [*TOPIC_LETTERS.items(), *TOPIC_LETTERS.unlisted.items()]
+    topic = next((name for name, own in listed if own == letters), None)
     if topic is None:
         raise HandcalcError(
             f"{short(code)} is the code of a custom topic: import the file it comes from, or name that with "
@@ -258,7 +259,9 @@ def _letters() -> dict[str, str]:
 def _counts() -> dict[str, int]:
     """What letters count in the check sign."""
     return {
-        letters: TOPIC_NUMBERS[name] for name, letters in TOPIC_LETTERS.items() if name not in OWN_TOPICS
+        letters: TOPIC_NUMBERS[name]
+        for name, letters in (*TOPIC_LETTERS.items(), *TOPIC_LETTERS.unlisted.items())
+        if name not in OWN_TOPICS
     } | {SENTENCE_LETTERS: SENTENCE_NUMBER, **OWN_LETTERS}
 
 

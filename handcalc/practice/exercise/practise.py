@@ -82,7 +82,7 @@ class Practice:
 
     def __init__(self, series: Series, folder: str | PathLike[str]) -> None:
         self.series = series
-        self.path = log_path(folder, f"practice-{series.name}.jsonl")
+        self.path = log_path(folder, f"practice-{series.name.replace('/', '-')}.jsonl")
         self.attempt_log = AttemptLog(self.path)
         self.widget: Any = (
             lazy_rooms.view("page_widgets").Practising(self.on_message, self.fallback)

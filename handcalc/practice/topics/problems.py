@@ -35,7 +35,7 @@ from handcalc.practice.replay.patterns import (
 from handcalc.practice.topics import OWN_TOPICS, TOPIC_LETTERS, TOPICS, are_apart, is_varied
 from handcalc.practice.topics.own_words import split_sentence
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.topic_registry import SENTENCE, Draw, is_sentence
+from handcalc.practice.topics.topic_registry import SENTENCE, Draw, is_of_the_collection, is_sentence
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
@@ -78,6 +78,8 @@ def _drawn(draw: Draw, name: str, seed: int, level: int) -> Calculation:
         return draw(rng, level)  # it looks for good numbers itself, as far as its words differ
     for count in range(MAX_OWN_DRAWS if name in OWN_TOPICS else MAX_DRAWS):
         drawn = draw(rng, level)
+        if is_of_the_collection(name):
+            return drawn
         if (trouble := next(unmet(drawn, level), None)) is None:
             return drawn
         troubles[trouble] += 1
@@ -99,8 +101,11 @@ def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
     name = topic_name(topic)
     if is_sentence(name):
         name = SENTENCE + "_".join(split_sentence(name.removeprefix(SENTENCE)))
+    elif name.partition(":")[2].isdecimal():  # softmax:2
+        name, _, of_name = name.partition(":")
+        level = int(of_name)
     if name not in TOPICS:
-        alike = get_close_matches(name, TOPICS, 1)
+        alike = get_close_matches(name, [*TOPICS, *TOPICS.unlisted], 1)
         hint = (
             f"did you mean {short(alike[0])}?"
             if alike

@@ -22,13 +22,14 @@ class Entries(MutableMapping[str, Entry]):
 
     def __init__(self, of_sentence: Callable[[str], Entry] | None = None) -> None:
         self.entered: dict[str, Entry] = {}  # so far
+        self.unlisted: dict[str, Entry] = {}  # found by their names, but in no list: the collection's
         self.of_sentence = of_sentence
 
     def __getitem__(self, name: str) -> Entry:
         if self.of_sentence and is_sentence(name):
             return self.of_sentence(name)
         _enter_lessons()
-        return self.entered[name]
+        return self.entered[name] if name in self.entered else self.unlisted[name]
 
     def __setitem__(self, name: str, entry: Entry) -> None:
         self.entered[name] = entry
@@ -114,8 +115,33 @@ def lesson_example(
     return enter
 
 
+def collection_topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
+    """Makes a topic of a sheet of the public collection, `by_hand/NAME`: found by its name, in no other list.
+
+    Its numbers are taken as they are drawn: nobody promises that every mistake shows in them.
+    """
+
+    def enter(draw: Draw) -> Draw:
+        _check_free(letters, number)
+        TOPICS.unlisted[name], TOPIC_LETTERS.unlisted[name] = draw, letters
+        TOPIC_NUMBERS.unlisted[name] = number
+        return draw
+
+    return enter
+
+
+def is_of_the_collection(name: str) -> bool:
+    """Whether a topic is a sheet of the public collection."""
+    return name in TOPICS and name in TOPICS.unlisted
+
+
 def _reserve(name: str, letters: str, number: int) -> None:
-    assert not letters.startswith(OWN_FIRST), f"{letters} are those of a topic of somebody's own"
-    assert number not in TOPIC_NUMBERS.entered.values(), f"number {number} is taken"
-    assert letters not in TOPIC_LETTERS.entered.values(), f"the letters {letters} are taken"
+    _check_free(letters, number)
     TOPIC_LETTERS[name], TOPIC_NUMBERS[name] = letters, number
+
+
+def _check_free(letters: str, number: int) -> None:
+    assert not letters.startswith(OWN_FIRST), f"{letters} are those of a topic of somebody's own"
+    for entries, value in ((TOPIC_NUMBERS, number), (TOPIC_LETTERS, letters)):
+        taken = {*entries.entered.values(), *entries.unlisted.values()}
+        assert value not in taken, f"{value} is taken"
