@@ -74,6 +74,8 @@ def _open(place: Path) -> Any:
     texts = [entry.file_size for entry in entries if "/media/" not in entry.filename]  # all but pictures
     if sum(texts) > MAX_UNPACKED or len(entries) > MAX_PARTS:
         raise HandcalcError(f"{short_path(place)} would unpack to more than {MAX_UNPACKED // 10**6} MB.")
+    if "[Content_Types].xml" not in {entry.filename for entry in entries}:
+        raise BadZipFile  # a zip file of another kind, such as .ods
     if any("vbaproject" in entry.filename.lower() for entry in entries):
         raise HandcalcError(f"{short_path(place)} has macros; save it as .xlsx, which has none.")
     return needed("openpyxl", "xlsx").load_workbook(data, read_only=True, keep_links=False)
@@ -148,6 +150,8 @@ class _Reader:
             raise HandcalcError("it holds a date or a kind of formula that handcalc does not read")
         if data_type == "f":
             tree = parse_formula(text, sheet, self.symbols)
+            if tree.head in ("text", "&"):  # a label that a formula writes
+                return Cell(text=tree.value or text)
             for leaf in tree:
                 if leaf.head == "cells":
                     self._check_size(leaf.value)

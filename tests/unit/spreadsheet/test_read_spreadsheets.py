@@ -170,6 +170,11 @@ def test_labels_are_read(tmp_path):
     assert (found.rows, found.columns) == (("size", "speed"), ("cat", "sat"))
 
 
+def test_a_label_may_be_a_formula(tmp_path):
+    found = read(tmp_path, {"B1": '="scores"', "B2": 1, "D1": '="twice"&B1', "D2": "=B2*2"})
+    assert list(found) == ["scores", "twice_B1"]
+
+
 def test_without_a_text_beside_it_a_block_is_called_by_its_cell(tmp_path):
     assert list(read(tmp_path, {"C3": 1, "E3": "=C3*2"})) == ["C3", "E3"]
 
@@ -180,7 +185,7 @@ REFUSED = {
     "=SUM(A:A)": "it reads A:A, a whole row or column; name its first and last cell",
     "=SUM(A1:XFD1048576)": "it reads more than 50,000 cells at once",
     "=B2+nothing_of_that_name": "there is nothing called 'nothing_of_that_name'",
-    "=B2&B3": "handcalc cannot read & in this form",
+    "=1+(B2&B3)": "handcalc cannot read & in this form",
     "=SUM()": "SUM has 0 arguments",
     "=MMULT(B2,B3,1)": "MMULT has 3 arguments",
     "=MMULT(1,B3)": "handcalc cannot read its formula in this form",
@@ -223,7 +228,7 @@ def test_a_workbook_that_is_none(tmp_path):
     (tmp_path / "cut.xlsx").write_bytes(whole[: len(whole) // 2])
     wanted = {
         "text": "is no workbook",
-        "empty": "is damaged",
+        "empty": "is no workbook",
         "cut": "is no workbook",
         "missing": "No such file",
     }
