@@ -292,6 +292,30 @@ def test_a_million_cells_are_refused_at_the_first_one_too_many(tmp_path):
         hc.read_xlsx(tmp_path / "other.xlsx")
 
 
+def test_a_cell_far_below_takes_no_time_and_one_far_to_the_right_is_refused(tmp_path):
+    assert list(read(tmp_path, {"A1": "x", "A2": 1, "EWV1048576": 2})) == ["x", "EWV1048576"]
+    with pytest.raises(hc.HandcalcError, match="XFD1 on sheet Sheet: a sheet may have 4,000 columns"):
+        read(tmp_path, {"A1": 1, "XFD1048576": 2})
+
+
+def test_formulas_that_read_too_much_are_refused(tmp_path):
+    with pytest.raises(
+        hc.HandcalcError, match="on sheet Sheet: up to here the formulas read more than 5,000,000"
+    ):
+        read(tmp_path, {"A1": 1} | like("C1", 110, 1, "=SUM(A$1:A$50000)"))
+
+
+@pytest.mark.parametrize("entity", ['"1111111111"', 'SYSTEM "file:///etc/passwd"'])
+def test_entities_are_not_expanded(entity, tmp_path):
+    tenfold = "".join(f'<!ENTITY e{k} "{f"&e{k - 1};" * 10}">' for k in range(1, 12))
+    head = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 {entity}>{tenfold}]>'
+    cell = "<c><v>&e11;</v></c>" if "SYSTEM" not in entity else "<c><v>&e0;</v></c>"
+    xml = f'{head}<worksheet xmlns="{SPREADSHEET_XML}"><sheetData><row>{cell}</row></sheetData></worksheet>'
+    replace_part(tmp_path, "xl/worksheets/sheet1.xml", lambda _: xml.encode())
+    with pytest.raises(hc.HandcalcError, match=r"other\.xlsx is damaged"):
+        hc.read_xlsx(tmp_path / "other.xlsx")
+
+
 def test_a_wrong_sheet_and_an_empty_one(tmp_path):
     path = write(tmp_path / "sheet.xlsx", {"A1": "only words"}, {"A1": 1})
     with pytest.raises(hc.HandcalcError, match="There is no sheet 'Third'; there are Sheet and Second"):
