@@ -148,6 +148,11 @@ def test_too_large_for_a_workbook(tmp_path):
         hc.Calculation(hc.Matrix(np.ones((300, 300)), "X")).save_xlsx(tmp_path / "sheet.xlsx")
 
 
+def test_too_wide_for_a_workbook(tmp_path):
+    with pytest.raises(hc.HandcalcError, match="A sheet would have 4,501 columns; it may have 4,000"):
+        hc.Calculation((hc.Matrix(np.ones((1, 4500)), "X") * 2).named("Y")).save_xlsx(tmp_path / "sheet.xlsx")
+
+
 def test_without_the_extra_one_sentence_says_how_to_get_it(monkeypatch, tmp_path):
     def missing(name):
         raise ModuleNotFoundError(name)
