@@ -17,6 +17,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.options import SheetOptions
+from handcalc.practice.topics.topic_registry import SENTENCE
 from handcalc.record.calculation import Calculation
 
 PDF_SUFFIX, NOTEBOOK_SUFFIX, SPREADSHEET_SUFFIX = ".pdf", ".ipynb", ".xlsx"
@@ -29,7 +30,7 @@ SHEETS_FOR_TWO_PROCESSES = 6  # from which on a second one pays
 def list_topics(options: argparse.Namespace) -> list[str]:
     """For every lesson a line for each topic and example: its name and the steps that it asks for."""
     own_files.run_own_files(options)
-    lessons = by_lesson()
+    lessons = by_lesson() | {"Your own sentence, of 2 to 8 words": [f"{SENTENCE}the_cat_sat"]}
     wide = max(len(name) for names in lessons.values() for name in names)
     lines: list[str] = []
     for lesson, names in lessons.items():

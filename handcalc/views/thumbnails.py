@@ -27,6 +27,8 @@ SCRIPT = """export function render({ model, el }) {
     for (const button of buttons) button.ariaPressed = String(button === chosen);
   };
   for (const button of buttons) button.addEventListener("click", () => open(button));
+  const goTo = () => el.closest(".widget-vbox")?.firstElementChild.scrollIntoView({ block: "start" });
+  model.on("msg:custom", goTo);
 }
 export default { render };"""
 STYLE = """.hc-gallery h4 { margin: 10px 0 4px; font: 600 14px/1.3 system-ui, sans-serif; }
@@ -54,22 +56,23 @@ class GalleryButtons(anywidget.AnyWidget):
 
 
 class Gallery(VBox):  # type: ignore[misc]
-    """Pictures by theme; a click opens one below them, in the explorer."""
+    """Pictures by theme; a click opens one above them, in the explorer."""
 
     def __init__(self, themes: Mapping[str, Sequence[Shown]], open_: Callable[[str], Any]) -> None:
         self._html = gallery_html(themes)
-        buttons, self._below = GalleryButtons(html=self._html), Output()
+        self._buttons, self._above = GalleryButtons(html=self._html), Output()
         self._make = open_
-        buttons.on_msg(lambda _, message, __: self.show(message.get("open")))
-        super().__init__([buttons, self._below])
+        self._buttons.on_msg(lambda _, message, __: self.show(message.get("open")))
+        super().__init__([self._above, self._buttons])
 
     def show(self, name: str) -> None:
-        """Show one below the pictures, in the place of the one before."""
+        """Show one above the pictures, in the place of the one before."""
         from IPython.display import display
 
-        self._below.clear_output(wait=True)
-        with self._below:
+        self._above.clear_output(wait=True)
+        with self._above:
             display(self._make(name))  # type: ignore[no-untyped-call]
+        self._buttons.send({"opened": name})  # and the page goes there
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         read = {"text/plain": "a gallery of calculations", "text/html": f"<style>{STYLE}</style>{self._html}"}

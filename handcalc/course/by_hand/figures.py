@@ -9,7 +9,7 @@ from handcalc.foundation import lazy_rooms
 
 
 def gallery() -> Any:
-    """All 46 sheets in small; a click opens one below, in the explorer."""
+    """All 46 sheets in small; a click opens one in the explorer."""
     thumbnails, explorer = (lazy_rooms.view(name) for name in ("thumbnails", "explorer"))
     themes = {
         theme: [thumbnails.Shown(name, collection.full_name(name), collection.build(name)) for name in names]

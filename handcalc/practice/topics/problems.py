@@ -218,10 +218,10 @@ def _made_mistakes(drawn: Calculation, replay: LearnerReplay) -> MistakesOfSteps
     }
 
 
-def unseen_mistakes(drawn: Calculation) -> list[str]:
-    """The known mistakes that would give nearly the right numbers: `row-softmax in A`."""
+def unseen_mistakes(drawn: Calculation) -> dict[str, list[str]]:
+    """By step, the known mistakes that would give nearly the right numbers there."""
     made = _made_mistakes(drawn, LearnerReplay.right(drawn))
-    return [f"{name} in {step.name}" for step, names in _unseen(made) for name in names]
+    return {step.name or "": names for step, names in _unseen(made)}
 
 
 def _unseen(made: MistakesOfSteps) -> Iterator[tuple[Matrix, list[str]]]:

@@ -170,6 +170,11 @@ def test_labels_are_read(tmp_path):
     assert (found.rows, found.columns) == (("size", "speed"), ("cat", "sat"))
 
 
+def test_a_label_may_be_a_formula(tmp_path):
+    found = read(tmp_path, {"B1": '="scores"', "B2": 1, "D1": '="twice"&B1', "D2": "=B2*2"})
+    assert list(found) == ["scores", "twice_B1"]
+
+
 def test_without_a_text_beside_it_a_block_is_called_by_its_cell(tmp_path):
     assert list(read(tmp_path, {"C3": 1, "E3": "=C3*2"})) == ["C3", "E3"]
 
@@ -180,7 +185,7 @@ REFUSED = {
     "=SUM(A:A)": "it reads A:A, a whole row or column; name its first and last cell",
     "=SUM(A1:XFD1048576)": "it reads more than 50,000 cells at once",
     "=B2+nothing_of_that_name": "there is nothing called 'nothing_of_that_name'",
-    "=B2&B3": "handcalc cannot read & in this form",
+    "=1+(B2&B3)": "handcalc cannot read & in this form",
     "=SUM()": "SUM has 0 arguments",
     "=MMULT(B2,B3,1)": "MMULT has 3 arguments",
     "=MMULT(1,B3)": "handcalc cannot read its formula in this form",
@@ -223,7 +228,7 @@ def test_a_workbook_that_is_none(tmp_path):
     (tmp_path / "cut.xlsx").write_bytes(whole[: len(whole) // 2])
     wanted = {
         "text": "is no workbook",
-        "empty": "is damaged",
+        "empty": "is no workbook",
         "cut": "is no workbook",
         "missing": "No such file",
     }
@@ -284,6 +289,30 @@ def test_a_million_cells_are_refused_at_the_first_one_too_many(tmp_path):
     sheet = f"<worksheet xmlns='{SPREADSHEET_XML}'>{size}<sheetData>{row * 1000}</sheetData></worksheet>"
     replace_part(tmp_path, "xl/worksheets/sheet1.xml", lambda _: sheet.encode())
     with pytest.raises(hc.HandcalcError, match="A51 on sheet Sheet: the workbook has more than 50,000 cells"):
+        hc.read_xlsx(tmp_path / "other.xlsx")
+
+
+def test_a_cell_far_below_takes_no_time_and_one_far_to_the_right_is_refused(tmp_path):
+    assert list(read(tmp_path, {"A1": "x", "A2": 1, "EWV1048576": 2})) == ["x", "EWV1048576"]
+    with pytest.raises(hc.HandcalcError, match="XFD1 on sheet Sheet: a sheet may have 4,000 columns"):
+        read(tmp_path, {"A1": 1, "XFD1048576": 2})
+
+
+def test_formulas_that_read_too_much_are_refused(tmp_path):
+    with pytest.raises(
+        hc.HandcalcError, match="on sheet Sheet: up to here the formulas read more than 5,000,000"
+    ):
+        read(tmp_path, {"A1": 1} | like("C1", 110, 1, "=SUM(A$1:A$50000)"))
+
+
+@pytest.mark.parametrize("entity", ['"1111111111"', 'SYSTEM "file:///etc/passwd"'])
+def test_entities_are_not_expanded(entity, tmp_path):
+    tenfold = "".join(f'<!ENTITY e{k} "{f"&e{k - 1};" * 10}">' for k in range(1, 12))
+    head = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 {entity}>{tenfold}]>'
+    cell = "<c><v>&e11;</v></c>" if "SYSTEM" not in entity else "<c><v>&e0;</v></c>"
+    xml = f'{head}<worksheet xmlns="{SPREADSHEET_XML}"><sheetData><row>{cell}</row></sheetData></worksheet>'
+    replace_part(tmp_path, "xl/worksheets/sheet1.xml", lambda _: xml.encode())
+    with pytest.raises(hc.HandcalcError, match=r"other\.xlsx is damaged"):
         hc.read_xlsx(tmp_path / "other.xlsx")
 
 
