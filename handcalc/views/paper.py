@@ -18,7 +18,7 @@ from handcalc.views.paper_sheet import ROOMS, PaperSheet, write_sheet
 __all__ = ["PAPERS", "PaperSheet", "Printing", "can_be_written", "paper_called", "set_pages", "set_pdf"]
 
 PAPERS = ("a4", "letter")
-TEMPLATE = Path(__file__).with_suffix(".typ")
+TEMPLATE = ("paper_matrices.typ", "paper_pages.typ")  # one after the other
 COMMON_LETTERS = "\u0530"  # Latin, Greek and Cyrillic letters come before: Typst's own typefaces have them
 OUR_SIGNS = frozenset("₀₁₂₃₄₅₆₇₈₉ᵀ−√Σ→↓⊙·∞≈›…–—“”‘’")
 TOO_LARGE = re.compile("«(.*)»")  # what the template says of a sheet that has no room
@@ -72,9 +72,7 @@ def _set(sheets: Sequence[PaperSheet], title: str, how: Printing, **options: Any
         is_enough = all(letter < COMMON_LETTERS for letter in set(text) - OUR_SIGNS)
         fonts = _typefaces(is_enough=is_enough)
         try:
-            return typst.compile(
-                TEMPLATE.read_bytes(), font_paths=fonts, sys_inputs={"data": text}, **options
-            )
+            return typst.compile(_template(), font_paths=fonts, sys_inputs={"data": text}, **options)
         except typst.TypstError as error:
             if not (found := TOO_LARGE.search(error.message)):
                 raise
@@ -107,6 +105,11 @@ def _letters(file: str) -> frozenset[str]:
         return frozenset(map(chr, _font_manager().get_font(file).get_charmap()))
     except (OSError, RuntimeError):
         return frozenset()
+
+
+@cache
+def _template() -> bytes:
+    return b"".join(Path(__file__).with_name(name).read_bytes() for name in TEMPLATE)
 
 
 def _font_manager() -> Any:

@@ -1,4 +1,4 @@
-"""A calculation written down for paper: frames of matrices as plain values, which paper.typ sets."""
+"""A calculation written down for paper: frames of matrices as plain values for Typst."""
 
 from __future__ import annotations
 

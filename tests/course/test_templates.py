@@ -311,6 +311,7 @@ def test_every_page_stands_upright_and_is_used(stored):
     for name, pages in stored.items():
         assert all(page.size[0] < page.size[1] for page in pages), name
         assert all(page.fill >= 0.3 for page in pages[:-1]), name
+        assert all(page.is_grey for page in pages), name  # so that it says the same without colours
         assert all(re.search(r"\d", page.said.partition("places.")[2]) for page in pages), name  # numbers
 
 

@@ -58,6 +58,14 @@ class Page:
         """Whether there is ink, dot by dot."""
         return np.asarray(self._page.render(scale=scale).to_pil().convert("L")) < 200
 
+    @property
+    def is_grey(self) -> bool:
+        """Whether nothing on it has a colour."""
+        red, green, blue = np.moveaxis(
+            np.asarray(self._page.render(scale=0.5).to_pil().convert("RGB")), -1, 0
+        )
+        return bool((red == green).all() and (green == blue).all())
+
     @cached_property
     def fill(self) -> float:
         """The share of the tiles within the margins that hold ink."""
