@@ -130,6 +130,15 @@ def test_the_browser_has_the_same_numbers_and_each_line_is_true(name, node):
             assert abs(found.value - told.value) <= found.slack + 1e-12 * max(1, abs(told.value)), str(told)
 
 
+def test_text_and_html_tell_the_slips():
+    published = hc.examples.by_hand("temperature_small", as_published=True)
+    for told in (repr(published), published._repr_html_()):
+        assert (
+            "Q13: 1, typed in, though the rounded shares add up to 0.99; it should be the sum so far" in told
+        )
+    assert "lip" not in repr(hc.examples.by_hand("temperature_small"))
+
+
 def test_a_colon_means_a_level():
     assert (
         hc.problem("by-hand/rnn-small:2", 3)["W_x"].values.tolist()
