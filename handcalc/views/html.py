@@ -35,7 +35,8 @@ def sheet_html(calculation: Calculation, *, convention: Convention | None = None
     """The whole calculation, laid out as on paper; of several blocks an outline, and each to be opened."""
     whole = calculation.in_convention(calculation.convention if convention is None else convention)
     title = escape(", ".join(filter(None, [whole.title, where_tokens_are(whole)])))
-    head = f'<p class="hc-header"><strong>{title}</strong></p>'
+    told = "".join(f"<br>Slip: {escape(repr(slip))}" for slip in whole.slips)
+    head = f'<p class="hc-header"><strong>{title}</strong>{told}</p>'
     found = sections(whole)
     if len(found) > 1:
         return _in_blocks(head, whole, found, places)

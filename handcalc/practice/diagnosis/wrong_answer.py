@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from handcalc.notation.numbers import EXPONENT_FROM, Values, by_hand
+from handcalc.notation.numbers import EXPONENT_FROM, Values, rounded_by_hand
 from handcalc.practice.mistakes.candidate import At, Candidate
 from handcalc.practice.mistakes.in_any_step import wrong_results
 from handcalc.practice.mistakes.mal_rule import StepParts
@@ -130,7 +130,7 @@ class WrongAnswer:
     def is_off_by(self, units: int, right: Values, places: int) -> Flags:
         """Where a number is no more than so many units of its last digit away from the right one."""
         with np.errstate(all="ignore"):
-            meant = by_hand(right, places)
+            meant = rounded_by_hand(right, places)
             written = np.where(self.is_long(places), places, _places_of(self.answer, places))
             digits = np.maximum(written, _places_of(meant, places))
             off = np.abs(self.answer - meant) * 10.0**digits
