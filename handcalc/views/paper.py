@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import category
 
-from matplotlib import font_manager, get_data_path
-
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.extras import needed
 from handcalc.foundation.progress import with_progress
@@ -21,7 +19,8 @@ __all__ = ["PAPERS", "PaperSheet", "Printing", "can_be_written", "paper_called",
 
 PAPERS = ("a4", "letter")
 TEMPLATE = Path(__file__).with_suffix(".typ")
-TYPEFACES = Path(get_data_path()) / "fonts" / "ttf"  # where Typst's own have no letter, DejaVu Sans may
+COMMON_LETTERS = "\u0530"  # Latin, Greek and Cyrillic letters come before: Typst's own typefaces have them
+OUR_SIGNS = frozenset("₀₁₂₃₄₅₆₇₈₉ᵀ−√Σ→↓⊙·∞≈›…–—“”‘’")
 TOO_LARGE = re.compile("«(.*)»")  # what the template says of a sheet that has no room
 PAGE = re.compile(rb"/Type ?/Page\b")
 
@@ -70,7 +69,8 @@ def _set(sheets: Sequence[PaperSheet], title: str, how: Printing, **options: Any
         written = with_progress(sheets, "Drawing sheets")
         data["sheets"] = [write_sheet(sheet, key=how.is_key, room=room) for sheet in written]
         text = json.dumps(data, ensure_ascii=False)
-        fonts = _typefaces(is_enough=set(text) <= _letters(str(TYPEFACES / "DejaVuSans.ttf")))
+        is_enough = all(letter < COMMON_LETTERS for letter in set(text) - OUR_SIGNS)
+        fonts = _typefaces(is_enough=is_enough)
         try:
             return typst.compile(
                 TEMPLATE.read_bytes(), font_paths=fonts, sys_inputs={"data": text}, **options
@@ -84,15 +84,19 @@ def _set(sheets: Sequence[PaperSheet], title: str, how: Printing, **options: Any
 
 @cache
 def _typefaces(*, is_enough: bool) -> Any:
-    """Typst's own typefaces and DejaVu; those of this computer only where these are not enough."""
-    return needed("typst", "paper").Fonts(include_system_fonts=not is_enough, font_paths=[str(TYPEFACES)])
+    """Typst's own typefaces; those of this computer and DejaVu only where these are not enough."""
+    more = [] if is_enough else [str(Path(_font_manager().__file__).parent / "mpl-data" / "fonts" / "ttf")]
+    return needed("typst", "paper").Fonts(include_system_fonts=not is_enough, font_paths=more)
 
 
 @lru_cache(maxsize=4096)
 def _has_letter(letter: str) -> bool:
     if not letter.isprintable() or category(letter) == "Co":
         return False
-    files = {entry.fname for entry in font_manager.fontManager.ttflist if "Last Resort" not in entry.name}
+    if letter < COMMON_LETTERS:
+        return True
+    entries = _font_manager().fontManager.ttflist
+    files = {entry.fname for entry in entries if "Last Resort" not in entry.name}
     return any(letter in _letters(file) for file in sorted(files))
 
 
@@ -100,6 +104,13 @@ def _has_letter(letter: str) -> bool:
 def _letters(file: str) -> frozenset[str]:
     """The letters of a typeface; none of one that was taken away, or is damaged."""
     try:
-        return frozenset(map(chr, font_manager.get_font(file).get_charmap()))
+        return frozenset(map(chr, _font_manager().get_font(file).get_charmap()))
     except (OSError, RuntimeError):
         return frozenset()
+
+
+def _font_manager() -> Any:
+    """What knows the typefaces of this computer; it takes long to load, and most sheets need no more."""
+    from matplotlib import font_manager
+
+    return font_manager
