@@ -145,7 +145,7 @@ export class Explanation {
     const from = sources.length ? all("reads", sources) : (outside ?? [{ html: chosen[0].isGiven ? "a given" : "reads nothing" }]);
     const inside = readers.length ? all("feeds", readers) : [];
     const to = [...inside, ...(inside.length && into.length ? [{ html: "  |  " }] : []), ...into];
-    return [...from, { html: "  |  " }, ...(to.length ? to : [{ html: "feeds nothing further" }])];
+    return [...from, { html: "  |  " }, ...(to.length ? to : [{ html: "feeds no other number" }])];
   }
 }
 
