@@ -142,6 +142,7 @@ def test_what_is_said_is_of_the_step_that_is_filled_and_the_others_wait(practise
     page.locator("input.hc-wrong").nth(1).wait_for()
     said = page.locator(".hc-messages")
     field(page, "A[2,1]").focus()
+    assert page.locator("th.hc-here").all_inner_texts() == ["q₁", "k₂"]  # where one is
     assert "First look again at E." in said.inner_text()  # in the order of the calculation
     assert "Then look at A[1,1]" in said.inner_text()
     field(page, "E[2,1]").focus()
