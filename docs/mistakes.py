@@ -106,7 +106,7 @@ A number is right if it is within half a unit of the last decimal place asked fo
 - the result of what is written on the sheet: the learner's own earlier numbers, and what is given as it
   is shown,
 - the result if every earlier step, blank ones too, is rounded to the places of the sheet,
-- the same with the constants of the formula rounded, too, such as √3 to 1.73. Rounding that moves a
+- the same with the formula's constants also rounded, such as √3 to 1.73. Rounding that moves a
   number by more than 2% of its size (by more than 0.02 for numbers below 1) does not count: √2 cannot
   become 1, even in whole numbers.
 

@@ -4,7 +4,9 @@ from . import models as models
 from .classroom.handouts.worksheet import save_worksheet as save_worksheet
 from .course import examples as examples
 from .course.guess import guess as guess
+from .course.learner_progress import progress as progress
 from .course.past_guesses import guesses as guesses
+from .course.spaced_review import review as review
 from .formulas.attention import cross_attention as cross_attention
 from .formulas.attention import multi_head_attention as multi_head_attention
 from .formulas.attention import self_attention as self_attention
@@ -41,6 +43,7 @@ from .practice.exercise.codes import load as load
 from .practice.exercise.exercise import Exercise as Exercise
 from .practice.exercise.faded_examples import faded_examples as faded_examples
 from .practice.exercise.practise import practise as practise
+from .practice.topics.own_sentence import sentence as sentence
 from .practice.topics.own_topics import topic as topic
 from .practice.topics.problems import problem as problem
 from .record.blocks import block as block

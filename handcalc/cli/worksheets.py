@@ -9,13 +9,15 @@ from pathlib import Path
 
 from handcalc.cli import arguments, own_files
 from handcalc.cli.arguments import Command, choose_value, flag, option, whole_number
-from handcalc.course.lesson_topics import by_lesson
+from handcalc.course.by_hand.collection import full_name, themes
+from handcalc.course.lesson_topics import YOUR_OWN, by_lesson
 from handcalc.foundation import atomic_files
 from handcalc.foundation.atomic_files import read_path
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.options import SheetOptions
+from handcalc.practice.topics.topic_registry import SENTENCE
 from handcalc.record.calculation import Calculation
 
 PDF_SUFFIX, NOTEBOOK_SUFFIX, SPREADSHEET_SUFFIX = ".pdf", ".ipynb", ".xlsx"
@@ -28,12 +30,22 @@ SHEETS_FOR_TWO_PROCESSES = 6  # from which on a second one pays
 def list_topics(options: argparse.Namespace) -> list[str]:
     """For every lesson a line for each topic and example: its name and the steps that it asks for."""
     own_files.run_own_files(options)
-    lessons = by_lesson()
+    lessons = by_lesson() | {"Your own sentence, of 2 to 8 words": [f"{SENTENCE}the_cat_sat"]}
     wide = max(len(name) for names in lessons.values() for name in names)
     lines: list[str] = []
     for lesson, names in lessons.items():
+        lines += _collection_lines() if lesson == YOUR_OWN else []
         lines += [lesson] if not lines else ["", lesson]
         lines += [f"  {name.replace('_', '-'):{wide}}  {_steps_of(codes.code_parts(name))}" for name in names]
+    return lines if YOUR_OWN in lessons else [*lines, *_collection_lines()]
+
+
+def _collection_lines() -> list[str]:
+    """The sheets of the public collection by theme, each with its own name."""
+    lines = ["", "The public collection, AI by Hand (Tom Yeh)"]
+    for theme, names in themes().items():
+        lines += ["", f"  {theme}"]
+        lines += [f"    by-hand/{name.replace('_', '-'):23} {full_name(name)}" for name in names]
     return lines
 
 
@@ -61,7 +73,7 @@ def write_worksheet(options: argparse.Namespace) -> list[str]:
         return _class(options, exercise)
     if (options.output or "").lower().endswith(SPREADSHEET_SUFFIX):
         return _spreadsheet(options, exercise)
-    path = _path(options.output, exercise.code or options.topic, PDF_SUFFIX)
+    path = _path(options.output, exercise.code or options.topic.replace("/", "-"), PDF_SUFFIX)
     key = path.with_name(f"{path.stem}-key{PDF_SUFFIX}") if options.key else None
     _check_free(options, [path, *([key] if key else [])])
     pages = room.save_worksheets([exercise], path, key=key, paper=options.paper)
@@ -93,7 +105,7 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
 
     if options.output == "":
         raise HandcalcError("-o does not name a folder.")
-    folder = Path(options.output or f"{options.topic}-sheets")
+    folder = Path(options.output or f"{options.topic.replace('/', '-')}-sheets")
     if folder.suffix.lower() in (PDF_SUFFIX, SPREADSHEET_SUFFIX):
         raise HandcalcError(
             f"With --count, -o names a folder, not a file such as {atomic_files.short_path(folder)}."

@@ -8,6 +8,7 @@ from .before_attention.examples import additive_score as additive_score
 from .before_attention.examples import dot_score as dot_score
 from .before_attention.examples import fading as fading
 from .block.examples import transformer_block as transformer_block
+from .by_hand.examples import by_hand as by_hand
 from .cost.examples import cached as cached
 from .cost.examples import six_words as six_words
 from .cost.examples import window as window

@@ -23,9 +23,11 @@ EXTRAS = {
     "class": Extra(
         "a server, QR codes and marking for a class", ("tornado", "sqlalchemy", "segno", "pebble")
     ),
+    "paper": Extra("Typst, which sets the sheets to print", ("typst",)),
     "real": Extra("a reader of trained models", ("safetensors", "tokenizers")),
     "postgresql": Extra("a driver for PostgreSQL, to store the answers of a class", ("psycopg",)),
     "xlsx": Extra("openpyxl, which reads and writes spreadsheets", ("openpyxl",)),
+    "review": Extra("FSRS, which says when to practise something again", ("fsrs",)),
     "hub": Extra("JupyterHub, for a class behind its login", ("jupyterhub",)),
     "dask": Extra("Dask, for marking on many machines", ("distributed",)),
 }

@@ -109,7 +109,7 @@ def half_up(values: Values, places: int) -> Values:
     return _round_each(values, places, lambda value: float(show(value, places)))
 
 
-def by_hand(values: Values, places: int) -> Values:
+def rounded_by_hand(values: Values, places: int) -> Values:
     """Each number as a person rounds it, who knows its shortest decimal: 0.5·0.3 to one place is 0.2.
 
     In float64 it is 0.15 less a trace, so `show` writes 0.1. Infinities and NaN stay.

@@ -20,6 +20,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.record.naming import check_results, named_apart
 from handcalc.record.rendering import Address, Explanation, checked_cell
 from handcalc.record.rewriting import Rewrite, WhatIf, in_other_convention, refilled, run_again
+from handcalc.record.slips import Slips, marked
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -103,7 +104,7 @@ class Calculation(Mapping[str, Matrix]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         origins = graph.toposort(self.record)  # before their copies, so that pickle need not go deep
-        ports = {field: vars(self)[field] for field in BLOCK_PORTS if field in vars(self)}
+        ports = {field: vars(self)[field] for field in (*BLOCK_PORTS, "_slips") if field in vars(self)}
         return _restored, (origins, self.record, self.title, self.convention, self.path, self.why, ports)
 
     def __hash__(self) -> int:
@@ -263,6 +264,12 @@ class Calculation(Mapping[str, Matrix]):
             fresh[old] = refilled(old, values)
         return self.rewritten(lambda old, inputs: fresh.get(old) or run_again(old, inputs))
 
+    @property
+    def slips(self) -> Slips:
+        """What a sheet does wrongly, of a calculation that has its numbers as they were published."""
+        found: Slips = vars(self).get("_slips", Slips())
+        return found
+
     def in_convention(self, convention: Convention) -> Calculation:
         """The same numbers with tokens as columns or as rows: every matrix transposed, A B as B A.
 
@@ -270,7 +277,8 @@ class Calculation(Mapping[str, Matrix]):
         """
         if _checked_convention(convention) == self.convention:
             return self
-        return self.rewritten(in_other_convention, convention=convention)
+        turned = self.rewritten(in_other_convention, convention=convention)
+        return marked(turned, [slip.turned() for slip in self.slips]) if self.slips else turned
 
     @property
     def what_ifs(self) -> Mapping[str, WhatIf]:
@@ -333,7 +341,9 @@ class Calculation(Mapping[str, Matrix]):
         """The calculation that `to_spec` wrote down, computed again."""
         record, about = spec_.read_spec(spec)
         found = cls(*record, title=about["title"], convention=about["convention"])
-        vars(found).update({field: about[field] for field in ("path", "why", *BLOCK_PORTS) if field in about})
+        vars(found).update(
+            {field: about[field] for field in ("path", "why", *BLOCK_PORTS, "_slips") if field in about}
+        )
         return found
 
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------

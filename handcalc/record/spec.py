@@ -16,6 +16,7 @@ from handcalc.operations.work_estimate import Plan
 from handcalc.record.blocks import Block
 from handcalc.record.equations import badge, meaning_of, typeset_equation
 from handcalc.record.matrix import Matrix
+from handcalc.record.slips import read_slips, slips_spec
 from handcalc.record.subgraph import BlockAbout
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Spec(TypedDict):
     matrices: list[dict[str, Any]]
     layout: list[Any]
     blocks: list[dict[str, Any]]
+    slips: NotRequired[list[dict[str, Any]]]  # of a sheet as it was published
     what_ifs: NotRequired[dict[str, Any]]  # of a page alone
 
 
@@ -47,7 +49,7 @@ def write_spec(calculation: Calculation) -> Spec:
     """A calculation as JSON values: all that `read` needs. The views say where things go on its sheets."""
     place = {m: i for i, m in enumerate(calculation.record)}
     sheets = (("", BlockAbout(calculation.title, calculation.why)), *calculation.told_of_blocks())
-    return {
+    written: Spec = {
         "format": SPEC_FORMAT,
         "version": SPEC_VERSION,
         "title": calculation.title,
@@ -64,6 +66,9 @@ def write_spec(calculation: Calculation) -> Spec:
             for path, about in sheets
         ],
     }
+    if calculation.slips:
+        written["slips"] = slips_spec(calculation.slips)
+    return written
 
 
 def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
@@ -119,7 +124,8 @@ def read_spec(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
             "title": read_text(spec["title"], "The title") or "",
             "convention": spec["convention"],
         }
-        return record, about | _read_ports(record, spec)
+        slips = {"_slips": read_slips(spec["slips"])} if "slips" in spec else {}
+        return record, about | _read_ports(record, spec) | slips
     except HandcalcError:
         raise
     except Exception:  # noqa: BLE001 - whatever a damaged file leads to, it is damaged

@@ -7,17 +7,20 @@ from functools import cache, reduce
 from itertools import chain
 from typing import Any, NamedTuple
 
-from handcalc.foundation.errors import HandcalcError, shape_text
+from handcalc.foundation.errors import HandcalcError, many, shape_text
 from handcalc.notation.validation import read_number
-from handcalc.operations import KINDS, Add, Concat, Means, Multiply, Repeat, Subtract, Sums
+from handcalc.operations import KINDS, Add, Concat, Means, Multiply, Repeat, Slice, Subtract, Sums
+from handcalc.operations.choosing import Maxima
 from handcalc.operations.elementwise import Elementwise
-from handcalc.operations.functions import Absolute, Relu, Sign
+from handcalc.operations.functions import Absolute, Relu, Sign, Sqrt, Step
+from handcalc.operations.ordering import Sort
 from handcalc.operations.trees import VALUES_OF_NAMED_NUMBERS, Tree
 from handcalc.record.matrix import Matrix, apply, constant
 from handcalc.spreadsheet.cells import CellBlock
 from handcalc.spreadsheet.parse_formula import CellRange, fit
 from handcalc.spreadsheet.recognising import Gather, Trees, addresses, recognised
 
+MOST_ARGUMENTS = 255  # of a function, as in Excel
 ADD, SUBTRACT, MULTIPLY = Add(), Subtract(), Multiply()
 
 
@@ -46,6 +49,8 @@ def lift(block: CellBlock, trees: Trees, gather: Gather) -> Matrix:
     except UnlikeError:
         if is_sum and (known := recognised(trees, gather)):
             return known
+        if len(trees) == len(trees[0]) == 1:
+            raise HandcalcError("handcalc cannot read its formula in this form") from None
         raise
     matrix, shape = found.matrix, (len(trees), len(trees[0]))
     if block.array:
@@ -99,14 +104,17 @@ class _Lifter:
         if leaf := self.leaf(tree):
             return leaf
         if tree.head in FUNCTIONS:
-            return FUNCTIONS[tree.head](self, tree)
+            least, most, handler = FUNCTIONS[tree.head]
+            if not least <= len(tree.parts) <= most:
+                raise HandcalcError(f"{tree.head} has {many(len(tree.parts), 'argument')}")
+            return handler(self, tree)
         for kind, pattern, known in _patterns():
             bound: dict[Any, Any] = {}
             if fit(pattern, tree, bound):
                 operands = [self.lift(bound.pop(k)) for k in range(kind.inputs or 0)]
                 return self.combined(kind(**{**known, **_parameters(bound)}), operands)
         if tree.head in ("max", "min"):
-            return self.larger(tree) if tree.head == "max" else self.smaller(tree)
+            return (self.larger if tree.head == "max" else self.smaller)(*map(self.lift, tree.parts))
         raise HandcalcError(f"handcalc cannot read {tree.head} in this form")
 
     def leaf(self, tree: Tree) -> Lifted | None:
@@ -154,10 +162,25 @@ class _Lifter:
         return reduce(lambda a, b: self.combined(ADD, [a, b]), parts)
 
     def average(self, tree: Tree) -> Lifted:
-        return self.along(self.lift(_only(tree)), Means)
+        return self.along(self.lift(tree.parts[0]), Means)
 
     def highest(self, tree: Tree) -> Lifted:
-        return self.along(self.lift(_only(tree)), KINDS["maxima"])
+        parts = [self.along(self.lift(part), Maxima) for part in tree.parts]
+        return reduce(self.larger, parts)
+
+    def lowest(self, tree: Tree) -> Lifted:
+        parts = [self.lift(Tree("negative", part)) for part in tree.parts]
+        found = reduce(self.larger, [self.along(part, Maxima) for part in parts])
+        return Lifted(-found.matrix, found.kind)
+
+    def deviation(self, tree: Tree) -> Lifted:
+        """The standard deviation, divided by one less than there are numbers."""
+        line = self.lift(tree.parts[0])
+        apart = self.combined(SUBTRACT, [line, self.along(line, Means)])
+        height, width = line.matrix.shape
+        count = {"row": width, "column": height}.get(line.kind, height * width)
+        squares = self.along(Lifted(apart.matrix**2, apart.kind), Sums)
+        return Lifted(apply(Sqrt(), squares.matrix / (count - 1)), squares.kind)
 
     def along(self, found: Lifted, kind: Any) -> Lifted:
         """What a reduction makes of all numbers that a cell has."""
@@ -168,6 +191,15 @@ class _Lifter:
         height, width = found.matrix.shape
         matrix = found.matrix if height == 1 < width else apply(kind(0), found.matrix)
         return Lifted(apply(kind(1), matrix) if width > 1 else matrix, "number")
+
+    def largest(self, tree: Tree) -> Lifted:
+        """The first, second, … of the numbers, from the largest on."""
+        line, place = self.lift(tree.parts[0]), tree.parts[1].value
+        axis = int(line.kind == "row" or line.matrix.shape[0] == 1)
+        if tree.parts[1].head != "number" or place not in range(1, line.matrix.shape[axis] + 1):
+            raise HandcalcError("LARGE is read where it says which number it means: 1, 2, …")
+        ordered = apply(Sort(axis), line.matrix)
+        return Lifted(apply(Slice(int(place) - 1, int(place), axis), ordered), "number")
 
     def mmult(self, tree: Tree) -> Lifted:
         left, right = map(self.lift, tree.parts)
@@ -190,7 +222,7 @@ class _Lifter:
         return self.along(first, Sums)
 
     def transpose(self, tree: Tree) -> Lifted:
-        found = self.lift(_only(tree))
+        found = self.lift(tree.parts[0])
         return Lifted(found.matrix.T, "whole") if found.kind == "whole" else found
 
     def equal(self, tree: Tree) -> Lifted:
@@ -198,34 +230,41 @@ class _Lifter:
         apart = self.combined(SUBTRACT, [self.lift(part) for part in tree.parts])
         return Lifted(1 - apply(Absolute(), apply(Sign(), apart.matrix)), apart.kind)
 
-    def larger(self, tree: Tree) -> Lifted:
+    def is_larger(self, tree: Tree) -> Lifted:
+        """1 where the first one is larger than the second, 0 elsewhere."""
+        apart = self.combined(SUBTRACT, [self.lift(part) for part in tree.parts])
+        return Lifted(apply(Step(), apart.matrix), apart.kind)
+
+    def is_smaller(self, tree: Tree) -> Lifted:
+        return self.is_larger(Tree(">", *tree.parts[::-1]))
+
+    def larger(self, first: Lifted, second: Lifted) -> Lifted:
         """The larger one of two: what the first lacks is added."""
-        first, second = map(self.lift, tree.parts)
         more = apply(Relu(), self.combined(SUBTRACT, [second, first]).matrix)
         return self.combined(ADD, [first, Lifted(more, second.kind)])
 
-    def smaller(self, tree: Tree) -> Lifted:
+    def smaller(self, first: Lifted, second: Lifted) -> Lifted:
         """The smaller one of two: what the first has too much is taken away."""
-        first, second = map(self.lift, tree.parts)
         more = apply(Relu(), self.combined(SUBTRACT, [first, second]).matrix)
         return self.combined(SUBTRACT, [first, Lifted(more, second.kind)])
 
 
-FUNCTIONS: Mapping[str, Callable[[_Lifter, Tree], Lifted]] = {
-    "SUM": _Lifter.sum,
-    "AVERAGE": _Lifter.average,
-    "MAX": _Lifter.highest,
-    "MMULT": _Lifter.mmult,
-    "SUMPRODUCT": _Lifter.sumproduct,
-    "TRANSPOSE": _Lifter.transpose,
-    "equal": _Lifter.equal,
+# How many arguments each has, at least and at most, and what it makes of them.
+FUNCTIONS: Mapping[str, tuple[int, int, Callable[[_Lifter, Tree], Lifted]]] = {
+    "SUM": (1, MOST_ARGUMENTS, _Lifter.sum),
+    "AVERAGE": (1, 1, _Lifter.average),
+    "MAX": (1, MOST_ARGUMENTS, _Lifter.highest),
+    "MIN": (1, MOST_ARGUMENTS, _Lifter.lowest),
+    "STDEV": (1, 1, _Lifter.deviation),
+    "LARGE": (2, 2, _Lifter.largest),
+    "MMULT": (2, 2, _Lifter.mmult),
+    "SUMPRODUCT": (1, MOST_ARGUMENTS, _Lifter.sumproduct),
+    "TRANSPOSE": (1, 1, _Lifter.transpose),
+    "equal": (2, 2, _Lifter.equal),
+    "=": (2, 2, _Lifter.equal),
+    ">": (2, 2, _Lifter.is_larger),
+    "<": (2, 2, _Lifter.is_smaller),
 }
-
-
-def _only(tree: Tree) -> Tree:
-    if len(tree.parts) != 1:
-        raise HandcalcError(f"{tree.head} is read of one range")
-    return tree.parts[0]
 
 
 def _beside(found: Lifted, other: Lifted) -> Lifted:

@@ -17,6 +17,19 @@ POWERS = {sign: power for power, signs in enumerate(SIGNS) for sign in signs.spl
 HEADS = {"*": "·"}
 MAX_FORMULA_LENGTH = 8_192  # letters, as in Excel
 FUNCTION = re.compile(r"[A-Z]{2,}[A-Z0-9]*(?=\()")
+REDUCING = {
+    "SUM",
+    "AVERAGE",
+    "STDEV",
+    "SUMPRODUCT",
+    "MAX",
+    "MIN",
+    "MATCH",
+    "LARGE",
+    "RANK",
+    "COUNTIF",
+    "INDEX",
+}
 # What means the same, the first that fits; written as a formula.
 SYNONYMS: Mapping[str, str] = {
     "IF({0}<{1},{2},{3})": "IF({1}>{0},{2},{3})",
@@ -180,6 +193,16 @@ def replace_leaves(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
     return Tree(tree.head, *[replace_leaves(part, change) for part in tree.parts], value=tree.value)
 
 
+def is_array(tree: Tree) -> bool:
+    """Whether a part of a formula is several numbers."""
+    if tree.head == "cells":
+        return bool(tree.value.is_range)
+    if tree.head == "MMULT" and all(part.head == "cells" for part in tree.parts):
+        left, right = (part.value for part in tree.parts)
+        return bool(left.top < left.bottom or right.left < right.right)
+    return tree.head not in REDUCING and any(map(is_array, tree.parts))
+
+
 def _filled(meaning: Tree, operands: Mapping[Any, Tree]) -> Tree:
     return replace_leaves(meaning, lambda leaf: operands[leaf.value] if leaf.head == "operand" else leaf)
 
@@ -187,8 +210,11 @@ def _filled(meaning: Tree, operands: Mapping[Any, Tree]) -> Tree:
 def _simplified(tree: Tree) -> Tree:
     """With primitives in the place of functions."""
     parts = [_simplified(part) for part in tree.parts]
-    while tree.head in ("MAX", "MIN") and len(parts) > 2:
-        parts = [Tree(tree.head.lower(), *parts[:2]), *parts[2:]]
+    if tree.head in ("MAX", "MIN") and not any(map(is_array, parts)):
+        while len(parts) > 2:
+            parts = [Tree(tree.head.lower(), *parts[:2]), *parts[2:]]
+    elif tree.head in ("MAX", "MIN"):
+        return Tree(tree.head, *parts)
     tree = Tree(tree.head, *parts, value=tree.value)
     for pattern, meaning in _rules().get(tree.head, ()):
         found: dict[Any, Tree] = {}
@@ -201,7 +227,11 @@ def _simplified(tree: Tree) -> Tree:
 def _known_functions() -> frozenset[str]:
     """All that is written, and what may be written in its place."""
     rows = [FUNCTION.findall(template) for template in (*PRIMITIVES.values(), *SYNONYMS)]
-    return WRITTEN_FUNCTIONS | {"SUMPRODUCT", "TRANSPOSE", "PI"} | {name for row in rows for name in row}
+    return (
+        WRITTEN_FUNCTIONS
+        | {"SUMPRODUCT", "TRANSPOSE", "STDEV", "PI"}
+        | {name for row in rows for name in row}
+    )
 
 
 @cache

@@ -28,9 +28,10 @@ from handcalc.spreadsheet.cells import HIDDEN_TEXTS, Cell, CellAddress, CellBloc
 from handcalc.spreadsheet.lifting import UnlikeError, assembled, lift
 from handcalc.spreadsheet.parse_formula import CellRange, parse_formula
 
-MAX_FILE, MAX_UNPACKED, MAX_PARTS = 20_000_000, 200_000_000, 2_000  # bytes, bytes, files in a workbook
+MAX_FILE, MAX_UNPACKED, MAX_PARTS = 20_000_000, 30_000_000, 2_000  # bytes, bytes of text, files in a workbook
 MAX_CELLS = 50_000  # that are not empty
-MAX_RANGE = 50_000  # cells of one range
+MAX_RANGE, MAX_READ = 50_000, 5_000_000  # cells of one range, and of all ranges together
+MAX_COLUMNS = 4_000  # of a sheet
 ROWS_CONVENTION = "tokens as rows"  # in a cell below the title of a sheet
 
 Unit = tuple[CellBlock, tuple[int, int] | None]  # a block, or one cell of it
@@ -71,8 +72,11 @@ def _open(place: Path) -> Any:
     data = BytesIO(place.read_bytes())
     with ZipFile(data) as parts:
         entries = parts.infolist()
-    if sum(entry.file_size for entry in entries) > MAX_UNPACKED or len(entries) > MAX_PARTS:
+    texts = [entry.file_size for entry in entries if "/media/" not in entry.filename]  # all but pictures
+    if sum(texts) > MAX_UNPACKED or len(entries) > MAX_PARTS:
         raise HandcalcError(f"{short_path(place)} would unpack to more than {MAX_UNPACKED // 10**6} MB.")
+    if "[Content_Types].xml" not in {entry.filename for entry in entries}:
+        raise BadZipFile  # a zip file of another kind, such as .ods
     if any("vbaproject" in entry.filename.lower() for entry in entries):
         raise HandcalcError(f"{short_path(place)} has macros; save it as .xlsx, which has none.")
     return needed("openpyxl", "xlsx").load_workbook(data, read_only=True, keep_links=False)
@@ -86,6 +90,7 @@ class _Reader:
         self.defined: dict[CellRange, str] = {}
         self._define(book.defined_names)
         self.cells: dict[CellAddress, Cell] = {}
+        self.count_read = 0
         arrays: list[tuple[CellRange, Tree]] = []
         for worksheet in book.worksheets:
             arrays += self._load(worksheet)
@@ -117,7 +122,13 @@ class _Reader:
     def _load(self, worksheet: Any) -> Iterator[tuple[CellRange, Tree]]:
         """Take the cells of a sheet; what comes back are formulas that fill several cells."""
         sheet = worksheet.title
-        for row in worksheet.iter_rows():
+        if (widest := worksheet.max_column or 0) > MAX_COLUMNS:
+            raise refuse(CellAddress(sheet, 1, widest), f"a sheet may have {MAX_COLUMNS:,} columns")
+        nothing: Any = None  # the row that stands for each of those that are missing
+        for row in worksheet.iter_rows(max_col=MAX_COLUMNS):
+            if row is nothing:
+                continue
+            nothing = row if not any(cell.value is not None for cell in row) else nothing
             for cell in row:
                 if cell.value is None:
                     continue
@@ -147,16 +158,21 @@ class _Reader:
             raise HandcalcError("it holds a date or a kind of formula that handcalc does not read")
         if data_type == "f":
             tree = parse_formula(text, sheet, self.symbols)
+            if tree.head in ("text", "&"):  # a label that a formula writes
+                return Cell(text=tree.value or text)
             for leaf in tree:
                 if leaf.head == "cells":
                     self._check_size(leaf.value)
             return Cell(tree=tree)
         return Cell() if text.strip().lower() in HIDDEN_TEXTS else Cell(text=text)
 
-    @staticmethod
-    def _check_size(area: CellRange) -> None:
-        if (area.bottom - area.top + 1) * (area.right - area.left + 1) > MAX_RANGE:
+    def _check_size(self, area: CellRange) -> None:
+        size = (area.bottom - area.top + 1) * (area.right - area.left + 1)
+        self.count_read += size
+        if size > MAX_RANGE:
             raise HandcalcError(f"it reads more than {MAX_RANGE:,} cells at once")
+        if self.count_read > MAX_READ:
+            raise HandcalcError(f"up to here the formulas read more than {MAX_READ:,} cells")
 
     def _block(self, area: CellRange, name: str = "", array: Tree | None = None) -> CellBlock:
         height, width = area.bottom - area.top + 1, area.right - area.left + 1

@@ -22,7 +22,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.spreadsheet.cells import COPY_MARK, LIKE_A_CELL, defined_name, letters, quoted
 from handcalc.spreadsheet.formula_table import HIDDEN, WITHOUT_FORMULA, Part, write_formula, write_number
-from handcalc.spreadsheet.reading import MAX_CELLS, ROWS_CONVENTION
+from handcalc.spreadsheet.reading import MAX_CELLS, MAX_COLUMNS, ROWS_CONVENTION
 from handcalc.views.palette import MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 from handcalc.views.sections import Section, sections
 from handcalc.views.sheet_layout import PlacedMatrix, Track
@@ -82,6 +82,9 @@ class _Workbook:
         for matrix in calculation.values():
             if matrix not in self.homes:
                 self.sheets[0].add(matrix)
+        widest = max(sheet.end[1] for sheet in self.sheets)
+        if widest > MAX_COLUMNS:
+            raise HandcalcError(f"A sheet would have {widest:,} columns; it may have {MAX_COLUMNS:,}.")
         self._define_names()
         for sheet in self.sheets:
             sheet.write()

@@ -16,10 +16,9 @@ from handcalc.views.cell_marks import CellMarks, marks
 from handcalc.views.drawing import DPI, FigureStyle, draw_all
 from handcalc.views.grouping import SHEET_MARGIN, Placed, arranged, grouped
 from handcalc.views.map import map_figure
-from handcalc.views.map.map_plan import Map, plan
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import Theme, theme_called
-from handcalc.views.picture import INCH, PX_PER_PT, Picture, describe_figure
+from handcalc.views.picture import INCH, Picture, describe_figure
 from handcalc.views.sections import Section, fit_sections, sections
 from handcalc.views.sheet_layout import where_tokens_are
 
@@ -92,12 +91,8 @@ class _Page(NamedTuple):
         heights = [max(part.high for part in line) for line in lines]
         if has_map and sum(heights) * self.limit > MAX_SQUARE_INCHES * INCH**2:
             return self.drawn([], has_map=True)
-        drawn = plan(self.whole, width=self.limit * PX_PER_PT) if has_map else None
-        roof, across = (
-            (SHEET_MARGIN + 2 * LINE_HEIGHT + drawn.high / PX_PER_PT, drawn.wide / PX_PER_PT)
-            if drawn
-            else (0.0, 0.0)
-        )
+        drawn = map_figure.lay_out(self.whole, self.limit) if has_map else None
+        roof, across = (SHEET_MARGIN + 2 * LINE_HEIGHT + drawn.high, drawn.wide) if drawn else (0.0, 0.0)
         wide = max([sum(part.wide for part in line) for line in lines] + [across + 2 * SHEET_MARGIN])
         foot = self._foot(wide - 2 * SHEET_MARGIN, is_too_much=not found)
         high = roof + sum(heights) + SHEET_MARGIN + LINE_HEIGHT * (len(foot) + bool(foot))
@@ -136,7 +131,7 @@ class _Page(NamedTuple):
         size = (wide / INCH, high / INCH)
         return Picture(title, words, figsize=size, dpi=DPI, facecolor=self.theme.paper)
 
-    def _head(self, page: Picture, drawn: Map | None, high: float) -> None:
+    def _head(self, page: Picture, drawn: map_figure.Map | None, high: float) -> None:
         """The title of the whole, and the map."""
         if drawn:
             about = [self.whole.title, where_tokens_are(self.whole)]

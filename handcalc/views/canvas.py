@@ -16,6 +16,7 @@ from matplotlib.path import Path
 from handcalc.notation import numbers
 from handcalc.notation.numbers import Values
 from handcalc.views import captions, lettering
+from handcalc.views.captions import Line
 from handcalc.views.drawing import DIGIT_MIDDLE, draw_text
 from handcalc.views.palette import (
     FAINTEST,
@@ -32,6 +33,7 @@ from handcalc.views.picture import INCH, Picture
 
 WIDTH = 516.0  # points: 688 pixels of a browser, as a notebook has them
 MARGIN = 10.0
+HAIRS = 0.6, 0.8  # points before and after what is raised or lowered
 HEAD, TEXT, SMALL = 11.0, 10.0, 9.0  # sizes of type; none is smaller
 STROKE, FAINT = "stroke", "faint"  # labels of a line that no text may touch, and of one that it may cross
 Point = tuple[float, float]
@@ -80,6 +82,15 @@ class Canvas:
         type_ = captions.font(size * self.scale, bold=how.pop("bold", False))
         how = {"ha": "left", "color": ink or self.theme.ink, "parse_math": how.pop("math", False)} | how
         draw_text(self.ax, self.ax.transData, x, y, text, type_, **how)
+
+    def write(self, line: Line, x: float, y: float, ink: str | None = None, scale: float = 1.0) -> None:
+        """A line of type; around what is raised or lowered in it is a hair of room."""
+        for piece in line:
+            how: dict[str, Any] = {"label": "raised"} if piece.rise else {}
+            x += HAIRS[0] if piece.rise else 0.0
+            place = x + piece.x * scale, y - piece.rise * scale
+            self.text(*place, piece.text, size=piece.size * scale, bold=piece.bold, ink=ink, **how)
+            x += HAIRS[1] if piece.rise else 0.0
 
     def middle(self, x: float, y: float, text: str, *, size: float = TEXT, **how: Any) -> None:
         """Write around the height y, at the middle of x."""

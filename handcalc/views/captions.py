@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from html import escape, unescape
 from typing import NamedTuple
-from unicodedata import bidirectional, category
 
-from matplotlib import font_manager, ft2font
+from matplotlib import font_manager
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 
@@ -31,9 +30,6 @@ FALLBACK_FONTS = (
     "Microsoft YaHei",
     "Hiragino Sans GB",
 )  # for tokens in Chinese
-SIGN_FONTS = ("Last Resort", "STIXNon", "STIXSize", "cm")  # families that have other shapes there
-SHAPES_TEXT = hasattr(ft2font, "__libraqm_version__")  # right to left, and Arabic joined: Matplotlib 3.11
-_more: list[str] = []  # families of this computer that a name has needed
 _measure = TextToPath()
 
 
@@ -60,42 +56,9 @@ Line = list[Piece]
 def font(size: float, *, bold: bool = False) -> FontProperties:
     """The typeface of every text on the sheet, whatever the reader's own settings are."""
     installed = {entry.name for entry in font_manager.fontManager.ttflist}
-    family = ["DejaVu Sans", *(name for name in FALLBACK_FONTS if name in installed), *_more]
+    family = ["DejaVu Sans", *(name for name in FALLBACK_FONTS if name in installed)]
     weight = "bold" if bold else "normal"
     return FontProperties(family=family, size=size, weight=weight, math_fontfamily="dejavusans")
-
-
-def can_be_written(text: str) -> bool:
-    """Whether there is a text, and the typefaces of this computer can set it; from now on `font` does."""
-    return bool(text) and all(map(_has_shape, text))
-
-
-@lru_cache(maxsize=4096)
-def _has_shape(letter: str) -> bool:
-    if bidirectional(letter) in ("R", "AL") and not SHAPES_TEXT:
-        return False
-    files = [font_manager.findfont(FontProperties(family=name)) for name in font(NAME_SIZE).get_family()]
-    return any(_has(file, letter) for file in files) or _found_elsewhere(letter)
-
-
-def _found_elsewhere(letter: str) -> bool:
-    """Whether another typeface of this computer has the letter; then it is used, too."""
-    if not letter.isprintable() or category(letter) == "Co":
-        return False
-    for entry in sorted(font_manager.fontManager.ttflist, key=lambda one: (one.name, one.fname)):
-        if not entry.name.startswith(SIGN_FONTS) and _has(entry.fname, letter):
-            _more.append(entry.name)
-            font.cache_clear()
-            advance.cache_clear()
-            return True
-    return False
-
-
-def _has(file: str, letter: str) -> bool:
-    try:
-        return bool(font_manager.get_font(file).get_char_index(ord(letter)))
-    except (OSError, RuntimeError):  # a typeface that was taken away, or is damaged
-        return False
 
 
 def caption_width(text: str, size: float, *, bold: bool = False) -> float:
@@ -110,45 +73,31 @@ def advance(letter: str, bold: bool) -> float:
     return float(wide) / 100
 
 
-def caption(
-    matrix: Matrix,
-    room: float,
-    *,
-    brief: bool = False,
-    note: str | None = None,
-    number: int | None = None,
-    is_blank: bool = False,
-) -> list[Line]:
+def caption(matrix: Matrix, room: float, *, brief: bool = False, note: str | None = None) -> list[Line]:
     """Name, formula and meaning as lines of at most `room`, or of the widest word; `brief`: the name.
 
-    The meaning stays on the formula's line if there is room for all of it. `note` is added to it, and a
-    step's `number` stands before its name; what is given but `is_blank` is to be copied.
+    The meaning stays on the formula's line if there is room for all of it. `note` is added to it.
     """
-    counted = [Piece(0, f"{number}.")] if number is not None else []
-    lines = [[*counted, *name(matrix, counted[0].end + STRETCH_GAP / 2 if counted else 0.0)]]
+    lines = [name(matrix)]
     if not brief:
         (formula,) = right_sides(matrix, Html)
-        given = "copy" if is_blank else "given"
-        text = f"= {formula}" if formula and matrix.name else given if matrix.is_given else ""
+        text = f"= {formula}" if formula and matrix.name else "given" if matrix.is_given else ""
         _fill(lines, _words(text), room, STRETCH_GAP / 2 if formula else STRETCH_GAP, stays=bool(formula))
     for words in filter(None, (None if brief else meaning_of(matrix), note and escape(note, quote=False))):
         _fill(lines, _words(words.replace("-∞", "−∞")), room, 1.6 * STRETCH_GAP)
     return lines
 
 
-def name(matrix: Matrix, x: float = 0.0) -> Line:
+def name(matrix: Matrix) -> Line:
     """A matrix's name in bold, W with a small Q below; without a name its formula, Kᵀ."""
     text = matrix.symbol().write(Html(symbolic=True))
-    return [
-        piece._replace(is_name=True, bold=not piece.rise)
-        for piece in _shifted(_set(text, NAME_SIZE, bold=True), x)
-    ]
+    return [piece._replace(is_name=True, bold=not piece.rise) for piece in _set(text, NAME_SIZE, bold=True)]
 
 
-def wrap_markup(html: str, room: float) -> list[Line]:
+def wrap_markup(html: str, room: float, size: float = QUIET_SIZE, *, bold: bool = False) -> list[Line]:
     """Text with <sub> and <sup> as lines of at most `room`."""
     lines: list[Line] = [[]]
-    _fill(lines, _words(html), room, 0)
+    _fill(lines, _words(html, size, bold=bold), room, 0)
     return lines
 
 
@@ -192,10 +141,10 @@ def _shifted(line: Line, x: float) -> Line:
     return [piece._replace(x=piece.x + x) for piece in line]
 
 
-def _words(html: str) -> list[Line]:
+def _words(html: str, size: float = QUIET_SIZE, *, bold: bool = False) -> list[Line]:
     """A formula cut at the spaces on the line: `=` stays with what follows."""
     cut = re.sub(r" (?![^<]*</su)", "\0", html).replace("=\0", "= ", 1)
-    return [_set(word, QUIET_SIZE) for word in cut.split("\0") if word]
+    return [_set(word, size, bold=bold) for word in cut.split("\0") if word]
 
 
 def _set(html: str, size: float, *, bold: bool = False) -> Line:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure, FigureBase
@@ -41,7 +40,6 @@ class FigureStyle:
     theme: Theme
     scale: float = 1.0
     roles: Roles = field(default_factory=dict)
-    answered: bool = False  # whether blanks are filled in, as on a teacher's key
     origins: Mapping[Matrix, Matrix] = field(default_factory=dict)  # what is called otherwise elsewhere
 
     def font(self, size: float, *, bold: bool = False) -> FontProperties:
@@ -97,14 +95,14 @@ def write_at(
 
 def _cells(box: MatrixBox, frame: Frame, look: FigureStyle) -> None:
     rows, columns = len(box.window.rows), len(box.window.columns)
-    colours = _behind(box, look).reshape(-1, 3)
+    colours = _colours(box.matrix, box.matrix.values[box.window.values], look).reshape(-1, 3)
     centres = [(j + 0.5, i + 0.5) for i in range(rows) for j in range(columns)]
     cells = PathCollection(
         [_square(box)],
         offsets=centres,
         offset_transform=frame.place,
         facecolors=colours,
-        edgecolors=look.theme.ink if box.is_blank else borders(colours, look.theme),
+        edgecolors=borders(colours, look.theme),
         linewidths=0.6 * look.scale,
     )
     stretched: Any = frame.place  # affine, which its type does not say
@@ -139,13 +137,11 @@ def _square(box: MatrixBox, x0: float = 0, y0: float = 0, cells: tuple[int, int]
 
 
 def _numbers(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
-    if box.is_blank and not look.answered:
-        return
     foot = -DIGIT_MIDDLE * NUMBER_SIZE
     for i, line in enumerate(box.texts):
         for j, text in enumerate(line):
             ink = look.theme.quiet if "∞" in text else look.theme.ink
-            yield Word(text, j + 0.5, i + 0.5, 0, foot, NUMBER_SIZE, ink, 0.5, bold=box.is_blank)
+            yield Word(text, j + 0.5, i + 0.5, 0, foot, NUMBER_SIZE, ink, 0.5)
 
 
 def _labels(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
@@ -169,12 +165,11 @@ def _caption(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
 
 
 def _strip(box: MatrixBox, room: Strip, frame: Frame, look: FigureStyle) -> None:
-    """The whole of a large matrix, with a frame around the window; of a blank the frame alone."""
+    """The whole of a large matrix, with a frame around the window."""
     wide, high = _cell(box)
     x, y = room.x / wide, room.y / high
     right, low = x + room.wide / wide, y + room.high / high
-    if look.answered or not box.is_blank:
-        _image(box, frame, look, (x, right, low, y))
+    _image(box, frame, look, (x, right, low, y))
     (rows, columns), shown = box.matrix.shape, box.window
     left, top = x + (right - x) * shown.columns.start / columns, y + (low - y) * shown.rows.start / rows
     size = (right - x) * len(shown.columns) / columns, (low - y) * len(shown.rows) / rows
@@ -185,8 +180,7 @@ def _strip(box: MatrixBox, room: Strip, frame: Frame, look: FigureStyle) -> None
 def _image(
     box: MatrixBox, frame: Frame, look: FigureStyle, extent: tuple[float, float, float, float]
 ) -> None:
-    """All numbers as colours, on a copier's paper too; a spot shows the strongest of its numbers."""
-    look = replace(look, theme=replace(look.theme, tint=None))
+    """All numbers as colours; a spot shows the strongest of its numbers."""
     colours = _colours(box.matrix, strip(box.matrix.values, (DRAWN_STRIP_SPOTS, DRAWN_STRIP_SPOTS)), look)
     frame.add_image(colours, extent)
     left, right, low, top = extent
@@ -195,15 +189,8 @@ def _image(
     frame.add(Rectangle((left, top), right - left, low - top, fill=False, edgecolor=edge, linewidth=line))
 
 
-def _behind(box: MatrixBox, look: FigureStyle) -> Colours:
-    """The colour of every cell; a blank's would give its number away."""
-    values = box.matrix.values[box.window.values]
-    if box.is_blank:
-        return np.broadcast_to(rgb(look.theme.paper), (*values.shape, 3))
-    return _colours(box.matrix, values, look)
-
-
 def _colours(matrix: Matrix, values: Values, look: FigureStyle) -> Colours:
+    """The colours behind numbers."""
     largest = numbers.largest(matrix.values)
     return shades(values, look.theme, never_negative=matrix.never_negative, largest=largest)
 

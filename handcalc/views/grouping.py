@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from handcalc.views.matrix_sizes import MatrixBox, Ruler
-from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track
+from handcalc.views.sheet_layout import SheetRow, Track
 
 RESULT_CAPTION = 112.0  # the caption of a result may always be this wide
 OPERAND_GAP, TRACK_GAP, ROW_GAP, SHEET_MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps
@@ -95,15 +95,9 @@ def _measured(track: Track, ruler: Ruler) -> Iterator[MeasuredRow]:
     lefts = [ruler.cell_width(row.left.matrix) for row in track.rows if row.left]
     left_cell = max(lefts, default=0.0)
     for row in track.rows:
-        high = _height(row.blocks(), ruler)
-        left = ruler.box(row.left, left_cell, high=high) if row.left else None
-        right = [ruler.box(block, high=high) for block in row.right]
-        yield MeasuredRow(left, ruler.box(row.main, cell, RESULT_CAPTION, high), right)
-
-
-def _height(blocks: Iterable[PlacedMatrix], ruler: Ruler) -> float:
-    """The height of each row of the same tokens."""
-    return max(ruler.row_height(block.matrix) for block in blocks)
+        left = ruler.box(row.left, left_cell) if row.left else None
+        right = [ruler.box(block) for block in row.right]
+        yield MeasuredRow(left, ruler.box(row.main, cell, RESULT_CAPTION), right)
 
 
 def _labelled_once(rows: Iterable[MeasuredRow]) -> list[MeasuredRow]:
@@ -130,8 +124,7 @@ def _in_line(row: MeasuredRow, gutter: float, across: float, y: float) -> Iterat
 
 def _horizontal(track: Track, ruler: Ruler) -> PlacedGroup:
     """Tokens as rows: operands above, results in one line, rows of the same tokens level."""
-    high = _height((row.main for row in track.rows), ruler)
-    rows = [_upright(row, high, ruler) for row in track.rows]
+    rows = [_upright(row, ruler) for row in track.rows]
     above = max(row.main.above for row in rows)
     height = max(row.main.size[1] for row in rows)
     placed: list[Placed] = []
@@ -143,12 +136,12 @@ def _horizontal(track: Track, ruler: Ruler) -> PlacedGroup:
     return PlacedGroup(placed)
 
 
-def _upright(row: SheetRow, high: float, ruler: Ruler) -> MeasuredRow:
+def _upright(row: SheetRow, ruler: Ruler) -> MeasuredRow:
     """A result as wide as the operand above it, so that their columns line up; and what is below."""
     cell = max(ruler.cell_width(block.matrix) for block in (row.main, row.left) if block)
     left = ruler.box(row.left, cell) if row.left else None
     return MeasuredRow(
-        left, ruler.box(row.main, cell, RESULT_CAPTION, high), [ruler.box(block) for block in row.right]
+        left, ruler.box(row.main, cell, RESULT_CAPTION), [ruler.box(block) for block in row.right]
     )
 
 

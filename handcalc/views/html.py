@@ -17,7 +17,7 @@ from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views import assets
 from handcalc.views.atlas.atlas_outline import opens_by_block
-from handcalc.views.map.map_svg import pictured, with_quiet_links
+from handcalc.views.map.map_html import map_html
 from handcalc.views.sections import Section, count_shown, fit_sections, left_out, sections
 from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, where_tokens_are
 from handcalc.views.sheet_tables import TableContext, highlight_rules, number_cells, track_of
@@ -35,7 +35,8 @@ def sheet_html(calculation: Calculation, *, convention: Convention | None = None
     """The whole calculation, laid out as on paper; of several blocks an outline, and each to be opened."""
     whole = calculation.in_convention(calculation.convention if convention is None else convention)
     title = escape(", ".join(filter(None, [whole.title, where_tokens_are(whole)])))
-    head = f'<p class="hc-header"><strong>{title}</strong></p>'
+    told = "".join(f"<br>Slip: {escape(repr(slip))}" for slip in whole.slips)
+    head = f'<p class="hc-header"><strong>{title}</strong>{told}</p>'
     found = sections(whole)
     if len(found) > 1:
         return _in_blocks(head, whole, found, places)
@@ -74,7 +75,7 @@ def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int)
         rules += lights
     rest = "".join(f"<li>{' › '.join(map(escape, section.way))}</li>" for section in found[len(here) :])
     rest = f"<p>{escape(left_out(found, here))}</p><ul>{rest}</ul>" if rest else ""
-    drawn = pictured(whole, link=lambda path: _sheet_of(path, here))
+    drawn = map_html(whole, link=lambda path: _sheet_of(path, here))
     body = "".join(parts)
     scope = _scope(body + rules)
     return _wrapped(head + (drawn + body).replace(SCOPE_MARK, scope) + rest, scope, rules, styles=("map",))
@@ -83,8 +84,7 @@ def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int)
 def with_map(whole: Calculation, path: str, picture: str, drawn: str) -> str:
     """The sheet of one block below the whole's map."""
     title = f"<p><strong>{escape(' › '.join(whole.way(path)))}</strong></p>"
-    seen = with_quiet_links(picture) + title
-    return f'<div class="handcalc-sheet"><style>{assets.style("map")}</style>{seen}</div>{drawn}'
+    return f'<div class="handcalc-sheet"><style>{assets.style("map")}</style>{picture}{title}</div>{drawn}'
 
 
 def _opened(section: Section, body: str) -> str:

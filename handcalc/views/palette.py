@@ -31,7 +31,6 @@ class Theme:
     chosen: str
     left: str
     right: str
-    tint: str | None = None  # behind every number, in place of colours that say how large it is
 
 
 # (light, dark): the chosen number, and what it reads through its first, second, third operand; none has a hue
@@ -44,16 +43,15 @@ ACCENTS = {
 }
 
 
-def _theme(which: int, paper: str, ink: str, quiet: str, tint: str | None = None) -> Theme:
+def _theme(which: int, paper: str, ink: str, quiet: str) -> Theme:
     chosen, left, right = (ACCENTS[role][which] for role in ("chosen", "a", "b"))
-    return Theme(paper, ink, quiet, chosen, left, right, tint)
+    return Theme(paper, ink, quiet, chosen, left, right)
 
 
 THEMES = {
     "light": _theme(0, "#ffffff", "#14171c", "#5a6270"),
     "dark": _theme(1, "#15181d", "#f4f6f8", "#a3abb7"),
 }
-COPIER = _theme(0, "#ffffff", "#14171c", "#4d5560", tint="#f0f1f3")
 
 
 def theme_called(name: str) -> Theme:
@@ -75,8 +73,6 @@ def shades(
 
     (r, c) -> (r, c, 3)
     """
-    if theme.tint:
-        return np.broadcast_to(rgb(theme.tint), (*values.shape, 3))
     plus = NEVER_NEGATIVE if never_negative else PLUS
     hues = np.where((values < 0)[..., None], np.array(MINUS), np.array(plus)) / 255
     counts = np.isfinite(values) & (values != 0)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import base64
-import struct
-import zlib
 from collections.abc import Collection, Iterable, Mapping
 from html import escape
 from itertools import cycle
 from types import MappingProxyType
 from typing import NamedTuple
 
-import numpy as np
-
 from handcalc.notation import numbers
 from handcalc.record.calculation import Calculation
-from handcalc.record.equations import meaning_in_words, meaning_of, spoken_name, typeset_equation
+from handcalc.record.equations import meaning_in_words, meaning_of, typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Address
 from handcalc.views.cell_marks import home
-from handcalc.views.palette import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST, tint
+from handcalc.views.number_image import alternative_text, image_address
+from handcalc.views.palette import tint
 from handcalc.views.sections import Section
 from handcalc.views.sheet_layout import PlacedMatrix, Track
 from handcalc.views.visible_window import MAX_WHOLE, STRIP_SPOTS, Window, strip, window_around
@@ -41,7 +37,6 @@ HORIZONTAL = {
 }
 Numbering = dict[Address, int]
 VEILED = "rgba(127,127,127,.22)"  # hosts take gradients away
-COLOUR_LEVELS = 15  # strengths of each hue
 STRIP_WIDTH = 24  # pixels: the width of a strip that stands beside the numbers
 # pixels: about how wide one above them is, and its height
 ABOUT_STRIP_WIDTH, MIN_STRIP_HEIGHT, MAX_STRIP_HEIGHT = 280, 14, 96
@@ -259,11 +254,10 @@ def strip_image(matrix: Matrix, window: Window) -> str:
     spots = strip(matrix.values, (STRIP_SPOTS, MAX_WHOLE) if beside else (MAX_SPOTS_ACROSS, STRIP_SPOTS))
     height = min(max(ABOUT_STRIP_WIDTH * rows // columns, MIN_STRIP_HEIGHT), MAX_STRIP_HEIGHT)
     size = f"width:{STRIP_WIDTH}px;height:100%" if beside else f"width:100%;height:{height}px"
-    told = f"All {rows:,} by {columns:,} numbers of {escape(spoken_name(matrix))} as colours"
     return (
         f'<span class="hc-strip" style="position:relative;display:block;{size}">'
-        f'<img alt="{told}" style="display:block;width:100%;height:100%;image-rendering:pixelated" '
-        f'src="data:image/png;base64,{base64.b64encode(_png(spots, matrix)).decode()}">'
+        f'<img alt="{alternative_text(matrix)}" src="{image_address(spots, matrix)}" '
+        'style="display:block;width:100%;height:100%;image-rendering:pixelated">'
         f'<span style="position:absolute;box-sizing:border-box;{_window_frame(window)}"></span></span>'
     )
 
@@ -277,25 +271,3 @@ def _window_frame(window: Window) -> str:
         f"{start}:{100 * shown.start / count:.4g}%;{length}:{100 * len(shown) / count:.4g}%"
         for start, length, shown, count in sides
     )
-
-
-def _png(spots: numbers.Values, matrix: Matrix) -> bytes:
-    """An image with a palette: 0 is the page, then the strengths of plus, then those of minus."""
-    largest = numbers.largest(matrix.values) or 1.0
-    levels = np.ceil(np.abs(spots) / largest * COLOUR_LEVELS).astype(np.uint8)
-    places = np.where(spots < 0, levels + COLOUR_LEVELS, levels).astype(np.uint8)
-    plus = NEVER_NEGATIVE if matrix.never_negative else PLUS
-    palette = bytes([0, 0, 0, *plus * COLOUR_LEVELS, *MINUS * COLOUR_LEVELS])
-    strengths = [
-        FAINTEST + (STRONGEST - FAINTEST) * level / COLOUR_LEVELS for level in range(1, COLOUR_LEVELS + 1)
-    ]
-    opacities = bytes([0, *(round(255 * strength) for strength in strengths * 2)])
-    height, width = spots.shape
-    lines = b"".join(b"\0" + line.tobytes() for line in places)
-    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    parts = ((b"IHDR", header), (b"PLTE", palette), (b"tRNS", opacities), (b"IDAT", zlib.compress(lines, 9)))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in (*parts, (b"IEND", b"")))
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

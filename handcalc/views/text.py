@@ -32,7 +32,8 @@ def sheet_text(calculation: Calculation, *, convention: Convention | None = None
     parts = [_tracks(found[0], places)]
     if len(found) > 1:
         parts = [_outline(whole), *(_section(section, places) for section in here), left_out(found, here)]
-    return "\n\n".join(filter(None, [header, *parts]))
+    slips = f"Slips of the sheet:\n{whole.slips!r}" if whole.slips else ""
+    return "\n\n".join(filter(None, [header, *parts, slips]))
 
 
 def _outline(calculation: Calculation) -> str:

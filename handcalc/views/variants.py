@@ -13,8 +13,9 @@ from handcalc.notation.accepted_types import TOKEN_CONVENTIONS, Convention
 from handcalc.notation.numbers import Values, counted
 from handcalc.record.calculation import Calculation, describe_non_calculation
 from handcalc.record.rendering import checked_cell
+from handcalc.record.slips import marked
 from handcalc.views import what_if_switches
-from handcalc.views.map.map_svg import map_specs
+from handcalc.views.map.map_html import map_html
 
 MAX_PAGE_NUMBERS = 10_000_000  # on one page: 80 MB
 CELL_ADDRESS = re.compile(r"(.+)\[(\d+),\s*(\d+)\]")
@@ -42,6 +43,8 @@ def openable(calculation: Calculation, convention: Convention | None, action: st
 def variants(calculation: Calculation) -> list[dict[str, Any]]:
     """The calculation in every form that the browser can switch to; the sheet opens with the first."""
     start = what_if_switches.with_places(calculation)
+    if calculation.slips:
+        start = marked(start, calculation.slips)
     kinds = {"exact": start, "handout": handout(start)}
     if kinds["handout"] is start:
         del kinds["handout"]
@@ -58,7 +61,7 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
     ]
     for (word, form), entry in zip(shown, written, strict=True):
         if form.blocks and word == "exact":
-            entry["maps"] = map_specs(form)
+            entry["map"] = map_html(form, has_pictures=False, has_all=True)
     return written
 
 

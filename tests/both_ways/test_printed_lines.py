@@ -18,7 +18,15 @@ from handcalc.practice.topics import TOPICS
 PLACES = (1, 2, 3)
 WEIGHTS_OF_MINILM = ("minilm_first_layer", "minilm_pairs")
 NO_CALCULATION = {  # examples that are matrices, words or functions of words
-    *("SPANISH", "additive_score", "all_at_once", "continue_pattern", "in_proj_weight", "minilm_cls"),
+    *(
+        "SPANISH",
+        "additive_score",
+        "all_at_once",
+        "by_hand",
+        "continue_pattern",
+        "in_proj_weight",
+        "minilm_cls",
+    ),
     *("minilm_heads", "minilm_sentences", "minilm_shares"),
     *("picture", "positions", "six_words", "sort_letters", "sorted_without", "temperatures", "translate"),
     *("vocabulary", "waves"),

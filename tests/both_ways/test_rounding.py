@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import handcalc as hc
-from handcalc.notation.numbers import by_hand, format_constant, half_up, show
+from handcalc.notation.numbers import format_constant, half_up, rounded_by_hand, show
 
 EXACT = Context(prec=1200)  # every digit of every float64
 LOOK_LIKE_TIES = [
@@ -164,7 +164,7 @@ def test_a_whole_number_has_no_point_however_large():
 def test_a_person_rounds_the_decimal_that_was_meant(tie):
     value, places = tie
     expected = Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, EXACT)
-    assert by_hand(np.array([[value]]), places).item() == float(expected)
+    assert rounded_by_hand(np.array([[value]]), places).item() == float(expected)
 
 
 @pytest.mark.node

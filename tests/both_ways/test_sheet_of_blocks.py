@@ -1,6 +1,5 @@
 """A sheet of an encoder and a decoder, eight heads in all: right, explained, and good block by block."""
 
-import io
 from functools import cache
 from types import SimpleNamespace
 
@@ -13,8 +12,9 @@ from test_formulas_torch import assert_equals, fill_attention, fill_layer, rows
 
 import handcalc as hc
 from handcalc.classroom.handouts import worksheet
-from handcalc.views.map.map_plan import plan
-from handcalc.views.paper_parts import paper_blocks
+from handcalc.views import paper
+from handcalc.views.map.map_figure import lay_out
+from handcalc.views.paper_sheet import printed_sections
 from handcalc.views.sections import sections
 
 D_MODEL, D_FF, VOCABULARY = 6, 8, 5
@@ -122,9 +122,8 @@ def test_the_browser_has_the_same_numbers(node, convention):
 
 
 def test_its_map_fits_one_screen():
-    drawn = plan(sheet())
-    assert drawn.wide <= 1400
-    assert drawn.high <= 900
+    drawn = lay_out(sheet(), 1000.0)
+    assert drawn.high <= 700
 
 
 @pytest.mark.slow
@@ -139,13 +138,12 @@ def test_each_block_stands_alone():
 
 
 @pytest.mark.slow
-def test_a_head_is_printed_with_a_worked_one_before_it_and_what_it_reads_is_given():
+def test_a_head_is_printed_with_a_worked_one_before_it_and_what_it_reads_is_given(printed):
     exercise = hc.Exercise(sheet(), blank=["decoder.cross.head_2"])
-    printed = [part.section.path for part in paper_blocks(worksheet._sheet(exercise))]
-    assert printed == ["decoder.cross.head_1", "decoder.cross.head_2"]
-    file = io.BytesIO()
-    assert worksheet._write([worksheet._sheet(exercise)], [False], [file], "a4") >= 2
-    assert file.getvalue().startswith(b"%PDF")
+    paths = [section.path for section in printed_sections(worksheet._sheet(exercise))]
+    assert paths == ["decoder.cross.head_1", "decoder.cross.head_2"]
+    data, count = paper.set_pdf([worksheet._sheet(exercise)], "A head", paper.Printing())
+    assert len(printed.pages(data)) == count
     inputs = sheet().level("decoder.cross.head_2").inputs
     assert [m.meaning for m in inputs.values()] == [
         "from Add & norm 1 › Layer norm",

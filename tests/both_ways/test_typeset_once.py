@@ -10,7 +10,7 @@ import pytest
 import handcalc as hc
 from handcalc.record.equations import typeset_equation
 from handcalc.views import assets, html
-from handcalc.views.palette import ACCENTS, COPIER, THEMES, tint
+from handcalc.views.palette import ACCENTS, THEMES, tint
 
 A = hc.Matrix([[1, 2], [3, 4]], "A")
 EQUATIONS = {
@@ -76,7 +76,7 @@ def test_accents_on_pages_are_those_of_drawings():
     for role, (light, dark) in ACCENTS.items():
         assert css.count(f"--hc-{role}:") == 1
         assert f"--hc-{role}:light-dark({light},{dark})" in css
-    for theme, which in ((THEMES["light"], 0), (COPIER, 0), (THEMES["dark"], 1)):
+    for theme, which in ((THEMES["light"], 0), (THEMES["dark"], 1)):
         assert [theme.chosen, theme.left, theme.right] == [
             ACCENTS[role][which] for role in ("chosen", "a", "b")
         ]

@@ -13,7 +13,6 @@ from test_html import Parsed, owner
 
 import handcalc as hc
 from handcalc.notation import numbers
-from handcalc.views.paper import PaperSheet, pages
 from handcalc.views.visible_window import strip, window_around
 
 DRAW = np.random.default_rng(5)
@@ -156,15 +155,6 @@ def test_a_figure_that_explains_a_cell_shows_it_and_the_largest_of_what_it_reads
     said = " ".join(text.get_text() for text in picture.texts)
     assert "5 largest of 30 terms" in said
     assert "25 more" in said
-
-
-def test_a_worksheet_of_a_large_calculation_has_boxes_for_its_window_alone():
-    sheet = PaperSheet(SHEET, ["Q"])
-    ((page, key),) = pages(sheet, keys=(False, True))
-    for picture, count in ((page, 0), (key, 18)):
-        (ax,) = (ax for ax in axes_of(picture) if ax.get_label() == "Q")
-        assert len(list(numbers_of(ax))) == count
-        assert len(ax.images) == bool(count)  # colours would give the numbers away
 
 
 def test_feedback_shows_the_window_around_the_first_wrong_number():

@@ -7,7 +7,7 @@ import cases
 import numpy as np
 import pytest
 from axe import violations
-from on_page import arithmetic, button
+from on_page import arithmetic
 
 import handcalc as hc
 from handcalc.notation import packed_numbers
@@ -63,7 +63,6 @@ def test_it_opens_with_the_map_and_one_block_and_no_other_numbers(atlas):
     written = json.dumps(atlas.book)
     assert [block["path"] for block in atlas.book["blocks"]] == ["", *LAYER.blocks]
     assert '"values":' not in written
-    assert "base64" not in written
     assert {m["name"] for m in atlas.book["matrices"]} >= set(LAYER)
 
 
@@ -387,7 +386,6 @@ def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(
 
     view.locator(".hc-opened td[data-row]").first.wait_for()
     assert here() == "Attention head 1"
-    button(view, "Map").click()
     view.locator('.hc-map [data-block="ff"]').first.click()
     view.locator('.hc-opened td[data-step="H"]').first.wait_for()
     assert here() == "Feed-forward"

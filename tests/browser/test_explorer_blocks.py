@@ -41,9 +41,7 @@ def open_paths(page: Page) -> list[str]:
 
 
 def lit_on_map(page: Page) -> set[str]:
-    found = page.locator(".hc-map [aria-current]").evaluate_all(
-        "(boxes) => boxes.map((b) => b.dataset.block)"
-    )
+    found = page.locator(".hc-map [data-lit]").evaluate_all("(boxes) => boxes.map((b) => b.dataset.block)")
     return set(found)
 
 
@@ -72,12 +70,10 @@ def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     assert_open(page, LAYER, "attention.head_2")  # the last that shares something out
     assert lit_on_map(page) == {"attention.head_2"}
     assert strip(page) == ["Attention head 1", "[Attention head 2]", "Multi-head attention", "Layer norm"]
-    assert not page.locator(".hc-map").is_visible()
     assert page.evaluate(HASH) == ""
-    open_map(page)
     box(page, "attention.head_1").click()
     assert_open(page, LAYER, "attention.head_1")
-    assert not page.locator(".hc-map").is_visible()  # it gives way to the sheet
+    assert lit_on_map(page) == {"attention.head_1"}
     page.get_by_role("link", name="Attention head 2").click()
     assert_open(page, LAYER, "attention.head_2")
     assert lit_on_map(page) == {"attention.head_2"}
@@ -113,9 +109,40 @@ def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     switch(page, "Tokens as", "rows")
     assert_open(page, now.in_convention("rows"), "ff")
     assert lit(page, "hc-chosen") == {("ff.Y", 0, 1)}
-    open_map(page)
     box(page, "add_norm_1").click()  # of a block inside others, its result
     assert_open(page, now.in_convention("rows"), "add_norm_1")
+
+
+@pytest.mark.slow
+def test_in_a_small_window_the_map_gives_way_and_by_keys_one_goes_from_part_to_part(open_page):
+    page = open_page(LAYER, viewport={"width": 800, "height": 600})
+    whole = page.get_by_role("listbox", name="Map of Encoder layer")
+    assert not whole.is_visible()
+    open_map(page)
+    assert violations(page) == []
+    whole.get_by_role("option", name="Attention head 2").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert_open(page, LAYER, "attention.head_1")
+    assert not whole.is_visible()
+    open_map(page)
+    (stop,) = whole.locator('[tabindex="0"]').all()  # one, at the part that is open
+    assert stop.get_attribute("data-block") == "attention.head_1"
+    stop.press("Escape")
+    assert not whole.is_visible()
+
+
+@pytest.mark.slow
+def test_a_move_is_drawn_in_the_map_and_what_is_hidden_is_not(open_page):
+    page = open_page(LAYER)
+    picture = page.locator('.hc-map [data-block="add_norm_2"] img')
+    before = picture.get_attribute("src")
+    assert before.startswith("data:image/png")
+    type_into(page, "X", 0, 0, text="9")
+    assert picture.get_attribute("src") != before
+    to_start(page)
+    assert picture.evaluate("(image) => image.classList.contains('hc-concealed')")
+    assert picture.get_attribute("src").startswith("data:image/gif")  # nothing
 
 
 @pytest.mark.slow
@@ -180,7 +207,7 @@ def test_steps_and_slides_go_block_by_block(open_page):
     page.keyboard.press("PageUp")
     page.keyboard.press("PageUp")
     assert page.locator("dialog .hc-slide-why").inner_text() == LAYER.blocks["attention.head_1"].why
-    assert page.locator("dialog .hc-map [aria-current]").count() == 1
+    assert page.locator("dialog .hc-map [data-lit]").count() == 1
     page.get_by_label("Stop presenting").click()
     page.locator("dialog").wait_for(state="detached")
     ask_first(page)

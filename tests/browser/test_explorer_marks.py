@@ -58,3 +58,17 @@ def test_pointing_at_a_number_dims_what_it_neither_is_nor_reads_until_the_mouse_
     page.keyboard.press("ArrowRight")  # keys do not point
     assert lit(page, "hc-lit") == set()
     assert spot(page, "V", 1, 0).evaluate(FRAME) == {"top": "solid", "bottom": "solid", "left": "solid"}
+
+
+def test_a_slip_of_a_published_sheet_is_marked_and_says_both_numbers(open_page):
+    published = hc.examples.by_hand("temperature_small", as_published=True)
+    page = open_page(published)
+    spot(page, "right", 4, 0).click()
+    assert lit(page, "hc-slip") == {("right", 4, 0)}
+    told = page.locator(".hc-slip-told")
+    assert told.text_content() == (
+        "A slip in Q13. The sheet has 1; right is 0.99. The sheet: 1, typed in, though the rounded shares "
+        "add up to 0.99. It should be: the sum so far, 0.99."
+    )
+    spot(page, "right", 3, 0).click()
+    assert told.is_hidden()

@@ -14,6 +14,7 @@ GIVENS = "".join(
     for name, matrix in MATRICES.items()
     if name != "hc"
 )
+OPENED = [(name, opens) for name in SOURCES for opens in dict.fromkeys(["", SOURCES[name][1]])]
 FRAME_HEIGHT = "() => document.querySelector('.hc-framed').offsetHeight"
 TO_CELL = "() => document.querySelector('.jp-CodeCell').scrollIntoView({ block: 'start' })"
 
@@ -39,11 +40,12 @@ def test_a_saved_page_shows_the_number_that_it_speaks_of_at_every_size(open_page
 def notebooks(tmp_path_factory, chromium: Browser):
     """A window of JupyterLab, its side bar closed, on a notebook for each calculation."""
     root, state = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("state")
-    for name, (source, opens) in SOURCES.items():
+    for name, opens in OPENED:
         begin = f"import handcalc as hc\n{GIVENS}" if name == "first product" else "import handcalc as hc\n"
-        cell = f"{begin}hc.explore({source}{f', open={opens!r}' if opens else ''})"
+        cell = f"{begin}hc.explore({SOURCES[name][0]}{f', open={opens!r}' if opens else ''})"
         cells = [nbformat.v4.new_code_cell(cell), nbformat.v4.new_markdown_cell("After it.\n\n" * 40)]
-        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL), root / f"{name}.ipynb")
+        file = root / f"{name}{' opened' if opens else ''}.ipynb"
+        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL), file)
     with lab.lab(root, state) as url:
         window = lab.window(chromium)
         page = window.new_page()
@@ -53,11 +55,11 @@ def notebooks(tmp_path_factory, chromium: Browser):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SOURCES)
-def test_in_jupyterlab_the_number_is_on_the_screen_under_its_code(notebooks: tuple[Page, str], name):
+@pytest.mark.parametrize(("name", "opens"), OPENED)
+def test_in_jupyterlab_the_number_is_on_the_screen_under_its_code(notebooks: tuple[Page, str], name, opens):
     page, url = notebooks
     page.set_viewport_size({"width": 1400, "height": 900})
-    lab.open_notebook(page, url, f"{name}.ipynb")
+    lab.open_notebook(page, url, f"{name}{' opened' if opens else ''}.ipynb")
     page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
     page.evaluate(lab.DRAWN)
     lab.run_all(page)

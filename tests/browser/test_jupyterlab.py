@@ -304,3 +304,21 @@ def test_what_was_typed_into_practice_and_guesses_is_there_after_the_page_is_loa
     page.locator(".hc-guess-shown .handcalc-explorer td[data-row]").first.wait_for()
     page.get_by_label("E[1,1], right").wait_for()
     assert page.get_by_label("E[2,1], not right").input_value() == "0.5"
+
+
+@pytest.mark.slow
+def test_a_click_in_the_gallery_opens_a_sheet_of_the_collection(server):
+    gallery = NOTEBOOK.with_name("18_by_hand.ipynb")
+    shutil.copy(gallery, server.root)
+    page = server.window.new_page()
+    lab.open_notebook(page, server.url, gallery.name)
+    lab.run_all(page)
+    page.evaluate(GO_TO, "figures.gallery()")
+    assert page.locator(".hc-gallery button").count() == 46
+    for name, title in (("rnn_small", "RNN/small"), ("w2_16_20", "W2_Matrix-Multiplication/Exercise 16-20")):
+        page.locator(f'.hc-gallery button[data-name="{name}"]').click()
+        opened = page.locator(".widget-vbox .handcalc-explorer", has_text=title)
+        opened.wait_for()
+        assert opened.bounding_box()["y"] >= 0  # and the page has gone there
+    assert page.locator(".widget-vbox .handcalc-explorer").count() == 1
+    page.close()

@@ -28,9 +28,9 @@ SHOWN = """({ visible_window }, [shape, row, column]) => {
   found.moveTo(row - 6, column - 6);
   return [found.top, found.height, found.left, found.width];
 }"""
-IMAGE = """({ strip, colours }, [rows, size, neverNegative]) => {
+IMAGE = """({ colours }, [rows, size, neverNegative]) => {
   const shape = [rows.length, rows[0].length];
-  const pixels = strip.stripPixels(Float64Array.from(rows.flat()), shape, size, neverNegative);
+  const pixels = colours.stripPixels(Float64Array.from(rows.flat()), shape, size, neverNegative);
   const shades = [...colours.pixelShades(neverNegative)];
   return Array.from(pixels, (pixel) => shades.indexOf(pixel) - colours.SHADES);
 }"""

@@ -108,6 +108,8 @@ def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_pa
     page, behind = practise(
         "self_attention", {"viewport": {"width": 1000, "height": 700}}, convention=convention
     )
+    field(page, "A[2,1]" if convention == "columns" else "A[1,2]").focus()
+    assert set(page.locator("th.hc-here").all_inner_texts()) == {"q₁", "k₂"}  # where one is
     page.locator(".hc-blank input").first.focus()
     order, wanted = [], []
     for name in page.locator(".hc-blank:has(input)").evaluate_all(STEPS):

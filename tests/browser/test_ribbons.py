@@ -1,5 +1,6 @@
 """Ribbons show the way of the data: they run around the numbers, and those of one number are thick."""
 
+import re
 from itertools import pairwise
 
 import cases
@@ -153,3 +154,38 @@ def test_a_number_thickens_its_own_ribbons_alone_and_stages_head_the_sheet(open_
         assert [mark.removeprefix("hc-ribbon-") for mark in ask(page, LIT)] == lit
     to_start(page)
     assert page.locator(".hc-ribbons .hc-coming").count() == page.locator(".hc-ribbons path").count()
+
+
+# How far the head of each arrow is from the nearest matrix, in pixels of its sheet.
+HEADS = """() => {
+  const sheet = document.querySelector(".hc-sheet"), origin = sheet.getBoundingClientRect();
+  const boxes = [...sheet.querySelectorAll(".hc-track table")].map((one) => one.getBoundingClientRect());
+  return [...sheet.querySelectorAll(".hc-ribbons path:not(.hc-again)")].map((path) => {
+    const [x, y] = path.getAttribute("d").split("M")[1].split("L").at(-1).split(",").map(Number);
+    return Math.min(...boxes.map((box) => Math.hypot(
+      Math.max(box.left - origin.left - x, 0, x - (box.right - origin.left)),
+      Math.max(box.top - origin.top - y, 0, y - (box.bottom - origin.top)),
+    )));
+  });
+}"""
+
+# What stands on paper, seen at the moment at which it is laid out.
+PRINTED = """() => matchMedia("print").addEventListener("change", ({ matches }) => {
+  const isShown = (name) => getComputedStyle(document.querySelector(`.hc-${name}`)).display !== "none";
+  if (matches) Object.assign(window, { far: heads(), shown: ["under-sheet", "ribbons-lit"].map(isShown) });
+})"""
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_on_paper_each_way_is_an_arrow_that_ends_at_the_matrix_that_it_leads_to(open_page):
+    page = open_page(hc.examples.self_attention(), viewport={"width": 1400, "height": 900})
+    page.locator(".hc-ribbons path").first.wait_for(state="attached")
+    page.evaluate(f"() => {{ window.heads = {HEADS} }}")
+    page.evaluate(PRINTED)
+    page.emulate_media(media="null")  # as on a page that is opened by hand
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
+    far = page.evaluate("far")
+    assert len(far) >= 9
+    assert max(far) <= 6
+    assert page.evaluate("shown") == [True, False]

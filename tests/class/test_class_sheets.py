@@ -1,226 +1,140 @@
 """A class's sheets: two on a page where they have room, whose they are, and a QR code that leads to them."""
 
 import re
+from itertools import combinations
 
 import numpy as np
 import pytest
 import qr
 import segno
-from drawings import axes_of, extents, numbers_of, overlapping, texts_of
-from matplotlib import font_manager
-from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
 
 import handcalc as hc
 from handcalc.classroom.handouts import worksheet
+from handcalc.classroom.handouts.qr import QUIET_ZONE, draw_qr_svg
 from handcalc.cli import main
 from handcalc.practice.topics import TOPICS
-from handcalc.views import captions, paper
+from handcalc.views import paper
+from handcalc.views.paper import Printing
 
-NAMES = [
-    "Ada Lovelace",
-    "",
-    "Maximiliane Alexandra Theodora von und zu Hohenlohe-Schillingsfürst, née Wü",
-    "Bo",
-]
-MM = 25.4 / 144
+pytestmark = pytest.mark.paper
+NAMES = ["Ada Lovelace", "", "Maximiliane Alexandra Theodora von und zu Hohenlohe-Schillingsfürst", "Bo"]
+QR_SIDE = 17  # millimetres, in the upper right corner of a sheet
 
 
 def modules(text):
     return tuple("".join("01"[bool(dark)] for dark in row) for row in segno.make_qr(text).matrix)
 
 
-def sheets(topic, count=3, level=1):
-    for seed, name in zip(range(7, 7 + count), NAMES, strict=False):
-        made = hc.Exercise(hc.code(topic, seed, level))
-        link = modules(f"http://192.168.178.20:8737/#{made.code}")
-        yield worksheet._sheet(made)._replace(name=name, qr=link)
+def sheets(topic, count=3, level=1, piles=()):
+    for k in range(count):
+        made = hc.Exercise(hc.code(topic, 7 + k, level))
+        link = draw_qr_svg(modules(f"http://192.168.178.20:8737/#{made.code}"))
+        pile = piles[k] if piles else 0
+        yield worksheet._sheet(made)._replace(name=NAMES[k % 4], qr=link, pile=pile)
 
 
 @pytest.fixture(scope="module", params=["a4", "letter"])
-def pages(request):
+def pages(request, printed):
+    """The pages of three small sheets, two on each, and those of their keys."""
     own = list(sheets("softmax"))
-    return list(paper.pages_of_many(own, paper=request.param, keys=(False, True), kinds=["SM"] * len(own)))
+    data = [
+        paper.set_pdf(own, "Softmax", Printing(request.param, key, halves=True))[0] for key in (False, True)
+    ]
+    return [printed.pages(one) for one in data]
 
 
-def said(picture):
-    return [text.get_text() for text in texts_of(picture)]
+def test_two_sheets_share_a_page_each_with_its_own_head(pages):
+    for first, second in pages:
+        assert first.words.count("SM1-429J") == 1
+        assert [page.said.count("Softmax") for page in (first, second)] == [2, 1]
+        middle = first.size[1] / 2
+        titles = sorted(text.box[1] for text in first.texts if text.size == 15)
+        assert [low > middle for low in titles] == [False, True]
 
 
-def test_two_sheets_share_a_page_each_with_its_own_head_and_a_line_to_cut(pages):
-    assert len(pages) == 2
-    (first, first_key), (second, second_key) = pages
-    high = first.bbox.height
-    for picture, count in ((first, 2), (first_key, 2), (second, 1), (second_key, 1)):
-        texts = said(picture)
-        codes = [one for one in texts if re.match("SM1-", one)]
-        assert len(codes) == count
-        assert texts.count("Softmax") == count
-        halves = {text.get_text(): text.get_window_extent().y0 > high / 2 for text in texts_of(picture)}
-        assert [halves[code] for code in codes] == [True, False][:count]
-        (cut,) = [one for one in picture.findobj(Line2D) if one.get_xdata()[0] == 0]
-        assert cut.get_ydata() == [0.5, 0.5]
-        for ax in axes_of(picture):
-            assert (ax.bbox.y0 > high / 2) == (ax.bbox.y1 > high / 2)
+def test_nothing_overlaps_or_leaves_the_margins_of_its_half(pages, printed):
+    for page in [page for found in pages for page in found]:
+        assert_in_halves(page, printed.EDGE)
 
 
-def test_nothing_overlaps_or_leaves_the_margins_of_its_half(pages):
-    assert_in_halves(pages)
+def assert_in_halves(page, edge):
+    wide, high = page.size
+    for left, low, right, top in (text.box for text in page.texts):
+        foot = high / 2 * (low > high / 2)
+        assert edge - 1 <= left <= right <= wide - edge + 1
+        assert foot + edge - 2 <= low <= top <= foot + high / 2 - edge + 2
+    assert not [pair for pair in combinations(page.texts, 2) if pair[0].overlaps(pair[1])]
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize(
-    ("level", "convention", "size"), [(1, "rows", "a4"), (2, "columns", "letter"), (3, "rows", "letter")]
-)
 @pytest.mark.parametrize("topic", TOPICS)
-def test_no_topic_overlaps_or_leaves_the_margins_of_its_half(topic, level, convention, size):
-    own = [
-        sheet._replace(calculation=sheet.calculation.in_convention(convention))
-        for sheet in sheets(topic, 2, level)
-    ]
-    pages = list(paper.pages_of_many(own, paper=size, keys=(False, True), kinds=[topic] * 2))
-    if len(pages) == 1:
-        assert_in_halves(pages)
-        assert_room_for_a_pencil(pages)
-
-
-def assert_in_halves(pages):
-    for picture in (one for pair in pages for one in pair):
-        assert not overlapping(picture)
-        boxes, edge = extents(picture), (paper.EDGE - 2) * 2
-        wide, high = picture.bbox.size
-        assert boxes[:, 0].min() >= edge
-        assert boxes[:, 2].max() <= wide - edge
-        for foot in (0, high / 2):
-            inside = boxes[(boxes[:, 1] >= foot) & (boxes[:, 3] <= foot + high / 2)]
-            assert not len(inside) or inside[:, 1].min() >= foot + edge
-            assert not len(inside) or inside[:, 3].max() <= foot + high / 2 - edge + 4
-        assert not [box for box in boxes if box[1] < high / 2 < box[3]]
-
-
-def test_a_pencil_has_room_in_every_blank_of_a_half(pages):
-    assert_room_for_a_pencil(pages)
-
-
-def assert_room_for_a_pencil(pages):
-    for page, key in pages:
-        for empty, full in zip(axes_of(page), axes_of(key), strict=True):
-            assert list(numbers_of(full))
-            if not list(numbers_of(empty)):
-                rows, columns = empty.get_ylim()[0], empty.get_xlim()[1]
-                assert empty.bbox.width * MM / columns >= 11
-                assert empty.bbox.height * MM / rows >= 8
+def test_no_topic_overlaps_or_leaves_the_margins_of_its_half(topic, printed):
+    own = list(sheets(topic, 2))
+    for key in (False, True):
+        found = printed.pages(paper.set_pdf(own, topic, Printing(is_key=key, halves=True))[0])
+        for page in found if len(found) == 1 else ():
+            assert_in_halves(page, printed.EDGE)
 
 
 def test_a_sheet_and_its_key_say_whose_they_are_or_leave_a_line(pages):
-    (first, first_key), (second, second_key) = ([said(one) for one in pair] for pair in pages)
-    assert "Ada Lovelace" in first
-    assert "Ada Lovelace" in first_key
-    assert first.count("Name") == 1  # for the one who has none
-    assert first.count("Date") == 2
-    (long,) = [text for text in second if text.startswith("Maximiliane")]
-    assert long.endswith("…")
-    assert "Name" not in second + second_key
+    (first, second), (first_key, second_key) = pages
+    for page in (first, first_key):
+        assert "Ada Lovelace" in page.said
+    assert first.words.count("Name") == 1  # for the one who has none
+    assert first.words.count("Date") == 2
+    assert re.search(r"Maximiliane Alexandra Theodora [\w ]+\.\.\.", second.said)
+    assert "Name" not in second.words + second_key.words
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("key", [False, True])
-def test_a_long_name_leaves_room_for_the_small_map(key):
-    (sheet,) = sheets("multi_head_attention", 1)
-    for (page,) in paper.pages(sheet._replace(name="Wilhelmina " * 9), keys=(key,)):
-        (name,) = [text for text in texts_of(page) if text.get_text().startswith("Wilhelmina")]
-        whose = name.get_window_extent()
-        small = [one.get_window_extent() for one in page.findobj(Rectangle) if one is not page.patch]
-        assert small
-        assert not [box for box in small if box.overlaps(whose)]
+def test_sheets_for_nobody_in_particular_share_pages_if_that_is_asked_for(tmp_path, printed):
+    for flags, count in ((["--halves"], 2), ([], 3)):
+        folder = tmp_path / f"c{count}"
+        assert main(["worksheet", "dot-product", "--count", "3", *flags, "-o", str(folder)]) == 0
+        assert [len(printed.pages(folder / name)) for name in ("sheets.pdf", "keys.pdf")] == [count] * 2
 
 
-@pytest.mark.slow
-def test_a_long_line_below_the_sheet_leaves_room_for_the_page_s_number():
-    (sheet,) = sheets("multi_head_attention", 1)
-    steps = " and ".join(["0.01 in a step of a long name"] * 4)
-    long = sheet._replace(
-        caution=f"Rounding at every step is fine, too: numbers then differ by up to {steps}."
-    )
-    for (page,) in paper.pages(long, keys=(True,)):
-        assert not overlapping(page)
-        assert " ".join(text for text in said(page) if "0.01" in text or "Rounding" in text)
-        assert sum("Page " in text for text in said(page)) == 1
+def test_a_sheet_that_has_no_room_on_a_half_has_its_pages_to_itself(printed):
+    own = list(sheets("self_attention", 2))
+    (first, second) = printed.pages(paper.set_pdf(own, "x", Printing(halves=True))[0])
+    assert [page.words.count(one.code) for page, one in zip((first, second), own, strict=True)] == [1, 1]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("flags", "count"), [(["--halves"], 2), ([], 3)])
-def test_sheets_for_nobody_in_particular_share_pages_if_that_is_asked_for(tmp_path, flags, count):
-    folder = str(tmp_path / "c")
-    assert main(["worksheet", "dot-product", "--count", "3", *flags, "-o", folder]) == 0
-    for name in ("sheets.pdf", "keys.pdf"):
-        assert len(re.findall(rb"/Type /Page\b", (tmp_path / "c" / name).read_bytes())) == count
+def test_a_pile_begins_on_the_front_of_a_leaf_where_any_has_a_back(printed):
+    long = list(sheets("multi_head_attention", 2, level=3, piles=(1, 2)))
+    short = list(sheets("softmax", 2, piles=(1, 2)))
+    own = [long[0], short[0], long[1], short[1]]
+    found = printed.pages(paper.set_pdf(own, "x", Printing())[0])
+    starts = [k for k, page in enumerate(found) if long[0].code in page.words or long[1].code in page.words]
+    assert starts[0] == 0
+    assert next(k for k in starts if long[1].code in found[k].words) % 2 == 0
+    alone = printed.pages(paper.set_pdf(list(sheets("softmax", 3)), "x", Printing())[0])
+    assert len(alone) == 3  # nothing has a back, so no leaf is empty
 
 
-def test_letters_that_no_typeface_here_has_get_a_line_to_write_on():
-    assert captions.can_be_written("Zoë Šťastná Ελένη Юля O'Brien $x$ <b>")
-    assert not captions.can_be_written("")
-    assert captions.can_be_written("שרה محمد") == captions.SHAPES_TEXT  # else from left to right
-    assert not captions.can_be_written("Ada \ue000")
-
-
-def test_a_letter_that_another_typeface_of_this_computer_has_is_printed_with_that(monkeypatch):
-    has = {
-        family: set(font_manager.get_font(font_manager.findfont(family)).get_charmap())
-        for family in ("DejaVu Sans", "STIXGeneral")
-    }
-    letter = next(chr(k) for k in sorted(has["STIXGeneral"] - has["DejaVu Sans"]) if chr(k).isalpha())
-    captions._has_shape.cache_clear()
-    monkeypatch.setattr(captions, "_more", [])
-    captions.font.cache_clear()
-    assert "STIXGeneral" not in captions.font(9).get_family()
-    assert captions.can_be_written(f"Ada {letter}")
-    assert captions._more
-    assert set(captions._more) <= set(captions.font(9).get_family())
-    captions.font.cache_clear()
-    captions.advance.cache_clear()
-    captions._has_shape.cache_clear()
-
-
-def test_a_name_is_no_formula_to_the_page():
-    (sheet,) = sheets("dot_product", 1)
-    (page,) = next(paper.pages(sheet._replace(name="$\\frac{1}{0}$ _x_ {")))
-    assert "$\\frac{1}{0}$ _x_ {" in said(page)
-    page.canvas.draw()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("topic", ["self_attention", "multi_head_attention"])
-def test_a_sheet_that_has_no_room_on_a_half_has_its_pages_to_itself(topic):
-    one = list(sheets(topic, 2))
-    together = list(paper.pages_of_many(one, kinds=[topic] * 2))
-    assert len(together) == sum(len(list(paper.pages(sheet))) for sheet in one)
-    for (page,) in together:
-        assert sum(text.startswith(("SA1-", "MH1-")) for text in said(page)) == 1
-
-
-def codes_on(picture):
+def codes_on(page):
     """What the QR codes on a page say, read from its dots as a camera would."""
-    picture.canvas.draw()
-    dots = np.asarray(picture.canvas.buffer_rgba())[:, :, 0] < 128
-    for shape in picture.findobj(lambda artist: artist.get_label() == "QR code"):
-        box = shape.get_window_extent()
-        count = len(modules("http://192.168.178.20:8737/#SM1-429J"))
-        middles = (np.arange(count) + 0.5) * box.width / count
-        rows = (len(dots) - box.y1 + middles).astype(int)
-        found = dots[np.ix_(rows, (box.x0 + middles).astype(int))]
-        yield qr.text_of(["".join("01"[int(dark)] for dark in row) for row in found])
+    scale, mm = 4.0, 72 / 25.4
+    dots = page.dots(scale)
+    wide, high = page.size
+    count = len(modules("http://192.168.178.20:8737/#SM1-429J"))
+    unit = QR_SIDE * mm / (count + 2 * QUIET_ZONE)
+    for top in (0, high / 2):
+        left, head = wide - (11.5 + QR_SIDE) * mm, top + 11.5 * mm
+        middles = (np.arange(count) + QUIET_ZONE + 0.5) * unit
+        rows, columns = ((start + middles) * scale for start in (head, left))
+        found = dots[np.ix_(rows.astype(int), columns.astype(int))]
+        if found.mean() > 0.3:
+            yield qr.text_of(["".join("01"[int(dark)] for dark in row) for row in found])
 
 
 def test_the_code_on_a_sheet_leads_to_it_and_a_key_has_none(pages):
-    (first, first_key), *_ = pages
-    signs = [text for text in said(first) if text.startswith("SM1-")]
-    assert list(codes_on(first)) == [f"http://192.168.178.20:8737/#{sign}" for sign in signs]
+    (first, _), (first_key, _) = pages
+    signs = [word for word in first.words if word.startswith("SM1-")]
+    assert sorted(codes_on(first)) == sorted(f"http://192.168.178.20:8737/#{sign}" for sign in signs)
     assert not list(codes_on(first_key))
 
 
-@pytest.mark.slow
-def test_only_the_first_page_of_a_sheet_has_its_code():
-    (sheet,) = sheets("multi_head_attention", 1)
-    shown = [len(list(codes_on(page))) for (page,) in paper.pages(sheet)]
-    assert shown == [1, *[0] * (len(shown) - 1)]
+def test_only_the_first_page_of_a_sheet_has_its_code(printed):
+    (sheet,) = sheets("multi_head_attention", 1, level=3)
+    found = printed.pages(paper.set_pdf([sheet], "x", Printing())[0])
+    assert [len(list(codes_on(page))) for page in found] == [1, *[0] * (len(found) - 1)]

@@ -8,7 +8,6 @@ import re
 import live_class
 import pytest
 from class_files import class_of
-from drawings import texts_of
 
 import handcalc as hc
 from handcalc.classroom.folder import tickets
@@ -16,25 +15,10 @@ from handcalc.classroom.handouts.bare_notebook import make_bare_notebook
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.cli import main
 from handcalc.practice.exercise import codes
-from handcalc.views import paper
 
 SECRET = "0123456789abcdef" * 2
 SECRETS = {"numbers", "class.json", "keys.pdf"}  # the teacher's alone, in a folder of next sheets, too
 WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9–—_. -]{3,30}")
-
-
-PRINTED = []  # the texts on all sheets
-
-
-def remembering(texts):
-    write = paper.write_pdf_pages
-
-    def written(pages, files):
-        pages = list(pages)
-        texts.extend(text.get_text() for (picture,) in pages for text in texts_of(picture))
-        return write(pages, files)
-
-    return written
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +27,6 @@ def school(tmp_path_factory):
     more = ["--topic", "dot-product", "--topic", "softmax", "--seed", "1", "--keep-answers"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("handcalc.cli.class_making.SHEETS_FOR_TWO_PROCESSES", 1000)  # in one process
-        patch.setattr(paper, "write_pdf_pages", remembering(PRINTED))
         assert main(["class", "new", str(path), "--count", "2", *more]) == 0
     return ClassFolder(path)
 
@@ -200,19 +183,19 @@ def test_with_nbgrader_what_grades_is_hidden():
 
 
 @pytest.mark.slow
-def test_the_sheet_has_the_ticket_and_so_have_links_and_the_key(school, tmp_path, monkeypatch, capsys):
-    seen, one = [], entry(school)
-    assert {one.code for one in school.register} <= set(PRINTED)
-    assert not any(map(names_a_code, PRINTED))
-    monkeypatch.setattr(paper, "write_pdf_pages", remembering(seen))
+def test_the_sheet_has_the_ticket_and_so_have_links_and_the_key(school, tmp_path, capsys, printed):
+    def words(path):
+        return {word for page in printed.pages(path) for word in page.words}
+
+    one = entry(school)
+    assert {one.code for one in school.register} <= words(school.path / "sheets.pdf")
+    assert not any(map(names_a_code, words(school.path / "sheets.pdf")))
     path = tmp_path / "key.pdf"
     assert main(["class", "key", str(school.path), one.code.lower(), "-o", str(path)]) == 0
-    assert {"KEY", one.code, f"{score(school, one.code):g}".replace("-", "−")} <= set(seen)
-    assert path.read_bytes().startswith(b"%PDF")
+    assert {"KEY", one.code, f"{score(school, one.code):g}".replace("-", "−")} <= words(path)
     assert one.code in (school.path / "links.html").read_text("utf-8")
-    seen.clear()
     assert main(["class", "keys", str(school.path), "-o", str(path)]) == 0
-    assert {one.code for one in school.register} <= set(seen)
+    assert {one.code for one in school.register} <= words(path)
     assert main(["class", "key", str(school.path), "SM1-4232"]) == 2
     assert "'SM1-4232' is not the code of a sheet in this class" in capsys.readouterr().err
 

@@ -397,3 +397,19 @@ def your_own():
             p - 1
         ),
     }
+
+
+@page("18_by_hand")
+def by_hand():
+    shares = (0.51, 0.18, 0.13, 0.11, 0.06)
+    return {
+        "2·1 + 3·x = 5. What is x?": written((5 - 2 * 1) / 3),
+        "Softplus of 0.40, to two decimals?": written(math.log(1 + math.exp(0.4))),
+        "−5 comes out of a layer and 1 goes past it. What does the ReLU of their sum give?": written(
+            max(0, -5 + 1)
+        ),
+        "Row (1, 0, 1) of weights meets the state (1.00, −1.00, −0.76). What do they make?": written(
+            1 - 0.76
+        ),
+        "Shares of 0.51, 0.18, 0.13, 0.11 and 0.06: what do they add up to?": written(sum(shares)),
+    }

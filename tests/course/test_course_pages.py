@@ -16,7 +16,7 @@ SPEC.loader.exec_module(pages)
 
 FOLDER = {
     "lesson.toml": """
-number = 18
+number = 19
 notebook = "a_poem"
 title = "A poem"
 minutes = 20
@@ -70,8 +70,8 @@ from handcalc.course.poem import figures
 from handcalc.course.start.figures import clickable_map, course_map
 
 print(hc.examples.poem()["c"].values.tolist(), hc.problem("rhyme").title, hc.code("rhyme")[:2])
-print("18_a_poem.ipynb" in clickable_map()._repr_html_())
-print(course_map().alt.partition("17 Your own")[2])
+print("19_a_poem.ipynb" in clickable_map()._repr_html_())
+print(course_map().alt.partition("18 Everything by hand")[2])
 print(hc.guess("poem.rhyme"))
 """
 
@@ -104,9 +104,9 @@ def test_a_new_lesson_is_its_folder_its_notebook_and_its_teaching_page(tmp_path)
     for name, text in FOLDER.items():
         (lesson / name).write_text(text, "utf-8")
     last = {"cell_type": "markdown", "metadata": {}, "source": ["**Back:** [](x) · **Next:** [](y)"]}
-    notebook = tmp_path / "notebooks" / "18_a_poem.ipynb"
+    notebook = tmp_path / "notebooks" / "19_a_poem.ipynb"
     notebook.write_text(json.dumps({"cells": [last], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
-    page = tmp_path / "docs" / "teaching" / "18_a_poem.md"
+    page = tmp_path / "docs" / "teaching" / "19_a_poem.md"
     page.write_text("# ?\n\nAfterwards the class can do it.\n", "utf-8")
 
     run(tmp_path, "docs/course.py")
@@ -115,21 +115,22 @@ def test_a_new_lesson_is_its_folder_its_notebook_and_its_teaching_page(tmp_path)
     def text(name):
         return (tmp_path / name).read_text("utf-8")
 
-    assert "| `18_a_poem` | a line that rhymes with itself |\n| `practice` |" in text("docs/lessons.md")
-    assert "- [18 A poem](18_a_poem.ipynb): `rhyme`" in text("notebooks/practice.ipynb")
-    assert "**Back:** [A poem](18_a_poem.ipynb)" in text("notebooks/practice.ipynb")
-    assert "**Next:** [A poem](18_a_poem.ipynb)" in text("notebooks/17_your_own.ipynb")
-    assert "[Your own](17_your_own.ipynb) · **Next:** [Practice](practice.ipynb)" in notebook.read_text(
-        "utf-8"
+    assert "| `19_a_poem` | a line that rhymes with itself |\n| `practice` |" in text("docs/lessons.md")
+    assert "- [19 A poem](19_a_poem.ipynb): `rhyme`" in text("notebooks/practice.ipynb")
+    assert "**Back:** [A poem](19_a_poem.ipynb)" in text("notebooks/practice.ipynb")
+    assert "**Next:** [A poem](19_a_poem.ipynb)" in text("notebooks/18_by_hand.ipynb")
+    assert (
+        "[Everything by hand](18_by_hand.ipynb) · **Next:** [Practice](practice.ipynb)"
+        in notebook.read_text("utf-8")
     )
-    assert "| [18 A poem](teaching/18_a_poem.md) | Which word rhymes? | 06, 17 |" in text("docs/teaching.md")
+    assert "| [19 A poem](teaching/19_a_poem.md) | Which word rhymes? | 06, 17 |" in text("docs/teaching.md")
     assert page.read_text("utf-8") == (
-        "# 18 A poem: 45 minutes\n\nAfterwards the class can find a rhyme. It needs lessons 06 and 17.\n"
+        "# 19 A poem: 45 minutes\n\nAfterwards the class can find a rhyme. It needs lessons 06 and 17.\n"
     )
     assert "A rhyme" in text("templates/poem/rhyme.ipynb")
     told = run(tmp_path, "-c", TOLD)
     assert told.startswith("[[11.0]] A rhyme RH\n")
-    assert "18 A poem, 20 minutes, needs 06 and 17" in told
+    assert "19 A poem, 20 minutes, needs 06 and 17" in told
     assert "\nTrue\n" in told
     assert "What rhymes with cat?" in told
     assert "rhyme" in run(tmp_path, "-m", "handcalc", "topics")

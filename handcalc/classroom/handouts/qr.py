@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from handcalc.foundation.extras import needed
-from handcalc.views.pdf_page import Modules, dark_runs
 
+Modules = tuple[str, ...]  # the rows of a code, 1 for dark
 QUIET_ZONE = 4  # modules of white around a code: ISO/IEC 18004
 
 
@@ -33,3 +33,9 @@ def draw_qr_svg(rows: Modules) -> str:
         f'<svg class="qr" viewBox="0 0 {size} {size}" shape-rendering="crispEdges" aria-hidden="true">'
         f'<path fill="currentColor" d="{"".join(strokes)}"/></svg>'
     )
+
+
+def dark_runs(line: str) -> list[tuple[int, int]]:
+    """Where the dark stretches of a row begin and end."""
+    edges = [k for k in range(len(line) + 1) if (f"0{line}0")[k] != (f"0{line}0")[k + 1]]
+    return list(zip(edges[::2], edges[1::2], strict=True))

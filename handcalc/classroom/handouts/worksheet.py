@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
+from html import escape
 from io import BytesIO
 from itertools import count as counting
 from os import PathLike
@@ -13,6 +15,8 @@ from handcalc.classroom.folder.parallel import Map, parallel_map
 from handcalc.classroom.folder.stored_numbers import restore_exercise as exercise_of
 from handcalc.classroom.folder.tickets import is_ticket
 from handcalc.classroom.folder.unique_draws import AskedSheet, draw_different
+from handcalc.classroom.handouts.qr import Modules, draw_qr_svg
+from handcalc.foundation import extras
 from handcalc.foundation.atomic_files import check_free, make_folder, read_path, whole_files
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.foundation.progress import is_watched, quiet, with_progress
@@ -22,7 +26,7 @@ from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.options import SheetOptions
 from handcalc.record.calculation import Calculation
 from handcalc.views import paper as paper_
-from handcalc.views.pdf_page import Modules
+from handcalc.views.paper import PaperSheet, Printing
 
 MAX_SHEETS = 500  # sheets in one go
 MAX_STEPS_LISTED = 3  # steps in one line
@@ -44,9 +48,7 @@ class PdfJob(NamedTuple):
     """One file of a class."""
 
     sheets: Sequence[PrintedSheet]
-    paper: str
-    is_key: bool
-    halves: bool = False  # whether two may share a page
+    how: Printing
     is_quiet: bool = False  # whether it says nothing of how far it is
 
 
@@ -94,12 +96,21 @@ def save_worksheets(
         raise HandcalcError("The sheet and its key cannot be the same file; give each its own name.")
     paper_.paper_called(paper)
     with whole_files(kinds.values(), overwrite=overwrite) as files:
-        return _write(list(map(_sheet, made)), list(kinds), files, paper)
+        return _write(list(map(_sheet, made)), [Printing(paper, is_key) for is_key in kinds], files)
 
 
 def worksheet_html(exercise: Exercise) -> str:
-    """An exercise as it is printed, page below page, as pictures."""
-    return "".join(page._repr_html_() for (page,) in paper_.pages(_sheet(exercise)))
+    """An exercise as it is printed, page below page, as pictures; without Typst its formulas alone."""
+    sheet = _sheet(exercise)
+    if not extras.has_extra("paper"):
+        steps = (exercise.calculation[name] for name in exercise.blank)
+        return "".join(f"<p>{escape(step.formula)} {step.shape}</p>" for step in steps)
+    pages = [b64encode(page).decode() for page in paper_.set_pages(sheet)]
+    alt = escape(f"Sheet {sheet.calculation.title}, page {{}} of {len(pages)}")
+    return "".join(
+        f'<img alt="{alt.format(number)}" src="data:image/svg+xml;base64,{page}">'
+        for number, page in enumerate(pages, start=1)
+    )
 
 
 def save_class(
@@ -155,7 +166,7 @@ def write_sheet_pdfs(
     """Write sheets into the first file and, where there is a second one, their keys into that."""
     is_one = each is map  # process; of two that write as much only one tells how far it is
     jobs = [
-        PdfJob(sheets, paper, is_key, halves, is_quiet=not is_watched() or (is_key and not is_one))
+        PdfJob(sheets, Printing(paper, is_key, halves), not is_watched() or (is_key and not is_one))
         for is_key in (False, True)[: len(paths)]
     ]
     with whole_files(paths, overwrite=overwrite) as files:
@@ -165,7 +176,7 @@ def write_sheet_pdfs(
 
 def make_keys_pdf(sheets: Sequence[PrintedSheet], paper: str) -> bytes:
     """The PDF of the keys to sheets."""
-    return _done(PdfJob(sheets, paper, is_key=True))
+    return _done(PdfJob(sheets, Printing(paper, is_key=True)))
 
 
 def _done(job: PdfJob) -> bytes:
@@ -173,40 +184,32 @@ def _done(job: PdfJob) -> bytes:
     file = BytesIO()
     with quiet(job.is_quiet):
         sheets = [_printed(one) for one in with_progress(job.sheets, "Reading numbers")]
-        piles = [one.pile for one in job.sheets]
-        _write(sheets, [job.is_key], [file], job.paper, halves=job.halves, piles=piles)
+        _write(sheets, [job.how], [file])
     return file.getvalue()
 
 
-def _printed(one: PrintedSheet) -> paper_.PaperSheet:
-    return _sheet(exercise_of(one.kept, one.code))._replace(name=one.name, qr=one.qr)
+def _printed(one: PrintedSheet) -> PaperSheet:
+    sheet = _sheet(exercise_of(one.kept, one.code))
+    return sheet._replace(
+        name=one.name if paper_.can_be_written(one.name) else "",
+        qr=draw_qr_svg(one.qr) if one.qr else "",
+        pile=one.pile,
+    )
 
 
-def _write(
-    sheets: Sequence[paper_.PaperSheet],
-    kinds: Sequence[bool],
-    files: Sequence[IO[bytes]],
-    paper: str,
-    *,
-    halves: bool = False,
-    piles: Sequence[int] = (),
-) -> int:
+def _write(sheets: Sequence[PaperSheet], kinds: Sequence[Printing], files: Sequence[IO[bytes]]) -> int:
     """Sheets or keys into open files, as `kinds` says of each; returns how many pages there are."""
     title = ", ".join(dict.fromkeys(sheet.calculation.title for sheet in sheets))
-    titles = [title + ", key" * is_key for is_key in kinds]
-    alike = [_kind(sheet) for sheet in sheets] if halves else []
-    pages = paper_.pages_of_many(sheets, paper=paper, keys=kinds, kinds=alike, piles=piles)
-    return paper_.write_pdf_pages(pages, list(zip(files, titles, strict=True)))
+    for how, file in zip(kinds, files, strict=True):
+        data, pages = paper_.set_pdf(sheets, title + ", key" * how.is_key, how)
+        file.write(data)
+    return pages
 
 
-def _kind(sheet: paper_.PaperSheet) -> str:
-    """What the beginning of a code says, topic and level; of a ticket's sheet its title."""
-    return sheet.calculation.title if is_ticket(sheet.code) else sheet.code.partition("-")[0]
-
-
-def _sheet(exercise: Exercise) -> paper_.PaperSheet:
-    calculation, places = exercise.calculation, exercise.places
-    return paper_.PaperSheet(calculation, exercise.blank, places, exercise.code, _caution(exercise))
+def _sheet(exercise: Exercise) -> PaperSheet:
+    calculation, code = exercise.calculation, exercise.code
+    kind = calculation.title if is_ticket(code) else code.partition("-")[0]  # topic and level
+    return PaperSheet(calculation, exercise.blank, exercise.places, code, _caution(exercise), kind=kind)
 
 
 def _caution(exercise: Exercise) -> str:

@@ -16,6 +16,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import home_of
 from handcalc.views import captions
 from handcalc.views.canvas import (
+    HAIRS,
     MARGIN,
     SMALL,
     TEXT,
@@ -30,7 +31,7 @@ from handcalc.views.captions import Line
 from handcalc.views.picture import Picture
 
 ROW, GAP, AIR = 15.0, 19.0, 5.0  # of a number; between two stations; around the middle
-LINE, HAIR = 13.0, 0.8  # of a caption; after what is raised
+LINE = 13.0  # of a caption
 BESIDE = 10.0  # from numbers to formulas
 HEADS = "forward: numbers", "backward: slopes"
 MAX_ROWS, MAX_COLUMNS = 8, 4  # of a station
@@ -209,22 +210,13 @@ def _station(
     end = left - BESIDE - _names(station)
     for count, line in enumerate(said[0]):
         is_note = station.note and count == len(said[0]) - 1
-        _write(canvas, line, end - _long(line), y + LINE * count + 10, quiet if is_note else None)
+        canvas.write(line, end - _long(line), y + LINE * count + 10, quiet if is_note else None, LARGER)
     for count, line in enumerate(said[1]):
-        _write(canvas, line, right + wide + BESIDE, y + LINE * count + 10)
+        canvas.write(line, right + wide + BESIDE, y + LINE * count + 10, scale=LARGER)
 
 
 def _long(line: Line) -> float:
-    return line[-1].end * LARGER + sum(HAIR for piece in line if piece.rise)
-
-
-def _write(canvas: Canvas, line: Line, x: float, y: float, ink: str | None = None) -> None:
-    """A line of a formula; what is raised or lowered is marked as such, with a hair of room after it."""
-    for piece in line:
-        how: dict[str, Any] = {"label": "raised"} if piece.rise else {}
-        place = x + piece.x * LARGER, y - piece.rise * LARGER
-        canvas.text(*place, piece.text, size=piece.size * LARGER, ink=ink, **how)
-        x += HAIR if piece.rise else 0.0
+    return line[-1].end * LARGER + sum(sum(HAIRS) for piece in line if piece.rise)
 
 
 def _numbers(canvas: Canvas, values: Values, x: float, y: float, cell: float, **sign: Any) -> None:

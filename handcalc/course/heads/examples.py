@@ -65,7 +65,7 @@ def in_proj_weight() -> Matrix:
     """
     kinds = zip(_by_meaning(), _by_place(), strict=True)
     tower = Matrix(concat([W for kind in kinds for W in kind]).values, "tower")
-    return tower.named("tower", "in_proj_weight")
+    return tower.named("tower", "all W of a module, as PyTorch keeps them")
 
 
 def _features() -> Matrix:

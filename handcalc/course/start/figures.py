@@ -5,10 +5,14 @@ A box for each lesson, an arrow from each to those that need it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from os import PathLike
+from types import MappingProxyType
 from typing import Any
 
 from handcalc.course.catalogue import Lesson, lessons
+from handcalc.course.learner_progress import LessonProgress, progress
 from handcalc.course.queries_keys_values.examples import animal
 from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import listed
@@ -19,7 +23,8 @@ from handcalc.views.picture import Picture
 COLUMNS = 4
 BESIDE, BELOW = 14.0, 26.0  # between boxes
 BOX = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * BESIDE) / COLUMNS, 38.0
-PADDING = 5.4
+PADDING, NUMBER_ROOM = 5.4, 18.0
+NOTHING_YET: Mapping[str, LessonProgress] = MappingProxyType({})
 POINTS_PER_INCH = 72
 
 
@@ -41,41 +46,52 @@ def who_is_it() -> Any:
 
 
 class ClickableMap:
-    """The map of the course, each box a link to its notebook."""
+    """The map of the course, each box a link to its notebook; with what is done of it so far."""
 
-    def __init__(self, drawn: Picture) -> None:
-        self.drawn = drawn
+    def __init__(self, drawn: Picture, done: Mapping[str, LessonProgress]) -> None:
+        self.drawn, self.done = drawn, done
 
     def _repr_html_(self) -> str:
         size = [side * POINTS_PER_INCH for side in self.drawn.get_size_inches()]
-        links = "".join(_link(lesson, size) for lesson in lessons().values())
+        links = "".join(_link(lesson, size, self.done.get(lesson.number)) for lesson in lessons().values())
         return f'<div style="position:relative;display:inline-block">{self.drawn._repr_html_()}{links}</div>'
 
     def __repr__(self) -> str:
         return repr(self.drawn)
 
 
-def clickable_map() -> ClickableMap:
-    """The map of the course, to click where one wants to begin."""
-    return ClickableMap(course_map())
+def clickable_map(*, folder: str | PathLike[str] = ".") -> ClickableMap:
+    """The map of the course, to click where one wants to begin; what is done is what `folder` has of it."""
+    done = {lesson.title[:2]: lesson for lesson in progress(folder=folder)}
+    return ClickableMap(course_map(done=done), done)
 
 
-def _link(lesson: Lesson, size: list[float]) -> str:
+def _link(lesson: Lesson, size: list[float], done: LessonProgress | None) -> str:
     sides = zip((*corner(lesson), *BOX), (*size, *size), strict=True)
     style = LINK.format(*(100 * side / whole for side, whole in sides))
-    told = escape(f"{lesson.number} {lesson.title}: {lesson.about}")
+    told = escape(
+        "; ".join(filter(None, (f"{lesson.number} {lesson.title}: {lesson.about}", done and done.done)))
+    )
     return f'<a href="{lesson.notebook}.ipynb" style="{style}" title="{told}" aria-label="{told}"></a>'
 
 
-def course_map(*, theme: str = "light") -> Picture:
-    """Draw the course: every lesson with its minutes, and arrows from what is needed to what needs it."""
+def _mark(done: LessonProgress) -> str:
+    """What has room in a box."""
+    return f"✓ {len(done.guesses)} of {done.questions}" if done.guesses else f"✓ {done.finished} done"
+
+
+def course_map(*, theme: str = "light", done: Mapping[str, LessonProgress] = NOTHING_YET) -> Picture:
+    """Draw the course: every lesson with its minutes, and arrows from what is needed to what needs it.
+
+    `done` has what is done of a lesson, by its number.
+    """
     rows = 1 + max(lesson.place[0] for lesson in lessons().values())
     canvas = Canvas(WIDTH, 2 * MARGIN + rows * BOX[1] + (rows - 1) * BELOW, theme)
     for points in ways():
         canvas.arrow(points, canvas.theme.quiet, 1.2)
     for lesson in lessons().values():
-        _draw(canvas, lesson)
-    said = "; ".join(map(_told, lessons().values()))
+        _draw(canvas, lesson, done.get(lesson.number))
+    said = "; ".join(_told(lesson, done.get(lesson.number)) for lesson in lessons().values())
     return canvas.finished("The course", f"The lessons and what each needs. {said}.")
 
 
@@ -123,22 +139,25 @@ def _share(needed: Lesson, row: int) -> float:
     return (order.index(needed.name) + 1) / (len(order) + 1) if needed.name in order else 0.5
 
 
-def _draw(canvas: Canvas, lesson: Lesson) -> None:
+def _draw(canvas: Canvas, lesson: Lesson, done: LessonProgress | None) -> None:
     x, y = corner(lesson)
     fill = canvas.laid(canvas.theme.ink, 0.05)
     canvas.box(x, y, *BOX, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.35))
     quiet: dict[str, Any] = {"size": SMALL, "ink": canvas.theme.quiet}
     canvas.text(x + PADDING, y + 14, lesson.number, **quiet)
+    if done and done.done:
+        canvas.text(x + PADDING + NUMBER_ROOM, y + 14, _mark(done), size=SMALL)
     canvas.text(x + BOX[0] - PADDING, y + 14, f"{lesson.minutes} min", ha="right", **quiet)
     canvas.text(x + PADDING, y + 29, lesson.title, size=SMALL)
 
 
-def _told(lesson: Lesson) -> str:
+def _told(lesson: Lesson, done: LessonProgress | None) -> str:
     needs = listed([lessons()[name].number for name in lesson.needs])
     return ", ".join(
         [
             f"{lesson.number} {lesson.title}",
             f"{lesson.minutes} minutes",
             *([f"needs {needs}"] if needs else []),
+            *([done.done] if done and done.done else []),
         ]
     )

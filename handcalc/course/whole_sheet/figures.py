@@ -1,25 +1,21 @@
-"""The path of the data through one layer: one head as recorded, then what is around it, as a map."""
+"""The path of the data through one layer: one head as recorded, then what is around it."""
 
 from __future__ import annotations
-
-from dataclasses import replace
-from itertools import pairwise
 
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
-from handcalc.views.map import map_figure
-from handcalc.views.map.block_tree import Item, one_by_one, tree
-from handcalc.views.map.box_sizes import MAX_FLAT_TITLE, TITLE_PX, label_width
-from handcalc.views.map.map_layout import Layout
-from handcalc.views.map.map_plan import finish_map
-from handcalc.views.map.siblings import OUT, Links, item_links
+from handcalc.views.canvas import MARGIN, TEXT, WIDTH, Canvas, Point
+from handcalc.views.captions import wrap_markup
+from handcalc.views.map.block_tree import typeset_name
 from handcalc.views.picture import Picture
 
 PROJECTIONS = ("Q", "K", "V")
-WORDS = 262.0  # room for what is said of a part
+BOX, STEP, GAP = 36.0, 22.0, 15.0  # how high a part and a step are; between two of them
+LEFT, RIGHT, FORMULA = 232.0, 205.0, 150.0  # how wide the head, the other parts and a step are
+MIDDLE, TOP = MARGIN + LEFT / 2, MARGIN + 2 * STEP + GAP  # of the head; where its title ends
 TITLE_OF_ALL = "The path of the data through one layer"
 Part = tuple[str, str, str]  # name, what it does, the shape of what leaves it
 
@@ -39,50 +35,95 @@ def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> 
         raise HandcalcError(f"layer draws a calculation, not {short(calculation)}.")
     X, Z = calculation["X"], calculation["Z"]
     rest = _rest(X, Z, heads, has_tokens_as_rows=calculation.convention == "rows")
-    around = [Item(f"after:{k}", "block", "", *_words(part)) for k, part in enumerate(rest)]
-    head, ways = _head(calculation, heads)
-    given = [item for item in head.items if item.kind == "given"]
-    head = replace(head, items=[item for item in head.items if item.kind != "given"])
-    return _drawn(
-        Item("", "block", "", "", items=[*given, head, *around]), ways, theme, _said(calculation, rest)
+    steps = [m for m in calculation.steps.values() if m.name not in PROJECTIONS]
+    below = TOP + STEP + (STEP + GAP) * (len(steps) + 1)  # the last step
+    canvas = Canvas(WIDTH, max(below + 2 * GAP, MARGIN + (BOX + GAP) * len(rest) + GAP), theme)
+    canvas.box(
+        MARGIN,
+        TOP - STEP,
+        LEFT,
+        below + GAP / 2 - TOP + STEP,
+        facecolor=canvas.laid(canvas.theme.ink, 0.035),
+        edgecolor=canvas.laid(canvas.theme.ink, 0.15),
+        zorder=0.2,
     )
+    title = "One head" if heads == 1 else f"One head of {heads}"
+    canvas.text(MARGIN + 8, TOP - STEP + 16, title, bold=True, ink=canvas.theme.quiet)
+    _projections(canvas, calculation, TOP + STEP + GAP)
+    _chain(canvas, steps, TOP + STEP + GAP + STEP)
+    _after(canvas, rest, below)
+    return canvas.finished(TITLE_OF_ALL, f"{TITLE_OF_ALL}: {_said(calculation, rest)}.")
 
 
-def _drawn(root: Item, ways: dict[str, Links], theme: str, said: str) -> Picture:
-    """The head at the left, what follows at the right, the residual path around both."""
-    after = [item.key for item in root.items if item.key.startswith("after:")]
-    start = next(item.key for item in root.items if item.kind == "given" and item.title == "X")
-    chain = dict.fromkeys(pairwise(["head", *after]), ("Z",))
-    kept = {(start, after[2]): ("X",), (after[2], after[4]): ("N",)}
-    ways = ways | {"": ways.get("", {}) | chain | kept}
-    layout = Layout(ways, frozenset(kept), words=WORDS, beside=frozenset(after))
-    found = finish_map(TITLE_OF_ALL, layout.whole(root, 0.0))
-    picture = map_figure.draw_map(found, theme=theme)
-    picture.title, picture.alt = TITLE_OF_ALL, f"{TITLE_OF_ALL}: {said}."
-    return picture
+def _projections(canvas: Canvas, calculation: Calculation, y: float) -> None:
+    """X, and Q, K and V at the height y."""
+    X, quiet, bend = calculation["X"], canvas.theme.quiet, y - GAP / 2
+    _box(canvas, (MIDDLE, MARGIN), 82, STEP, typeset_name(X), shape_text(X.shape), is_given=True)
+    for k, name in enumerate(PROJECTIONS):
+        matrix, x = calculation[name], MIDDLE + (k - 1) * LEFT / 3
+        canvas.arrow([(MIDDLE, MARGIN + STEP), (MIDDLE, bend), (x, bend), (x, y)], quiet, 1.1)
+        _box(canvas, (x, y), 68, STEP, typeset_name(matrix), shape_text(matrix.shape))
 
 
-def _head(calculation: Calculation, heads: int) -> tuple[Item, dict[str, Links]]:
-    """The recorded steps with their formulas in a frame, and the lines between them."""
-    root, read = tree(calculation)
-    root = one_by_one(root)
-    steps = [_with_formula(item) if item.kind == "steps" else item for item in root.items]
-    words = "One head" if heads == 1 else f"One head of {heads}"
-    head = replace(root, key="head", title=words, items=steps)
-    inside = [item for item in steps if item.kind != "given"]
-    given = [item for item in steps if item.kind == "given"]
-    whole = replace(root, items=[*given, replace(head, items=inside)])
-    ways = item_links(whole, read)
-    last = next(item.key for item in inside if item.matrices[0] is calculation["Z"])
-    return head, ways | {"head": ways["head"] | {(last, OUT): ("Z",)}}
+def _chain(canvas: Canvas, steps: list[Matrix], y: float) -> None:
+    """From below Q, K and V on each step below the one before, with its formula."""
+    quiet, places, first = canvas.theme.quiet, {}, y
+    for x, enters in ((MIDDLE - LEFT / 3, MIDDLE - 4), (MIDDLE, MIDDLE + 4)):
+        canvas.arrow([(x, y), (x, y + GAP / 2), (enters, y + GAP / 2), (enters, y + GAP)], quiet, 1.1)
+    for matrix in steps:
+        if y != first:
+            canvas.arrow([(MIDDLE, y), (MIDDLE, y + GAP)], quiet, 1.1)
+        places[matrix.name] = y + GAP + STEP / 2
+        name = typeset_name(matrix)
+        formula = f"{name} = {typeset_equation(matrix)['formula']}"
+        is_long = wrap_markup(formula, WIDTH, TEXT, bold=True)[0][-1].end > FORMULA - 50
+        title = name if is_long else formula
+        _box(canvas, (MIDDLE, y + GAP), FORMULA, STEP, title, shape_text(matrix.shape))
+        y += GAP + STEP
+    for start, end, side in ((first, places["Z"], 1), (places["E"], places["A"], -1)):
+        edge, lane = MIDDLE + side * FORMULA / 2, MIDDLE + side * (LEFT / 2 - 14)
+        canvas.arrow(
+            [(lane if side > 0 else edge, start), (lane, start), (lane, end), (edge, end)], quiet, 1.1
+        )
 
 
-def _with_formula(item: Item) -> Item:
-    """`S = Kᵀ Q`, unless it is long or one of three that stand side by side."""
-    (matrix,) = item.matrices
-    title = f"{item.title} = {typeset_equation(matrix)['formula']}"
-    is_long = matrix.name in PROJECTIONS or label_width(title, TITLE_PX, bold=True) > MAX_FLAT_TITLE
-    return item if is_long else replace(item, title=title)
+def _after(canvas: Canvas, rest: list[Part], below: float) -> None:
+    """What follows a head that ends at `below`, part under part, and the residual path around them."""
+    quiet, path = canvas.theme.quiet, canvas.theme.left
+    x, left = WIDTH - MARGIN - RIGHT / 2 - 16, WIDTH - MARGIN - RIGHT - 16
+    tops = [MARGIN + (BOX + GAP) * k for k in range(len(rest))]
+    for k, (part, y) in enumerate(zip(rest, tops, strict=True)):
+        if k:
+            canvas.arrow([(x, y - GAP), (x, y)], quiet, 1.1)
+        _box(canvas, (x, y), RIGHT, BOX, *_words(part))
+    between, foot, first, third, fifth = left - 17, below + GAP + 6, *(top + BOX / 2 for top in tops[:5:2])
+    canvas.arrow(
+        [(MIDDLE, below), (MIDDLE, foot), (between, foot), (between, first), (left, first)], quiet, 1.1
+    )
+    start, aside = MARGIN + STEP + 5, left - 10
+    canvas.arrow([(MIDDLE, start), (aside, start), (aside, third), (left, third)], path, 1.6)
+    start, aside = tops[2] + BOX + 5, left + RIGHT + 12
+    canvas.arrow([(x, start), (aside, start), (aside, fifth), (left + RIGHT, fifth)], path, 1.6)
+
+
+def _box(
+    canvas: Canvas, top: Point, wide: float, high: float, title: str, detail: str, *, is_given: bool = False
+) -> None:
+    """A box around its axis; a high one has its detail below its title, a flat one beside it."""
+    x, y = top
+    how = {"linestyle": (0, (3, 2))} if is_given else {}
+    edge = canvas.laid(canvas.theme.ink, 0.4)
+    canvas.box(x - wide / 2, y, wide, high, facecolor=canvas.theme.paper, edgecolor=edge, **how)
+    lines = [wrap_markup(title, WIDTH, TEXT, bold=True)[0], wrap_markup(detail, WIDTH, TEXT - 1)[0]]
+    ends = [line[-1].end for line in lines]
+    is_flat = high < BOX
+    starts = [x - (ends[0] + 8 + ends[1]) / 2] if is_flat else [x - ends[0] / 2]
+    starts.append(starts[0] + ends[0] + 8 if is_flat else x - ends[1] / 2)
+    bases = [y + high / 2 + 3.5] * 2 if is_flat else [y + 15, y + 29]
+    for line, start, base, ink in zip(
+        lines, starts, bases, (canvas.theme.ink, canvas.theme.quiet), strict=True
+    ):
+        canvas.write(line, start, base, ink)
 
 
 def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list[Part]:

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from handcalc.notation.expression import Address
-from handcalc.notation.numbers import Values, by_hand, counted, largest
+from handcalc.notation.numbers import Values, counted, largest, rounded_by_hand
 from handcalc.notation.sentences import Number, Sentence, said
 from handcalc.operations import Argmax
 from handcalc.practice.diagnosis import cell_errors
@@ -110,7 +110,7 @@ def _read_as(
         number = float(operand[k] + (written - right)[most] / weight[most])
         if not np.isfinite(number):
             continue
-        number = float(by_hand(np.array([[number]]), MAX_MISREAD_PLACES)[0, 0])
+        number = float(rounded_by_hand(np.array([[number]]), MAX_MISREAD_PLACES)[0, 0])
         if number != np.round(number) and (operand == np.round(operand)).all():
             continue  # among whole numbers nobody reads a broken one
         made = right + weights[:, k] * (number - operand[k])
@@ -151,7 +151,7 @@ def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
         sentence = say_inputs_rounded_to(places)
         question = mistake.ROUNDED_TOO_EARLY.asks(say_places(places), case="inputs")
         for values in from_rounded(step.matrix, places, replay):
-            rough = by_hand(values, replay.places)
+            rough = rounded_by_hand(values, replay.places)
             one = Candidate(mistake.ROUNDED_TOO_EARLY, sentence, rough, question)
             found += _where_written(step, one, rough if places else right)
     named, short = {one.cell for one in found}, cut_digits(right, replay.places)

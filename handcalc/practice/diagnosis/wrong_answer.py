@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from handcalc.notation.numbers import EXPONENT_FROM, Values, by_hand, show
+from handcalc.notation.numbers import EXPONENT_FROM, Values, rounded_by_hand, show
 from handcalc.practice.mistakes.candidate import At, Candidate
 from handcalc.practice.mistakes.in_any_step import wrong_results
 from handcalc.practice.mistakes.mal_rule import StepParts
@@ -133,7 +133,7 @@ class WrongAnswer:
         31 for 41 and 8.23 for 9.23 are as near as 9.22 and 9.3.
         """
         with np.errstate(all="ignore"):
-            meant = by_hand(right, places)
+            meant = rounded_by_hand(right, places)
             written = np.where(self.is_long(places), places, _places_of(self.answer, places))
             last = -np.maximum(written, _places_of(meant, places))
             within = 10.0**last * (0.5 * self.is_long(places) + EXACT_TOLERANCE)

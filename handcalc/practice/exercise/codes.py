@@ -25,12 +25,15 @@ from handcalc.practice.topics import (
     TOPICS,
     problems,
 )
+from handcalc.practice.topics.own_words import split_sentence
 from handcalc.practice.topics.problems import DRAW_VERSION, problem
+from handcalc.practice.topics.topic_registry import SENTENCE, SENTENCE_LETTERS, SENTENCE_NUMBER
 from handcalc.record.calculation import Calculation
 
 CODE_SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 CODE_BASE = len(CODE_SIGNS)
 MISTAKEN_SIGNS = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
+BEFORE_WORDS = "~"  # of somebody's own sentence: SN2-4292~the-cat-sat
 MIN_CODE_SEED_SIGNS, MAX_CODE_SEED_SIGNS = 2, 12  # signs of a seed
 MAX_SEED_AND_OPTION_SIGNS = 17  # with more, two places of the check sum would weigh the same
 NOT_DRAWN = 1  # the version of a worked example
@@ -155,7 +158,9 @@ def _written(letters: str, found: CodeParts) -> str:
         CODE_SIGNS[version + WITH_OPTIONS] + CODE_SIGNS[len(seed)] if options_signs else CODE_SIGNS[version]
     )
     body = begin + seed + options_signs
-    return f"{letters}{found.level}-{body}{CODE_SIGNS[_check(letters, found.level, body)]}"
+    words = found.topic.removeprefix(SENTENCE).split("_") if letters == SENTENCE_LETTERS else []
+    end = f"{BEFORE_WORDS}{'-'.join(words)}" if words else ""
+    return f"{letters}{found.level}-{body}{CODE_SIGNS[_check(letters, found.level, body, words)]}{end}"
 
 
 def spell_code(code: str) -> str:
@@ -169,7 +174,10 @@ def spell_code(code: str) -> str:
 def read_code(code: str) -> CodeParts:
     """What a code says. Raises HandcalcError for what is no code, and where its topic is not known here."""
     letters, found = _read(code)
-    topic = next((name for name, own in TOPIC_LETTERS.items() if own == letters), None)
+    if found.topic:
+        return found
+    listed = [*TOPIC_LETTERS.items(), *TOPIC_LETTERS.unlisted.items()]
+    topic = next((name for name, own in listed if own == letters), None)
     if topic is None:
         raise HandcalcError(
             f"{short(code)} is the code of a custom topic: import the file it comes from, or name that with "
@@ -207,16 +215,19 @@ def _read(code: str) -> tuple[str, CodeParts]:
     """The letters of a code, and all that it says but the topic."""
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
-    signs = code.upper().translate(MISTAKEN_SIGNS)
+    begin, _, spelt = code.partition(BEFORE_WORDS)
+    words = split_sentence(spelt) if spelt else []
+    signs = begin.upper().translate(MISTAKEN_SIGNS)
     letters, level, body = _letters().get(signs[:2]), signs[2:3], signs[3:]
     is_one = (
         letters
         and level in ("1", "2", "3")
         and MIN_CODE_SEED_SIGNS + 2 <= len(body) <= MAX_SEED_AND_OPTION_SIGNS + 3
     )
-    if not letters or not is_one or not set(body) <= set(CODE_SIGNS):
+    is_whole = bool(words) == (letters == SENTENCE_LETTERS)
+    if not letters or not is_one or not is_whole or not set(body) <= set(CODE_SIGNS):
         raise HandcalcError(f"{short(code)} is not a code; a code looks like {short(_example())}.")
-    if body[-1] != CODE_SIGNS[_check(letters, int(level), body[:-1])]:
+    if body[-1] != CODE_SIGNS[_check(letters, int(level), body[:-1], words)]:
         raise HandcalcError(
             f"{short(code)} is not a code: one of its characters is mistyped; please check it."
         )
@@ -226,10 +237,11 @@ def _read(code: str) -> tuple[str, CodeParts]:
             f"{short(code)} stands for numbers of version {version}, but this handcalc draws those "
             f"of version {_version(letters)}; install the one that the code comes from."
         )
+    topic = SENTENCE + "_".join(words) if words else ""
     if body[0] == CODE_SIGNS[version]:
-        return letters, CodeParts("", _number(body[1:-1]), int(level))
+        return letters, CodeParts(topic, _number(body[1:-1]), int(level))
     end = 2 + CODE_SIGNS.index(body[1])
-    return letters, CodeParts("", _number(body[2:end]), int(level), _number(body[end:-1]))
+    return letters, CodeParts(topic, _number(body[2:end]), int(level), _number(body[end:-1]))
 
 
 def _version(letters: str) -> int:
@@ -247,8 +259,10 @@ def _letters() -> dict[str, str]:
 def _counts() -> dict[str, int]:
     """What letters count in the check sign."""
     return {
-        letters: TOPIC_NUMBERS[name] for name, letters in TOPIC_LETTERS.items() if name not in OWN_TOPICS
-    } | OWN_LETTERS
+        letters: TOPIC_NUMBERS[name]
+        for name, letters in (*TOPIC_LETTERS.items(), *TOPIC_LETTERS.unlisted.items())
+        if name not in OWN_TOPICS
+    } | {SENTENCE_LETTERS: SENTENCE_NUMBER, **OWN_LETTERS}
 
 
 def _signs(number: int, fewest: int = MIN_CODE_SEED_SIGNS) -> str:
@@ -266,10 +280,11 @@ def _number(signs: str) -> int:
     return number
 
 
-def _check(letters: str, level: int, body: str) -> int:
+def _check(letters: str, level: int, body: str, words: Iterable[str] = ()) -> int:
     """A sum in which every place weighs differently, modulo a prime: no single slip leaves it the same."""
     places = [_counts()[letters], level, *map(CODE_SIGNS.index, body)]
-    return sum((place + 2) * value for place, value in enumerate(places)) % CODE_BASE
+    found = sum((place + 2) * value for place, value in enumerate(places))
+    return (found + sum(place * ord(letter) for place, letter in enumerate("-".join(words), 1))) % CODE_BASE
 
 
 def _example() -> str:

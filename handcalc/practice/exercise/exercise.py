@@ -12,7 +12,7 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.accepted_types import Convention
 from handcalc.notation.expression import Address
-from handcalc.notation.numbers import Values, by_hand, half_up
+from handcalc.notation.numbers import Values, half_up, rounded_by_hand
 from handcalc.notation.sentences import Called, Sentence, said
 from handcalc.notation.validation import read_places, read_whole
 from handcalc.operations.pencil_powers import power_of_e
@@ -285,7 +285,10 @@ class Exercise:
         rough = LearnerReplay(self.calculation, self.nothing(), self.places, rounded=self.calculation.steps)
         steps = {name: self.calculation[name] for name in self.blank}
         with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
-            off = {name: rough.read(step) - by_hand(step.values, self.places) for name, step in steps.items()}
+            off = {
+                name: rough.read(step) - rounded_by_hand(step.values, self.places)
+                for name, step in steps.items()
+            }
         return {name: float(np.nan_to_num(np.abs(moved)).max()) for name, moved in off.items()}
 
     def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> Explanation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import nullcontext
+from datetime import date
 from html import escape
 from os import PathLike
 from types import SimpleNamespace
@@ -35,7 +36,7 @@ class AttemptLog(LineLog):
     """What was typed into which blank of which problem, and what was finished: the lines of one file.
 
     `opened` has the codes of the problems in the order in which they were first worked on, `recent` the
-    same codes with the latest one last, `finished` those that were solved.
+    same codes with the latest one last, `finished` those that were solved, each with the day.
     """
 
     def texts(self, code: str) -> dict[str, dict[str, str]]:
@@ -50,7 +51,7 @@ class AttemptLog(LineLog):
         self._typed: dict[str, list[raw_answers.TypedText]] = {}
         self.opened: dict[str, None] = {}
         self.recent: dict[str, None] = {}
-        self.finished: set[str] = set()
+        self.finished: dict[str, str] = {}
 
     def _take(self, line: dict[str, Any]) -> None:
         code, row, column = line.get("code"), line.get("row"), line.get("column")
@@ -60,7 +61,7 @@ class AttemptLog(LineLog):
         self.recent.pop(code, None)
         self.recent[code] = None
         if line.get("finished"):
-            self.finished.add(code)
+            self.finished.setdefault(code, str(line.get("day", ""))[:10])
         if "text" in line and type(row) is int and type(column) is int:
             step, text = str(line.get("step")), clean_text(str(line["text"]), MAX_TYPED_LENGTH)
             self._typed.setdefault(code, []).append(raw_answers.TypedText(step, row, column, text))
@@ -81,7 +82,7 @@ class Practice:
 
     def __init__(self, series: Series, folder: str | PathLike[str]) -> None:
         self.series = series
-        self.path = log_path(folder, f"practice-{series.name}.jsonl")
+        self.path = log_path(folder, f"practice-{series.name.replace('/', '-')}.jsonl")
         self.attempt_log = AttemptLog(self.path)
         self.widget: Any = (
             lazy_rooms.view("page_widgets").Practising(self.on_message, self.fallback)
@@ -153,7 +154,7 @@ class Practice:
         )
         feedback = self.mark()
         if feedback.is_complete and self.code not in self.attempt_log.finished:
-            self.attempt_log.add(code=self.code, finished=True)
+            self.attempt_log.add(code=self.code, finished=True, day=date.today().isoformat())
             self.mark()
 
     def next(self) -> None:

@@ -48,7 +48,7 @@ class CodedSeries:
     def __init__(self, first: str) -> None:
         self.first = first
         self._coded = codes.read_code(first)
-        self.name = f"{self._coded.topic}-{self._coded.level}"
+        self.name = f"{self._coded.topic.replace('/', '-')}-{self._coded.level}"
 
     def exercise(self, code: str) -> Exercise:
         return Exercise(code)

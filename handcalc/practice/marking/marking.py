@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from handcalc.notation.numbers import Values, by_hand
+from handcalc.notation.numbers import Values, rounded_by_hand
 from handcalc.notation.sentences import Called, list_things
 from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole, is_even
 from handcalc.practice.diagnosis.searches import in_step, say_on_earlier
@@ -158,7 +158,7 @@ class Marking:
         written, wrong = ~marks.blank, marks.wrong
         if written.sum() < MIN_NUMBERS_OF_ATTEMPT or 2 * wrong.sum() <= written.sum():
             return False
-        right = by_hand(matrix.values[written], self.places)
+        right = rounded_by_hand(matrix.values[written], self.places)
         is_even = len(np.unique(answer[written])) <= MOST_ALIKE < len(np.unique(right))
         return is_even and bool((wrong & ~marks.explained).any())
 

@@ -9,7 +9,7 @@ from itertools import combinations, takewhile
 import numpy as np
 
 from handcalc.formulas.handout import root_of_a_number
-from handcalc.notation.numbers import Values, by_hand, counted
+from handcalc.notation.numbers import Values, counted, rounded_by_hand
 from handcalc.operations import Add, Argmax, Divide, Log, Mask, Operation, Relu, Sigmoid, Subtract, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate, MistakeName, candidate
@@ -236,7 +236,7 @@ def ways_to_round(values: Values, places: int) -> list[Values]:
     if values.size > MAX_ROUNDED_BY_HAND:
         return [np.round(values, places)] * 3
     exact = [round(x, places) if np.isfinite(x) else x for x in values.ravel().tolist()]
-    return [by_hand(values, places), np.round(values, places), np.array(exact).reshape(values.shape)]
+    return [rounded_by_hand(values, places), np.round(values, places), np.array(exact).reshape(values.shape)]
 
 
 def say_rounded_to(places: int, asked: int) -> str:

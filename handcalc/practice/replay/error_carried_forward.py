@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError
-from handcalc.notation.numbers import Values, by_hand, half_up
+from handcalc.notation.numbers import Values, half_up, rounded_by_hand
 from handcalc.operations import Mask
 from handcalc.practice.replay.patterns import operation_of, shifted_axis
 from handcalc.record.calculation import Calculation
@@ -122,7 +122,7 @@ class LearnerReplay:
         is_rounded = matrix.name in self.rounded or (self.rounds_parts and not matrix.name)
         if not is_rounded:
             return values
-        return half_up(values, self.places) if self.is_given(matrix) else by_hand(values, self.places)
+        return half_up(values, self.places) if self.is_given(matrix) else rounded_by_hand(values, self.places)
 
     def keep(self, matrix: Matrix, values: Values) -> None:
         """What later steps read; the right numbers where these are NaN."""

@@ -33,14 +33,16 @@ from handcalc.practice.replay.patterns import (
     weighted_mean,
 )
 from handcalc.practice.topics import OWN_TOPICS, TOPIC_LETTERS, TOPICS, are_apart, is_varied
+from handcalc.practice.topics.own_words import split_sentence
 from handcalc.practice.topics.rng import Rng
-from handcalc.practice.topics.topic_registry import Draw
+from handcalc.practice.topics.topic_registry import SENTENCE, Draw, is_of_the_collection, is_sentence
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 DRAW_VERSION = 2  # of the draws: it stands in codes and in the seeds of their numbers
 MAX_SEED = 10**100
 MAX_DRAWS, MAX_OWN_DRAWS = 3000, 300
+TOO_LARGE = "a number is too large"
 ALIKE = "two known mistakes would give nearly the same numbers"  # then both are named
 PATIENT_DRAWS = 40  # of one's own topic, before one in which two mistakes are alike is good enough
 MIN_DISTANCE = 0.11  # of a mistake from what is right, in some cell: far from rounding, even to one place
@@ -72,8 +74,12 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
 @lru_cache(maxsize=64)
 def _drawn(draw: Draw, name: str, seed: int, level: int) -> Calculation:
     rng, troubles, second_best = stream(name, seed, level), Counter[str](), list[Calculation]()
+    if is_sentence(name):
+        return draw(rng, level)  # it looks for good numbers itself, as far as its words differ
     for count in range(MAX_OWN_DRAWS if name in OWN_TOPICS else MAX_DRAWS):
         drawn = draw(rng, level)
+        if is_of_the_collection(name):
+            return drawn
         if (trouble := next(unmet(drawn, level), None)) is None:
             return drawn
         troubles[trouble] += 1
@@ -93,8 +99,13 @@ def stream(name: str, seed: int, level: int) -> Rng:
 def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
     """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
     name = topic_name(topic)
+    if is_sentence(name):
+        name = SENTENCE + "_".join(split_sentence(name.removeprefix(SENTENCE)))
+    elif name.partition(":")[2].isdecimal():  # softmax:2
+        name, _, of_name = name.partition(":")
+        level = int(of_name)
     if name not in TOPICS:
-        alike = get_close_matches(name, TOPICS, 1)
+        alike = get_close_matches(name, [*TOPICS, *TOPICS.unlisted], 1)
         hint = (
             f"did you mean {short(alike[0])}?"
             if alike
@@ -117,7 +128,7 @@ def topic_name(topic: object) -> str:
 def unmet(drawn: Calculation, level: int) -> Iterator[str]:
     """What speaks against the numbers of a draw, each in a few words; what is quickly seen comes first."""
     if not _is_handy(drawn, level):
-        yield "a number is too large"
+        yield TOO_LARGE
     if not _is_telling(drawn):
         yield "a token is all zeros or occurs twice, or weights are too even or too uneven"
     if not _is_decided(drawn):
@@ -125,9 +136,7 @@ def unmet(drawn: Calculation, level: int) -> Iterator[str]:
     if not _has_varied_products(drawn):
         yield "a product has an empty row, or two tokens are alike in it"
     replay = LearnerReplay.right(drawn)
-    made = {
-        step: list(wrong_operations(StepParts(step), replay, judging=True)) for step in drawn.steps.values()
-    }
+    made = _made_mistakes(drawn, replay)
     if not _tells_mistakes_apart(made):
         yield "a known mistake would give nearly the right numbers"
     if not _names_exactly(made, replay):
@@ -203,13 +212,31 @@ def _is_filled(values: Values) -> bool:
     return bool(values.any(axis=1).all() if width > 1 or height == 1 else values.any())
 
 
-def _tells_mistakes_apart(made: MistakesOfSteps) -> bool:
+def _made_mistakes(drawn: Calculation, replay: LearnerReplay) -> MistakesOfSteps:
+    return {
+        step: list(wrong_operations(StepParts(step), replay, judging=True)) for step in drawn.steps.values()
+    }
+
+
+def unseen_mistakes(drawn: Calculation) -> dict[str, list[str]]:
+    """By step, the known mistakes that would give nearly the right numbers there."""
+    made = _made_mistakes(drawn, LearnerReplay.right(drawn))
+    return {step.name or "": names for step, names in _unseen(made)}
+
+
+def _unseen(made: MistakesOfSteps) -> Iterator[tuple[Matrix, list[str]]]:
+    """The steps in which a known mistake would give nearly the right numbers, and which ones."""
     guaranteed = promised_mistakes()
     for step, known in made.items():
-        wrong = [outcome.values for outcome in known if outcome.name in guaranteed]
-        if wrong and (distances(step.values, np.stack(wrong)) < MIN_DISTANCE).any():
-            return False
-    return True
+        judged = [outcome for outcome in known if outcome.name in guaranteed]
+        if judged:
+            near = distances(step.values, np.stack([one.values for one in judged])) < MIN_DISTANCE
+            if near.any():
+                yield step, [str(one.name) for one, is_near in zip(judged, near, strict=True) if is_near]
+
+
+def _tells_mistakes_apart(made: MistakesOfSteps) -> bool:
+    return next(_unseen(made), None) is None
 
 
 def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay) -> bool:

@@ -17,14 +17,19 @@ class Entries(MutableMapping[str, Entry]):
     """What topics have, by their names. The first look-up enters the lessons' own topics.
 
     So practice imports no lesson, while a lesson's topics import from practice what draws have in common.
+    Somebody's own sentence is a topic, too, in no list: `of_sentence` says what it has.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, of_sentence: Callable[[str], Entry] | None = None) -> None:
         self.entered: dict[str, Entry] = {}  # so far
+        self.unlisted: dict[str, Entry] = {}  # found by their names, but in no list: the collection's
+        self.of_sentence = of_sentence
 
     def __getitem__(self, name: str) -> Entry:
+        if self.of_sentence and is_sentence(name):
+            return self.of_sentence(name)
         _enter_lessons()
-        return self.entered[name]
+        return self.entered[name] if name in self.entered else self.unlisted[name]
 
     def __setitem__(self, name: str, entry: Entry) -> None:
         self.entered[name] = entry
@@ -47,9 +52,23 @@ def _enter_lessons() -> None:
 
 
 Draw = Callable[[Rng, int], Calculation]
-TOPICS = Entries[Draw]()
-TOPIC_LETTERS = Entries[str]()  # that stand for a topic, or an example, in codes
-TOPIC_NUMBERS = Entries[int]()  # of a topic, or an example, in the check sign of codes
+SENTENCE = "sentence/"  # what the name of a sentence begins with: sentence/the_cat_sat
+SENTENCE_LETTERS, SENTENCE_NUMBER = "SN", 99
+
+
+def is_sentence(name: object) -> bool:
+    """Whether a topic is somebody's own sentence."""
+    return isinstance(name, str) and name.startswith(SENTENCE)
+
+
+def _draw_of_sentence(name: str) -> Draw:
+    draw: Draw = room("practice.topics.own_sentence").draw_of(name)
+    return draw
+
+
+TOPICS = Entries[Draw](_draw_of_sentence)
+TOPIC_LETTERS = Entries[str](lambda _: SENTENCE_LETTERS)  # that stand for a topic, or an example, in codes
+TOPIC_NUMBERS = Entries[int](lambda _: SENTENCE_NUMBER)  # of it, in the check sign of codes
 OWN_TOPICS: set[str] = set()  # topics of somebody's own, from their file or notebook: see own_topics.py
 OWN_FIRST = "Y"  # of your own: with this their letters begin, and no others
 OWN_LETTERS = {f"{OWN_FIRST}{letter}": place for place, letter in enumerate("ABCDEFGHJKLMNPQRSTUVWXZ")}
@@ -96,8 +115,33 @@ def lesson_example(
     return enter
 
 
+def collection_topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
+    """Makes a topic of a sheet of the public collection, `by_hand/NAME`: found by its name, in no other list.
+
+    Its numbers are taken as they are drawn: nobody promises that every mistake shows in them.
+    """
+
+    def enter(draw: Draw) -> Draw:
+        _check_free(letters, number)
+        TOPICS.unlisted[name], TOPIC_LETTERS.unlisted[name] = draw, letters
+        TOPIC_NUMBERS.unlisted[name] = number
+        return draw
+
+    return enter
+
+
+def is_of_the_collection(name: str) -> bool:
+    """Whether a topic is a sheet of the public collection."""
+    return name in TOPICS and name in TOPICS.unlisted
+
+
 def _reserve(name: str, letters: str, number: int) -> None:
-    assert not letters.startswith(OWN_FIRST), f"{letters} are those of a topic of somebody's own"
-    assert number not in TOPIC_NUMBERS.entered.values(), f"number {number} is taken"
-    assert letters not in TOPIC_LETTERS.entered.values(), f"the letters {letters} are taken"
+    _check_free(letters, number)
     TOPIC_LETTERS[name], TOPIC_NUMBERS[name] = letters, number
+
+
+def _check_free(letters: str, number: int) -> None:
+    assert not letters.startswith(OWN_FIRST), f"{letters} are those of a topic of somebody's own"
+    for entries, value in ((TOPIC_NUMBERS, number), (TOPIC_LETTERS, letters)):
+        taken = {*entries.entered.values(), *entries.unlisted.values()}
+        assert value not in taken, f"{value} is taken"

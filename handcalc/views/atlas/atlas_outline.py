@@ -10,7 +10,7 @@ from handcalc.notation.markup import Prose
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.subgraph import block_path
-from handcalc.views.map.map_svg import map_specs
+from handcalc.views.map.map_html import map_html
 from handcalc.views.sections import Section, levels
 
 MAX_NUMBERS_AT_ONCE = 1_500_000  # numbers that are sent as one: a page of 8 MB or more
@@ -67,9 +67,9 @@ def outline_spec(calculation: Calculation, conventions: Sequence[Convention] = (
     }
 
 
-def draw_outline(calculation: Calculation, convention: Convention) -> list[dict[str, object]]:
-    """The map for pages of every width, in a convention."""
-    return map_specs(calculation.in_convention(convention))
+def draw_outline(calculation: Calculation, convention: Convention) -> str:
+    """The map in a convention, as HTML."""
+    return map_html(calculation.in_convention(convention), has_all=True)
 
 
 def _named(matrix: Matrix) -> dict[str, Any]:

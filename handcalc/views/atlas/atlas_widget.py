@@ -16,7 +16,6 @@ from handcalc.record.calculation import Calculation
 from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
 
-NOTEBOOK_WIDTH = 950  # pixels
 MOVING_NOTE = (
     "A given that you move reaches the other blocks when you let go. What comes in from other blocks, and "
     "what you switch, changes only the open block."
@@ -111,9 +110,11 @@ class Atlas(anywidget.AnyWidget):
     def _drawn(self, calculation: Calculation) -> str:
         (path,) = self.first
         drawn = html.sheet_html(calculation.level(path), places=self.places)
-        pictures = self.book["maps"][calculation.convention]
-        picture = next((one for one in pictures if one["wide"] <= NOTEBOOK_WIDTH), pictures[-1])
-        return html.with_map(calculation, path, picture["svg"], drawn) if path else drawn
+        return (
+            html.with_map(calculation, path, self.book["maps"][calculation.convention], drawn)
+            if path
+            else drawn
+        )
 
     def __repr__(self) -> str:
         return f"Atlas({self.calculation.title})" if self.calculation else "Atlas(closed)"

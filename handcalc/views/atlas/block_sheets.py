@@ -41,7 +41,7 @@ def block_sheet(calculation: Calculation, path: str, *, has_weights: bool = True
     shown = whole if is_whole else _light(whole, about)
     forms = variants(shown)
     for form in forms:
-        form.pop("maps", None)
+        form.pop("map", None)
         for entry in form["spec"]["matrices"]:
             entry.update(about.get(entry["name"], {}))
     gone = [about[name] for name in whole.givens if name not in shown]

@@ -17,13 +17,13 @@ from handcalc.record import graph, subgraph
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
-MAX_TITLE_LETTERS = 60  # letters of a title
+MAX_TITLE_LETTERS, MAX_NAMES = 60, 3  # letters of a title; names that stand in one
 Sources = dict[Matrix, tuple[Matrix, ...]]  # a matrix, and the named ones that it is computed from
 
 
 @dataclass(eq=False)
 class Item:
-    """One thing on a map; `kind` is block, steps, given, and later group or stack (siblings.py)."""
+    """One thing on a map; `kind` is block, steps or given."""
 
     key: str
     kind: str
@@ -35,12 +35,8 @@ class Item:
 
     @property
     def blocks(self) -> Iterator[Item]:
-        """The blocks in it, in order, those in groups and stacks, too."""
-        for item in self.items:
-            if item.kind == "block":
-                yield item
-            elif item.kind not in ("steps", "given"):
-                yield from item.blocks
+        """The blocks in it, in order."""
+        return (item for item in self.items if item.kind == "block")
 
     @property
     def has_parts(self) -> bool:
@@ -165,7 +161,8 @@ def _describe(record: Sequence[Matrix], blocks: dict[str, Item], read: Sources) 
         block.detail = _outcome(results.get(path, []))
         for item in block.items:
             if item.kind != "block":
-                item.title = ", ".join(typeset_name(m, path) for m in item.matrices)
+                names = [typeset_name(m, path) for m in item.matrices]
+                item.title = ", ".join(names if len(names) <= MAX_NAMES else [names[0], "…", names[-1]])
                 item.detail = shape_text(item.matrices[-1].shape)
 
 
@@ -203,22 +200,13 @@ def typeset_name(matrix: Matrix, path: str | None = None) -> str:
 
 
 def one_by_one(block: Item) -> Item:
-    """The same block with an item for each of its steps, for one in which there are no blocks."""
-    each = ((item, m) for item in block.items for m in item.matrices)
-    steps = [
-        Item(
-            f"{block.path}:{m.name}",
-            item.kind,
-            item.path,
-            typeset_name(m, item.path),
-            shape_text(m.shape),
-            [m],
-        )
-        for item, m in each
-    ]
-    return replace(block, items=steps)
+    """The same block with an item for each of its steps."""
+    items: list[Item] = []
+    for item in block.items:
+        items += [item] if item.kind == "block" else (_step(item, m) for m in item.matrices)
+    return replace(block, items=items)
 
 
-def shape_of(item: Item) -> Sequence[object]:
-    """What two items have in common that look the same inside."""
-    return (item.kind, item.detail, tuple((inner.title, shape_of(inner)) for inner in item.items))
+def _step(item: Item, matrix: Matrix) -> Item:
+    title, key = typeset_name(matrix, item.path), f"{item.path}:{matrix.name}"
+    return Item(key, item.kind, item.path, title, shape_text(matrix.shape), [matrix])

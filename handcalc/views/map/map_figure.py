@@ -1,27 +1,61 @@
-"""A map as a matplotlib figure: for paper, for slides, and wherever pictures are saved."""
+"""A map as a matplotlib figure: for slides, and wherever pictures are saved."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import Canvas, Region
+from handcalc.views.captions import Line, wrap_markup
 from handcalc.views.heatmap import inches
-from handcalc.views.lettering import can_be_set, upright
-from handcalc.views.map.box_sizes import (
-    DETAIL_PX,
-    TITLE_PX,
-    MapBox,
-    PlacedText,
-    markup_runs,
-    plain_label,
-    text_places,
+from handcalc.views.map.map_plan import (
+    MAX_SPOTS,
+    MAX_STACKED,
+    MapPart,
+    describe_map,
+    path_shown,
+    plan,
+    short_titles,
+    size_of,
 )
-from handcalc.views.map.map_plan import Map, describe_map, keys_of_block, plan
-from handcalc.views.palette import Theme
+from handcalc.views.palette import Theme, shades
 from handcalc.views.picture import INCH, PX_PER_PT, Picture
+from handcalc.views.visible_window import strip
+
+GAP, PAD, AIR = 13.0, 7.0, 5.0  # points between columns; inside a frame; between parts of a column
+TYPE, LEADING = 9.0, 11.0  # size of type; from one line to the next
+TITLE_ROOM = 62.0  # of a part's title, before it goes on in another line
+MARGIN = 4.0
+Draw = Callable[[Canvas, float, float], None]
+
+
+class Laid(NamedTuple):
+    """Something measured, in points, and how it is drawn; `axis` is how far down arrows meet it."""
+
+    wide: float
+    high: float
+    axis: float
+    draw: Draw
+
+
+class Map(NamedTuple):
+    """A map that is laid out; lengths are points."""
+
+    title: str
+    alt: str
+    laid: Laid
+
+    @property
+    def wide(self) -> float:
+        return self.laid.wide + 2 * MARGIN
+
+    @property
+    def high(self) -> float:
+        return self.laid.high + 2 * MARGIN
 
 
 def draw_block_map(
@@ -32,65 +66,134 @@ def draw_block_map(
     width: float | None = None,
     lit: str = "",
 ) -> Picture:
-    """Draw the map: blocks, what comes out of each, and what goes where.
+    """Draw the map: all parts from the givens to the result, each as one of its matrices.
 
-    The block at the path `lit` is marked, and its layer is the one that is open. `convention`, `theme` and
-    `width` are those of heatmaps; a map that would be wider is laid out more narrowly.
+    The block at the path `lit` is marked. `convention`, `theme` and `width` are those of heatmaps; columns
+    for which there is no room stand below the others.
     Raises HandcalcError for an unknown convention, theme, width or block, and for names of matrices.
     """
     if names:
         raise HandcalcError(f"A map shows blocks, not {listed(map(short, names))}; lit=… marks one of them.")
     shown = calculation.in_convention(convention or calculation.convention)
-    return draw_map(plan(shown, lit=lit, width=inches(width) * INCH * PX_PER_PT), theme=theme, lit=lit)
+    return draw_map(lay_out(shown, inches(width) * INCH, lit=lit), theme=theme)
 
 
-def draw_map(
-    found: Map, *, theme: str | Theme = "light", lit: str = "", within: Region | None = None
-) -> Picture:
-    """A map that is laid out already, on a page of its own or on a part of another one."""
-    page = Canvas(found.wide / PX_PER_PT, found.high / PX_PER_PT, theme, within)
-    for stack in found.stacks:
-        wedge = [(x / PX_PER_PT, y / PX_PER_PT) for x, y in stack.corners[stack.current]]
-        page.area(wedge, facecolor=page.laid(page.theme.ink, 0.08), linewidth=0, zorder=0.2)
-    current = keys_of_block(found, lit)
-    for count, box in enumerate(found.boxes):
-        _box(page, box, 0.3 + count / 1000, is_lit=box.key in current)
-    for line in sorted(found.lines, key=lambda line: line.is_residual):
-        ink, wide = (page.theme.left, 1.4) if line.is_residual else (page.theme.quiet, 1.1)
-        way = [(x / PX_PER_PT, y / PX_PER_PT) for x, y in line.points]
-        (page.arrow if line.has_head else page.line)(way, ink, wide)
-    if within:
-        return within.page
-    title = f"Map of {plain_label(found.title)}"
-    return page.finished(title, f"{title}: {describe_map(found)}")
+def lay_out(calculation: Calculation, width: float, *, lit: str = "") -> Map:
+    """The map of a calculation, as wide as that at most where its parts allow it."""
+    whole = plan(calculation, lit=lit)
+    title = f"Map of {calculation.title}"
+    lit = path_shown(whole, lit)
+    return Map(title, f"{title}: {describe_map(whole)}", _columns(whole, width - 2 * MARGIN, lit))
 
 
-def _box(page: Canvas, box: MapBox, order: float, *, is_lit: bool) -> None:
-    """A rectangle with its words."""
-    ink, paper, is_around = page.theme.ink, page.theme.paper, box.kind in ("frame", "band")
-    how: dict[str, Any] = {"zorder": order}
-    how["facecolor"] = page.laid(ink, 0.035) if is_around else paper
-    how["edgecolor"] = page.laid(ink, 0.15 if is_around or box.kind == "steps" else 0.4)
-    how |= {"linestyle": (0, (3, 2))} if box.kind == "given" else {}
-    how |= {"edgecolor": page.theme.chosen, "linewidth": 1.8} if is_lit else {}
-    page.box(*(length / PX_PER_PT for length in (box.x, box.y, box.wide, box.high)), **how)
-    colour = page.theme.chosen if is_lit else page.theme.quiet if is_around else ink
-    for line in text_places(box):
-        _text(page, line, colour if line.is_title else page.theme.quiet)
+def draw_map(found: Map, *, theme: str | Theme = "light", within: Region | None = None) -> Picture:
+    """A map on a page of its own or on a part of another one."""
+    page = Canvas(found.wide, found.high, theme, within)
+    found.laid.draw(page, MARGIN, MARGIN)
+    return within.page if within else page.finished(found.title, found.alt)
 
 
-def _text(page: Canvas, line: PlacedText, ink: str) -> None:
-    text, math = _set(line.text, "mathbf" if line.is_title else "mathrm")
-    size = (TITLE_PX if line.is_title else DETAIL_PX) / PX_PER_PT
-    side = {"start": "left", "middle": "center", "end": "right"}[line.anchor]
-    x, y = line.x / PX_PER_PT, line.y / PX_PER_PT
-    page.text(x, y, text, size=size, ink=ink, bold=line.is_title, ha=side, math=math)
+def _columns(frame: MapPart, room: float, lit: str) -> Laid:
+    """Columns from left to right, in several lines where there is no room."""
+    columns = [_column(parts, room, lit) for parts in frame.columns]
+    lines: list[list[Laid]] = [[]]
+    for column in columns:
+        if lines[-1] and sum(c.wide + GAP for c in lines[-1]) + column.wide > room:
+            lines.append([])
+        lines[-1].append(column)
+    rows = [_side_by_side(line) for line in lines]
+    return _below(rows, 2 * AIR)
 
 
-def _set(label: str, font: str) -> tuple[str, bool]:
-    """A text with something higher or lower in it as mathtext; others as they are."""
-    parts = markup_runs(label)
-    marks = {0: rf"\{font}{{%s}}", -1: r"_{\mathrm{%s}}", 1: r"^{\mathrm{%s}}"}
-    tex = "$" + "".join(marks[shift] % upright(text) for text, shift in parts) + "$"
-    is_math = any(shift for _, shift in parts) and can_be_set(tex)
-    return (tex, True) if is_math else (plain_label(label), False)
+def _side_by_side(columns: list[Laid]) -> Laid:
+    axis = max((c.axis for c in columns), default=0.0)
+    high = axis + max((c.high - c.axis for c in columns), default=0.0)
+
+    def draw(page: Canvas, x: float, y: float) -> None:
+        for place, column in enumerate(columns):
+            if place:
+                page.arrow([(x - GAP + 2, y + axis), (x - 2, y + axis)], page.theme.quiet, 0.9)
+            column.draw(page, x, y + axis - column.axis)
+            x += column.wide + GAP
+
+    return Laid(sum(c.wide + GAP for c in columns) - GAP, high, axis, draw)
+
+
+def _below(rows: Iterable[Laid], air: float) -> Laid:
+    found = list(rows)
+
+    def draw(page: Canvas, x: float, y: float) -> None:
+        for row in found:
+            row.draw(page, x, y)
+            y += row.high + air
+
+    wide, high = max((r.wide for r in found), default=0.0), sum(r.high + air for r in found) - air
+    return Laid(wide, high, found[0].axis if len(found) == 1 else high / 2, draw)
+
+
+def _column(parts: tuple[MapPart, ...], room: float, lit: str) -> Laid:
+    """Parts one above the other; many stand in several columns."""
+    titles = zip(parts, short_titles(parts), strict=True)
+    laid = [_part(replace(part, title=title), len(parts), room, lit) for part, title in titles]
+    tall = [_below(laid[k : k + MAX_STACKED], AIR) for k in range(0, len(laid), MAX_STACKED)]
+
+    def draw(page: Canvas, x: float, y: float) -> None:
+        for column in tall:
+            column.draw(page, x, y)
+            x += column.wide + AIR
+
+    axis = tall[0].axis if len(tall) == 1 else max(c.high for c in tall) / 2
+    return Laid(sum(c.wide + AIR for c in tall) - AIR, max(c.high for c in tall), axis, draw)
+
+
+def _part(part: MapPart, beside: int, room: float, lit: str) -> Laid:
+    is_lit = bool(lit) and part.path == lit and part.kind in ("block", "frame")
+    return _frame(part, room, lit, is_lit) if part.columns else _picture(part, beside, is_lit)
+
+
+def _frame(part: MapPart, room: float, lit: str, is_lit: bool) -> Laid:
+    inside = _columns(part, room - 2 * PAD, lit)
+    title = wrap_markup(part.title, max(TITLE_ROOM, inside.wide), TYPE, bold=True)
+    head = LEADING * len(title) + AIR
+    wide = max(inside.wide, _width(title)) + 2 * PAD
+    high = inside.high + head + 2 * PAD
+
+    def draw(page: Canvas, x: float, y: float) -> None:
+        ink = page.theme.chosen if is_lit else page.laid(page.theme.ink, 0.15)
+        page.box(x, y, wide, high, facecolor=page.laid(page.theme.ink, 0.035), edgecolor=ink)
+        _write(page, title, x + PAD, y + PAD, page.theme.chosen if is_lit else page.theme.quiet)
+        inside.draw(page, x + PAD, y + PAD + head)
+
+    return Laid(wide, high, PAD + head + inside.axis, draw)
+
+
+def _picture(part: MapPart, beside: int, is_lit: bool) -> Laid:
+    across, down = (length / PX_PER_PT for length in size_of(part, beside))
+    title = wrap_markup(part.title, TITLE_ROOM, TYPE, bold=True)
+    wide, high = max(across, _width(title)), down + AIR / 2 + LEADING * len(title)
+
+    def draw(page: Canvas, x: float, y: float) -> None:
+        left = x + (wide - across) / 2
+        if part.face is not None:
+            _paint(page, part, (left, left + across, y + down, y))
+        ink = page.theme.chosen if is_lit else page.theme.quiet
+        page.box(left, y, across, down, edgecolor=ink, linewidth=1.8 if is_lit else 0.5, zorder=2)
+        start = x + (wide - _width(title)) / 2
+        _write(page, title, start, y + down + AIR / 2, page.theme.chosen if is_lit else page.theme.ink)
+
+    return Laid(wide, high, down / 2, draw)
+
+
+def _paint(page: Canvas, part: MapPart, extent: tuple[float, float, float, float]) -> None:
+    assert part.face is not None
+    colours = shades(strip(part.face.values, MAX_SPOTS), page.theme, never_negative=part.face.never_negative)
+    page.ax.imshow(colours, extent=extent, interpolation="nearest", aspect="auto", zorder=1)
+
+
+def _width(lines: list[Line]) -> float:
+    return max(line[-1].end for line in lines if line)
+
+
+def _write(page: Canvas, lines: list[Line], x: float, y: float, ink: str) -> None:
+    for count, line in enumerate(lines):
+        page.write(line, x, y + LEADING * count + 0.8 * TYPE, ink)

@@ -1,111 +1,122 @@
-"""The map of a calculation as plain values: boxes and lines, for every renderer and for the browser."""
+"""The map of a calculation: all its parts from the givens to the result, each as one of its matrices.
+
+A block of blocks is a frame; a block that has only steps is one picture: its shares if it has any, else what
+comes out of it.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+
+import numpy as np
 
 from handcalc.foundation.errors import UnknownNameError, listed, short
-from handcalc.notation.names import BACKWARD, has_slopes
 from handcalc.record.calculation import Calculation
-from handcalc.views.map.block_tree import Item, one_by_one, summands, tree
-from handcalc.views.map.both_ways import BACK_KEY, HALVES_GAP, SIDE, merged, turned_round
-from handcalc.views.map.box_sizes import COMPACT_WORDS, WIDE_WORDS, Laid, MapBox, MapLine, Stack, plain_label
-from handcalc.views.map.map_layout import Layout
-from handcalc.views.map.siblings import Links, gathered, item_links, pruned, second_column, skip_lines
+from handcalc.record.matrix import Matrix
+from handcalc.views.map.block_tree import Item, Sources, one_by_one, tree
+from handcalc.views.map.reading_order import Links, columns_of, links_inside, part_around, told_apart
 
-MAX_MAP_WIDTH = 1180.0
-MAP_WIDTHS = (MAX_MAP_WIDTH, 940.0, 700.0, 356.0)  # what a map is made to fit: a notebook has 950
-MAX_MAP_HEIGHT, MAX_MAP_DEPTH = 840.0, 6
-TWO_COLUMNS = 700.0  # a page of this width is not scrolled to see a whole map
-MAP_MARGIN = 4.0
-BLOCK_KINDS = ("block", "bar", "frame")  # the kinds of box that stand for a block
+MAX_SPOTS = (32, 32)  # of a picture; of a larger matrix several numbers share one
+NUMBER, LEAST, MOST = 7.0, 13.0, 62.0  # pixels that a number takes; of a picture, at least and at most
+MAX_STACKED = 3  # parts one above the other
 
 
 @dataclass(frozen=True)
-class Map:
-    """A block diagram, laid out; lengths are pixels at its natural size."""
+class MapPart:
+    """One part of a map; a frame has columns of parts."""
 
-    title: str
-    wide: float
-    high: float
-    boxes: tuple[MapBox, ...]
-    lines: tuple[MapLine, ...]
-    stacks: tuple[Stack, ...]
+    kind: str  # block, frame, steps or given
+    path: str  # of the block that it is, or that it belongs to
+    title: str  # text with <sub> and <sup>
+    detail: str
+    names: tuple[str, ...]  # the matrices that it stands for
+    face: Matrix | None
+    reads: tuple[str, ...] = ()  # the titles of the parts that it reads
+    is_layer: bool = False  # one of several frames that are alike
+    columns: tuple[tuple[MapPart, ...], ...] = ()
 
-
-def plan(calculation: Calculation, *, lit: str = "", width: float = MAX_MAP_WIDTH) -> Map:
-    """The map that fits a width, as deep as it goes; the layer of the block `lit` is open."""
-    return Sketch(calculation, lit).fitted(width)
-
-
-class Sketch:
-    """What a map shows, read from the record once for all widths."""
-
-    def __init__(self, calculation: Calculation, lit: str = "") -> None:
-        root, self.read = tree(calculation)
-        _check_path(lit, root)
-        if not any(root.blocks):
-            root = one_by_one(root)
-        self.root, self.lit, self.title = gathered(root, item_links(root, self.read)), lit, calculation.title
-        self.added = list(summands(calculation.record))
-        self._shown: dict[int, tuple[Item, dict[str, Links], frozenset[tuple[str, str]]]] = {}
-        self.both = _BothWays(calculation, lit) if has_slopes(calculation) else None
-
-    def fitted(self, width: float) -> Map:
-        """The deepest one that is not too large, else the one that is least too large."""
-        misses: list[Laid] = []
-        for found in self._attempts(width - 2 * MAP_MARGIN):
-            if _excess(found, width) == (0, 0):
-                return finish_map(self.title, found)
-            misses.append(found)
-        return finish_map(self.title, min(misses, key=lambda laid: _excess(laid, width)))
-
-    def _attempts(self, room: float) -> Iterator[Laid]:
-        if self.both and room + 2 * MAP_MARGIN >= TWO_COLUMNS:
-            yield from self.both.attempts(room)
-        size = 0
-        for depth in range(min(MAX_MAP_DEPTH, _depth(self.root)), -1, -1):
-            shown, lines, kept_ = self._to(depth)
-            size, before = sum(1 for _ in shown.walk()), size
-            if size == before:
-                continue
-            inner = (item for item in shown.walk() if item.items)
-            has_two = any(second_column(item.items, lines.get(item.key, {})) for item in inner)
-            for has_columns, words in product(
-                (True, False) if has_two else (False,), (WIDE_WORDS, COMPACT_WORDS)
-            ):
-                yield Layout(lines, kept_, has_columns, words, self.lit).whole(shown, room)
-
-    def _to(self, depth: int) -> tuple[Item, dict[str, Links], frozenset[tuple[str, str]]]:
-        """What is drawn down to a depth, and the lines there."""
-        if depth not in self._shown:
-            shown = pruned(self.root, depth, self.lit)
-            self._shown[depth] = shown, item_links(shown, self.read), skip_lines(shown, self.added)
-        return self._shown[depth]
+    def walk(self) -> Iterator[MapPart]:
+        """Itself and everything in it, outer parts first."""
+        yield self
+        for column in self.columns:
+            for part in column:
+                yield from part.walk()
 
 
-class _BothWays:
-    """The map of a calculation with slopes as two halves: forward at the left, back at the right."""
+def plan(calculation: Calculation, *, lit: str = "") -> MapPart:
+    """The whole as one part. Raises UnknownNameError if there is no block `lit`."""
+    root, read = tree(calculation)
+    _check_path(lit, root)
+    blocks = list(root.blocks)
+    if len(blocks) < 2 and not any(
+        block.has_parts for block in blocks
+    ):  # the steps, and those of the way back
+        root = one_by_one(
+            replace(root, items=[one_by_one(i) if i.kind == "block" else i for i in root.items])
+        )
+    return _Planner(root, read).part(root)
 
-    def __init__(self, calculation: Calculation, lit: str) -> None:
-        self.calculation = calculation
-        forward = calculation.without(BACKWARD)
-        ahead, there = {*forward.blocks}, lit.removeprefix(f"{BACKWARD}.")
-        self.forward = Sketch(forward, there if there in ahead else "")
-        if not ahead:
-            items = merged(self.forward.root.items, calculation)
-            self.forward.root = replace(self.forward.root, items=items)
-        others = [path for path in calculation.blocks if "." not in path and path not in ahead]
-        root, _ = tree(calculation)
-        self.more = [item for item in root.blocks if item.path in others and item.path != BACKWARD]
 
-    def attempts(self, room: float) -> Iterator[Laid]:
-        """Both halves, as deep as the forward one goes."""
-        half = (room - HALVES_GAP - 2 * SIDE) / 2
-        for laid in self.forward._attempts(half):
-            yield turned_round(laid, self.calculation, self.more)
+class _Planner:
+    def __init__(self, root: Item, read: Sources) -> None:
+        self.links: dict[str, Links] = links_inside(root, read)
+        blocks = list(root.blocks)
+        self.taken_apart = blocks[0] if len(blocks) == 1 else None
+        self.read, self.home = read, part_around(root, self.is_frame)
+
+    def is_frame(self, item: Item) -> bool:
+        """Whether its parts are shown."""
+        return item.kind == "block" and (item.key == "" or item.has_parts or item is self.taken_apart)
+
+    def part(self, item: Item, *, is_layer: bool = False) -> MapPart:
+        """An item with everything in it."""
+        matrices = [m for inner in item.walk() for m in inner.matrices]
+        is_frame = self.is_frame(item)
+        return MapPart(
+            "frame" if is_frame else item.kind,
+            item.path,
+            item.title,
+            item.detail,
+            tuple(m.name or "" for m in matrices),
+            _result(matrices) if is_frame else _face(matrices),
+            self._reads(item),
+            is_frame and is_layer,
+            tuple(self._columns(item)) if is_frame else (),
+        )
+
+    def _columns(self, item: Item) -> Iterator[tuple[MapPart, ...]]:
+        items = told_apart(item.items)
+        stems = Counter(_stem(inner) for inner in items)
+        for column in columns_of(items, self.links.get(item.key, set())):
+            yield tuple(self.part(inner, is_layer=stems[_stem(inner)] > 1) for inner in column)
+
+    def _reads(self, item: Item) -> tuple[str, ...]:
+        own = dict.fromkeys(m for inner in item.walk() for m in inner.matrices)
+        sources = [m for reader in own for m in self.read[reader] if m not in own and m in self.home]
+        return tuple(dict.fromkeys(self.home[m].title for m in sources))
+
+
+def _stem(item: Item) -> str:
+    """A block's path without its number."""
+    return item.path.rstrip("0123456789") if item.kind == "block" else item.key
+
+
+def _face(matrices: list[Matrix]) -> Matrix | None:
+    """What a part is shown as: the last of its matrices that holds shares, or else its result."""
+    return next((m for m in reversed(matrices) if _is_shares(m)), _result(matrices))
+
+
+def _result(matrices: list[Matrix]) -> Matrix | None:
+    return next((m for m in reversed(matrices) if not m.is_given), matrices[-1] if matrices else None)
+
+
+def _is_shares(matrix: Matrix) -> bool:
+    if matrix.is_given or not matrix.never_negative or 1 in matrix.shape:
+        return False
+    return any(np.allclose(matrix.values.sum(axis=axis), 1.0) for axis in (0, 1))
 
 
 def _check_path(path: str, root: Item) -> None:
@@ -115,54 +126,41 @@ def _check_path(path: str, root: Item) -> None:
         raise UnknownNameError(f"There is no block {short(path)} here; {there}.")
 
 
-def _excess(laid: Laid, width: float) -> tuple[float, float]:
-    """By how much it is too wide, and too high: a narrow page may scroll down."""
-    too_high = laid.high + 2 * MAP_MARGIN - MAX_MAP_HEIGHT if width >= TWO_COLUMNS else 0.0
-    return max(0.0, laid.wide + 2 * MAP_MARGIN - width), max(0.0, too_high)
-
-
-def _depth(item: Item) -> int:
-    return max((1 + _depth(inner) for inner in item.items), default=-1)
-
-
-def finish_map(title: str, laid: Laid) -> Map:
-    """What has been laid out, from the upper left corner."""
-    x, y = MAP_MARGIN + laid.left, MAP_MARGIN
-    boxes = tuple(box.moved(x, y) for box in laid.boxes)
-    lines = tuple(line.moved(x, y) for line in laid.lines)
-    stacks = tuple(stack.moved(x, y) for stack in laid.stacks)
-    return Map(title, laid.wide + 2 * MAP_MARGIN, laid.high + 2 * MAP_MARGIN, boxes, lines, stacks)
-
-
-def keys_of_block(drawn: Map, path: str) -> set[str]:
-    """The keys of what stands for a block: its own box and frame, or those of the block around it."""
-    while path:
-        found = {box.key for box in drawn.boxes if box.path == path and box.kind in BLOCK_KINDS}
-        if found:
-            return found
+def path_shown(whole: MapPart, path: str) -> str:
+    """The path of the part that stands for a block: its own, or that of the block around it."""
+    shown = {part.path for part in whole.walk() if part.kind in ("block", "frame")}
+    while path and path not in shown:
         path = path.rpartition(".")[0]
-    return set()
+    return path
 
 
-def describe_map(drawn: Map) -> str:
+def size_of(part: MapPart, beside: int = 1) -> tuple[float, float]:
+    """How wide and high the picture of a part is, in pixels, where so many stand one above the other."""
+    rows, columns = part.face.shape if part.face else (1, 1)
+    most = MOST if beside == 1 else max(20.0, MOST / min(beside, MAX_STACKED) - 2)
+    wide, high = (min(most, max(LEAST, NUMBER * count)) for count in (columns, rows))
+    return wide, high
+
+
+def short_titles(parts: tuple[MapPart, ...]) -> list[str]:
+    """What parts one above the other are called: of heads that differ in their numbers, the numbers alone."""
+    if len(parts) > 1 and all(part.kind == "block" for part in parts):
+        cut = [re.fullmatch(r"(.*?) ?(\d+)", part.title) for part in parts]
+        if all(cut) and len({found[1] for found in cut if found}) == 1:
+            return [found[2] for found in cut if found]
+    return [part.title for part in parts]
+
+
+def describe_map(whole: MapPart) -> str:
     """What goes where, as a sentence for readers who listen."""
-    titles = {box.key: _called(box) for box in drawn.boxes if box.title}
-    back = {box.key for box in drawn.boxes if _is_back(box)}  # their names are those of the way forward
-    named = [box for box in drawn.boxes if box.key in titles.keys() - back]
-    home = {name: titles[box.key] for box in named for name in box.names}
     ways: dict[str, dict[str, None]] = {}
-    for line in drawn.lines:
-        if line.has_head and line.end in titles:
-            begins = [home[name] for name in line.names if name in home]
-            for start in [titles[line.start]] if line.start in titles.keys() & back else begins:
-                ways.setdefault(start, {})[titles[line.end]] = None
+    for part in whole.walk():
+        for source in part.reads if not part.columns else ():
+            ways.setdefault(plain_label(source), {})[plain_label(part.title)] = None
     return "; ".join(f"{start} goes to {', '.join(ends)}" for start, ends in ways.items()) + "."
 
 
-def _called(box: MapBox) -> str:
-    """Its title; of a block on the way back that, too, as the way forward has the same title."""
-    return plain_label(" ".join(box.title)) + " backwards" * _is_back(box)
-
-
-def _is_back(box: MapBox) -> bool:
-    return box.kind in BLOCK_KINDS and box.key.startswith(BACK_KEY) and box.key != BACK_KEY
+def plain_label(label: str) -> str:
+    """A typeset title in plain letters: S scaled."""
+    text = re.sub(r"<su[bp]>", " ", re.sub(r"</su[bp]>", "", label))
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")

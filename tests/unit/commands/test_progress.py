@@ -83,7 +83,7 @@ def load_a_model():
 LONG = [  # what may take long, and what a terminal says of it
     (teach, {"Drawing numbers", "Writing notebooks", "Drawing sheets", "Marking"}),
     (make_sheets, {"Drawing numbers", "Drawing sheets"}),
-    (make_templates, {"Writing templates", "Drawing pages"}),
+    (make_templates, {"Writing templates", "Drawing sheets"}),
     (save_a_page, {"Writing the page"}),
     (save_a_large_page, {"Writing blocks"}),
     pytest.param(load_a_model, {"Reading weights"}, marks=pytest.mark.real),

@@ -53,6 +53,7 @@ NORMED = hc.layer_norm([[1, 0], [2, 4], [6, 5]], [[1], [1], [1]], [[0], [0], [0]
         (hc.rank(SHARES), [[1], [3], [2]], "smallest-first"),
         (hc.sort(CUPS), [[3, 1], [9, 4]], "along-each-row"),
         (hc.column_max(CUPS), [[3, 9]], "along-each-row"),
+        (hc.top_k(CUPS, 1), [[3, 1]], "along-each-row"),
         (hc.cumulative_sum(SHARES), [[0.1], [0.6], [0.3]], "not-added-up"),
         (hc.cumulative_sum(hc.sort(SHARES)), [[0.1], [0.7], [1]], "unsorted"),
     ],

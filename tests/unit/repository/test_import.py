@@ -25,7 +25,8 @@ import sys
 
 CALLS = {
     "argmax": "[[1, 2]]", "columns": "[[1, 2]], 0, 1", "concat": "[[[1]], [[2]]]", "one_hot": "[[1]], 2",
-    "patches": "[[1, 2], [3, 4]], 2", "rows": "[[1], [2]], 0, 1",
+    "patches": "[[1, 2], [3, 4]], 2", "rows": "[[1], [2]], 0, 1", "sample": "[[1]], [[0]]",
+    "top_k": "[[1]], 1",
 }
 
 import handcalc

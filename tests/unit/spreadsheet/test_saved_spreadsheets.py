@@ -30,23 +30,11 @@ FOR_LIBREOFFICE = [
 ]
 
 
-def assert_same(found: hc.Calculation, wanted: hc.Calculation) -> None:
-    """The same names in the same order, numbers, labels of blocks, and arithmetic."""
-    assert list(found) == list(wanted)
-    assert list(found.givens) == list(wanted.givens)
-    assert list(found.blocks) == list(wanted.blocks)
-    assert found.convention == wanted.convention
-    for name, matrix in wanted.items():
-        np.testing.assert_allclose(found[name].values, matrix.values, rtol=1e-12, atol=1e-12)
-    for name, i, j in cases.step_cells(wanted):
-        assert str(found.explain(name, i, j)) == str(wanted.explain(name, i, j))
-
-
 @cases.both_ways()
 def test_saved_and_read_again_it_is_the_same(case, convention, tmp_path):
     calculation = cases.build(case, convention=convention)
     calculation.save_xlsx(tmp_path / "sheet.xlsx")
-    assert_same(hc.read_xlsx(tmp_path / "sheet.xlsx"), calculation)
+    workbooks.assert_same(hc.read_xlsx(tmp_path / "sheet.xlsx"), calculation)
 
 
 @cases.each_convention
@@ -55,25 +43,14 @@ def test_saved_and_read_again_it_is_the_same(case, convention, tmp_path):
 def test_an_example_of_many_blocks_is_the_same(example, convention, tmp_path):
     calculation = getattr(hc.examples, example)().in_convention(convention)
     calculation.save_xlsx(tmp_path / "sheet.xlsx")
-    assert_same(hc.read_xlsx(tmp_path / "sheet.xlsx"), calculation)
+    workbooks.assert_same(hc.read_xlsx(tmp_path / "sheet.xlsx"), calculation)
 
 
 @pytest.mark.slow
 def test_libreoffice_calculates_the_same_numbers(libreoffice, tmp_path):
     made = {f"{case}-{way}": cases.build(case, convention=way) for case, way in FOR_LIBREOFFICE}
     made |= {example: getattr(hc.examples, example)() for example in EXAMPLES}
-    paths = [tmp_path / f"{name}.xlsx" for name in made]
-    for path in paths:
-        made[path.stem].save_xlsx(path)
-    books = workbooks.recalculated(libreoffice, paths, tmp_path)
-    wrong = [
-        (path.stem, difference)
-        for path in paths
-        for difference in workbooks.differences(
-            books[path.stem], made[path.stem], workbooks.defined_cells(path, made[path.stem])
-        )
-    ]
-    assert wrong == []
+    assert workbooks.differences_of_all(libreoffice, made, tmp_path) == []
 
 
 @pytest.mark.slow
@@ -160,7 +137,7 @@ def test_names_that_a_spreadsheet_would_take_for_cells(tmp_path):
     calculation = hc.Calculation(total)
     calculation.save_xlsx(tmp_path / "sheet.xlsx")
     found = hc.read_xlsx(tmp_path / "sheet.xlsx")
-    assert_same(found, calculation)
+    workbooks.assert_same(found, calculation)
     assert found["total"].columns == ("=A1", "-")
 
 
@@ -169,6 +146,11 @@ def test_too_large_for_a_workbook(tmp_path):
         hc.HandcalcError, match="It has 90,000 numbers; a workbook of handcalc has at most 50,000"
     ):
         hc.Calculation(hc.Matrix(np.ones((300, 300)), "X")).save_xlsx(tmp_path / "sheet.xlsx")
+
+
+def test_too_wide_for_a_workbook(tmp_path):
+    with pytest.raises(hc.HandcalcError, match="A sheet would have 4,501 columns; it may have 4,000"):
+        hc.Calculation((hc.Matrix(np.ones((1, 4500)), "X") * 2).named("Y")).save_xlsx(tmp_path / "sheet.xlsx")
 
 
 def test_without_the_extra_one_sentence_says_how_to_get_it(monkeypatch, tmp_path):

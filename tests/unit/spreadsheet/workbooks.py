@@ -1,14 +1,17 @@
 """Workbooks that tests make by hand, and what LibreOffice makes of one."""
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
 
+import cases
 import numpy as np
 import openpyxl
 
 import handcalc as hc
 
+WORD = re.compile(", “[^”]*”")  # (highest: row 2, “cat”)
 CELLS = dict[str, Any]
 
 
@@ -73,3 +76,35 @@ def differences(book: Any, calculation: hc.Calculation, where: dict[str, tuple[s
             if not is_equal or (wanted != -np.inf and abs(value - wanted) > 1e-9 * max(1, abs(wanted))):
                 found.append((name, i, j, value, wanted))
     return found
+
+
+def differences_of_all(program: Path, made: dict[str, hc.Calculation], folder: Path) -> list[Any]:
+    """The cells of all these that LibreOffice calculates otherwise."""
+    paths = [folder / f"{name}.xlsx" for name in made]
+    for path in paths:
+        made[path.stem].save_xlsx(path)
+    books = recalculated(program, paths, folder)
+    return [
+        (name, difference)
+        for name, calculation in made.items()
+        for difference in differences(
+            books[name], calculation, defined_cells(folder / f"{name}.xlsx", calculation)
+        )
+    ]
+
+
+def assert_same(found: hc.Calculation, wanted: hc.Calculation) -> None:
+    """The same names in the same order, numbers, blocks and arithmetic.
+
+    The words of a choice are read from labels: where there are none beside its numbers they are left out.
+    """
+    assert list(found) == list(wanted)
+    assert list(found.givens) == list(wanted.givens)
+    assert list(found.blocks) == list(wanted.blocks)
+    assert found.convention == wanted.convention
+    for name, matrix in wanted.items():
+        np.testing.assert_allclose(found[name].values, matrix.values, rtol=1e-12, atol=1e-12)
+    for name, i, j in cases.step_cells(wanted):
+        told, meant = str(found.explain(name, i, j)), str(wanted.explain(name, i, j))
+        has_words = any(m.rows for m in wanted[name].inputs)
+        assert told == (meant if has_words else WORD.sub("", meant))

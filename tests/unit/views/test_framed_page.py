@@ -15,7 +15,7 @@ HOW = 'pip install "handcalc[notebook]"'
 @pytest.fixture(autouse=True)
 def _without_widgets(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(extras, "has_extra", lambda _: False)
+    monkeypatch.setattr(extras, "has_extra", lambda extra: extra == "paper")
 
 
 def page_in(shown):
@@ -57,6 +57,7 @@ def test_a_question_is_the_page_that_is_saved(tmp_path):
     assert "To whom does it give most of its attention" in page
 
 
+@pytest.mark.paper
 def test_practice_shows_its_sheet_and_is_marked_from_a_cell():
     practice = hc.practise("softmax", seed=1)
     page = page_in(practice._repr_mimebundle_()["text/html"])

@@ -260,13 +260,6 @@ def test_what_stands_on_a_sheet_without_a_name_is_the_matrix_that_it_repeats():
     ]
 
 
-def test_jupyterlab_finds_no_link_to_set_in_an_svg():
-    html = hc.examples.heads()._repr_html_()
-    links = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
-    assert links
-    assert all("xlink:href=" in svg and " href=" not in svg for svg in links)
-
-
 def test_a_sheet_of_four_times_as_many_steps_takes_about_four_times_the_work():
     """Counted in calls, which a busy machine does not change; with a loop in a loop it would be 16 times."""
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.views.paper import PaperSheet, pages
+from handcalc.views import paper
 from handcalc.views.sheet_layout import tracks
 
 
@@ -27,9 +27,10 @@ def test_many_heads_stand_before_the_stack_that_is_made_of_them(count, beside):
     ]
 
 
-def test_the_block_of_twelve_heads_fits_on_paper():
+def test_the_block_of_twelve_heads_fits_on_paper(printed):
     draw = np.random.default_rng(1)
     heads = [hc.Matrix(draw.normal(size=(32, 12)), f"Z_{k}") for k in range(12)]
     W_O = hc.Matrix(draw.normal(size=(8, 384)), "W_O")
     stacked = hc.Calculation((W_O @ hc.concat(heads).named("concat")).named("Z"))
-    assert 1 <= len(list(pages(PaperSheet(stacked, ["Z"])))) <= 8
+    data, count = paper.set_pdf([paper.PaperSheet(stacked, ["Z"])], "Twelve heads", paper.Printing())
+    assert 1 <= count == len(printed.pages(data)) <= 8

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from handcalc.classroom.handouts.qr import make_modules
+from handcalc.classroom.handouts.qr import dark_runs, make_modules
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES
 from handcalc.classroom.live.marking.live_marks import Json
-from handcalc.views.pdf_page import dark_runs
 
 
 def project_class(grid: Json, address: str, number: Json | None) -> Json:

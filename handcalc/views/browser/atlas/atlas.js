@@ -32,7 +32,7 @@ export class Atlas {
     this.calculation = this.outline; // as the finder and links read it
     this.convention = settings.convention || book.convention;
     if (this.convention !== book.convention) this.outline.turn();
-    this.variants = { maps: (convention) => book.maps[convention] };
+    this.variants = { map: (convention) => book.maps[convention] };
     this.kept = new BlockCache(fetch);
     this.moves = new MovedGivens();
     this.visits = new History(null, MAX_STOPS);
@@ -63,7 +63,6 @@ export class Atlas {
     const ways = tag("div", { class: "hc-row", role: "group", "aria-label": "Visited" }, this.toBack, this.toOn, this.finder.element);
     this.element.replaceChildren(tag("div", { class: "hc-header" }, title, about, ways), this.strip.element, this.map.element, this.state, this.moved, this.ways, this.place);
     this.map.draw();
-    this.map.light([]);
     this.element.addEventListener("click", (event) => this.onLink(event));
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.element);
   }
@@ -147,6 +146,7 @@ export class Atlas {
       onGivens: () => this.move(),
     });
     this.say(...(leftOut?.length ? this.leftOutWords(leftOut, path, isFile) : []));
+    this.map.rest(innerHeight, this.space);
     this.map.light([path]);
     this.strip.refresh();
     this.ways.replaceChildren(...waysAround(this.inner.calculation, this.levels, this.level));

@@ -4,6 +4,7 @@ import { addressOf } from "../record/cell_address.js";
 import { byHand, inPieces } from "../record/pencil_powers.js";
 import { counted, showOf, typeset } from "../record/numbers.js";
 import { wayElsewhere, wayTo } from "../sheet/ports.js";
+import { tellSlip } from "../record/slips.js";
 import { verdictTags } from "../steps/score.js";
 import { LOWERED, RAISED, equals, wholly, writing } from "../record/expression.js";
 import { KEEPS_KEYS, cellNodes, equationNodes, meaningNodes, tag, typesetNodes } from "../page/dom.js";
@@ -18,10 +19,11 @@ export class Explanation {
     this.name = tag("b", { class: "hc-result" });
     this.rest = tag("span");
     this.line = tag("p", { class: "hc-arithmetic", "data-arithmetic": "" }, this.name, this.rest);
+    this.slip = tag("p", { class: "hc-slip-told", hidden: "" });
     this.hand = tag("p", { class: "hc-hand", hidden: "" });
     this.links = tag("p", { class: "hc-links" });
     this.element = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" },
-      this.line, this.why, this.reason, this.hand, this.links);
+      this.line, this.slip, this.why, this.reason, this.hand, this.links);
     this.makeEverything();
   }
 
@@ -60,6 +62,7 @@ export class Explanation {
     this.everything.hidden = !this.isTruncated;
     if (this.everything.open) this.showTerms();
     this.showByHand();
+    this.showSlip();
     const links = this.linkParts();
     const written = JSON.stringify(links);
     if (written === this.written) return;
@@ -77,6 +80,15 @@ export class Explanation {
     this.hand.hidden = !text;
     const parts = inPieces(text).map((part) => (part.raised ? tag("sup", {}, part.raised) : part.text));
     this.hand.replaceChildren(...(text ? ["By hand: ", ...parts] : []));
+  }
+
+  // What the sheet does wrongly here, where it was published so; not while the number is asked for.
+  showSlip() {
+    const { calculation, chosen, openSheets, places, stepper } = this.explorer;
+    const isAsked = openSheets.concealed.has(chosen[0]) || stepper.first;
+    const slip = isAsked ? null : calculation.slipAt(...chosen);
+    this.slip.hidden = !slip;
+    this.slip.textContent = slip ? tellSlip(slip, ...chosen, places, calculation.givens.some((given) => given.hasMoved)) : "";
   }
 
   showTerms() {
@@ -133,7 +145,7 @@ export class Explanation {
     const from = sources.length ? all("reads", sources) : (outside ?? [{ html: chosen[0].isGiven ? "a given" : "reads nothing" }]);
     const inside = readers.length ? all("feeds", readers) : [];
     const to = [...inside, ...(inside.length && into.length ? [{ html: "  |  " }] : []), ...into];
-    return [...from, { html: "  |  " }, ...(to.length ? to : [{ html: "feeds nothing further" }])];
+    return [...from, { html: "  |  " }, ...(to.length ? to : [{ html: "feeds no other number" }])];
   }
 }
 

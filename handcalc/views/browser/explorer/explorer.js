@@ -87,11 +87,11 @@ export class Explorer {
     const { map, strip } = this.navigation;
     this.stage.append(aside);
     this.board = tag("div", { class: "hc-board" }, this.stage);
-    this.body = tag("div", { class: "hc-body" }, map.element, this.board);
+    this.body = tag("div", { class: "hc-body" }, this.board);
     this.sight = new Sight(this);
     this.panel = new Panel(this);
     this.frame = new Frame(this);
-    const sheet = [header, strip.element, this.body, this.panel.element];
+    const sheet = [header, strip.element, map.element, this.body, this.panel.element];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
     for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it
@@ -219,6 +219,7 @@ export class Explorer {
     const dirty = this.calculation.compute(changed);
     this.comparison.follow();
     this.navigation.strip.mark(dirty);
+    this.navigation.map.paint(new Set(dirty));
     this.openSheets.tell("patch", dirty);
     this.input.show();
     if (idle === this.openSheets.idleSteps()) {

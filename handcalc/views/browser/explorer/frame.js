@@ -55,11 +55,12 @@ export class Frame {
   }
 
   fit() {
-    const { element: root, space, sight } = this.explorer;
+    const { element: root, space, sight, navigation } = this.explorer;
     if (!root.offsetHeight) return; // it is not shown yet
     if (this.scroller !== scrollerOf(root)) return this.attach();
-    const fixed = this.fixed().reduce((all, part) => all + part.offsetHeight, 0);
     const room = Math.round(this.room());
+    navigation.map.rest(room, space);
+    const fixed = this.fixed().reduce((all, part) => all + part.offsetHeight, 0);
     const now = String([room, fixed, space < NARROW]);
     if (now === this.fitted) return;
     this.fitted = now;

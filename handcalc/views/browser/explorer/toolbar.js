@@ -4,7 +4,7 @@
 import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
 import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "../page/dom.js";
 import { MoreMenu } from "./more_menu.js";
-import { background } from "../sheet/colours.js";
+import { background } from "../record/colours.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];
 const KEYS = [
@@ -159,5 +159,5 @@ function legend(hasNeverNegative) {
   const signs = tag("span", {}, "minus ", swatches([-strong, -weak, 0, weak, strong]), " plus");
   const never = tag("span", {}, swatches([weak, strong], true), " never negative");
   return tag("p", { class: "hc-legend", title: "The stronger the colour, the further the number is from 0, compared with the largest in its matrix." },
-    signs, hasNeverNegative ? never : null, tag("span", {}, "stronger = larger in its matrix"));
+    signs, hasNeverNegative ? never : null, tag("span", {}, "the stronger the colour, the larger the number"));
 }

@@ -1,18 +1,21 @@
-// The map on the page: the diagram that Python laid out, with the blocks that are open lit. It lies over the sheet
-// while a reader looks for a block; where both have room, beside it.
+// The map on the page: the whole calculation from its givens to its result, each part as one of its matrices. A click
+// opens a part below; the one that is open is lit, and what a change reaches is drawn anew.
 
-import { linkTo } from "../record/cell_address.js";
 import { claim, tag } from "../page/dom.js";
+import { stripPixels } from "../record/colours.js";
 
-const BESIDE = 1700; // pixels of a page on which the map stands beside the sheet, as in blocks.css
+const MAX_PIXELS = 64; // of a picture
+const ROOMY = [690, 900]; // pixels of room, and of a page's width, from which on the map is open at rest
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 export class BlockMap {
   constructor(explorer) {
     this.explorer = explorer;
-    this.stage = tag("div", { class: "hc-map-stage" });
-    this.element = tag("section", { class: "hc-map-box", "aria-label": "Map", hidden: "" }, this.stage);
-    this.isMissing = true; // until there is a diagram
+    this.paths = [];
+    this.element = tag("section", { class: "hc-map-box", "aria-label": "Map", hidden: "" });
+    this.isMissing = true; // until there is one
     this.element.addEventListener("keydown", (event) => this.onKey(event));
+    this.element.addEventListener("click", (event) => this.onClick(event));
   }
 
   get isOpen() {
@@ -20,131 +23,168 @@ export class BlockMap {
   }
 
   turn(isOpen = !this.isOpen) {
+    this.isTurned = true; // by hand: it stays so
+    this.show(isOpen);
+  }
+
+  show(isOpen) {
     if (isOpen === this.isOpen || this.isMissing) return;
     this.element.hidden = !isOpen;
     this.explorer.navigation.strip.refresh();
-    if (isOpen) this.bringIntoView();
-  }
-
-  // A block was chosen: what lies over its sheet goes.
-  giveWay() {
-    if (this.explorer.space < BESIDE) this.turn(false);
-  }
-
-  onKey(event) {
-    if (event.key !== "Escape") return;
-    claim(event);
-    this.turn(false);
-    this.explorer.navigation.strip.toMap.focus();
-  }
-
-  // The diagram for this form of the calculation, and for a page as wide as this one.
-  draw() {
-    const { variants, convention, space } = this.explorer;
-    const drawings = variants.maps(convention);
-    this.isMissing = !drawings;
-    if (!drawings) return this.turn(false);
-    const { wide, svg: text } = drawings.find((drawing) => drawing.wide <= space) ?? drawings.at(-1);
-    if (text === this.text) return;
-    Object.assign(this, { wide, text });
-    const written = tag("template");
-    written.innerHTML = text; // as Python wrote it, every name escaped
-    this.stage.replaceChildren(written.content);
-    this.links = [...this.stage.querySelectorAll("[data-block]")];
-    this.stacks = JSON.parse(this.stage.querySelector("svg").dataset.stacks ?? "[]");
-    for (const link of this.links) {
-      link.setAttribute("data-lm-suppress-shortcuts", "true");
-      link.dataset.first = link.dataset.block; // as it was drawn
-      if (link.dataset.names) link.dataset.drawn = link.dataset.names;
-    }
-  }
-
-  resize() {
-    if (!this.links) return;
-    this.draw();
+    if (!isOpen) return;
+    this.paint();
     this.light(this.paths);
   }
 
-  bringIntoView() {
-    const lit = this.stage.querySelector("[aria-current]:not(.hc-map-frame)") ?? this.stage.querySelector("[aria-current]");
-    if (!lit || !this.isOpen) return;
-    const [box, frame] = [lit.getBoundingClientRect(), this.stage.getBoundingClientRect()];
-    this.stage.scrollBy((box.left + box.right - frame.left - frame.right) / 2, (box.top + box.bottom - frame.top - frame.bottom) / 2);
+  // With room for it and for the sheet it is open at rest.
+  rest(room, width) {
+    this.isRoomy = room >= ROOMY[0] && width >= ROOMY[1];
+    if (!this.isTurned) this.show(this.isRoomy);
   }
 
-  draws(path) {
-    return this.links?.some((link) => link.dataset.block === path) ?? false;
+  // A block was chosen: where there is little room, its sheet needs it.
+  giveWay() {
+    if (!this.isRoomy) this.show(false);
   }
 
-  // Light the blocks that are open; of one that is not drawn, the nearest one around it.
+  // The map for this form of the calculation.
+  draw() {
+    const { variants, convention } = this.explorer;
+    const text = variants.map(convention);
+    this.isMissing = !text;
+    if (!text) return this.show(false);
+    if (text === this.text) return;
+    this.text = text;
+    this.element.innerHTML = text; // as Python wrote it, every name escaped
+    this.parts = [...this.element.querySelectorAll("[data-block]")];
+    this.pictures = [...this.element.querySelectorAll("img[data-face]:not([src])")];
+    this.whole = this.element.firstElementChild;
+    this.whole.setAttribute("role", "listbox");
+    for (const part of this.parts) {
+      part.removeAttribute("href");
+      part.setAttribute("role", "option");
+      part.setAttribute("tabindex", "-1");
+    }
+    this.light(this.paths);
+    this.paint();
+  }
+
+  // The pictures of these matrices, or all; what is not calculated yet stays hidden.
+  paint(matrices = null) {
+    if (!this.isOpen) return;
+    const { calculation, stepper } = this.explorer;
+    const hidden = new Set(stepper?.hidden);
+    for (const picture of this.pictures) {
+      const matrix = calculation.visible(picture.dataset.face);
+      if (!matrix || (matrices && !matrices.has(matrix))) continue;
+      picture.classList.toggle("hc-concealed", hidden.has(matrix));
+      picture.src = hidden.has(matrix) ? NOTHING : pictureOf(matrix);
+    }
+  }
+
+  // Of layers that are alike those that are not open show what comes out of them, where all would be too wide.
+  fold() {
+    if (!this.isOpen) return;
+    const layers = [...this.element.querySelectorAll(".hc-map-layer")];
+    const isAround = ({ dataset: { frame } }) => this.paths.some((path) => path === frame || path.startsWith(`${frame}.`));
+    for (const layer of layers) layer.classList.remove("hc-folded");
+    if (this.element.scrollWidth <= this.element.clientWidth) return;
+    for (const layer of layers) layer.classList.toggle("hc-folded", !isAround(layer));
+  }
+
+  resize() {
+    this.fold();
+  }
+
+  // Light the parts that are open; of one that is not drawn, the nearest one around it.
   light(paths) {
     this.paths = paths;
-    if (!this.links) return;
-    for (const path of paths) this.openStacks(path);
+    if (!this.parts) return;
     const lit = new Set(paths.map((path) => this.nearest(path)));
-    for (const link of this.links) {
-      if (lit.has(link.dataset.block)) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
+    for (const part of this.parts) {
+      const isLit = lit.has(part.dataset.block) && !part.dataset.names;
+      part.setAttribute("aria-selected", String(isLit));
+      part.toggleAttribute("data-lit", isLit);
     }
-    this.bringIntoView();
+    this.fold();
+    const first = this.parts.find((part) => part.hasAttribute("data-lit")) ?? this.parts[0];
+    this.stop(first);
+    if (this.isOpen) bringIntoView(this.element, first);
+  }
+
+  // One of the parts can be reached by Tab, the others from there by arrow keys.
+  stop(part) {
+    for (const other of this.parts) other.setAttribute("tabindex", other === part ? "0" : "-1");
   }
 
   nearest(path) {
+    const drawn = new Set(this.parts.filter((part) => !part.dataset.names).map((part) => part.dataset.block));
     let now = path;
-    while (now && !this.draws(now)) now = now.slice(0, Math.max(0, now.lastIndexOf(".")));
+    while (now && !drawn.has(now)) now = now.slice(0, Math.max(0, now.lastIndexOf(".")));
     return now;
   }
 
-  // Layers that look alike are drawn once: what is inside stands for the layer that is open.
-  openStacks(path) {
-    for (const { key, paths, current } of this.stacks) {
-      const layer = paths.findIndex((name) => path === name || path.startsWith(`${name}.`));
-      if (layer >= 0) this.openLayer(key, paths, paths[current], layer);
-    }
+  open(part, isBeside) {
+    const { names, block } = part.dataset;
+    this.explorer.navigation.follow(names?.split("\n").at(-1) ?? block, isBeside);
   }
 
-  openLayer(key, paths, drawn, layer) {
-    for (const wedge of this.stage.querySelectorAll(".hc-map-wedge")) {
-      if (wedge.dataset.stack === key) wedge.toggleAttribute("hidden", Number(wedge.dataset.layer) !== layer);
-    }
-    const moved = (path) => paths[layer] + path.slice(drawn.length);
-    for (const link of this.links) {
-      if (link.dataset.stack !== key || link.classList.contains("hc-map-bar")) continue;
-      link.dataset.block = moved(link.dataset.first);
-      if (link.dataset.drawn) link.dataset.names = link.dataset.drawn.split("\n").map(moved).join("\n");
-      link.setAttribute("href", linkTo(link.dataset.names?.split("\n")[0] ?? link.dataset.block));
-    }
-    this.entitle(paths[layer]);
+  onClick(event) {
+    const part = event.target.closest("[data-block]");
+    if (!part) return;
+    event.stopPropagation();
+    this.open(part, event.shiftKey);
   }
 
-  // The frame around what is inside is called as the bar of its layer.
-  entitle(path) {
-    const [bar, frame] = ["bar", "frame"].map((kind) =>
-      this.links.find((link) => link.classList.contains(`hc-map-${kind}`) && link.dataset.block === path));
-    const [title, written] = [bar, frame].map((link) => link?.querySelector(".hc-map-title"));
-    if (!written?.textContent) return; // where there is little room it has no title
-    written.replaceChildren(...title.cloneNode(true).childNodes);
-    frame.setAttribute("aria-label", bar.getAttribute("aria-label"));
+  onKey(event) {
+    const part = event.target.closest("[data-block]");
+    if (event.key === "Escape" && !this.isRoomy) {
+      this.show(false);
+      this.explorer.navigation.strip.toMap.focus();
+    } else if (part && STEPS[event.key]) {
+      const seen = this.parts.filter((other) => other.checkVisibility());
+      const next = seen[(seen.indexOf(part) + STEPS[event.key] + seen.length) % seen.length];
+      this.stop(next);
+      next.focus();
+    } else if (part && (event.key === "Enter" || event.key === " ")) this.open(part, event.shiftKey);
+    else return;
+    claim(event);
   }
 
-  // The same drawing for a slide; with all alike, without a light.
+  // The same for a slide; with all alike, without a light.
   copy(isPlain) {
-    const drawing = this.stage.firstElementChild.cloneNode(true);
-    for (const link of drawing.querySelectorAll("a")) {
-      link.removeAttribute("href");
-      if (isPlain) link.removeAttribute("aria-current");
+    const drawing = this.whole.cloneNode(true);
+    drawing.setAttribute("role", "img");
+    for (const part of drawing.querySelectorAll("[data-block]")) {
+      for (const name of ["role", "tabindex", "aria-selected"]) part.removeAttribute(name);
+      if (isPlain) part.removeAttribute("data-lit");
     }
     return drawing;
   }
 
-  // The blocks that a chain runs through.
+  // The parts that a chain runs through.
   touch(matrices) {
     const { levels } = this.explorer;
     const paths = new Set([...matrices].flatMap((matrix) => levels.home(matrix).trail.map(({ path }) => path)));
     const names = new Set([...matrices].map(({ name }) => name));
-    for (const link of this.links ?? []) {
-      const own = link.dataset.names?.split("\n");
-      link.classList.toggle("hc-map-touched", own ? own.some((name) => names.has(name)) : paths.has(link.dataset.block));
+    for (const part of this.parts ?? []) {
+      const own = part.dataset.names?.split("\n");
+      part.classList.toggle("hc-map-touched", own ? own.some((name) => names.has(name)) : paths.has(part.dataset.block));
     }
   }
+}
+
+const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+
+function pictureOf({ values, entry: { shape: [rows, columns], never_negative: neverNegative } }) {
+  const [width, height] = [columns, rows].map((count) => Math.min(count, MAX_PIXELS));
+  const canvas = tag("canvas", { width, height });
+  const pixels = stripPixels(values, [rows, columns], [width, height], neverNegative);
+  canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
+  return canvas.toDataURL();
+}
+
+function bringIntoView(frame, part) {
+  const [box, around] = [part.getBoundingClientRect(), frame.getBoundingClientRect()];
+  frame.scrollBy((box.left + box.right - around.left - around.right) / 2, 0);
 }

@@ -1,7 +1,7 @@
 // How one query shares itself out, as `draw.words` draws it: a bar over every key, and arcs to them from the query.
 // It moves with the numbers: only attributes are written, and only those that have changed.
 
-import { HUES, background, largestOf } from "../sheet/colours.js";
+import { HUES, background, largestOf } from "../record/colours.js";
 import { show, typeset } from "../record/numbers.js";
 import { downOf, largestShare, listsOf } from "../record/shares.js";
 import { isAmongThemselves, queryOf, quoted, sharedOut } from "./sharing.js";

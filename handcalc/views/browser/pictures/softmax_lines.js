@@ -1,6 +1,6 @@
 // The softmax of one column, laid out from left to right: each score, e to it, and its share of the sum, with bars.
 
-import { background, largestOf } from "../sheet/colours.js";
+import { background, largestOf } from "../record/colours.js";
 import { show, typeset } from "../record/numbers.js";
 import { listsOf } from "../record/shares.js";
 import { quoted, softmaxOf } from "./sharing.js";

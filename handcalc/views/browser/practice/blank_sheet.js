@@ -1,6 +1,6 @@
 // A sheet with fields where the blanks are.
 
-import { background, largestOf } from "../sheet/colours.js";
+import { background, largestOf } from "../record/colours.js";
 import { typeset } from "../record/numbers.js";
 import { parseNumber } from "../record/parse_number.js";
 import { MAX_TYPED_LENGTH } from "../record/tables.js";

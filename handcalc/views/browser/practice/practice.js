@@ -126,11 +126,18 @@ export class Practice {
     const record = this.recordOf(field);
     if (!record?.field) return;
     this.step = record.owner.name;
+    this.showPlace(record);
     this.panel.about.replaceChildren(...this.aboutStep());
     this.showMessages();
     this.showHint();
     field.select();
     this.uncover(field);
+  }
+
+  // The labels of the row and the column that a field belongs to.
+  showPlace({ block, row, column }) {
+    for (const label of this.stage.querySelectorAll(".hc-here")) label.classList.remove("hc-here");
+    for (const label of [block.rowHeads[row - block.window.top], block.columnHeads[column - block.window.left]]) label?.classList.add("hc-here");
   }
 
   // What stands half typed in the field that has the focus.

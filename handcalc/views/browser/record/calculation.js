@@ -3,6 +3,7 @@
 import { chainBack, chainForward } from "./chain.js";
 import { Matrix } from "./matrix.js";
 import { isOff } from "./operations.js";
+import { slipsByCell } from "./slips.js";
 
 export class Calculation {
   // `startOf` finds the numbers of a given by its entry.
@@ -10,6 +11,7 @@ export class Calculation {
     this.spec = spec;
     this.matrices = spec.matrices.map((entry, index) => new Matrix(entry, index, startOf));
     for (const matrix of this.matrices) matrix.inputs = this.inputsOf(matrix);
+    this.slips = slipsByCell(spec.slips);
     this.byName = new Map(this.matrices.filter((m) => m.name).map((m) => [m.name, m]));
   }
 
@@ -70,6 +72,11 @@ export class Calculation {
       else reached.add(reader);
     }
     return found;
+  }
+
+  // What a sheet does wrongly at a number, as { slip, right }.
+  slipAt(matrix, row, column) {
+    return this.slips.get(matrix.name)?.get(`${row}:${column}`);
   }
 
   // The cells that read a cell directly, as [matrix, row, column]; asked again while givens move.

@@ -17,9 +17,9 @@ export class Variants {
     return this.list.find((form) => form.spec.convention === convention && form.arithmetic === arithmetic);
   }
 
-  // The map of this convention, if there are blocks: drawings of {wide, svg}, the widest first.
-  maps(convention) {
-    return this.list.find((form) => form.spec.convention === convention && form.maps)?.maps ?? null;
+  // The map of this convention as HTML, if there are blocks.
+  map(convention) {
+    return this.list.find((form) => form.spec.convention === convention && form.map)?.map ?? null;
   }
 
   has(arithmetic) {

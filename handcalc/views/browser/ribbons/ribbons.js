@@ -18,6 +18,14 @@ export class Ribbons {
   constructor(explorer) {
     this.explorer = explorer;
     this.drawn = new Map(); // sheet -> its ways, as they are drawn
+    const [own, leaving] = [new WeakRef(this), new AbortController()];
+    const onChange = () => (own.deref() ? own.deref().drawNow() : leaving.abort());
+    globalThis.matchMedia?.("print").addEventListener("change", onChange, leaving); // on paper everything stands elsewhere
+  }
+
+  drawNow() {
+    this.prepare();
+    this.draw();
   }
 
   // Where everything stands is measured now, at first when the page has been painted, and drawn when there is time;

@@ -105,6 +105,7 @@ export class Block {
     element.setAttribute("data-row", i);
     element.setAttribute("data-column", j);
     element.classList.toggle("hc-given", owner.isGiven);
+    if (sheet.calculation.slips.size) element.classList.toggle("hc-slip", Boolean(sheet.calculation.slipAt(owner, i, j)));
   }
 
   // The window has moved: every element shows another number.

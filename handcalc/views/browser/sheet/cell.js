@@ -1,6 +1,6 @@
 // One number as it stands on a sheet: its text, its colour, and whether it is above or below another one.
 
-import { background } from "./colours.js";
+import { background } from "../record/colours.js";
 import { isPower, showOf, typeset } from "../record/numbers.js";
 
 // Write only what has changed.

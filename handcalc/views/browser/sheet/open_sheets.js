@@ -110,6 +110,7 @@ export class OpenSheets {
   conceal(matrices) {
     this.concealed = new Set(matrices);
     this.tell("conceal", this.concealed);
+    this.explorer.navigation.map.paint();
   }
 
   // The matrix of the number that is explained.

@@ -1,6 +1,6 @@
 // The sheet on the page: a table for each matrix, laid out as on paper, its cells patched in place.
 
-import { largestOf } from "./colours.js";
+import { largestOf } from "../record/colours.js";
 import { Block } from "./block.js";
 import { writeCell, writeText } from "./cell.js";
 import { ChangeMarks } from "./change_marks.js";

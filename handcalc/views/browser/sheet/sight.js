@@ -48,10 +48,10 @@ export class Sight {
     return [top + CLEARANCE, bottom - CLEARANCE];
   }
 
-  // Show a number and as much of what it reads as there is room for: where it stands, or at `place`, a copy. With
-  // `isAlone` the number is enough.
+  // Show a number and as much of what it reads, and of what comes of it, as there is room for: where it stands, or at
+  // `place`, a copy. With `isAlone` the number is enough.
   show(cell, { place = null, isSmooth = false, isAlone = false } = {}) {
-    const { openSheets, board } = this.explorer;
+    const { openSheets, board, calculation } = this.explorer;
     Object.assign(this, { isHeld: !place, isAlone });
     const home = openSheets.showing(...cell).filter(isThere);
     const chosen = place ?? home.find((element) => element.dataset.step !== undefined) ?? home[0];
@@ -62,8 +62,9 @@ export class Sight {
     const tracks = new Map([...sources.map((places) => places[0]), chosen].map((cell) => [cell.closest(".hc-track"), cell]));
     for (const cell of tracks.values()) this.scrollAcross(cell, sources);
     const by = place || isAlone ? calmScroll : scrollFor;
-    const wanted = sources.map((places) => places.map((other) => rows(upright(other))));
-    this.scroll(board, { top: by(rows(upright(chosen)), [...wanted, ...this.aroundOf(chosen)], this.view) }, isSmooth);
+    const next = place || isAlone ? [] : calculation.feeds(...cell).slice(-1).map((reader) => openSheets.showing(...reader).filter(isThere)).filter((places) => places.length);
+    const wanted = [...sources, ...next].map((places) => places.map((other) => rows(upright(other))));
+    this.scroll(board, { top: by(rows(upright(chosen)), [...wanted, ...this.aroundOf(chosen), ...next.slice(0, 1).flatMap(([result]) => this.aroundOf(result))], this.view) }, isSmooth);
     if (place) this.clear(this.explorer.explanation.line);
   }
 

@@ -1,39 +1,10 @@
 // The whole of a large matrix as colours, and where in it the window of numbers is: the window is dragged on it.
 
-import { SHADES, largestOf, pixelShades } from "./colours.js";
+import { stripPixels } from "../record/colours.js";
 import { tag } from "../page/dom.js";
 import { show, typeset } from "../record/numbers.js";
 
 const [LOWEST, HIGHEST, WIDE] = [14, 96, 280]; // pixels: the height of one above the numbers, where it is so wide
-
-// The image of a matrix, so many pixels wide and high: each has the colour of the largest number behind it.
-export function stripPixels(values, [rows, columns], [width, height], neverNegative) {
-  const shades = pixelShades(neverNegative);
-  const scale = SHADES / (largestOf(values) || 1);
-  const pixels = new Uint32Array(width * height);
-  const ends = (count, length) => Array.from({ length: length + 1 }, (_, k) => Math.floor(k * count / length));
-  const [down, across] = [ends(rows, height), ends(columns, width)];
-  for (let y = 0; y < height; y += 1) {
-    if (y && down[y] === down[y - 1] && down[y + 1] <= down[y] + 1) {
-      pixels.copyWithin(y * width, (y - 1) * width, y * width); // the row of the matrix that stands above, too
-      continue;
-    }
-    const bottom = Math.max(down[y] + 1, down[y + 1]);
-    for (let x = 0; x < width; x += 1) {
-      const right = Math.max(across[x] + 1, across[x + 1]);
-      let most = 0;
-      for (let i = down[y]; i < bottom; i += 1) {
-        for (let j = across[x], at = i * columns + j; j < right; j += 1, at += 1) {
-          const value = values[at];
-          if (Math.abs(value) > Math.abs(most) && Math.abs(value) !== Infinity) most = value;
-        }
-      }
-      const shade = Math.round(most * scale) || Math.sign(most); // what is not 0 has a colour
-      pixels[y * width + x] = shades[SHADES + shade];
-    }
-  }
-  return pixels;
-}
 
 export class Strip {
   // `onMove(top, left)` asks for another place of the window.

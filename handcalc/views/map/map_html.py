@@ -1,0 +1,98 @@
+"""A map as HTML: each part a picture and its title, a link to its block; the page lays it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from handcalc.record.calculation import Calculation
+from handcalc.views.map.map_plan import (
+    MAX_SPOTS,
+    MAX_STACKED,
+    MapPart,
+    describe_map,
+    path_shown,
+    plain_label,
+    plan,
+    short_titles,
+    size_of,
+)
+from handcalc.views.number_image import alternative_text, image_address
+from handcalc.views.visible_window import strip
+
+Link = Callable[[str], str]  # a block's path -> an address
+ROW = "display:flex;align-items:center;gap:4px 14px"
+
+
+def anchor(path: str) -> str:
+    """Where the part of a block leads to, unless a page says otherwise."""
+    return f"#{path}"
+
+
+def map_html(
+    calculation: Calculation,
+    *,
+    lit: str = "",
+    link: Link = anchor,
+    has_pictures: bool = True,
+    has_all: bool = False,
+) -> str:
+    """The whole map; the part at the path `lit` is lit.
+
+    Without pictures a page draws them; of several layers one is opened, unless it has all.
+    """
+    whole = plan(calculation, lit=lit)
+    page = _Page(path_shown(whole, lit), link, has_pictures, has_all)
+    title = escape(f"Map of {calculation.title}")
+    says = escape(f"{title}: {describe_map(whole)}")
+    return f'<div class="hc-map" data-whole="" role="group" aria-label="{says}">{page.columns(whole)}</div>'
+
+
+class _Page:
+    def __init__(self, lit: str, link: Link, has_pictures: bool, has_all: bool) -> None:
+        self.lit, self.link, self.has_pictures, self.has_all = lit, link, has_pictures, has_all
+
+    def columns(self, frame: MapPart) -> str:
+        layers = [part for column in frame.columns for part in column if part.is_layer]
+        is_around = (layer for layer in layers if f"{self.lit}.".startswith(f"{layer.path}."))
+        opened = next(is_around, layers[0] if layers else None)
+        columns = "".join(self._column(column, opened) for column in frame.columns)
+        return f'<div class="hc-map-columns" style="{ROW}">{columns}</div>'
+
+    def _column(self, parts: tuple[MapPart, ...], opened: MapPart | None) -> str:
+        is_grid = len(parts) > 1
+        rows = f"display:grid;grid:repeat({min(len(parts), MAX_STACKED)},auto)/auto-flow;gap:3px 8px"
+        titles = zip(parts, short_titles(parts), strict=True)
+        inside = "".join(self._part(part, title, len(parts), part is opened) for part, title in titles)
+        return f'<div class="hc-map-column"{f""" style="{rows}" """ if is_grid else ""}>{inside}</div>'
+
+    def _part(self, part: MapPart, title: str, beside: int, is_open: bool) -> str:
+        if not part.columns:
+            return self._link(part, title, f"hc-map-{part.kind}", self._picture(part, beside))
+        is_folded = part.is_layer and not self.has_all and not is_open
+        kind = f"hc-map-frame{' hc-map-layer' if part.is_layer else ''}{' hc-folded' if is_folded else ''}"
+        head = self._link(part, title, "hc-map-head", self._picture(part, 1) if part.is_layer else "")
+        inside = "" if is_folded else self.columns(part)
+        return f'<div class="{kind}" data-frame="{escape(part.path)}">{head}{inside}</div>'
+
+    def _link(self, part: MapPart, title: str, kind: str, picture: str) -> str:
+        says = " ".join(filter(None, [plain_label(part.title), plain_label(part.detail)]))
+        data = f'data-block="{escape(part.path)}"'
+        if part.kind in ("steps", "given"):
+            data += f' data-names="{escape(chr(10).join(part.names))}"'
+        if part.path == self.lit and self.lit and part.kind in ("block", "frame"):
+            data += ' aria-current="true"'
+        where = f'class="hc-map-part {kind}" href="{escape(self.link(part.path))}" {data}'
+        return (
+            f'<a {where} aria-label="{escape(says)}" title="{escape(says)}">{picture}'
+            f'<span class="hc-map-title">{title}</span></a>'
+        )
+
+    def _picture(self, part: MapPart, beside: int) -> str:
+        if part.face is None:
+            return ""
+        wide, high = size_of(part, beside)
+        address = image_address(strip(part.face.values, MAX_SPOTS), part.face) if self.has_pictures else ""
+        source = f' src="{address}"' if address else ""
+        face = f'data-face="{escape(part.face.name or "")}" width="{wide:.0f}" height="{high:.0f}"'
+        return f'<img alt="{alternative_text(part.face)}" {face}{source} style="image-rendering:pixelated">'
