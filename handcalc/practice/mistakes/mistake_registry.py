@@ -362,7 +362,7 @@ WRONG_LINE = add_mistake(
 )
 VALUES_REPLACED = add_mistake(
     "keys-for-values",
-    "the keys, or the queries (`queries-for-values`), were mixed by the shares in place of the values",
+    "the keys, or the queries, were mixed by the shares in place of the values; also `queries-for-values`",
     template="{}-for-{}",
     says="{} was mixed; the shares mix {}.",
 )
