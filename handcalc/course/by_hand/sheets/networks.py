@@ -44,7 +44,7 @@ def output_layer(g: Sheet, count: int, A: Matrix, skipped: Matrix | None = None)
 
 
 def network(g: Sheet, depth: int, *, skips: int = 0) -> list[Matrix]:
-    """Layers up to `depth`, the last of them the output; with `skips`, a residual connection around every two."""
+    """Layers up to `depth`, the last of them the output; with `skips`, a residual around every two."""
     A, found = g("X", "X", "one example a column", columns="x"), []
     past = A
     for count in range(1, depth):
