@@ -37,7 +37,7 @@ def _ways(power: float, places: int, digits: int) -> Iterator[Sentence]:
     starts = dict.fromkeys([math.floor(power + 0.5), math.floor(2 * power + 0.5) / 2])
     for terms, more, known in product(range(2, MOST_TERMS + 1), range(MORE_PLACES + 1), starts):
         rest = float(show(power - known, digits))
-        series = sum(rest**n / math.factorial(n) for n in range(terms + 1))
+        series = math.fsum(rest**n / math.factorial(n) for n in range(terms + 1))
         if not rest or _rounded(series, places) != _rounded(math.exp(rest), places):
             continue
         first, second = (_rounded(number, places + more) for number in (math.exp(known), series))

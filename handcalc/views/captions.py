@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from html import escape, unescape
+from math import fsum
 from typing import NamedTuple
 
 from matplotlib import font_manager
@@ -63,7 +64,7 @@ def font(size: float, *, bold: bool = False) -> FontProperties:
 
 def caption_width(text: str, size: float, *, bold: bool = False) -> float:
     """How wide a text is."""
-    return sum(advance(letter, bold) for letter in text) * size
+    return fsum(advance(letter, bold) for letter in text) * size
 
 
 @lru_cache(maxsize=4096)

@@ -110,7 +110,7 @@ BROKEN = {
     "noise": (random.Random(1).randbytes(9999), "is not a notebook, a practice log or a table of answers."),
     "words": (b"I did it on paper.", "x.ipynb is not a notebook, a practice log or a table of answers."),
     "half of it": (NOTEBOOK[:-9], "x.ipynb is not a complete notebook; save it and hand it in again."),
-    "brackets": (b"[" * 4000, "x.ipynb has too many brackets inside each other; it is not a notebook."),
+    "brackets": (b"[" * 100_000, "x.ipynb has too many brackets inside each other; it is not a notebook."),
     "braces": (b'{"a":' * 100_000, "too many brackets"),
     "a list": (b"[1]", "x.ipynb is not a notebook; hand in the notebook (.ipynb)"),
     "another thing": (b'{"a": 1}', "is not a notebook"),

@@ -24,7 +24,7 @@ def dense_layer(g: Sheet, count: int, A: Matrix, skipped: Matrix | None = None) 
         Z = weighed(g, count, A)
         if skipped is None:
             return [Z, worded("A", relu(Z))]
-        why = "What went past the layer is added, so that slopes have a road around it."
+        why = "The residual connection adds the input of the layer, so that gradients can pass it unchanged."
         return [Z, noted("A", relu(Z + skipped), "with what went past", why, "Bend")]
 
 
@@ -34,7 +34,9 @@ def output_layer(g: Sheet, count: int, A: Matrix, skipped: Matrix | None = None)
         Z = weighed(g, count, A)
         scores = Z
         if skipped is not None:
-            scores = noted("R", Z + skipped, "with what went past", "The second road around two layers.")
+            scores = noted(
+                "R", Z + skipped, "with what went past", "The second residual connection, around two layers."
+            )
         if Z.shape[0] == 1:
             return [Z, noted("Y", sigmoid(scores), "between 0 and 1", "σ turns a score into yes or no.")]
         *steps, P = shares(scores)
@@ -42,7 +44,7 @@ def output_layer(g: Sheet, count: int, A: Matrix, skipped: Matrix | None = None)
 
 
 def network(g: Sheet, depth: int, *, skips: int = 0) -> list[Matrix]:
-    """Layers up to `depth`, the last of them the output; with `skips`, a road around every two."""
+    """Layers up to `depth`, the last of them the output; with `skips`, a residual around every two."""
     A, found = g("X", "X", "one example a column", columns="x"), []
     past = A
     for count in range(1, depth):
@@ -67,13 +69,13 @@ def small_perceptron(g: Sheet) -> list[Matrix]:
 
 @sheet("resnet_small")
 def small_resnet(g: Sheet) -> list[Matrix]:
-    """A road around the two hidden layers."""
+    """A residual connection around the two hidden layers."""
     return network(g, 3, skips=1)
 
 
 @sheet("resnet_medium")
 def medium_resnet(g: Sheet) -> list[Matrix]:
-    """A road around the first two layers, and one around the last two."""
+    """One residual connection around the first two layers, and one around the last two."""
     return network(g, 4, skips=2)
 
 
