@@ -142,6 +142,7 @@ class Practice:
             self.mark()
             for step in self.attempt_log.hints(self.code):
                 self._give_hint(step)
+            self.widget.spent = self._help.spent
             self.widget.code = self.code  # last: the page opens a problem when its code changes
 
     def _plan(self) -> dict[str, Any]:

@@ -23,8 +23,8 @@ class StepHelp:
         self._worked: set[Cell] = set()
 
     def after(self, feedback: Feedback) -> Feedback:
-        """The feedback, which shows the arithmetic only of what was asked for."""
-        self._feedback = replace(feedback, worked=frozenset(self._worked))
+        """The feedback, without any arithmetic: that is there for those who ask for it."""
+        self._feedback = replace(feedback, worked=())
         return self._feedback
 
     @property
@@ -53,12 +53,9 @@ class StepHelp:
             for step, states in self._feedback.cells.items()
             for row, column in np.argwhere(states == WRONG)
         ]
-        waiting = [cell for cell in wrong if cell not in self._worked]
-        for cells in (waiting, wrong):
-            if cells:
-                cell = next((one for one in cells if one[0] == asked), cells[0])
-                return cell[0], cell
-        return asked, None
+        near = [cell for cell in wrong if cell[0] == asked] or wrong
+        cell = next((cell for cell in near if cell not in self._worked), near[0] if near else None)
+        return (cell[0], cell) if cell else (asked, None)
 
     def _has_more(self, step: str, wrong: Cell | None) -> bool:
         if step not in self._told:

@@ -23,7 +23,8 @@ export class PracticePanel {
     this.whole = button("All of it", () => onAsk("whole"), { title: "Fill in every step of this problem" });
     this.leaving = tag("p", { class: "hc-leaving", role: "alert" });
     this.read = tag("div", { class: "hc-read" }, this.leaving, this.end, this.about, this.notice, this.hint, this.messages);
-    this.element = tag("div", { class: "hc-panel" }, this.read, tag("div", { class: "hc-acts" }, this.hinting, this.next, this.back, this.whole));
+    this.acts = tag("div", { class: "hc-acts" }, this.hinting, this.next, this.back);
+    this.element = tag("div", { class: "hc-panel" }, this.read, this.acts);
   }
 
   // What Python says. Where nothing comes after this sheet `onward` is null,
@@ -31,7 +32,8 @@ export class PracticePanel {
   show({ notice, finished, back, plan, onward = ONWARD }) {
     this.notice.textContent = notice;
     this.leaving.textContent = "";
-    this.whole.hidden = !plan?.part;
+    if (plan?.part) this.acts.append(this.whole);
+    else this.whole.remove();
     this.reach();
     this.next.classList.toggle("hc-go", Boolean(finished));
     this.hinting.classList.toggle("hc-away", Boolean(finished)); // there is nothing to be asked, and the others stay where they are
