@@ -47,14 +47,15 @@ class StepHelp:
         return self._exercise.in_letters(*(wrong or (step, *self._first_open(step))))
 
     def _about(self, asked: str) -> tuple[str, Cell | None]:
-        """What a hint is about: a step and a wrong number, in this step or else the first anywhere."""
+        """What a hint is about: a step and a wrong number, in this step or else one that waits anywhere."""
         wrong = [
             (step, int(row), int(column))
             for step, states in self._feedback.cells.items()
             for row, column in np.argwhere(states == WRONG)
         ]
-        near = [cell for cell in wrong if cell[0] == asked] or wrong
-        cell = next((cell for cell in near if cell not in self._worked), near[0] if near else None)
+        here = [cell for cell in wrong if cell[0] == asked]
+        waiting = [cell for cell in here or wrong if cell not in self._worked]
+        cell = next(iter(waiting or here), None)
         return (cell[0], cell) if cell else (asked, None)
 
     def _has_more(self, step: str, wrong: Cell | None) -> bool:
