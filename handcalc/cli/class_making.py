@@ -34,7 +34,7 @@ def make_new_class(options: argparse.Namespace) -> Iterator[str]:
         raise HandcalcError("Name a folder for the class, such as 8b.")
     settings, students = _settings(options), _students(options)
     path = read_path(options.path)
-    class_folder.check_free(path)
+    class_folder.check_no_class(path)
     for asked in (settings.asked(*one) for one in settings.topics):
         yield from describe_sheets(asked, len(students), paper=settings.paper, halves=settings.halves)
     with _working(len(students) * len(settings.topics)) as each:

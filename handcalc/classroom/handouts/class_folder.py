@@ -112,7 +112,7 @@ def make_class(
     people = [Student(one) if isinstance(one, str) else one for one in students]
     with (
         lock_changes(folder, is_new=True),
-        stage_folder(folder, last=REGISTER_FILE, check=check_free) as stage,
+        stage_folder(folder, last=REGISTER_FILE, check=check_no_class) as stage,
     ):
         with suppress(OSError):  # it is somebody else's folder, who has let us in
             folder.chmod(FOLDER_MODE)
@@ -272,7 +272,7 @@ def fill_folder(
         class_handouts.write_paper(stage, entries, kept, settings, each=each, number=number)
 
 
-def check_free(folder: Path) -> None:
+def check_no_class(folder: Path) -> None:
     """A class is never written over another, nor over what somebody else put there."""
     if (folder / REGISTER_FILE).exists():
         raise HandcalcError(
