@@ -39,6 +39,7 @@ class Guess:
         views = lazy_rooms.view("page_widgets") if extras.has_extra("notebook") else None
         self.child = views.widget_of(shown) if views else None
         self.state: dict[str, Any] = {
+            "name": asked.name,
             "question": html_of(asked.question),
             "kind": asked.kind,
             "options": [[str(option), html_of(option)] for option in asked.options],

@@ -64,6 +64,7 @@ class Asking(anywidget.AnyWidget):
     _esm = assets.script("guess_widget")
     _css = assets.style(*assets.QUESTION_STYLES)
 
+    name = traitlets.Unicode().tag(sync=True)  # "lesson.question"
     question = traitlets.Unicode().tag(sync=True)
     kind = traitlets.Enum(("choice", "number", "words", "order")).tag(sync=True)
     options: Any = traitlets.List().tag(sync=True)  # [[text, HTML], ...]
