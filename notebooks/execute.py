@@ -7,6 +7,7 @@ import nbformat
 from nbclient import NotebookClient
 
 HERE = Path(__file__).parent
+WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 
 
@@ -21,6 +22,9 @@ def execute(path: Path) -> None:
     for number, cell in enumerate(notebook.cells, start=1):
         cell.id = f"cell-{number}"
         cell.metadata.pop("execution", None)
+        for place, output in enumerate(cell.get("outputs", [])):
+            if view := output.get("data", {}).get(WIDGET):  # its own name changes every time
+                view["model_id"] = f"{cell.id}-{place}"
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
 

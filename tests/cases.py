@@ -204,25 +204,29 @@ MATRICES |= {
     for name, (function, _) in FUNCTIONS.items()
 }
 CALCULATIONS |= {name: lambda g, make=make: one(make(g)) for name, make in MATRICES.items()}
-# `make test` has these in both conventions: what is soon done, and what alone has some operation (of which
-# test_spec_schema.py says that none is missing). The others come in one by turns, in the other as a sweep.
+# `make test` has every calculation in one convention, by turns. These have the other as a slow test: they are
+# soon done, or they alone have some operation (of which test_spec_schema.py says that none is missing).
 IN_BOTH = {*MATRICES, "worked_example", "handout_shortcuts", "self_attention_causal", "looked_up"}
 IN_BOTH |= {"self_attention_with_places", "feed_forward", "backwards", "backwards_through_functions"}
 IN_BOTH |= {"backwards_through_orders"}
-BY_TURNS = [name for name in CALCULATIONS if name not in IN_BOTH]
+BY_TURNS = dict(zip(CALCULATIONS, itertools.cycle(CONVENTIONS), strict=False))
 
 
 def is_sweep(name: str, convention: str) -> bool:
     """Whether a test of this calculation in this convention is left to `make test-all`."""
-    return name in BY_TURNS and convention != CONVENTIONS[BY_TURNS.index(name) % 2]
+    return name not in IN_BOTH and convention != BY_TURNS.get(name, convention)
+
+
+def tier(name: str, convention: str) -> list[pytest.MarkDecorator]:
+    """The mark of a test of this calculation in this convention."""
+    if is_sweep(name, convention):
+        return [pytest.mark.sweep]
+    return [pytest.mark.slow] if convention != BY_TURNS.get(name, convention) else []
 
 
 def both_ways(names: Iterable[str] = CALCULATIONS) -> pytest.MarkDecorator:
     """Calls a test with each `case` in each `convention`."""
-    ways = [
-        pytest.param(*way, marks=[pytest.mark.sweep] if is_sweep(*way) else [])
-        for way in itertools.product(names, CONVENTIONS)
-    ]
+    ways = [pytest.param(*way, marks=tier(*way)) for way in itertools.product(names, CONVENTIONS)]
     return pytest.mark.parametrize(("case", "convention"), ways)
 
 

@@ -90,8 +90,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is not asked for, and begin with what takes longest."""
     marks = left_out(config)
-    for item in items:
-        tiers.add_mark(item)
+    tiers.add_marks(items)
     is_out = [any(map(item.get_closest_marker, marks)) for item in items]
     config.hook.pytest_deselected(items=list(compress(items, is_out)))
     chosen = [item for item, out in zip(items, is_out, strict=True) if not out]

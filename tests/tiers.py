@@ -1,8 +1,12 @@
 """What is left to the slow tier besides the tests that have its mark: the largest of what tests go through.
 
 Many tests go through every topic, every calculation or every picture. In `make test` they leave out those
-that cost most and have nothing of their own; `.ci/run` and `make test-all` leave nothing out.
+that cost most and have nothing of their own, and of some two in three. `.ci/run` and `make test-all` leave
+nothing out.
 """
+
+from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 
@@ -31,16 +35,38 @@ LARGE = {  # by the name of the parameter
 }  # fmt: skip
 
 
+ONE_IN_THREE = {  # their functions
+    "test_a_number_that_is_off_by_one_is_hardly_ever_put_down_to_a_mistake",
+    "test_a_sheet_of_the_collection_saved_and_read_again_is_the_same",
+    "test_a_wrong_step_is_told_and_nothing_breaks",
+    "test_every_page_but_the_last_is_used_and_all_stand_upright",
+    "test_every_text_has_contrast_on_what_is_behind_it",
+    "test_files_copies_and_turning_twice_give_the_same_again",
+    "test_filled_with_a_known_mistake_it_is_never_all_right",
+    "test_filled_wrongly_not_one_number_is_correct",
+    "test_no_text_leaves_the_figure",
+    "test_no_two_matrices_of_a_sheet_have_one_label_and_none_names_a_block_that_is_not_there",
+    "test_no_two_texts_overlap",
+    "test_what_still_follows_from_a_mended_mistake_is_told_as_that_and_as_nothing_else",
+}
+
+
 def is_large(parameters: dict[str, object]) -> bool:
     """Whether a test with these parameters is slow by what it looks at."""
     values = {name: parameters[name] for name in LARGE.keys() & parameters}
     return any(getattr(value, "stem", value) in [*LARGE[name]] for name, value in values.items())
 
 
-def add_mark(item: pytest.Item) -> None:
-    """A test of something large is slow, unless it is a sweep anyway."""
-    if (call := getattr(item, "callspec", None)) and is_large(call.params):
-        item.add_marker("slow")
+def add_marks(tests: Iterable[pytest.Item]) -> None:
+    """A test of something large is slow, and so are two in three of a test that is sampled."""
+    turn: Counter[str] = Counter()
+    for test in tests:
+        if not (call := getattr(test, "callspec", None)):
+            continue
+        name = test.originalname
+        if is_large(call.params) or (name in ONE_IN_THREE and turn[name] % 3):
+            test.add_marker("slow")
+        turn[name] += 1
 
 
 def is_kept(parameters: object, left_out: set[str]) -> bool:

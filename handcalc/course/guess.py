@@ -19,10 +19,14 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOX = "max-width:46em;padding-left:13px;border-left:3px solid rgba(127,127,127,0.35)"
 QUIET = "opacity:0.75;font-size:90%"
 # With a kernel the widget below takes the place of what is stored; what else JupyterLab puts there goes.
+# Without one the cells of a matrix are as wide as each other, and its caption stays on one line.
 STYLE = (
     "<style>.jp-OutputArea-child:has(.hc-guess-static) + .jp-OutputArea-child:not(:has(.handcalc-guess)),"
     ".jp-OutputArea-child:has(.hc-guess-static):has(+ .jp-OutputArea-child .handcalc-guess)"
-    "{display:none}</style>"
+    "{display:none}"
+    ".hc-guess-static [data-drawn] :is(td,th,caption){font-size:14px}"
+    ".hc-guess-static [data-drawn] td{min-width:1.8em;padding:2px 4px;text-align:center}"
+    ".hc-guess-static [data-drawn] caption{white-space:nowrap;text-align:left}</style>"
 )
 
 
@@ -35,6 +39,7 @@ class Guess:
         views = lazy_rooms.view("page_widgets") if extras.has_extra("notebook") else None
         self.child = views.widget_of(shown) if views else None
         self.state: dict[str, Any] = {
+            "name": asked.name,
             "question": html_of(asked.question),
             "kind": asked.kind,
             "options": [[str(option), html_of(option)] for option in asked.options],

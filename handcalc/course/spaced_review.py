@@ -49,7 +49,7 @@ class Review:
         self.later = [topic for topic in topics if topic.due > today]
         self.practice: Practice | None = None
         if self.due:
-            self.practice = practise(self.due[0].topic, self.due[0].level, folder=folder)
+            self.practice = practise(self.due[0].topic, self.due[0].level, minutes=10, folder=folder)
             if self.practice.code in self.practice.attempt_log.finished:
                 self.practice.next()
 

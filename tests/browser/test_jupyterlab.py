@@ -290,7 +290,7 @@ def test_what_was_typed_into_practice_and_guesses_is_there_after_the_page_is_loa
     page.keyboard.press("Tab")
     page.get_by_label("E[1,1], right").wait_for()
     page.get_by_label("E[2,1], not right").wait_for()
-    assert page.locator(".handcalc-practice .hc-score").inner_text().startswith("1 of 7 right")
+    assert page.locator(".handcalc-practice .hc-score").inner_text().startswith("E 1 of 3")
     log = (server.root / "practice-softmax-1.jsonl").read_text().splitlines()
     assert [json.loads(line)["text"] for line in log] == [right, "0.5"]
     page.get_by_role("textbox", name="Your guess", exact=True).focus()

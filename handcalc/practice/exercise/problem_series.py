@@ -32,8 +32,15 @@ class Series(Protocol):
     def first(self) -> str:
         """The code of the first problem."""
 
+    @property
+    def problems(self) -> int:
+        """How many of them are practised in one go."""
+
     def exercise(self, code: str) -> Exercise:
         """The problem that a code stands for."""
+
+    def whole(self, code: str) -> Exercise:
+        """The same problem with all of its steps blank."""
 
     def following(self, code: str) -> str:
         """The code of the next problem."""
@@ -43,15 +50,18 @@ class Series(Protocol):
 
 
 class CodedSeries:
-    """A topic's problems, seed after seed, all of them asked for as the first one is."""
+    """A topic's problems, seed after seed, all asked for as the first one is, in so many minutes perhaps."""
 
-    def __init__(self, first: str) -> None:
-        self.first = first
-        self._coded = codes.read_code(first)
+    def __init__(self, first: str, minutes: float | None = None) -> None:
+        self.first, self.problems = (first, 1) if minutes is None else codes.plan_code(first, minutes)
+        self._coded = codes.read_code(self.first)
         self.name = f"{self._coded.topic.replace('/', '-')}-{self._coded.level}"
 
     def exercise(self, code: str) -> Exercise:
         return Exercise(code)
+
+    def whole(self, code: str) -> Exercise:
+        return Exercise(codes.whole_code(code))
 
     def following(self, code: str) -> str:
         return codes.following_code(code)
@@ -76,6 +86,7 @@ class OwnSeries:
     calculation: Calculation
     blank: tuple[str, ...] | None = None
     places: int = 2
+    problems: int = 1
 
     @property
     def name(self) -> str:
@@ -92,6 +103,9 @@ class OwnSeries:
 
     def exercise(self, code: str) -> Exercise:
         return Exercise(self._numbers(code), self.blank, self.places)
+
+    def whole(self, code: str) -> Exercise:
+        return Exercise(self._numbers(code), None, self.places)
 
     def following(self, code: str) -> str:
         return f"{self.name}-{self._count(code) + 1}"

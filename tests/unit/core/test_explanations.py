@@ -107,7 +107,7 @@ EVERY_ONCE, ANEW = (
     [
         pytest.param(
             *(name, seed, convention),
-            marks=[pytest.mark.sweep] if seed > 1 or cases.is_sweep(name, convention) else [],
+            marks=[pytest.mark.sweep] if seed > 1 else cases.tier(name, convention),
         )
         for name, convention in itertools.product(cases.CALCULATIONS, cases.CONVENTIONS)
         if seed == 1 or name not in NOT_DRAWN
