@@ -291,13 +291,13 @@ def test_what_was_typed_into_practice_and_guesses_is_there_after_the_page_is_loa
     page.get_by_label("E[1,1], right").wait_for()
     page.get_by_label("E[2,1], not right").wait_for()
     assert page.locator(".handcalc-practice .hc-score").inner_text().startswith("E 1 of 3")
-    log = (server.root / "practice-softmax-1.jsonl").read_text().splitlines()
+    log = (server.root / "handcalc-log.jsonl").read_text().splitlines()
     assert [json.loads(line)["text"] for line in log] == [right, "0.5"]
     page.get_by_role("textbox", name="Your guess", exact=True).focus()
     before = page.evaluate(STATE)
     lab.guess_by_keys(page)
     assert page.evaluate(STATE) == before  # JupyterLab took none of the keys
-    *_, kept = (server.root / "guesses.jsonl").read_text().splitlines()
+    *_, kept = (server.root / "handcalc-log.jsonl").read_text().splitlines()
     assert json.loads(kept) == {"question": "whole_sheet.dot_products", "guess": "√256", "verdict": "right"}
     open_practice(page, server.url)
     assert "√256 = 16" in page.locator(".hc-told").inner_text()
