@@ -59,19 +59,19 @@
     else if (message.moved) model.tell("msg:custom", { followed: false, trouble: ELSEWHERE });
   }
 
-  // A guess is kept with its question's words: where these have changed since, it is asked anew.
+  // A guess is kept as a line of handcalc-log.jsonl has it, and with its question's words: where these have changed since, it is asked anew.
   const keyOf = (model) => `handcalc:guess:${model.get("name")}`;
 
   function keepGuess(model, kept) {
-    const isKept = remember(keyOf(model), JSON.stringify({ ...kept, question: model.get("question"), at: new Date().toISOString() }));
+    const isKept = remember(keyOf(model), JSON.stringify({ ...kept, question: model.get("name"), at: new Date().toISOString(), words: model.get("question") }));
     model.set("notice", isKept ? "" : "This browser keeps nothing, so this guess is not kept.");
     model.set("kept", kept);
     model.set("heard", model.get("heard") + 1);
   }
 
   function keptGuess(model) {
-    const { question, guess, verdict } = JSON.parse(recall(keyOf(model)) ?? "{}");
-    return question === model.get("question") ? { guess, verdict } : {};
+    const { words, guess, verdict } = JSON.parse(recall(keyOf(model)) ?? "{}");
+    return words === model.get("question") ? { guess, verdict } : {};
   }
 
   // A browser may refuse to keep anything.
