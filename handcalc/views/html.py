@@ -102,8 +102,9 @@ def _opened(section: Section, body: str) -> str:
 
 def _sheet_of(path: str, here: list[Section]) -> str:
     """Where the map's box of a block leads to: the first sheet in it, which a browser opens."""
-    inside = (s.path for s in here if s.path == path or s.path.startswith(f"{path}."))
-    return f"#{SCOPE_MARK}-{next(inside, path)}"
+    paths = [section.path for section in here]
+    inside = (one for one in paths if not path or one.startswith(f"{path}."))
+    return f"#{SCOPE_MARK}-{path if path in paths else next(inside, path)}"
 
 
 def _scope(content: str) -> str:

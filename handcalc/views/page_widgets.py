@@ -20,7 +20,7 @@ class Practising(anywidget.AnyWidget):
     """The page's side of practising: it shows its state, and sends what is typed.
 
     `on_message(message)` gets `{"typed": [step, row, column, text]}`, and `{"ask": word, "step": name}` where
-    the word is "hint", "next" or "back".
+    the word is "hint", "next", "back" or "whole".
     """
 
     _esm = assets.script("practice_widget")
@@ -37,7 +37,8 @@ class Practising(anywidget.AnyWidget):
     messages = traitlets.Dict().tag(sync=True)
     notice = traitlets.Unicode().tag(sync=True)
     back = traitlets.Bool(default_value=False).tag(sync=True)
-    score = traitlets.Unicode().tag(sync=True)
+    done = traitlets.Int(0).tag(sync=True)  # problems that were finished
+    plan: Any = traitlets.Dict().tag(sync=True)
     hint = traitlets.Unicode().tag(sync=True)
     hints = traitlets.Dict().tag(sync=True)
     spent: Any = traitlets.List().tag(sync=True)
@@ -63,6 +64,7 @@ class Asking(anywidget.AnyWidget):
     _esm = assets.script("guess_widget")
     _css = assets.style(*assets.QUESTION_STYLES)
 
+    name = traitlets.Unicode().tag(sync=True)  # "lesson.question"
     question = traitlets.Unicode().tag(sync=True)
     kind = traitlets.Enum(("choice", "number", "words", "order")).tag(sync=True)
     options: Any = traitlets.List().tag(sync=True)  # [[text, HTML], ...]

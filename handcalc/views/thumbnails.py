@@ -40,11 +40,12 @@ STYLE = """.hc-gallery h4 { margin: 10px 0 4px; font: 600 14px/1.3 system-ui, sa
 
 
 class Shown(NamedTuple):
-    """One picture of a gallery: what opens it, its title, and the calculation."""
+    """One picture of a gallery: what opens it, its title, the calculation, and the code that makes it."""
 
     name: str
     title: str
     calculation: Calculation
+    code: str
 
 
 class GalleryButtons(anywidget.AnyWidget):
@@ -88,9 +89,8 @@ def gallery_html(themes: Mapping[str, Sequence[Shown]]) -> str:
 
 
 def _button(one: Shown) -> str:
-    name, title = escape(one.name), escape(one.title)
-    picture = thumbnail(one.calculation)
-    return f'<button data-name="{name}" title="by_hand(&quot;{name}&quot;)">{picture}{title}</button>'
+    name, title, code = map(escape, (one.name, one.title, one.code))
+    return f'<button data-name="{name}" title="{code}">{thumbnail(one.calculation)}{title}</button>'
 
 
 def thumbnail(calculation: Calculation) -> str:

@@ -57,10 +57,6 @@ def field(page: Page, name: str) -> Locator:
     return page.locator(f'input[aria-label="{name}"], input[aria-label^="{name}, "]')
 
 
-def score(page: Page) -> str:
-    return page.locator(".hc-score").inner_text()
-
-
 def test_a_problem_is_filled_by_keys_alone_and_the_next_one_comes(practise):
     page, behind = practise()
     numbers_ = hc.problem("softmax", 1)
@@ -70,7 +66,7 @@ def test_a_problem_is_filled_by_keys_alone_and_the_next_one_comes(practise):
             assert page.evaluate(FOCUSED).startswith(f"{Spoken().name(name)}[")
             page.keyboard.type(numbers.show(value))
             page.keyboard.press("Enter")
-    page.get_by_text("7 of 7 right · 1 finished").wait_for()
+    page.locator(".hc-score", has_text="A 3 of 3 · 1 finished").wait_for()
     assert page.evaluate(FOCUSED) == "✓ All 7 numbers are right. “Next problem” brings new numbers."
     assert_in_colour(page, numbers_)
     page.keyboard.press("Tab")
@@ -155,19 +151,98 @@ def test_what_is_said_is_of_the_step_that_is_filled_and_the_others_wait(practise
 def test_back_is_there_once_there_is_a_problem_before(practise):
     page, _ = practise()
     assert button(page, "Back").get_attribute("aria-disabled") == "true"
-    button(page, "Next problem").click()
+    leave(page)
     page.get_by_text(hc.code("softmax", 2)).wait_for()
     button(page, "Back").click()
     page.get_by_text(hc.code("softmax", 1)).wait_for()
+
+
+def leave(page: Page) -> None:
+    """Go on to the next problem, whatever is unfinished."""
+    for _ in range(2):
+        button(page, "Next problem").click()
+
+
+def test_what_is_unfinished_is_asked_about_once_and_back_brings_everything_back(practise):
+    page, behind = practise()
+    field(page, "E[1,1]").fill("9")
+    field(page, "E[1,1]").blur()
+    page.locator("input.hc-wrong").wait_for()
+    button(page, "Hint").click()
+    page.locator(".hc-hint:not(:empty)").wait_for()
+    button(page, "Next problem").click()
+    asked = (
+        "7 fields are not finished. “Next problem” once more leaves this one; “Back” brings everything back."
+    )
+    page.get_by_text(asked).wait_for()
+    assert behind.practice.code == hc.code("softmax", 1)
+    hint = page.locator(".hc-hint").inner_text()
+    button(page, "Next problem").click()
+    page.get_by_text(hc.code("softmax", 2)).wait_for()
+    assert page.get_by_role("alert").count() == 0
+    button(page, "Back").click()
+    page.get_by_text(hc.code("softmax", 1)).wait_for()
+    assert field(page, "E[1,1]").input_value() == "9"
+    assert page.locator("input.hc-wrong").count() == 1
+    assert page.locator(".hc-hint").inner_text() == hint
+
+
+def test_the_first_field_is_framed_and_progress_is_that_of_the_step(practise):
+    page, behind = practise(minutes=10)
+    first = page.locator("td.hc-first input")
+    assert first.get_attribute("aria-label") == "E[1,1]"
+    assert page.locator(".hc-score").inner_text() == "E 0 of 3 · problem 1 of 4"
+    first.focus()
+    page.keyboard.type(numbers.show(behind.practice.exercise.calculation["E"].values[0, 0]))
+    page.keyboard.press("Enter")
+    page.locator("input.hc-correct").wait_for()
+    assert page.locator(".hc-score").inner_text() == "E 1 of 3 · problem 1 of 4"
+    assert page.locator(".hc-first").count() == 0
+    field(page, "A[1,1]").focus()
+    assert page.locator(".hc-score").inner_text() == "A 0 of 3 · problem 1 of 4"
+
+
+def test_a_part_is_asked_and_all_of_it_is_one_click_further(practise):
+    page, behind = practise("self_attention", minutes=10)
+    few = page.locator(".hc-blank input").count()
+    assert few == behind.practice.exercise.fields == 27
+    button(page, "All of it").click()
+    page.locator('td[data-step="Q"] input').first.wait_for()
+    assert page.locator(".hc-blank input").count() == 63
+    assert page.get_by_role("button", name="All of it").count() == 0
+    button(page, "Back").click()
+    page.locator('td[data-step="Q"]:not(:has(input))').first.wait_for()
+    assert page.locator(".hc-blank input").count() == few
+
+
+def test_a_click_or_space_hides_a_number_of_the_mask_and_the_others_stay_copies(practise):
+    page, behind = practise("causal_self_attention", blank=["S_masked", "E"])
+    steps = behind.practice.exercise.calculation
+    copies = page.locator('td[data-step="S_masked"] input').evaluate_all(
+        "(all) => all.map((one) => one.placeholder)"
+    )
+    shown = [numbers.show(value, 2).replace("-", "−") for value in steps["S_scaled"].values.T.ravel()]
+    assert sorted(copies) == sorted(shown)
+    field(page, "S masked[2,1]").click()
+    page.get_by_label("S masked[2,1], right", exact=True).wait_for()
+    field(page, "S masked[1,2]").click()
+    page.get_by_label("S masked[1,2], not right", exact=True).wait_for()
+    page.keyboard.press("Space")
+    page.get_by_label("S masked[1,2]", exact=True).wait_for()
+    for name in ("S masked[3,1]", "S masked[3,2]"):
+        field(page, name).focus()
+        page.keyboard.press("Space")
+    page.locator(".hc-score", has_text="3 of 3").wait_for()
+    assert behind.practice.texts["S_masked"] == {"1,0": "−∞", "0,1": "", "2,0": "−∞", "2,1": "−∞"}
 
 
 def test_hints_come_one_by_one_for_the_step_that_is_being_filled(practise):
     page, behind = practise()
     field(page, "A[1,1]").focus()
     before = button(page, "Hint").bounding_box()
-    for level in (1, 3):
+    exercise = behind.practice.exercise
+    for said in (exercise.hint("A", 1), exercise.in_letters("A", 0, 0)):
         button(page, "Hint").click()
-        said = behind.practice.exercise.hint("A", level)
         page.get_by_text(bare(said.html)).wait_for()
         assert page.locator(".hc-hinting").bounding_box() == before  # it stays under the pointer
     assert button(page, "No more hints").get_attribute("aria-disabled") == "true"

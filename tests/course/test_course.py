@@ -69,9 +69,10 @@ class TestNotebooks:
         assert names == sorted(names)
         assert [path.stem for path in NOTEBOOKS] == [*names, "practice"]
 
-    def test_what_it_says_of_minutes_is_about_the_estimate(self):
+    def test_the_minutes_that_it_states_are_the_estimate_to_the_nearest_five(self):
         for lesson in lessons().values():
-            assert abs(minutes(read(notebook_of(lesson))[1]) - lesson.minutes) <= 5, lesson.name
+            assert lesson.minutes % 5 == 0
+            assert abs(minutes(notebook_of(lesson)) - lesson.minutes) <= 3, lesson.name
 
     def test_a_lesson_needs_only_what_comes_before_it(self):
         names = list(lessons())

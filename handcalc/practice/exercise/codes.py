@@ -16,6 +16,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.accepted_types import Convention
 from handcalc.notation.validation import read_places
 from handcalc.practice.exercise.options import SheetOptions, read_blank
+from handcalc.practice.exercise.time_plan import plan_minutes
 from handcalc.practice.topics import (
     EXAMPLES,
     OWN_LETTERS,
@@ -115,6 +116,27 @@ def expand_code(found: CodeParts) -> tuple[Calculation, SheetOptions]:
     """The numbers of a code, tokens as columns, and how they are asked for."""
     numbers = found.numbers
     return numbers, SheetOptions.of_number(found.options_number, numbers.steps)
+
+
+def plan_code(code: str, minutes: float) -> tuple[str, int]:
+    """The code of the same numbers with only the blanks that fit, and how many problems make up the time.
+
+    Its blanks follow from sizes, so all seeds have the same.
+    """
+    found = read_code(code)
+    steps = found.any_draw
+    options = SheetOptions.of_number(found.options_number, steps.steps)
+    plan = plan_minutes(steps, minutes, options.blank)
+    blank = None if plan.blank == tuple(steps.steps) else plan.blank
+    number = options._replace(blank=blank).as_number(steps.steps)
+    return write_code(found._replace(options_number=number)), plan.problems
+
+
+def whole_code(code: str) -> str:
+    """The code of the same numbers with all steps blank."""
+    found = read_code(code)
+    options = SheetOptions.of_number(found.options_number, found.steps)
+    return write_code(found._replace(options_number=options._replace(blank=None).as_number(found.steps)))
 
 
 def following_code(code: str) -> str:

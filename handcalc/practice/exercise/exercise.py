@@ -22,6 +22,12 @@ from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.answers import AnswerLike, read_answer, shorten_sentence
 from handcalc.practice.exercise.feedback import Feedback, is_no_work
 from handcalc.practice.exercise.options import SheetOptions, read_blank, step_called
+from handcalc.practice.exercise.time_plan import (
+    count_fields,
+    plan_minutes,
+    read_minutes,
+    seconds_for_steps,
+)
 from handcalc.practice.marking.attempts import Attempts, Cell, KeptMarks, Memo
 from handcalc.practice.marking.marking import ExplainedSteps, Marking, half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
@@ -51,7 +57,8 @@ class Exercise:
 
     `calculation` may also be the code of a sheet, such as "SA1-4292", which settles the rest. `blank` names
     the steps or whole blocks to fill in (by default all), `places` is the number of decimal places (2),
-    `convention` is "columns" or "rows".
+    `convention` is "columns" or "rows". With `minutes=10` only so many steps are blank as somebody fills in
+    in that time: those at the end, each kind of step once. The others are given.
     With `solutions=False` no solution, result or arithmetic is shown: feedback and hints name the place and
     the mistake, and give the formula at most. That helps in class, but it is not a lock: anyone can run the
     formulas on the givens (`exercise.calculation`, or the code of a sheet) and get the key.
@@ -66,6 +73,7 @@ class Exercise:
         convention: Convention | None = None,
         *,
         solutions: bool = True,
+        minutes: float | None = None,
     ) -> None:
         self._coded = codes.read_code(str(calculation)) if codes.is_code(calculation) else None
         self._under = ""
@@ -82,6 +90,8 @@ class Exercise:
         self.calculation = numbers.in_convention(options.convention if convention is None else convention)
         self.places = read_places(options.places if places is None else places)
         self.blank = read_blank(options.blank if blank is None else blank, self.calculation)
+        if minutes is not None:
+            self.blank = plan_minutes(self.calculation, read_minutes(minutes), self.blank).blank
         self.solutions = solutions
         self._hints: dict[str, int] = {}
         self._attempts = Attempts()
@@ -103,6 +113,16 @@ class Exercise:
         """Give this exercise the code, or ticket, of numbers that were drawn and stored earlier."""
         self._under = code
         return self
+
+    @property
+    def fields(self) -> int:
+        """How many numbers are to be filled in."""
+        return count_fields(self.calculation, self.blank)
+
+    @property
+    def minutes(self) -> float:
+        """About how long that takes by hand."""
+        return seconds_for_steps(self.calculation, self.blank) / 60
 
     def again(self) -> Exercise:
         """The same exercise, without any answers."""
@@ -248,12 +268,13 @@ class Exercise:
             return formula_sentence(matrix)
         cell = self._best_to_show(matrix)
         if not self.solutions:
-            return self._in_letters(matrix, *cell)
+            return self.in_letters(step, *cell)
         self._worked |= {(step, i, j) for i, j in np.ndindex(*matrix.shape)}
         return Sentence(self.explained_on({}, step, *cell))
 
-    def _in_letters(self, matrix: Matrix, row: int, column: int) -> Sentence:
+    def in_letters(self, step: str, row: int, column: int) -> Sentence:
         """Which numbers go into one; the formula, where there are none, as behind a mask, or too many."""
+        matrix = step_called(self.calculation, step)
         arithmetic = matrix.arithmetic(row, column)
         is_short = 0 < len([*arithmetic.cells()]) <= MAX_CELLS_IN_LETTERS
         told = said("{} = {}", Address(matrix.name or "", row, column), arithmetic)

@@ -23,6 +23,8 @@ from handcalc.practice.exercise.line_log import LineLog, clean_text, log_path
 from handcalc.practice.exercise.options import read_blank
 from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.problem_series import CodedSeries, OwnSeries, Series, fresh_seed
+from handcalc.practice.exercise.step_help import StepHelp
+from handcalc.practice.exercise.time_plan import TimePlan, plan_minutes, read_minutes
 from handcalc.record.calculation import Calculation, describe_non_calculation
 from handcalc.record.matrix import Matrix
 
@@ -43,12 +45,17 @@ class AttemptLog(LineLog):
         """The texts in the blanks of a problem: {step: {"row,column": text}}, counted from 0."""
         return raw_answers.latest_texts(self.typed(code))
 
+    def hints(self, code: str) -> list[str]:
+        """The steps of a problem for which a hint was asked, in order."""
+        return self._hints.get(code, [])
+
     def typed(self, code: str) -> list[raw_answers.TypedText]:
         """All that was typed into a problem, in order."""
         return self._typed.get(code, [])
 
     def _forget(self) -> None:
         self._typed: dict[str, list[raw_answers.TypedText]] = {}
+        self._hints: dict[str, list[str]] = {}
         self.opened: dict[str, None] = {}
         self.recent: dict[str, None] = {}
         self.finished: dict[str, str] = {}
@@ -60,6 +67,8 @@ class AttemptLog(LineLog):
         self.opened.setdefault(code)
         self.recent.pop(code, None)
         self.recent[code] = None
+        if "hint" in line:
+            self._hints.setdefault(code, []).append(str(line["hint"]))
         if line.get("finished"):
             self.finished.setdefault(code, str(line.get("day", ""))[:10])
         if "text" in line and type(row) is int and type(column) is int:
@@ -71,7 +80,7 @@ class PageState(SimpleNamespace):
     """What stands in for the widget where none is installed: it has its state, and shows nothing."""
 
     def __init__(self) -> None:
-        super().__init__(hint="", hints={}, spent=[], notice="", hold_sync=nullcontext)
+        super().__init__(hint="", hints={}, spent=[], notice="", plan={}, hold_sync=nullcontext)
 
 
 class Practice:
@@ -82,8 +91,9 @@ class Practice:
 
     def __init__(self, series: Series, folder: str | PathLike[str]) -> None:
         self.series = series
-        self.path = log_path(folder, f"practice-{series.name.replace('/', '-')}.jsonl")
+        self.path = log_path(folder)
         self.attempt_log = AttemptLog(self.path)
+        self.code = self._part = ""  # the problem, and of a whole one the problem that it was opened from
         self.widget: Any = (
             lazy_rooms.view("page_widgets").Practising(self.on_message, self.fallback)
             if extras.has_extra("notebook")
@@ -102,28 +112,49 @@ class Practice:
 
     @property
     def before(self) -> str | None:
-        """The problem that was opened before this one, if there is one."""
+        """The problem that was opened before this one, if there is one; of a whole one its part."""
+        if self._part:
+            return self._part
         opened = list(self.attempt_log.opened)
         place = opened.index(self.code) if self.code in opened else len(opened)
         return next((code for code in reversed(opened[:place]) if code in self.series), None)
 
-    def open(self, code: str) -> None:
-        """Show a problem, with what was typed in it before."""
-        self.exercise = self.series.exercise(code)
-        if not self.exercise.blank:
+    def open(self, code: str, *, is_whole: bool = False) -> None:
+        """Show a problem, with what was typed in it before; a whole one asks for all of its steps."""
+        exercise = self.series.whole(code) if is_whole else self.series.exercise(code)
+        if not exercise.blank:
             raise HandcalcError("There is nothing to fill in: no step is blank.")
-        self.code = self.exercise.code or code  # as it is spelt, for the file
+        self.exercise, self._part = exercise, self.code if is_whole else ""
+        self.code = self.exercise.code or (
+            f"{code}-all" if is_whole else code
+        )  # as it is spelt, for the file
         raw_answers.remember_texts(self.exercise, self.attempt_log.typed(self.code))
         with self.widget.hold_sync():
-            self.widget.hint, self.widget.hints, self.widget.spent = "", {}, []
+            self.widget.hint, self.widget.hints = "", {}
             self.widget.spec = self.exercise.calculation.to_spec()
             self.widget.blank = list(self.exercise.blank)
             self.widget.places = self.exercise.places
             self.widget.sizes = self.exercise.sizes
             self.widget.file = str(self.path.absolute())
             self.widget.back = self.before is not None
+            self.widget.plan = self._plan()
+            self._help = StepHelp(self.exercise)
             self.mark()
+            for step in self.attempt_log.hints(self.code):
+                self._give_hint(step)
+            self.widget.spent = self._help.spent
             self.widget.code = self.code  # last: the page opens a problem when its code changes
+
+    def _plan(self) -> dict[str, Any]:
+        """Which problem of how many this is, whether it leaves steps out, and what a click hides."""
+        opened = [code for code in self.attempt_log.opened if code in self.series]
+        number = opened.index(self.code) if self.code in opened else len(opened)
+        return {
+            "number": number % self.series.problems + 1,
+            "of": 1 if self._part else self.series.problems,
+            "part": not self._part and len(self.exercise.blank) < len(self.exercise.calculation.steps),
+            "hiding": raw_answers.count_hidden(self.exercise),
+        }
 
     def on_message(self, message: Any) -> None:
         """What the page sends: a number that was typed, or a button. Nobody would see a traceback here."""
@@ -142,6 +173,8 @@ class Practice:
                 self.next()
             case {"ask": "back"} if self.before:
                 self.open(self.before)
+            case {"ask": "whole"} if not self._part:
+                self.open_whole()
             case {"ask": "hint", "step": str(step)}:
                 self.hint(step)
 
@@ -159,7 +192,7 @@ class Practice:
 
     def next(self) -> None:
         """Go on to the next numbers."""
-        code = self.series.following(self.code)
+        code = self.series.following(self._part or self.code)
         before = self.exercise.calculation.givens
         self.note_opened()
         self.open(code)
@@ -173,15 +206,28 @@ class Practice:
         self.attempt_log.add(code=self.code)
         self.widget.notice = self.notice
 
+    def open_whole(self) -> None:
+        """All steps of this problem to fill in, with what was typed of some; `back` goes to these alone."""
+        part, texts = self.code, self.texts
+        self.open(part, is_whole=True)
+        if not self.texts:
+            for step, cells in texts.items():
+                for place, text in cells.items():
+                    row, column = map(int, place.split(","))
+                    self.attempt_log.add(code=self.code, step=step, row=row, column=column, text=text)
+            self.mark()
+
     def hint(self, step: str) -> None:
-        """What to do, then one number worked, and no more; the formula is on the sheet."""
-        hints = self.widget.hints
-        if step not in self.exercise.blank or step in self.widget.spent:
-            return
-        self.attempt_log.add(code=self.code, hint=step)
-        self.widget.hint = self.exercise.hint(step, 3 if step in hints else 1).html
-        self.widget.spent = [*self.widget.spent, *([step] if step in hints else [])]
-        self.widget.hints = hints | {step: self.widget.hint}
+        """What to do, then the arithmetic of the number that is marked wrong, and of no other one."""
+        if step in self.exercise.blank and step not in self.widget.spent:
+            self.attempt_log.add(code=self.code, hint=step)
+            self._give_hint(step)
+            self.mark()
+
+    def _give_hint(self, step: str) -> None:
+        if step in self.exercise.blank and (told := self._help.next_hint(step)):
+            self.widget.hint = told.html
+            self.widget.hints = self.widget.hints | {step: told.html}
 
     @property
     def texts(self) -> raw_answers.Texts:
@@ -190,15 +236,17 @@ class Practice:
 
     def mark(self) -> Feedback:
         """Mark what is there, and show it on the page."""
-        marked = raw_answers.mark_texts(self.exercise, self.texts)
-        feedback, done = marked.feedback, len(self.attempt_log.finished)
+        marked = raw_answers.mark_texts(self.exercise, self.texts, copied=True)
+        marked = marked._replace(feedback=self._help.after(marked.feedback))
+        feedback = marked.feedback
         with self.widget.hold_sync():
             self.widget.texts = raw_answers.texts_with_fields(self.exercise, self.texts)
             self.widget.states = marked.states
             self.widget.messages = marked.typeset
             self.widget.notice = self.notice
             self.widget.finished = feedback.is_complete
-            self.widget.score = f"{marked.score} · {done} finished"
+            self.widget.done = sum(code in self.series for code in self.attempt_log.finished)
+            self.widget.spent = self._help.spent
             if feedback.is_complete:
                 self.widget.hint = ""
         return feedback
@@ -233,6 +281,7 @@ def practise(
     *,
     seed: int | None = None,
     blank: Iterable[str] | None = None,
+    minutes: float | None = None,
     places: int = 2,
     convention: Convention | None = None,
     folder: str | PathLike[str] = ".",
@@ -244,25 +293,36 @@ def practise(
 
     `topic` is a topic of `hc.problem`, the code of a sheet, or a calculation of your own. Each learner gets
     different numbers of a topic, unless you give a `seed`. A calculation of your own starts with its own
-    numbers and then shuffles them, if they suit other places. What is typed is kept in `folder`, in a file
-    practice-TOPIC-LEVEL.jsonl or practice-own-DIGEST.jsonl; the next time, practice continues where it ended,
-    unless a seed or a code asks for particular numbers. If the file cannot be written, everything is still
-    marked, and the page says that nothing is saved. `blank`, `places` and `convention` are those of
-    `hc.Exercise`, and so are the errors.
+    numbers and then shuffles them, if they suit other places. With `minutes=10` only so many steps are blank
+    as fit, or several small problems follow one another; *All of it* opens the rest. What is typed is kept in
+    `folder`, in handcalc-log.jsonl; the next time, practice continues where it ended, unless a seed or a code
+    asks for particular numbers. If the file cannot be written, everything is still marked, and the page says
+    that nothing is saved. `blank`, `places` and
+    `convention` are those of `hc.Exercise`, and so are the errors.
     """
+    time = None if minutes is None else read_minutes(minutes)
     if isinstance(topic, Calculation):
         numbers = topic if convention is None else topic.in_convention(convention)
-        return _continued(OwnSeries(numbers, read_blank(blank, numbers), read_places(places)), folder)
+        return _continued(_own_series(numbers, blank, read_places(places), time), folder)
     if isinstance(topic, Matrix):
         what = describe_non_calculation(topic)
         raise HandcalcError(f"practise takes a topic, a code or a calculation, not {what}.")
     if codes.is_code(topic):
-        return _opened(CodedSeries(topic), folder, topic)
+        series = CodedSeries(topic, time)
+        return _opened(series, folder, series.first)
     convention = "columns" if convention is None else convention
     options: dict[str, Any] = {"blank": blank, "places": places, "convention": convention}
     first = codes.code(topic, fresh_seed() if seed is None else seed, level, **options)
-    series = CodedSeries(first)
-    return _continued(series, folder) if seed is None else _opened(series, folder, first)
+    series = CodedSeries(first, time)
+    return _continued(series, folder) if seed is None else _opened(series, folder, series.first)
+
+
+def _own_series(
+    numbers: Calculation, blank: Iterable[str] | None, places: int, minutes: float | None
+) -> OwnSeries:
+    asked = read_blank(blank, numbers)
+    plan = TimePlan(asked) if minutes is None else plan_minutes(numbers, minutes, asked)
+    return OwnSeries(numbers, plan.blank, places, plan.problems)
 
 
 def _opened(series: Series, folder: str | PathLike[str], code: str) -> Practice:

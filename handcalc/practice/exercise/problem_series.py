@@ -14,6 +14,7 @@ from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.faded_examples import rearrange_givens, shuffle_givens
+from handcalc.practice.topics import EXAMPLES
 from handcalc.practice.topics.rng import Rng
 from handcalc.record.calculation import Calculation
 
@@ -25,15 +26,18 @@ class Series(Protocol):
     """Problems one after the other, each with a code that brings it back."""
 
     @property
-    def name(self) -> str:
-        """What its file is called after."""
-
-    @property
     def first(self) -> str:
         """The code of the first problem."""
 
+    @property
+    def problems(self) -> int:
+        """How many of them are practised in one go."""
+
     def exercise(self, code: str) -> Exercise:
         """The problem that a code stands for."""
+
+    def whole(self, code: str) -> Exercise:
+        """The same problem with all of its steps blank."""
 
     def following(self, code: str) -> str:
         """The code of the next problem."""
@@ -43,26 +47,32 @@ class Series(Protocol):
 
 
 class CodedSeries:
-    """A topic's problems, seed after seed, all of them asked for as the first one is."""
+    """A topic's problems, seed after seed, all asked for as the first one is, in so many minutes perhaps."""
 
-    def __init__(self, first: str) -> None:
-        self.first = first
-        self._coded = codes.read_code(first)
-        self.name = f"{self._coded.topic.replace('/', '-')}-{self._coded.level}"
+    def __init__(self, first: str, minutes: float | None = None) -> None:
+        self.first, self.problems = (first, 1) if minutes is None else codes.plan_code(first, minutes)
+        found = codes.read_code(self.first)
+        self._options_number = found.options_number
+        self._kinds = {(found.topic, found.level)}
+        if found.topic in EXAMPLES:  # then come those drawn ones
+            after, _, level = EXAMPLES[found.topic].after
+            self._kinds.add((after, level))
 
     def exercise(self, code: str) -> Exercise:
         return Exercise(code)
+
+    def whole(self, code: str) -> Exercise:
+        return Exercise(codes.whole_code(code))
 
     def following(self, code: str) -> str:
         return codes.following_code(code)
 
     def __contains__(self, code: object) -> bool:
         try:
-            return (
-                isinstance(code, str) and codes.read_code(code).options_number == self._coded.options_number
-            )
+            found = codes.read_code(code)  # type: ignore[arg-type] # which refuses what is no text
         except HandcalcError:  # of another version, or not ours
             return False
+        return (found.topic, found.level) in self._kinds and found.options_number == self._options_number
 
 
 @dataclass(frozen=True)
@@ -76,6 +86,7 @@ class OwnSeries:
     calculation: Calculation
     blank: tuple[str, ...] | None = None
     places: int = 2
+    problems: int = 1
 
     @property
     def name(self) -> str:
@@ -92,6 +103,9 @@ class OwnSeries:
 
     def exercise(self, code: str) -> Exercise:
         return Exercise(self._numbers(code), self.blank, self.places)
+
+    def whole(self, code: str) -> Exercise:
+        return Exercise(self._numbers(code), None, self.places)
 
     def following(self, code: str) -> str:
         return f"{self.name}-{self._count(code) + 1}"

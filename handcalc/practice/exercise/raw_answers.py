@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import html_of
+from handcalc.operations import Mask
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.parse_number import parse_number
-from handcalc.practice.marking.states import CORRECT
+from handcalc.practice.marking.states import CORRECT, NOT_ATTEMPTED
+from handcalc.practice.replay.error_carried_forward import Flags
+from handcalc.record.matrix import Matrix
 
 UNREADABLE = "unread"
 Texts = Mapping[str, Mapping[str, str]]  # {step: {"row,column": text}}, counted from 0
@@ -39,13 +44,19 @@ class MarkedSheet(NamedTuple):
 
     feedback: Feedback
     troubles: list[UnreadableText]
+    copies: Mapping[str, Flags] = {}
 
     @property
     def states(self) -> dict[str, list[list[str]]]:
-        """A state for every blank; "unread" where a text is not a number."""
-        states: dict[str, list[list[str]]] = {
-            step: cells.tolist() for step, cells in self.feedback.cells.items()
-        }
+        """A state for every blank; "unread" where a text is not a number.
+
+        A copy that a mask leaves has none until all is right: it would tell where nothing is to be hidden.
+        """
+        cells = dict(self.feedback.cells)
+        if not self.feedback.is_complete:
+            for step, copied in self.copies.items():
+                cells[step] = np.where(copied, NOT_ATTEMPTED, cells[step])
+        states: dict[str, list[list[str]]] = {step: found.tolist() for step, found in cells.items()}
         for step, row, column, _ in self.troubles:
             states[step][row][column] = UNREADABLE
         return states
@@ -125,8 +136,39 @@ def read_texts(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], lis
     return answers, troubles
 
 
-def mark_texts(exercise: Exercise, texts: Texts, *, names: bool = True) -> MarkedSheet:
-    """Mark what stands in the blanks now; without `names` no mistake is looked for, which is quicker."""
+def mark_texts(exercise: Exercise, texts: Texts, *, names: bool = True, copied: bool = False) -> MarkedSheet:
+    """Mark what stands in the blanks now; without `names` no mistake is looked for, which is quicker.
+
+    With `copied`, where a mask has begun to hide numbers those that it leaves are given: a copy is no work.
+    """
     answers, troubles = read_texts(exercise, texts)
+    copies = _fill_copies(exercise, answers, texts) if copied else {}
     check = exercise.check if names else exercise.check_quickly
-    return MarkedSheet(check(**answers), troubles)
+    return MarkedSheet(check(**answers), troubles, copies)
+
+
+def count_hidden(exercise: Exercise) -> dict[str, int]:
+    """The blank steps that hide numbers and copy the others, and how many each hides."""
+    return {
+        name: int(hidden.sum())
+        for name in exercise.blank
+        if (hidden := _hidden(exercise.calculation[name])) is not None
+    }
+
+
+def _hidden(step: Matrix) -> Flags | None:
+    """Which numbers a mask hides; nothing of any other step."""
+    return np.isinf(step.values) if isinstance(step.operation, Mask) else None
+
+
+def _fill_copies(exercise: Exercise, answers: dict[str, Values], texts: Texts) -> dict[str, Flags]:
+    """Write what a mask leaves as it is, where it has begun to hide; says which numbers that were."""
+    copies = {}
+    for name in count_hidden(exercise):
+        step = exercise.calculation[name]
+        if any(text.strip() for text in texts.get(name, {}).values()):
+            source = step.inputs[0]
+            before = answers.get(source.name or "", source.values)
+            copies[name] = np.isnan(answers[name]) & ~np.isinf(step.values)
+            answers[name] = np.where(copies[name], before, answers[name])
+    return copies

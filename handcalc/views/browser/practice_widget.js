@@ -4,8 +4,8 @@ import { listen } from "./page/model_events.js";
 import { tag } from "./page/dom.js";
 import { Practice } from "./practice/practice.js";
 
-const GIVEN = ["spec", "blank", "places", "sizes", "code", "file"];
-const STATE = ["texts", "states", "messages", "notice", "score", "hint", "hints", "spent", "finished", "back"];
+const GIVEN = ["spec", "blank", "places", "sizes", "code", "file", "plan"];
+const STATE = ["texts", "states", "messages", "notice", "done", "hint", "hints", "spent", "finished", "back"];
 
 export default {
   render({ model, el }) {

@@ -62,7 +62,7 @@ def test_conda_pins_a_python_that_pyproject_allows():
 
 
 def test_every_extra_says_what_it_brings():
-    for_the_repository = {"workbook", "test", "torch"}
+    for_the_repository = {"workbook", "site", "test", "torch"}
     assert set(extras.EXTRAS) == set(EXTRAS) - for_the_repository
     assert {len(extras.EXTRAS[name].modules) for name in ("hub", "dask", "postgresql")} == {1}
     assert {extra: len(needed_by(extra)) for extra in ("notebook", "class", "real")} == {
@@ -87,7 +87,9 @@ def test_constraints_are_names_and_exact_versions_only():
 
 
 @pytest.mark.parametrize(
-    "needed", NOTEBOOKS + needed_by("class", "postgresql", "dask", "test"), ids=lambda needed: needed.name
+    "needed",
+    NOTEBOOKS + needed_by("class", "site", "postgresql", "dask", "test"),
+    ids=lambda needed: needed.name,
 )
 def test_constraints_hold_a_version_inside_the_bounds(needed):
     tested = dict(line.split("==") for line in CONSTRAINTS)

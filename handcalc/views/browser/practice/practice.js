@@ -10,21 +10,25 @@ import { Calculation } from "../record/calculation.js";
 import { allow, claim, equationNodes, tag, typesetNodes } from "../page/dom.js";
 import { Outbox } from "./outbox.js";
 import { BY_NAME } from "./states.js";
+import { show, typeset } from "../record/numbers.js";
 import { parseNumber, readAs } from "../record/parse_number.js";
 import { MAX_TYPED_LENGTH } from "../record/tables.js";
 
 const UNSAVED = "Python is not answering, so what you typed last is not in the file yet. This browser keeps it; run the cell again.";
 const PATIENCE = 2500; // ms until the page says that Python is not answering
+const HIDDEN = "−∞";
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
 
 // Names in a sentence: semicolons between them, where one has a comma, as that of a step in head 1 of layer 2.
 const inAList = (names) => names.join(names.some((name) => name.includes(", ")) ? "; " : ", ");
 
 export class Practice {
-  // `state` is what Python knows: {spec, blank, places, sizes, texts, states, messages, notice, score, hint, hints, spent, code,
-  // file}: `hints` is the last one to each step, `spent` has the steps to which there is no further one; and
-  // of a class {paused, until}: whether it rests, and the last step that is open.
-  // `onText` gets (name, row, column, text), `onAsk` "hint" with a step, "next" or "back"; `outboxOf` a state is what
+  // `state` is what Python knows: {spec, blank, places, sizes, texts, states, messages, notice, done, hint, hints, spent, code,
+  // file, plan}: `hints` is the last one to each step, `spent` has the steps to which there is no further one, `plan` is
+  // {number, of, part, hiding}: which problem of how many, whether it has more steps than it asks for, and how many
+  // numbers each step hides in which a click hides one; and of a class {paused, until}: whether it rests, and the last
+  // step that is open.
+  // `onText` gets (name, row, column, text), `onAsk` "hint" with a step, "next", "back" or "whole"; `outboxOf` a state is what
   // keeps texts until they are in the file, and `unsaved` what is said where they come there late.
   constructor(root, state, { onText, onAsk, outboxOf = ({ file, code }) => new Outbox(file, code), unsaved = UNSAVED }) {
     Object.assign(this, { element: root, onText, onAsk, outboxOf, unsavedWords: unsaved });
@@ -34,7 +38,7 @@ export class Practice {
     this.legend = tag("p", { class: "hc-sign-words" });
     this.later = tag("p", { class: "hc-later-words", role: "status" });
     this.stage = tag("div", { class: "hc-stage" });
-    this.panel = new PracticePanel((what) => this.onAsk(what, what === "hint" ? this.step : null));
+    this.panel = new PracticePanel((what) => this.ask(what));
     root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, this.later, this.legend, this.panel.element);
     this.stage.addEventListener("change", (event) => this.onChange(event.target));
     this.stage.addEventListener("focusin", (event) => this.onFocus(event.target));
@@ -65,7 +69,24 @@ export class Practice {
     this.element.classList.remove("hc-just-now");
     this.update(state);
     this.panel.about.replaceChildren(...this.aboutStep());
+    this.left = "";
+    this.frame(this.fields.find((field) => !field.value && !field.closest(".hc-later")));
     for (const typed of this.outbox.entries) this.send(...typed);
+  }
+
+  // Where one begins, until the first field has the focus.
+  frame(first) {
+    for (const cell of this.stage.querySelectorAll(".hc-first")) cell.classList.remove("hc-first");
+    first?.closest("td").classList.add("hc-first");
+  }
+
+  // What is unfinished is left at the second time of asking.
+  ask(what) {
+    const open = this.isFinished ? 0 : this.state.blank.reduce((sum, step) => sum + this.counted(step).all - this.counted(step).right, 0);
+    const isAsked = what === "next" && open > 0 && this.left !== this.state.code;
+    this.left = isAsked ? this.state.code : "";
+    if (isAsked) this.panel.askOnce(open);
+    else this.onAsk(what, what === "hint" ? this.step : null);
   }
 
   // A sheet for each block in which something is blank; its fields are there and nowhere else.
@@ -126,7 +147,9 @@ export class Practice {
     const record = this.recordOf(field);
     if (!record?.field) return;
     this.step = record.owner.name;
+    this.frame(null);
     this.showPlace(record);
+    this.showProgress();
     this.panel.about.replaceChildren(...this.aboutStep());
     this.showMessages();
     this.showHint();
@@ -188,7 +211,8 @@ export class Practice {
     const matrix = this.calculation.byName.get(this.step);
     const level = this.levels.home(matrix);
     const place = this.levels.isMany && level.path ? `${level.label} · ` : "";
-    const told = this.gate.isLater(this.step) ? "Your teacher will open this step." : `Round to ${this.state.places} decimal places.`;
+    const todo = this.step in this.hiding ? "The numbers are copied; click those that are to be hidden." : `Round to ${this.state.places} decimal places.`;
+    const told = this.gate.isLater(this.step) ? "Your teacher will open this step." : todo;
     return [place, tag("strong", {}, equationNodes({ typeset: level.typesetOf(matrix) })), ...this.sizesOf(this.step), ` · ${told}`];
   }
 
@@ -219,6 +243,8 @@ export class Practice {
 
   // The way to another block leads to its sheet; where that is not here, there are only words.
   onClick(event) {
+    const record = this.recordOf(event.target);
+    if (record?.field === event.target) this.toggle(record);
     const way = event.target.closest("[data-open]");
     if (!way) return;
     event.preventDefault();
@@ -234,6 +260,7 @@ export class Practice {
   onKey(event) {
     const step = DOWN[event.key];
     const record = this.recordOf(event.target);
+    if (event.key === " " && record?.field && this.toggle(record)) claim(event);
     if (!step || !record?.field) return;
     claim(event);
     if (event.key === "Enter" || !record.block.window.isWhole) this.onChange(event.target);
@@ -261,6 +288,7 @@ export class Practice {
     this.state = { ...this.state, ...state };
     this.gate.set(this.state);
     this.gate.apply(this.fields, (field) => this.recordOf(field));
+    for (const field of this.fields) this.showCopy(this.recordOf(field));
     const { lastOpen } = this.gate;
     this.later.replaceChildren(...(lastOpen ? laterWords(typesetNodes(this.nameOf(lastOpen))) : []));
     this.showTexts(this.state.texts);
@@ -268,8 +296,47 @@ export class Practice {
     this.showMessages();
     this.panel.show(this.state);
     this.showHint();
-    this.score.textContent = this.state.score;
+    this.showProgress();
     this.finish(Boolean(this.state.finished));
+  }
+
+  // `Q 4 of 6`: the step that is being filled, and which problem of how many this is.
+  showProgress() {
+    const { right, all } = this.counted(this.step);
+    const { number, of } = this.state.plan ?? {};
+    const rest = [`${right} of ${all}`, of > 1 && `problem ${number} of ${of}`, this.state.done > 0 && `${this.state.done} finished`];
+    this.score.replaceChildren(typesetNodes(this.nameOf(this.step)), ` ${rest.filter(Boolean).join(" · ")}`);
+  }
+
+  // The numbers of a step that are right, of those that are to be filled in; where a click hides them, of those.
+  counted(step) {
+    const matrix = this.calculation.byName.get(step);
+    const states = dictionary(this.state.states)[step] ?? [];
+    const right = states.flat().filter((state) => state === "correct").length;
+    const all = this.hiding[step] ?? matrix.rowCount * matrix.columnCount;
+    return { right: Math.min(right, all), all };
+  }
+
+  // The steps in which a click hides a number, and the others are copied.
+  get hiding() {
+    return dictionary(this.state.plan?.hiding ?? {});
+  }
+
+  toggle({ owner, field }) {
+    if (!(owner.name in this.hiding) || !this.gate.isOpen(owner.name)) return false;
+    field.value = field.value ? "" : HIDDEN;
+    this.onChange(field);
+    return true;
+  }
+
+  // The number that a mask leaves as it is, where it stands on the sheet or was typed.
+  showCopy({ owner, row, column, field, element }) {
+    if (!(owner.name in this.hiding)) return;
+    const [source] = owner.inputs;
+    const isTyped = this.state.blank.includes(source.name);
+    element.classList.add("hc-hides");
+    field.readOnly = true;
+    field.placeholder = isTyped ? (this.texts[source.name]?.[[row, column]] ?? "") : typeset(show(source.at(row, column), this.state.places));
   }
 
   // The whole sheet stands in its colours when the last number is right; then the focus is at what comes next.

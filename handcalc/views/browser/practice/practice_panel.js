@@ -10,7 +10,7 @@ const ONWARD = { next: "Next problem", told: "“Next problem” brings new numb
 const READABLE = { tabindex: "0", role: "region", "aria-label": "Feedback", ...KEEPS_KEYS };
 
 export class PracticePanel {
-  // `onAsk` gets "hint", "next" or "back".
+  // `onAsk` gets "hint", "next", "back" or "whole".
   constructor(onAsk) {
     this.about = tag("p", { class: "hc-why" });
     this.notice = tag("p", { class: "hc-unsaved", role: "alert" });
@@ -20,14 +20,20 @@ export class PracticePanel {
     this.hinting = button("Hint", () => onAsk("hint"), { class: "hc-hinting" });
     this.next = button("Next problem", () => onAsk("next"));
     this.back = button("Back", () => onAsk("back"), { title: "Back to the previous problem" });
-    this.read = tag("div", { class: "hc-read" }, this.end, this.about, this.notice, this.hint, this.messages);
-    this.element = tag("div", { class: "hc-panel" }, this.read, tag("div", { class: "hc-acts" }, this.hinting, this.next, this.back));
+    this.whole = button("All of it", () => onAsk("whole"), { title: "Fill in every step of this problem" });
+    this.leaving = tag("p", { class: "hc-leaving", role: "alert" });
+    this.read = tag("div", { class: "hc-read" }, this.leaving, this.end, this.about, this.notice, this.hint, this.messages);
+    this.acts = tag("div", { class: "hc-acts" }, this.hinting, this.next, this.back);
+    this.element = tag("div", { class: "hc-panel" }, this.read, this.acts);
   }
 
   // What Python says. Where nothing comes after this sheet `onward` is null,
   // and where nothing goes back `back` is left out.
-  show({ notice, finished, back, onward = ONWARD }) {
+  show({ notice, finished, back, plan, onward = ONWARD }) {
     this.notice.textContent = notice;
+    this.leaving.textContent = "";
+    if (plan?.part) this.acts.append(this.whole);
+    else this.whole.remove();
     this.reach();
     this.next.classList.toggle("hc-go", Boolean(finished));
     this.hinting.classList.toggle("hc-away", Boolean(finished)); // there is nothing to be asked, and the others stay where they are
@@ -54,6 +60,14 @@ export class PracticePanel {
     const { read } = this;
     if (read.scrollHeight > read.clientHeight) for (const [name, value] of Object.entries(READABLE)) read.setAttribute(name, value);
     else for (const name of Object.keys(READABLE)) read.removeAttribute(name);
+  }
+
+  // What somebody leaves who goes on now.
+  askOnce(count) {
+    const fields = count === 1 ? "One field is" : `${plural(count, "field")} are`;
+    this.leaving.textContent = `${fields} not finished. “Next problem” once more leaves this one; “Back” brings everything back.`;
+    this.read.scrollTop = 0;
+    this.reach();
   }
 
   // All of it is right, or is not any more: `count` numbers.

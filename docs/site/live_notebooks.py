@@ -1,0 +1,91 @@
+"""Notebooks run as they are, their widgets kept as data: what a page without a kernel draws them from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+from handcalc.views import assets
+
+STATE, VIEW = "application/vnd.jupyter.widget-state+json", "application/vnd.jupyter.widget-view+json"
+KINDS = ("explorer_widget", "guess_widget", "sentence_widget")  # that need no kernel
+PRACTICE = "practice_widget"  # which Python marks
+STORED = "hc-guess-static"  # a question for readers without a kernel, before its widget
+LIVE = """<div class="hc-live" data-model="{model}"><p>{waiting}</p></div>
+<script type="application/json" class="hc-states">{states}</script>"""
+MARKED = (
+    '<p class="hc-elsewhere">{} Python marks it: <a href="docs/install.html">install handcalc</a> '
+    "and run this lesson.</p>"
+)
+NEEDLESS = ("layout", "tabbable", "tooltip")
+
+
+def run(path: Path) -> nbformat.NotebookNode:
+    """A notebook with its widgets' state; as it is stored where it needs what is not installed."""
+    notebook = nbformat.read(path, as_version=4)
+    folder = {"metadata": {"path": path.parent}}
+    try:
+        NotebookClient(notebook, timeout=120, store_widget_state=True, resources=folder).execute()
+    except CellExecutionError as error:
+        print(f"{path.name} is shown as it is stored: {error.ename}: {error.evalue}")
+        return nbformat.read(path, as_version=4)
+    return notebook
+
+
+def make_live(notebook: nbformat.NotebookNode) -> None:
+    """Put in place of each widget what `live.js` draws it from, and fold the code."""
+    kept = notebook.metadata.pop("widgets", {}).get(STATE, {}).get("state", {})
+    states = {model: entry["state"] for model, entry in kept.items()}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.metadata["tags"] = ["hide-input"]
+            cell.outputs = list(_outputs(cell.outputs, states))
+
+
+def _outputs(outputs: list[Any], states: Mapping[str, Any]) -> Iterator[Any]:
+    """What is stored for readers without a kernel goes where the widget itself is live."""
+    shown = [_live(output.get("data", {}), states) for output in outputs]
+    for output, text, following in zip(outputs, shown, [*shown[1:], None], strict=True):
+        if text:
+            yield nbformat.v4.new_output("display_data", {"text/html": text})
+        elif not (following and STORED in output.get("data", {}).get("text/html", "")):
+            output.get("data", {}).pop(VIEW, None)
+            yield output
+
+
+def _live(data: Mapping[str, Any], states: Mapping[str, Any]) -> str | None:
+    """A widget, and the states of all that it shows; None for what is no widget of ours."""
+    model = data.get(VIEW, {}).get("model_id")
+    state = states.get(model, {})
+    kind = kind_of(state)
+    if kind == PRACTICE:
+        return MARKED.format(data["text/plain"].partition(" Run ")[0])
+    if kind is None:
+        return None
+    models = [model, *re.findall(r"IPY_MODEL_(\w+)", str(state.get("child")))]
+    found = {name: {"kind": kind_of(states[name]), "state": shown(states[name])} for name in models}
+    waiting = escape(re.sub("<[^>]*>", "", state.get("question", "")))
+    return LIVE.format(model=model, waiting=waiting, states=as_json(found))
+
+
+def kind_of(state: Mapping[str, Any]) -> str | None:
+    """Which script draws a widget."""
+    return next((kind for kind in (*KINDS, PRACTICE) if state.get("_esm") == assets.script(kind)), None)
+
+
+def shown(state: Mapping[str, Any]) -> dict[str, Any]:
+    """A state without its script, its style and what only a kernel or JupyterLab needs."""
+    return {name: value for name, value in state.items() if name[0] != "_" and name not in NEEDLESS}
+
+
+def as_json(value: object) -> str:
+    """Text that may stand in a script element."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
