@@ -12,15 +12,25 @@ from itertools import pairwise
 from pathlib import Path
 
 from handcalc.course import examples
-from handcalc.course.catalogue import Lesson, lessons
+from handcalc.course.catalogue import PRACTICE_MINUTES, Lesson, Practised, lessons
 from handcalc.course.lesson_topics import by_lesson
+from handcalc.course.questions import Question, question
+from handcalc.notation.sentences import Called, list_things
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.topics import TOPICS
+from handcalc.practice.topics.problems import problem
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS, TEACHING = ROOT / "notebooks", ROOT / "docs" / "teaching"
 FIRST, PRACTICE = "00_start_here", "practice"
 HEAD = re.compile(  # of a teaching page: what the class can do afterwards, and what the lesson needs
     r"Afterwards the class (?s:.*?)\.(?=\s)(\s+It\s+needs\s+lessons?\s+\d\d(?:,\s+\d\d)*(?:\s+and\s+\d\d)?)?"
+)
+SHEET = re.compile(r"(?m)^Ten minutes of practice:.*$")
+SHEETS = re.compile(r"(?m)^(\| \d+–\d+ \| The sheets: ten minutes\. \|).*$")
+CLOSING = re.compile(
+    r"(?m)^(\| guess \| question \| answer \| what a wrong answer means \|\n\|[-|]+\|\n)(?:\| .*\n)+"
 )
 Change = Callable[[str], str]
 
@@ -70,9 +80,45 @@ def _with_head(lesson: Lesson) -> Change:
 
     def change(text: str) -> str:
         _, line, rest = text.partition("\n")
-        return f"# {_titled(lesson)}: 45 minutes{line}{HEAD.sub(said, rest, count=1)}"
+        rest = HEAD.sub(said, rest, count=1)
+        if lesson.practice:
+            rest = SHEET.sub(lambda _: _sheet_of(lesson.practice), rest)
+            rest = SHEETS.sub(lambda found: f"{found[1]} {_filled_in(lesson.practice)} |", rest)
+        rest = CLOSING.sub(lambda found: found[1] + "".join(map(_closing_row, _closing(lesson))), rest)
+        return f"# {_titled(lesson)}: 45 minutes{line}{rest}"
 
     return change
+
+
+def _sheet_of(practice: Practised) -> str:
+    """The commands that make its practice for everybody."""
+    topic, options = practice.topic.replace("_", "-"), practice.options
+    paper = f".venv/bin/handcalc worksheet {topic} {options} --count 30 -o class"
+    phones = f".venv/bin/handcalc class new 8b --count 30 --topic {topic} {options}"
+    return f"Ten minutes of practice: on paper, `{paper}`; with phones and marks, too, `{phones}`."
+
+
+def _filled_in(practice: Practised) -> str:
+    """What everybody does with the sheet."""
+    numbers = problem(codes.code_parts(practice.topic).topic, 1, practice.level)
+    exercise = Exercise(numbers, practice.blank, minutes=PRACTICE_MINUTES)
+    steps = "what is blank" if numbers.blocks else list_things(map(Called, exercise.blank)).html
+    size = f"{exercise.fields} blanks, about {round(exercise.minutes)} minutes"
+    return f"Everybody fills in {steps}, with numbers of their own: {size}. Those who finish first explain."
+
+
+def _closing(lesson: Lesson) -> list[Question]:
+    """The guesses of a lesson that its class is asked at the end."""
+    return [question(f"{lesson.name}.{name}") for name in lesson.closing]
+
+
+def _closing_row(asked: Question) -> str:
+    options = {str(option): option.html for option in asked.options}
+    wrong = "<br>".join(
+        f"“{options.get(said, said.replace('-', '−'))}”: {told.html}" for said, told in asked.slips
+    )
+    cells = f"`{asked.name}`", asked.question.html, asked.answer_text.html, wrong
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
 
 
 def _numbers(lesson: Lesson) -> list[str]:

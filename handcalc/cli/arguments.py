@@ -122,6 +122,7 @@ LEVEL = whole_number("--level", "from 1, small, to 3, large (default 1)")
 CONVENTION: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
 ROWS = option("--rows", "tokens as rows, as in the paper and in PyTorch", **CONVENTION)
 DECIMAL_PLACES = whole_number("--places", "decimal places (default 2)", 2)
+MINUTES = whole_number("--minutes", "leave blank only what fits into so many minutes: 10 (default all)")
 PAPER = option("--paper", "paper size (default a4)", default="a4", metavar="{a4,letter}")
 FORCE = flag(FORCE_OPTION, "replace what is there")
 OWN_FILE = several("--file", "FILE", "a Python file with topics of your own (hc.topic)")

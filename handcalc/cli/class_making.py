@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -25,17 +25,26 @@ SHEETS_FOR_ALL_PROCESSES = 100  # from which on further ones than a second pay
 SAY_WHO = "Say who is in the class: --students names.csv, or --count 30."
 
 
-def make_new_class(options: argparse.Namespace) -> list[str]:
-    """Make a class."""
+def make_new_class(options: argparse.Namespace) -> Iterator[str]:
+    """Make a class; what it will be is said before."""
     from handcalc.classroom.handouts import class_folder
+    from handcalc.classroom.handouts.sheet_estimate import describe_sheets
 
     if not options.path.strip():
         raise HandcalcError("Name a folder for the class, such as 8b.")
     settings, students = _settings(options), _students(options)
+    path = read_path(options.path)
+    class_folder.check_no_class(path)
+    for asked in (settings.asked(*one) for one in settings.topics):
+        yield from describe_sheets(asked, len(students), paper=settings.paper, halves=settings.halves)
     with _working(len(students) * len(settings.topics)) as each:
-        made = class_folder.make_class(read_path(options.path), students, settings, printed=True, each=each)
-    lines = _written(made, list(made.register), 1)
-    return [*lines, *_remarks(students, settings.topics), "", *_next(made)]
+        made = class_folder.make_class(path, students, settings, printed=True, each=each)
+    yield from (
+        *_written(made, list(made.register), 1),
+        *_remarks(students, settings.topics, options.students),
+        "",
+        *_next(made),
+    )
 
 
 def _settings(options: argparse.Namespace) -> ClassSettings:
@@ -44,6 +53,7 @@ def _settings(options: argparse.Namespace) -> ClassSettings:
     from handcalc.classroom.folder.unique_draws import new_seed
     from handcalc.classroom.handouts.class_address import read_address
     from handcalc.classroom.handouts.class_folder import ClassSettings
+    from handcalc.practice.exercise.time_plan import read_minutes
     from handcalc.views.paper import paper_called
 
     paper_called(options.paper)
@@ -60,6 +70,7 @@ def _settings(options: argparse.Namespace) -> ClassSettings:
         address=read_address(options.address) if options.address else "",
         solutions=options.solutions,
         blank=options.blank,
+        minutes=0 if options.minutes is None else int(read_minutes(options.minutes)),
         places=options.places,
         convention=options.convention or "columns",
         keys=not options.keep_answers,
@@ -97,7 +108,7 @@ def _add(options: argparse.Namespace) -> list[str]:
         else:
             entries = class_folder.add_topics(made.path, topics, printed=True, each=each)
     skipped = [f"{many(len(known), 'student')} left out: already in the class."] if known else []
-    return [*_written(made, entries, number), *_remarks(students, topics), *skipped]
+    return [*_written(made, entries, number), *_remarks(students, topics, options.students), *skipped]
 
 
 def write_links(options: argparse.Namespace) -> list[str]:
@@ -186,10 +197,10 @@ def _written(made: ClassFolder, entries: Sequence[RegisterEntry], number: int) -
     return [line for line, is_ in zip(lines, is_there, strict=True) if is_] + [missing] * (not cards.exists())
 
 
-def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> list[str]:
+def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]], table: str | None) -> list[str]:
     """What a teacher should know before printing."""
     from handcalc.classroom.folder import unique_draws
-    from handcalc.classroom.folder.students import find_namesakes
+    from handcalc.classroom.folder.students import find_namesakes, find_unkept_columns
     from handcalc.practice.topics import EXAMPLES
     from handcalc.views.paper import can_be_written
 
@@ -197,6 +208,7 @@ def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> 
     unseen = [one.name for one in students if one.name and not can_be_written(one.name)]
     remarks = {
         "Several students are called {}: their codes tell them apart.": find_namesakes(students),
+        "Not kept of your table: {}.": find_unkept_columns(table) if table else [],
         "The fonts here cannot print {}: those sheets have a line to write the name on.": unseen,
         "Everyone has the same numbers in {}; the codes tell the sheets apart.": same,
     }
@@ -239,6 +251,7 @@ CLASS_SETTINGS = (
     whole_number("--seed", "a seed, to get the same numbers again (default: a secret one)"),
     arguments.ROWS,
     arguments.blank("steps or blocks to fill in: Q,S (default all)"),
+    arguments.MINUTES,
     arguments.DECIMAL_PLACES,
     arguments.PAPER,
     named("--address", "URL", "the address of the class's page, for QR codes"),

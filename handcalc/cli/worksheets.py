@@ -209,7 +209,8 @@ def _exercise(options: argparse.Namespace) -> Exercise:
     if isinstance(content, Calculation):
         options.topic = read_path(options.topic).stem
     keeps = options.keep_answers
-    return Exercise(content, options.blank, options.places, options.convention, solutions=not keeps)
+    asked = content, options.blank, options.places, options.convention
+    return Exercise(*asked, solutions=not keeps, minutes=options.minutes)
 
 
 def _line(path: Path, what: str, pages: int) -> str:
@@ -222,6 +223,7 @@ WHAT_IS_ASKED = (
     arguments.LEVEL,
     arguments.ROWS,
     arguments.blank("steps or blocks to fill in: Q,S or head_1 (default all)"),
+    arguments.MINUTES,
     whole_number("--places", "decimal places (default 2)"),
     flag("--keep-answers", "give no solutions and write no key"),
 )

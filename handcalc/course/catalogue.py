@@ -24,11 +24,11 @@ class Practised(NamedTuple):
     blank: tuple[str, ...] | None = None
 
     @property
-    def arguments(self) -> str:
-        """As a command takes it: `multi-head-attention --blank head_2 --minutes 10`."""
-        level = f" --level {self.level}" if self.level > 1 else ""
-        blank = f" --blank {','.join(self.blank)}" if self.blank else ""
-        return f"{self.topic.replace('_', '-')}{level}{blank} --minutes {PRACTICE_MINUTES}"
+    def options(self) -> str:
+        """As a command takes it after the topic: `--level 2 --blank head_2 --minutes 10`."""
+        level = f"--level {self.level} " if self.level > 1 else ""
+        blank = f"--blank {','.join(self.blank)} " if self.blank else ""
+        return f"{level}{blank}--minutes {PRACTICE_MINUTES}"
 
 
 class Lesson(NamedTuple):
@@ -42,6 +42,7 @@ class Lesson(NamedTuple):
     place: tuple[int, int]  # row and column on the map
     about: str  # what it is about, in a few words
     practice: Practised | None = None  # what it ends with, in ten minutes
+    closing: tuple[str, ...] = ()  # the guesses that a class is asked at the end
     opening: str = ""  # the question that it opens with when it is taught
     goals: str = ""  # what the class can do afterwards: how "Afterwards the class" goes on
     templates: tuple[Mapping[str, Any], ...] = ()  # what is offered as notebooks and sheets to fill in
@@ -69,7 +70,9 @@ def lessons() -> Mapping[str, Lesson]:
 def _read_lesson(path: Path) -> Lesson:
     entry = tomllib.loads(path.read_text("utf-8"))
     notebook = f"{entry.pop('number'):02}_{entry.pop('notebook')}"
-    lists: dict[str, Any] = {field: tuple(entry.pop(field, ())) for field in ("needs", "place", "templates")}
+    lists: dict[str, Any] = {
+        field: tuple(entry.pop(field, ())) for field in ("needs", "place", "templates", "closing")
+    }
     if practice := entry.pop("practice", None):
         blank = tuple(practice.pop("blank", ())) or None
         lists["practice"] = Practised(**practice, blank=blank)

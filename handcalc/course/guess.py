@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from html import escape
 from os import PathLike
 from typing import Any
@@ -31,9 +32,14 @@ STYLE = (
 
 
 class Guess:
-    """A question of a lesson, and what its answer shows; `widget` is what the page has of it."""
+    """A question of a lesson, and what its answer shows; `widget` is what the page has of it.
 
-    def __init__(self, asked: Question, shown: Any, log: GuessLog, on: Any = None) -> None:
+    One that is asked `anew` says nothing of an earlier guess.
+    """
+
+    def __init__(
+        self, asked: Question, shown: Any, log: GuessLog, on: Any = None, *, anew: bool = False
+    ) -> None:
         self.asked, self.shown, self.log = asked, shown, log
         self.drawn = self._drawn(shown if on is None else on, on is not None)
         views = lazy_rooms.view("page_widgets") if extras.has_extra("notebook") else None
@@ -51,7 +57,7 @@ class Guess:
             "drawn": self.drawn.spec() if self.drawn else {},
             "shown": "" if self.child or self._explorer or self._is_on_its_sheet else as_html(shown),
         }
-        kept = log.latest.get(asked.name)
+        kept = None if anew else log.latest.get(asked.name)
         self.widget: Any = views and views.Asking(
             self.on_message, **self.state, kept=kept._asdict() if kept else {}, child=self.child
         )
@@ -80,7 +86,8 @@ class Guess:
         match message:
             case {"guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
                 guess = clean_text(guess, MAX_GUESS_LENGTH)
-                self.log.add(question=self.asked.name, guess=guess, verdict=verdict)
+                at = datetime.now(UTC).isoformat(timespec="seconds")
+                self.log.add(question=self.asked.name, guess=guess, verdict=verdict, at=at)
                 with self.widget.hold_sync():
                     self.widget.notice = self.notice
                     self.widget.kept = {"guess": guess, "verdict": verdict}
@@ -170,7 +177,7 @@ def guess(name: str, shown: object = None, *, on: object = None, folder: str | P
 
     `shown` is anything that a notebook can show: a matrix, a calculation, a picture, an explorer, a number.
     `on` is the calculation, or the matrix, that the question is drawn on, where `shown` is another one.
-    A guess is kept in `folder`, in guesses.jsonl, as soon as somebody commits to it; next time it is
+    A guess is kept in `folder`, in handcalc-log.jsonl, as soon as somebody commits to it; next time it is
     shown with its answer. Raises HandcalcError for a question that does not exist.
     """
     return Guess(question(name), shown, log_in(folder), on)

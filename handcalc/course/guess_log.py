@@ -1,13 +1,14 @@
-"""The file of guesses: the question, what was said, and how it was; a line for each guess."""
+"""The guesses in a learner's file: the question, what was said, how it was, and when."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import date
 from os import PathLike
 from typing import Any, NamedTuple
 
 from handcalc.practice.exercise.line_log import LineLog, clean_text, log_path
 
-FILE = "guesses.jsonl"
 MAX_GUESS_LENGTH = 400  # characters of a guess in words
 # "second" is right on the second try, "tried" wrong with a try left, "shown" without a guess, "own" compared
 # by oneself
@@ -22,17 +23,24 @@ class KeptGuess(NamedTuple):
 
 
 class GuessLog(LineLog):
-    """What is known from the lines of one file: `latest` has the last guess at each question by its name."""
+    """What is known from the lines of one file, by question.
+
+    `latest` has the last guess at it, `times` the day and the verdict of each guess, if the day is known.
+    """
 
     def _forget(self) -> None:
         self.latest: dict[str, KeptGuess] = {}
+        self.times: dict[str, list[tuple[date, str]]] = {}
 
     def _take(self, line: dict[str, Any]) -> None:
         match line:
             case {"question": str(name), "guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
                 self.latest[name] = KeptGuess(clean_text(guess, MAX_GUESS_LENGTH), verdict)
+                with suppress(ValueError):
+                    day = date.fromisoformat(str(line.get("at", ""))[:10])
+                    self.times.setdefault(name, []).append((day, verdict))
 
 
 def log_in(folder: str | PathLike[str]) -> GuessLog:
     """The guesses that are kept in a folder; raises HandcalcError where there can be no file."""
-    return GuessLog(log_path(folder, FILE))
+    return GuessLog(log_path(folder))

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handcalc.course.catalogue import lessons
-from handcalc.course.guess_log import FILE as GUESSES_FILE
 from handcalc.course.guess_log import KeptGuess, log_in
 from handcalc.course.lesson_topics import OTHERS, YOUR_OWN, by_lesson
 from handcalc.course.questions import question_files, read_questions
 from handcalc.foundation import atomic_files
-from handcalc.foundation.errors import HandcalcError, listed, many
+from handcalc.foundation.errors import HandcalcError, many
 from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise import codes, raw_answers
 from handcalc.practice.exercise.exercise import Exercise
@@ -27,8 +26,7 @@ from handcalc.practice.exercise.practise import AttemptLog
 from handcalc.practice.marking.states import CORRECT
 from handcalc.practice.mistakes.mistake_registry import describe_mistake
 
-LOGS = "practice-*.jsonl"
-MAX_PROBLEMS = 30  # of one file that are marked again, the latest ones
+MAX_PROBLEMS = 30  # of one topic that are marked again, the latest ones
 NONE = "Nothing is stored here yet: run a lesson and commit to a guess, or practise."
 HEADS = ("Lesson", "Guesses", "Right at first try", "Practice", "Numbers right at first try", "Mistakes")
 CELL = "text-align:left;vertical-align:top;padding:4px 10px;border-bottom:1px solid rgba(127,127,127,0.35)"
@@ -146,18 +144,11 @@ class Progress:
     """What is stored in one folder; an iterable of `LessonProgress`, of the lessons that were begun."""
 
     def __init__(self, folder: str | PathLike[str]) -> None:
-        self._guesses = log_path(folder, GUESSES_FILE)
-        self.folder = self._guesses.parent
+        self.path = log_path(folder)
 
     @cached_property
     def _found(self) -> list[LessonProgress]:
-        return list(_lessons(self.folder))
-
-    @property
-    def files(self) -> list[Path]:
-        """The files that all of it comes from."""
-        guesses = [self._guesses] if self._guesses.is_file() else []
-        return [*guesses, *sorted(path for path in self.folder.glob(LOGS) if path.is_file())]
+        return list(_lessons(self.path))
 
     def __iter__(self) -> Iterator[LessonProgress]:
         return iter(self._found)
@@ -167,7 +158,7 @@ class Progress:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write all of it as one JSON file: what is shown here, and every stored line."""
-        lines = {file.name: file.read_text("utf-8", "replace").splitlines() for file in self.files}
+        lines = self.path.read_text("utf-8", "replace").splitlines() if self.path.is_file() else []
         shown = [
             {
                 "title": lesson.title,
@@ -181,19 +172,19 @@ class Progress:
             }
             for lesson in self
         ]
-        text = json.dumps({"lessons": shown, "files": lines}, ensure_ascii=False, indent=1)
+        text = json.dumps({"lessons": shown, "lines": lines}, ensure_ascii=False, indent=1)
         atomic_files.write_whole(path, f"{text}\n")
 
     def delete(self) -> str:
-        """Delete the stored guesses and all stored practice of this folder; says what is gone."""
-        gone = self.files
-        try:
-            for path in gone:
-                path.unlink()
-        except OSError as error:
-            raise atomic_files.refusal(path, error) from None
+        """Delete the file with the guesses and the practice of this folder; says what is gone."""
         vars(self).pop("_found", None)
-        return f"Deleted: {listed(path.name for path in gone)}." if gone else NONE
+        if not self.path.is_file():
+            return NONE
+        try:
+            self.path.unlink()
+        except OSError as error:
+            raise atomic_files.refusal(self.path, error) from None
+        return f"Deleted: {self.path.name}."
 
     def __repr__(self) -> str:
         return "\n".join(filter(None, map(_line, self))) or NONE
@@ -226,14 +217,13 @@ def _row(lesson: LessonProgress) -> str:
     return "".join(f'<td style="{CELL}">{text}</td>' for text in (*map(escape, texts), mistakes))
 
 
-def _lessons(folder: Path) -> Iterator[LessonProgress]:
+def _lessons(path: Path) -> Iterator[LessonProgress]:
     """The lessons that were begun, in their order; then what belongs to none."""
     topics = {name: title for title, names in by_lesson().items() for name in names}
     problems: dict[str, list[TriedProblem]] = {}
-    for path in sorted(folder.glob(LOGS)):
-        for topic, problem in _problems(path):
-            problems.setdefault(topics.get(topic, YOUR_OWN), []).append(problem)
-    latest = log_in(folder).latest
+    for topic, found in _problems(path).items():
+        problems.setdefault(topics.get(topic, YOUR_OWN), []).extend(found)
+    latest = log_in(path.parent).latest
     questions = question_files()
     for name, lesson in lessons().items():
         title = f"{lesson.number} {lesson.title}"
@@ -247,18 +237,19 @@ def _lessons(folder: Path) -> Iterator[LessonProgress]:
             yield LessonProgress(title, 0, [], tried)
 
 
-def _problems(path: Path) -> Iterator[tuple[str, TriedProblem]]:
-    """The topic and what was done of each problem of one file."""
-    log = AttemptLog(path)
-    for code in list(log.opened)[-MAX_PROBLEMS:]:
+def _problems(path: Path) -> dict[str, list[TriedProblem]]:
+    """What was done of each problem, the latest ones of each topic."""
+    log, found = AttemptLog(path), dict[str, list[TriedProblem]]()
+    for code in log.opened:
         with suppress(HandcalcError):  # numbers of your own, or of another version: they are in no code
-            yield codes.read_code(code).topic, TriedProblem(code, log)
+            found.setdefault(codes.read_code(code).topic, []).append(TriedProblem(code, log))
+    return {topic: tried[-MAX_PROBLEMS:] for topic, tried in found.items()}
 
 
 def finished_problems(folder: str | PathLike[str]) -> Iterator[tuple[str, int, date, TriedProblem]]:
     """Topic, level, day and problem of all that was practised to the end on a day that is known."""
-    for path in sorted(log_path(folder, GUESSES_FILE).parent.glob(LOGS)):
-        for topic, problem in _problems(path):
+    for topic, tried in _problems(log_path(folder)).items():
+        for problem in tried:
             with suppress(ValueError):
                 yield topic, codes.level_of(problem.code), date.fromisoformat(problem.day), problem
 

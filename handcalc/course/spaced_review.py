@@ -6,19 +6,25 @@ as many days each time that it goes well, and one day after a failure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from html import escape
 from os import PathLike
 from typing import Any, NamedTuple
 
+from handcalc.course.guess import Guess
+from handcalc.course.guess_log import log_in
 from handcalc.course.learner_progress import finished_problems
+from handcalc.course.questions import Question, question
 from handcalc.foundation import extras
-from handcalc.foundation.errors import listed
+from handcalc.foundation.errors import HandcalcError, listed
 from handcalc.practice.exercise.practise import Practice, practise
 
 LONGEST_BOX = 6  # 2^6 days
 GOOD_SHARE, HARD_SHARE = 0.9, 0.6  # of the numbers that were right at first try
+SHARES = {"right": 1.0, "second": 0.7, "close": 0.7, "wrong": 0.0, "shown": 0.0}  # of a guess, by its verdict
+MOST_GUESSES = 3  # of one day
 NOTHING = "Nothing is due: practise something, and it comes back here."
 
 
@@ -41,10 +47,23 @@ class ReviewedTopic(NamedTuple):
         return name if self.level == 1 else f"{name} at level {self.level}"
 
 
-class Review:
-    """What is due, and the practice of the first of it with fresh numbers; None where nothing is."""
+class ReviewedGuess(NamedTuple):
+    """A question, and the day from which it is to be asked again."""
 
-    def __init__(self, topics: Sequence[ReviewedTopic], today: date, folder: str | PathLike[str]) -> None:
+    asked: Question
+    due: date
+
+
+class Review:
+    """What is due: practice of the first topic with fresh numbers, None where none is, and a few guesses."""
+
+    def __init__(
+        self,
+        topics: Sequence[ReviewedTopic],
+        guesses: Sequence[ReviewedGuess],
+        today: date,
+        folder: str | PathLike[str],
+    ) -> None:
         self.due = [topic for topic in topics if topic.due <= today]
         self.later = [topic for topic in topics if topic.due > today]
         self.practice: Practice | None = None
@@ -52,11 +71,15 @@ class Review:
             self.practice = practise(self.due[0].topic, self.due[0].level, minutes=10, folder=folder)
             if self.practice.code in self.practice.attempt_log.finished:
                 self.practice.next()
+        asked = [one.asked for one in guesses if one.due <= today][:MOST_GUESSES]
+        self.guesses = [Guess(one, None, log_in(folder), anew=True) for one in asked]
 
     def __repr__(self) -> str:
         """What is due now, and what comes next."""
-        if self.due:
-            return f"Due today: {listed(self.due)}."
+        count = len(self.guesses)
+        guesses = [f"{count} guess{'es' * (count > 1)}"] if count else []
+        if self.due or guesses:
+            return f"Due today: {listed([*map(str, self.due), *guesses])}."
         if not self.later:
             return NOTHING
         return f"Nothing is due today. {self.later[0]} comes back on {_told(self.later[0].due)}."
@@ -65,6 +88,8 @@ class Review:
         from IPython.display import HTML, display
 
         display(HTML(f"<p>{escape(repr(self))}</p>"))  # type: ignore[no-untyped-call]
+        for guess in self.guesses:
+            display(guess)  # type: ignore[no-untyped-call]
         if self.practice:
             display(self.practice)  # type: ignore[no-untyped-call]
 
@@ -74,21 +99,34 @@ def _told(day: date) -> str:
 
 
 def review(*, folder: str | PathLike[str] = ".", today: date | None = None) -> Review:
-    """Practise what is due today: topics that you have practised before, with fresh numbers each time.
+    """Practise what is due today: topics with fresh numbers each time, and up to three guesses.
 
     >>> hc.review()
     Nothing is due: practise something, and it comes back here.
 
-    The fewer numbers were right when first typed, the sooner a topic comes back. What was practised is read
-    from the files in `folder`; `today` is another day than today's. Finish the problem and call it again for
-    the next one. Raises HandcalcError where no such folder is possible.
+    The fewer numbers were right when first typed, the sooner a topic comes back; a guess that was wrong comes
+    back sooner than one that was right. All of it is read from the file in `folder`; `today` is another day
+    than today's. Finish the problem and call it again for the next one. Raises HandcalcError where no such
+    folder is possible.
     """
     recalls: dict[tuple[str, int], list[Recall]] = {}
     for topic, level, day, problem in finished_problems(folder):
         share = problem.marks.right / problem.marks.typed if problem.marks.typed else 1.0
         recalls.setdefault((topic, level), []).append(Recall(day, share))
     due = [ReviewedTopic(*topic, next_day(sorted(times))) for topic, times in recalls.items()]
-    return Review(sorted(due, key=lambda topic: (topic.due, topic)), today or date.today(), folder)
+    topics = sorted(due, key=lambda topic: (topic.due, topic))
+    guesses = sorted(_guesses(folder), key=lambda one: one.due)
+    return Review(topics, guesses, today or date.today(), folder)
+
+
+def _guesses(folder: str | PathLike[str]) -> Iterator[ReviewedGuess]:
+    """The questions that can be asked without their sheet, and that somebody has guessed at."""
+    for name, times in log_in(folder).times.items():
+        with suppress(HandcalcError):  # no longer asked
+            asked = question(name)
+            recalls = [Recall(day, SHARES[verdict]) for day, verdict in times if verdict in SHARES]
+            if recalls and (asked.options or not asked.cell):
+                yield ReviewedGuess(asked, next_day(sorted(recalls)))
 
 
 def next_day(times: Sequence[Recall]) -> date:

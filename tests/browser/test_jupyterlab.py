@@ -82,6 +82,8 @@ def jupyter(server: Server) -> Lab:
     trusted = page.evaluate(f"() => {CURRENT}.widgets.some((cell) => cell.model.trusted)")
     before = {line: look(page, line) for line in (SHEET, "explorer")}
     lab.run_all(page)
+    page.evaluate(GO_TO, 'hc.practise("self_attention", minutes=10)')
+    page.locator(".handcalc-practice").evaluate("(practice) => practice.remove()")  # it has sheets, too
     page.evaluate(GO_TO, "explorer")
     page.locator(".handcalc-explorer").wait_for()
     return Lab(page, trusted, before, errors)
@@ -291,14 +293,15 @@ def test_what_was_typed_into_practice_and_guesses_is_there_after_the_page_is_loa
     page.get_by_label("E[1,1], right").wait_for()
     page.get_by_label("E[2,1], not right").wait_for()
     assert page.locator(".handcalc-practice .hc-score").inner_text().startswith("E 1 of 3")
-    log = (server.root / "practice-softmax-1.jsonl").read_text().splitlines()
-    assert [json.loads(line)["text"] for line in log] == [right, "0.5"]
+    log = (server.root / "handcalc-log.jsonl").read_text().splitlines()
+    assert [line["text"] for line in map(json.loads, log) if "text" in line] == [right, "0.5"]
     page.get_by_role("textbox", name="Your guess", exact=True).focus()
     before = page.evaluate(STATE)
     lab.guess_by_keys(page)
     assert page.evaluate(STATE) == before  # JupyterLab took none of the keys
-    *_, kept = (server.root / "guesses.jsonl").read_text().splitlines()
-    assert json.loads(kept) == {"question": "whole_sheet.dot_products", "guess": "√256", "verdict": "right"}
+    *_, kept = (server.root / "handcalc-log.jsonl").read_text().splitlines()
+    found = {"question": "whole_sheet.dot_products", "guess": "√256", "verdict": "right"}
+    assert json.loads(kept) == found | {"at": json.loads(kept)["at"]}
     open_practice(page, server.url)
     assert "√256 = 16" in page.locator(".hc-told").inner_text()
     page.locator(".hc-guess-shown .handcalc-explorer td[data-row]").first.wait_for()

@@ -228,15 +228,15 @@ def test_guesses_are_saved_as_a_notebooks_file_opened_again_and_forgotten(site, 
     page.get_by_role("button", name="Show me").first.click()
     page.goto((site / "index.html").as_uri())
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Save as guesses.jsonl").click()
-    saved.value.save_as(tmp_path / "guesses.jsonl")
+        page.get_by_role("button", name="Save as handcalc-log.jsonl").click()
+    saved.value.save_as(tmp_path / "handcalc-log.jsonl")
     (name,) = log_in(tmp_path).latest
     assert name.startswith("scores_to_weights.")
     page.get_by_role("button", name="Start afresh").click()
     page.get_by_text("No guesses are kept in this browser.").wait_for()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open a saved file").click()
-    chooser.value.set_files(tmp_path / "guesses.jsonl")
+    chooser.value.set_files(tmp_path / "handcalc-log.jsonl")
     page.get_by_text("1 guess is kept in this browser.").wait_for()
     page.goto((site / "02_scores_to_weights.html").as_uri())
     assert page.locator(".hc-kept").inner_text().startswith("1 guess is kept in this browser, of ")

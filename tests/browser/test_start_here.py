@@ -42,5 +42,5 @@ def test_the_first_screen_acts_and_the_first_number_is_typed_into_the_sheet(chro
         field.press("Enter")
         expect(page.locator(".hc-told")).to_contain_text("Right.")
         page.locator(".hc-guess-shown .handcalc-explorer td[data-row]").first.wait_for()
-        assert (root / "guesses.jsonl").read_text().count("start.first_score") == 1
+        assert (root / "handcalc-log.jsonl").read_text().count("start.first_score") == 1
         assert errors == []

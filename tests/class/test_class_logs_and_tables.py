@@ -22,7 +22,7 @@ NAN = math.nan
 def test_a_practice_log_is_each_sheet_of_the_class_in_it_with_its_history():
     data = log({"code": STRANGE}, line(STRANGE, 0, "9"), {"code": CODE}, line(CODE.lower(), 0, "1"))
     data += b"[[[\n" + log(line(CODE, 0, "2"), line(OTHER, 1, "3")) + b'{"code": "' + CODE.encode()
-    assert [(one.code, one.typed) for one in sheets(data, "practice-softmax-1.jsonl")] == [
+    assert [(one.code, one.typed) for one in sheets(data, "handcalc-log.jsonl")] == [
         (CODE, (("E", 0, 0, "1"), ("E", 0, 0, "2"))),
         (OTHER, (("E", 1, 0, "3"),)),
     ]

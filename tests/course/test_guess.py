@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -21,6 +22,9 @@ CHOICE = {
 }
 NUMBER = {"question": "What is {Z[1,1]}?", "answer": 10.31, "because": "A mixture."}
 WORDS = {"question": "Why?", "answer": "It says so", "because": "There."}
+
+
+DAY = timedelta(days=1)
 
 
 def ask(folder, entry=CHOICE, shown=None):
@@ -89,7 +93,10 @@ class TestKept:
         asked = ask(tmp_path)
         asked.on_message(said("a cat", "wrong"))
         asked.on_message(said("a k_1", "right"))
-        lines = [json.loads(line) for line in (tmp_path / "guesses.jsonl").read_text("utf-8").splitlines()]
+        lines = [
+            json.loads(line) for line in (tmp_path / "handcalc-log.jsonl").read_text("utf-8").splitlines()
+        ]
+        assert all(abs(datetime.now(UTC) - datetime.fromisoformat(one.pop("at"))) < DAY for one in lines)
         assert lines == [
             {"question": "positions.who", **said(*line)} for line in (("a cat", "wrong"), ("a k_1", "right"))
         ]
@@ -110,16 +117,16 @@ class TestKept:
         "line", ["[]", "7", '{"question": 3}', '{"question": "positions.who", "guess": "a"}']
     )
     def test_no_line_stops_it(self, tmp_path, line):
-        (tmp_path / "guesses.jsonl").write_text(line + "\n")
+        (tmp_path / "handcalc-log.jsonl").write_text(line + "\n")
         assert ask(tmp_path).widget.kept == {}
         assert len(hc.guesses(folder=tmp_path)) == 0
 
     def test_where_the_file_is_a_folder_the_page_says_so(self, tmp_path):
-        (tmp_path / "guesses.jsonl").mkdir()
+        (tmp_path / "handcalc-log.jsonl").mkdir()
         asked = ask(tmp_path)
         asked.on_message(said("a cat", "wrong"))
         assert asked.widget.kept == said("a cat", "wrong")
-        assert "guesses.jsonl" in asked.widget.notice
+        assert "handcalc-log.jsonl" in asked.widget.notice
         assert asked.widget.notice.endswith(guess_module.UNKEPT)
 
 

@@ -103,15 +103,15 @@ def test_all_of_it_is_one_file(worked, tmp_path):
     saved = json.loads((tmp_path / "progress.json").read_text("utf-8"))
     assert [one["title"][:2] for one in saved["lessons"]] == ["03", "04"]
     assert saved["lessons"][0]["mistakes"]["not-scaled"] == [True, True, False, False]
-    assert saved["files"]["guesses.jsonl"] == (worked / "guesses.jsonl").read_text("utf-8").splitlines()
-    assert set(saved["files"]) == {"guesses.jsonl", "practice-self_attention-1.jsonl"}
+    (kept,) = worked.iterdir()
+    assert saved["lines"] == kept.read_text("utf-8").splitlines()
 
 
 def test_one_call_deletes_it(worked, tmp_path):
     shutil.copytree(worked, tmp_path, dirs_exist_ok=True)
     (tmp_path / "notes.txt").write_text("mine")
     found = hc.progress(folder=tmp_path)
-    assert found.delete() == "Deleted: guesses.jsonl and practice-self_attention-1.jsonl."
+    assert found.delete() == "Deleted: handcalc-log.jsonl."
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
     assert (repr(found), found.delete(), found._repr_html_()) == (NONE, NONE, f"<p>{NONE}</p>")
 
@@ -124,7 +124,8 @@ def test_your_own_sentence_is_listed_as_your_own(tmp_path):
 
 def test_what_no_code_brings_back_and_what_is_no_line_are_passed_over(tmp_path):
     fill(hc.practise(hc.examples.self_attention(), blank=["E_sum"], folder=tmp_path))
-    (tmp_path / "practice-junk-1.jsonl").write_bytes(b'\xff{}\n{"code": "SA1-0000"}\n{"code": 7}\n[]\n')
+    with (tmp_path / "handcalc-log.jsonl").open("ab") as file:
+        file.write(b'\xff{}\n{"code": "SA1-0000"}\n{"code": 7}\n[]\n')
     assert repr(hc.progress(folder=tmp_path)) == NONE
 
 

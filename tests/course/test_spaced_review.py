@@ -103,7 +103,7 @@ def test_the_most_overdue_comes_first(tmp_path, leitner):
 
 def test_a_line_without_a_day_is_none_that_can_be_due(tmp_path):
     code = hc.code("softmax")
-    (tmp_path / "practice-softmax-1.jsonl").write_text(f'{{"code": "{code}", "finished": true}}\n')
+    (tmp_path / "handcalc-log.jsonl").write_text(f'{{"code": "{code}", "finished": true}}\n')
     assert repr(hc.review(folder=tmp_path)) == NOTHING
     (found,) = hc.progress(folder=tmp_path)
     assert found.finished == 1
@@ -116,3 +116,46 @@ def test_it_is_shown_with_its_practice(tmp_path, leitner, monkeypatch):
     hc.review(folder=tmp_path, today=date.today() + timedelta(days=9))._ipython_display_()
     assert shown[0].data == "<p>Due today: dot product.</p>"
     assert shown[1].exercise.calculation.title == hc.problem("dot_product").title
+
+
+def guessed(folder, name, *verdicts):
+    asked = hc.guess(name, folder=folder)
+    for verdict in verdicts:
+        asked.on_message({"guess": "1", "verdict": verdict})
+
+
+def test_guesses_come_back_in_words_those_that_were_wrong_first(tmp_path, leitner):
+    """A wrong one after a day, a right one after two; a number of a sheet cannot be asked without it."""
+    guessed(tmp_path, "heads.swapped", "right")
+    guessed(tmp_path, "heads.wide", "wrong")
+    guessed(tmp_path, "queries_keys_values.q31", "wrong")
+    assert repr(hc.review(folder=tmp_path)) == NOTHING
+    tomorrow = hc.review(folder=tmp_path, today=date.today() + timedelta(days=1))
+    assert repr(tomorrow) == "Due today: 1 guess."
+    assert tomorrow.practice is None
+    later = hc.review(folder=tmp_path, today=date.today() + timedelta(days=2))
+    assert [guess.asked.name for guess in later.guesses] == ["heads.wide", "heads.swapped"]
+    assert later.guesses[0].widget.kept == {}  # what was said before does not stand there
+    later.guesses[0].on_message({"guess": "2", "verdict": "right"})
+    assert "heads.swapped" in {guess.asked.name for guess in hc.review(
+        folder=tmp_path, today=date.today() + timedelta(days=2)).guesses}  # fmt: skip
+
+
+def test_there_are_at_most_three_guesses_a_day_and_they_stand_before_the_practice(
+    tmp_path, leitner, monkeypatch
+):
+    finish(hc.practise("dot_product", seed=1, folder=tmp_path))
+    for name in ("heads.swapped", "heads.wide", "heads.row_130", "heads.batch"):
+        guessed(tmp_path, name, "wrong")
+    found = hc.review(folder=tmp_path, today=date.today() + timedelta(days=9))
+    assert repr(found) == "Due today: dot product and 3 guesses."
+    shown = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    found._ipython_display_()
+    assert shown[1:] == [*found.guesses, found.practice]
+
+
+def test_a_topic_that_is_long_comes_back_in_ten_minutes(tmp_path, leitner):
+    finish(hc.practise("self_attention", seed=1, folder=tmp_path))
+    found = hc.review(folder=tmp_path, today=date.today() + timedelta(days=9))
+    assert 12 <= found.practice.exercise.fields <= 36

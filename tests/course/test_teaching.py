@@ -7,8 +7,7 @@ from pathlib import Path
 
 import loops
 import pytest
-from teaching_answers import written
-from test_teaching_course import assert_plan, rows_of
+from test_teaching_course import assert_plan, rows_of, written
 
 import handcalc as hc
 

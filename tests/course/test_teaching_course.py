@@ -5,13 +5,17 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import teaching_answers
 
 import handcalc as hc
+from handcalc.cli import make_parser
+from handcalc.course.catalogue import PRACTICE_MINUTES, lessons
+from handcalc.course.questions import question
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "teaching"
 PAGES = sorted(FOLDER.glob("[0-9][0-9]_*.md"))
+LESSONS = {lesson.notebook: lesson for lesson in lessons().values()}
+A_GUESS_IN_CODE = re.compile(r'\bhc\.guess\((?:\\n)?\s*\\"([\w.]+)\\"')  # as JSON has it
 COURSE = (ROOT / "docs" / "teaching.md").read_text("utf-8")
 ASKED = """({ askable, calculation: { Calculation } }, spec) => {
   const calculation = new Calculation(spec);
@@ -26,6 +30,12 @@ BLOCKS = {"the feed-forward": "ff"} | {
     for k in (1, 2, 3)
 }
 CELL = re.compile(rf"\b([A-Za-zα-ω][\w.]*)\[(\d+),(\d+)\] = (−?\d+(?:\.\d+)?)(?: of ({'|'.join(BLOCKS)}))?")
+
+
+def written(value):
+    """A number as the pages write it."""
+    text = f"{value:.0f}" if abs(value - round(value)) < 1e-9 else f"{value:.2f}"
+    return text.replace("-", "−")
 
 
 def rows_of(text, heading):
@@ -89,19 +99,41 @@ class TestPage:
         assert len(rows) >= 3
         assert all(len(row) == 3 and all(row) for row in rows)
 
-    def test_its_questions_are_answered_as_they_are_worked_out(self, page, text):
-        told = dict(rows_of(text, "Questions to end with"))
-        answers = teaching_answers.WORKED[page.stem]()
-        worked = {bare(question): bare(answer) for question, answer in answers.items()}
-        assert len(worked) >= 5
-        assert {bare(question): bare(answer) for question, answer in told.items()} == worked
+    def test_it_plans_ten_minutes_of_practice_with_its_sheet_and_names_the_commands(self, page, text):
+        practised = LESSONS[page.stem].practice
+        (row,) = (row for row in rows_of(text, "The lesson") if row[1] == "The sheets: ten minutes.")
+        begin, end = map(int, row[0].split("–"))
+        assert end - begin == PRACTICE_MINUTES
+        told = re.findall(r"`\.venv/bin/handcalc ([^`]*--minutes 10[^`]*)`", text)
+        worksheet, class_new = told[-2:]
+        for command in (worksheet, class_new):
+            options = make_parser().parse_args(command.split())
+            assert (options.minutes, options.count) == (PRACTICE_MINUTES, 30)
+            assert (options.level or 1, tuple(options.blank or ())) == (
+                practised.level, practised.blank or ()
+            )  # fmt: skip
+            (topic,) = options.topic if isinstance(options.topic, list) else [options.topic]
+            assert topic.replace("-", "_") == practised.topic.replace("-", "_")
+        numbers = hc.problem(practised.topic, 1, practised.level)
+        exercise = hc.Exercise(numbers, practised.blank, minutes=PRACTICE_MINUTES)
+        assert f": {exercise.fields} blanks, about {round(exercise.minutes)} minutes" in row[2]
+
+    def test_it_asks_guesses_of_its_notebook_by_name_and_says_what_wrong_answers_mean(self, page, text):
+        rows = rows_of(text, "Questions to end with")
+        assert len(rows) >= 5
+        asked = A_GUESS_IN_CODE.findall((ROOT / "notebooks" / f"{page.stem}.ipynb").read_text("utf-8"))
+        for name, words, answer, wrong in rows:
+            found = question(name.strip("`"))
+            assert found.name in asked
+            assert (words, answer) == (found.question.html, found.answer_text.html)
+            assert wrong.count("”: ") >= len(found.slips) >= 1
 
     @pytest.mark.node
     def test_its_numbers_are_those_of_the_slides_which_ask_for_them(self, text, node):
         calc = shown(text)
         plan = plain(text.partition("## The lesson\n")[2].partition("\n## ")[0])
         for name, row, column, value in cells_in(plan, calc):
-            found = teaching_answers.written(calc[name].values[row - 1, column - 1])
+            found = written(calc[name].values[row - 1, column - 1])
             assert value == found, (name, row, column)
         asked = {tuple(cell) for cell in node(ASKED, calc.to_spec())}
         for sentence in re.findall(r"asks? for (.*?)(?: \||\. )", plan):

@@ -1,25 +1,25 @@
-// The guesses that this browser keeps, by the question's name; saved and opened as guesses.jsonl, as a notebook has it.
+// The guesses that this browser keeps, by the question's name; saved and opened as the file that a notebook has.
 "use strict";
 
 (() => {
   const KEY = "handcalc:guess:";
-  const FILE = "guesses.jsonl";
+  const FILE = "handcalc-log.jsonl";
   const NOT_KEPT = "This browser keeps nothing, so this guess is not kept.";
   let storage = null; // a browser may refuse to keep anything
   try {
     storage = window.localStorage;
   } catch {}
 
-  // {guess, verdict, asked}; where the question's words have changed since, it is asked anew.
-  function recall(name, asked) {
-    const kept = JSON.parse(storage?.getItem(KEY + name) ?? "{}");
-    return !kept.asked || kept.asked === asked ? kept : {};
+  // The line of a question; where its words have changed since, it is asked anew.
+  function recall(name, words) {
+    const line = JSON.parse(storage?.getItem(KEY + name) ?? "{}");
+    return !line.words || line.words === words ? line : {};
   }
 
-  // What went wrong, if it is not kept.
-  function remember(name, kept) {
+  // Keep a line, {question, guess, verdict, at, words}; what went wrong, if it is not kept.
+  function remember(line) {
     try {
-      storage.setItem(KEY + name, JSON.stringify(kept));
+      storage.setItem(KEY + line.question, JSON.stringify(line));
       return "";
     } catch {
       return NOT_KEPT;
@@ -29,7 +29,7 @@
   const names = () => Object.keys(storage ?? {}).filter((key) => key.startsWith(KEY)).map((key) => key.slice(KEY.length));
 
   function save() {
-    const lines = names().map((name) => JSON.stringify({ question: name, ...JSON.parse(storage.getItem(KEY + name)) }));
+    const lines = names().map((name) => storage.getItem(KEY + name));
     const url = URL.createObjectURL(new Blob(lines.map((line) => `${line}\n`)));
     Object.assign(document.createElement("a"), { href: url, download: FILE }).click();
     setTimeout(() => URL.revokeObjectURL(url));
@@ -37,8 +37,8 @@
 
   async function open(file) {
     for (const line of (await file.text()).split("\n")) {
-      const { question, guess, verdict, asked } = readLine(line);
-      if (typeof question === "string" && typeof guess === "string" && typeof verdict === "string") remember(question, { guess, verdict, asked });
+      const { question, guess, verdict, at, words } = readLine(line);
+      if (typeof question === "string" && typeof guess === "string" && typeof verdict === "string") remember({ question, guess, verdict, at, words });
     }
     location.reload();
   }

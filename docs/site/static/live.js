@@ -60,9 +60,9 @@
     else if ("moved" in message) model.tell("msg:custom", { followed: false, trouble: ONLY_HERE });
   }
 
-  function keepGuess(model, guessed) {
-    const kept = { ...guessed, asked: model.get("question") };
-    model.set("notice", handcalc.kept.remember(model.get("name"), kept));
+  function keepGuess(model, kept) {
+    const line = { ...kept, question: model.get("name"), at: new Date().toISOString(), words: model.get("question") };
+    model.set("notice", handcalc.kept.remember(line));
     model.set("kept", kept);
     model.set("heard", model.get("heard") + 1);
   }
@@ -140,9 +140,11 @@
     const address = readAddress();
     if (!address || document.getElementById(address)) return;
     const name = address.replace(/\[.*/, "");
-    const place = [...document.querySelectorAll(".hc-live[data-opens]")].find((one) => hasName(one, name));
+    const places = [...document.querySelectorAll(".hc-live")];
+    const place = places.find((one) => "opens" in one.dataset && hasName(one, name));
     if (!place) return;
-    drawPlace(place, address).then(() => place.scrollIntoView({ block: "start" }));
+    const above = places.slice(0, places.indexOf(place)).map((one) => drawPlace(one)); // what grows there moves it
+    Promise.all([...above, drawPlace(place, address)]).then(() => place.scrollIntoView({ block: "start" }));
   }
 
   function readAddress() {
@@ -194,6 +196,7 @@
     followAddress();
   });
   window.addEventListener("hashchange", followAddress);
+  window.addEventListener("beforeprint", () => document.querySelectorAll(".hc-live").forEach((place) => drawPlace(place)));
   document.addEventListener("click", (event) => {
     const button = event.target.closest(".hc-gallery button[data-name]");
     if (button) openExample(button);

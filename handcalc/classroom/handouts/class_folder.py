@@ -38,6 +38,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.accepted_types import Convention
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.options import SheetOptions
+from handcalc.practice.exercise.time_plan import plan_minutes
 from handcalc.practice.topics import TOPIC_LETTERS
 
 SHEETS_FILE, KEYS_FILE, LINKS_FILE = printed_names(1)
@@ -56,6 +57,7 @@ class ClassSettings:
     address: str = ""  # where its page will be, for links and QR codes
     solutions: bool = False  # whether learners may see right answers
     blank: Sequence[str] | None = None  # the steps to fill in; all, if None
+    minutes: int = 0  # how long a sheet may take; 0: however long its blanks take
     places: int = 2
     convention: Convention = "columns"
     keys: bool = True  # whether there are keys on paper, and checks in notebooks
@@ -65,6 +67,9 @@ class ClassSettings:
     def asked(self, topic: str, level: int) -> AskedSheet:
         """What a topic's sheets ask for."""
         blank = None if self.blank is None else tuple(self.blank)
+        if self.minutes:
+            numbers = codes.code_parts(topic, 1, level).any_draw
+            blank = plan_minutes(numbers, self.minutes, blank).blank
         return AskedSheet(topic, level, SheetOptions(blank, self.places, self.convention))
 
 
@@ -107,7 +112,7 @@ def make_class(
     people = [Student(one) if isinstance(one, str) else one for one in students]
     with (
         lock_changes(folder, is_new=True),
-        stage_folder(folder, last=REGISTER_FILE, check=_check_free) as stage,
+        stage_folder(folder, last=REGISTER_FILE, check=check_no_class) as stage,
     ):
         with suppress(OSError):  # it is somebody else's folder, who has let us in
             folder.chmod(FOLDER_MODE)
@@ -267,7 +272,7 @@ def fill_folder(
         class_handouts.write_paper(stage, entries, kept, settings, each=each, number=number)
 
 
-def _check_free(folder: Path) -> None:
+def check_no_class(folder: Path) -> None:
     """A class is never written over another, nor over what somebody else put there."""
     if (folder / REGISTER_FILE).exists():
         raise HandcalcError(

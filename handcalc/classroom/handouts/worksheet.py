@@ -99,6 +99,13 @@ def save_worksheets(
         return _write(list(map(_sheet, made)), [Printing(paper, is_key) for is_key in kinds], files)
 
 
+def count_pages(exercise: Exercise, *, paper: str = "a4", halves: bool = False) -> float:
+    """How many pages a sheet of a class takes; ½, where two share one."""
+    sheet = _sheet(exercise)._replace(name="A", pile=1)
+    pages = paper_.set_pdf([sheet, sheet], exercise.calculation.title, Printing(paper, halves=halves))[1]
+    return pages / 2
+
+
 def worksheet_html(exercise: Exercise) -> str:
     """An exercise as it is printed, page below page, as pictures; without Typst its formulas alone."""
     sheet = _sheet(exercise)

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import HandcalcError
 
+FILE = "handcalc-log.jsonl"  # the one file of a folder: guesses and practice of all lessons
 MAX_LINE_BYTES = 4000  # of a line; ours are far shorter
 HALF_CHARACTERS = re.compile("[\ud800-\udfff]")  # no file and no page can hold them
 
@@ -94,10 +95,10 @@ class LineLog:
         self._last = (self._last + known)[-MAX_LINE_BYTES:]
 
 
-def log_path(folder: str | PathLike[str], name: str) -> Path:
-    """Where a file goes; raises HandcalcError where there can be no file."""
+def log_path(folder: str | PathLike[str]) -> Path:
+    """Where the file of a folder goes; raises HandcalcError where there can be no file."""
     try:
-        path = atomic_files.read_path(Path(folder) / name)
+        path = atomic_files.read_path(Path(folder) / FILE)
     except TypeError:
         raise HandcalcError(f"folder must name a folder, but it is a {type(folder).__name__}.") from None
     try:

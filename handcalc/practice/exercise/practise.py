@@ -91,7 +91,7 @@ class Practice:
 
     def __init__(self, series: Series, folder: str | PathLike[str]) -> None:
         self.series = series
-        self.path = log_path(folder, f"practice-{series.name.replace('/', '-')}.jsonl")
+        self.path = log_path(folder)
         self.attempt_log = AttemptLog(self.path)
         self.code = self._part = ""  # the problem, and of a whole one the problem that it was opened from
         self.widget: Any = (
@@ -245,7 +245,7 @@ class Practice:
             self.widget.messages = marked.typeset
             self.widget.notice = self.notice
             self.widget.finished = feedback.is_complete
-            self.widget.done = len(self.attempt_log.finished)
+            self.widget.done = sum(code in self.series for code in self.attempt_log.finished)
             self.widget.spent = self._help.spent
             if feedback.is_complete:
                 self.widget.hint = ""
@@ -295,9 +295,9 @@ def practise(
     different numbers of a topic, unless you give a `seed`. A calculation of your own starts with its own
     numbers and then shuffles them, if they suit other places. With `minutes=10` only so many steps are blank
     as fit, or several small problems follow one another; *All of it* opens the rest. What is typed is kept in
-    `folder`, in a file practice-TOPIC-LEVEL.jsonl or practice-own-DIGEST.jsonl; the next time, practice
-    continues where it ended, unless a seed or a code asks for particular numbers. If the file cannot be
-    written, everything is still marked, and the page says that nothing is saved. `blank`, `places` and
+    `folder`, in handcalc-log.jsonl; the next time, practice continues where it ended, unless a seed or a code
+    asks for particular numbers. If the file cannot be written, everything is still marked, and the page says
+    that nothing is saved. `blank`, `places` and
     `convention` are those of `hc.Exercise`, and so are the errors.
     """
     time = None if minutes is None else read_minutes(minutes)

@@ -14,6 +14,7 @@ from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.faded_examples import rearrange_givens, shuffle_givens
+from handcalc.practice.topics import EXAMPLES
 from handcalc.practice.topics.rng import Rng
 from handcalc.record.calculation import Calculation
 
@@ -23,10 +24,6 @@ MAX_ARRANGEMENTS_TRIED = 200  # ways to place numbers anew, while a learner wait
 
 class Series(Protocol):
     """Problems one after the other, each with a code that brings it back."""
-
-    @property
-    def name(self) -> str:
-        """What its file is called after."""
 
     @property
     def first(self) -> str:
@@ -54,8 +51,12 @@ class CodedSeries:
 
     def __init__(self, first: str, minutes: float | None = None) -> None:
         self.first, self.problems = (first, 1) if minutes is None else codes.plan_code(first, minutes)
-        self._coded = codes.read_code(self.first)
-        self.name = f"{self._coded.topic.replace('/', '-')}-{self._coded.level}"
+        found = codes.read_code(self.first)
+        self._options_number = found.options_number
+        self._kinds = {(found.topic, found.level)}
+        if found.topic in EXAMPLES:  # then come those drawn ones
+            after, _, level = EXAMPLES[found.topic].after
+            self._kinds.add((after, level))
 
     def exercise(self, code: str) -> Exercise:
         return Exercise(code)
@@ -68,11 +69,10 @@ class CodedSeries:
 
     def __contains__(self, code: object) -> bool:
         try:
-            return (
-                isinstance(code, str) and codes.read_code(code).options_number == self._coded.options_number
-            )
+            found = codes.read_code(code)  # type: ignore[arg-type] # which refuses what is no text
         except HandcalcError:  # of another version, or not ours
             return False
+        return (found.topic, found.level) in self._kinds and found.options_number == self._options_number
 
 
 @dataclass(frozen=True)

@@ -207,7 +207,7 @@ def test_a_file_that_was_emptied_or_replaced_is_read_anew_even_at_the_same_lengt
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path):
-    os.mkfifo(tmp_path / "practice-softmax-1.jsonl")
+    os.mkfifo(tmp_path / "handcalc-log.jsonl")
     practice = practice_in(tmp_path)
     practice.on_message(typed("1"))
     assert practice.widget.texts == {"E": {"0,0": "1"}}

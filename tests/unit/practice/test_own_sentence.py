@@ -119,7 +119,7 @@ def test_practice_marks_it_and_goes_on_with_the_same_words(tmp_path):
     practice.next()
     assert practice.code != first
     assert practice.exercise.calculation["X"].columns == ("the", "cat", "sat")
-    assert [path.name for path in tmp_path.iterdir()] == ["practice-sentence-the_cat_sat-1.jsonl"]
+    assert [path.name for path in tmp_path.iterdir()] == ["handcalc-log.jsonl"]
 
 
 def test_a_sheet_and_its_key(tmp_path, monkeypatch, capsys):

@@ -44,7 +44,7 @@ def test_what_a_reader_without_a_kernel_sees_is_the_same_for_everybody(tmp_path)
 
 def test_a_calculation_of_ones_own_is_practised_kept_and_followed_by_its_numbers_in_other_places(tmp_path):
     practice = hc.practise(layer(), folder=tmp_path)
-    assert re.fullmatch(r"practice-own-[0-9a-f]{10}\.jsonl", practice.path.name)
+    assert re.fullmatch(r"own-[0-9a-f]{10}", practice.code)
     assert practice.widget.blank == ["y"]
     practice.on_message({"typed": ["y", 0, 0, "15"]})  # 1·2 − 2·1 + 3·4 + 3
     practice.on_message({"typed": ["y", 1, 0, "-1"]})  # 2·2 + 0·1 − 1·4 − 1
@@ -61,12 +61,16 @@ def test_a_calculation_of_ones_own_is_practised_kept_and_followed_by_its_numbers
     assert again.widget.texts == {"y": {"0,0": "15", "1,0": "-1"}}
 
 
-def test_other_numbers_have_a_file_of_their_own(tmp_path):
+def test_each_kind_of_practice_goes_on_with_its_own_in_the_one_file(tmp_path):
+    """Other numbers of one's own, another topic and another level are something else."""
     other = layer().with_givens(b=[[0], [0]])
-    paths = {
-        hc.practise(made, folder=tmp_path).path for made in (layer(), other, layer().in_convention("rows"))
-    }
-    assert len(paths) == 3
+    asked = [(layer(),), (other,), (layer().in_convention("rows"),), ("dot_product",), ("dot_product", 2)]
+    asked += [("softmax",)]
+    first = [hc.practise(*one, folder=tmp_path).code for one in asked]
+    assert len({*first}) == len(asked)
+    assert [hc.practise(*one, folder=tmp_path).code for one in asked] == first
+    assert [path.name for path in tmp_path.iterdir()] == ["handcalc-log.jsonl"]
+    assert not hc.practise("softmax", folder=tmp_path).widget.back
 
 
 def test_where_mistakes_would_not_show_other_numbers_come_all_the_same(tmp_path):
