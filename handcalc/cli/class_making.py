@@ -41,7 +41,7 @@ def make_new_class(options: argparse.Namespace) -> Iterator[str]:
         made = class_folder.make_class(path, students, settings, printed=True, each=each)
     yield from (
         *_written(made, list(made.register), 1),
-        *_remarks(students, settings.topics),
+        *_remarks(students, settings.topics, options.students),
         "",
         *_next(made),
     )
@@ -108,7 +108,7 @@ def _add(options: argparse.Namespace) -> list[str]:
         else:
             entries = class_folder.add_topics(made.path, topics, printed=True, each=each)
     skipped = [f"{many(len(known), 'student')} left out: already in the class."] if known else []
-    return [*_written(made, entries, number), *_remarks(students, topics), *skipped]
+    return [*_written(made, entries, number), *_remarks(students, topics, options.students), *skipped]
 
 
 def write_links(options: argparse.Namespace) -> list[str]:
@@ -197,10 +197,10 @@ def _written(made: ClassFolder, entries: Sequence[RegisterEntry], number: int) -
     return [line for line, is_ in zip(lines, is_there, strict=True) if is_] + [missing] * (not cards.exists())
 
 
-def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> list[str]:
+def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]], table: str | None) -> list[str]:
     """What a teacher should know before printing."""
     from handcalc.classroom.folder import unique_draws
-    from handcalc.classroom.folder.students import find_namesakes
+    from handcalc.classroom.folder.students import find_namesakes, find_unkept_columns
     from handcalc.practice.topics import EXAMPLES
     from handcalc.views.paper import can_be_written
 
@@ -208,6 +208,7 @@ def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> 
     unseen = [one.name for one in students if one.name and not can_be_written(one.name)]
     remarks = {
         "Several students are called {}: their codes tell them apart.": find_namesakes(students),
+        "Not kept of your table: {}.": find_unkept_columns(table) if table else [],
         "The fonts here cannot print {}: those sheets have a line to write the name on.": unseen,
         "Everyone has the same numbers in {}; the codes tell the sheets apart.": same,
     }

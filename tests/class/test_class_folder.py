@@ -490,6 +490,26 @@ def test_names_are_found_however_the_table_is_written(tmp_path, table, expected)
 
 
 @pytest.mark.parametrize(
+    ("table", "unkept"),
+    [
+        ("Ada\nBo\n", []),
+        ('"Lovelace, Ada"\nBo', []),
+        ("name,id,email\nAda,7,a@b\n", []),
+        ("First name,Section,Surname,,House\nAda,8b,Lovelace,,Blue\n", ["Section", "House"]),
+    ],
+)
+def test_a_column_that_is_not_kept_is_named(tmp_path, capsys, table, unkept):
+    (tmp_path / "n.csv").write_text(table, "utf-8")
+    assert students.find_unkept_columns(tmp_path / "n.csv") == unkept
+    _, out, _ = said(
+        capsys, "class", "new", tmp_path / "8b", "--students", tmp_path / "n.csv", "--topic", "dot-product"
+    )
+    assert [line for line in out.splitlines() if "Not kept" in line] == (
+        ["Not kept of your table: Section and House."] if unkept else []
+    )
+
+
+@pytest.mark.parametrize(
     ("table", "sentence"),
     [
         ("", "has no students"),

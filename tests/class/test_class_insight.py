@@ -12,8 +12,10 @@ from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.insight import ClassSheet, gather_insight
 from handcalc.classroom.insight.misconceptions import MAX_GROUP_SIZE, _true_of_all
 from handcalc.classroom.insight.next_topics import _training, find_training, find_weakest
-from handcalc.classroom.insight.sheet_progress import SeenMistake, Standing, find_standing
+from handcalc.classroom.insight.shared_numbers import find_shared_numbers
+from handcalc.classroom.insight.sheet_progress import OddNumber, SeenMistake, Standing, find_standing
 from handcalc.practice.exercise.codes import code_parts
+from handcalc.practice.exercise.raw_answers import TypedText
 from handcalc.practice.mistakes import mistake_registry
 from handcalc.practice.mistakes.candidate import Mistake
 from handcalc.practice.topics import TOPICS
@@ -186,6 +188,27 @@ def test_mistakes_in_different_numbers_of_a_step_were_all_made():
     assert [one.instead for one in find_standing("", exercise, feedback).mistakes] == [False, False]
     again = replace(feedback, mistakes=[replace(one, instead=True) for one in feedback.mistakes])
     assert [one.instead for one in find_standing("", exercise, again).mistakes] == [True, True]
+
+
+def test_what_several_wrote_and_no_mistake_explains_is_told_with_what_stood_there_before():
+    calculation = hc.problem("scores", seed=3)
+    exercise = hc.Exercise(calculation, ["S", "S_scaled"])
+    answers = {name: calculation[name].values.copy() for name in exercise.blank}
+    right = answers["S"][1, 0]
+    answers["S"][1, 0] = right + 40
+    answers["S_scaled"] = answers["S"].copy()  # not scaled, which has a name
+    typed = [TypedText("S", 1, 0, text) for text in ("7", "7", " ", "8", f"{right + 40:g}")]
+    found = find_standing("", exercise, exercise.check(**answers), history=typed)
+    wrong = OddNumber("S", f"{right + 40:g}".replace("-", "−"), f"{right:g}".replace("-", "−"), "7, 8")
+    assert found.odd == (wrong,)
+    assert found.again == {"S": 2}
+    assert Standing.from_json(json.loads(json.dumps(found.to_json()))) == found
+    whose = [ClassSheet(RegisterEntry("", f"C{k}", "scores", 1, k), found) for k in (1, 2, 3)]
+    [told] = find_shared_numbers(whose)
+    assert (told.students, told.written, told.right) == ([1, 2, 3], wrong.written, wrong.right)
+    assert told.before == [("7, 8", 3)]
+    assert find_shared_numbers(whose[:2]) == []  # two may have done so by chance
+    assert find_shared_numbers(whose[:1] * 3) == []  # one student is not several
 
 
 def test_what_most_students_made_comes_first():

@@ -14,7 +14,7 @@ from filled_notebooks import Here
 
 from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.handouts import class_folder
-from handcalc.classroom.marking import class_marks, mark_class, sources
+from handcalc.classroom.marking import class_marks, mark_class, results, sources
 from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
 from handcalc.classroom.marking.jobs import SheetResult
 from handcalc.classroom.marking.ownership import FileNames
@@ -273,3 +273,22 @@ def test_a_file_that_is_not_there_is_one_sentence(a_class, capsys):
     for options in (["nowhere.ipynb"], ["--again", "nowhere.ipynb"], ["nowhere.ipynb", "--again"]):
         assert main(["class", "mark", str(a_class.path), *options]) == 2
         assert capsys.readouterr().err == "There is no file or folder nowhere.ipynb; check its name.\n"
+
+
+def test_a_zip_of_files_that_are_nobodys_has_one_row(tmp_path):
+    made = class_folder.make_class(
+        tmp_path / "8b", ["Ada", "Ben"], class_folder.ClassSettings("8b", 1, [("dot_product", 1)])
+    )
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for k in range(300):
+            archive.writestr(f"photos/{k}.png", b"\x89PNG")
+        archive.writestr("Ada/sheet.ipynb", b"{}")  # one that is called after somebody stays with them
+    marks = mark_class.mark_submissions(made, [tmp_path / "all.zip"])
+    rows = list(marks.rows())
+    assert [row["name"] for row in rows] == ["Ada", "Ben", ""]
+    assert rows[2]["trouble"].startswith("all.zip holds 300 files that are nobody’s, such as: ")
+    assert rows[2]["trouble"].endswith(
+        "all.zip/photos/0.png is a picture; hand in the notebook (.ipynb), "
+        "the practice log (.jsonl) or a table (.csv)."
+    )
+    assert [one.sentence for one in results.read_results(made).troubles][-1] == rows[2]["trouble"]

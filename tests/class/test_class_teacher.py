@@ -178,6 +178,25 @@ def test_a_cell_opens_beside_the_grid_with_what_was_written_and_what_is_right(de
     assert not panel.is_visible()
 
 
+def test_a_card_shows_a_whole_sheet_and_a_count_says_how_many_are_right(desk, taught):
+    exercise = taught.folder.numbers.exercise(taught.entry(2).code)
+    desk.get_by_role("rowheader", name="Ben O'Hara").click()
+    sheet = desk.locator(".panel .whole").first
+    tables = sheet.get_by_role("table")
+    tables.nth(len(exercise.calculation.givens)).wait_for()
+    assert tables.count() == len(exercise.calculation.givens) + len(exercise.blank)
+    typed = sheet.get_by_role("table", name="S scaled").locator("td[data-state]")
+    size = exercise.calculation["S_scaled"].values.size
+    assert typed.count() == size
+    right = typed.evaluate_all("(all) => all.filter(({ dataset }) => dataset.state === 'right').length")
+    assert sheet.get_by_text("not divided by").count() == 1  # as the student reads it
+    desk.keyboard.press("Escape")
+    shown = cell(desk, "Ben O'Hara", "S scaled")
+    assert shown.locator("small").inner_text() == f"{right} of {size}"
+    share = shown.evaluate("(cell) => cell.style.getPropertyValue('--wrong-share')")
+    assert share == f"{round(100 * (size - right) / size)}%"
+
+
 @pytest.mark.slow
 def test_the_projector_shows_a_number_with_its_arithmetic_and_no_name(desk, opened, taught):
     cell(desk, "Chloé", "S scaled").click()

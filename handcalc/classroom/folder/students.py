@@ -74,6 +74,16 @@ def find_namesakes(students: Iterable[Student]) -> list[str]:
     return [name for name in dict.fromkeys(names) if names.count(name) > 1]
 
 
+def find_unkept_columns(path: object) -> list[str]:
+    """The columns of a table of students of which nothing is kept."""
+    head, *_ = [*read_table(read_path(path)).rows, []]
+    kept = [*STUDENT_COLUMNS.values(), FIRST_NAME_COLUMNS, LAST_NAME_COLUMNS]
+    places = [_place([_plain(cell) for cell in head], names) for names in kept]
+    if all(place is None for place in places):  # a list of names
+        return []
+    return [cell for place, cell in enumerate(head) if cell.strip() and place not in places]
+
+
 def _by_column(rows: Sequence[Sequence[str]], file: str) -> list[dict[str, str]]:
     """The cells of each student by what they are."""
     head = [_plain(cell) for cell in rows[0]] if rows else []

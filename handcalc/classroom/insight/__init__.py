@@ -23,6 +23,7 @@ from handcalc.classroom.insight.misconceptions import (
 )
 from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps, find_weakest, make_plans
 from handcalc.classroom.insight.progress_grid import HintUse, ProgressGrid, count_hints, make_grids
+from handcalc.classroom.insight.shared_numbers import SharedNumber, find_shared_numbers
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Counts
 from handcalc.record.calculation import Calculation
 
@@ -43,6 +44,7 @@ class Insight:
     grids: list[ProgressGrid]
     mistakes: list[Misconception]
     singles: list[Misconception]
+    alike: list[SharedNumber]
     slips: Mapping[str, list[int]]
     talk: list[Talk]
     groups: list[WorkGroup]
@@ -65,6 +67,7 @@ def gather_insight(sheets: Sequence[ClassSheet], records: Mapping[str, Calculati
         make_grids(sheets, records),
         shared,
         select_single(found),
+        find_shared_numbers(sheets),
         find_slips(sheets),
         choose_talks(sheets),
         form_groups(sheets, shared),

@@ -6,20 +6,23 @@ The same few facts serve the teacher's grid, the marks of a class and its report
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from handcalc.foundation.errors import listed
+from handcalc.notation import numbers
 from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.feedback import MIN_CONSTANT_NUMBERS, Feedback, even_steps
+from handcalc.practice.exercise.raw_answers import TypedText
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 
 RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = PROGRESS_STATES = ("right", "close", "following", "wrong", "blank")
+MAX_ODD_NUMBERS = 40  # of one sheet: where more are wrong, somebody looks at the sheet
 CLOSE_FACTOR = 10  # a wrong number is close where it is off by ten times what rounding allows
 Counts = Mapping[str, int]  # of each of PROGRESS_STATES
 
@@ -41,6 +44,15 @@ class SeenMistake:
     instead: bool = False
 
 
+class OddNumber(NamedTuple):
+    """A wrong number that no mistake explains, what is right there, and what stood there `before`."""
+
+    step: str
+    written: str
+    right: str
+    before: str = ""
+
+
 @dataclass(frozen=True)
 class Standing:
     """One sheet: the counts of each step, the mistakes seen, the sentences about what could not be read.
@@ -58,6 +70,7 @@ class Standing:
     again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
     hollow: tuple[str, ...] = ()
     written: str = ""  # all its numbers, as `write_numbers` has them
+    odd: tuple[OddNumber, ...] = ()
 
     def count(self, state: str) -> int:
         """How many numbers of the sheet are in a state."""
@@ -115,6 +128,7 @@ class Standing:
             again=written.get("again", {}),
             hollow=tuple(written.get("hollow", ())),
             written=written.get("written", ""),
+            odd=tuple(OddNumber(*one) for one in written.get("odd", ())),
         )
 
 
@@ -123,9 +137,10 @@ def find_standing(
     exercise: Exercise,
     feedback: Feedback,
     hints: Counts | None = None,
-    again: Counts | None = None,
+    history: Iterable[TypedText] = (),
 ) -> Standing:
-    """What a check says of a sheet, in figures."""
+    """What a check says of a sheet, in figures; `history` has all that was typed into it, in order."""
+    typed = _list_texts(history)
     return Standing(
         code,
         {step: _counts(exercise, feedback, step) for step in feedback.cells},
@@ -144,9 +159,10 @@ def find_standing(
         tuple(str(problem) for problem in feedback.problems.values()),
         even_steps(feedback),
         dict(hints or {}),
-        dict(again or {}),
+        _count_retyped(typed),
         tuple(step for step in feedback.cells if step in feedback.hollow),
         write_numbers(feedback),
+        _find_odd(exercise, feedback, typed),
     )
 
 
@@ -177,3 +193,46 @@ def _counts(exercise: Exercise, feedback: Feedback, step: str) -> dict[str, int]
     }
     counts = {state: int(flags.sum()) for state, flags in found.items()}
     return {**counts, BLANK: cells.size - sum(counts.values())}
+
+
+Texts = dict[tuple[str, int, int], list[str]]  # what stood in each blank, one text after another
+
+
+def _list_texts(history: Iterable[TypedText]) -> Texts:
+    found: Texts = {}
+    for step, row, column, text in history:
+        texts = found.setdefault((step, row, column), [])
+        if text.strip() and texts[-1:] != [text]:
+            texts.append(text)
+    return found
+
+
+def _count_retyped(typed: Texts) -> dict[str, int]:
+    """How often a number of each step was typed once more, as another text."""
+    again: dict[str, int] = {}
+    for (step, _, _), texts in typed.items():
+        if len(texts) > 1:
+            again[step] = again.get(step, 0) + len(texts) - 1
+    return again
+
+
+def _find_odd(exercise: Exercise, feedback: Feedback, typed: Texts) -> tuple[OddNumber, ...]:
+    """The wrong numbers that no claimed mistake leads to."""
+    found = [
+        (step, int(row), int(column))
+        for step, cells in feedback.cells.items()
+        for row, column in np.argwhere((cells == WRONG) & feedback.odd[step])
+    ]
+
+    def show(value: float) -> str:
+        return numbers.typeset_number(numbers.show(float(value), exercise.places))
+
+    return tuple(
+        OddNumber(
+            step,
+            show(feedback.answers[step][row, column]),
+            show(exercise.calculation[step].values[row, column]),
+            ", ".join(typed.get((step, row, column), ())[:-1]),
+        )
+        for step, row, column in found[:MAX_ODD_NUMBERS]
+    )

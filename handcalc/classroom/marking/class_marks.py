@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -33,6 +34,8 @@ NOTHING_HANDED_IN = "Nothing was handed in."
 FOREIGN_RANK, NO_WORK_RANK, OWN_RANK = range(3)  # a file that seems somebody else's counts last
 WAITING_ENDS = "; it has no grade until you accept it"  # so end the sentences about what waits
 MAX_TROUBLES_TOLD = 10  # sentences
+IN_ZIP = re.compile(r"(?<=\.zip)/", re.IGNORECASE)
+MAX_STRANGE_FILES = 10  # of a .zip that are nobody’s and have a row each
 
 
 class ClassMarks:
@@ -179,7 +182,9 @@ class ClassMarks:
             if not mine:
                 yield _row(entry, None, name) | perhaps.get(entry.number, {})
         for rest in found.values():
-            yield from (_row(None, told, self._called(told.result.source)) for told in rest)
+            named = [(told, self._called(told.result.source)) for told in rest]
+            yield from (_row(None, told, name) for told, name in named if name)
+            yield from (_row(None, told) for told in gather_zips(told for told, name in named if not name))
 
     def _perhaps(self, unread: Iterable[ToldResult]) -> dict[int, dict[str, str]]:
         """By student what is said in place of nothing, where a file does not say which sheet it is."""
@@ -216,6 +221,24 @@ def _row(entry: RegisterEntry | None, told: ToldResult | None, name: str = "") -
     return row | _counts(standing) if standing else row
 
 
+def gather_zips(found: Iterable[ToldResult]) -> list[ToldResult]:
+    """The same, with one sentence for the files of a .zip that are nobody's, where they are many."""
+    strange: dict[str, list[ToldResult]] = {}
+    kept = []
+    for told in found:
+        archive, *inside = IN_ZIP.split(told.result.source, maxsplit=1)
+        if inside and told.trouble and not told.result.code:
+            strange.setdefault(archive, []).append(told)
+        else:
+            kept.append(told)
+    for archive, files in strange.items():
+        first = f"such as: {files[0].trouble}"
+        why = f"{short_path(archive)} holds {len(files):,} files that are nobody’s, {first}"
+        one = ToldResult(SheetResult(archive, trouble=why), counts=False, trouble=why)
+        kept += [one] if len(files) > MAX_STRANGE_FILES else files
+    return kept
+
+
 def _instead(result: SheetResult, best: SheetResult) -> str:
     """Which file does not count, and which does."""
     other = short_path(best.source) if best.source != result.source else "another file of this name"
@@ -242,7 +265,7 @@ def summarise_marks(marks: ClassMarks, folder: Path) -> list[str]:
     """A few lines; all of it is in the table."""
     standings = [one for result in marks.counting().values() if (one := result.standing)]
     sheets = len(marks.register)
-    troubles = [told.trouble for told in marks.told() if told.trouble]
+    troubles = [told.trouble for told in gather_zips(marks.told()) if told.trouble]
     more = len(troubles) - MAX_TROUBLES_TOLD
     return [
         f"{folder / MARKS_TABLE}: {len(standings):,} of {many(sheets, 'sheet')} marked",

@@ -33,6 +33,7 @@ OPTIONAL_SHAPE = {
     "again": {EVERY_KEY: int},
     "written": str,
     "hollow": [str],
+    "odd": [[str]],
 }
 
 

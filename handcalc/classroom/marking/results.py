@@ -9,6 +9,7 @@ from handcalc.classroom.folder.folder_layout import DATABASE_FILES, MARKS_FILE
 from handcalc.classroom.folder.register import Register
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight.class_sheets import ClassSheet
+from handcalc.classroom.marking.class_marks import gather_zips
 from handcalc.classroom.marking.marks_store import ToldResult, read_marks_file
 from handcalc.classroom.marking.ownership import FileNames
 from handcalc.foundation.atomic_files import short_path
@@ -61,7 +62,9 @@ def read_results(folder: ClassFolder) -> ClassResults:
         for standing, waits in [found.get(entry.code, (None, ""))]
     ]
     troubles = [
-        FileTrouble(told.result.source, told.trouble, told.result.code) for told in kept if told.trouble
+        FileTrouble(told.result.source, told.trouble, told.result.code)
+        for told in gather_zips(kept)
+        if told.trouble
     ]
     return ClassResults(sheets, troubles, _records(folder, sheets))
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
 from handcalc.classroom.insight.progress_grid import GridRow, ProgressGrid
 from handcalc.classroom.insight.sheet_progress import (
+    BLANK,
     FOLLOWING,
+    MISSED,
     PROGRESS_STATES,
     RIGHT,
     Counts,
@@ -116,16 +119,16 @@ def _row(shown: ShownClass, row: GridRow, columns: Sequence[int], ends: Sequence
 
 
 def _cell(state: str | None, counts: Counts | None) -> str:
-    """The sign of a step, how many numbers have it if not all do, and its word for screen readers."""
+    """The sign of a step, its word for screen readers, and how many numbers are good, if not all."""
     if state is None or counts is None:
         return '<td class="none"></td>'
-    total, count = sum(counts.values()), counts[state]
-    some = f"<b>{count}</b>" if count < total else ""
+    total, good = sum(counts.values()), counts[RIGHT] + counts[FOLLOWING]
+    some = f"<b>{good} of {total}</b>" if state != BLANK and good < total else ""
+    shade = f" share-{math.ceil(4 * counts[MISSED] / total)}" if state == MISSED else ""
     told = ((counts[one], COUNTED[one].word) for one in PROGRESS_STATES if counts[one])
     words = ", ".join(f"{number} {in_number(word, number)}" for number, word in told)
-    return (
-        f'<td class="{state}" title="{words}"><i>{COUNTED[state].word} </i>{COUNTED[state].sign}{some}</td>'
-    )
+    about = COUNTED[state]
+    return f'<td class="{state}{shade}" title="{words}"><i>{about.word} </i>{about.sign}{some}</td>'
 
 
 def _total(grid: ProgressGrid, state: str, columns: Sequence[int], after: int) -> str:

@@ -97,7 +97,7 @@ def _legend() -> str:
     )
     return (
         f'<p class="legend">{told}</p><p class="quiet">Each sign stands for a step; '
-        "a number beside it says for how many of the step’s numbers it holds, if not for all.</p>"
+        "“8 of 9”: eight of its nine numbers are right or follow; a deeper red, fewer of them.</p>"
     )
 
 

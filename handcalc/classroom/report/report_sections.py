@@ -58,7 +58,7 @@ def write_mistakes(shown: ShownClass) -> str:
         if ranked
         else "<p>No mistake was seen in the work of two or more students.</p>"
     )
-    return found + _singles(shown) + _slips(shown)
+    return found + _singles(shown) + _alike(shown) + _slips(shown)
 
 
 def _mistake(shown: ShownClass, one: Misconception) -> str:
@@ -84,6 +84,19 @@ def _singles(shown: ShownClass) -> str:
         for one in shown.told.singles
     ]
     return f"<p><b>Seen once:</b> {'; '.join(told)}.</p>" if told else ""
+
+
+def _alike(shown: ShownClass) -> str:
+    """The wrong numbers that several wrote, and what they had there before."""
+    told = ""
+    for one in shown.told.alike:
+        had = join_html([f"{escape(text)} ({count})" for text, count in one.before])
+        told += (
+            f"<li>{escape(one.written)} instead of {escape(one.right)} in {shown.step(one.topic, one.step)}: "
+            f"{many(len(one.students), 'student')}, {shown.people(one.students)}"
+            + (f". Before it they had {had}.</li>" if had else "</li>")
+        )
+    return f"<p><b>Alike, and no mistake explains them:</b></p><ul>{told}</ul>" if told else ""
 
 
 def _slips(shown: ShownClass) -> str:

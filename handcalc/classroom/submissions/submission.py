@@ -6,7 +6,7 @@ Of an answer in which one number cannot be read the others count, as they do on 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -101,18 +101,7 @@ def _typed_in(handed_in: Submission, exercise: Exercise, hints: Counts) -> tuple
         step, row, column, _ = astray[0]
         where = name_place(cut(step), row, column)
         problems.append(f"There is no blank at {where}; answers without a blank: {len(astray)}.")
-    return find_standing(handed_in.code, exercise, found.feedback, hints, count_retyped(history)), problems
-
-
-def count_retyped(history: Iterable[raw_answers.TypedText]) -> dict[str, int]:
-    """How often a number of each step was typed once more, as another text."""
-    last: dict[tuple[str, int, int], str] = {}
-    again: dict[str, int] = {}
-    for step, row, column, text in history:
-        if text.strip() and last.setdefault((step, row, column), text) != text:
-            last[step, row, column] = text
-            again[step] = again.get(step, 0) + 1
-    return again
+    return find_standing(handed_in.code, exercise, found.feedback, hints, history), problems
 
 
 class Unread:

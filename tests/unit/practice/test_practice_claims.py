@@ -12,7 +12,7 @@ from test_practice_mistakes import TOPICS, check, is_even, named
 
 import handcalc as hc
 from handcalc.classroom.insight.sheet_progress import find_standing
-from handcalc.classroom.live.marking.live_marks import view_step
+from handcalc.classroom.live.marking.live_marks import view_steps
 from handcalc.practice.diagnosis import diagnosis
 from handcalc.practice.diagnosis.searches import SEARCHES
 from handcalc.practice.exercise import raw_answers
@@ -163,7 +163,7 @@ def test_in_class_what_is_possible_is_worded_as_that_and_counts_nowhere():
     assert (
         find_standing("", exercise, exercise.check(Q=Q)).mistakes == ()
     )  # of marks.csv, the grid and the report
-    told = view_step(exercise.again(), history, "Q")
+    [told] = view_steps(exercise.again(), history, ["Q"])
     assert (told["seen"], told["possible"]) == ([], ["product-left-out"])
     assert sum("Did you leave out" in line for line in told["messages"]) == 1
 

@@ -180,7 +180,8 @@ class ProjectorEvents(EventStream):
             if shown.get("asked"):  # the answer comes when the class has thought
                 told = {**told, "html": "", "spoken": ""}
             if shown.get("written"):
-                cells = (await self.room.controls.look(shown["code"], step))["cells"]
+                [seen] = (await self.room.controls.look(shown["code"], step))["steps"]
+                cells = seen["cells"]
                 text = cells[row][column]["text"]
                 told |= (
                     {} if math.isnan(parse_number(text).value) else {"written": text}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,17 +12,18 @@ import numpy as np
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.insight.copied_work import CopiedWork, CopySearch, HandedIn
 from handcalc.classroom.insight.sheet_progress import CLOSE, CLOSE_FACTOR, find_standing
-from handcalc.classroom.submissions.submission import count_retyped
 from handcalc.notation import numbers
 from handcalc.notation.expression import CellRead
 from handcalc.notation.sentences import Called, Sentence, html_of, said
 from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.parse_number import parse_number
+from handcalc.practice.exercise.raw_answers import MarkedSheet
 from handcalc.practice.exercise.step_help import StepHelp
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import NOT_ATTEMPTED, WRONG
 from handcalc.record.equations import formula_sentence
+from handcalc.record.matrix import Matrix
 from handcalc.views.page_spec import withheld
 
 Json = dict[str, Any]
@@ -37,6 +38,7 @@ MARK_KEYS = {
     "score",
     "finished",
 }  # of what `mark_sheet` returns
+GIVEN = "given"  # the state of a number that nobody has to work out
 MAX_GIVENS = 24  # numbers that a number is made of
 
 
@@ -90,9 +92,7 @@ def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
     feedback, states = marked.feedback, marked.states
     unsure = set() if names else _after_a_wrong_one(states)
     return {
-        "standing": find_standing(
-            sheet.code, exercise, feedback, sheet.hints, count_retyped(texts)
-        ).to_json(),
+        "standing": find_standing(sheet.code, exercise, feedback, sheet.hints, texts).to_json(),
         "named": names,
         "closed": [*sheet.closed],
         "states": {step: _unmarked(cells) if step in unsure else cells for step, cells in states.items()},
@@ -114,9 +114,11 @@ def give_hint(sheet: LiveSheet, step: str) -> str:
     return hint.html if hint else ""
 
 
-def view_sheet_step(sheet: LiveSheet, step: str) -> Json:
-    """One step, as the teacher looks at it."""
-    return view_step(sheet.exercise(), sheet.typed, step)
+def view_sheet(sheet: LiveSheet, *steps: str) -> list[Json]:
+    """Some steps as the teacher looks at them; without any the whole sheet, its givens too."""
+    exercise = sheet.exercise()
+    seen = view_steps(exercise, sheet.typed, steps or exercise.blank)
+    return seen if steps else [*map(_view_given, exercise.calculation.givens.values()), *seen]
 
 
 def explain_sheet_number(sheet: LiveSheet, step: str, row: int, column: int) -> Json:
@@ -167,11 +169,30 @@ def _unmarked(cells: list[list[str]]) -> list[list[str]]:
     return [[NOT_ATTEMPTED if state == WRONG else state for state in row] for row in cells]
 
 
-def view_step(exercise: Exercise, history: Sequence[raw_answers.TypedText], step: str) -> Json:
-    """The texts of a step with their states, the right numbers, and the messages that the student sees."""
+def view_steps(
+    exercise: Exercise, history: Sequence[raw_answers.TypedText], steps: Iterable[str]
+) -> list[Json]:
+    """The texts of each step with their states, the right numbers, and the messages that the student sees."""
     raw_answers.remember_texts(exercise, history)
-    marked = raw_answers.mark_texts(exercise, raw_answers.latest_texts(history))
-    texts = raw_answers.latest_texts(history).get(step, {})
+    latest = raw_answers.latest_texts(history)
+    marked = raw_answers.mark_texts(exercise, latest)
+    return [_view_step(exercise, marked, latest.get(step, {}), step) for step in steps]
+
+
+def _view_given(matrix: Matrix) -> Json:
+    cells = [
+        [{"text": numbers.typeset_number(numbers.show(float(value), None)), "state": GIVEN} for value in row]
+        for row in matrix.values
+    ]
+    return {
+        "step": matrix.name,
+        "formula": html_of(Called(matrix.name or "")),
+        "cells": cells,
+        "messages": [],
+    }
+
+
+def _view_step(exercise: Exercise, marked: MarkedSheet, texts: Mapping[str, str], step: str) -> Json:
     matrix, feedback = exercise.calculation[step], marked.feedback
     states, answer = marked.states[step], feedback.answers[step]
     with np.errstate(invalid="ignore"):

@@ -8,7 +8,6 @@ const SIGNS = { stuck: "!", wrong: "✗", silent: "…" };
 const MAX_PLACES = 4; // steps that are named with a mistake
 const MAX_NEEDS = 5; // of those who have wrong numbers, or are quiet
 
-const MAX_NAMES = 3; // of an alarm, so that who needs help stays in sight
 const ALARM_WORDS = {
   browser: (count) => `One device has taken ${count} seats.`,
   nick: (count, nick) => `${count} seats have been taken by “${nick}”.`,
@@ -75,10 +74,18 @@ export class MistakeList extends ListSection {
   show() {
     const { known, naming, markedBy } = this.page;
     const names = known.mistakes.map(({ students }) => students.map((number) => naming.of(number)));
-    this.update([known.mistakes, names, markedBy], () => {
-      if (!known.mistakes.length) return [tag("p", { class: "quiet" }, "No mistake has been seen yet.")];
-      return known.mistakes.map((mistake, k) => this.line(mistake, names[k]));
+    const alike = known.alike.map((one) => [one, joinNames(one.students.map((number) => naming.of(number)))]);
+    this.update([known.mistakes, names, markedBy, alike], () => {
+      const none = known.mistakes.length || alike.length ? [] : [tag("p", { class: "quiet" }, "No mistake has been seen yet.")];
+      const head = alike.length ? [tag("h2", {}, "Alike, and no mistake explains them")] : [];
+      return [...none, ...known.mistakes.map((mistake, k) => this.line(mistake, names[k])), ...head, ...alike.map((one) => this.alike(...one))];
     });
+  }
+
+  // A wrong number that several wrote: in place of what, and what they had there before.
+  alike({ topic, step, written, right, students, before }, names) {
+    const had = before.map(([text, count]) => `${text} (${count})`);
+    return tag("p", { class: "alike" }, tag("b", {}, `${written} instead of ${right}`), " in ", typesetNodes(this.step({ topic, step }).long), `: ${countedWords(students.length, "student")}, ${names}`, had.length ? `. Before it they had ${joinNames(had)}.` : "");
   }
 
   // A line for each; who made it, what it is and what to say, where it is open.
@@ -117,7 +124,7 @@ export class MistakeList extends ListSection {
 export class NewcomerList extends ListSection {
   constructor(page) {
     super(page, "Waiting to come in", "newcomers");
-    this.list.tabIndex = 0; // it scrolls where many wait
+    this.element.tabIndex = 0; // it scrolls where many wait
     this.element.hidden = true;
   }
 
@@ -192,7 +199,7 @@ export class AlarmList extends ListSection {
     const { known, naming, act } = this.page;
     const whose = codes.map((code) => (known.rows.has(code) ? naming.of(known.rows.get(code).number) : code));
     const words = ALARM_WORDS[kind](codes.length, naming.newcomer(nick));
-    return tag("div", { class: "newcomer" }, tag("p", {}, tag("b", {}, words), ` ${joinNames(whose, MAX_NAMES)}`),
+    return tag("div", { class: "newcomer" }, tag("p", {}, tag("b", {}, words), ` ${joinNames(whose, whose.length)}`),
       button(`Empty these ${codes.length} seats`, () => act({ do: "empty", alarm }), { class: "small", "data-key": `empty ${alarm}`, title: "The next to join with these codes get an empty sheet" }),
       button("All is well", () => act({ do: "well", alarm }), { class: "go small", "data-key": `well ${alarm}` }));
   }

@@ -6,7 +6,7 @@ import { button } from "./elements.js";
 import { countedWords, plainName } from "./teacher_words.js";
 import { SIGNS, STATES, STATE_WORDS } from "./sheet_progress.js";
 
-const stateOf = (cell) => BY_NAME[cell.state]?.counted ?? "blank";
+export const stateOf = (cell) => BY_NAME[cell.state]?.counted ?? "blank";
 
 // Which number to look at first: the first wrong one, or else the first that is there.
 export function firstToLookAt(cells) {
@@ -26,9 +26,16 @@ export function describeMistakes({ seen, instead, possible }) {
   return { seen: readings.join(", or as "), possible: possible.length ? `Possible, not sure: ${inWords(possible).join(" or ")}` : "" };
 }
 
+// What the student reads, line by line.
+export const told = (messages) => messages.map((line) => tag("p", {}, typesetNodes(line)));
+
 export class CellView {
   constructor(page, code, step) {
     Object.assign(this, { page, code, step, found: null, chosen: null, isWritten: true });
+  }
+
+  get codes() {
+    return [this.code];
   }
 
   get row() {
@@ -49,8 +56,7 @@ export class CellView {
 
   // Ask for it again; what is told is that of now.
   async load() {
-    const query = new URLSearchParams({ code: this.code, step: this.step });
-    this.found = await this.page.ask(`api/class/look?${query}`);
+    [this.found] = await this.page.look(this.code, this.step);
     this.chosen ??= firstToLookAt(this.found.cells);
   }
 
@@ -65,7 +71,7 @@ export class CellView {
       this.one(cells),
       seen ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, seen)) : null,
       possible ? tag("p", { class: "quiet" }, possible) : null,
-      messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...messages.map((line) => tag("p", {}, typesetNodes(line)))) : null,
+      messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...told(messages)) : null,
       hints ? tag("p", { class: "quiet" }, `${countedWords(hints, "hint")} asked for`) : null,
     ].filter(Boolean);
   }

@@ -1,9 +1,10 @@
 // What has been opened beside the grid: the panel, and what it shows of a student, of a step, and for a latecomer.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
+import { stateOf, told } from "./cell_view.js";
 import { button, makeShareBar } from "./elements.js";
 import { activityWords, countWords, joinNames, plainName, stateWords } from "./teacher_words.js";
-import { findActivity, closedSteps, measureProgress, rowsOf, countStages, sheetsOf, SIGNS, findStage, STATES, worstState } from "./sheet_progress.js";
+import { findActivity, closedSteps, measureProgress, rowsOf, countStages, sheetsOf, SIGNS, findStage, STATES, STATE_WORDS, worstState } from "./sheet_progress.js";
 
 // One view at a time; Esc closes it and goes back to where it was opened.
 export class Panel {
@@ -45,7 +46,16 @@ export class Panel {
 
 export class StudentView {
   constructor(page, code) {
-    Object.assign(this, { page, code, isSure: false, isLive: true });
+    Object.assign(this, { page, code, isSure: false, isLive: true, found: new Map() });
+  }
+
+  get codes() {
+    return sheetsOf(this.page.known, this.row.number).map(({ code }) => code);
+  }
+
+  // Ask for all that is written on their sheets.
+  async load() {
+    this.found = new Map(await Promise.all(this.codes.map(async (code) => [code, await this.page.look(code)])));
   }
 
   get row() {
@@ -79,21 +89,23 @@ export class StudentView {
     const { done, all } = measureProgress(row, closedSteps(kind, known.until));
     const code = naming.isHidden ? [] : [tag("b", { class: "code" }, row.code), " · "]; // a code that is seen can be used
     const head = tag("p", { class: "sheet" }, ...code, kind.title, ` · ${done} of ${all} right or following`);
-    return [head, this.steps(row)];
+    return [head, tag("div", { class: "whole" }, ...(this.found.get(row.code) ?? []).map((seen) => this.step(row, seen)))];
   }
 
-  steps(row) {
-    const { steps } = this.page.known.kinds[row.kind];
-    const isBlank = !Object.values(row.steps).some((counts) => worstState(counts) < STATES.length - 1);
-    if (isBlank) return tag("p", { class: "quiet" }, "Nothing is written here yet.");
-    const need = steps.filter(({ name }) => row.steps[name] && ["wrong", "close"].includes(STATES[worstState(row.steps[name])]));
-    const line = ({ name, long }) => {
-      const state = worstState(row.steps[name]);
-      const open = button("", ({ currentTarget }) => this.page.openCell(row.code, name, currentTarget), { "data-state": STATES[state], "data-key": `${row.code} ${name}` });
-      open.append(tag("b", {}, SIGNS[state]), " ", typesetNodes(long));
-      return tag("li", {}, open);
-    };
-    return need.length ? tag("ul", { class: "steps" }, ...need.map(line)) : tag("p", { class: "quiet" }, "Nothing is wrong.");
+  // One step of the whole sheet: its formula, what stands there, and what they read about it.
+  step({ code, steps }, { step, formula, cells, messages }) {
+    const counts = steps[step];
+    const head = counts ? button("", ({ currentTarget }) => this.page.openCell(code, step, currentTarget), { "data-state": STATES[worstState(counts)], "data-key": `${code} ${step}` }) : tag("span", {});
+    head.append(...(counts ? [tag("b", {}, SIGNS[worstState(counts)]), " "] : []), typesetNodes(formula));
+    const rows = cells.map((line) => tag("tr", {}, ...line.map((cell) => this.number(cell))));
+    return tag("div", { class: "step" }, head, tag("table", { "aria-label": plainName(step) }, tag("tbody", {}, ...rows)), ...told(messages));
+  }
+
+  number({ text, state }) {
+    if (state === "given") return tag("td", {}, text);
+    const counted = stateOf({ state });
+    const place = STATES.indexOf(counted);
+    return tag("td", { "data-state": counted }, text || "–", tag("b", { "aria-label": STATE_WORDS[place] }, text ? SIGNS[place] : ""));
   }
 
   acts({ learner, number }) {

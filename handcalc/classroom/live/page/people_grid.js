@@ -3,7 +3,7 @@
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { button, flash, updateText, updateAttribute, makeShareBar, updateShareBar } from "./elements.js";
 import { moveFocusByArrows } from "./roving_focus.js";
-import { findActivity, closedSteps, countGood, groupInBlocks, isDone, measureProgress, rowsOf, countStages, SIGNS, sortRows, STATES, sum, worstState } from "./sheet_progress.js";
+import { findActivity, closedSteps, countedOf, groupInBlocks, isDone, measureProgress, rowsOf, countStages, SIGNS, sortRows, STATES, worstState, wrongPercent } from "./sheet_progress.js";
 import { activityWords, cellWords, countWords, plainName } from "./teacher_words.js";
 
 const REORDER_INTERVAL = 10_000; // milliseconds between two changes of the order by themselves
@@ -98,7 +98,8 @@ export class PeopleGrid {
     const state = counts ? worstState(counts) : STATES.length - 1;
     updateAttribute(cell, "data-state", counts ? STATES[state] : "none");
     cell.toggleAttribute("data-done", Boolean(counts) && isDone(counts) && state === 0);
-    const far = counts && state < 4 && !(isDone(counts) && state === 0) ? `${countGood(counts)}/${sum(counts)}` : "";
+    const far = counts && state < 4 && !isDone(counts) ? countedOf(counts) : "";
+    cell.style.setProperty("--wrong-share", `${counts ? wrongPercent(counts) : 0}%`);
     const sign = cell.firstChild ?? cell.appendChild(tag("b"));
     const count = sign.nextSibling ?? cell.appendChild(tag("small"));
     updateText(sign, counts ? SIGNS[state] : "");
@@ -125,7 +126,8 @@ export class PeopleGrid {
       const words = isReady && doing.kind === "quiet" ? "" : activityWords(doing, known.kinds);
       updateText(line.now, words);
       updateAttribute(line.now, "data-kind", doing.kind);
-      updateText(line.far, row.learner && all ? `${done}/${all}` : "");
+      updateAttribute(line.now, "title", words);
+      updateText(line.far, row.learner && all ? `${done} of ${all}` : "");
       line.element.toggleAttribute("data-stuck", stuck.has(row.code));
       line.element.toggleAttribute("data-away", !row.learner);
       line.element.toggleAttribute("data-marked", this.page.marked.has(row.number));
@@ -193,7 +195,7 @@ export class PeopleGrid {
 function legend() {
   const words = ["right", "close: just beyond rounding", "follows from an earlier slip", "wrong", "blank"];
   const signs = words.map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, SIGNS[k]), ` ${word}`));
-  return tag("p", { class: "legend" }, ...signs, tag("span", {}, "2/3: two of three numbers are right or follow"));
+  return tag("p", { class: "legend" }, ...signs, tag("span", {}, "2 of 3: two of three numbers are right or follow; a deeper red, fewer of them"));
 }
 
 // Which kind of sheet is looked at, where there are several.

@@ -20,6 +20,12 @@ export const sum = (counts) => counts.reduce((all, count) => all + count, 0);
 // How many numbers need no other look: right ones, and those that follow from an earlier slip.
 export const countGood = (counts) => counts[RIGHT] + counts[FOLLOWING];
 
+// How many of a step's numbers are wrong, in percent.
+export const wrongPercent = (counts) => Math.round((100 * (counts[WRONG] + counts[CLOSE])) / sum(counts));
+
+// "8 of 9": how many need no other look.
+export const countedOf = (counts) => `${countGood(counts)} of ${sum(counts)}`;
+
 export const isDone = (counts) => sum(counts) > 0 && countGood(counts) === sum(counts);
 
 // The class after an event: all of it, or only what has changed. `codes` are the rows that have, null for all.

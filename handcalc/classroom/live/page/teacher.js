@@ -61,7 +61,7 @@ class TeacherPage {
     if (isFirst) this.kind = busiestKind(known);
     if (isFirst || event.kinds) this.lay();
     this.show(codes);
-    if (this.panel.view instanceof CellView && (!codes || codes.includes(this.panel.view.code))) this.reload();
+    if (this.panel.view?.load && (!codes || this.panel.view.codes.some((code) => codes.includes(code)))) this.reload();
   }
 
   heard(state) {
@@ -139,6 +139,7 @@ class TeacherPage {
 
   openStudent(code, from) {
     this.panel.open(new StudentView(this, code), from);
+    this.reload();
   }
 
   openStep(kind, step, from) {
@@ -159,13 +160,18 @@ class TeacherPage {
     }
   }
 
+  // A step of a sheet as it stands now, or all of it.
+  async look(code, step = "") {
+    return (await this.ask(`api/class/look?${new URLSearchParams({ code, step })}`)).steps;
+  }
+
   project(what) {
     return this.act({ do: "show", ...what });
   }
 
   // One number in which a mistake was made, with its arithmetic, and what was written.
   async showExample(code, step) {
-    const { cells } = await this.ask(`api/class/look?${new URLSearchParams({ code, step })}`);
+    const [{ cells }] = await this.look(code, step);
     const [row, column] = firstToLookAt(cells);
     return this.project({ kind: "number", code, step, row, column, written: true, asked: true });
   }

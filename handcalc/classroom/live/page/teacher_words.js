@@ -1,6 +1,6 @@
 // What the teacher's page says in words: names or what stands for them, cells, times.
 
-import { countGood, STATES, sum, STATE_WORDS, worstState } from "./sheet_progress.js";
+import { countedOf, STATES, STATE_WORDS, worstState } from "./sheet_progress.js";
 
 // Names are read here and nowhere else, so that hiding them hides them everywhere.
 export class StudentNames {
@@ -38,7 +38,7 @@ export function cellWords(name, step, counts) {
   const state = STATE_WORDS[worstState(counts)];
   if (state === "blank") return `${name}, ${step}: blank`;
   const follows = counts[FOLLOWING] ? "right or following" : "right";
-  return `${name}, ${step}: ${state}, ${countGood(counts)} of ${sum(counts)} ${follows}`;
+  return `${name}, ${step}: ${state}, ${countedOf(counts)} ${follows}`;
 }
 
 export const countedWords = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;

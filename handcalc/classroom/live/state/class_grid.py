@@ -9,6 +9,7 @@ from dataclasses import asdict
 from handcalc.classroom.folder.register import RegisterEntry
 from handcalc.classroom.insight import ClassSheet
 from handcalc.classroom.insight.misconceptions import Misconception, find_misconceptions
+from handcalc.classroom.insight.shared_numbers import find_shared_numbers
 from handcalc.classroom.insight.sheet_progress import PROGRESS_STATES, Standing
 from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state import help_queue
@@ -33,7 +34,7 @@ class ClassGrid:
         self._rows: dict[str, tuple[Seat, Json]] = {}  # of each seat as it was
         self._say_again = 0.0  # from when on mistakes may be worked out again
         self._wrong = help_queue.WrongSince()
-        self._said: tuple[list[Standing | None], list[Json]] = [], []
+        self._said: tuple[list[Standing | None], Json] = [], {"mistakes": [], "alike": []}
 
     def whole(self) -> Json:
         """All that there is to see."""
@@ -44,7 +45,7 @@ class ClassGrid:
             **found,
             "names": {str(number): label for number, label in self.room.folder.register.labels.items()},
             "waiting": [{"learner": one.id, "nick": one.nick, "code": one.code} for one in newcomers],
-            "mistakes": self._mistakes(seats),
+            **self._seen(seats),
             "needs": [one._asdict() for one in needs],
             "doubts": self.room.doubts.listed(seats),
         }
@@ -118,8 +119,11 @@ class ClassGrid:
             ]
         return self._places[key]
 
-    def _mistakes(self, seats: Sequence[Seat]) -> list[Json]:
-        """The mistakes, ranked again where a sheet stands otherwise; of a large class a little later."""
+    def _seen(self, seats: Sequence[Seat]) -> Json:
+        """Mistakes, and what no mistake explains, ranked again where a sheet stands otherwise.
+
+        Of a large class a little later.
+        """
         standings = [seat.standing for seat in seats]
         before, said = self._said
         if len(before) == len(standings) and all(a is b for a, b in zip(before, standings, strict=True)):
@@ -130,7 +134,9 @@ class ClassGrid:
         sheets = [ClassSheet(seat.entry, seat.standing) for seat in seats]
         found = find_misconceptions(sheets, self.records, slips_too=True)
         typeset = {one.sentence: one.html for found in standings if found for one in found.mistakes}
-        self._said = standings, [_mistake(one, typeset.get(one.sentence)) for one in found]
+        mistakes = [_mistake(one, typeset.get(one.sentence)) for one in found]
+        alike = [asdict(one) for one in find_shared_numbers(sheets)]
+        self._said = standings, {"mistakes": mistakes, "alike": alike}
         self._say_again = begun + RANKING_REST_FACTOR * (time.monotonic() - begun)
         return self._said[1]
 

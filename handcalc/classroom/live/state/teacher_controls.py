@@ -96,8 +96,9 @@ class TeacherControls:
         return {"codes": [one.code for one in added]}
 
     async def look(self, code: str, step: str) -> Message:
-        """One step of one sheet, as the teacher looks at it. Raises HandcalcError where there is none."""
-        return dict(await self.room.marker.ask(live_marks.view_sheet_step, self._asked(code, step), step))
+        """A sheet, or one of its steps, as the teacher looks at it. Raises HandcalcError for none."""
+        sheet, steps = self._asked(code, step), [step] if step else []
+        return {"steps": await self.room.marker.ask(live_marks.view_sheet, sheet, *steps)}
 
     async def explain(self, code: str, step: str, row: int, column: int) -> Message:
         """The arithmetic of one number of a sheet. Raises HandcalcError where there is none."""
@@ -163,7 +164,7 @@ class TeacherControls:
         if code not in self.room.folder.register.by_code:
             raise HandcalcError(f"{short(code)} is not the code of a sheet in this class.")
         work = self.room.seats.work(code) or SheetState(0, code, self.room.sheet_states.outline(code))
-        if not work.has_blank(step, row, column):
+        if step and not work.has_blank(step, row, column):
             raise HandcalcError(f"{short(step)} has no number at {short(row)}, {short(column)} on {code}.")
         return self.room.sheet_of(work)
 
