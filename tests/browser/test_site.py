@@ -177,6 +177,25 @@ def test_an_example_opens_above_its_picture(site, window):
     assert "Mamba" in page.locator(".hc-opened .handcalc-explorer").inner_text()
 
 
+def test_an_address_opens_an_example_and_choosing_one_writes_it(site, window):
+    page = window()
+    page.goto(f"{(site / 'gallery.html').as_uri()}#rnn_small")
+    page.locator(".hc-gallery button[data-name=rnn_small][aria-pressed=true]").wait_for()
+    page.locator(".hc-gallery button[data-name=heads]").click()
+    page.wait_for_function("() => location.hash === '#heads'")
+
+
+def test_on_paper_everything_is_drawn_in_light_colours(site, window):
+    page = window(color_scheme="dark")
+    page.goto((site / "05_heads.html").as_uri())
+    page.wait_for_function(ALL_DRAWN)  # though most are far below what is in sight
+    page.emulate_media(media="print")
+    modes = page.locator(".hc-live > div").evaluate_all(
+        "(all) => all.map((el) => getComputedStyle(el).colorScheme)"
+    )
+    assert set(modes) == {"light"}
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_widgets_follow_the_page_whose_mode_is_the_systems_or_chosen(site, window, scheme):
     page = window(color_scheme=scheme)
@@ -284,10 +303,14 @@ def test_a_page_stays_the_same_where_nothing_has_changed(site):
     assert not [path for path in site.glob("[0-9]*.html") if made_up.search(path.read_text("utf-8"))]
 
 
-def test_a_search_finds_a_question_from_a_file(site, window):
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("which word gets most attention", "Queries, keys, values"), ("residual connection", "Glossary")],
+)
+def test_a_search_finds_questions_and_words_from_a_file(site, window, words, found):
     page = window()
-    page.goto(f"{(site / 'search.html').as_uri()}?q=which+word+gets+most+attention")
-    page.locator("#search-results li a", has_text="Queries, keys, values").wait_for()
+    page.goto(f"{(site / 'search.html').as_uri()}?q={words}")
+    page.locator("#search-results li a", has_text=found).first.wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -134,3 +135,17 @@ def test_a_new_lesson_is_its_folder_its_notebook_and_its_teaching_page(tmp_path)
     assert "\nTrue\n" in told
     assert "What rhymes with cat?" in told
     assert "rhyme" in run(tmp_path, "-m", "handcalc", "topics")
+
+
+def test_the_glossary_is_in_order_and_each_word_is_used_in_its_lesson():
+    text = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    rows = re.findall(
+        r"(?m)^\| ([^|]+) \| [^|]+\. \| \[(\d\d)\]\(\.\./(notebooks/(\d\d)_\w+\.ipynb)\) \|$", text
+    )
+    assert len(rows) == text.count("\n| ") - 1 > 30
+    words = [word for word, *_ in rows]
+    assert words == sorted(words, key=str.lower)
+    for word, number, path, lesson in rows:
+        told = json.loads((ROOT / path).read_text("utf-8"))["cells"]
+        assert number == lesson
+        assert any(word.lower() in "".join(cell["source"]).lower() for cell in told), (word, path)

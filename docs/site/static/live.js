@@ -6,6 +6,7 @@
   const HERE = document.currentScript.src.replace(/[^/]*$/, "");
   const ELSEWHERE = "This block has not come. For all of it, install handcalc and run this lesson.";
   const ONLY_HERE = "On this page it changes the open block alone.";
+  const whenIdle = window.requestIdleCallback ?? ((act) => setTimeout(act, 200)); // Safari has none
   const scripts = new Map();
   const handcalc = Object.assign(window.handcalc, { kinds: {}, arrived: {} }); // what scripts hand over
 
@@ -121,7 +122,14 @@
       }
     };
     const watch = new IntersectionObserver(see, { rootMargin: "1200px" });
-    for (const place of document.querySelectorAll(".hc-live")) watch.observe(place);
+    const places = [...document.querySelectorAll(".hc-live")];
+    for (const place of places) watch.observe(place);
+    drawRest(places);
+  }
+
+  // The others when there is nothing else to do, so that a link leads to its place and a page can be printed.
+  function drawRest([place, ...others]) {
+    if (place) whenIdle(() => drawPlace(place).then(() => drawRest(others)));
   }
 
   // Every example has a file of its own.
@@ -133,12 +141,16 @@
     gallery.previousElementSibling.replaceChildren(el);
     for (const other of gallery.querySelectorAll("button[data-name]")) other.ariaPressed = String(other === button);
     gallery.previousElementSibling.scrollIntoView({ block: "start" });
+    history.replaceState(null, "", `#${name}`);
   }
 
-  // An address that ends with a number's, 05_heads.html#head_2.A[2,1], opens the first explorer that has it.
+  // An address that ends with a number's, 05_heads.html#head_2.A[2,1], opens the first explorer that has it; one of
+  // the gallery an example.
   function followAddress() {
     const address = readAddress();
     if (!address || document.getElementById(address)) return;
+    const example = document.querySelector(`.hc-gallery button[data-name="${CSS.escape(address)}"]`);
+    if (example) openExample(example);
     const name = address.replace(/\[.*/, "");
     const places = [...document.querySelectorAll(".hc-live")];
     const place = places.find((one) => "opens" in one.dataset && hasName(one, name));
@@ -172,15 +184,15 @@
 
   // Widgets and pictures know a dark page by JupyterLab's own mark.
   function followTheme() {
-    const system = matchMedia("(prefers-color-scheme: dark)");
+    const [system, paper] = ["(prefers-color-scheme: dark)", "print"].map((query) => matchMedia(query));
     const follow = () => {
       const { theme } = document.body.dataset;
-      const isDark = theme === "dark" || (theme !== "light" && system.matches);
+      const isDark = !paper.matches && (theme === "dark" || (theme !== "light" && system.matches));
       document.body.dataset.jpThemeLight = String(!isDark);
       document.documentElement.style.colorScheme = isDark ? "dark" : "light";
     };
     follow();
-    system.addEventListener("change", follow);
+    for (const query of [system, paper]) query.addEventListener("change", follow);
     new MutationObserver(follow).observe(document.body, { attributeFilter: ["data-theme"] });
   }
 
@@ -196,10 +208,10 @@
     followAddress();
   });
   window.addEventListener("hashchange", followAddress);
-  window.addEventListener("beforeprint", () => document.querySelectorAll(".hc-live").forEach((place) => drawPlace(place)));
   document.addEventListener("click", (event) => {
     const button = event.target.closest(".hc-gallery button[data-name]");
     if (button) openExample(button);
     else writeAddress(event);
   });
+  document.addEventListener("keyup", writeAddress);
 })();
