@@ -44,6 +44,11 @@ def test_the_way_goes_from_what_comes_in_through_the_steps_in_their_order(node, 
     assert heads[1:] == [[["X"], ["Q", "K", "V"], *softmax]] * 2
 
 
+def test_what_comes_back_from_another_block_stands_after_what_went_into_it(node):
+    main = node(LINES, hc.examples.gpt("abab").to_spec())[0]
+    assert main == [["places"], ["X"], ["logits"], ["P"]]
+
+
 def test_a_long_flow_line_leaves_out_what_is_far_from_the_current_step(node):
     assert node(SHORTENED, [11, 5]) == list(range(1, 12))
     assert node(SHORTENED, [30, 0]) == [1, 2, 3, 4, None, 30]

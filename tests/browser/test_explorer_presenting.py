@@ -5,6 +5,7 @@ import zlib
 from itertools import cycle
 
 import cases
+import numpy as np
 import pytest
 from guesses_on_page import asked, assert_hides
 from on_page import as_typeset, assert_legible, assert_shows, bare, button, lit, present, spot  # fmt: skip
@@ -203,6 +204,24 @@ def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page
     assert page.evaluate(SCROLLED)["up"] == 0
     page.keyboard.press("PageUp")
     assert page.locator("dialog .hc-slide-why").inner_text() == CALC["Z"].why
+
+
+@pytest.mark.slow
+def test_of_large_matrices_a_slide_shows_the_asked_number_in_type_for_the_back_row(open_page):
+    large = np.random.default_rng(1).normal(size=(48, 31))
+    X, P = hc.Matrix(large[:, :6], "X"), hc.Matrix(large[:, 6:17], "P")
+    Q = (hc.Matrix(large.T, "W") @ (X + hc.columns(P, 0, 6)).named("placed")).named("Q")
+    page = open_page(hc.Calculation(Q), viewport={"width": 1920, "height": 1080})
+    present(page)
+    slides = 0
+    while button(page, "Next").is_enabled():
+        if page.locator("dialog td.hc-chosen").count():
+            slide = page.evaluate(SLIDE)
+            assert slide["type"] >= 28
+            assert max(slide[fault] for fault in ("wide", "high", "cut", "full", "over")) == 0
+            slides += 1
+        page.keyboard.press("ArrowRight")
+    assert slides == 4  # placed and Q, each asked and shown
 
 
 @pytest.mark.slow

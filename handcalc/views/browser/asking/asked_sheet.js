@@ -26,7 +26,7 @@ export class AskedSheet {
     this.cells = [];
     this.matrix.forEachCell((i, j) => (row ?? i) === i && (column ?? j) === j && this.cells.push([this.matrix, i, j]));
     this.hidden = this.calculation.matrices.filter((matrix) => matrix === this.matrix || !matrix.isGiven);
-    this.sheet = new Sheet(this.calculation, places, this.layout(reads), columnsIn(innerWidth), null, this.hidden);
+    this.sheet = new Sheet(this.calculation, places, this.layout(reads), { columns: columnsIn(innerWidth) }, null, this.hidden);
     this.line = tag("p", { class: "hc-arithmetic" });
     this.watching = button("Watch it", () => this.watch(), { class: "hc-watch-it" });
     this.element = tag("div", { class: "hc-drawn", "data-drawn": "sheet" }, this.sheet.element);

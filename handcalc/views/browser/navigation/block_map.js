@@ -71,7 +71,10 @@ export class BlockMap {
 
   // The pictures of these matrices, or all; what is not calculated yet stays hidden.
   paint(matrices = null) {
-    if (!this.isOpen) return;
+    if (this.isOpen) this.fill(matrices);
+  }
+
+  fill(matrices = null) {
     const { calculation, stepper } = this.explorer;
     const hidden = new Set(stepper?.hidden);
     for (const picture of this.pictures) {
@@ -153,6 +156,7 @@ export class BlockMap {
 
   // The same for a slide; with all alike, without a light.
   copy(isPlain) {
+    this.fill();
     const drawing = this.whole.cloneNode(true);
     drawing.setAttribute("role", "img");
     for (const part of drawing.querySelectorAll("[data-block]")) {

@@ -2,7 +2,7 @@
 
 import { clamp } from "./numbers.js";
 
-const WHOLE_UP_TO = 16; // rows (or columns) that are shown without a window
+export const WHOLE_UP_TO = 16; // rows (or columns) that are shown without a window
 export const IN_WINDOW = 12; // rows (or columns) in one
 
 const NARROW = [[480, 4], [640, 6], [1150, 8]]; // pixels, below which so many columns have to do
@@ -10,7 +10,7 @@ const NARROW = [[480, 4], [640, 6], [1150, 8]]; // pixels, below which so many c
 // How many columns of a large matrix stand on a sheet that is so wide.
 export const columnsIn = (width) => NARROW.find(([below]) => width < below)?.[1] ?? IN_WINDOW;
 
-const shownOf = (count, shown = IN_WINDOW) => (count <= WHOLE_UP_TO ? count : shown);
+const shownOf = (count, shown, whole) => (count <= Math.max(shown, whole) ? count : shown);
 
 // As little as brings [first, last] into sight from `start`: not at all if a part of it is.
 function towards(start, shown, [first, last]) {
@@ -19,10 +19,11 @@ function towards(start, shown, [first, last]) {
 }
 
 export class Window {
-  constructor([rowCount, columnCount], columns) {
+  // `rows` and `columns` are how many of a large matrix are shown, `whole` up to how many there is no window.
+  constructor([rowCount, columnCount], { rows = IN_WINDOW, columns = IN_WINDOW, whole = WHOLE_UP_TO } = {}) {
     Object.assign(this, { rowCount, columnCount, top: 0, left: 0 });
-    this.height = shownOf(rowCount);
-    this.width = shownOf(columnCount, columns);
+    this.height = shownOf(rowCount, rows, whole);
+    this.width = shownOf(columnCount, columns, whole);
   }
 
   get isTall() {

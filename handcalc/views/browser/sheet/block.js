@@ -15,7 +15,7 @@ export class Block {
   // `rowOf` is the step in whose row of the sheet it stands.
   constructor(sheet, matrix, isCopy, rowOf) {
     Object.assign(this, { sheet, matrix, isCopy, rowOf });
-    this.window = new Window(matrix.entry.shape, sheet.columns);
+    this.window = new Window(matrix.entry.shape, sheet.room);
     this.attribute = isCopy ? "data-copy" : "data-step";
     this.records = [];
     this.table = tag("table", { class: "hc-matrix", role: "grid", "aria-label": describe(matrix, sheet.typesetOf(matrix), isCopy) });

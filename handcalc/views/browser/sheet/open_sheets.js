@@ -46,7 +46,7 @@ export class OpenSheets {
 
   sheet(level, homes) {
     const { explorer } = this;
-    const sheet = new Sheet(explorer.calculation, explorer.places, atHomeOnce(level.layout, homes), this.columns, level);
+    const sheet = new Sheet(explorer.calculation, explorer.places, atHomeOnce(level.layout, homes), { columns: this.columns }, level);
     headTracks(sheet);
     sheet.before = (matrix) => explorer.comparison.before(matrix);
     sheet.onMove = () => explorer.mark();

@@ -8,7 +8,7 @@ import { layerOver, layerUnder } from "./layers.js";
 import { show, showOf } from "../record/numbers.js";
 import { tag } from "../page/dom.js";
 import { Widths } from "./widths.js";
-import { Window, columnsIn } from "../record/visible_window.js";
+import { Window } from "../record/visible_window.js";
 
 const SLIM_COLUMNS = 2; // columns of a track that leave its captions too little room
 const [MANY_MATRICES, MANY_NUMBERS] = [30, 1000]; // matrices or numbers, from which on only what is in sight is drawn
@@ -17,13 +17,13 @@ const REST_TIME = 150; // milliseconds without a move, until what is out of sigh
 const keyOf = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
 
 export class Sheet {
-  // `layout` says which matrices are drawn and where, `columns` how many of a large one, `level` whose sheet it
+  // `layout` says which matrices are drawn and where, `room` how much of a large one, `level` whose sheet it
   // is: a block's, which writes names its own way and gets matrices from others. Several may show one calculation.
-  constructor(calculation, places, layout = calculation.spec.layout, columns = columnsIn(Infinity), level = null, concealed = []) {
+  constructor(calculation, places, layout = calculation.spec.layout, room = {}, level = null, concealed = []) {
     this.calculation = calculation;
     this.places = places;
     this.layout = layout;
-    this.columns = columns;
+    this.room = room;
     this.level = level;
     this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
     this.concealed = new Set(concealed); // matrices whose numbers are still hidden
@@ -97,7 +97,7 @@ export class Sheet {
   }
 
   windowOf([place]) {
-    return new Window(this.calculation.matrices[place].entry.shape, this.columns);
+    return new Window(this.calculation.matrices[place].entry.shape, this.room);
   }
 
   // Whether the matrix before it has the same row labels: they are hidden, and still read aloud.

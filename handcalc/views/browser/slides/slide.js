@@ -4,10 +4,9 @@ import { plural } from "../record/numbers.js";
 import { verdictTags } from "../steps/score.js";
 import { Sheet } from "../sheet/sheet.js";
 import { flowLine } from "./slide_flow.js";
-import { layoutOfGivens, layoutOfStep } from "./slide_layout.js";
-import { SlideStage, stageOf } from "./slide_stage.js";
+import { layoutOfGivens, layoutOfStep, roomOfStep } from "./slide_layout.js";
+import { SlideStage, stageOf, typeLimits } from "./slide_stage.js";
 import { titlePicture } from "./slide_title.js";
-import { columnsIn } from "../record/visible_window.js";
 import { equationNodes, tag } from "../page/dom.js";
 
 const LONG = 70; // letters of arithmetic, from which on it is written smaller
@@ -50,12 +49,15 @@ export class Slide {
     this.sheet = this.drawn = null;
     if (this.hasMap && kind !== "step") return this.stage.show(navigation.map.copy(kind !== "begin"));
     if (kind === "title") return this.stage.show(titlePicture(explorer));
-    const sheet = new Sheet(calculation, places, this.layout(kind), columnsIn(Infinity), level);
+    const layout = this.layout(kind);
+    const sheet = new Sheet(calculation, places, layout, kind === "step" ? this.room(layout) : {}, level);
     this.drawn = sheet;
     sheet.conceal(stepper.hidden);
     this.stage.show(sheet.element, { sheet, isOverview: kind === "whole" });
     if (kind !== "step") return;
     this.sheet = sheet;
+    const [matrix, row, column] = explorer.chosen;
+    sheet.reveal([explorer.chosen, ...matrix.sources(row, column)]);
     explorer.highlight.apply(sheet);
   }
 
@@ -64,6 +66,12 @@ export class Slide {
     if (kind === "whole") return level.layout;
     if (kind === "begin") return layoutOfGivens(calculation);
     return layoutOfStep(stepper.step, calculation.matrices, level.layout, convention === "rows", stageOf(innerWidth, innerHeight));
+  }
+
+  room(layout) {
+    const { calculation: { matrices }, convention } = this.explorer;
+    const stage = { ...stageOf(innerWidth, innerHeight), isRows: convention === "rows" };
+    return roomOfStep(layout, matrices, stage, typeLimits(innerWidth)[0]);
   }
 
   // The way through the block that is calculated.

@@ -6,14 +6,17 @@ import { operandsOf } from "./slide_layout.js";
 const MAX_GROUPS = 11; // places in a line; of more, those around the current one
 const AROUND_NOW = 3;
 
-// The steps of a level in groups: those that read nothing later than the group before. First comes what goes in.
-export function stepsInLine(level, isRows) {
+// The steps of a level in groups: those that come from nothing later than the group before, be it by way of other
+// blocks. First comes what goes in.
+export function stepsInLine({ steps }, isRows) {
   const depths = new Map();
-  const inner = (step) => step.operands.filter((matrix) => depths.has(matrix));
-  for (const step of level.steps) depths.set(step, Math.max(0, ...inner(step).map((matrix) => depths.get(matrix))) + 1);
-  const groups = Array.from({ length: Math.max(0, ...depths.values()) }, (_, k) => level.steps.filter((step) => depths.get(step) === k + 1));
-  const begun = level.steps.filter((step) => inner(step).length === 0);
-  const into = new Set(begun.flatMap((step) => operandsOf(step, isRows)[0]));
+  const depthOf = (matrix) => {
+    if (!depths.has(matrix)) depths.set(matrix, Math.max(0, ...matrix.operands.map(depthOf)) + steps.includes(matrix));
+    return depths.get(matrix);
+  };
+  const last = Math.max(0, ...steps.map(depthOf));
+  const groups = Array.from({ length: last }, (_, k) => steps.filter((step) => depths.get(step) === k + 1));
+  const into = new Set(last ? groups[0].flatMap((step) => operandsOf(step, isRows)[0]) : []);
   return [[...into], ...groups].filter((group) => group.length);
 }
 

@@ -8,6 +8,7 @@ const AT_END = 3; // pixels from its end
 const WIDE_FROM = 1.25; // times its height, from which on a window is wide: as in present.css
 const SMALLEST_ACROSS = 10; // pixels of a number in columns that would not be in sight otherwise
 const SMALLEST_OVERVIEW = 11; // pixels of a number on the whole sheet
+const [LEAST_ENLARGED, MOST_ENLARGED] = [1.5, 4]; // times: the map, and the map with all its layers unfolded
 
 // Pixels of a number, at least and at most, in a window so wide: zoomed in, a window is narrower.
 export function typeLimits(width, isOverview = false) {
@@ -17,7 +18,8 @@ export function typeLimits(width, isOverview = false) {
 
 // About how wide and high the stage of a step is: what is said of it stands beside it, or in a tall window below.
 export function stageOf(width, height) {
-  return width > WIDE_FROM * height ? { width: 0.57 * width, height: 0.76 * height } : { width: 0.94 * width, height: 0.55 * height };
+  const part = width > WIDE_FROM * height ? { width: 0.57 * width, height: 0.76 * height } : { width: 0.94 * width, height: 0.55 * height };
+  return { ...part, window: width };
 }
 
 // Whether there is more in a direction: of "up" and "down", "left" and "right".
@@ -53,12 +55,27 @@ export class SlideStage {
   // As large as fits; smaller than is good where columns would be out of sight, and scrolled where rows would be.
   fit() {
     if (!this.place.isConnected) return;
-    if (this.sheet) for (const isForFingers of this.isOverview ? [false] : [true, false]) { // else a number may be smaller than a finger
+    if (!this.sheet) this.enlargeMap();
+    else for (const isForFingers of this.isOverview ? [false] : [true, false]) { // else a number may be smaller than a finger
       this.place.classList.toggle("hc-for-fingers", isForFingers);
       this.fitType();
       if (this.fits()) break;
     }
     this.tell();
+  }
+
+  // The map as large as fits, with all its layers unfolded where there is room for them.
+  enlargeMap() {
+    const map = this.place.querySelector(":scope > .hc-map");
+    if (!map) return;
+    const layers = map.querySelectorAll(".hc-map-layer");
+    const zoomOf = () => {
+      map.style.zoom = 1;
+      return Math.min(this.place.clientWidth / map.scrollWidth, this.place.clientHeight / map.scrollHeight, MOST_ENLARGED);
+    };
+    for (const layer of layers) layer.classList.remove("hc-folded");
+    if (zoomOf() < LEAST_ENLARGED) for (const layer of layers) layer.classList.add("hc-folded");
+    map.style.zoom = Math.max(1, zoomOf());
   }
 
   fitType() {
