@@ -97,7 +97,8 @@ def event():
     return {
         "whole": True, "at": 100, "here": 29, "students": COUNT, "title": "8b", "paused": False, "rests": [],
         "until": None, "of": None, "shown": None, "closed": False, "over": False, "trouble": "",
-        "kinds": [about], "rows": rows, "names": names, "waiting": waiting, "mistakes": mistakes, "alike": [], "orphans": [],
+        "kinds": [about], "rows": rows, "names": names, "waiting": waiting,
+        "mistakes": mistakes, "alike": [], "orphans": [],
         "needs": needs, "projector": "p", "unreachable": "", "alarms": alarms,
     }  # fmt: skip
 
