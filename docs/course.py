@@ -32,6 +32,18 @@ SHEETS = re.compile(r"(?m)^(\| \d+–\d+ \| The sheets: ten minutes\. \|).*$")
 CLOSING = re.compile(
     r"(?m)^(\| guess \| question \| answer \| what a wrong answer means \|\n\|[-|]+\|\n)(?:\| .*\n)+"
 )
+ASKED_IN_ONE_LESSON = (
+    "queries_keys_values.q31",
+    "queries_keys_values.best_k",
+    "queries_keys_values.right_angle",
+    "queries_keys_values.s21",
+    "scores_to_weights.five_over_root_3",
+    "scores_to_weights.negative_powers",
+    "scores_to_weights.favourite_of_4",
+    "scores_to_weights.from_2_to_4",
+    "scores_to_weights.not_divided",
+    "scores_to_weights.above_20",
+)
 Change = Callable[[str], str]
 
 
@@ -46,6 +58,9 @@ def pages() -> dict[Path, str]:
         Path(examples.__file__).with_suffix(".pyi"): lambda _: _stub(),
     }
     found |= {TEACHING / f"{one.notebook}.md": _with_head(one) for one in yours}
+    found[TEACHING / "one_lesson.md"] = lambda text: _planned(
+        text, lessons()["whole_sheet"], map(question, ASKED_IN_ONE_LESSON)
+    )
     changed = {path: change(path.read_text("utf-8")) for path, change in found.items() if path.is_file()}
     return changed | dict(_notebooks())
 
@@ -80,14 +95,19 @@ def _with_head(lesson: Lesson) -> Change:
 
     def change(text: str) -> str:
         _, line, rest = text.partition("\n")
-        rest = HEAD.sub(said, rest, count=1)
-        if lesson.practice:
-            rest = SHEET.sub(lambda _: _sheet_of(lesson.practice), rest)
-            rest = SHEETS.sub(lambda found: f"{found[1]} {_filled_in(lesson.practice)} |", rest)
-        rest = CLOSING.sub(lambda found: found[1] + "".join(map(_closing_row, _closing(lesson))), rest)
+        rest = _planned(HEAD.sub(said, rest, count=1), lesson, _closing(lesson))
         return f"# {_titled(lesson)}: 45 minutes{line}{rest}"
 
     return change
+
+
+def _planned(text: str, lesson: Lesson, closing: Iterable[Question]) -> str:
+    """A teaching page with the practice of a lesson, and the guesses that it ends with."""
+    practice = lesson.practice
+    if practice:
+        text = SHEET.sub(lambda _: _sheet_of(practice), text)
+        text = SHEETS.sub(lambda found: f"{found[1]} {_filled_in(practice)} |", text)
+    return CLOSING.sub(lambda found: found[1] + "".join(map(_closing_row, closing)), text)
 
 
 def _sheet_of(practice: Practised) -> str:

@@ -202,6 +202,22 @@ def test_the_first_field_is_framed_and_progress_is_that_of_the_step(practise):
     assert page.locator(".hc-score").inner_text() == "A 0 of 3 · problem 1 of 4"
 
 
+@pytest.mark.slow
+def test_the_last_of_the_small_problems_says_that_it_was_the_last(practise):
+    page, behind = practise("dot_product", minutes=1)
+    (count,) = {behind.practice.widget.plan["of"]}
+    assert count == 2
+    for last in (False, True):
+        numbers_ = behind.practice.exercise.calculation
+        field(page, "s[1,1]").fill(numbers.show(numbers_["s"].values[0, 0]))
+        field(page, "s[1,1]").blur()
+        page.get_by_text("✓ The number is right.").wait_for()
+        assert ("That was the last of them." in page.locator(".hc-end").inner_text()) == last
+        if not last:
+            button(page, "Next problem").click()
+            page.locator(".hc-score", has_text="problem 2 of 2").wait_for()
+
+
 def test_a_part_is_asked_and_all_of_it_is_one_click_further(practise):
     page, behind = practise("self_attention", minutes=10)
     few = page.locator(".hc-blank input").count()

@@ -210,3 +210,14 @@ def test_the_formula_comes_with_the_second_wrong_number_in_one_place(tmp_path):
     alike = once._replace(typed=(*once.typed, *once.typed))
     told = [live_marks.mark_sheet(sheet)["messages"][step][-1] for sheet in (once, alike, twice)]
     assert ["; " in line for line in told] == [False, False, True]
+
+
+def test_the_second_hint_is_about_the_number_that_is_marked_wrong_and_gives_no_other_away(tmp_path):
+    code = codes.code("softmax", 3)
+    StoredNumbers(tmp_path).add(code)
+    exercise = StoredNumbers(tmp_path).exercise(code)
+    sheet = live_marks.LiveSheet(str(tmp_path), code, (TypedText("E", 2, 0, "50"),))
+    first, second = (live_marks.give_hint(sheet._replace(hints={"E": count}), "E") for count in (0, 1))
+    assert first == exercise.hint("E", 1).html
+    assert second == exercise.in_letters("E", 2, 0).html
+    assert live_marks.give_hint(sheet, "no") == ""

@@ -53,6 +53,19 @@ def assert_plan(text):
     assert all(one[1] == two[0] for one, two in pairwise(minutes))
 
 
+def assert_closing(text, *notebooks):
+    """It ends with guesses of these notebooks: name, question, answer, and what wrong answers mean."""
+    rows = rows_of(text, "Questions to end with")
+    assert len(rows) >= 5
+    sources = [(ROOT / "notebooks" / f"{name}.ipynb").read_text("utf-8") for name in notebooks]
+    asked = A_GUESS_IN_CODE.findall("".join(sources))
+    for name, words, answer, wrong in rows:
+        found = question(name.strip("`"))
+        assert found.name in asked
+        assert (words, answer) == (found.question.html, found.answer_text.html)
+        assert wrong.count("”: ") >= len(found.slips) >= 1
+
+
 def plain(text):
     return re.sub(r"<sub>([\w,]+)</sub>", r"_\1", text)
 
@@ -119,14 +132,7 @@ class TestPage:
         assert f": {exercise.fields} blanks, about {round(exercise.minutes)} minutes" in row[2]
 
     def test_it_asks_guesses_of_its_notebook_by_name_and_says_what_wrong_answers_mean(self, page, text):
-        rows = rows_of(text, "Questions to end with")
-        assert len(rows) >= 5
-        asked = A_GUESS_IN_CODE.findall((ROOT / "notebooks" / f"{page.stem}.ipynb").read_text("utf-8"))
-        for name, words, answer, wrong in rows:
-            found = question(name.strip("`"))
-            assert found.name in asked
-            assert (words, answer) == (found.question.html, found.answer_text.html)
-            assert wrong.count("”: ") >= len(found.slips) >= 1
+        assert_closing(text, page.stem)
 
     @pytest.mark.node
     def test_its_numbers_are_those_of_the_slides_which_ask_for_them(self, text, node):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -16,9 +17,9 @@ from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 class StepHelp:
     """The hints to one problem, on how it is marked just now."""
 
-    def __init__(self, exercise: Exercise) -> None:
+    def __init__(self, exercise: Exercise, told: Iterable[str] = ()) -> None:
         self._exercise = exercise
-        self._told: set[str] = set()  # steps of which it was said what to do
+        self._told = set(told)  # steps of which it was said what to do
         self._in_letters: set[str] = set()
         self._worked: set[Cell] = set()
 

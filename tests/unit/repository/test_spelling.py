@@ -18,7 +18,7 @@ AMERICAN = re.compile(
 OTHERS = {"initialize", "Visualization", "behavior"}  # of Tornado, in a title, of the DOM
 STYLE = re.compile(  # code, tags, addresses, and what a style sheet says
     r"`[^`]*`|=\"[^\"]*\"|<[^>]*>|https?:\S+"
-    r"|[\w-]+: ?[^;\s]*;|[\w-]+:(?!\s)|[\w-]*-color[\w-]*|color-\w+|&[a-z]+;"
+    r"|[\w-]+: ?[^;\s]*[;}]|[\w-]+:(?!\s)|[\w-]*-color[\w-]*|color-\w+|&[a-z]+;"
 )
 NAMED_IN_SCRIPTS = re.compile(
     r"(?:function|class|const|let) (\w+)|^ +(?:async |static |get )*(\w+)\([^()]*\) \{$|(?<![:\"'`])//(.*)",

@@ -19,6 +19,7 @@ from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.parse_number import parse_number
 from handcalc.practice.exercise.raw_answers import MarkedSheet
+from handcalc.practice.exercise.step_help import StepHelp
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import NOT_ATTEMPTED, WRONG
 from handcalc.record.equations import formula_sentence
@@ -102,9 +103,15 @@ def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
 
 
 def give_hint(sheet: LiveSheet, step: str) -> str:
-    """What to do in a step, then one number worked, as the page shows it."""
+    """What to do in a step, then help with the number that is marked wrong, as the page shows it."""
     exercise = sheet.exercise()
-    return exercise.hint(step, 3 if sheet.hints.get(step) else 1).html if step in exercise.blank else ""
+    if step not in exercise.blank:
+        return ""
+    typed = [one for one in sheet.typed if one.step not in sheet.closed]
+    told = StepHelp(exercise, [name for name, count in sheet.hints.items() if count])
+    told.after(raw_answers.mark_texts(exercise, raw_answers.latest_texts(typed), names=False).feedback)
+    hint = told.next_hint(step)
+    return hint.html if hint else ""
 
 
 def view_sheet(sheet: LiveSheet, *steps: str) -> list[Json]:

@@ -37,7 +37,8 @@ export class PracticePanel {
     this.reach();
     this.next.classList.toggle("hc-go", Boolean(finished));
     this.hinting.classList.toggle("hc-away", Boolean(finished)); // there is nothing to be asked, and the others stay where they are
-    this.told = onward?.told ?? "";
+    const isLast = plan?.of > 1 && plan.number === plan.of;
+    this.told = `${isLast ? "That was the last of them. " : ""}${onward?.told ?? ""}`;
     this.next.textContent = onward?.next ?? "";
     this.next.hidden = !onward;
     this.back.hidden = back === undefined;
