@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import shutil
 import subprocess
@@ -19,6 +21,21 @@ from handcalc.views import assets
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
+KEPT = '<p class="hc-kept"></p>'
+ALL_KEPT = """## Your guesses
+
+They are kept in this browser alone. Saved, they are the file that a notebook keeps beside it: `hc.guesses()`
+and `hc.progress()` read it.
+
+<p class="hc-kept" data-all></p>
+"""
+MANIFEST = {
+    "name": "handcalc",
+    "description": "Self-attention and the transformer, calculated by hand",
+    "start_url": "index.html",
+    "display": "minimal-ui",
+    "icons": [{"src": "_static/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+}
 EXPORT = re.compile(r"export\s*\{([\w$]+) as default\};?\s*$")
 SPHINX = ("-m", "sphinx", "--builder=html", "--quiet", "--fail-on-warning", "--keep-going", "--jobs=auto")
 
@@ -62,13 +79,24 @@ def run_notebooks(pages: Pages, source: Path, folder: Path) -> None:
     paths = sorted(folder.glob("*.ipynb"))
     with ThreadPoolExecutor(2) as pool:
         for path, notebook in zip(paths, pool.map(live_notebooks.run, paths), strict=True):
-            live_notebooks.make_live(notebook)
+            live_notebooks.make_live(notebook, source / "static" / "states")
             known = f"notebooks/{path.name}"
             pages.relink(notebook, known)
             notebook.cells[1:1] = map(nbformat.v4.new_markdown_cell, pages.elsewhere(known))
-            if known == FIRST:
-                notebook.cells.append(nbformat.v4.new_markdown_cell(pages.contents()))
+            ending = f"{ALL_KEPT}\n{pages.contents()}" if known == FIRST else KEPT
+            notebook.cells.append(nbformat.v4.new_markdown_cell(ending))
             nbformat.write(notebook, source / pages.places[known])
+
+
+def write_offline(site: Path) -> None:
+    """What lets a browser keep the site and install it; blocks of large models are kept once opened."""
+    (site / "manifest.webmanifest").write_text(json.dumps(MANIFEST), "utf-8")
+    shown = (path for path in sorted(site.rglob("*")) if path.is_file() and path.name[0] != ".")
+    paths = [path for path in shown if not path.match("states/*-*.js")]
+    version = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+    names = json.dumps([path.relative_to(site).as_posix() for path in paths])
+    script = (HERE / "sw.js").read_text("utf-8")
+    (site / "sw.js").write_text(f'const VERSION = "{version}";\nconst FILES = {names};\n{script}', "utf-8")
 
 
 def build(site: Path, work: Path) -> None:
@@ -80,6 +108,7 @@ def build(site: Path, work: Path) -> None:
     subprocess.run(
         [sys.executable, *SPHINX, f"--doctree-dir={work / 'doctrees'}", source, written], check=True
     )
+    write_offline(written)
     shutil.rmtree(site, ignore_errors=True)
     shutil.move(written, site)  # whole, or the one before stays
 

@@ -11,7 +11,7 @@ html_theme = "furo"
 html_static_path = ["static"]
 html_favicon = "static/icon.svg"
 html_css_files = ["widgets.css", "site.css"]
-html_js_files = ["live.js"]
+html_js_files = ["kept.js", "live.js", "offline.js"]
 html_copy_source = html_show_sphinx = html_show_copyright = html_use_index = False
 html_show_search_summary = False  # it would fetch pages, which file:// forbids
 html_math_renderer = "mathml"
@@ -38,6 +38,14 @@ def block(translator: Any, node: nodes.Node) -> None:
     mathml(translator, node, display=True)
 
 
+def level_captions(*event: Any) -> None:
+    """Captions of the contents are headings, and say of which level."""
+    context = event[3]
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    app.connect("html-page-context", level_captions, priority=900)  # after the theme's
     app.add_html_math_renderer("mathml", (inline, None), (block, None))

@@ -25,7 +25,6 @@ read its arithmetic, drag any given.
 <style>{style}</style>{html}
 ```
 """
-STATE = 'handcalc.arrived("{name}",{states});\n'
 
 
 def write(source: Path, states: Path) -> None:
@@ -36,8 +35,7 @@ def write(source: Path, states: Path) -> None:
     for shown in [one for theme in themes.values() for one in theme]:
         state = explore(shown.calculation).get_state()
         kept = {shown.name: {"kind": live_notebooks.kind_of(state), "state": live_notebooks.shown(state)}}
-        text = STATE.format(name=shown.name, states=live_notebooks.as_json(kept))
-        (states / f"{shown.name}.js").write_text(text, "utf-8")
+        live_notebooks.write_file(states, shown.name, kept)
 
 
 def _themes() -> Iterator[tuple[str, list[Shown]]]:

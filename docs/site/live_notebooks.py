@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import stored_blocks
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
@@ -18,8 +19,9 @@ from handcalc.views import assets
 STATE, VIEW = "application/vnd.jupyter.widget-state+json", "application/vnd.jupyter.widget-view+json"
 KINDS = ("explorer_widget", "guess_widget", "sentence_widget")  # that need no kernel
 PRACTICE = "practice_widget"  # which Python marks
+MODEL = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")  # as ipywidgets names them
 STORED = "hc-guess-static"  # a question for readers without a kernel, before its widget
-LIVE = """<div class="hc-live" data-model="{model}"><p>{waiting}</p></div>
+LIVE = """<div class="hc-live" data-model="{model}"{about}><p>{waiting}</p></div>
 <script type="application/json" class="hc-states">{states}</script>"""
 MARKED = (
     '<p class="hc-elsewhere">{} Python marks it: <a href="docs/install.html">install handcalc</a> '
@@ -31,19 +33,33 @@ NEEDLESS = ("layout", "tabbable", "tooltip")
 def run(path: Path) -> nbformat.NotebookNode:
     """A notebook with its widgets' state; as it is stored where it needs what is not installed."""
     notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell(stored_blocks.cell(path.parent)))
     folder = {"metadata": {"path": path.parent}}
     try:
         NotebookClient(notebook, timeout=120, store_widget_state=True, resources=folder).execute()
     except CellExecutionError as error:
         print(f"{path.name} is shown as it is stored: {error.ename}: {error.evalue}")
         return nbformat.read(path, as_version=4)
-    return notebook
+    del notebook.cells[-1]
+    states = notebook.metadata["widgets"][STATE]["state"]
+    for model, entry in states.items():
+        if (blocks := path.with_name(f"{model}.json")).is_file():
+            entry["state"]["blocks"] = json.loads(blocks.read_text("utf-8"))
+    names = {model: f"{path.stem}_{k}" for k, model in enumerate(states)}  # the same from run to run
+    named = MODEL.sub(lambda found: names.get(found[0], found[0]), nbformat.writes(notebook))
+    return nbformat.reads(named, as_version=4)
 
 
-def make_live(notebook: nbformat.NotebookNode) -> None:
-    """Put in place of each widget what `live.js` draws it from, and fold the code."""
+def make_live(notebook: nbformat.NotebookNode, files: Path) -> None:
+    """Put in place of each widget what `live.js` draws it from, and fold the code.
+
+    Blocks that are only loaded when somebody opens them become `files`.
+    """
     kept = notebook.metadata.pop("widgets", {}).get(STATE, {}).get("state", {})
     states = {model: entry["state"] for model, entry in kept.items()}
+    for model, state in states.items():
+        for k, (path, block) in enumerate(state.get("blocks", {}).items()):
+            state["blocks"][path] = write_file(files, f"{model}-{k}", block)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.metadata["tags"] = ["hide-input"]
@@ -73,7 +89,8 @@ def _live(data: Mapping[str, Any], states: Mapping[str, Any]) -> str | None:
     models = [model, *re.findall(r"IPY_MODEL_(\w+)", str(state.get("child")))]
     found = {name: {"kind": kind_of(states[name]), "state": shown(states[name])} for name in models}
     waiting = escape(re.sub("<[^>]*>", "", state.get("question", "")))
-    return LIVE.format(model=model, waiting=waiting, states=as_json(found))
+    about = {"guess_widget": f' data-question="{state.get("name")}"', "explorer_widget": " data-opens"}
+    return LIVE.format(model=model, about=about.get(kind, ""), waiting=waiting, states=as_json(found))
 
 
 def kind_of(state: Mapping[str, Any]) -> str | None:
@@ -84,6 +101,12 @@ def kind_of(state: Mapping[str, Any]) -> str | None:
 def shown(state: Mapping[str, Any]) -> dict[str, Any]:
     """A state without its script, its style and what only a kernel or JupyterLab needs."""
     return {name: value for name, value in state.items() if name[0] != "_" and name not in NEEDLESS}
+
+
+def write_file(files: Path, name: str, value: object) -> str:
+    """Write a value as a script that hands it over, and return the script's name as `live.js` loads it."""
+    (files / f"{name}.js").write_text(f'handcalc.arrived["{name}"] = {as_json(value)};\n', "utf-8")
+    return name
 
 
 def as_json(value: object) -> str:

@@ -2,7 +2,9 @@
 
 import functools
 import http.server
+import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -14,7 +16,10 @@ from urllib.parse import unquote, urlsplit
 
 import lab
 import pytest
+from axe import violations
 from playwright.sync_api import Browser, Page
+
+from handcalc.course.guess_log import log_in
 
 ROOT = Path(__file__).parents[2]
 TALL = {"width": 1400, "height": 40_000}  # a widget is drawn when it is about to be seen
@@ -27,9 +32,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, written once: below two folders, as a server would have it."""
+    """The site, below two folders, as a server would have it: that of $HANDCALC_SITE, or written now."""
     folder = tmp_path_factory.mktemp("site")
     written = folder / "some" / "where"
+    if there := os.environ.get("HANDCALC_SITE"):
+        return Path(shutil.copytree(ROOT / there, written))
     command = [sys.executable, ROOT / "docs" / "site" / "build.py", written, folder / "work"]
     run = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     assert run.returncode == 0, run.stderr
@@ -182,7 +189,120 @@ def test_widgets_follow_the_page_whose_mode_is_the_systems_or_chosen(site, windo
     page.wait_for_function(f"() => ({mode})() === '{other}'")
 
 
+def test_a_link_to_a_number_opens_the_lessons_explorer_on_it(site, window):
+    page = window()
+    page.goto(f"{(site / '05_heads.html').as_uri()}#head_2.A[2,1]")
+    chosen = page.locator(".hc-live[data-opens] [role=gridcell][aria-selected=true]")
+    chosen.wait_for()
+    assert [chosen.get_attribute(f"data-{name}") for name in ("step", "row", "column")] == [
+        "head_2.A",
+        "1",
+        "0",
+    ]
+    page.locator('[data-step="head_2.A"][data-row="2"][data-column="1"][role=gridcell]').click()
+    assert page.evaluate("() => location.hash") == "#head_2.A[3,2]"
+    page.evaluate("() => { location.hash = '#head_1.Z[1,2]'; }")
+    page.locator('[data-step="head_1.Z"][data-row="0"][data-column="1"][aria-selected=true]').wait_for()
+    page.evaluate("() => { location.hash = '#no.such[1,2]'; }")
+    page.evaluate("() => { location.hash = '#%'; }")
+
+
+@pytest.mark.minilm
+def test_another_block_of_a_large_model_is_a_file_that_is_loaded_when_it_is_opened(site, window):
+    page = window()
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(f"{(site / '16_a_real_model.html').as_uri()}#layer_4.attention.head_2.A[3,11]")
+    chosen = page.locator(".hc-atlas [role=gridcell][aria-selected=true]")
+    chosen.wait_for()
+    assert not [url for url in loaded if "/states/" in url]
+    page.evaluate("() => { location.hash = '#layer_6.attention.head_3.A[2,1]'; }")
+    page.locator('.hc-atlas [data-step="A"][data-row="1"][data-column="0"][aria-selected=true]').wait_for()
+    page.get_by_text("What you move or switch changes only the block that is open.").wait_for()
+    assert len([url for url in loaded if "/states/" in url]) == 1
+
+
+def test_guesses_are_saved_as_a_notebooks_file_opened_again_and_forgotten(site, window, tmp_path):
+    page = window()
+    page.goto((site / "02_scores_to_weights.html").as_uri())
+    page.get_by_role("button", name="Show me").first.click()
+    page.goto((site / "index.html").as_uri())
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as handcalc-log.jsonl").click()
+    saved.value.save_as(tmp_path / "handcalc-log.jsonl")
+    (name,) = log_in(tmp_path).latest
+    assert name.startswith("scores_to_weights.")
+    page.get_by_role("button", name="Start afresh").click()
+    page.get_by_text("No guesses are kept in this browser.").wait_for()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a saved file").click()
+    chooser.value.set_files(tmp_path / "handcalc-log.jsonl")
+    page.get_by_text("1 guess is kept in this browser.").wait_for()
+    page.goto((site / "02_scores_to_weights.html").as_uri())
+    assert page.locator(".hc-kept").inner_text().startswith("1 guess is kept in this browser, of ")
+
+
+def test_the_site_is_there_without_its_server_after_the_first_visit(address, window):
+    page = window()
+    page.goto(f"{address}/index.html")
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.context.set_offline(True)
+    for name in ("", "/01_queries_keys_values.html", "/docs/api/record.html"):
+        page.goto(f"{address}{name or '/'}")
+        page.locator("h1").wait_for()
+    page.goto(f"{address}/gallery.html")
+    page.locator(".hc-gallery button[data-name=heads]").click()
+    page.locator(".hc-opened .handcalc-explorer [role=gridcell][aria-selected=true]").wait_for()
+
+
+def test_a_newer_site_is_offered_and_never_mixed_with_the_old_one(site, address, window):
+    page = window()
+    page.goto(f"{address}/index.html")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    worker, why = site / "sw.js", site / "docs" / "why.html"
+    before = {path: path.read_text("utf-8") for path in (worker, why)}
+    try:
+        why.write_text(before[why].replace("What the course rests on", "Another page"), "utf-8")
+        worker.write_text(re.sub('VERSION = "', 'VERSION = "n', before[worker]), "utf-8")
+        page.reload()
+        offer = page.get_by_text("There is a newer version of these pages.")
+        offer.wait_for(timeout=20_000)
+        page.goto(f"{address}/docs/why.html")
+        assert page.locator("h1").inner_text().startswith("What the course rests on")
+        page.get_by_role("button", name="Use it").click()
+        page.locator("h1", has_text="Another page").wait_for()
+        assert offer.count() == 0
+    finally:
+        for path, text in before.items():
+            path.write_text(text, "utf-8")
+
+
+def test_a_page_stays_the_same_where_nothing_has_changed(site):
+    """Names that a run makes up would have every browser fetch every page of a new version."""
+    made_up = re.compile("(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
+    assert not [path for path in site.glob("[0-9]*.html") if made_up.search(path.read_text("utf-8"))]
+
+
 def test_a_search_finds_a_question_from_a_file(site, window):
     page = window()
-    page.goto(f"{(site / 'search.html').as_uri()}?q=theatre+villain")
+    page.goto(f"{(site / 'search.html').as_uri()}?q=which+word+gets+most+attention")
     page.locator("#search-results li a", has_text="Queries, keys, values").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "name", ["index", "05_heads", "gallery", "docs/api/course", "docs/teaching", "search"]
+)
+def test_axe_finds_nothing_serious(site, window, name, scheme):
+    page = window(color_scheme=scheme)
+    page.goto(f"{(site / f'{name}.html').as_uri()}?q=softmax")
+    page.locator("article").wait_for()
+    assert violations(page) == []
+
+
+def test_the_first_tab_stop_leads_past_the_contents(site, window):
+    page = window()
+    page.goto((site / "05_heads.html").as_uri())
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.textContent.trim()") == "Skip to content"

@@ -4,11 +4,10 @@
 
 (() => {
   const HERE = document.currentScript.src.replace(/[^/]*$/, "");
-  const ELSEWHERE = "This page has no more of it: for the rest, install handcalc and run this lesson.";
+  const ELSEWHERE = "This block has not come. For all of it, install handcalc and run this lesson.";
+  const ONLY_HERE = "On this page it changes the open block alone.";
   const scripts = new Map();
-  const arrived = new Map();
-  const handcalc = { kinds: {}, arrived: (name, states) => arrived.set(name, states) }; // what the scripts hand over
-  window.handcalc = handcalc;
+  const handcalc = Object.assign(window.handcalc, { kinds: {}, arrived: {} }); // what scripts hand over
 
   function load(name) {
     const begin = (resolve, reject) => {
@@ -19,10 +18,12 @@
     return scripts.get(name);
   }
 
+  const arrive = (name) => load(`states/${name}`).then(() => handcalc.arrived[name]);
+
   class Model {
     constructor({ kind, state }, manager) {
       Object.assign(this, { kind, state, widget_manager: manager, listeners: new Map() });
-      if (kind === "guess_widget") state.kept = keptGuess(this);
+      if (kind === "guess_widget") state.kept = handcalc.kept.recall(state.name, state.question);
     }
 
     get(name) {
@@ -55,41 +56,22 @@
 
   function answer(model, message) {
     if (model.kind === "guess_widget") keepGuess(model, message);
-    else if (message.open) model.tell("msg:custom", { path: message.open, block: { trouble: ELSEWHERE } });
-    else if (message.moved) model.tell("msg:custom", { followed: false, trouble: ELSEWHERE });
+    else if ("open" in message) openBlock(model, message.open);
+    else if ("moved" in message) model.tell("msg:custom", { followed: false, trouble: ONLY_HERE });
   }
 
-  // A guess is kept as a line of handcalc-log.jsonl has it, and with its question's words: where these have changed since, it is asked anew.
-  const keyOf = (model) => `handcalc:guess:${model.get("name")}`;
-
   function keepGuess(model, kept) {
-    const isKept = remember(keyOf(model), JSON.stringify({ ...kept, question: model.get("name"), at: new Date().toISOString(), words: model.get("question") }));
-    model.set("notice", isKept ? "" : "This browser keeps nothing, so this guess is not kept.");
+    const line = { ...kept, question: model.get("name"), at: new Date().toISOString(), words: model.get("question") };
+    model.set("notice", handcalc.kept.remember(line));
     model.set("kept", kept);
     model.set("heard", model.get("heard") + 1);
   }
 
-  function keptGuess(model) {
-    const { words, guess, verdict } = JSON.parse(recall(keyOf(model)) ?? "{}");
-    return words === model.get("question") ? { guess, verdict } : {};
-  }
-
-  // A browser may refuse to keep anything.
-  function remember(key, text) {
-    try {
-      localStorage.setItem(key, text);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  function recall(key) {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
+  // Blocks of a large model are files of their own.
+  async function openBlock(model, path) {
+    const file = model.get("blocks")?.[path];
+    const block = file ? await arrive(file).catch(() => null) : null;
+    model.tell("msg:custom", { path, block: block ?? { trouble: ELSEWHERE } });
   }
 
   async function draw(model, el) {
@@ -103,16 +85,30 @@
       async create_view(model) {
         const el = document.createElement("div");
         const leave = await draw(model, el);
-        return { el, trigger() {}, remove: () => (leave(), el.remove()) };
+        return { el, model, trigger() {}, remove: () => (leave(), el.remove()) };
       },
     };
     return manager.get_model(name).then(manager.create_view);
   }
 
-  async function drawPlace(place) {
-    const states = JSON.parse(place.parentElement.querySelector(".hc-states").textContent);
-    place.replaceChildren((await open(states, place.dataset.model)).el);
+  const statesOf = (place) => JSON.parse(place.parentElement.querySelector(".hc-states").textContent);
+
+  async function drawNow(place, at) {
+    const states = statesOf(place);
+    if (at) states[place.dataset.model].state.at = at;
+    const { el, model } = await open(states, place.dataset.model);
+    place.replaceChildren(el);
     place.dataset.drawn = "";
+    return model;
+  }
+
+  // Each place is drawn once; what is drawn can be opened at another number.
+  const drawn = new Map();
+
+  function drawPlace(place, at = "") {
+    if (!drawn.has(place)) drawn.set(place, drawNow(place, at));
+    else if (at) drawn.get(place).then((model) => model.set("at", at));
+    return drawn.get(place);
   }
 
   // Each is drawn shortly before it comes into sight.
@@ -132,12 +128,46 @@
   async function openExample(button) {
     const gallery = button.closest(".hc-gallery");
     const { name } = button.dataset;
-    await load(`states/${name}`);
-    const { el } = await open(arrived.get(name), name);
+    const { el } = await open(await arrive(name), name);
     if (!gallery.previousElementSibling?.matches(".hc-opened")) gallery.before(Object.assign(document.createElement("div"), { className: "hc-opened" }));
     gallery.previousElementSibling.replaceChildren(el);
     for (const other of gallery.querySelectorAll("button[data-name]")) other.ariaPressed = String(other === button);
     gallery.previousElementSibling.scrollIntoView({ block: "start" });
+  }
+
+  // An address that ends with a number's, 05_heads.html#head_2.A[2,1], opens the first explorer that has it.
+  function followAddress() {
+    const address = readAddress();
+    if (!address || document.getElementById(address)) return;
+    const name = address.replace(/\[.*/, "");
+    const places = [...document.querySelectorAll(".hc-live")];
+    const place = places.find((one) => "opens" in one.dataset && hasName(one, name));
+    if (!place) return;
+    const above = places.slice(0, places.indexOf(place)).map((one) => drawPlace(one)); // what grows there moves it
+    Promise.all([...above, drawPlace(place, address)]).then(() => place.scrollIntoView({ block: "start" }));
+  }
+
+  function readAddress() {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return ""; // a lone %
+    }
+  }
+
+  function hasName(place, name) {
+    const { book, variants } = statesOf(place)[place.dataset.model].state;
+    const { matrices, blocks } = book ?? variants[0].spec;
+    const known = [...matrices.map((matrix) => matrix.name), ...blocks.map((block) => block.path)];
+    return known.some((one) => one && (one === name || one.endsWith(`.${name}`)));
+  }
+
+  // The address follows the number that is chosen in an explorer of the lesson.
+  function writeAddress({ target }) {
+    const chosen = target.closest(".hc-live[data-opens]")?.querySelector("[role=gridcell][aria-selected=true]");
+    if (!chosen || chosen.closest(".hc-atlas")) return; // whose blocks call it by a short name
+    const { step, row, column } = chosen.dataset;
+    history.replaceState(null, "", `#${step}[${Number(row) + 1},${Number(column) + 1}]`);
   }
 
   // Widgets and pictures know a dark page by JupyterLab's own mark.
@@ -154,12 +184,22 @@
     new MutationObserver(follow).observe(document.body, { attributeFilter: ["data-theme"] });
   }
 
+  // What scrolls can be scrolled by keys.
+  function reachCode() {
+    for (const code of document.querySelectorAll("pre")) if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     followTheme();
+    reachCode();
     drawPlaces();
+    followAddress();
   });
-  document.addEventListener("click", ({ target }) => {
-    const button = target.closest(".hc-gallery button[data-name]");
+  window.addEventListener("hashchange", followAddress);
+  window.addEventListener("beforeprint", () => document.querySelectorAll(".hc-live").forEach((place) => drawPlace(place)));
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest(".hc-gallery button[data-name]");
     if (button) openExample(button);
+    else writeAddress(event);
   });
 })();

@@ -22,7 +22,7 @@ def site():
         import live_notebooks
 
         yield linked_pages, live_notebooks
-    for name in ("linked_pages", "live_notebooks"):
+    for name in ("linked_pages", "live_notebooks", "stored_blocks"):
         del sys.modules[name]
 
 
@@ -83,14 +83,14 @@ def shown(model_id, **more):
     return nbformat.v4.new_output("display_data", more.get("data", {}) | view)
 
 
-def test_a_widget_is_its_state_once_and_its_scripts_nowhere(site):
+def test_a_widget_is_its_state_once_and_its_scripts_nowhere(site, tmp_path):
     guess = hc.guess("positions.who_bites", hc.explore(hc.examples.positions()), on=hc.examples.positions())
     states = {w.model_id: {"state": w.get_state()} for w in (guess.widget, guess.child)}
     stored = nbformat.v4.new_output("display_data", guess.fallback())
     cell = nbformat.v4.new_code_cell("hc.guess(...)", outputs=[stored, shown(guess.widget.model_id)])
     notebook = nbformat.v4.new_notebook(cells=[cell])
     notebook.metadata["widgets"] = {site[1].STATE: {"state": states}}
-    site[1].make_live(notebook)
+    site[1].make_live(notebook, tmp_path)
     (output,) = notebook.cells[0].outputs
     kept = json.loads(re.search(r'class="hc-states">(.*)</script>', output.data["text/html"])[1])
     assert [entry["kind"] for entry in kept.values()] == ["guess_widget", "explorer_widget"]
@@ -99,7 +99,7 @@ def test_a_widget_is_its_state_once_and_its_scripts_nowhere(site):
     assert "widgets" not in notebook.metadata
 
 
-def test_practice_says_who_marks_it_and_another_widget_stays_what_is_stored(site):
+def test_practice_says_who_marks_it_and_another_widget_stays_what_is_stored(site, tmp_path):
     practice = hc.practise("softmax").widget
     data = {"text/plain": "Practice: Softmax. Run this cell to fill it in."}
     other = shown("unknown", data={"text/html": "<p>stored</p>"})
@@ -108,7 +108,7 @@ def test_practice_says_who_marks_it_and_another_widget_stays_what_is_stored(site
     notebook.metadata["widgets"] = {
         site[1].STATE: {"state": {practice.model_id: {"state": practice.get_state()}}}
     }
-    site[1].make_live(notebook)
+    site[1].make_live(notebook, tmp_path)
     told, kept = (output.data for output in notebook.cells[0].outputs)
     assert "Practice: Softmax. Python marks it" in told["text/html"]
     assert dict(kept) == {"text/html": "<p>stored</p>"}

@@ -1,0 +1,83 @@
+// The guesses that this browser keeps, by the question's name; saved and opened as the file that a notebook has.
+"use strict";
+
+(() => {
+  const KEY = "handcalc:guess:";
+  const FILE = "handcalc-log.jsonl";
+  const NOT_KEPT = "This browser keeps nothing, so this guess is not kept.";
+  let storage = null; // a browser may refuse to keep anything
+  try {
+    storage = window.localStorage;
+  } catch {}
+
+  // The line of a question; where its words have changed since, it is asked anew.
+  function recall(name, words) {
+    const line = JSON.parse(storage?.getItem(KEY + name) ?? "{}");
+    return !line.words || line.words === words ? line : {};
+  }
+
+  // Keep a line, {question, guess, verdict, at, words}; what went wrong, if it is not kept.
+  function remember(line) {
+    try {
+      storage.setItem(KEY + line.question, JSON.stringify(line));
+      return "";
+    } catch {
+      return NOT_KEPT;
+    }
+  }
+
+  const names = () => Object.keys(storage ?? {}).filter((key) => key.startsWith(KEY)).map((key) => key.slice(KEY.length));
+
+  function save() {
+    const lines = names().map((name) => storage.getItem(KEY + name));
+    const url = URL.createObjectURL(new Blob(lines.map((line) => `${line}\n`)));
+    Object.assign(document.createElement("a"), { href: url, download: FILE }).click();
+    setTimeout(() => URL.revokeObjectURL(url));
+  }
+
+  async function open(file) {
+    for (const line of (await file.text()).split("\n")) {
+      const { question, guess, verdict, at, words } = readLine(line);
+      if (typeof question === "string" && typeof guess === "string" && typeof verdict === "string") remember({ question, guess, verdict, at, words });
+    }
+    location.reload();
+  }
+
+  function readLine(line) {
+    try {
+      return JSON.parse(line) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  function forget(some) {
+    for (const name of some) storage.removeItem(KEY + name);
+    location.reload();
+  }
+
+  // Below a lesson: its guesses, to start afresh; below the course: all of them, to save and to open as well.
+  function offer(place) {
+    const asked = new Set([...document.querySelectorAll("[data-question]")].map((live) => live.dataset.question));
+    const isAll = "all" in place.dataset;
+    const mine = names().filter((name) => isAll || asked.has(name));
+    if (!isAll && !asked.size) return;
+    const said = mine.length === 1 ? "1 guess is" : `${mine.length || "No"} guesses are`;
+    place.append(`${said} kept in this browser${isAll ? "" : `, of ${asked.size} questions here`}. `);
+    if (mine.length) place.append(button("Start afresh", () => forget(mine)));
+    if (!isAll) return;
+    const chosen = Object.assign(document.createElement("input"), { type: "file", accept: ".jsonl", hidden: true });
+    chosen.addEventListener("change", () => open(chosen.files[0]));
+    if (mine.length) place.append(button(`Save as ${FILE}`, save));
+    place.append(button("Open a saved file", () => chosen.click()), chosen);
+  }
+
+  function button(words, act) {
+    const made = Object.assign(document.createElement("button"), { type: "button", textContent: words });
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  window.handcalc = { kept: { recall, remember } };
+  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".hc-kept").forEach(offer));
+})();
