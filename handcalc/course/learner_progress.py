@@ -20,9 +20,9 @@ from handcalc.foundation import atomic_files
 from handcalc.foundation.errors import HandcalcError, many
 from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise import codes, raw_answers
+from handcalc.practice.exercise.attempt_log import AttemptLog
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.line_log import log_path
-from handcalc.practice.exercise.practise import AttemptLog
 from handcalc.practice.marking.states import CORRECT
 from handcalc.practice.mistakes.mistake_registry import describe_mistake
 

@@ -198,13 +198,17 @@ def test_what_phones_sent_is_marked_too_and_whoever_waits_is_not(a_class, right)
         asyncio.run(play_live(store, code, right[code], other))
     (a_class.path / "marks.json").unlink(missing_ok=True)
     marks = mark_class.mark_submissions(a_class, [], workers=Here(a_class))
-    (only,) = marks.every
+    only, stored = marks.every
+    assert (stored.code, stored.standing.count("blank")) == (other, 6)
+    told = next(told for told in marks.told() if told.result is stored)
+    assert told.waits.startswith("This seat was emptied on the teacher’s page; it has no grade until")
     assert (only.source, only.code) == ("phone of Ada (1)", code)
     assert only.standing.steps["s"]["right"] == 1
     assert only.standing.hints == {"s": 2}
     with closing(AnswerStore(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
         asyncio.run(store.forget(1))
-    assert list(mark_class.mark_submissions(a_class, [], workers=Here(a_class)).every) == []
+    assert list(mark_class.mark_submissions(a_class, [], workers=Here(a_class)).every) == [stored]
+    (a_class.path / "marks.json").unlink()
     (a_class.path / "class.db").unlink()
 
 

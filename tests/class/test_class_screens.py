@@ -84,6 +84,12 @@ def event():
         {"alarm": 2, "kind": "nick", "nick": "Captain Underpants", "codes": ["C12", "C13", "C14"]},
         {"alarm": 3, "kind": "address", "nick": "", "codes": [row["code"] for row in rows]},
     ]
+    for alarm in alarms:
+        alarm["apart"] = False
+        alarm["seats"] = [
+            {"learner": k, "code": code, "nick": "", "device": k, "at": 100, "open": True}
+            for k, code in enumerate(alarm["codes"])
+        ]
     waiting = [{"learner": 50 + k, "nick": f"Somebody {k}", "code": f"C{k}"} for k in range(1, 7)]
     names = {
         str(k): f"Alexandra Featherstonehaugh {k}" if k < 4 else f"Ida Park {k}" for k in range(1, COUNT + 1)
@@ -91,7 +97,8 @@ def event():
     return {
         "whole": True, "at": 100, "here": 29, "students": COUNT, "title": "8b", "paused": False, "rests": [],
         "until": None, "of": None, "shown": None, "closed": False, "over": False, "trouble": "",
-        "kinds": [about], "rows": rows, "names": names, "waiting": waiting, "mistakes": mistakes, "alike": [],
+        "kinds": [about], "rows": rows, "names": names, "waiting": waiting,
+        "mistakes": mistakes, "alike": [], "orphans": [],
         "needs": needs, "projector": "p", "unreachable": "", "alarms": alarms,
     }  # fmt: skip
 

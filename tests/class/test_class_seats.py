@@ -75,11 +75,104 @@ def test_a_whole_class_behind_one_address_comes_in_and_all_is_well_settles_it(ta
     assert len(free(taught)) == 0
 
 
-def test_few_at_a_time_from_one_address_are_nothing_to_tell(taught):
+def open_page(taught, token):
+    """As if a page of theirs were open."""
+    learner = taught.live.room.people.by_token(token)
+    return taught.do(listen(taught.live.room.listeners, learner.id))
+
+
+async def listen(listeners, learner):
+    return listeners.add(learner, lambda message: None)
+
+
+async def stop(closing_page):
+    closing_page()
+
+
+def test_few_at_a_time_from_one_address_with_their_pages_open_are_nothing_to_tell(taught):
     for place in range(12):
-        take(taught, place)
+        open_page(taught, take(taught, place)["token"])
         taught.now += 2.1
     assert not alarms(taught)
+
+
+def test_seats_of_one_address_whose_pages_are_never_open_together_are_told(taught):
+    for place in range(6):
+        assert not alarms(taught)
+        close_page = open_page(taught, take(taught, place)["token"])
+        taught.now += 60
+        taught.do(stop(close_page))
+    (alarm,) = alarms(taught)
+    assert (alarm["kind"], alarm["apart"]) == ("address", True)
+    assert alarm["codes"] == [taught.code(place) for place in range(6)]
+    assert [(one["nick"], one["device"], one["open"]) for one in alarm["seats"]] == [
+        (f"N{place}", place + 1, False) for place in range(6)
+    ]
+
+
+def type_numbers(taught, token, text="77"):
+    sheet = taught.ask("/api/sheet", token=token).json
+    assert taught.ask("/api/answers", live_class.answers_with(sheet, text=text), token).status == 200
+    return sheet
+
+
+def texts(taught, token):
+    return [*taught.ask("/api/sheet", token=token).json["texts"].values()]
+
+
+def orphans(taught):
+    return taught.ask("/api/class", token=TEACHER).json["orphans"]
+
+
+def test_an_honest_seat_of_an_alarm_keeps_what_was_typed_and_the_others_can_be_given_back(taught):
+    tokens = [take(taught, place)["token"] for place in range(8)]
+    for token in tokens[:3]:
+        type_numbers(taught, token)
+    (alarm,) = alarms(taught)
+    honest = [one["learner"] for one in alarm["seats"] if one["code"] == taught.code(0)]
+    taught.ask("/api/class/do", {"do": "empty", "alarm": alarm["alarm"], "keep": honest}, TEACHER)
+    assert texts(taught, tokens[0]) == [{"0,0": "77"}]
+    assert is_plain(taught.ask("/api/sheet", token=tokens[1]), 403)
+    left = orphans(taught)
+    assert [(one["code"], one["numbers"]) for one in left] == [(taught.code(1), 1), (taught.code(2), 1)]
+    taught.stop()
+    taught.start()  # it is stored, and can be undone later
+    assert orphans(taught) == left
+    back = {"do": "give_back", "learner": left[0]["learner"]}
+    assert taught.ask("/api/class/do", back, TEACHER).status == 200
+    assert texts(taught, tokens[1]) == [{"0,0": "77"}]
+    assert [one["code"] for one in orphans(taught)] == [taught.code(2)]
+    assert is_plain(taught.ask("/api/class/do", back, TEACHER), 400)  # it has been given back
+
+
+def test_who_sits_in_a_seat_that_is_given_back_leaves_it_and_nothing_is_lost(taught):
+    first = take(taught, 0)["token"]
+    type_numbers(taught, first, "1")
+    taught.ask("/api/class/do", {"do": "vacate", "code": taught.code(0)}, TEACHER)
+    second = take(taught, 0, browser="another")["token"]
+    assert texts(taught, second) == []
+    type_numbers(taught, second, "2")
+    for token, other in ((first, second), (second, first)):
+        (orphan,) = orphans(taught)
+        assert orphan["taken"]
+        taught.ask("/api/class/do", {"do": "give_back", "learner": orphan["learner"]}, TEACHER)
+        assert texts(taught, token) == [{"0,0": "1" if token is first else "2"}]
+        assert is_plain(taught.ask("/api/sheet", token=other), 403)
+
+
+def test_who_joins_again_on_the_same_device_gets_their_answers_back_when_they_are_let_in(taught):
+    tokens = [take(taught, place)["token"] for place in range(8)]
+    type_numbers(taught, tokens[4])
+    (alarm,) = alarms(taught)
+    decide(taught, "empty", alarm["alarm"])
+    strange = take(taught, 5, browser="another phone")
+    assert (strange["state"], texts(taught, strange["token"])) == ("in", [])
+    again = take(taught, 4)
+    assert again["state"] == "waiting"  # the seat had an alarm
+    (waiting,) = taught.ask("/api/class", token=TEACHER).json["waiting"]
+    taught.ask("/api/class/do", {"do": "let_in", "learner": waiting["learner"]}, TEACHER)
+    assert texts(taught, again["token"]) == [{"0,0": "77"}]
+    assert orphans(taught) == []
 
 
 def test_a_nickname_that_takes_more_than_two_seats_is_told_and_two_friends_of_one_name_are_not(taught):

@@ -258,7 +258,7 @@ class TestLessonOfTheCourse:
     def test_it_asks_explores_draws_and_practises(self, cells):
         code = "\n".join(texts(cells, "code"))
         assert len(asked(cells)) >= 3
-        assert code.count("hc.explore(") == 1
+        assert "hc.explore(" in code
         assert code.count("hc.draw.") + code.count("figures.") >= 1
         assert code.count("hc.practise(") == 1
 

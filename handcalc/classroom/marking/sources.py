@@ -26,6 +26,7 @@ ZIP = ".zip"
 NOTHING_IN_IT = HandcalcError(
     "holds the files of a class and nothing that was handed in; name another folder"
 )
+EMPTIED = "This seat was emptied on the teacher’s page"
 PHONE_SOURCE = "phone of "  # how their sources begin: names of files there are none of
 
 
@@ -203,14 +204,16 @@ def read_phone_sheets(folder: ClassFolder, database: str = "") -> list[Submissio
         asked[one.step] = asked.get(one.step, 0) + 1
     accepted = dict(kept.state).get("accepted", {})  # how many answers each had when the teacher let it count
     seats = [(seat.learner, seat.code) for seat in kept.seats]  # a learner who waits has none
+    away = [key for key in typed if key not in seats and key[0] in nicks]  # whose seat was emptied
     return [
         Submission(
             f"{PHONE_SOURCE}{nicks[who]} ({who})",
             code,
             typed=tuple(typed[who, code]),
             hints=hints.get((who, code), {}),
+            foreign=EMPTIED if (who, code) in away else "",
             is_accepted=accepted.get(code) == len(typed[who, code]),
         )
-        for who, code in seats
+        for who, code in (*seats, *away)
         if (who, code) in typed
     ]

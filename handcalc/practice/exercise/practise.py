@@ -18,8 +18,9 @@ from handcalc.notation.accepted_types import Convention
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_places
 from handcalc.practice.exercise import codes, raw_answers
+from handcalc.practice.exercise.attempt_log import AttemptLog
 from handcalc.practice.exercise.feedback import Feedback
-from handcalc.practice.exercise.line_log import LineLog, clean_text, log_path
+from handcalc.practice.exercise.line_log import clean_text, log_path
 from handcalc.practice.exercise.options import read_blank
 from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.problem_series import CodedSeries, OwnSeries, Series, fresh_seed
@@ -32,48 +33,6 @@ NOTHING_SAVED = "Your numbers are still marked, but nothing is saved."
 SAME_NUMBERS_AGAIN = "These are the same numbers again: no other suitable ones were found."
 UNTYPED = "practice.exercise.check({}=...) marks your numbers. To have them marked as you type:"
 NOT_MARKED = "Something went wrong here, and this was not marked; what you typed is kept."
-
-
-class AttemptLog(LineLog):
-    """What was typed into which blank of which problem, and what was finished: the lines of one file.
-
-    `opened` has the codes of the problems in the order in which they were first worked on, `recent` the
-    same codes with the latest one last, `finished` those that were solved, each with the day.
-    """
-
-    def texts(self, code: str) -> dict[str, dict[str, str]]:
-        """The texts in the blanks of a problem: {step: {"row,column": text}}, counted from 0."""
-        return raw_answers.latest_texts(self.typed(code))
-
-    def hints(self, code: str) -> list[str]:
-        """The steps of a problem for which a hint was asked, in order."""
-        return self._hints.get(code, [])
-
-    def typed(self, code: str) -> list[raw_answers.TypedText]:
-        """All that was typed into a problem, in order."""
-        return self._typed.get(code, [])
-
-    def _forget(self) -> None:
-        self._typed: dict[str, list[raw_answers.TypedText]] = {}
-        self._hints: dict[str, list[str]] = {}
-        self.opened: dict[str, None] = {}
-        self.recent: dict[str, None] = {}
-        self.finished: dict[str, str] = {}
-
-    def _take(self, line: dict[str, Any]) -> None:
-        code, row, column = line.get("code"), line.get("row"), line.get("column")
-        if not isinstance(code, str):
-            return
-        self.opened.setdefault(code)
-        self.recent.pop(code, None)
-        self.recent[code] = None
-        if "hint" in line:
-            self._hints.setdefault(code, []).append(str(line["hint"]))
-        if line.get("finished"):
-            self.finished.setdefault(code, str(line.get("day", ""))[:10])
-        if "text" in line and type(row) is int and type(column) is int:
-            step, text = str(line.get("step")), clean_text(str(line["text"]), MAX_TYPED_LENGTH)
-            self._typed.setdefault(code, []).append(raw_answers.TypedText(step, row, column, text))
 
 
 class PageState(SimpleNamespace):

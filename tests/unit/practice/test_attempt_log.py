@@ -9,7 +9,7 @@ import hostile
 import pytest
 
 import handcalc as hc
-from handcalc.practice.exercise.practise import AttemptLog
+from handcalc.practice.exercise.attempt_log import AttemptLog
 
 CODE = hc.code("softmax", 1)
 

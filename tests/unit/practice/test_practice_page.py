@@ -5,7 +5,7 @@ import pytest
 import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.practise import AttemptLog
+from handcalc.practice.exercise.attempt_log import AttemptLog
 
 
 def fill(practice, calculation, *, but=()):

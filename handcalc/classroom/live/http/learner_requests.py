@@ -25,7 +25,8 @@ class JoinHandler(ClassRequestHandler):
         self._count(known)
         try:
             is_in_doubt = self.limits.doubts(self.address) or self.live.watch.must_wait(browser)
-            token, learner = await self.room.join(code, nick, is_in_doubt=is_in_doubt)
+            former = self.live.watch.former(known, browser)
+            token, learner = await self.room.join(code, nick, is_in_doubt=is_in_doubt, former=former)
         except (UnstoredError, TooManyError):
             raise
         except HandcalcError as error:

@@ -63,7 +63,7 @@ def read_answers(body: Json) -> list[tuple[Any, ...]]:
 
 
 def read_decision(body: Json) -> tuple[str, Json]:
-    """What the teacher decides, and what about: texts, whole numbers, yes or no."""
+    """What the teacher decides, and what about: texts, whole numbers and lists of them, yes or no."""
     what, about = read_string(body, "do"), {name: body[name] for name in body if name != "do"}
     if len(about) > MAX_FACTS:
         raise RefusedError(f"A decision is about {MAX_FACTS} things at most, but this names {len(about)}.")
@@ -72,7 +72,8 @@ def read_decision(body: Json) -> tuple[str, Json]:
         if isinstance(value, str):
             _text(name, value)
         elif value is not None and not isinstance(value, bool):
-            _whole(name, value, MAX_COUNTER)
+            for one in value[:MAX_ANSWERS] if isinstance(value, list) else [value]:
+                _whole(name, one, MAX_COUNTER)
     return what, about
 
 

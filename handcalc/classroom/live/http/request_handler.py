@@ -60,7 +60,7 @@ class LiveServer:
         self.joined_at = ""  # the address for phones, where it is known
         self.is_reachable = True  # whether phones can come, as far as it is known
         self.grid = ClassGrid(room)
-        self.watch = SeatWatch(room.people)  # of who takes many seats
+        self.watch = SeatWatch(room.people, room.listeners.has)  # of who takes many seats
         self.limits = limits or RateLimits()
         self.open_connections = OpenConnections()  # of all connections
         self.most = MAX_LISTENERS

@@ -127,10 +127,12 @@ class DecisionHandler(TeacherHandler):
     async def post(self) -> None:
         what, about = messages.read_decision(self.body)
         if what in (EMPTY_SEATS, ALL_IS_WELL):
-            await self.live.watch.decide(what, about.get("alarm"), self.room.controls)
+            await self.live.watch.decide(what, about.get("alarm"), self.room.controls, about.get("keep", ()))
             told: Json | None = None
         else:
             told = await self.room.controls.decide(what, **about)
+            if what == "give_back":
+                self.live.watch.gave_back(self.room.people.learner(about["learner"]))
         if what == "forget":
             await self._renew()
         self.finish({"done": True, **(told or {})})

@@ -2,7 +2,7 @@
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { button, updateText } from "./elements.js";
-import { countedWords, doubtWords, joinNames, plainName } from "./teacher_words.js";
+import { clockWords, countedWords, doubtWords, joinNames, plainName } from "./teacher_words.js";
 
 const SIGNS = { stuck: "!", wrong: "✗", silent: "…" };
 const MAX_PLACES = 4; // steps that are named with a mistake
@@ -12,6 +12,7 @@ const ALARM_WORDS = {
   browser: (count) => `One device has taken ${count} seats.`,
   nick: (count, nick) => `${count} seats have been taken by “${nick}”.`,
   address: (count) => `${count} seats were taken at once from one network, as by a class behind one router.`,
+  apart: (count) => `${count} seats were taken from one network one after another, never with two pages open together.`,
 };
 
 // A part of the page that is written again only where it says something else.
@@ -183,6 +184,7 @@ export class DoubtList extends ListSection {
 export class AlarmList extends ListSection {
   constructor(page) {
     super(page, "Is this your class?", "alarms");
+    this.kept = new Set(); // learners who keep their seats
     this.element.setAttribute("role", "alert");
     this.element.hidden = true;
   }
@@ -195,12 +197,57 @@ export class AlarmList extends ListSection {
     this.update([alarms, naming.isHidden], () => alarms.map((one) => this.line(one)));
   }
 
-  line({ alarm, kind, nick, codes }) {
+  line({ alarm, kind, nick, apart, seats }) {
     const { known, naming, act } = this.page;
-    const whose = codes.map((code) => (known.rows.has(code) ? naming.of(known.rows.get(code).number) : code));
-    const words = ALARM_WORDS[kind](codes.length, naming.newcomer(nick));
-    return tag("div", { class: "newcomer" }, tag("p", {}, tag("b", {}, words), ` ${joinNames(whose, whose.length)}`),
-      button(`Empty these ${codes.length} seats`, () => act({ do: "empty", alarm }), { class: "small", "data-key": `empty ${alarm}`, title: "The next to join with these codes get an empty sheet" }),
+    const nameOf = (code) => (known.rows.has(code) ? naming.of(known.rows.get(code).number) : code);
+    const taken = () => seats.filter(({ learner }) => !this.kept.has(learner));
+    const words = ALARM_WORDS[apart ? "apart" : kind](seats.length, naming.newcomer(nick));
+    const emptyWords = () => `Empty ${countedWords(taken().length, "seat")}`;
+    const keep = () => seats.filter((seat) => !taken().includes(seat)).map(({ learner }) => learner);
+    const empty = button(emptyWords(), () => act({ do: "empty", alarm, keep: keep() }), { class: "small", "data-key": `empty ${alarm}`, title: "The next to join with these codes get an empty sheet; it can be undone" });
+    const choose = (learner) => {
+      if (!this.kept.delete(learner)) this.kept.add(learner);
+      updateText(empty, emptyWords());
+    };
+    const how = ({ learner, code, nick: called, device, at, open }) => {
+      const box = tag("input", { type: "checkbox", "data-key": `seat ${learner}` });
+      box.checked = !this.kept.has(learner);
+      box.addEventListener("change", () => choose(learner));
+      const nickname = called && !naming.isHidden ? `as “${called}”, ` : "";
+      return tag("li", {}, tag("label", {}, box, nameOf(code), tag("small", {}, `${nickname}device ${device}, ${clockWords(at)}, ${open ? "page open" : "no page open"}`)));
+    };
+    return tag("div", { class: "newcomer" }, tag("p", {}, tag("b", {}, words)), tag("ul", { class: "seats" }, ...seats.map(how)), empty,
       button("All is well", () => act({ do: "well", alarm }), { class: "go small", "data-key": `well ${alarm}` }));
+  }
+}
+
+// Seats that the teacher has emptied, with what was typed there: it can be undone.
+export class EmptiedList extends ListSection {
+  constructor(page) {
+    super(page, "Emptied seats", "emptied");
+    this.element.hidden = true;
+  }
+
+  show() {
+    const { known, naming } = this.page;
+    const { orphans } = known;
+    this.element.hidden = !orphans.length;
+    this.count(orphans.length);
+    const free = orphans.filter(({ taken }) => !taken);
+    const all = () => button(`Give ${free.length} back`, () => this.giveBack(free), { "data-key": "all", class: "small" });
+    this.update([orphans, naming.isHidden], () => [free.length > 1 ? all() : "", ...orphans.map((one) => this.line(one))]);
+  }
+
+  async giveBack(orphans) {
+    for (const { learner } of orphans) await this.page.act({ do: "give_back", learner });
+  }
+
+  line(orphan) {
+    const { known, naming } = this.page;
+    const { learner, nick, code, numbers, taken } = orphan;
+    const who = naming.of(known.rows.get(code)?.number);
+    const called = nick && !naming.isHidden ? ` (“${nick}”)` : "";
+    const words = tag("p", {}, tag("b", {}, who), `${called}: ${countedWords(numbers, "number")} typed${taken ? "; somebody else has the seat now, and would leave it" : ""}`);
+    return tag("div", { class: "newcomer" }, words, button("Give it back", () => this.giveBack([orphan]), { class: "small", "data-key": `back ${learner}`, "aria-label": `Give it back: the seat of ${who}` }));
   }
 }

@@ -6,7 +6,7 @@ import { tag } from "../../../views/browser/page/dom.js";
 import { button, updateAttribute } from "./elements.js";
 import { kindSwitch, PeopleGrid } from "./people_grid.js";
 import { ask } from "./server_requests.js";
-import { AlarmList, DoubtList, MistakeList, HelpList, NewcomerList } from "./attention_lists.js";
+import { AlarmList, DoubtList, EmptiedList, MistakeList, HelpList, NewcomerList } from "./attention_lists.js";
 import { StudentNames } from "./teacher_words.js";
 import { applyEvent, busiestKind } from "./sheet_progress.js";
 import { findToken, followEvents } from "./event_stream.js";
@@ -24,14 +24,14 @@ class TeacherPage {
     this.act = this.act.bind(this);
     this.grids = new Map();
     this.panel = new Panel();
-    this.parts = [new AlarmList(this), new NewcomerList(this), new DoubtList(this), new HelpList(this, "Who needs help now", "needs"), new MistakeList(this, "Mistakes seen", "mistakes")];
+    this.parts = [new AlarmList(this), new NewcomerList(this), new DoubtList(this), new EmptiedList(this), new HelpList(this, "Who needs help now", "needs"), new MistakeList(this, "Mistakes seen", "mistakes")];
     this.bar = new TopBar(this);
     this.switch = tag("div", { class: "switches" });
     this.trouble = tag("p", { class: "trouble", role: "alert" });
     this.place = tag("div", { class: "place" });
     this.grid = tag("section", { class: "grid", "aria-label": "Students by steps" }, this.switch, this.place);
-    const [alarms, newcomers, doubts, needs, mistakes] = this.parts.map(({ element }) => element);
-    this.side = tag("div", { class: "side" }, alarms, newcomers, this.panel.element, doubts, needs, mistakes);
+    const [alarms, newcomers, doubts, emptied, needs, mistakes] = this.parts.map(({ element }) => element);
+    this.side = tag("div", { class: "side" }, alarms, newcomers, this.panel.element, doubts, emptied, needs, mistakes);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 

@@ -46,6 +46,7 @@ class ClassGrid:
             "names": {str(number): label for number, label in self.room.folder.register.labels.items()},
             "waiting": [{"learner": one.id, "nick": one.nick, "code": one.code} for one in newcomers],
             **self._seen(seats),
+            "orphans": self.room.list_orphans(),
             "needs": [one._asdict() for one in needs],
             "doubts": self.room.doubts.listed(seats),
         }

@@ -14,7 +14,7 @@ from handcalc.classroom.live.marking.marker import Marker
 from handcalc.classroom.live.state import refusals
 from handcalc.classroom.live.state.doubtful_work import DoubtfulWork
 from handcalc.classroom.live.state.listeners import TEACHER_NUMBER, Listeners, Message
-from handcalc.classroom.live.state.people import IN, Learner, People
+from handcalc.classroom.live.state.people import IN, LEFT, Learner, People
 from handcalc.classroom.live.state.seats import Seats
 from handcalc.classroom.live.state.sheet_state import SheetState, SheetStates
 from handcalc.classroom.live.state.teacher_controls import TeacherControls
@@ -69,16 +69,27 @@ class LiveClass:
         await asyncio.to_thread(self.store.close)
 
     async def join(
-        self, code: str, nick: str, token: str = "", *, is_in_doubt: bool = False
+        self,
+        code: str,
+        nick: str,
+        token: str = "",
+        *,
+        is_in_doubt: bool = False,
+        former: Learner | None = None,
     ) -> tuple[str, Learner]:
         """Let somebody in with the code of a sheet; a second learner with the same code has to wait.
 
+        `former` is who they were if their seat has been emptied: with the teacher's word they are so again.
         Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
         HandcalcError for a code not of this class, UnstoredError where nothing can be stored.
         """
         is_closed = self.controls.state["closed"] or is_in_doubt  # the teacher's word, then
         with self._storing():
-            token, learner = await self.people.join(code, nick, token, self.clock(), is_closed=is_closed)
+            token, learner = (
+                await self.people.wait_again(former, nick)
+                if former
+                else await self.people.join(code, nick, token, self.clock(), is_closed=is_closed)
+            )
         self.begin(learner)
         return token, learner
 
@@ -154,6 +165,25 @@ class LiveClass:
             work.hints[step] = max(level, work.hints.get(step, 0))
         self.changed(code)
         return {"hint": found, "step": step, **work.help}
+
+    def has_typed(self, learner: Learner) -> bool:
+        """Whether somebody has typed anything."""
+        return any(self.sheet_states[key].answers for key in self.sheet_states.of(learner.id))
+
+    def list_orphans(self) -> list[Message]:
+        """Who has typed something and whose seat was emptied: it can be given back."""
+        left = [one for one in self.people.by_id.values() if one.state == LEFT and self.has_typed(one)]
+        return [
+            {
+                "learner": one.id,
+                "nick": one.nick,
+                "code": one.code,
+                "numbers": sum(len(self.sheet_states[key].filled) for key in self.sheet_states.of(one.id)),
+                "taken": self.people.holder(one.code) is not None,
+            }
+            for one in left
+            if one.code in self.folder.register.by_code and self.people.holder(one.code) is not one
+        ]
 
     def mark_outdated(self) -> None:
         """Mark every sheet again that is not marked as it stands now: other steps are open, perhaps."""

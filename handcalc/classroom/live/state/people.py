@@ -103,6 +103,16 @@ class People:
         self.by_id[new.id] = self._by_hash[new.token_hash] = new
         return token, new
 
+    async def wait_again(self, former: Learner, nick: str) -> tuple[str, Learner]:
+        """Somebody whose seat was emptied waits to be let in to it; what they typed is there again then."""
+        token = secrets.token_hex(16)
+        await self._take_over(former, clean_nickname(nick), _hash(token), state=WAITING)
+        return token, former
+
+    async def give_back(self, learner: Learner) -> None:
+        """Their sheets to somebody whose seat was emptied, as if it had not been."""
+        await self._let_in(learner)
+
     def why_waiting(self, learner: Learner) -> str:
         """What somebody reads who waits; nothing for those who are in."""
         if learner.state != WAITING:
@@ -165,13 +175,15 @@ class People:
             self.holders.update(dict.fromkeys(sheets, learner.id))
         learner.state = IN
 
-    async def _take_over(self, holder: Learner, nick: str, token_hash: str, newcomer: int = 0) -> None:
+    async def _take_over(
+        self, holder: Learner, nick: str, token_hash: str, newcomer: int = 0, state: str = IN
+    ) -> None:
         """From now on the token of a newcomer is that of who had the sheet."""
         before = holder.state
-        holder.state = IN  # at once: somebody else may come while this is stored
+        holder.state = state  # at once: somebody else may come while this is stored
         try:
             nick = nick or holder.nick
-            await self.store.take_over(holder.id, newcomer, nick=nick, token_hash=token_hash, state=IN)
+            await self.store.take_over(holder.id, newcomer, nick=nick, token_hash=token_hash, state=state)
         except BaseException:
             holder.state = before
             raise

@@ -1,5 +1,7 @@
 """Seats that are taken in number: by one browser, under one nickname, from one address; the teacher decides.
 
+An honest class behind one address has its pages open together: who takes one seat after another has not.
+
 Nothing of this is stored: no address and no browser is known any more when the server has ended.
 """
 
@@ -9,13 +11,14 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from handcalc.classroom.live.state.people import IN, Learner, People
+from handcalc.classroom.live.state.people import IN, LEFT, Learner, People
 from handcalc.classroom.live.state.teacher_controls import TeacherControls
 from handcalc.foundation.errors import HandcalcError, short
 
 BROWSER, NICK, ADDRESS = "browser", "nick", "address"  # the first one that explains it is told
 MAX_SEATS = 2  # seats of one browser, or under one nickname
 MAX_SEATS_AT_ONCE, AT_ONCE_SECONDS = 5, 10.0  # seats from one address, and seconds
+MAX_SEATS_ALONE = 5  # seats from one address whose pages have not been open together
 EMPTY_SEATS, ALL_IS_WELL = "empty", "well"
 
 
@@ -29,12 +32,19 @@ class SeatTaker(NamedTuple):
 class SeatWatch:
     """Who has taken which seats since the server began, and what the teacher has said of it."""
 
-    def __init__(self, people: People, clock: Callable[[], float] = time.monotonic) -> None:
-        self.people, self.clock = people, clock
+    def __init__(
+        self, people: People, has_page: Callable[[int], bool], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.people, self.has_page, self.clock = people, has_page, clock
         self._taken: dict[SeatTaker, dict[int, float]] = {}  # learners, and when
         self._browsers: dict[int, str] = {}  # of learners, those who wait among them
+        self._joined: dict[int, float] = {}  # when, in seconds since 1970
+        self._addresses: dict[int, str] = {}  # of learners
+        self._alone: set[int] = set()  # learners beside whose page no other from their address has been open
+        self._apart: set[SeatTaker] = set()  # addresses with many of those
         self._alarms: dict[SeatTaker, int] = {}  # with the numbers by which the teacher's page calls them
         self._emptied: set[str] = set()  # browsers whose seats the teacher has emptied
+        self._sent_away: dict[int, str] = {}  # learners whose seats have been, and their browsers
         self._well: set[SeatTaker] = set()
         self._count = 0
 
@@ -42,15 +52,29 @@ class SeatWatch:
         """Whether a learner who joins with this browser must wait for the teacher."""
         return SeatTaker(BROWSER, browser) in self._alarms or browser in self._emptied
 
+    def former(self, code: str, browser: str) -> Learner | None:
+        """Who had the seat of a code on this device until the teacher emptied it, and has it no more."""
+        found = [one for one, device in self._sent_away.items() if browser and device == browser]
+        known = [self.people.by_id.get(one) for one in found]
+        return next((one for one in known if one and one.code == code and one.state == LEFT), None)
+
+    def gave_back(self, learner: Learner) -> None:
+        """A seat has been given back; a device of which all are back need not wait any more."""
+        browser = self._sent_away.pop(learner.id, "")
+        if browser not in self._sent_away.values():
+            self._emptied.discard(browser)
+
     def note_joined(self, learner: Learner, browser: str, address: str) -> None:
         """A learner has joined; one who waits has no seat, nor has one without browser or nickname."""
-        self._browsers[learner.id] = browser
+        self._browsers[learner.id], self._joined[learner.id] = browser, time.time()
         if learner.state != IN:
             return
         for kind, whose in ((BROWSER, browser), (NICK, learner.nick.casefold()), (ADDRESS, address)):
             if whose:
                 taker = SeatTaker(kind, whose)
                 self._taken.setdefault(taker, {})[learner.id] = self.clock()
+                if kind == ADDRESS:
+                    self._see_together(learner, address)
                 self._look(taker)
 
     def list_alarms(self) -> list[dict[str, Any]]:
@@ -60,16 +84,37 @@ class SeatWatch:
             seats = self._seats(taker)
             nick = seats[0].nick if seats and taker.kind == NICK else ""
             about = {"alarm": number, "kind": taker.kind, "nick": nick, "codes": [one.code for one in seats]}
+            about |= {"apart": taker in self._apart, "seats": self._how_joined(seats)}
             found += [about] if seats else []
         return found
 
-    async def decide(self, what: str, number: object, controls: TeacherControls) -> None:
-        """Empty the seats of an alarm, or say that all is well. Raises HandcalcError where there is none."""
+    def _how_joined(self, seats: Iterable[Learner]) -> list[dict[str, Any]]:
+        """Who has joined how: under which name, when, on which device, and whether a page is open."""
+        devices: dict[str, int] = {}
+        found = []
+        for one in seats:
+            browser = self._browsers.get(one.id) or str(one.id)
+            device = devices.setdefault(browser, len(devices) + 1)
+            about = {"learner": one.id, "code": one.code, "nick": one.nick, "device": device}
+            found.append(about | {"at": self._joined.get(one.id, 0.0), "open": self.has_page(one.id)})
+        return found
+
+    async def decide(
+        self, what: str, number: object, controls: TeacherControls, keep: Iterable[int] = ()
+    ) -> None:
+        """Empty the seats of an alarm but for those to keep, or say that all is well.
+
+        Raises HandcalcError where there is no such alarm.
+        """
         taker = next((one for one, known in self._alarms.items() if known == number), None)
         if taker is None:
             raise HandcalcError(f"There is no alarm {short(number)}; it has been settled already.")
-        seats = self._seats(taker)
+        kept = {*keep}
+        seats = [one for one in self._seats(taker) if one.id not in kept]
         del self._alarms[taker]
+        if kept:  # the next one that they take is told again
+            self._taken[taker] = {}
+            self._alone -= kept
         if what == ALL_IS_WELL:
             self._well.add(taker)
             await self._let_in(controls, lambda one: taker == (BROWSER, self._browsers.get(one.id)))
@@ -78,6 +123,7 @@ class SeatWatch:
         for one in seats:
             if self.people.holder(one.code) is one:  # nobody has been faster
                 await controls.vacate(one.code)
+                self._sent_away[one.id] = self._browsers.get(one.id, "")
         freed = [one.code for one in seats]
         await self._let_in(controls, lambda one: self._is_only(one, freed))
 
@@ -91,11 +137,21 @@ class SeatWatch:
         honest = [one for one in others if not self.must_wait(self._browsers.get(one.id, ""))]
         return newcomer.code in freed and honest == [newcomer]
 
+    def _see_together(self, learner: Learner, address: str) -> None:
+        """Whose page is open when the next one from their address joins is there together with them."""
+        here = [one for one, whose in self._addresses.items() if whose == address and self.has_page(one)]
+        self._alone = (self._alone | {learner.id}) - ({*here, learner.id} if here else set())
+        self._addresses[learner.id] = address
+
     def _look(self, taker: SeatTaker) -> None:
         """Whether there is something to tell of somebody."""
         if taker.kind == ADDRESS and taker not in self._alarms:
             since = self.clock() - AT_ONCE_SECONDS
             self._taken[taker] = {who: at for who, at in self._taken[taker].items() if at >= since}
+            alone = [one for one in self._alone if self._addresses[one] == taker.whose and self._is_in(one)]
+            if len(alone) > MAX_SEATS_ALONE:
+                self._apart.add(taker)
+                self._taken[taker] = dict.fromkeys(sorted(alone), since) | self._taken[taker]
         most = MAX_SEATS_AT_ONCE if taker.kind == ADDRESS else MAX_SEATS
         if taker not in self._well | self._alarms.keys() and len(self._seats(taker)) > most:
             self._count += 1
@@ -106,5 +162,7 @@ class SeatWatch:
         order = (BROWSER, NICK, ADDRESS)
         stronger = [one for one in self._alarms if order.index(one.kind) < order.index(taker.kind)]
         told = {who for one in stronger for who in self._taken[one]}
-        found = [self.people.by_id.get(who) for who in self._taken[taker] if who not in told]
-        return [one for one in found if one and one.state == IN]
+        return [self.people.by_id[who] for who in self._taken[taker] if who not in told and self._is_in(who)]
+
+    def _is_in(self, who: int) -> bool:
+        return who in self.people.by_id and self.people.by_id[who].state == IN

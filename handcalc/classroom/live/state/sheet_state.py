@@ -56,6 +56,11 @@ class SheetState:
             self.when[one.n] = one.at
 
     @property
+    def filled(self) -> set[tuple[str, int, int]]:
+        """Where something was typed."""
+        return {one[:3] for one in self.answers.values() if one.text.strip()}
+
+    @property
     def last(self) -> int:
         """The number of the last answer, 0 before the first."""
         return max(self.answers, default=0)

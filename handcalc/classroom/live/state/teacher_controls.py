@@ -59,8 +59,9 @@ class TeacherControls:
         are named) · show (what the projector shows), hide · closed
         (newcomers have to wait), open · approve, let_in (only to a sheet that nobody
         has), afresh (with an empty sheet), refuse, forget (learner) · release (code): the next learner
-        goes on with this sheet, vacate (code): they begin afresh, accept (code): what waits for the
-        teacher's word counts as it is · add (name): a latecomer, whose codes are told.
+        goes on with this sheet, vacate (code): they begin afresh, give_back (learner): undo that,
+        accept (code): what waits for the teacher's word counts as it is · add (name): a latecomer,
+        whose codes are told.
         Raises HandcalcError for anything else.
         """
         match what, about:
@@ -76,7 +77,10 @@ class TeacherControls:
                 await self._store(shown=about)
             case "hide", _:
                 await self._store(shown=None)
-            case (("approve" | "let_in" | "afresh" | "refuse" | "forget"), {"learner": number}):
+            case (
+                ("approve" | "let_in" | "afresh" | "refuse" | "forget" | "give_back"),
+                {"learner": number},
+            ):
                 await getattr(self, what)(self.people.learner(number))
             case (("release" | "vacate" | "accept"), {"code": str(code)}):
                 await getattr(self, what)(code)
@@ -107,6 +111,8 @@ class TeacherControls:
 
     async def approve(self, newcomer: Learner) -> None:
         """Let somebody in who waits; where the sheet has somebody already, they go on in their place."""
+        if self.people.holder(newcomer.code) not in (None, newcomer) and self.room.has_typed(newcomer):
+            await self.vacate(newcomer.code)  # each has what is theirs, and nothing is out of reach
         who = await self.people.approve(newcomer)
         if who is not newcomer:
             self.listeners.send_away(who.id, {"state": LEFT})
@@ -138,6 +144,15 @@ class TeacherControls:
     async def vacate(self, code: str) -> None:
         """The next learner with a code begins afresh. Raises HandcalcError where nobody has it."""
         await self._send_away(code, self.people.vacate)
+
+    async def give_back(self, learner: Learner) -> None:
+        """Their seat, with all that they typed, to somebody whose seat was emptied. Raises HandcalcError."""
+        if not any(one["learner"] == learner.id for one in self.room.list_orphans()):
+            raise HandcalcError(f"The seat of {learner.nick or learner.code} has not been emptied.")
+        if self.people.holder(learner.code) not in (None, learner):
+            await self.vacate(learner.code)
+        await self.people.give_back(learner)
+        self.room.begin(learner)
 
     async def accept(self, code: str) -> None:
         """Work that waits counts as it is from now on. Raises HandcalcError where there is none."""

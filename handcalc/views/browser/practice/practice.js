@@ -4,19 +4,18 @@ import { BlankSheet, downwards } from "./blank_sheet.js";
 import { dictionary } from "../record/dictionary.js";
 import { FadingEdges } from "../page/fading_edges.js";
 import { Gate, laterWords } from "./gate.js";
+import { Hiding } from "./hiding.js";
 import { Levels, atHomeOnce } from "../record/sheet_levels.js";
 import { PracticePanel, legendOf } from "./practice_panel.js";
 import { Calculation } from "../record/calculation.js";
 import { allow, claim, equationNodes, tag, typesetNodes } from "../page/dom.js";
 import { Outbox } from "./outbox.js";
 import { BY_NAME } from "./states.js";
-import { show, typeset } from "../record/numbers.js";
 import { parseNumber, readAs } from "../record/parse_number.js";
 import { MAX_TYPED_LENGTH } from "../record/tables.js";
 
 const UNSAVED = "Python is not answering, so what you typed last is not in the file yet. This browser keeps it; run the cell again.";
 const PATIENCE = 2500; // ms until the page says that Python is not answering
-const HIDDEN = "−∞";
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
 
 // Names in a sentence: semicolons between them, where one has a comma, as that of a step in head 1 of layer 2.
@@ -53,6 +52,7 @@ export class Practice {
     this.state = state;
     this.outbox = this.outboxOf(state);
     this.gate = new Gate(state.blank);
+    this.hiding = new Hiding(state);
     this.texts = dictionary();
     this.calculation = new Calculation(state.spec);
     const typed = (name, row, column) => this.texts[name]?.[[row, column]] ?? "";
@@ -211,7 +211,7 @@ export class Practice {
     const matrix = this.calculation.byName.get(this.step);
     const level = this.levels.home(matrix);
     const place = this.levels.isMany && level.path ? `${level.label} · ` : "";
-    const todo = this.step in this.hiding ? "The numbers are copied; click those that are to be hidden." : `Round to ${this.state.places} decimal places.`;
+    const todo = this.hiding.has(this.step) ? "The numbers are copied; click those that are to be hidden." : `Round to ${this.state.places} decimal places.`;
     const told = this.gate.isLater(this.step) ? "Your teacher will open this step." : todo;
     return [place, tag("strong", {}, equationNodes({ typeset: level.typesetOf(matrix) })), ...this.sizesOf(this.step), ` · ${told}`];
   }
@@ -288,7 +288,7 @@ export class Practice {
     this.state = { ...this.state, ...state };
     this.gate.set(this.state);
     this.gate.apply(this.fields, (field) => this.recordOf(field));
-    for (const field of this.fields) this.showCopy(this.recordOf(field));
+    for (const field of this.fields) this.hiding.show(this.recordOf(field), this.texts);
     const { lastOpen } = this.gate;
     this.later.replaceChildren(...(lastOpen ? laterWords(typesetNodes(this.nameOf(lastOpen))) : []));
     this.showTexts(this.state.texts);
@@ -313,30 +313,16 @@ export class Practice {
     const matrix = this.calculation.byName.get(step);
     const states = dictionary(this.state.states)[step] ?? [];
     const right = states.flat().filter((state) => state === "correct").length;
-    const all = this.hiding[step] ?? matrix.rowCount * matrix.columnCount;
+    const all = this.hiding.count(step) ?? matrix.rowCount * matrix.columnCount;
     return { right: Math.min(right, all), all };
   }
 
-  // The steps in which a click hides a number, and the others are copied.
-  get hiding() {
-    return dictionary(this.state.plan?.hiding ?? {});
-  }
-
-  toggle({ owner, field }) {
-    if (!(owner.name in this.hiding) || !this.gate.isOpen(owner.name)) return false;
-    field.value = field.value ? "" : HIDDEN;
+  toggle(record) {
+    const { owner, field } = record;
+    if (!this.hiding.has(owner.name) || !this.gate.isOpen(owner.name)) return false;
+    this.hiding.toggle(field);
     this.onChange(field);
     return true;
-  }
-
-  // The number that a mask leaves as it is, where it stands on the sheet or was typed.
-  showCopy({ owner, row, column, field, element }) {
-    if (!(owner.name in this.hiding)) return;
-    const [source] = owner.inputs;
-    const isTyped = this.state.blank.includes(source.name);
-    element.classList.add("hc-hides");
-    field.readOnly = true;
-    field.placeholder = isTyped ? (this.texts[source.name]?.[[row, column]] ?? "") : typeset(show(source.at(row, column), this.state.places));
   }
 
   // The whole sheet stands in its colours when the last number is right; then the focus is at what comes next.
