@@ -190,10 +190,8 @@ def test_on_paper_everything_is_drawn_in_light_colours(site, window):
     page.goto((site / "05_heads.html").as_uri())
     page.wait_for_function(ALL_DRAWN)  # though most are far below what is in sight
     page.emulate_media(media="print")
-    modes = page.locator(".hc-live > div").evaluate_all(
-        "(all) => all.map((el) => getComputedStyle(el).colorScheme)"
-    )
-    assert set(modes) == {"light"}
+    modes = "[...document.querySelectorAll('.hc-live > div')].map((one) => getComputedStyle(one).colorScheme)"
+    page.wait_for_function(f"() => {modes}.every((mode) => mode === 'light')")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
