@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import Any
 
 from handcalc.foundation import lazy_rooms
@@ -21,7 +20,7 @@ FALLBACK = "<p>To fill this in, open the page where scripts may run.</p>"
 def practice_page(series: Series, code: str) -> str:
     """The problems of a series, from one on, as a page."""
     found = list(page_problems(series, code))
-    title = escape(TITLE.format(found[0]["spec"]["title"]))
+    title = TITLE.format(found[0]["spec"]["title"])
     made: str = lazy_rooms.view("saved_page").practice_html(title, found, FALLBACK)
     return made
 
