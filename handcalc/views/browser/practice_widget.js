@@ -2,6 +2,7 @@
 
 import { listen } from "./page/model_events.js";
 import { tag } from "./page/dom.js";
+import { unpackPage } from "./record/packed_numbers.js";
 import { OwnPractice } from "./practice/own_practice.js";
 import { Practice } from "./practice/practice.js";
 
@@ -19,7 +20,7 @@ export default {
 
 // Where there is no Python the page has problems, and marks them itself.
 function practiseHere(root, problems) {
-  new OwnPractice(root, problems);
+  unpackPage(JSON.stringify(problems)).then((unpacked) => new OwnPractice(root, unpacked));
   return () => {};
 }
 
