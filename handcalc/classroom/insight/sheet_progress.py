@@ -156,7 +156,7 @@ def find_standing(
             )
             for one in feedback.mistakes
         ),
-        tuple(str(problem) for problem in feedback.problems.values()),
+        (*map(str, feedback.problems.values()), *(str(one.told) for one in feedback.unread)),
         even_steps(feedback),
         dict(hints or {}),
         _count_retyped(typed),

@@ -15,6 +15,7 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Called, Number, Sentence, join_sentences, list_things, said
 from handcalc.practice.diagnosis.wrong_answer import is_close
 from handcalc.practice.exercise import feedback_html
+from handcalc.practice.exercise.answers import UnreadNumber
 from handcalc.practice.exercise.steps_by_block import (
     ByBlock,
     block_of_step,
@@ -28,6 +29,7 @@ from handcalc.practice.marking.states import (
     CELL_STATES,
     CORRECT,
     NOT_ATTEMPTED,
+    UNREAD,
     WRONG,
     States,
     describe_state,
@@ -68,7 +70,8 @@ class Feedback:
 
     `cells[step]` is an array of states; `mistakes` are claimed: enough numbers agree with each. What else
     would explain numbers is `possible`, the likeliest first, and asked about. `problems[step]` is the
-    sentence about an answer that could not be read.
+    sentence about an answer that could not be read, `unread` has the numbers that could not, each with its
+    own.
     """
 
     exercise: AskedExercise
@@ -77,6 +80,7 @@ class Feedback:
     mistakes: list[Mistake] = field(default_factory=list)
     possible: list[Mistake] = field(default_factory=list)
     problems: Mapping[str, str] = field(default_factory=dict)
+    unread: Sequence[UnreadNumber] = ()
     worked: Collection[tuple[str, int, int]] = ()  # cells of which the arithmetic may be shown
     unchanged: Collection[str] = ()  # steps that were handed in just as before
     outdated: Mapping[str, Sequence[str]] = field(
@@ -89,6 +93,14 @@ class Feedback:
     def count(self, state: str, *steps: str) -> int:
         """How many cells are in a state, in all steps or in some."""
         return sum(int(np.sum(self.cells[step] == state)) for step in steps or self.cells)
+
+    @cached_property
+    def marks(self) -> Mapping[str, States]:
+        """The states as they are shown: a number that could not be read says so."""
+        found = {step: states.astype(object) for step, states in self.cells.items()}
+        for step, row, column, _ in self.unread:
+            found[step][row, column] = UNREAD
+        return found
 
     @property
     def is_complete(self) -> bool:
@@ -129,7 +141,7 @@ class Feedback:
 
     def _kind(self, step: str) -> str:
         """Of all cells of a step one state, if it is all right or not begun; else nothing."""
-        states = self.cells[step]
+        states = self.marks[step]
         is_alike = step not in self.problems and (states == states[0, 0]).all()
         return str(states[0, 0]) if is_alike and states[0, 0] in (CORRECT, NOT_ATTEMPTED) else ""
 
@@ -197,13 +209,25 @@ class Feedback:
         if {*map(self._kind, read)} <= {NOT_ATTEMPTED}:
             return problems
         heading = short_name(home) if home in self.cells else self._blocks.place(home)
-        return [said("{}: {}", heading, self._counted(read)), *problems]
+        return [said("{}: {}", heading, self._counted(read)), *problems, *self._illegible(read)]
+
+    def _illegible(self, steps: list[str]) -> list[Sentence]:
+        """Of each step the first number that could not be read, and how many more there are."""
+        found = [[one for one in self.unread if one.step == step] for step in steps]
+        return [
+            within_block(
+                said("{}{}", first.told, f" ({len(more)} more could not be read.)" if more else ""),
+                first.step,
+            )
+            for first, *more in filter(None, found)
+        ]
 
     def _counted(self, steps: list[str]) -> Sentence:
         """How many numbers are in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
         marks = []
-        for state in CELL_STATES:
-            found = {step: count for step in steps if (count := self.count(state, step))}
+        for state in (*CELL_STATES, UNREAD):
+            counts = {step: int((self.marks[step] == state).sum()) for step in steps}
+            found = {step: count for step, count in counts.items() if count}
             count, names = sum(found.values()), list_things(map(short_name, found))
             place = said(" in {}", names) if len(steps) > 1 and state != CORRECT else ""
             marks += (

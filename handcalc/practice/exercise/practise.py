@@ -19,6 +19,7 @@ from handcalc.notation.accepted_types import Convention
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_places
 from handcalc.practice.exercise import codes, raw_answers
+from handcalc.practice.exercise.answers import UnreadNumber
 from handcalc.practice.exercise.attempt_log import AttemptLog
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.line_log import clean_text, log_path
@@ -223,7 +224,7 @@ class Practice:
         """
         write_whole(path, practice_page(self.series, self.code))
 
-    def answers(self) -> tuple[dict[str, Values], list[raw_answers.UnreadableText]]:
+    def answers(self) -> tuple[dict[str, Values], list[UnreadNumber]]:
         """The numbers in the blanks, and for what is not a number a sentence that says why."""
         return raw_answers.read_texts(self.exercise, self.texts)
 

@@ -4,9 +4,9 @@ import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { BY_NAME } from "../../../views/browser/practice/states.js";
 import { button } from "./elements.js";
 import { countedWords, plainName } from "./teacher_words.js";
-import { SIGNS, STATES, STATE_WORDS } from "./sheet_progress.js";
 
-export const stateOf = (cell) => BY_NAME[cell.state]?.counted ?? "blank";
+export const markOf = (cell) => BY_NAME[cell.state] ?? BY_NAME["not attempted"];
+export const stateOf = (cell) => markOf(cell).counted;
 
 // Which number to look at first: the first wrong one, or else the first that is there.
 export function firstToLookAt(cells) {
@@ -78,15 +78,15 @@ export class CellView {
 
   numbers(cells) {
     const line = (cell, row, column) => {
-      const state = stateOf(cell);
+      const { counted: state, sign, word } = markOf(cell);
       const isChosen = row === this.chosen[0] && column === this.chosen[1];
-      const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${STATE_WORDS[STATES.indexOf(state)]}${state === "right" ? "" : `; the right number is ${cell.right}`}`;
+      const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${word}${state === "right" ? "" : `; the right number is ${cell.right}`}`;
       const choose = () => {
         this.chosen = [row, column];
         this.page.panel.refresh();
       };
       const node = button("", choose, { "data-state": state, "aria-pressed": String(isChosen), "aria-label": words, "data-key": `${row},${column}` });
-      node.append(tag("span", {}, cell.text || "–"), tag("b", {}, SIGNS[STATES.indexOf(state)]));
+      node.append(tag("span", {}, cell.text || "–"), tag("b", {}, sign));
       return tag("td", {}, node);
     };
     const rows = cells.map((all, row) => tag("tr", {}, ...all.map((cell, column) => line(cell, row, column))));

@@ -1,10 +1,10 @@
 // What has been opened beside the grid: the panel, and what it shows of a student, of a step, and for a latecomer.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
-import { stateOf, told } from "./cell_view.js";
+import { markOf, told } from "./cell_view.js";
 import { button, makeShareBar } from "./elements.js";
 import { activityWords, countWords, joinNames, plainName, stateWords } from "./teacher_words.js";
-import { findActivity, closedSteps, measureProgress, rowsOf, countStages, sheetsOf, SIGNS, findStage, STATES, STATE_WORDS, worstState } from "./sheet_progress.js";
+import { findActivity, closedSteps, measureProgress, rowsOf, countStages, sheetsOf, SIGNS, findStage, STATES, worstState } from "./sheet_progress.js";
 
 // One view at a time; Esc closes it and goes back to where it was opened.
 export class Panel {
@@ -103,9 +103,8 @@ export class StudentView {
 
   number({ text, state }) {
     if (state === "given") return tag("td", {}, text);
-    const counted = stateOf({ state });
-    const place = STATES.indexOf(counted);
-    return tag("td", { "data-state": counted }, text || "–", tag("b", { "aria-label": STATE_WORDS[place] }, text ? SIGNS[place] : ""));
+    const { counted, sign, word } = markOf({ state });
+    return tag("td", { "data-state": counted }, text || "–", tag("b", { "aria-label": word }, text ? sign : ""));
   }
 
   acts({ learner, number }) {
