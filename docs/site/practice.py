@@ -37,7 +37,7 @@ def state_of(code: str, problems: int = 1) -> dict[str, Any]:
     series = CodedSeries(first, problems=max(problems, PROBLEMS))
     return {
         "kind": live_notebooks.PRACTICE,
-        "state": {"problems": json.loads(embedded([*page_problems(series, first)]))},
+        "state": {"problems": json.loads(embedded(page_problems(series, first)))},
     }
 
 

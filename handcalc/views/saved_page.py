@@ -145,7 +145,7 @@ def _script(path: str, block: Any) -> str:
     return f'<script type="application/json" data-path="{escape(path)}">{embedded(block)}</script>\n'
 
 
-def practice_html(title: str, problems: list[dict[str, Any]], fallback: str) -> str:
+def practice_html(title: str, problems: dict[str, Any], fallback: str) -> str:
     """Problems to fill in as one page, which marks them itself."""
     data = data_script("problems", problems)
     return PAGE_TEMPLATE.format(data=data, **frame(title, "practice", fallback, "practice_page"))

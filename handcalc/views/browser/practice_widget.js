@@ -19,8 +19,8 @@ export default {
 };
 
 // Where there is no Python the page has problems, and marks them itself.
-function practiseHere(root, problems) {
-  unpackPage(JSON.stringify(problems)).then((unpacked) => new OwnPractice(root, unpacked));
+function practiseHere(root, given) {
+  unpackPage(JSON.stringify(given)).then((unpacked) => new OwnPractice(root, unpacked));
   return () => {};
 }
 
