@@ -66,6 +66,10 @@ def test_a_slip_is_told_what_follows_from_it_follows_and_a_hint_works_the_wrong_
     field(page, "E_sum").press("Tab")
     assert heard(page, "E") == "not right"
     assert heard(page, "E_sum") == "follows from your own earlier numbers"
+    field(page, "E_sum").focus()
+    page.get_by_role("button", name="Hint").click()
+    own = " + ".join([f"{wrong:.2f}", *(show(float(value), 2) for value in calculation["E"].values[1:, 0])])
+    assert page.locator(".hc-hint").inner_text() == f"With your E[1,1]: Esum[1,1] = {own} = {total:.2f}"
     field(page, "E").focus()
     messages = page.locator(".hc-messages").inner_text()
     assert messages == f"First look at E[1,1]: you wrote {wrong:.2f}."

@@ -28,6 +28,7 @@ from handcalc.practice.marking.states import (
     BY_NAME,
     CELL_STATES,
     CORRECT,
+    FOLLOWS,
     NOT_ATTEMPTED,
     UNREAD,
     WRONG,
@@ -42,6 +43,7 @@ from handcalc.record.rendering import Explanation
 
 MIN_CONSTANT_NUMBERS = 4  # numbers in all that are one and the same: fewer may be so by chance
 MAX_NAMES_IN_LINE = 9  # names in one line
+MAX_CELLS_TRIED = 20  # numbers that follow, for one whose arithmetic comes to what was written
 
 
 class StepGroup(NamedTuple):
@@ -168,6 +170,22 @@ class Feedback:
             return [*self._named(step), *self._computed_from_nothing(step)]
         cells = np.argwhere(self.cells[step] == WRONG)
         return [*self._named(step), *(self._explained(step, *map(int, cell)) for cell in cells[:1])]
+
+    def worked_on_own(self, step: str) -> Sentence | None:
+        """A number that follows, worked with the learner's own numbers, after those it follows from.
+
+        Where solutions are withheld, it reads what was written alone.
+        """
+        half = half_unit(self.exercise.places)
+        for row, column in np.argwhere(self.cells[step] == FOLLOWS)[:MAX_CELLS_TRIED].tolist():
+            told = self.exercise.explained_on(self.answers, step, row, column)
+            read = [(m.name or "", i, j) for m, i, j in told.sources if m.name in self.cells]
+            is_known = self.exercise.solutions or not any(np.isnan(self.answers[m][i, j]) for m, i, j in read)
+            own = [cell for cell in read if self.cells[cell[0]][cell[1:]] in (WRONG, FOLLOWS)]
+            if is_known and abs(told.value - self.answers[step][row, column]) <= half and own:
+                addresses = list_things(Sentence(Address(*cell)) for cell in dict.fromkeys(own))
+                return within_block(said("With your {}: {}", addresses, told), step)
+        return None
 
     def _computed_from_nothing(self, *steps: str) -> list[Sentence]:
         words = "{}: computed from numbers that were not worked out."

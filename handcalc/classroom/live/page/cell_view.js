@@ -29,6 +29,9 @@ export function describeMistakes({ seen, instead, possible }) {
 // What the student reads, line by line.
 export const told = (messages) => messages.map((line) => tag("p", {}, typesetNodes(line)));
 
+// A number that follows, worked with the student's own numbers, for who opens it.
+export const workedOnOwn = (line) => (line ? [tag("details", {}, tag("summary", {}, "How it follows"), tag("p", {}, typesetNodes(line)))] : []);
+
 export class CellView {
   constructor(page, code, step) {
     Object.assign(this, { page, code, step, found: null, chosen: null, isWritten: true });
@@ -62,13 +65,14 @@ export class CellView {
 
   show() {
     if (!this.found) return [tag("p", { class: "quiet" }, "…")];
-    const { formula, cells, messages } = this.found;
+    const { formula, cells, messages, own } = this.found;
     const { seen, possible } = describeMistakes(this.found);
     const hints = this.row.hints[this.step];
     return [
       tag("p", { class: "formula" }, typesetNodes(formula)),
       this.numbers(cells),
       this.one(cells),
+      ...workedOnOwn(own),
       seen ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, seen)) : null,
       possible ? tag("p", { class: "quiet" }, possible) : null,
       messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...told(messages)) : null,

@@ -14,6 +14,7 @@ import { fill, onSheet } from "./replay.js";
 
 const KEPT = "What you type stays in this browser.";
 const MAX_CELLS_IN_LETTERS = 24; // numbers that go into one, in a line that somebody reads
+const MAX_NAMES = 3; // of numbers in a sentence
 const SAME = "This gives the same numbers: ";
 const IN_HAND = { entries: [], add() {}, confirm() {} }; // nothing waits: it is kept at once
 
@@ -43,7 +44,7 @@ export class OwnPractice {
     this.kept = new KeptProblem(this.problem.code);
     this.calculation = new Calculation(spec);
     this.levels = new Levels(this.calculation);
-    this.help = { told: new Set(), letters: new Set(), worked: new Set() };
+    this.help = { told: new Set(), letters: new Set(), worked: new Set(), followed: new Set() };
     this.hints = dictionary();
     this.mark();
     for (const step of this.kept.hints) this.giveHint(step);
@@ -134,7 +135,7 @@ export class OwnPractice {
   // The first wrong number of each step, and what cannot be read.
   messagesOf(blank) {
     if (this.isFinished) return { [blank[0]]: ["All of it is right."] };
-    const wrong = blank.map((step) => this.wrongIn(step)[0]).filter(Boolean);
+    const wrong = blank.map((step) => this.cellsIn(step, "wrong")[0]).filter(Boolean);
     const lines = (step) => {
       const cell = wrong.find(([owner]) => owner === step);
       return [...(this.unread[step] ?? []).map(({ trouble }) => trouble), ...this.named(step), ...(cell ? [this.lookAt(cell, cell === wrong[0])] : [])];
@@ -148,8 +149,8 @@ export class OwnPractice {
     return first ? [`${this.problem.begin[step] ?? ""}${[first, ...others.map((other) => SAME + other)].join(" ")}`] : [];
   }
 
-  wrongIn(step) {
-    return this.states[step].flatMap((row, i) => row.flatMap((state, j) => (state === "wrong" ? [[step, i, j]] : [])));
+  cellsIn(step, wanted) {
+    return this.states[step].flatMap((row, i) => row.flatMap((state, j) => (state === wanted ? [[step, i, j]] : [])));
   }
 
   lookAt([step, row, column], isFirst) {
@@ -188,29 +189,53 @@ export class OwnPractice {
 
   // What to do, then the arithmetic of the number that is marked wrong, and of no other one; null if all that was said.
   hintFor(asked) {
-    const wrong = this.problem.blank.flatMap((step) => this.wrongIn(step));
+    const { told, letters, worked, followed } = this.help;
+    const own = !followed.has(asked) && !this.cellsIn(asked, "wrong").length && this.onOwn(asked);
+    if (own) return { words: own, keep: () => followed.add(asked) };
+    const wrong = this.problem.blank.flatMap((step) => this.cellsIn(step, "wrong"));
     const here = wrong.filter(([step]) => step === asked);
     const isNew = (cell) => !this.help.worked.has(String(cell));
     const [cell = here[0]] = (here.length ? here : wrong).filter(isNew);
     const step = cell?.[0] ?? asked;
-    const { told, letters, worked } = this.help;
     if (!told.has(step)) return { words: this.problem.hints[step], keep: () => told.add(step) };
     if (cell) return isNew(cell) ? { words: this.workedOn(...cell), keep: () => worked.add(String(cell)) } : null;
     return letters.has(step) ? null : { words: this.inLetters(step), keep: () => letters.add(step) };
   }
 
-  // The arithmetic of a number on the learner's own earlier numbers, and on other numbers as shown.
-  workedOn(step, row, column) {
+  // A step on the learner's own earlier numbers, and on other numbers as shown.
+  ownNumbers(step) {
     const { spec, places } = this.problem;
     const replay = onSheet(this.calculation, this.answers, places);
     const own = new Calculation(spec);
     for (const [k, matrix] of this.calculation.matrices.entries()) {
       if (!matrix.isGiven && matrix.isVisible && matrix.name !== step) Object.assign(own.matrices[k], { numbers: Float64Array.from(replay.read(matrix)), isStale: false });
     }
-    const matrix = own.byName.get(step);
+    return own.byName.get(step);
+  }
+
+  workedOn(step, row, column, matrix = this.ownNumbers(step)) {
+    const { places } = this.problem;
     const value = matrix.at(row, column);
     if (!Number.isFinite(value) && Number.isFinite(this.calculation.byName.get(step).at(row, column))) return this.formula(step);
     return this.line(matrix, row, column, matrix.explain(row, column, places), typeset(showOf(matrix, value, places)));
+  }
+
+  // A number that follows, worked with the learner's own numbers, after those it follows from.
+  onOwn(step) {
+    const matrix = this.ownNumbers(step);
+    const isOwn = ([{ name }, i, j]) => ["wrong", "follows"].includes(this.states[name]?.[i][j]);
+    for (const [, row, column] of this.cellsIn(step, "follows")) {
+      const own = matrix.sources(row, column).filter(isOwn);
+      const written = this.answers.get(step)[row * matrix.columnCount + column];
+      if (own.length && Math.abs(matrix.at(row, column) - written) <= this.marking.tolerance) return `With your ${this.listed(own)}: ${this.workedOn(step, row, column, matrix)}`;
+    }
+    return "";
+  }
+
+  listed(cells) {
+    const names = cells.map(([{ name }, i, j]) => this.nameOf(this.calculation.byName.get(name), i, j));
+    const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), `${names.length - MAX_NAMES} more`] : names;
+    return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown[0];
   }
 
   line(matrix, row, column, expression, result) {
