@@ -70,7 +70,7 @@ class Traced(NDArrayOperatorsMixin):
         raise ForgottenError
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        known = [numbers_of(value) for value in inputs]
+        known = [values_of(value) for value in inputs]
         if method == "reduce" and ufunc in REDUCED:
             return inputs[0].along(REDUCED[ufunc], options["axis"], options.get("keepdims", False))
         if method != "__call__" or options:
@@ -94,7 +94,7 @@ class Traced(NDArrayOperatorsMixin):
             several = isinstance(given[0], list | tuple)
             first = [*map(self.recipe.traced, given[0])] if several else given[0]
             return self.recipe.rearranged(function, first, *given[1:], **options)
-        found = function(*map(numbers_of, given), **options)
+        found = function(*map(values_of, given), **options)
         if np.asarray(found).dtype == float:
             raise ForgottenError
         return found
@@ -152,10 +152,10 @@ def _written(number: float) -> float | str:
     return number if np.isfinite(number) else repr(number).replace("inf", "Infinity")
 
 
-def numbers_of(value: Any) -> Any:
+def values_of(value: Any) -> Any:
     """The numbers alone."""
     if isinstance(value, list | tuple):
-        return type(value)(map(numbers_of, value))
+        return type(value)(map(values_of, value))
     return value.values if isinstance(value, Traced) else value
 
 
@@ -204,7 +204,7 @@ class Recipe:
     def chosen(self, is_first: Any, one: Any, other: Any) -> Traced:
         """`np.where`, where the choice is known."""
         one, other = self.traced(one), self.traced(other)
-        return self.rearranged(lambda a, b: np.where(numbers_of(is_first), a, b), one, other)
+        return self.rearranged(lambda a, b: np.where(values_of(is_first), a, b), one, other)
 
 
 class TracedReplay(LearnerReplay):
@@ -234,6 +234,6 @@ class TracedReplay(LearnerReplay):
         return Traced(self.recipe, half_up(values.values, places), ["shown", values.place, places])
 
     def recomputed(self, matrix: Matrix, *inputs: Any) -> Any:
-        values = recompute(matrix, *map(numbers_of, inputs))
+        values = recompute(matrix, *map(values_of, inputs))
         node = ["step", self._index[matrix], self.recipe.places(inputs)]
         return None if values is None else Traced(self.recipe, values, node)
