@@ -42,11 +42,12 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 </head>
 <body>
 <main id="{id}"{about}><noscript>{fallback}</noscript></main>
-{data}<script type="text/plain" id="code">{code}</script>
-<script type="module">{loader}</script>
+{data}{code}
 </body>
 </html>
 """
+AS_IT_IS = '<script type="module">{code}</script>'  # of a page that is to be there at once
+DEFLATED = '<script type="text/plain" id="code">{code}</script>\n<script type="module">{loader}</script>'
 LOADER = """
 const written = atob(document.getElementById("code").textContent);
 const bytes = new Uint8Array(written.length);
@@ -122,15 +123,22 @@ def explorer_frame(shown: Calculation, places: int, at: str, watch: str = "") ->
     return frame(shown.title, "explorer", _without_scripts(shown, places), "saved_page", about=written)
 
 
-def frame(title: str, id: str, fallback: str, *scripts: str, about: str = "") -> dict[str, Any]:  # noqa: A002
-    """What every page has but its data; the first of the scripts runs at once."""
+def frame(
+    title: str,
+    id: str,  # noqa: A002 - as HTML has it
+    fallback: str,
+    *scripts: str,
+    about: str = "",
+    as_it_is: bool = False,
+) -> dict[str, Any]:
+    """What every page has but its data; the first of the scripts runs at once, sooner if it is `as_it_is`."""
+    code = DEFLATED.format(code=deflated_script(scripts[0]), loader=LOADER)
     return {
         "title": escape(title),
         "id": id,
         "about": about,
         "fallback": fallback,
-        "code": deflated_script(scripts[0]),
-        "loader": LOADER,
+        "code": AS_IT_IS.format(code=styled_script(scripts[0])) if as_it_is else code,
         "policy": policy(*scripts),
     }
 

@@ -17,11 +17,11 @@ def question_page(
 ) -> str:
     """The page of what an `Asking` widget has; an explorer that its answer shows is live on it, too."""
     if explorer is None:
-        frame = saved_page.frame(title, "asked", fallback, "question_page")
+        frame = saved_page.frame(title, "asked", fallback, "question_page", as_it_is=True)
         return saved_page.PAGE_TEMPLATE.format(data=saved_page.data_script("question", state), **frame)
     about = {"data-places": explorer.places, "data-at": explorer.at}
     data = saved_page.data_script("question", state | {"explorer": about})
     data += saved_page.data_script("calculation", variants(explorer.calculation))
     data += f'<script type="text/plain" id="later">{saved_page.deflated_script("saved_page")}</script>\n'
-    frame = saved_page.frame(title, "asked", fallback, "question_page", "saved_page")
+    frame = saved_page.frame(title, "asked", fallback, "question_page", "saved_page", as_it_is=True)
     return saved_page.PAGE_TEMPLATE.format(data=data, **frame)
