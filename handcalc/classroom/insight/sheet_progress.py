@@ -71,6 +71,7 @@ class Standing:
     again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
     hollow: tuple[str, ...] = ()
     written: str = ""  # all its numbers, as `write_numbers` has them
+    key: str = ""  # the right ones, as `write_key` has them
     odd: tuple[OddNumber, ...] = ()
 
     def count(self, state: str) -> int:
@@ -129,6 +130,7 @@ class Standing:
             again=written.get("again", {}),
             hollow=tuple(written.get("hollow", ())),
             written=written.get("written", ""),
+            key=written.get("key", ""),
             odd=tuple(OddNumber(*one) for one in written.get("odd", ())),
         )
 
@@ -163,22 +165,30 @@ def find_standing(
         _count_retyped(typed),
         tuple(step for step in feedback.cells if step in feedback.hollow),
         write_numbers(feedback),
+        write_key(exercise),
         _find_odd(exercise, feedback, typed),
     )
 
 
 def write_numbers(feedback: Feedback) -> str:
-    """Every number of a sheet in one line, a dot for a blank, and a ! behind what is odd for the sheet."""
+    """Every number of a sheet in one line, a dot for a blank, ! behind what is odd, !! if it is wrong."""
+    odd = {step: flags * (1 + (feedback.cells[step] == WRONG)) for step, flags in feedback.odd.items()}
     return " ".join(
-        "." if math.isnan(number) else f"{number:.12g}" + "!" * bool(odd)
+        "." if math.isnan(number) else f"{number:.12g}" + "!" * int(signs)
         for step, answer in feedback.answers.items()
-        for number, odd in zip(answer.flat, feedback.odd[step].flat, strict=True)
+        for number, signs in zip(answer.flat, odd[step].flat, strict=True)
     )
+
+
+def write_key(exercise: Exercise) -> str:
+    """The right numbers, in such a line."""
+    right = (exercise.calculation[step].values.flat for step in exercise.blank)
+    return " ".join(f"{number:.8g}" for numbers in right for number in numbers)
 
 
 def read_numbers(written: str) -> list[float]:
     """The numbers in such a line, NaN for a blank. Raises ValueError for anything else."""
-    return [math.nan if one == "." else float(one.removesuffix("!")) for one in written.split()]
+    return [math.nan if one == "." else float(one.rstrip("!")) for one in written.split()]
 
 
 def split_numbers(written: Values, exercise: Exercise) -> dict[str, Values]:
