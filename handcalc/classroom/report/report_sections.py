@@ -128,7 +128,7 @@ def write_following(shown: ShownClass, numbers: StoredNumbers) -> str:
         who = shown.who(sheet.entry.number)
         told += f"<details><summary>{who}</summary><ul>{rows}</ul></details>" if rows else ""
     return (
-        f'<p class="quiet">One number of each step, as this student could get it.</p>{told}' if told else ""
+        f'<p class="quiet">One number of each step, worked with the student’s own numbers.</p>{told}' if told else ""
     )
 
 
