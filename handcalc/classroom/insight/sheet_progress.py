@@ -21,6 +21,7 @@ from handcalc.practice.exercise.feedback import MIN_CONSTANT_NUMBERS, Feedback, 
 from handcalc.practice.exercise.raw_answers import TypedText
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
+from handcalc.practice.mistakes.candidate import Mistake
 
 RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = PROGRESS_STATES = ("right", "close", "following", "wrong", "blank")
 MAX_ODD_NUMBERS = 40  # of one sheet: where more are wrong, somebody looks at the sheet
@@ -119,20 +120,10 @@ class Standing:
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> Standing:
         """What `to_json` wrote."""
+        lists = {name: tuple(written.get(name, ())) for name in ("problems", "even", "hollow")}
         seen = tuple(SeenMistake(**one) for one in written["mistakes"])
-        lists = {name: tuple(written[name]) for name in ("problems", "even")}
-        return cls(
-            written["code"],
-            written["steps"],
-            seen,
-            **lists,
-            hints=written["hints"],
-            again=written.get("again", {}),
-            hollow=tuple(written.get("hollow", ())),
-            written=written.get("written", ""),
-            key=written.get("key", ""),
-            odd=tuple(OddNumber(*one) for one in written.get("odd", ())),
-        )
+        odd = tuple(OddNumber(*one) for one in written.get("odd", ()))
+        return cls(**{**written, **lists, "mistakes": seen, "odd": odd})
 
 
 def find_standing(
@@ -147,18 +138,7 @@ def find_standing(
     return Standing(
         code,
         {step: _counts(exercise, feedback, step) for step in feedback.cells},
-        tuple(
-            SeenMistake(
-                one.step,
-                one.name,
-                str(one.where),
-                str(one.sentence),
-                one.is_slip,
-                html_of(one.sentence),
-                one.instead,
-            )
-            for one in feedback.mistakes
-        ),
+        tuple(map(_see, feedback.mistakes)),
         (*map(str, feedback.problems.values()), *(str(one.told) for one in feedback.unread)),
         even_steps(feedback),
         dict(hints or {}),
@@ -168,6 +148,11 @@ def find_standing(
         write_key(exercise),
         _find_odd(exercise, feedback, typed),
     )
+
+
+def _see(one: Mistake) -> SeenMistake:
+    told = str(one.where), str(one.sentence), one.is_slip, html_of(one.sentence)
+    return SeenMistake(one.step, one.name, *told, one.instead)
 
 
 def write_numbers(feedback: Feedback) -> str:
