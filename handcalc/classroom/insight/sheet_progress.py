@@ -72,7 +72,7 @@ class Standing:
     again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
     hollow: tuple[str, ...] = ()
     written: str = ""  # all its numbers, as `write_numbers` has them
-    key: str = ""  # the right ones, as `write_key` has them
+    key: str = ""  # the right ones, as `write_right_numbers` has them; of what was handed in as a file
     odd: tuple[OddNumber, ...] = ()
 
     def count(self, state: str) -> int:
@@ -145,8 +145,7 @@ def find_standing(
         _count_retyped(typed),
         tuple(step for step in feedback.cells if step in feedback.hollow),
         write_numbers(feedback),
-        write_key(exercise),
-        _find_odd(exercise, feedback, typed),
+        odd=_find_odd(exercise, feedback, typed),
     )
 
 
@@ -165,7 +164,7 @@ def write_numbers(feedback: Feedback) -> str:
     )
 
 
-def write_key(exercise: Exercise) -> str:
+def write_right_numbers(exercise: Exercise) -> str:
     """The right numbers, in such a line."""
     right = (exercise.calculation[step].values.flat for step in exercise.blank)
     return " ".join(f"{number:.8g}" for numbers in right for number in numbers)

@@ -22,12 +22,7 @@ from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.answers import AnswerLike, UnreadNumber, read_answer, shorten_sentence
 from handcalc.practice.exercise.feedback import Feedback, is_no_work
 from handcalc.practice.exercise.options import SheetOptions, read_blank, step_called
-from handcalc.practice.exercise.time_plan import (
-    count_fields,
-    plan_minutes,
-    read_minutes,
-    seconds_for_steps,
-)
+from handcalc.practice.exercise.time_plan import count_fields, plan_minutes, read_minutes, seconds_for_steps
 from handcalc.practice.marking.attempts import Attempts, Cell, KeptMarks, Memo
 from handcalc.practice.marking.marking import ExplainedSteps, Marking, half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
