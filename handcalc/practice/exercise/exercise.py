@@ -168,6 +168,8 @@ class Exercise:
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
         told = marked.mistakes, marked.possible
         outdated = {name: self._kept.outdated[name] for name in before if name in self._kept.outdated}
+        unworked, hollow = frozenset(marked.unworked), frozenset(marked.hollow)
+        again |= self._worked
         return Feedback(
             self,
             cells,
@@ -175,12 +177,12 @@ class Exercise:
             *told,
             problems,
             unread,
-            again | self._worked,
+            again,
             unchanged,
             outdated,
             marked.odd,
-            frozenset(marked.unworked),
-            frozenset(marked.hollow),
+            unworked,
+            hollow,
         )
 
     def points(self, step: str, answers: Mapping[str, object]) -> int:
