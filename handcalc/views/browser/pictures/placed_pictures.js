@@ -51,6 +51,16 @@ export class PlacedPictures {
     this.origin = { left: inner.left - outer.left, top: inner.top - outer.top, zoom: inner.width / sheet.offsetWidth || 1 };
   }
 
+  // In the corner of the sheet they stand by themselves.
+  release() {
+    this.written = null;
+    this.element.style.minHeight = "";
+    for (const { element } of this.pictures) {
+      element.classList.remove("hc-free");
+      Object.assign(element.style, { left: "", top: "", width: "" });
+    }
+  }
+
   // The places that are taken, in the sheet's own pixels: ways and words keep clear of them.
   reserve(spots, sizes) {
     const { left, top, zoom } = this.origin ?? {};
@@ -60,6 +70,7 @@ export class PlacedPictures {
 
   // All in the first place with room for them, else each in one of its own, else below the sheet.
   put() {
+    if (this.element.closest(".hc-corner")) return this.release();
     const pictures = this.pictures.filter(({ size }) => size);
     const own = pictures.map(({ size }) => size);
     const narrow = own.map(({ least, ...size }) => ({ ...size, width: least ?? size.width }));

@@ -1,0 +1,80 @@
+// The free upper right of a sheet: where there is room, the panel stands there, with the pictures below it. While the
+// sheet scrolls they stay in sight, as far as the corner reaches, and never cover a number.
+
+import { tag } from "../page/dom.js";
+
+const LEAST_WIDTH = 560; // pixels
+const PANEL_HEIGHT = 178; // as in corner.css
+const [PICTURES_HEIGHT, BELOW_PANEL] = [190, 14];
+const FROM_NUMBERS = 34; // pixels between it and the numbers at its left: ways have room
+const ABOVE_NUMBERS = 26; // and above captions
+
+export class Corner {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.inside = tag("div", { class: "hc-in-corner" });
+    this.element = tag("div", { class: "hc-corner" }, this.inside);
+  }
+
+  // A hand moves a given: until it rests everything stays where it is.
+  grasp() {
+    this.isHeld = true;
+  }
+
+  settle() {
+    this.isHeld = false;
+    this.lay();
+  }
+
+  lay() {
+    const { stage, openSheets, frame, element: root, mode, presentation } = this.explorer;
+    if (this.isHeld || mode === "present" || presentation.isOpen || !stage.offsetWidth) return;
+    const place = root.classList.contains("hc-compact") || openSheets.sheets.length !== 1 ? null : this.free(stage, frame.mostHeight);
+    const written = JSON.stringify(place);
+    if (written === this.written) return;
+    this.written = written;
+    this.take(place);
+  }
+
+  // {left, height, hasPictures}, in pixels of the stage, or null. Of all the sheet that scrolls away, what is said must
+  // still be seen.
+  free(stage, room) {
+    const origin = stage.getBoundingClientRect();
+    const boxes = this.explorer.openSheets.blocks.map(({ element }) => element.getBoundingClientRect()).filter(({ width }) => width);
+    const bottom = Math.max(...boxes.map((box) => box.bottom)) - origin.top;
+    const hidden = Math.max(0, bottom - room);
+    const lefts = boxes.map(({ right }) => right - origin.left + FROM_NUMBERS).filter((left) => left <= origin.width - LEAST_WIDTH);
+    const places = lefts.map((left) => {
+      const tops = boxes.filter(({ right }) => right - origin.left > left).map(({ top }) => top - origin.top - ABOVE_NUMBERS);
+      const height = Math.min(Math.max(bottom, room), ...tops) - hidden;
+      return { left: Math.round(left), height: Math.round(height + hidden), seen: height };
+    }).filter(({ seen }) => seen >= PANEL_HEIGHT);
+    const withPictures = places.filter(({ seen }) => seen >= PANEL_HEIGHT + BELOW_PANEL + PICTURES_HEIGHT);
+    const [best] = [...(withPictures.length ? withPictures : places)].sort((one, other) => one.left - other.left);
+    return best ? { left: best.left, height: best.height, hasPictures: withPictures.length > 0 } : null;
+  }
+
+  take(place) {
+    const { element: root, stage, panel, body, toolbar, frame } = this.explorer;
+    root.classList.toggle("hc-cornered", Boolean(place));
+    if (place) {
+      Object.assign(this.element.style, { left: `${place.left}px`, height: `${place.height}px` });
+      stage.style.minHeight = `${PANEL_HEIGHT + (place.hasPictures ? BELOW_PANEL + PICTURES_HEIGHT : 0)}px`;
+      if (!this.element.isConnected) stage.append(this.element);
+    } else {
+      stage.style.minHeight = "";
+      this.element.remove();
+    }
+    put(panel.element, place ? this.inside : null, body);
+    put(toolbar.aside, place?.hasPictures ? this.inside : stage);
+    this.hasPictures = Boolean(place?.hasPictures);
+    frame.fit();
+  }
+}
+
+// Into its new home, at its end, or after another element, unless it is there already.
+function put(element, home, after) {
+  if (element.parentElement === (home ?? after.parentElement)) return;
+  if (home) home.append(element);
+  else after.after(element);
+}
