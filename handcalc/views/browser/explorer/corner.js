@@ -40,25 +40,26 @@ export class Corner {
   // still be seen.
   free(stage, room) {
     const origin = stage.getBoundingClientRect();
+    const top = this.explorer.openSheets.current.element.getBoundingClientRect().top - origin.top;
     const boxes = this.explorer.openSheets.blocks.map(({ element }) => element.getBoundingClientRect()).filter(({ width }) => width);
     const bottom = Math.max(...boxes.map((box) => box.bottom)) - origin.top;
     const hidden = Math.max(0, bottom - room);
     const lefts = boxes.map(({ right }) => right - origin.left + FROM_NUMBERS).filter((left) => left <= origin.width - LEAST_WIDTH);
     const places = lefts.map((left) => {
       const tops = boxes.filter(({ right }) => right - origin.left > left).map(({ top }) => top - origin.top - ABOVE_NUMBERS);
-      const height = Math.min(Math.max(bottom, room), ...tops) - hidden;
-      return { left: Math.round(left), height: Math.round(height + hidden), seen: height };
+      const height = Math.min(Math.max(bottom, room), ...tops) - top;
+      return { left: Math.round(left), height: Math.round(height), seen: height - hidden };
     }).filter(({ seen }) => seen >= PANEL_HEIGHT);
     const withPictures = places.filter(({ seen }) => seen >= PANEL_HEIGHT + BELOW_PANEL + PICTURES_HEIGHT);
     const [best] = [...(withPictures.length ? withPictures : places)].sort((one, other) => one.left - other.left);
-    return best ? { left: best.left, height: best.height, hasPictures: withPictures.length > 0 } : null;
+    return best ? { top, left: best.left, height: best.height, hasPictures: withPictures.length > 0 } : null;
   }
 
   take(place) {
     const { element: root, stage, panel, body, toolbar, frame } = this.explorer;
     root.classList.toggle("hc-cornered", Boolean(place));
     if (place) {
-      Object.assign(this.element.style, { left: `${place.left}px`, height: `${place.height}px` });
+      Object.assign(this.element.style, { top: `${place.top}px`, left: `${place.left}px`, height: `${place.height}px` });
       stage.style.minHeight = `${PANEL_HEIGHT + (place.hasPictures ? BELOW_PANEL + PICTURES_HEIGHT : 0)}px`;
       if (!this.element.isConnected) stage.append(this.element);
     } else {

@@ -109,7 +109,8 @@ export class Sheet {
       for (const element of kept) this.put(element, row);
       return kept;
     });
-    const kind = this.isHorizontal ? " hc-horizontal" : columns > SLIM_COLUMNS ? "" : " hc-slim";
+    const isStrip = rows.some(({ column }) => column > 0);
+    const kind = this.isHorizontal ? " hc-horizontal" : isStrip ? " hc-strip-of-steps" : columns > SLIM_COLUMNS ? "" : " hc-slim";
     return tag("div", { class: `hc-track${kind}` }, ...parts);
   }
 
