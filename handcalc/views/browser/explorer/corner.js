@@ -3,9 +3,9 @@
 
 import { tag } from "../page/dom.js";
 
-const LEAST_WIDTH = 560; // pixels
-const PANEL_HEIGHT = 178; // as in corner.css
-const [PICTURES_HEIGHT, BELOW_PANEL] = [190, 14];
+const LEAST_WIDTH = 600; // pixels
+const PANEL_HEIGHT = 164; // as in corner.css
+const [PICTURES_HEIGHT, BELOW_PANEL] = [176, 12];
 const FROM_NUMBERS = 34; // pixels between it and the numbers at its left: ways have room
 const ABOVE_NUMBERS = 26; // and above captions
 

@@ -17,9 +17,8 @@ function strips(towers, matrices) {
   for (const tower of towers) {
     tower.forEach((row, k) => {
       const matrix = matrices[row.main[0]];
-      const isOn = strip?.goesOnIn(row, matrix);
-      if (k === 0 && !isOn) found.push((strip = new Strip()).rows);
-      strip.add(row, matrix, isOn);
+      if (k === 0 && !(strip?.goesOnIn(row, matrix) && strip.isAlike(matrix))) found.push((strip = new Strip()).rows);
+      strip.add(row, matrix, strip.goesOnIn(row, matrix));
     });
   }
   return found;
@@ -32,15 +31,18 @@ class Strip {
     [this.band, this.bottom] = [-1, -1];
   }
 
-  goesOnIn({ left, main: [, isCopy] }, { operands, isGiven }) {
-    return !left && !isCopy && !isGiven && !this.isClosed && operands.some((operand) => this.members.includes(operand));
+  goesOnIn({ left, main: [, isCopy] }, { operands, isGiven, columnCount }) {
+    const isAlike = (operand) => this.members.includes(operand) && operand.columnCount === columnCount;
+    return !left && !isCopy && !isGiven && !this.isClosed && operands.some(isAlike);
+  }
+
+  isAlike({ rowCount, columnCount }) {
+    return rowCount === this.members[0].rowCount && columnCount === this.members[0].columnCount;
   }
 
   add(row, matrix, isOn) {
-    const [last] = this.members;
-    const isSmaller = isOn && matrix.rowCount < last.rowCount;
-    if (isSmaller) return this.put(row, (this.bottom += 1), "low");
-    if (isOn && matrix.rowCount === last.rowCount && matrix.columnCount === last.columnCount) {
+    if (isOn && matrix.rowCount < this.members[0].rowCount) return this.put(row, (this.bottom += 1));
+    if (isOn && this.isAlike(matrix)) {
       this.column += 1;
       this.members.push(matrix);
     } else {
@@ -53,8 +55,8 @@ class Strip {
     return this.put(row, this.band);
   }
 
-  put(row, band, kind = "") {
-    this.rows.push({ ...row, band, column: this.column, kind });
+  put(row, band) {
+    this.rows.push({ ...row, band, column: this.column });
   }
 }
 
@@ -72,7 +74,7 @@ function folded(rows) {
   rows.forEach((row, k) => {
     const isNew = k === 0 || (row.column > rows[k - 1].column && rows[k - 1].left);
     if (isNew) tracks.push([]);
-    tracks.at(-1).push({ ...row, band: tracks.at(-1).length, column: 0, kind: "" });
+    tracks.at(-1).push({ ...row, band: tracks.at(-1).length, column: 0 });
   });
   return tracks;
 }

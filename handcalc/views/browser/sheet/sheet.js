@@ -12,6 +12,7 @@ import { Widths } from "./widths.js";
 import { Window } from "../record/visible_window.js";
 
 const SLIM_COLUMNS = 2; // columns of a track that leave its captions too little room
+const NARROW_COLUMNS = 3; // in a strip
 const [MANY_MATRICES, MANY_NUMBERS] = [30, 1000]; // matrices or numbers, from which on only what is in sight is drawn
 const REST_TIME = 150; // milliseconds without a move, until what is out of sight is written too
 
@@ -110,15 +111,14 @@ export class Sheet {
       return kept;
     });
     const isStrip = rows.some(({ column }) => column > 0);
-    const kind = this.isHorizontal ? " hc-horizontal" : isStrip ? " hc-strip-of-steps" : columns > SLIM_COLUMNS ? "" : " hc-slim";
+    const kind = this.isHorizontal ? " hc-horizontal" : isStrip ? ` hc-strip-of-steps${columns > NARROW_COLUMNS ? "" : " hc-few"}` : columns > SLIM_COLUMNS ? "" : " hc-slim";
     return tag("div", { class: `hc-track${kind}` }, ...parts);
   }
 
   // Where in its track's grid something of a row stands.
-  put(element, { band, column, kind }) {
+  put(element, { band, column }) {
     if (this.isHorizontal) return void (element.style.gridColumn = band + 1);
     element.style.gridRow = band + 1;
-    if (kind) element.classList.add(`hc-${kind}`);
     if (!column) return;
     const is = (name) => element.classList.contains(name);
     element.style.gridColumn = is("hc-left") ? `1 / ${column + 2}` : column + (is("hc-right") ? 3 : 2);
