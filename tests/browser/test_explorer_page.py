@@ -210,7 +210,7 @@ def test_what_is_there_has_a_role_and_a_name(open_page):
     page.get_by_role("button", name="Pin", exact=True).wait_for()
     names = page.get_by_role("grid").evaluate_all("(all) => all.map((grid) => grid.ariaLabel)")
     assert "S = K transposed times Q, scores, 4 by 4" in names
-    assert {"Q, queries, shown again, 3 by 4", "V, values, shown again, 3 by 4"} < set(names)
+    assert "V, values, shown again, 3 by 4" in names
     assert len(names) == len(set(names))  # no copy is called as what it is a copy of
     assert page.get_by_role("grid").get_by_role("gridcell").count() >= 194
     live = page.locator(".handcalc-explorer :is([aria-live], [role=status], output)")

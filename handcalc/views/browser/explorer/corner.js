@@ -7,6 +7,7 @@ const LEAST_WIDTH = 600; // pixels
 const PANEL_HEIGHT = 164; // as in corner.css
 const [PICTURES_HEIGHT, BELOW_PANEL] = [176, 12];
 const FROM_NUMBERS = 34; // pixels between it and the numbers at its left: ways have room
+const [NEARER, FURTHER] = [26, 60]; // pixels by which they may come nearer, or withdraw
 const ABOVE_NUMBERS = 26; // and above captions
 
 export class Corner {
@@ -29,11 +30,19 @@ export class Corner {
   lay() {
     const { stage, openSheets, frame, element: root, mode, presentation } = this.explorer;
     if (this.isHeld || mode === "present" || presentation.isOpen || !stage.offsetWidth) return;
-    const place = root.classList.contains("hc-compact") || openSheets.sheets.length !== 1 ? null : this.free(stage, frame.mostHeight);
+    const found = root.classList.contains("hc-compact") || openSheets.sheets.length !== 1 ? null : this.free(stage, frame.mostHeight);
+    const place = this.steady(found);
     const written = JSON.stringify(place);
     if (written === this.written) return;
-    this.written = written;
+    [this.written, this.place] = [written, place];
     this.take(place);
+  }
+
+  // Where it was, unless numbers come near: nothing moves with each number that grows.
+  steady(place) {
+    const { left = -Infinity, top, hasPictures } = this.place ?? {};
+    const by = left - (place?.left ?? 0);
+    return place && top === place.top && hasPictures === place.hasPictures && by >= -NEARER && by <= FURTHER ? { ...place, left } : place;
   }
 
   // {left, height, hasPictures}, in pixels of the stage, or null. Of all the sheet that scrolls away, what is said must

@@ -84,16 +84,14 @@ class SheetMap {
     const { element, blocks, tracks, level } = sheet;
     this.isHorizontal = sheet.isHorizontal;
     const place = placesOn(element);
-    const rules = [...element.querySelectorAll(".hc-stage-head")].map(place).map(edges);
-    this.size = { width: element.offsetWidth, height: element.offsetHeight, rules };
+    this.size = { width: element.offsetWidth, height: element.offsetHeight, rules: [] };
     const shown = blocks.length > MAX_DRAWN || !this.size.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
     const views = new Map(tracks.map((track) => [track, track.scrollWidth > track.clientWidth + 1 ? edges(place(track)) : null]));
     this.drawn = shown.map((block) => ({
       matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
       isIncoming: Boolean(level?.inputs.includes(block.matrix)), ...inSight(boxOf(block, place), views.get(sheet.trackOf(block))),
     })).filter(({ box }) => box.right - box.left > MIN_SEEN);
-    const heads = [...element.querySelectorAll(".hc-stage-head > span")].map(place);
-    this.taken = [...heads, ...sheet.reserved].map(edges); // by what is no matrix
+    this.taken = sheet.reserved.map(edges); // by what is no matrix
     this.key = JSON.stringify([this.size, this.taken, this.drawn.map(({ matrix, box, rows }) => [matrix.index, ...Object.values(box), ...rows])]);
   }
 }

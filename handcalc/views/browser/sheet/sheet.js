@@ -8,7 +8,7 @@ import { ChangeMarks } from "./change_marks.js";
 import { layerOver, layerUnder } from "./layers.js";
 import { show, showOf } from "../record/numbers.js";
 import { tag } from "../page/dom.js";
-import { Widths } from "./widths.js";
+import { SameWidth, Widths } from "./widths.js";
 import { Window } from "../record/visible_window.js";
 
 const SLIM_COLUMNS = 2; // columns of a track that leave its captions too little room
@@ -92,11 +92,14 @@ export class Sheet {
     const shown = (block) => this.windowOf(block).width;
     const columns = Math.max(...rows.map((row) => shown(row.main)));
     const hasStrips = !this.isHorizontal && rows.some((row) => this.windowOf(row.main).isBeside);
+    const isStrip = rows.some(({ column }) => column > 0);
+    const alike = [];
     const parts = rows.flatMap((row, k) => {
       const blocks = [["left", row.left], ["main", row.main], ...row.right.map((b) => ["right", b])];
       const drawn = blocks.filter(([, block]) => block).map(([place, block]) => {
         const element = this.tableOf(...block, this.calculation.matrices[row.main[0]]);
         element.classList.add(`hc-${place}`);
+        if (place === "main" && isStrip) this.blocks.at(-1).alike = alike[row.column] = (alike[row.column] ?? new SameWidth()).with(element);
         if (!this.isHorizontal && shown(block) < columns) element.classList.add("hc-narrow");
         if ((this.isHorizontal || place === "right") && shown(block) <= SLIM_COLUMNS) element.classList.add("hc-single-column");
         if (place === "main" && hasStrips && !this.windowOf(block).isBeside) element.classList.add("hc-no-strip");
@@ -110,7 +113,6 @@ export class Sheet {
       for (const element of kept) this.put(element, row);
       return kept;
     });
-    const isStrip = rows.some(({ column }) => column > 0);
     const kind = this.isHorizontal ? " hc-horizontal" : isStrip ? ` hc-strip-of-steps${columns > NARROW_COLUMNS ? "" : " hc-few"}` : columns > SLIM_COLUMNS ? "" : " hc-slim";
     return tag("div", { class: `hc-track${kind}` }, ...parts);
   }

@@ -23,6 +23,22 @@ export function emsOf(text) {
   return isPower(text) ? SMALLER * ems : ems;
 }
 
+// Matrices below one another in a strip of steps: all as wide as the widest.
+export class SameWidth {
+  constructor() {
+    this.elements = [];
+  }
+
+  with(element) {
+    this.elements.push(element);
+    return this;
+  }
+
+  get style() {
+    return { setProperty: (...set) => this.elements.forEach((element) => element.style.setProperty(...set)) };
+  }
+}
+
 export class Widths {
   constructor(sheet) {
     this.sheet = sheet;
