@@ -97,7 +97,7 @@ def test_the_number_what_it_reads_and_its_arithmetic_are_on_the_screen_at_every_
         page.emulate_media(color_scheme="dark" if number % 2 else "light")
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
-        for cell in [("Z", 1, 0), ("V", 2, 3), ("K", 0, 0)]:
+        for cell in [("Z", 1, 0), ("V", 2, 3), ("X", 0, 0), ("K", 0, 0)]:
             spot(page, *cell).click()
             assert_seen(page, cell, ".hc-arithmetic", field)
         drag(page, ("X", 0, 0))

@@ -4,20 +4,20 @@
 const [LABELS, LEAST_BASE] = [235, 38]; // pixels that a strip leaves to labels and gaps, and of a column at least
 
 // Towers of rows as tracks of rows with their `band`, counted down, and `column`, counted from the left.
-export function arranged(towers, matrices, widthOf, width) {
-  return strips(towers, matrices).flatMap((rows) => {
+export function arranged(towers, matrices, widthOf, width, isRows) {
+  return strips(towers, matrices, isRows).flatMap((rows) => {
     const isStrip = rows.some(({ column }) => column > 0);
-    return isStrip && pixelsOf(rows, widthOf) <= width ? [rows] : folded(rows);
+    return isStrip && !isRows && pixelsOf(rows, widthOf) <= width ? [rows] : folded(rows);
   });
 }
 
-function strips(towers, matrices) {
+function strips(towers, matrices, isRows) {
   const found = [];
   let strip = null;
   for (const tower of towers) {
     tower.forEach((row, k) => {
       const matrix = matrices[row.main[0]];
-      if (k === 0 && !(strip?.goesOnIn(row, matrix) && strip.isAlike(matrix))) found.push((strip = new Strip()).rows);
+      if (k === 0 && !(strip?.goesOnIn(row, matrix) && strip.isAlike(matrix))) found.push((strip = new Strip(isRows)).rows);
       strip.add(row, matrix, strip.goesOnIn(row, matrix));
     });
   }
@@ -26,22 +26,23 @@ function strips(towers, matrices) {
 
 // Rows as they come: the steps that go on from one another, and what is below them.
 class Strip {
-  constructor() {
+  constructor(isRows) {
+    this.shapeOf = ({ rowCount, columnCount }) => (isRows ? [columnCount, rowCount] : [rowCount, columnCount]);
     [this.rows, this.members, this.column] = [[], [], 0];
     [this.band, this.bottom] = [-1, -1];
   }
 
-  goesOnIn({ left, main: [, isCopy] }, { operands, isGiven, columnCount }) {
-    const isAlike = (operand) => this.members.includes(operand) && operand.columnCount === columnCount;
-    return !left && !isCopy && !isGiven && !this.isClosed && operands.some(isAlike);
+  goesOnIn({ left, main: [, isCopy] }, matrix) {
+    const isAlike = (operand) => this.members.includes(operand) && this.shapeOf(operand)[1] === this.shapeOf(matrix)[1];
+    return !left && !isCopy && !matrix.isGiven && !this.isClosed && matrix.operands.some(isAlike);
   }
 
-  isAlike({ rowCount, columnCount }) {
-    return rowCount === this.members[0].rowCount && columnCount === this.members[0].columnCount;
+  isAlike(matrix) {
+    return String(this.shapeOf(matrix)) === String(this.shapeOf(this.members[0]));
   }
 
   add(row, matrix, isOn) {
-    if (isOn && matrix.rowCount < this.members[0].rowCount) return this.put(row, (this.bottom += 1));
+    if (isOn && this.shapeOf(matrix)[0] < this.shapeOf(this.members[0])[0]) return this.put(row, (this.bottom += 1));
     if (isOn && this.isAlike(matrix)) {
       this.column += 1;
       this.members.push(matrix);

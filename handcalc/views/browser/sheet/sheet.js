@@ -67,7 +67,7 @@ export class Sheet {
   // As it is given, unless there is a width to arrange it in.
   arranged(layout, width) {
     const wide = (block) => this.windowOf(block).width;
-    if (width && !this.isHorizontal) return arranged(layout, this.calculation.matrices, wide, width);
+    if (width) return arranged(layout, this.calculation.matrices, wide, width, this.isHorizontal);
     return layout.map((rows) => rows.map((row, band) => ({ ...row, band, column: 0 })));
   }
 
