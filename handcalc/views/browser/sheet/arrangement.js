@@ -42,7 +42,7 @@ class Strip {
   }
 
   add(row, matrix, isOn) {
-    if (isOn && this.shapeOf(matrix)[0] < this.shapeOf(this.members[0])[0]) return this.put(row, (this.bottom += 1));
+    if (isOn && this.shapeOf(matrix)[0] < this.shapeOf(this.members[0])[0]) return this.put(row, (this.bottom += 1), true);
     if (isOn && this.isAlike(matrix)) {
       this.column += 1;
       this.members.push(matrix);
@@ -56,8 +56,8 @@ class Strip {
     return this.put(row, this.band);
   }
 
-  put(row, band) {
-    this.rows.push({ ...row, band, column: this.column });
+  put(row, band, isLow = false) {
+    this.rows.push({ ...row, band, column: this.column, isLow });
   }
 }
 
@@ -75,7 +75,7 @@ function folded(rows) {
   rows.forEach((row, k) => {
     const isNew = k === 0 || (row.column > rows[k - 1].column && rows[k - 1].left);
     if (isNew) tracks.push([]);
-    tracks.at(-1).push({ ...row, band: tracks.at(-1).length, column: 0 });
+    tracks.at(-1).push({ ...row, band: tracks.at(-1).length, column: 0, isLow: false });
   });
   return tracks;
 }

@@ -6,7 +6,7 @@ import { Block } from "./block.js";
 import { writeCell, writeText } from "./cell.js";
 import { ChangeMarks } from "./change_marks.js";
 import { layerOver, layerUnder } from "./layers.js";
-import { show, showOf } from "../record/numbers.js";
+import { show, showOf, signOf } from "../record/numbers.js";
 import { tag } from "../page/dom.js";
 import { SameWidth, Widths } from "./widths.js";
 import { Window } from "../record/visible_window.js";
@@ -118,9 +118,10 @@ export class Sheet {
   }
 
   // Where in its track's grid something of a row stands.
-  put(element, { band, column }) {
+  put(element, { band, column, isLow }) {
     if (this.isHorizontal) return void (element.style.gridColumn = band + 1);
     element.style.gridRow = band + 1;
+    if (isLow && column) element.classList.add("hc-low"); // at its left there is room for what it is called
     if (!column) return;
     const is = (name) => element.classList.contains(name);
     element.style.gridColumn = is("hc-left") ? `1 / ${column + 2}` : column + (is("hc-right") ? 3 : 2);
@@ -206,9 +207,19 @@ export class Sheet {
       block.isStale = changed !== null && block.matrix !== this.explained && this.offscreen.has(this.trackOf(block));
       if (!block.isStale) this.writeAll(block);
     }
+    this.numberSteps();
     this.widths.keepLines();
     clearTimeout(this.resting);
     if (this.offscreen.size) this.resting = setTimeout(() => this.catchUp(), REST_TIME);
+  }
+
+  // Steps are counted as they are worked out; those that change nothing are not.
+  numberSteps() {
+    const idle = this.level?.steps.length;
+    if (!this.level || idle === this.numbered) return;
+    this.numbered = idle;
+    const places = new Map(this.level.steps.map((step, k) => [step, signOf(k + 1)]));
+    for (const { number, matrix, isCopy } of this.blocks) number.textContent = isCopy ? "" : (places.get(matrix) ?? "");
   }
 
   writeAll(block) {
