@@ -28,6 +28,7 @@ FIRST_MODULES = {  # of each page, by folder
     "handcalc/views/browser": (
         "explorer_widget",
         "guess_widget",
+        "practice_page",
         "practice_widget",
         "saved_page",
         "sentence_widget",

@@ -20,7 +20,8 @@ from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics.topic_registry import SENTENCE
 from handcalc.record.calculation import Calculation
 
-PDF_SUFFIX, NOTEBOOK_SUFFIX, SPREADSHEET_SUFFIX = ".pdf", ".ipynb", ".xlsx"
+PDF_SUFFIX, NOTEBOOK_SUFFIX, SPREADSHEET_SUFFIX, PAGE_SUFFIX = ".pdf", ".ipynb", ".xlsx", ".html"
+PROBLEMS_ON_A_PAGE = 20
 BARE_NOTEBOOK = (
     "numbers and blanks, and nothing that gives the key away; the code is only in the file's name: rename it"
 )
@@ -174,6 +175,23 @@ def write_notebook(options: argparse.Namespace) -> list[str]:
     ]
 
 
+def write_practice(options: argparse.Namespace) -> list[str]:
+    """Write a page that marks what is typed into it, without Python."""
+    from handcalc.practice.exercise.practise import practise
+
+    exercise = _exercise(options)
+    made = practise(
+        exercise.code or exercise.calculation,
+        blank=None if exercise.code else exercise.blank,
+        places=exercise.places,
+        seeds=choose_value(options.problems, PROBLEMS_ON_A_PAGE),
+    )
+    path = _path(options.output, exercise.code or options.topic, PAGE_SUFFIX)
+    _check_free(options, [path])
+    made.save_html(path)
+    return [f"{path}: {made.exercise.calculation.title}, {made.series.problems} problems"]
+
+
 def _path(output: str | None, name: str, suffix: str) -> Path:
     """Where a file goes: where -o says, or under its own name, in that folder perhaps."""
     output = "." if output is None else output
@@ -208,7 +226,7 @@ def _exercise(options: argparse.Namespace) -> Exercise:
         raise HandcalcError(f"{what} stands for one sheet; leave out --seed, --level and --count.")
     if isinstance(content, Calculation):
         options.topic = read_path(options.topic).stem
-    keeps = options.keep_answers
+    keeps = getattr(options, "keep_answers", False)
     asked = content, options.blank, options.places, options.convention
     return Exercise(*asked, solutions=not keeps, minutes=options.minutes)
 
@@ -225,18 +243,20 @@ WHAT_IS_ASKED = (
     arguments.blank("steps or blocks to fill in: Q,S or head_1 (default all)"),
     arguments.MINUTES,
     whole_number("--places", "decimal places (default 2)"),
-    flag("--keep-answers", "give no solutions and write no key"),
 )
+KEEP_ANSWERS = flag("--keep-answers", "give no solutions and write no key")
 WORKSHEET_OPTIONS = (
     flag("--key", "also write its key, as NAME-key.pdf"),
     whole_number("--count", "write this many different sheets, and their keys"),
     flag("--halves", "with --count: two sheets on a page where they have room"),
     *WHAT_IS_ASKED,
+    KEEP_ANSWERS,
     arguments.PAPER,
     arguments.output("PATH", "the file, of a spreadsheet with its key: sheet.xlsx; with --count the folder"),
 )
 FILE_OR_FOLDER = arguments.output("PATH", "the file, or its folder")
 KEY_OPTIONS = (option("code", "the code printed on the sheet"), arguments.PAPER, FILE_OR_FOLDER)
+PROBLEMS = whole_number("--problems", "how many problems the page has (default 20)")
 NBGRADER = flag("--nbgrader", "add the cells that an nbgrader course needs")
 LAST_OPTIONS = (arguments.FORCE, arguments.OWN_FILE)
 WORKSHEET_COMMANDS = (
@@ -251,7 +271,13 @@ WORKSHEET_COMMANDS = (
         "notebook",
         write_notebook,
         "write a notebook to fill in",
-        (*WHAT_IS_ASKED, NBGRADER, FILE_OR_FOLDER, *LAST_OPTIONS),
+        (*WHAT_IS_ASKED, KEEP_ANSWERS, NBGRADER, FILE_OR_FOLDER, *LAST_OPTIONS),
+    ),
+    Command(
+        "practice",
+        write_practice,
+        "write a page that marks what is typed into it, without Python",
+        (*WHAT_IS_ASKED, PROBLEMS, FILE_OR_FOLDER, *LAST_OPTIONS),
     ),
     Command("topics", list_topics, "list what can be practised", (arguments.OWN_FILE,)),
 )

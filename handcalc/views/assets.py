@@ -42,7 +42,10 @@ PAGE_STYLES = (
     "print",  # last, as it takes controls away
 )
 QUESTION_STYLES = ("sheet", "marks", "making", "verdicts", "guess", "asked_sheet", "sentence", "kinds")
-SAVED_PAGE_STYLES = tuple(name for name in PAGE_STYLES if name != "practice")
+SAVED_STYLES = {  # of pages that are files
+    "saved_page": tuple(name for name in PAGE_STYLES if name != "practice"),
+    "practice_page": PAGE_STYLES,
+}
 PAGE_POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {style}; img-src data:; "
     "connect-src 'none'; base-uri 'none'; form-action 'none'"

@@ -136,26 +136,42 @@ def _script(path: str, block: Any) -> str:
     return f'<script type="application/json" data-path="{escape(path)}">{embedded(block)}</script>\n'
 
 
+def practice_html(title: str, problems: list[dict[str, Any]], fallback: str) -> str:
+    """Problems to fill in as one page, which marks them itself."""
+    page = "practice_page"
+    return PAGE_TEMPLATE.format(
+        title=title,
+        policy=policy(page),
+        fallback=fallback,
+        places=problems[0]["places"],
+        open="",
+        variants=embedded(problems),
+        blocks="",
+        code=deflated_script(page),
+        loader=LOADER,
+    )
+
+
 @cache
-def styled_script() -> str:
+def styled_script(page: str) -> str:
     """The script of a page, which brings its style sheet along: both are inflated together."""
-    style = json.dumps(assets.style(*assets.SAVED_PAGE_STYLES), ensure_ascii=False)
+    style = json.dumps(assets.style(*assets.SAVED_STYLES[page]), ensure_ascii=False)
     adopted = (
         f"const style=new CSSStyleSheet();style.replaceSync({style});document.adoptedStyleSheets.push(style);"
     )
-    return f"{{{adopted}}}\n{assets.script('saved_page')}"
+    return f"{{{adopted}}}\n{assets.script(page)}"
 
 
 @cache
-def deflated_script() -> str:
+def deflated_script(page: str = "saved_page") -> str:
     """What every page carries, a third as long: it is inflated where it is read."""
-    return _deflated(styled_script())
+    return _deflated(styled_script(page))
 
 
 @cache
-def policy() -> str:
+def policy(page: str = "saved_page") -> str:
     """What runs: the few lines that inflate the script, and the script."""
-    return assets.policy_element(scripts=[LOADER, styled_script()])
+    return assets.policy_element(scripts=[LOADER, styled_script(page)])
 
 
 def _deflated(text: str) -> str:

@@ -32,6 +32,7 @@ def test_every_module_is_part_of_a_page():
         *(
             "explorer_widget",
             "guess_widget",
+            "practice_page",
             "practice_widget",
             "saved_page",
             "sentence_widget",

@@ -138,12 +138,12 @@ def test_a_copy_of_a_cell_without_a_number_takes_none_away(blank):
 
 
 LISTS = {
-    "E = [[7.39], [f(x)], [2.72]]": "E[2,1] is computed by code here; write the number in.",
-    "E = [7.39, W[0] * 2, 2.72]": "E[2,1] is computed by code here; write the number in.",
+    "E = [[7.39], [f(x)], [2.72]]": "E[2,1]: This is computed by code here; write the number in.",
+    "E = [7.39, W[0] * 2, 2.72]": "E[2,1]: This is computed by code here; write the number in.",
     "E = np.array([[7.39], [9**9**9], [2.72]])": "E[2,1]: “9 ** 9 ** 9” is too large to calculate with.",
     "E = [[7.39], [1j], [2.72]]": "E[2,1]: “1j” is not a number; write one such as 2.5, -1 or 1/3.",
-    "E = [[7.39], [True], [2.72]]": "E[2,1] holds True, which is not a number.",
-    "row = f(x)\nE = [[7.39], row, [2.72]]": "E[2,1] is computed by code here; write the number in.",
+    "E = [[7.39], [True], [2.72]]": "E[2,1]: True is not a number.",
+    "row = f(x)\nE = [[7.39], row, [2.72]]": "E[2,1]: This is computed by code here; write the number in.",
     "E = [[7.39], [1 / 0], [2.72]]": "E[2,1]: “1 / 0” has no value; look for a division by 0 or the root of "
     "a negative number.",
 }

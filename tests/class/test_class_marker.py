@@ -221,3 +221,19 @@ def test_the_second_hint_is_about_the_number_that_is_marked_wrong_and_gives_no_o
     assert first == exercise.hint("E", 1).html
     assert second == exercise.in_letters("E", 2, 0).html
     assert live_marks.give_hint(sheet, "no") == ""
+
+
+def test_phone_and_teacher_see_how_a_number_follows_on_the_learners_own(tmp_path):
+    code = codes.code("softmax", 3)
+    StoredNumbers(tmp_path).add(code)
+    E = StoredNumbers(tmp_path).exercise(code).calculation["E"]
+    E = [9.0, *E.values.round(2)[1:, 0].tolist()]
+    typed = (
+        *(TypedText("E", row, 0, str(number)) for row, number in enumerate(E)),
+        TypedText("E_sum", 0, 0, str(round(sum(E), 2))),
+    )
+    sheet = live_marks.LiveSheet(str(tmp_path), code, typed)
+    [step] = live_marks.view_sheet(sheet, "E_sum")
+    assert "9 + " in step["own"]
+    assert live_marks.give_hint(sheet, "E_sum") == step["own"]
+    assert live_marks.view_sheet(sheet, "E")[0]["own"] == ""

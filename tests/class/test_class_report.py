@@ -83,6 +83,7 @@ def test_every_part_is_there_in_the_order_in_which_it_is_needed(page):
         "next",
         "groups",
         "grid",
+        "following",
         "crossing",
         "hints",
         "missing",

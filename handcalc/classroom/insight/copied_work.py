@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from handcalc.classroom.insight.sheet_progress import Standing, read_numbers
+from handcalc.classroom.insight.sheet_progress import Standing, read_numbers, split_numbers
 from handcalc.notation.numbers import Values
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.marking.marking import half_unit
@@ -148,10 +148,7 @@ class CopySearch:
     def _wrong(self, sheet: HandedIn, code: str) -> int:
         """How many are neither right on a sheet nor follow there, nor have a name."""
         exercise = self.exercise(code).again()
-        sizes = np.cumsum([exercise.calculation[step].values.size for step in exercise.blank])[:-1]
-        parts = zip(exercise.blank, np.split(sheet.numbers, sizes), strict=True)
-        answers = {step: part.reshape(exercise.calculation[step].shape) for step, part in parts}
-        told = exercise.check(**answers)
+        told = exercise.check(**split_numbers(sheet.numbers, exercise))
         wrong = np.concatenate([((told.cells[s] == WRONG) & told.odd[s]).ravel() for s in exercise.blank])
         return int(wrong[sheet.odd].sum())
 

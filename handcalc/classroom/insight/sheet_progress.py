@@ -14,6 +14,7 @@ import numpy as np
 
 from handcalc.foundation.errors import listed
 from handcalc.notation import numbers
+from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.feedback import MIN_CONSTANT_NUMBERS, Feedback, even_steps
@@ -156,7 +157,7 @@ def find_standing(
             )
             for one in feedback.mistakes
         ),
-        tuple(str(problem) for problem in feedback.problems.values()),
+        (*map(str, feedback.problems.values()), *(str(one.told) for one in feedback.unread)),
         even_steps(feedback),
         dict(hints or {}),
         _count_retyped(typed),
@@ -178,6 +179,13 @@ def write_numbers(feedback: Feedback) -> str:
 def read_numbers(written: str) -> list[float]:
     """The numbers in such a line, NaN for a blank. Raises ValueError for anything else."""
     return [math.nan if one == "." else float(one.removesuffix("!")) for one in written.split()]
+
+
+def split_numbers(written: Values, exercise: Exercise) -> dict[str, Values]:
+    """The numbers of such a line as the answers to a sheet."""
+    shapes = {step: exercise.calculation[step].shape for step in exercise.blank}
+    parts = np.split(written, np.cumsum([rows * columns for rows, columns in shapes.values()])[:-1])
+    return {step: part.reshape(shape) for (step, shape), part in zip(shapes.items(), parts, strict=True)}
 
 
 def _counts(exercise: Exercise, feedback: Feedback, step: str) -> dict[str, int]:

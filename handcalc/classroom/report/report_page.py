@@ -9,6 +9,7 @@ from pathlib import Path
 from handcalc.classroom.folder import csv_tables
 from handcalc.classroom.folder.folder_layout import REPORT_PAGE, REPORT_TABLE
 from handcalc.classroom.folder.folder_lock import lock_changes
+from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight import gather_insight
 from handcalc.classroom.insight.class_sheets import ClassSheet
@@ -50,7 +51,7 @@ def save_report(folder: ClassFolder, found: ClassResults, *, names: bool = True)
     about = names, settings.places, settings.seed
     shown = ShownClass(settings.title, _named_path(folder.path), folder.register, found, told, *about)
     html, csv = folder.path / REPORT_PAGE, folder.path / REPORT_TABLE
-    texts = [write_report_page(shown), write_table(shown)]
+    texts = [write_report_page(shown, folder.numbers), write_table(shown)]
     with lock_changes(folder.path), whole_files([html, csv]) as files:
         for file, text in zip(files, texts, strict=True):
             file.write(text.encode("utf-8", "replace"))  # half a character may be in the name of a file
@@ -62,7 +63,7 @@ def _named_path(path: Path) -> str:
     return str(path) if path.name else f"../{path.resolve().name}"
 
 
-def write_report_page(shown: ShownClass) -> str:
+def write_report_page(shown: ShownClass, numbers: StoredNumbers) -> str:
     """The whole of it; what a teacher needs first comes first."""
     style = _style()
     first = ("", "this student", "these two", "these three")[len(shown.told.talk)]
@@ -73,6 +74,7 @@ def write_report_page(shown: ShownClass) -> str:
         _section("next", "What to teach next", report_sections.write_next_lesson(shown)),
         _section("groups", "Groups that share a mistake", report_sections.write_groups(shown)),
         _section("grid", "Where everybody stands", _legend() + draw_progress(shown)),
+        _section("following", "What follows from a slip", report_sections.write_following(shown, numbers)),
         _section("crossing", "Which mistake in which step", report_sections.write_crossing(shown)),
         _section("hints", "How hints were used", report_sections.write_hints(shown)),
         _section("missing", "What is missing", report_sections.write_missing(shown)),

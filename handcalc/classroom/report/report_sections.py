@@ -6,11 +6,15 @@ from html import escape
 from pathlib import Path
 from shlex import quote
 
+import numpy as np
+
+from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.folder.unique_draws import AskedSheet, seed_outside_class
 from handcalc.classroom.insight import mistake_in_words
 from handcalc.classroom.insight.misconceptions import MIN_STUDENTS, Misconception
 from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps
 from handcalc.classroom.insight.progress_grid import HintUse
+from handcalc.classroom.insight.sheet_progress import FOLLOWING, read_numbers, split_numbers
 from handcalc.classroom.marking.class_marks import WAITING_ENDS
 from handcalc.classroom.marking.results import FileTrouble
 from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass, join_html
@@ -20,6 +24,7 @@ from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import own_topics
 
 MAX_GROUPS = 100
+MAX_WORKED = 100  # sheets of which what follows is worked out
 SEEN_REMARK = (
     "Each was seen in the work of two or more students: their numbers are exactly what the mistake leads to. "
     "That is a reason to ask, not a proof."
@@ -106,6 +111,25 @@ def _slips(shown: ShownClass) -> str:
         if len(some) >= MIN_STUDENTS
     ]
     return f"<p><b>Slips, which can happen to anyone:</b> {', '.join(told)}.</p>" if told else ""
+
+
+def write_following(shown: ShownClass, numbers: StoredNumbers) -> str:
+    """Of each student's steps that follow from a slip a number, worked on their own; opened by a click."""
+    told = ""
+    following = [one for one in shown.found.sheets if one.standing and one.standing.count(FOLLOWING)]
+    for sheet in following[:MAX_WORKED]:
+        exercise = numbers.exercise(sheet.entry.code)
+        written = np.array(read_numbers(sheet.standing.written if sheet.standing else ""))
+        if written.size != exercise.fields:
+            continue
+        feedback = exercise.check(**split_numbers(written, exercise))
+        lines = filter(None, map(feedback.worked_on_own, feedback.cells))
+        rows = "".join(f"<li>{line.html}</li>" for line in lines)
+        who = shown.who(sheet.entry.number)
+        told += f"<details><summary>{who}</summary><ul>{rows}</ul></details>" if rows else ""
+    return (
+        f'<p class="quiet">One number of each step, as this student could get it.</p>{told}' if told else ""
+    )
 
 
 def write_crossing(shown: ShownClass) -> str:

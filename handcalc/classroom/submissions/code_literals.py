@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Any
 
 from handcalc.classroom.submissions import input_limits
-from handcalc.classroom.submissions.submission import Unread
+from handcalc.practice.exercise.answers import Unread
 from handcalc.practice.exercise.parse_number import parse_number
 
 TOO_MUCH_TO_READ = "is too much to read; write its numbers in"

@@ -15,7 +15,7 @@ from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_literals import TOO_MUCH_TO_READ, is_blank, read_literal
 from handcalc.classroom.submissions.code_matching import MAX_SPELT_LETTERS, Codes, spell_if_code
 from handcalc.classroom.submissions.shown_givens import ShownGivens, read_carried
-from handcalc.classroom.submissions.submission import Unread
+from handcalc.practice.exercise.answers import Unread
 from handcalc.practice.exercise.exercise import HINT_LEVELS
 
 CELL_SLIP = "cannot be read; look at the brackets, commas and quotation marks in its cell"

@@ -13,9 +13,10 @@ from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.code_matching import Codes
 from handcalc.classroom.submissions.notebook_code import FoundAnswers, NotebookCode
 from handcalc.classroom.submissions.shown_givens import read_written
-from handcalc.classroom.submissions.submission import ALL_OTHERS, Submission, Unread
+from handcalc.classroom.submissions.submission import ALL_OTHERS, Submission
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, cut
+from handcalc.practice.exercise.answers import Unread
 
 VALUES = re.compile(r'[,\[{]|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # texts are passed over
 SURE_LETTERS = 1_000_000  # letters: a file so small cannot hold too many values

@@ -178,11 +178,12 @@ NOT_IN_LINES = {
 }  # in one line, slips in cells explain what these do
 
 
-TOLD_LAST = {  # of what leads to the same numbers: they say least of how somebody thinks
+TOLD_LAST = (  # in this order: of what leads to the same numbers, they say least of how somebody thinks
+    str(mistake.FACTOR_LEFT_OUT),
+    str(mistake.SIGN_LOST),  # of a factor −1 that was left out
     str(mistake.ENTRIES_SWAPPED),
     str(mistake.PRODUCT_LEFT_OUT),
-    str(mistake.FACTOR_LEFT_OUT),
-}
+)
 
 
 def in_step(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
@@ -252,7 +253,9 @@ def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None 
         mistakes.setdefault(outcome.name, outcome._replace(at=None))
     if mistake.POWER_OF_ZERO in mistakes:
         mistakes.pop(mistake.TIMES_FOR_POWER, None)  # 0 times e is 0, too, which nobody worked out
-    return sorted(mistakes.values(), key=lambda one: one.name in TOLD_LAST)
+    return sorted(
+        mistakes.values(), key=lambda one: TOLD_LAST.index(one.name) if one.name in TOLD_LAST else -1
+    )
 
 
 def _with_first_number(step: WrongAnswer, known: list[Candidate]) -> list[Candidate]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import islice
-from typing import Any
+from itertools import count, islice
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation import validation
 from handcalc.notation.accepted_types import MatrixLike
+from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Called, Sentence, said
 from handcalc.operations import Concat
-from handcalc.practice.exercise.parse_number import TROUBLES, parse_number
+from handcalc.practice.exercise.parse_number import parse_number
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
     is_product,
@@ -27,9 +29,9 @@ from handcalc.record.matrix import Matrix
 
 MAX_SENTENCE_LENGTH = 200  # of a sentence about an answer
 DECIMAL_POINT_RULE = "write decimals with a point: 1.73, not 1,73"
-NOT_A_NUMBER = TROUBLES["not a number"].partition("{}")[2]
+COMPUTED = "is computed by code here; write its numbers in"
 NEVER_LISTS = (str, bytes, bytearray, memoryview, Mapping, Set)  # iterable, but not a list of numbers
-
+Troubles = dict[int, str]  # why a number cannot be read, by its place, line after line
 
 AnswerLike = (  # what can be handed in: to a step, or to the steps of a block by their names
     MatrixLike | str | Sequence[str | float] | Sequence[Sequence[str | float]] | Mapping[str, "AnswerLike"]
@@ -57,14 +59,36 @@ class Blank(float):
 ____ = Blank()  # four underscores: IPython owns one to three
 
 
-def read_answer(answer: object, step: Matrix) -> Values:
-    """The answer as numbers of the step's shape, NaN where nothing was attempted.
+class Unread:
+    """Stands for an answer, or for one number of it, that cannot be known; the reason ends a sentence."""
+
+    def __init__(self, reason: str = COMPUTED) -> None:
+        self.reason = reason
+
+
+class UnreadNumber(NamedTuple):
+    """A number that could not be read, counted from 0, and a sentence that says why."""
+
+    step: str
+    row: int
+    column: int
+    sentence: str
+
+    @property
+    def told(self) -> Sentence:
+        """The sentence, with the place before it."""
+        return said("{}: {}", Address(self.step, self.row, self.column), self.sentence)
+
+
+def read_answer(answer: object, step: Matrix) -> tuple[Values, list[UnreadNumber]]:
+    """The answer as numbers of the step's shape, NaN where nothing was attempted, or where one is unread.
 
     A single blank stands for all of them; a single row or column may be a flat list. Raises HandcalcError
-    in one sentence for anything else.
+    in one sentence for anything that has another shape.
     """
+    troubles: Troubles = {}
     try:
-        return _fitted(_numbers(answer, step), step)
+        values = _fitted(_numbers(answer, step, troubles), step, is_blank=not troubles)
     except HandcalcError as error:
         raise HandcalcError(shorten_sentence(error.args[0], step)) from None
     except Exception:  # noqa: BLE001 - whatever somebody's own class raises
@@ -75,6 +99,11 @@ def read_answer(answer: object, step: Matrix) -> Values:
                 step,
             )
         ) from None
+    columns = step.shape[1]
+    return values, [
+        UnreadNumber(step.name or "", *divmod(place, columns), shorten_sentence(told))
+        for place, told in troubles.items()
+    ]
 
 
 def shorten_sentence(text: str, step: Matrix | None = None) -> str:
@@ -88,36 +117,63 @@ def shorten_sentence(text: str, step: Matrix | None = None) -> str:
     return Sentence(Called(name), line.removeprefix(name)) if is_named else line
 
 
-def _numbers(answer: Any, step: Matrix) -> Values:
-    """Numbers of any shape; what is masked is blank."""
+def _numbers(answer: Any, step: Matrix, troubles: Troubles) -> Values:
+    """Numbers of any shape; what is masked is blank, and so is what cannot be read."""
     if isinstance(answer, str) and ("\n" in answer or "|" in answer or step.values.size == 1):
-        return np.array(_typed_rows(answer, step))
+        answer = _typed_rows(answer, step)
     if isinstance(answer, np.ma.MaskedArray) and answer.dtype.kind in "iuf":
         answer = np.ma.filled(answer.astype(float), np.nan)
     if isinstance(answer, Matrix):
         answer = answer.values
     if hasattr(answer, "__array__") and not isinstance(answer, np.ndarray) and not hasattr(answer, "detach"):
         answer = np.asarray(answer)  # a table, or a number of numpy's
-    if isinstance(answer, np.ndarray) and answer.dtype == object:
+    if isinstance(answer, np.ndarray) and answer.dtype.kind in "OU":
         answer = answer.tolist()  # fractions, perhaps
     if not isinstance(answer, (np.ndarray, *NEVER_LISTS)) and not hasattr(answer, "detach"):
-        answer = _bounded(answer, step)
+        answer = _bounded(answer, step, troubles)
     if "bool" in str(getattr(answer, "dtype", "")):
         raise HandcalcError(f"{step.display_name} holds True and False, not numbers.")
     return validation.read_array(answer, step.display_name)
 
 
-def _bounded(answer: Any, step: Matrix) -> Any:
+def _bounded(answer: Any, step: Matrix, troubles: Troubles) -> Any:
     """Rows and numbers as lists, no further than anybody would write: a stream may be endless."""
+    most, places = step.values.size + 1, count()
+
+    def legible(value: Any) -> Any:
+        place = next(places)
+        number, trouble = (value, "") if _is_row(value) else _number(value)
+        if trouble:
+            troubles[place] = trouble
+        return number
+
     if not isinstance(answer, Iterable):
-        return _checked(answer, step)
-    most = step.values.size + 1
+        return legible(answer) if step.values.size == 1 else answer
+    lines = list(islice(answer, most))
+    is_nested = any(map(_is_row, lines))
+    lines = [[line] * step.shape[1] if is_nested and isinstance(line, Unread) else line for line in lines]
     rows = [
-        [_checked(value, step) for value in islice(row, most)] if _is_row(row) else _checked(row, step)
-        for row in islice(answer, most)
+        [legible(value) for value in islice(line, most)] if _is_row(line) else legible(line) for line in lines
     ]
     _check_commas(rows, step)
     return rows
+
+
+def _number(value: Any) -> tuple[float, str]:
+    """A number, or NaN for a blank; or NaN and what is the matter with it."""
+    match value:
+        case None:
+            return math.nan, ""
+        case Unread(reason=reason):
+            return math.nan, f"This {reason.replace('its numbers', 'the number')}."
+        case str():
+            return parse_number(value)
+    try:
+        if not isinstance(value, bool | np.bool_):
+            return float(validation.read_array([value], "It")[0]), ""
+    except HandcalcError:
+        pass
+    return math.nan, f"{short(value)} is not a number."
 
 
 def _check_commas(rows: list[Any], step: Matrix) -> None:
@@ -137,7 +193,7 @@ def _check_commas(rows: list[Any], step: Matrix) -> None:
         )
 
 
-def _typed_rows(text: str, step: Matrix) -> list[list[float]]:
+def _typed_rows(text: str, step: Matrix) -> list[list[str]]:
     """An answer typed as a table, one line per row and | between numbers: `1,73 | √3 | ____`."""
     lines = [line.split("|") for line in text.splitlines() if line.strip()]
     rows, columns = step.shape
@@ -150,12 +206,7 @@ def _typed_rows(text: str, step: Matrix) -> list[list[float]]:
     if len(lines) != rows:
         words = "{} has {} row{}, but you wrote {}: put each row on its own line."
         raise HandcalcError(said(words, step, rows, "s" * (rows > 1), len(lines)))
-    return [[_typed_or_blank(cell, step) for cell in line] for line in lines]
-
-
-def _typed_or_blank(text: str, step: Matrix) -> float:
-    value, trouble = parse_number(text)
-    return _typed(text.strip(), step) if trouble else value
+    return lines
 
 
 def _width(row: Any) -> int:
@@ -168,27 +219,9 @@ def _is_row(value: Any) -> bool:
     )
 
 
-def _checked(value: Any, step: Matrix) -> Any:
-    if isinstance(value, bool | np.bool_):
-        raise HandcalcError(f"{step.display_name} holds {value}, which is not a number.")
-    if isinstance(value, np.complexfloating):
-        raise HandcalcError(f"{step.display_name} holds {value}, a complex number.")
-    return _typed(value, step) if isinstance(value, str) else value
-
-
-def _typed(text: str, step: Matrix) -> float:
-    """A number in quotes, read as in the fields of a page: "-∞", "√3", "1,73"."""
-    value, trouble = parse_number(text)
-    if trouble.endswith(NOT_A_NUMBER) or (np.isnan(value) and not trouble):
-        raise HandcalcError(f"{step.display_name} holds {short(text)}, which is not a number.")
-    if trouble:
-        raise HandcalcError(trouble)
-    return value
-
-
-def _fitted(array: Values, step: Matrix) -> Values:
+def _fitted(array: Values, step: Matrix, *, is_blank: bool) -> Values:
     """The numbers in the step's shape."""
-    if array.size == 1 and np.isnan(array).all():
+    if is_blank and array.size == 1 and np.isnan(array).all():
         return np.full(step.shape, np.nan)
     if array.ndim < 2 and 1 in step.shape and array.size == step.values.size:
         return array.reshape(step.shape)

@@ -19,7 +19,7 @@ from handcalc.operations.pencil_powers import power_of_e
 from handcalc.practice.diagnosis.cell_errors import terms_of_cell
 from handcalc.practice.diagnosis.wrong_answer import is_close
 from handcalc.practice.exercise import codes
-from handcalc.practice.exercise.answers import AnswerLike, read_answer, shorten_sentence
+from handcalc.practice.exercise.answers import AnswerLike, UnreadNumber, read_answer, shorten_sentence
 from handcalc.practice.exercise.feedback import Feedback, is_no_work
 from handcalc.practice.exercise.options import SheetOptions, read_blank, step_called
 from handcalc.practice.exercise.time_plan import (
@@ -139,7 +139,7 @@ class Exercise:
         `head_1={"Q": …}`, or use a short name if only one step has it. Earlier answers are remembered. A step
         may follow from them; if it still follows from an answer that has changed since, the feedback says so.
         A step that is not handed in again keeps its mark, which is outdated once an answer it rests on has
-        changed. An answer that cannot be read raises nothing: the feedback says why, and the others are
+        changed. A number that cannot be read raises nothing: the feedback says why, and all others are
         marked as usual. Feedback points at a wrong number and names a known mistake; the arithmetic comes
         with the second wrong number in the same place, or after a hint of level 3 (with `solutions=False`,
         the formula comes instead).
@@ -153,12 +153,14 @@ class Exercise:
     def _checked(self, answers: Mapping[str, object], *, names: bool) -> Feedback:
         read: dict[str, Values] = {}
         problems: dict[str, str] = {}
+        unread: list[UnreadNumber] = []
         for name, answer in self._by_step(answers):
             if name not in self.blank:
                 problems[name] = shorten_sentence(self._not_asked(name))
                 continue
             try:
-                read[name] = read_answer(answer, self.calculation[name])
+                read[name], without = read_answer(answer, self.calculation[name])
+                unread += without
             except HandcalcError as error:
                 problems[name] = error.args[0]
         unchanged = self._attempts.unchanged(read)
@@ -177,6 +179,7 @@ class Exercise:
             read,
             *told,
             problems,
+            unread,
             again | self._worked,
             unchanged,
             outdated,

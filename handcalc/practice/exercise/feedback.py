@@ -15,6 +15,7 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Called, Number, Sentence, join_sentences, list_things, said
 from handcalc.practice.diagnosis.wrong_answer import is_close
 from handcalc.practice.exercise import feedback_html
+from handcalc.practice.exercise.answers import UnreadNumber
 from handcalc.practice.exercise.steps_by_block import (
     ByBlock,
     block_of_step,
@@ -27,7 +28,9 @@ from handcalc.practice.marking.states import (
     BY_NAME,
     CELL_STATES,
     CORRECT,
+    FOLLOWS,
     NOT_ATTEMPTED,
+    UNREAD,
     WRONG,
     States,
     describe_state,
@@ -40,6 +43,7 @@ from handcalc.record.rendering import Explanation
 
 MIN_CONSTANT_NUMBERS = 4  # numbers in all that are one and the same: fewer may be so by chance
 MAX_NAMES_IN_LINE = 9  # names in one line
+MAX_CELLS_TRIED = 20  # numbers that follow, for one whose arithmetic comes to what was written
 
 
 class StepGroup(NamedTuple):
@@ -68,7 +72,8 @@ class Feedback:
 
     `cells[step]` is an array of states; `mistakes` are claimed: enough numbers agree with each. What else
     would explain numbers is `possible`, the likeliest first, and asked about. `problems[step]` is the
-    sentence about an answer that could not be read.
+    sentence about an answer that could not be read, `unread` has the numbers that could not, each with its
+    own.
     """
 
     exercise: AskedExercise
@@ -77,6 +82,7 @@ class Feedback:
     mistakes: list[Mistake] = field(default_factory=list)
     possible: list[Mistake] = field(default_factory=list)
     problems: Mapping[str, str] = field(default_factory=dict)
+    unread: Sequence[UnreadNumber] = ()
     worked: Collection[tuple[str, int, int]] = ()  # cells of which the arithmetic may be shown
     unchanged: Collection[str] = ()  # steps that were handed in just as before
     outdated: Mapping[str, Sequence[str]] = field(
@@ -89,6 +95,14 @@ class Feedback:
     def count(self, state: str, *steps: str) -> int:
         """How many cells are in a state, in all steps or in some."""
         return sum(int(np.sum(self.cells[step] == state)) for step in steps or self.cells)
+
+    @cached_property
+    def marks(self) -> Mapping[str, States]:
+        """The states as they are shown: a number that could not be read says so."""
+        found = {step: states.astype(object) for step, states in self.cells.items()}
+        for step, row, column, _ in self.unread:
+            found[step][row, column] = UNREAD
+        return found
 
     @property
     def is_complete(self) -> bool:
@@ -129,7 +143,7 @@ class Feedback:
 
     def _kind(self, step: str) -> str:
         """Of all cells of a step one state, if it is all right or not begun; else nothing."""
-        states = self.cells[step]
+        states = self.marks[step]
         is_alike = step not in self.problems and (states == states[0, 0]).all()
         return str(states[0, 0]) if is_alike and states[0, 0] in (CORRECT, NOT_ATTEMPTED) else ""
 
@@ -156,6 +170,22 @@ class Feedback:
             return [*self._named(step), *self._computed_from_nothing(step)]
         cells = np.argwhere(self.cells[step] == WRONG)
         return [*self._named(step), *(self._explained(step, *map(int, cell)) for cell in cells[:1])]
+
+    def worked_on_own(self, step: str) -> Sentence | None:
+        """A number that follows, worked with the learner's own numbers, after those it follows from.
+
+        Where solutions are withheld, it reads what was written alone.
+        """
+        half = half_unit(self.exercise.places)
+        for row, column in np.argwhere(self.cells[step] == FOLLOWS)[:MAX_CELLS_TRIED].tolist():
+            told = self.exercise.explained_on(self.answers, step, row, column)
+            read = [(m.name or "", i, j) for m, i, j in told.sources if m.name in self.cells]
+            is_known = self.exercise.solutions or not any(np.isnan(self.answers[m][i, j]) for m, i, j in read)
+            own = [cell for cell in read if self.cells[cell[0]][cell[1:]] in (WRONG, FOLLOWS)]
+            if is_known and abs(told.value - self.answers[step][row, column]) <= half and own:
+                addresses = list_things(Sentence(Address(*cell)) for cell in dict.fromkeys(own))
+                return within_block(said("With your {}: {}", addresses, told), step)
+        return None
 
     def _computed_from_nothing(self, *steps: str) -> list[Sentence]:
         words = "{}: computed from numbers that were not worked out."
@@ -197,13 +227,25 @@ class Feedback:
         if {*map(self._kind, read)} <= {NOT_ATTEMPTED}:
             return problems
         heading = short_name(home) if home in self.cells else self._blocks.place(home)
-        return [said("{}: {}", heading, self._counted(read)), *problems]
+        return [said("{}: {}", heading, self._counted(read)), *problems, *self._illegible(read)]
+
+    def _illegible(self, steps: list[str]) -> list[Sentence]:
+        """Of each step the first number that could not be read, and how many more there are."""
+        found = [[one for one in self.unread if one.step == step] for step in steps]
+        return [
+            within_block(
+                said("{}{}", first.told, f" ({len(more)} more could not be read.)" if more else ""),
+                first.step,
+            )
+            for first, *more in filter(None, found)
+        ]
 
     def _counted(self, steps: list[str]) -> Sentence:
         """How many numbers are in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
         marks = []
-        for state in CELL_STATES:
-            found = {step: count for step in steps if (count := self.count(state, step))}
+        for state in (*CELL_STATES, UNREAD):
+            counts = {step: int((self.marks[step] == state).sum()) for step in steps}
+            found = {step: count for step, count in counts.items() if count}
             count, names = sum(found.values()), list_things(map(short_name, found))
             place = said(" in {}", names) if len(steps) > 1 and state != CORRECT else ""
             marks += (

@@ -61,7 +61,7 @@ def _is_begun(feedback: Feedback, step: str) -> bool:
 
 def _table(feedback: Feedback, step: str, name: Sentence) -> str:
     """A window of a large step, around its first wrong number."""
-    states, answer = feedback.cells[step], feedback.answers[step]
+    states, answer = feedback.marks[step], feedback.answers[step]
     wrong = np.argwhere(states == WRONG)
     shown = window_around(states.shape, tuple(wrong[0]) if len(wrong) else None)
     cells = [[_cell(feedback, states[i, j], answer[i, j]) for j in shown.columns] for i in shown.rows]

@@ -13,16 +13,19 @@ from typing import Any
 import numpy as np
 
 from handcalc.foundation import extras, lazy_rooms
+from handcalc.foundation.atomic_files import write_whole
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.accepted_types import Convention
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_places
 from handcalc.practice.exercise import codes, raw_answers
+from handcalc.practice.exercise.answers import UnreadNumber
 from handcalc.practice.exercise.attempt_log import AttemptLog
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.line_log import clean_text, log_path
 from handcalc.practice.exercise.options import read_blank
 from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
+from handcalc.practice.exercise.practice_file import practice_page, read_problems
 from handcalc.practice.exercise.problem_series import CodedSeries, OwnSeries, Series, fresh_seed
 from handcalc.practice.exercise.step_help import StepHelp
 from handcalc.practice.exercise.time_plan import TimePlan, plan_minutes, read_minutes
@@ -31,7 +34,7 @@ from handcalc.record.matrix import Matrix
 
 NOTHING_SAVED = "Your numbers are still marked, but nothing is saved."
 SAME_NUMBERS_AGAIN = "These are the same numbers again: no other suitable ones were found."
-UNTYPED = "practice.exercise.check({}=...) marks your numbers. To have them marked as you type:"
+KEPT_BY_BROWSER = "Your browser keeps what you type. To keep it in a file and have your mistakes named:"
 NOT_MARKED = "Something went wrong here, and this was not marked; what you typed is kept."
 
 
@@ -210,7 +213,18 @@ class Practice:
                 self.widget.hint = ""
         return feedback
 
-    def answers(self) -> tuple[dict[str, Values], list[raw_answers.UnreadableText]]:
+    def save_html(self, path: str | PathLike[str]) -> None:
+        """Write this practice as one page that needs no Python: it marks, keeps and saves what is typed.
+
+        >>> hc.practise("self_attention", seeds=20).save_html("practice.html")
+
+        It has this problem; with `seeds` so many, with `minutes` as many as fit. No key is stored, but the
+        page works it out from the givens: anyone who opens the browser's console can read it.
+        Raises HandcalcError for a path that cannot be written.
+        """
+        write_whole(path, practice_page(self.series, self.code))
+
+    def answers(self) -> tuple[dict[str, Values], list[UnreadNumber]]:
         """The numbers in the blanks, and for what is not a number a sentence that says why."""
         return raw_answers.read_texts(self.exercise, self.texts)
 
@@ -225,9 +239,9 @@ class Practice:
         return self.widget._repr_mimebundle_(**options)
 
     def framed(self) -> Any:
-        """The sheet to fill in, as it is printed, for where there are no widgets."""
-        page = lazy_rooms.room("classroom.handouts.worksheet").worksheet_html(self.exercise)
-        told = f"{UNTYPED.format(self.exercise.blank[0])} {extras.install('notebook')}"
+        """The page that `save_html` writes, for where there are no widgets."""
+        told = f"{KEPT_BY_BROWSER} {extras.install('notebook')}"
+        page = practice_page(self.series, self.code)
         return lazy_rooms.view("framed_page").FramedPage(page, told, repr(self))
 
     def __repr__(self) -> str:
@@ -239,6 +253,7 @@ def practise(
     level: int = 1,
     *,
     seed: int | None = None,
+    seeds: int | None = None,
     blank: Iterable[str] | None = None,
     minutes: float | None = None,
     places: int = 2,
@@ -253,35 +268,42 @@ def practise(
     `topic` is a topic of `hc.problem`, the code of a sheet, or a calculation of your own. Each learner gets
     different numbers of a topic, unless you give a `seed`. A calculation of your own starts with its own
     numbers and then shuffles them, if they suit other places. With `minutes=10` only so many steps are blank
-    as fit, or several small problems follow one another; *All of it* opens the rest. What is typed is kept in
-    `folder`, in handcalc-log.jsonl; the next time, practice continues where it ended, unless a seed or a code
-    asks for particular numbers. If the file cannot be written, everything is still marked, and the page says
-    that nothing is saved. `blank`, `places` and
-    `convention` are those of `hc.Exercise`, and so are the errors.
+    as fit, or several small problems follow one another; *All of it* opens the rest. `seeds=20` gives
+    problems 1 to 20, the same for everyone. What is typed is kept in `folder`, in handcalc-log.jsonl; the
+    next time, practice continues where it ended, unless `seed`, `seeds` or a code asks for particular
+    numbers. If the file cannot be written, everything is still marked, and the page says that nothing is
+    saved. `blank`, `places` and `convention` are those of `hc.Exercise`, and so are the errors.
     """
     time = None if minutes is None else read_minutes(minutes)
+    count = None if seeds is None else read_problems(seeds)
     if isinstance(topic, Calculation):
         numbers = topic if convention is None else topic.in_convention(convention)
-        return _continued(_own_series(numbers, blank, read_places(places), time), folder)
+        return _continued(_own_series(numbers, blank, read_places(places), time, count), folder)
     if isinstance(topic, Matrix):
         what = describe_non_calculation(topic)
         raise HandcalcError(f"practise takes a topic, a code or a calculation, not {what}.")
     if codes.is_code(topic):
-        series = CodedSeries(topic, time)
+        series = CodedSeries(topic, time, count)
         return _opened(series, folder, series.first)
     convention = "columns" if convention is None else convention
     options: dict[str, Any] = {"blank": blank, "places": places, "convention": convention}
+    if seed is None and seeds is not None:
+        seed = 1
     first = codes.code(topic, fresh_seed() if seed is None else seed, level, **options)
-    series = CodedSeries(first, time)
+    series = CodedSeries(first, time, count)
     return _continued(series, folder) if seed is None else _opened(series, folder, series.first)
 
 
 def _own_series(
-    numbers: Calculation, blank: Iterable[str] | None, places: int, minutes: float | None
+    numbers: Calculation,
+    blank: Iterable[str] | None,
+    places: int,
+    minutes: float | None,
+    problems: int | None,
 ) -> OwnSeries:
     asked = read_blank(blank, numbers)
     plan = TimePlan(asked) if minutes is None else plan_minutes(numbers, minutes, asked)
-    return OwnSeries(numbers, plan.blank, places, plan.problems)
+    return OwnSeries(numbers, plan.blank, places, problems or plan.problems)
 
 
 def _opened(series: Series, folder: str | PathLike[str], code: str) -> Practice:

@@ -49,8 +49,9 @@ class Series(Protocol):
 class CodedSeries:
     """A topic's problems, seed after seed, all asked for as the first one is, in so many minutes perhaps."""
 
-    def __init__(self, first: str, minutes: float | None = None) -> None:
-        self.first, self.problems = (first, 1) if minutes is None else codes.plan_code(first, minutes)
+    def __init__(self, first: str, minutes: float | None = None, problems: int | None = None) -> None:
+        self.first, fitting = (first, 1) if minutes is None else codes.plan_code(first, minutes)
+        self.problems = problems or fitting
         found = codes.read_code(self.first)
         self._options_number = found.options_number
         self._kinds = {(found.topic, found.level)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import html_of
 from handcalc.operations import Mask
+from handcalc.practice.exercise.answers import UnreadNumber
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.parse_number import parse_number
@@ -17,7 +19,6 @@ from handcalc.practice.marking.states import CORRECT, NOT_ATTEMPTED
 from handcalc.practice.replay.error_carried_forward import Flags
 from handcalc.record.matrix import Matrix
 
-UNREADABLE = "unread"
 Texts = Mapping[str, Mapping[str, str]]  # {step: {"row,column": text}}, counted from 0
 
 
@@ -30,44 +31,31 @@ class TypedText(NamedTuple):
     text: str
 
 
-class UnreadableText(NamedTuple):
-    """A text that is not a number, and a sentence that says why."""
-
-    step: str
-    row: int
-    column: int
-    sentence: str
-
-
 class MarkedSheet(NamedTuple):
     """The marks of what is typed: `states` as the page shows them, `messages` about each step."""
 
     feedback: Feedback
-    troubles: list[UnreadableText]
     copies: Mapping[str, Flags] = {}
 
     @property
     def states(self) -> dict[str, list[list[str]]]:
-        """A state for every blank; "unread" where a text is not a number.
+        """A state for every blank, as the page shows it.
 
         A copy that a mask leaves has none until all is right: it would tell where nothing is to be hidden.
         """
-        cells = dict(self.feedback.cells)
+        cells = dict(self.feedback.marks)
         if not self.feedback.is_complete:
             for step, copied in self.copies.items():
                 cells[step] = np.where(copied, NOT_ATTEMPTED, cells[step])
-        states: dict[str, list[list[str]]] = {step: found.tolist() for step, found in cells.items()}
-        for step, row, column, _ in self.troubles:
-            states[step][row][column] = UNREADABLE
-        return states
+        return {step: found.tolist() for step, found in cells.items()}
 
     @property
     def messages(self) -> dict[str, list[str]]:
         """What there is to read about each step."""
         feedback = self.feedback
         messages: dict[str, list[str]] = {step: [*feedback.messages_about(step)] for step in feedback.cells}
-        for trouble in self.troubles:
-            messages[trouble.step].insert(0, trouble.sentence)
+        for unread in feedback.unread:
+            messages[unread.step].insert(0, unread.sentence)
         if feedback.is_complete:
             messages[next(iter(feedback.cells))] = [*feedback.messages()]
         return {step: lines for step, lines in messages.items() if lines}
@@ -123,17 +111,17 @@ def texts_with_fields(exercise: Exercise, texts: Texts) -> dict[str, dict[str, s
     return {step: cells for step, cells in found.items() if cells}
 
 
-def read_texts(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], list[UnreadableText]]:
+def read_texts(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], list[UnreadNumber]]:
     """The numbers in the blanks (NaN where there is none), and for what is not a number why."""
     answers = exercise.nothing()
-    troubles: list[UnreadableText] = []
+    unread: list[UnreadNumber] = []
     for step, cells in texts_with_fields(exercise, texts).items():
         for place, text in cells.items():
             row, column = map(int, place.split(","))
             answers[step][row, column], trouble = parse_number(text)
             if trouble:
-                troubles.append(UnreadableText(step, row, column, trouble))
-    return answers, troubles
+                unread.append(UnreadNumber(step, row, column, trouble))
+    return answers, unread
 
 
 def mark_texts(exercise: Exercise, texts: Texts, *, names: bool = True, copied: bool = False) -> MarkedSheet:
@@ -141,10 +129,10 @@ def mark_texts(exercise: Exercise, texts: Texts, *, names: bool = True, copied: 
 
     With `copied`, where a mask has begun to hide numbers those that it leaves are given: a copy is no work.
     """
-    answers, troubles = read_texts(exercise, texts)
+    answers, unread = read_texts(exercise, texts)
     copies = _fill_copies(exercise, answers, texts) if copied else {}
     check = exercise.check if names else exercise.check_quickly
-    return MarkedSheet(check(**answers), troubles, copies)
+    return MarkedSheet(replace(check(**answers), unread=unread), copies)
 
 
 def count_hidden(exercise: Exercise) -> dict[str, int]:

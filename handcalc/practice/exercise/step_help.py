@@ -21,6 +21,7 @@ class StepHelp:
         self._exercise = exercise
         self._told = set(told)  # steps of which it was said what to do
         self._in_letters: set[str] = set()
+        self._followed: set[str] = set()  # steps of which a number that follows was worked out
         self._worked: set[Cell] = set()
 
     def after(self, feedback: Feedback) -> Feedback:
@@ -31,10 +32,17 @@ class StepHelp:
     @property
     def spent(self) -> list[str]:
         """The steps to which there is no further hint just now."""
-        return [step for step in self._exercise.blank if not self._has_more(*self._about(step))]
+        return [
+            step
+            for step in self._exercise.blank
+            if not (self._on_own(step) or self._has_more(*self._about(step)))
+        ]
 
     def next_hint(self, asked: str) -> Sentence | None:
         """The next hint for somebody who is filling this step."""
+        if own := self._on_own(asked):
+            self._followed.add(asked)
+            return own
         step, wrong = self._about(asked)
         if not self._has_more(step, wrong):
             return None
@@ -46,6 +54,11 @@ class StepHelp:
             return Sentence(self._exercise.explained_on(self._feedback.answers, *wrong))
         self._in_letters.add(step)
         return self._exercise.in_letters(*(wrong or (step, *self._first_open(step))))
+
+    def _on_own(self, asked: str) -> Sentence | None:
+        """A number of this step that follows, on the learner's own numbers; a wrong one comes before it."""
+        is_next = asked not in self._followed and not (self._feedback.cells[asked] == WRONG).any()
+        return self._feedback.worked_on_own(asked) if is_next else None
 
     def _about(self, asked: str) -> tuple[str, Cell | None]:
         """What a hint is about: a step and a wrong number, in this step or else one that waits anywhere."""

@@ -44,13 +44,14 @@ STATES = (
 BY_NAME = {state.name: state for state in STATES}
 COUNTED = {state.counted: state for state in reversed(STATES)}  # the first row of each
 NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = CELL_STATES = ("not attempted", "correct", "follows", "wrong")
+UNREAD = "unread"
 
 
 def describe_state(state: str, count: int = 1) -> str:
     """What a mark means to a learner: `correct`, `follows from …`, of several cells `follow from …`."""
-    return in_number(BY_NAME[state].learner if state == FOLLOWS else state, count)
+    return in_number(BY_NAME[state].learner if state in (FOLLOWS, UNREAD) else state, count)
 
 
 def in_number(words: str, count: int) -> str:
     """The words of a state as they are said of so many numbers or steps: `1 follows`, `2 follow`."""
-    return words if count == 1 else words.replace("follows", "follow")
+    return words if count == 1 else words.replace("follows", "follow").replace("a number", "numbers")

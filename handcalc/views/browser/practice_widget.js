@@ -2,6 +2,7 @@
 
 import { listen } from "./page/model_events.js";
 import { tag } from "./page/dom.js";
+import { OwnPractice } from "./practice/own_practice.js";
 import { Practice } from "./practice/practice.js";
 
 const GIVEN = ["spec", "blank", "places", "sizes", "code", "file", "plan"];
@@ -11,9 +12,16 @@ export default {
   render({ model, el }) {
     const root = tag("div");
     el.append(root);
-    return practise(model, root);
+    const problems = model.get("problems");
+    return problems ? practiseHere(root, problems) : practise(model, root);
   },
 };
+
+// Where there is no Python the page has problems, and marks them itself.
+function practiseHere(root, problems) {
+  new OwnPractice(root, problems);
+  return () => {};
+}
 
 // Every number that is typed goes to Python at once, which writes it down and marks it.
 function practise(model, root) {

@@ -131,6 +131,13 @@ def test_notebook_writes_a_template(capsys):
     assert f'hc.Exercise("{sign}")' in "".join(cells[1]["source"])
 
 
+def test_practice_writes_a_page(capsys):
+    code, out, _ = said(capsys, "practice", "softmax", "--problems", "2", "-o", "page.html")
+    assert (code, out) == (0, "page.html: Softmax, 2 problems\n")
+    hc.practise("softmax", seeds=2).save_html("same.html")
+    assert Path("page.html").read_text("utf-8") == Path("same.html").read_text("utf-8")
+
+
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "teaching.md").read_text("utf-8")
 COMMANDS = sorted(

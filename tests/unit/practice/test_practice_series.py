@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice.exercise import codes
+from handcalc.practice.exercise import codes, practice_file
 
 
 def layer():
@@ -120,3 +120,26 @@ def test_hostile_options_work_or_get_one_sentence(option, tmp_path, monkeypatch)
     for name, make in hostile.HOSTILE.items():
         said = hostile.complaint(lambda make=make: hc.practise("dot_product", **options | {option: make()}))
         assert said is None, (name, said)
+
+
+def test_a_page_of_problems_has_their_givens_and_no_key(tmp_path):
+    practice = hc.practise("softmax", seeds=3, folder=tmp_path)
+    found = list(practice_file.page_problems(practice.series, practice.code))
+    assert [problem["code"] for problem in found] == [hc.code("softmax", seed) for seed in (1, 2, 3)]
+    for problem in found:
+        assert [m["name"] for m in problem["spec"]["matrices"] if "values" in m] == ["S"]
+
+
+def test_a_page_of_so_many_minutes_knows_the_whole_problem_as_well(tmp_path):
+    practice = hc.practise("self_attention", seed=1, minutes=10, folder=tmp_path)
+    (problem,) = practice_file.page_problems(practice.series, practice.code)
+    assert len(problem["blank"]) < len(problem["hints"]) == len(practice.exercise.calculation.steps)
+    assert problem["whole"] == hc.code("self_attention", 1)
+
+
+@pytest.mark.parametrize(
+    ("count", "told"), [(0, "1 to 200 problems"), (201, "1 to 200"), ("3", "whole number")]
+)
+def test_a_page_of_too_many_problems_is_refused(count, told):
+    with pytest.raises(hc.HandcalcError, match=told):
+        hc.practise("softmax", seeds=count)

@@ -99,3 +99,16 @@ def test_a_norm_without_its_eps_is_named_where_it_shows():
     N = [[2 * (row[j] - mean[j]) / math.sqrt(var[j]) + 1 for j in range(2)] for row in X]
     told = hc.Exercise(calculation, blank=["N"]).check(N=paper.rounded(N, 2))
     assert [one.name for one in told.mistakes] == ["eps-left-out"]
+
+
+def test_a_factor_of_minus_one_that_was_left_out_is_told_before_a_lost_sign():
+    calculation = hc.problem("layer_norm", 9006)
+    X, beta = ([*map(list, calculation[name].values.tolist())] for name in ("X", "beta"))
+    mean = [sum(column) / len(X) for column in zip(*X, strict=True)]
+    spread = [sum((row[j] - mean[j]) ** 2 for row in X) / len(X) for j in range(len(mean))]
+    N = [
+        [(x - mean[j]) / math.sqrt(spread[j]) + b for j, x in enumerate(row)]
+        for row, (b,) in zip(X, beta, strict=True)
+    ]
+    told = hc.Exercise(calculation, blank=["N"]).check(N=paper.rounded(N, 2))
+    assert next((one.name, one.instead) for one in told.mistakes) == ("factor-left-out", False)

@@ -17,7 +17,7 @@ def test_the_page_is_as_it_would_be_written_now():
 
 def test_every_command_and_option_is_there():
     text = page.text()
-    assert text.count("\n## handcalc ") == 16
+    assert text.count("\n## handcalc ") == 17
     assert "## handcalc class serve\n" in text
     assert f"`{arguments.FORCE_OPTION}`" in text
     assert "`[FOLDER]`" in text

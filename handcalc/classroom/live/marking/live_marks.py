@@ -215,6 +215,7 @@ def _view_step(exercise: Exercise, marked: MarkedSheet, texts: Mapping[str, str]
             for i, row in enumerate(states)
         ],
         "messages": [html_of(line) for line in marked.messages.get(step, [])],
+        "own": html_of(feedback.worked_on_own(step) or ""),
         "seen": [one.name for one in feedback.mistakes if one.step == step and not one.instead],
         "instead": [one.name for one in feedback.mistakes if one.step == step and one.instead],
         "possible": [one.name for one in feedback.possible if one.step == step][:1],

@@ -4,9 +4,9 @@ import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { BY_NAME } from "../../../views/browser/practice/states.js";
 import { button } from "./elements.js";
 import { countedWords, plainName } from "./teacher_words.js";
-import { SIGNS, STATES, STATE_WORDS } from "./sheet_progress.js";
 
-export const stateOf = (cell) => BY_NAME[cell.state]?.counted ?? "blank";
+export const markOf = (cell) => BY_NAME[cell.state] ?? BY_NAME["not attempted"];
+export const stateOf = (cell) => markOf(cell).counted;
 
 // Which number to look at first: the first wrong one, or else the first that is there.
 export function firstToLookAt(cells) {
@@ -28,6 +28,9 @@ export function describeMistakes({ seen, instead, possible }) {
 
 // What the student reads, line by line.
 export const told = (messages) => messages.map((line) => tag("p", {}, typesetNodes(line)));
+
+// A number that follows, worked with the student's own numbers, for who opens it.
+export const workedOnOwn = (line) => (line ? [tag("details", {}, tag("summary", {}, "How it follows"), tag("p", {}, typesetNodes(line)))] : []);
 
 export class CellView {
   constructor(page, code, step) {
@@ -62,13 +65,14 @@ export class CellView {
 
   show() {
     if (!this.found) return [tag("p", { class: "quiet" }, "…")];
-    const { formula, cells, messages } = this.found;
+    const { formula, cells, messages, own } = this.found;
     const { seen, possible } = describeMistakes(this.found);
     const hints = this.row.hints[this.step];
     return [
       tag("p", { class: "formula" }, typesetNodes(formula)),
       this.numbers(cells),
       this.one(cells),
+      ...workedOnOwn(own),
       seen ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, seen)) : null,
       possible ? tag("p", { class: "quiet" }, possible) : null,
       messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...told(messages)) : null,
@@ -78,15 +82,15 @@ export class CellView {
 
   numbers(cells) {
     const line = (cell, row, column) => {
-      const state = stateOf(cell);
+      const { counted: state, sign, word } = markOf(cell);
       const isChosen = row === this.chosen[0] && column === this.chosen[1];
-      const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${STATE_WORDS[STATES.indexOf(state)]}${state === "right" ? "" : `; the right number is ${cell.right}`}`;
+      const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${word}${state === "right" ? "" : `; the right number is ${cell.right}`}`;
       const choose = () => {
         this.chosen = [row, column];
         this.page.panel.refresh();
       };
       const node = button("", choose, { "data-state": state, "aria-pressed": String(isChosen), "aria-label": words, "data-key": `${row},${column}` });
-      node.append(tag("span", {}, cell.text || "–"), tag("b", {}, SIGNS[STATES.indexOf(state)]));
+      node.append(tag("span", {}, cell.text || "–"), tag("b", {}, sign));
       return tag("td", {}, node);
     };
     const rows = cells.map((all, row) => tag("tr", {}, ...all.map((cell, column) => line(cell, row, column))));

@@ -1,10 +1,10 @@
 // What has been opened beside the grid: the panel, and what it shows of a student, of a step, and for a latecomer.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
-import { stateOf, told } from "./cell_view.js";
+import { markOf, told, workedOnOwn } from "./cell_view.js";
 import { button, makeShareBar } from "./elements.js";
 import { activityWords, countWords, joinNames, plainName, stateWords } from "./teacher_words.js";
-import { findActivity, closedSteps, measureProgress, rowsOf, countStages, sheetsOf, SIGNS, findStage, STATES, STATE_WORDS, worstState } from "./sheet_progress.js";
+import { findActivity, closedSteps, measureProgress, rowsOf, countStages, sheetsOf, SIGNS, findStage, STATES, worstState } from "./sheet_progress.js";
 
 // One view at a time; Esc closes it and goes back to where it was opened.
 export class Panel {
@@ -93,19 +93,18 @@ export class StudentView {
   }
 
   // One step of the whole sheet: its formula, what stands there, and what they read about it.
-  step({ code, steps }, { step, formula, cells, messages }) {
+  step({ code, steps }, { step, formula, cells, messages, own }) {
     const counts = steps[step];
     const head = counts ? button("", ({ currentTarget }) => this.page.openCell(code, step, currentTarget), { "data-state": STATES[worstState(counts)], "data-key": `${code} ${step}` }) : tag("span", {});
     head.append(...(counts ? [tag("b", {}, SIGNS[worstState(counts)]), " "] : []), typesetNodes(formula));
     const rows = cells.map((line) => tag("tr", {}, ...line.map((cell) => this.number(cell))));
-    return tag("div", { class: "step" }, head, tag("table", { "aria-label": plainName(step) }, tag("tbody", {}, ...rows)), ...told(messages));
+    return tag("div", { class: "step" }, head, tag("table", { "aria-label": plainName(step) }, tag("tbody", {}, ...rows)), ...told(messages), ...workedOnOwn(own));
   }
 
   number({ text, state }) {
     if (state === "given") return tag("td", {}, text);
-    const counted = stateOf({ state });
-    const place = STATES.indexOf(counted);
-    return tag("td", { "data-state": counted }, text || "–", tag("b", { "aria-label": STATE_WORDS[place] }, text ? SIGNS[place] : ""));
+    const { counted, sign, word } = markOf({ state });
+    return tag("td", { "data-state": counted }, text || "–", tag("b", { "aria-label": word }, text ? sign : ""));
   }
 
   acts({ learner, number }) {

@@ -102,6 +102,9 @@ export function writing(places, isBrief = true) {
 // With every term of every sum.
 export const wholly = (places) => writing(places, false);
 
+// With the name of each number in its place.
+export const inLetters = (places, nameOf) => ({ ...writing(places), cell: (...cell) => node(ATOM, [{ text: nameOf(...cell) }], NaN) });
+
 // Before the result of a cell: = where a calculator gets it from what is written before it, else ≈.
 export const equals = ({ isTrue }) => (isTrue ? " = " : " ≈ ");
 

@@ -1,0 +1,84 @@
+// What this browser keeps of a problem: the lines of a practice log, as exercise/attempt_log.py reads them.
+
+import { dictionary } from "../record/dictionary.js";
+
+const KEY = "handcalc:practice:";
+const LATEST = "handcalc:practising:";
+const FILE = "handcalc-log.jsonl";
+const NOT_KEPT = "Your numbers are still marked, but this browser keeps nothing.";
+
+function read(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null; // a browser may refuse to keep anything
+  }
+}
+
+function write(key, text) {
+  try {
+    localStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export class KeptProblem {
+  constructor(code) {
+    this.code = code;
+    this.notice = "";
+    this.lines = parsed(read(KEY + code));
+  }
+
+  // Another tab may have written in the meantime.
+  add(line) {
+    const others = parsed(read(KEY + this.code));
+    if (others.length > this.lines.length) this.lines = others;
+    this.lines.push({ code: this.code, ...line });
+    this.notice = write(KEY + this.code, JSON.stringify(this.lines)) ? "" : NOT_KEPT;
+  }
+
+  copy(texts) {
+    for (const [step, cells] of Object.entries(texts)) {
+      for (const [place, text] of Object.entries(cells)) {
+        const [row, column] = place.split(",").map(Number);
+        this.add({ step, row, column, text });
+      }
+    }
+  }
+
+  // The last text of each blank: {step: {"row,column": text}}.
+  get texts() {
+    const found = dictionary();
+    for (const { step, row, column, text } of this.lines) if (text !== undefined) (found[step] ??= {})[[row, column]] = text;
+    return found;
+  }
+
+  get hints() {
+    return this.lines.map(({ hint }) => hint).filter(Boolean);
+  }
+
+  get isFinished() {
+    return this.lines.some(({ finished }) => finished);
+  }
+
+  // The problem that was worked on last, of a series.
+  static latest([first]) {
+    return read(LATEST + first.code);
+  }
+
+  static remember([first], code) {
+    write(LATEST + first.code, code);
+  }
+}
+
+const parsed = (text) => JSON.parse(text ?? "[]");
+
+// All of them as one file, which a teacher can mark.
+export function saveAll(codes) {
+  const lines = codes.filter(Boolean).flatMap((code) => new KeptProblem(code).lines);
+  const url = URL.createObjectURL(new Blob(lines.map((line) => `${JSON.stringify(line)}\n`)));
+  Object.assign(document.createElement("a"), { href: url, download: FILE }).click();
+  setTimeout(() => URL.revokeObjectURL(url));
+}

@@ -1,0 +1,142 @@
+// Marking without Python: every step again on the learner's own earlier numbers, so that one slip costs one step. The
+// counterpart of handcalc/practice/marking/marking.py without the names of mistakes; tests hold the two equal.
+
+import { EXPONENT_FROM } from "../record/tables.js";
+import { LearnerReplay, fill, firstOf, onSheet, recompute } from "./replay.js";
+
+const RELATIVE_NOISE = 1e-12; // how much computers differ on the same power
+const MAX_ROUGH_SHARE = 0.02; // of a number (of 1, where it is smaller), by rounding what a formula has in it
+const MAX_CALCULATOR_SHARE = 0.1; // of a number, by typing in operands of four places
+const MAX_UNKNOWN_DIGITS = 64; // numbers of a step, of which the digits behind the last place are not known
+
+const isBounded = (rough, value, most) => Math.abs(rough - value) <= most * Math.max(1, Math.abs(value));
+
+// Whether an answer agrees with a number; an infinity agrees only with itself. Large numbers are written with an
+// exponent: there the tolerance is that of the digits before it.
+export function isClose(answer, value, tolerance) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value)) return answer === value;
+  const scale = size >= EXPONENT_FROM ? 10 ** Math.floor(Math.log10(size)) : 1;
+  return Math.abs(answer - value) <= tolerance * scale + RELATIVE_NOISE * size;
+}
+
+export class Marking {
+  // `answers` has the numbers of each step that is asked for, by name, NaN where nothing was written.
+  constructor(calculation, answers, places) {
+    Object.assign(this, { calculation, answers, places });
+    this.tolerance = 0.5 * 10 ** -places * (1 + 1e-9) + 1e-12;
+    const isStep = ({ isGiven, isVisible }) => isVisible && !isGiven;
+    this.inFull = new LearnerReplay(calculation, answers, places);
+    this.others = [
+      onSheet(calculation, answers, places),
+      new LearnerReplay(calculation, answers, places, { isRounded: isStep }),
+      new LearnerReplay(calculation, answers, places, { isRounded: isStep, roundsParts: true }),
+    ];
+    this.sound = new Map(); // where a number and all that it depends on is right
+    this.states = new Map();
+    for (const matrix of calculation.matrices) this.advance(matrix);
+  }
+
+  advance(matrix) {
+    const isSound = this.restsOn(matrix);
+    const answer = this.answers.get(matrix.name);
+    this.sound.set(matrix, isSound);
+    this.inFull.advance(matrix);
+    if (!answer) return;
+    const ways = this.waysOf(matrix);
+    const states = Array.from(answer, (value, k) => this.stateOf(matrix, k, value, ways, isSound[k]));
+    this.states.set(matrix.name, states);
+    this.sound.set(matrix, states.map((state, k) => (state === "not attempted" ? isSound[k] : state === "correct")));
+    this.remember(matrix, answer, ways);
+  }
+
+  // What the step may come to, in full first; rounding the parts of a formula makes little of a difference.
+  waysOf(matrix) {
+    const [exact, written, rounded, rough] = [this.inFull, ...this.others].map((way) => way.follow(matrix));
+    return [exact, written, rounded, Array.from(rough, (value, k) => (isBounded(value, rounded[k], MAX_ROUGH_SHARE) ? value : NaN))];
+  }
+
+  stateOf(matrix, k, value, ways, isSound) {
+    if (Number.isNaN(value)) return "not attempted";
+    if (isClose(value, matrix.values[k], this.tolerance)) return "correct";
+    if (this.isOwn(matrix, k, value, ways)) return isSound ? "correct" : "follows";
+    return this.isCalculated(matrix, k, value) ? "correct" : "wrong";
+  }
+
+  isOwn(matrix, k, value, ways) {
+    if (ways.some((found) => isClose(value, found[k], this.tolerance))) return true;
+    if (value === 0 && Number.isNaN(ways[0][k]) && isNormalisation(matrix)) return true; // of nothing there are no shares
+    return this.isExact(matrix, k, value, ways[0][k]);
+  }
+
+  // Whether an answer is what a calculator gets for the printed line, which is not the exact number.
+  isCalculated(matrix, k, value) {
+    if (!isBounded(value, matrix.values[k], MAX_CALCULATOR_SHARE)) return false;
+    const { printed } = matrix.explain(Math.floor(k / matrix.columnCount), k % matrix.columnCount, this.places);
+    return Math.abs(printed[0] - value) <= this.tolerance;
+  }
+
+  // Whether an answer follows from the digits that the learner's own numbers have and that were not written.
+  isExact(matrix, k, value, follows) {
+    if (!isBounded(value, follows, MAX_ROUGH_SHARE)) return false;
+    const reach = this.reachOf(matrix)[k];
+    return Math.abs(value - follows) <= this.tolerance + reach;
+  }
+
+  // How far the numbers of a step move with those digits.
+  reachOf(matrix) {
+    if (this.reached?.matrix === matrix) return this.reached.values;
+    const values = fill(matrix, 0);
+    for (const source of sourcesOf(matrix)) {
+      const written = this.answers.get(source.name) ?? [];
+      const unknown = Array.from(written, (_, k) => k).filter((k) => !this.sound.get(source)[k] && !Number.isNaN(written[k]));
+      for (const k of unknown.length <= MAX_UNKNOWN_DIGITS ? unknown : []) {
+        const near = Array.from(written, (value, at) => (at === k ? value + this.tolerance : value));
+        const [moved, still] = [near, written].map((one) => new LearnerReplay(this.calculation, new Map([...this.answers, [source.name, one]]), this.places).follow(matrix));
+        moved.forEach((value, at) => (values[at] += Math.abs(value - still[at]) || 0));
+      }
+    }
+    this.reached = { matrix, values };
+    return values;
+  }
+
+  // Where a cell reads nothing but right numbers: what is not right is NaN, which spreads.
+  restsOn(matrix) {
+    if (this.inFull.isGiven(matrix)) return fill(matrix, true);
+    const inputs = matrix.inputs.map((input) => this.sound.get(input) ?? fill(input, true));
+    if (matrix.isIdle) return inputs[0];
+    if (inputs.every((flags) => flags.every(Boolean))) return fill(matrix, true);
+    if (matrix.operation.name === "subtract_max") return alongLine(matrix, inputs[0]);
+    return Array.from(recompute(matrix, inputs.map((flags) => flags.map((isRight) => (isRight ? 1 : NaN)))), (value) => !Number.isNaN(value));
+  }
+
+  // All the digits of what was written rounded.
+  remember(matrix, answer, [exactly, ...others]) {
+    let kept = Array.from(answer);
+    for (const meant of [exactly, matrix.values, ...others].reverse()) {
+      const isMeant = Array.from(answer, (value, k) => isClose(value, meant[k], this.tolerance));
+      kept = kept.map((value, k) => (isMeant[k] ? meant[k] : value));
+    }
+    this.inFull.keep(matrix, firstOf(kept, exactly));
+  }
+}
+
+// The matrices with a name that a step and its unnamed parts read.
+function sourcesOf(matrix) {
+  const found = new Set();
+  const waiting = [matrix];
+  while (waiting.length) for (const input of waiting.pop().inputs) input.name ? found.add(input) : waiting.push(input);
+  return found;
+}
+
+// Whether a step divides numbers by their own sum.
+function isNormalisation({ operation, inputs: [top, bottom] }) {
+  return operation.name === "divide" && bottom.operation?.name === "sums" && bottom.inputs[0] === top;
+}
+
+// Each number rests on its whole column, or row.
+function alongLine({ operation, columnCount }, flags) {
+  const lineOf = (k) => (operation.axis === 0 ? k % columnCount : Math.floor(k / columnCount));
+  const broken = new Set(flags.flatMap((isRight, k) => (isRight ? [] : [lineOf(k)])));
+  return flags.map((_, k) => !broken.has(lineOf(k)));
+}
