@@ -90,8 +90,8 @@ FLOW = """({ calculation: { Calculation }, sheet_levels, dataflow, stages }, [sp
   };
 }"""
 ATTENTION = [
-    ("W_Q", "Q"), ("X", "Q"), ("W_K", "K"), ("X", "K"), ("W_V", "V"), ("X", "V"), ("K", "S"), ("Q", "S"), ("S", "S_scaled"),
-    ("S_scaled", "E"), ("E", "E_sum"), ("E", "A"), ("E_sum", "A"), ("V", "Z"), ("A", "Z"),
+    ("W_Q", "Q"), ("X", "Q"), ("W_K", "K"), ("X", "K"), ("W_V", "V"), ("X", "V"), ("K", "S"), ("Q", "S"),
+    ("S", "S_scaled"), ("S_scaled", "E"), ("E", "E_sum"), ("E", "A"), ("E_sum", "A"), ("V", "Z"), ("A", "Z"),
 ]  # fmt: skip
 
 
@@ -124,7 +124,8 @@ def test_the_ways_are_what_each_step_reads(node, case):
     code = """({ calculation: { Calculation }, sheet_levels, dataflow }, spec) => {
       const all = new sheet_levels.Levels(new Calculation(spec)).list;
       const told = ({ from, to }) => [from.name, to.name];
-      const edges = ({ steps }) => steps.flatMap((step) => dataflow.sourcesOf(step).map((from) => ({ from, to: step }))).map(told);
+      const into = (step) => dataflow.sourcesOf(step).map((from) => told({ from, to: step }));
+      const edges = ({ steps }) => steps.flatMap(into);
       return Object.fromEntries(all.map((level) => [level.path, edges(level)]));
     }"""
     for path, edges in node(code, calculation.to_spec()).items():
