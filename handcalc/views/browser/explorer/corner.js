@@ -1,20 +1,19 @@
 // The free upper right of a sheet: where there is room, the panel stands there, with the pictures below it. While the
-// sheet scrolls they stay in sight, as far as the corner reaches, and never cover a number.
+// sheet scrolls the panel stays in sight and covers no number: pictures scroll away below it.
 
 import { tag } from "../page/dom.js";
 
 const LEAST_WIDTH = 600; // pixels
-const PANEL_HEIGHT = 164; // as in corner.css
-const [PICTURES_HEIGHT, BELOW_PANEL] = [176, 12];
+const PANEL_HEIGHT = 164; // as in panel.css
+const PICTURES_HEIGHT = 188; // with what is between it and them
 const FROM_NUMBERS = 34; // pixels between it and the numbers at its left: ways have room
 const [NEARER, FURTHER] = [26, 60]; // pixels by which they may come nearer, or withdraw
-const ABOVE_NUMBERS = 26; // and above captions
+const ABOVE_NUMBERS = 10; // and above captions
 
 export class Corner {
   constructor(explorer) {
     this.explorer = explorer;
-    this.inside = tag("div", { class: "hc-in-corner" });
-    this.element = tag("div", { class: "hc-corner" }, this.inside);
+    this.element = tag("div", { class: "hc-corner" });
   }
 
   // A hand moves a given: until it rests everything stays where it is.
@@ -57,11 +56,12 @@ export class Corner {
     const places = lefts.map((left) => {
       const tops = boxes.filter(({ right }) => right - origin.left > left).map(({ top }) => top - origin.top - ABOVE_NUMBERS);
       const height = Math.min(Math.max(bottom, room), ...tops) - top;
-      return { left: Math.round(left), height: Math.round(height), seen: height - hidden };
+      return { left: Math.round(left), height: Math.round(height), seen: Math.round(height - hidden) };
     }).filter(({ seen }) => seen >= PANEL_HEIGHT);
-    const withPictures = places.filter(({ seen }) => seen >= PANEL_HEIGHT + BELOW_PANEL + PICTURES_HEIGHT);
-    const [best] = [...(withPictures.length ? withPictures : places)].sort((one, other) => one.left - other.left);
-    return best ? { top, left: best.left, height: best.height, hasPictures: withPictures.length > 0 } : null;
+    const withPictures = places.filter(({ height }) => height >= PANEL_HEIGHT + PICTURES_HEIGHT);
+    const alone = places.filter(({ seen }) => seen >= PANEL_HEIGHT + (hidden ? PICTURES_HEIGHT : 0)); // they stand below the sheet
+    const [best] = [...(withPictures.length ? withPictures : alone)].sort((one, other) => one.left - other.left);
+    return best ? { top, ...best, hasPictures: withPictures.length > 0 } : null;
   }
 
   take(place) {
@@ -69,14 +69,15 @@ export class Corner {
     root.classList.toggle("hc-cornered", Boolean(place));
     if (place) {
       Object.assign(this.element.style, { top: `${place.top}px`, left: `${place.left}px`, height: `${place.height}px` });
-      stage.style.minHeight = `${PANEL_HEIGHT + (place.hasPictures ? BELOW_PANEL + PICTURES_HEIGHT : 0)}px`;
+      this.element.style.setProperty("--hc-seen", `${place.seen}px`);
+      stage.style.minHeight = `${PANEL_HEIGHT + (place.hasPictures ? PICTURES_HEIGHT : 0)}px`;
       if (!this.element.isConnected) stage.append(this.element);
     } else {
       stage.style.minHeight = "";
       this.element.remove();
     }
-    put(panel.element, place ? this.inside : null, body);
-    put(toolbar.aside, place?.hasPictures ? this.inside : stage);
+    put(panel.element, place ? this.element : null, body);
+    put(toolbar.aside, place?.hasPictures ? this.element : stage);
     this.hasPictures = Boolean(place?.hasPictures);
     frame.fit();
   }

@@ -6,7 +6,7 @@ import { clamp } from "../record/numbers.js";
 
 const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
 const ROUNDING = 0.5; // pixels of rounding
-const MIN_JUMP = 24; // pixels, a row: less would only take away what a hand points at
+const MIN_JUMP = 12; // pixels, half a row: less would only take away what a hand points at
 const FRAMES = 6; // until a page has its shape
 const BY_HAND = ["pointerdown", "wheel", "keydown", "touchmove"]; // from then on the reader decides what is in sight
 
