@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from handcalc.classroom.folder.folder_layout import CHANGING_LOCK, SERVING_LOCK
-from handcalc.foundation.atomic_files import make_folder, owner_only, refusal, short_path
+from handcalc.foundation.atomic_files import make_folder, owner_only, refusal, short_path, synced_together
 from handcalc.foundation.errors import HandcalcError
 
 LOCK_PATIENCE, LOCK_PAUSE = 5.0, 0.05  # seconds: enough for who adds a latecomer, not for a marking
@@ -127,7 +127,8 @@ def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | Non
     moved: list[Path] = []
     try:
         make_folder(stage)
-        yield stage
+        with synced_together():
+            yield stage
         for path in sorted(stage.iterdir(), key=lambda path: path.name == last):
             _move(path, folder / path.name, moved)
     except BaseException:

@@ -267,7 +267,7 @@ def fill_folder(
     numbers = StoredNumbers(stage / NUMBERS_FOLDER)
     for code, text in kept.items():
         numbers.add(code, text)
-    class_handouts.write_notebooks(stage / NOTEBOOKS_FOLDER, entries, kept, settings)
+    class_handouts.write_notebooks(stage / NOTEBOOKS_FOLDER, entries, kept, settings, each=each)
     if printed:
         class_handouts.write_paper(stage, entries, kept, settings, each=each, number=number)
 

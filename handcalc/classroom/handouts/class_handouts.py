@@ -38,14 +38,20 @@ def next_printed_number(folder: Path) -> int:
 
 
 def write_notebooks(
-    folder: Path, entries: Sequence[RegisterEntry], kept: KeptNumbers, settings: ClassSettings
+    folder: Path, entries: Sequence[RegisterEntry], kept: KeptNumbers, settings: ClassSettings, *, each: Map
 ) -> None:
     """A notebook for each sheet, which says whose it is; bare where answers are kept back."""
     make_folder(folder)
-    make = make_notebook if settings.keys else make_bare_notebook
-    for entry in with_progress(entries, "Writing notebooks"):
-        exercise = stored_numbers.restore_exercise(kept[entry.code], entry.code, solutions=settings.solutions)
-        write_whole(folder / f"{entry.code}.ipynb", dump_notebook(make(exercise, student=entry.name)))
+    jobs = [(kept[one.code], one.code, one.name, settings.keys, settings.solutions) for one in entries]
+    made = with_progress(each(_notebook, jobs), "Writing notebooks", len(jobs))
+    for entry, text in zip(entries, made, strict=True):
+        write_whole(folder / f"{entry.code}.ipynb", text)
+
+
+def _notebook(job: tuple[str, str, str, bool, bool]) -> str:
+    kept, code, student, has_checks, solutions = job
+    exercise = stored_numbers.restore_exercise(kept, code, solutions=solutions)
+    return dump_notebook((make_notebook if has_checks else make_bare_notebook)(exercise, student=student))
 
 
 def write_paper(

@@ -32,6 +32,7 @@ from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.marking.states import BY_NAME, CORRECT, FOLLOWS, WRONG
 from handcalc.record.equations import sentence_of_sizes
 from handcalc.record.matrix import Matrix
+from handcalc.record.spec import write_spec
 from handcalc.views.sections import Section, sections
 
 KERNEL: dict[str, Any] = {
@@ -185,7 +186,7 @@ def _record(exercise: Exercise, *, nbgrader: bool) -> dict[str, Any]:
 
 def record_as_python(exercise: Exercise) -> str:
     """The calculation of an exercise as Python that makes it again, with nothing but handcalc."""
-    spec = json.loads(json.dumps(exercise.calculation.to_spec()))  # as a file has it: lists, no tuples
+    spec = json.loads(json.dumps(write_spec(exercise.calculation)))  # as a file has it: lists, no tuples
     return f"hc.Calculation.from_spec({spec!r})"
 
 

@@ -149,18 +149,23 @@ def _is_handy(drawn: Calculation, level: int) -> bool:
         MAX_SCORES[level] if any(is_product(m) or reduction_of(m) for m in drawn.record) else MAX_COUNTED
     )
     for matrix in drawn.steps.values():
-        finite = matrix.values[np.isfinite(matrix.values)]
-        is_whole = bool((finite == np.floor(finite)).all())
-        if is_whole and not matrix.never_negative and np.abs(finite).max() > largest:
+        sizes = np.abs(matrix.values)
+        most = sizes.max()
+        if most == np.inf:
+            most = sizes[sizes < np.inf].max()
+        if most > MAX_COUNTED or (most > largest and not matrix.never_negative and _is_whole(matrix.values)):
             return False
-        if np.abs(finite).max() > MAX_COUNTED or (
-            is_normalisation(matrix) and matrix.inputs[1].values.min() < MIN_SUM
-        ):
+        if is_normalisation(matrix) and matrix.inputs[1].values.min() < MIN_SUM:
             return False
     for matrix in drawn.record:
         if operation_of(matrix, Log) and matrix.inputs[0].values.min() < MIN_SHARE:
             return False
     return True
+
+
+def _is_whole(values: Values) -> bool:
+    finite = values[np.isfinite(values)]
+    return bool((finite == np.floor(finite)).all())
 
 
 def _is_telling(drawn: Calculation) -> bool:
