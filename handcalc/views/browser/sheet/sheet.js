@@ -83,6 +83,13 @@ export class Sheet {
     return sum(this.layout.map(track));
   }
 
+  // About how many rows high it is, with captions and labels.
+  rowCount() {
+    const high = (block) => (block ? this.windowOf(block).height + 2 : 0);
+    const bands = this.layout.flatMap((rows) => [...Map.groupBy(rows, ({ band }) => band).values()]);
+    return bands.reduce((all, rows) => all + Math.max(...rows.flatMap(({ left, main }) => [high(left), high(main)])), 0);
+  }
+
   // Whether its steps stand side by side where they go on from one another.
   get isStriped() {
     return this.layout.some((rows) => rows.some(({ column }) => column > 0));

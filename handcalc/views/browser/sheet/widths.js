@@ -6,6 +6,7 @@ const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped f
 const MIN_ZOOM = 0.74; // and where its numbers have grown since
 const LABELS = 235; // pixels that columns leave to labels and gaps
 const ROUNDED = 1.01; // letters do not shrink by exactly as much as a zoom says
+const [SMALL, BESIDE, LARGEST] = [0.55, 90, 20]; // of the window, what a small sheet takes; pixels beside its columns; its type
 const GAP = 18; // pixels between tracks
 const MIN_EMS = 2.24; // of a column
 const MANY_DIGITS = 1e4; // a result of more digits before its point widens no column beyond
@@ -124,7 +125,9 @@ export class Widths {
   // Lengths in pixels: units of the container would be worked out anew for every number.
   fill(width) {
     const { element, mostColumns } = this.sheet;
-    [this.base, this.font] = [clamp((width - LABELS) / mostColumns, 25, 42), clamp(0.012 * width, 10, 12)];
+    const grown = clamp(Math.min((SMALL * width) / (42 * mostColumns + BESIDE), (SMALL * innerHeight) / (22 * this.sheet.rowCount())), 1, LARGEST / 12);
+    [this.base, this.font] = [grown * clamp((width - LABELS) / mostColumns, 25, 42), grown * clamp(0.012 * width, 10, 12)];
+    element.style.setProperty("--hc-row", `${(22 * grown).toFixed(2)}px`);
     element.style.setProperty("--hc-base", `${this.base.toFixed(2)}px`);
     element.style.setProperty("--hc-font", `${this.font.toFixed(2)}px`);
   }
