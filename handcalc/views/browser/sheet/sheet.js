@@ -83,11 +83,6 @@ export class Sheet {
     return sum(this.layout.map(track));
   }
 
-  // Whether its steps stand side by side where they go on from one another.
-  get isStriped() {
-    return this.layout.some((rows) => rows.some(({ column }) => column > 0));
-  }
-
   track(rows) {
     const shown = (block) => this.windowOf(block).width;
     const columns = Math.max(...rows.map((row) => shown(row.main)));
