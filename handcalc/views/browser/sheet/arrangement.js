@@ -42,7 +42,7 @@ class Strip {
   }
 
   add(row, matrix, isOn) {
-    if (isOn && this.shapeOf(matrix)[0] < this.shapeOf(this.members[0])[0]) return this.put(row, (this.bottom += 1), true);
+    if (isOn && this.shapeOf(matrix)[0] < this.shapeOf(this.members[0])[0]) return this.put(row, (this.bottom += 1), this.rows.every(({ isLow }) => !isLow));
     if (isOn && this.isAlike(matrix)) {
       this.column += 1;
       this.members.push(matrix);
@@ -56,6 +56,7 @@ class Strip {
     return this.put(row, this.band);
   }
 
+  // The first of what is low has its name at its left, where nothing stands.
   put(row, band, isLow = false) {
     this.rows.push({ ...row, band, column: this.column, isLow });
   }

@@ -13,6 +13,7 @@ import { Window } from "../record/visible_window.js";
 
 const SLIM_COLUMNS = 2; // columns of a track that leave its captions too little room
 const NARROW_COLUMNS = 3; // in a strip
+const CAPTION_ROWS = 3.5; // about as high as so many rows
 const [MANY_MATRICES, MANY_NUMBERS] = [30, 1000]; // matrices or numbers, from which on only what is in sight is drawn
 const REST_TIME = 150; // milliseconds without a move, until what is out of sight is written too
 
@@ -85,14 +86,9 @@ export class Sheet {
 
   // About how many rows high it is, with captions and labels.
   rowCount() {
-    const high = (block) => (block ? this.windowOf(block).height + 2 : 0);
+    const high = (block) => (block ? this.windowOf(block).height + CAPTION_ROWS : 0);
     const bands = this.layout.flatMap((rows) => [...Map.groupBy(rows, ({ band }) => band).values()]);
     return bands.reduce((all, rows) => all + Math.max(...rows.flatMap(({ left, main }) => [high(left), high(main)])), 0);
-  }
-
-  // Whether its steps stand side by side where they go on from one another.
-  get isStriped() {
-    return this.layout.some((rows) => rows.some(({ column }) => column > 0));
   }
 
   track(rows) {
