@@ -125,7 +125,7 @@ export class Widths {
   // Lengths in pixels: units of the container would be worked out anew for every number.
   fill(width) {
     const { element, mostColumns } = this.sheet;
-    const grown = clamp(Math.min((SMALL * width) / (42 * mostColumns + BESIDE), (SMALL * innerHeight) / (22 * this.sheet.rowCount())), 1, LARGEST / 12);
+    const grown = this.sheet.blocks.some(({ window }) => !window.isWhole) ? 1 : clamp(Math.min((SMALL * width) / (42 * mostColumns + BESIDE), (SMALL * innerHeight) / (22 * this.sheet.rowCount())), 1, LARGEST / 12);
     [this.base, this.font] = [grown * clamp((width - LABELS) / mostColumns, 25, 42), grown * clamp(0.012 * width, 10, 12)];
     element.style.setProperty("--hc-row", `${(22 * grown).toFixed(2)}px`);
     element.style.setProperty("--hc-base", `${this.base.toFixed(2)}px`);
