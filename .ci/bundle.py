@@ -30,6 +30,7 @@ FIRST_MODULES = {  # of each page, by folder
         "guess_widget",
         "practice_page",
         "practice_widget",
+        "question_page",
         "saved_page",
         "sentence_widget",
     ),

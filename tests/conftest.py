@@ -368,7 +368,7 @@ def printed() -> ModuleType:
 @pytest.fixture
 def undrawn(monkeypatch):
     """A file holds what would be drawn on a sheet, and drawing costs nothing; others look at the strokes."""
-    from handcalc.classroom.handouts import worksheet
+    from handcalc.classroom.handouts import class_handouts, worksheet
 
     def set_pdf(sheets, title, how):
         numbers = [{name: m.values.tolist() for name, m in sheet.calculation.items()} for sheet in sheets]
@@ -376,3 +376,4 @@ def undrawn(monkeypatch):
         return f"%PDF {title}: {said} {how}".encode(), len(said)
 
     monkeypatch.setattr(worksheet.paper_, "set_pdf", set_pdf)
+    monkeypatch.setattr(class_handouts, "set_cards", lambda *what: f"%PDF {what}".encode())

@@ -15,6 +15,7 @@ from pathlib import Path
 import gallery
 import live_notebooks
 import nbformat
+import practice
 from linked_pages import FIRST, Pages
 
 from handcalc.views import assets
@@ -22,10 +23,10 @@ from handcalc.views import assets
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 KEPT = '<p class="hc-kept"></p>'
-ALL_KEPT = """## Your guesses
+ALL_KEPT = """## What you have done
 
-They are kept in this browser alone. Saved, they are the file that a notebook keeps beside it: `hc.guesses()`
-and `hc.progress()` read it.
+Your guesses and what you typed in practice are kept in this browser alone. Saved, they are the file that a
+notebook keeps beside it: `hc.progress()` reads it, and so does `handcalc class mark`.
 
 <p class="hc-kept" data-all></p>
 """
@@ -56,6 +57,7 @@ def put_together(pages: Pages, source: Path) -> None:
     (static / "widgets.css").write_text(assets.style(), "utf-8")
     shutil.copytree(ROOT / "docs", source / "docs", ignore=_all_but_pictures)
     gallery.write(source, static / "states")
+    practice.write(source, static / "states")
     for path, place in pages.places.items():
         if path.endswith(".md"):
             (source / place).parent.mkdir(parents=True, exist_ok=True)

@@ -111,7 +111,12 @@ class Pages:
             for one in lessons().values()
             if f"notebooks/{one.notebook}.ipynb" != FIRST
         }
-        course = [*(f"{title} <{name}>" for name, title in titles.items()), "practice", "gallery"]
+        course = [
+            *(f"{title} <{name}>" for name, title in titles.items()),
+            "practice",
+            "every_topic",
+            "gallery",
+        ]
         groups = {"The course": course} | self.table
         return "\n".join(
             CONTENTS.format(

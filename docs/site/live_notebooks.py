@@ -10,23 +10,25 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import practice
 import stored_blocks
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+from handcalc.practice.exercise.problem_series import OWN
 from handcalc.views import assets
 
 STATE, VIEW = "application/vnd.jupyter.widget-state+json", "application/vnd.jupyter.widget-view+json"
-KINDS = ("explorer_widget", "guess_widget", "sentence_widget")  # that need no kernel
-PRACTICE = "practice_widget"  # which Python marks
+PRACTICE = "practice_widget"
+KINDS = ("explorer_widget", "guess_widget", "sentence_widget", PRACTICE)
 MODEL = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")  # as ipywidgets names them
 STORED = "hc-guess-static"  # a question for readers without a kernel, before its widget
-LIVE = """<div class="hc-live" data-model="{model}"{about}><p>{waiting}</p></div>
-<script type="application/json" class="hc-states">{states}</script>"""
 MARKED = (
     '<p class="hc-elsewhere">{} Python marks it: <a href="docs/install.html">install handcalc</a> '
     "and run this lesson.</p>"
 )
+LIVE = """<div class="hc-live" data-model="{model}"{about}><p>{waiting}</p></div>
+<script type="application/json" class="hc-states">{states}</script>"""
 NEEDLESS = ("layout", "tabbable", "tooltip")
 
 
@@ -82,10 +84,13 @@ def _live(data: Mapping[str, Any], states: Mapping[str, Any]) -> str | None:
     model = data.get(VIEW, {}).get("model_id")
     state = states.get(model, {})
     kind = kind_of(state)
-    if kind == PRACTICE:
-        return MARKED.format(data["text/plain"].partition(" Run ")[0])
     if kind is None:
         return None
+    if kind == PRACTICE and state["code"].startswith(OWN):
+        return MARKED.format(data["text/plain"].partition(" Run ")[0])
+    if kind == PRACTICE:
+        state = practice.state_of(state["code"], state["plan"]["of"])
+        return LIVE.format(model=model, about="", waiting=practice.WAITING, states=as_json({model: state}))
     models = [model, *re.findall(r"IPY_MODEL_(\w+)", str(state.get("child")))]
     found = {name: {"kind": kind_of(states[name]), "state": shown(states[name])} for name in models}
     waiting = escape(re.sub("<[^>]*>", "", state.get("question", "")))
@@ -95,7 +100,7 @@ def _live(data: Mapping[str, Any], states: Mapping[str, Any]) -> str | None:
 
 def kind_of(state: Mapping[str, Any]) -> str | None:
     """Which script draws a widget."""
-    return next((kind for kind in (*KINDS, PRACTICE) if state.get("_esm") == assets.script(kind)), None)
+    return next((kind for kind in KINDS if state.get("_esm") == assets.script(kind)), None)
 
 
 def shown(state: Mapping[str, Any]) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def _add(options: argparse.Namespace) -> list[str]:
 
 
 def write_links(options: argparse.Namespace) -> list[str]:
-    """Write links.html again."""
+    """Write links.pdf again."""
     from handcalc.classroom.handouts import class_folder
     from handcalc.classroom.handouts.class_address import find_class_address, read_address
 
@@ -192,7 +192,7 @@ def _written(made: ClassFolder, entries: Sequence[RegisterEntry], number: int) -
     ]
     is_there = [True, True, keys.exists(), True, cards.exists()]
     missing = (
-        'No links.html: it needs more than handcalc itself; install that with: pip install "handcalc[class]".'
+        'No links.pdf: it needs more than handcalc itself; install that with: pip install "handcalc[class]".'
     )
     return [line for line, is_ in zip(lines, is_there, strict=True) if is_] + [missing] * (not cards.exists())
 
@@ -277,5 +277,5 @@ MAKING_COMMANDS = (
         "add latecomers, or a topic for everyone; nothing is overwritten",
         (*WHO_AND_WHAT, NAME),
     ),
-    Command("links", write_links, "write links.html again, for another address", (CLASS_FOLDER, ADDRESS)),
+    Command("links", write_links, "write links.pdf again, for another address", (CLASS_FOLDER, ADDRESS)),
 )

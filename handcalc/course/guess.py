@@ -132,6 +132,10 @@ class Guess:
         told = f"Your guess is not kept here. For the live question: {extras.install('notebook')}"
         return lazy_rooms.view("framed_page").FramedPage(self._page(), told, repr(self))
 
+    def _display_(self) -> Any:
+        """What marimo shows."""
+        return self.widget or self.framed()
+
     def _ipython_display_(self) -> None:
         """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
         if self.widget:

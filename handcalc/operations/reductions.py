@@ -59,7 +59,8 @@ class Sums(Reduction):
     derivative_reason = "Every number in a sum counts in full, so each gets the slope of the sum."
 
     def compute(self, *values: Values) -> Values:
-        return np.asarray(values[0].sum(axis=self.axis - 2, keepdims=True))
+        total: Values = values[0].sum(axis=self.axis - 2, keepdims=True)
+        return total
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         return self.total(inputs[0], shapes[0], i, j)
@@ -89,9 +90,8 @@ class Means(Reduction):
         mean = np.maximum(
             mean, np.minimum.reduce(a, axis=axis, keepdims=True)
         )  # np.clip takes three times as long
-        return np.asarray(
-            np.minimum(mean, np.maximum.reduce(a, axis=axis, keepdims=True)) + 0.0
-        )  # no minus zero
+        most: Values = np.minimum(mean, np.maximum.reduce(a, axis=axis, keepdims=True))
+        return most + 0.0  # no minus zero
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         total = self.total(inputs[0], shapes[0], i, j)

@@ -43,8 +43,11 @@ PAGE_STYLES = (
 )
 QUESTION_STYLES = ("sheet", "marks", "making", "verdicts", "guess", "asked_sheet", "sentence", "kinds")
 SAVED_STYLES = {  # of pages that are files
-    "saved_page": tuple(name for name in PAGE_STYLES if name != "practice"),
+    "saved_page": tuple(
+        name for name in PAGE_STYLES if name not in ("practice", "guess", "asked_sheet", "sentence", "kinds")
+    ),
     "practice_page": PAGE_STYLES,
+    "question_page": QUESTION_STYLES,
 }
 PAGE_POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {style}; img-src data:; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,10 +15,10 @@ from handcalc.foundation.extras import needed
 from handcalc.foundation.progress import with_progress
 from handcalc.views.paper_sheet import ROOMS, PaperSheet, write_sheet
 
-__all__ = ["PAPERS", "PaperSheet", "Printing", "can_be_written", "paper_called", "set_pages", "set_pdf"]
+__all__ = ["PaperSheet", "Printing", "can_be_written", "paper_called", "set_cards", "set_pages", "set_pdf"]
 
 PAPERS = ("a4", "letter")
-TEMPLATE = ("paper_matrices.typ", "paper_pages.typ")  # one after the other
+SHEETS, CARDS = "paper_pages.typ", "paper_cards.typ"  # the second half of the template
 COMMON_LETTERS = "\u0530"  # Latin, Greek and Cyrillic letters come before: Typst's own typefaces have them
 OUR_SIGNS = frozenset("₀₁₂₃₄₅₆₇₈₉ᵀ−√Σ→↓⊙·∞≈›…–—“”‘’")
 TOO_LARGE = re.compile("«(.*)»")  # what the template says of a sheet that has no room
@@ -42,6 +42,13 @@ def set_pdf(sheets: Sequence[PaperSheet], title: str, how: Printing) -> tuple[by
     return data, len(PAGE.findall(data))
 
 
+def set_cards(title: str, note: str, cards: Sequence[Mapping[str, Any]], paper: str) -> bytes:
+    """A tagged PDF of cards to cut out, each with name, sheets, link and QR code, and the register."""
+    data = {"title": title, "paper": paper_called(paper), "note": note, "cards": cards}
+    pages: bytes = _compiled(CARDS, data, format="pdf", pdf_standards=["ua-1"])
+    return pages
+
+
 def set_pages(sheet: PaperSheet) -> list[bytes]:
     """The pages of one sheet as SVG."""
     pages = _set([sheet], sheet.calculation.title, Printing(), format="svg")
@@ -63,21 +70,24 @@ def can_be_written(text: str) -> bool:
 
 def _set(sheets: Sequence[PaperSheet], title: str, how: Printing, **options: Any) -> Any:
     """What Typst makes of sheets; of large matrices it gets less where a sheet has no room for so much."""
-    typst = needed("typst", "paper")
     data = {"title": title, "paper": paper_called(how.paper), "halves": how.halves}
     for room in ROOMS:
         written = with_progress(sheets, "Drawing sheets")
         data["sheets"] = [write_sheet(sheet, key=how.is_key, room=room) for sheet in written]
-        text = json.dumps(data, ensure_ascii=False)
-        is_enough = all(letter < COMMON_LETTERS for letter in set(text) - OUR_SIGNS)
-        fonts = _typefaces(is_enough=is_enough)
         try:
-            return typst.compile(_template(), font_paths=fonts, sys_inputs={"data": text}, **options)
-        except typst.TypstError as error:
+            return _compiled(SHEETS, data, **options)
+        except needed("typst", "paper").TypstError as error:
             if not (found := TOO_LARGE.search(error.message)):
                 raise
             large = found[1]
     raise HandcalcError(f"{large} is too large for this paper: each step must fit on one page.")
+
+
+def _compiled(half: str, data: Mapping[str, Any], **options: Any) -> Any:
+    text = json.dumps(data, ensure_ascii=False)
+    fonts = _typefaces(is_enough=all(letter < COMMON_LETTERS for letter in set(text) - OUR_SIGNS))
+    typst = needed("typst", "paper")
+    return typst.compile(_template(half), font_paths=fonts, sys_inputs={"data": text}, **options)
 
 
 @cache
@@ -108,8 +118,8 @@ def _letters(file: str) -> frozenset[str]:
 
 
 @cache
-def _template() -> bytes:
-    return b"".join(Path(__file__).with_name(name).read_bytes() for name in TEMPLATE)
+def _template(half: str) -> bytes:
+    return b"".join(Path(__file__).with_name(name).read_bytes() for name in ("paper_matrices.typ", half))
 
 
 def _font_manager() -> Any:

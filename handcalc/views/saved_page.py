@@ -41,9 +41,8 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 </style>
 </head>
 <body>
-<main id="explorer" data-places="{places}"{open}><noscript>{fallback}</noscript></main>
-<script type="application/json" id="calculation">{variants}</script>
-{blocks}<script type="text/plain" id="code">{code}</script>
+<main id="{id}"{about}><noscript>{fallback}</noscript></main>
+{data}<script type="text/plain" id="code">{code}</script>
 <script type="module">{loader}</script>
 </body>
 </html>
@@ -103,32 +102,42 @@ def page_html(
         at = full_address(shown, open)
         if watch:
             raise HandcalcError(WATCHED_IN_PARTS)
-        frame = {"variants": embedded(book(shown)), **_around(shown, places, at)}
-        around = len(PAGE_TEMPLATE.format(blocks="", **frame).encode())
-        blocks = "".join(written_blocks(shown, at, _script, around).values())
+        data = data_script("calculation", book(shown))
+        frame = explorer_frame(shown, places, at)
+        around = len(PAGE_TEMPLATE.format(data=data, **frame).encode())
+        data += "".join(written_blocks(shown, at, _script, around).values())
     else:
         shown = openable(calculation, convention, action)
         at = full_address(shown, open)
-        watched = full_number(shown, watch)
-        frame = {"variants": embedded(variants(shown)), **_around(shown, places, at, watched)}
-        steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
-        blocks = steps if training else ""
-    return PAGE_TEMPLATE.format(blocks=blocks, **frame)
+        frame = explorer_frame(shown, places, at, full_number(shown, watch))
+        data = data_script("calculation", variants(shown))
+        data += data_script("training", training) if training else ""
+    return PAGE_TEMPLATE.format(data=data, **frame)
 
 
-def _around(shown: Calculation, places: int, at: str, watch: str = "") -> dict[str, Any]:
+def explorer_frame(shown: Calculation, places: int, at: str, watch: str = "") -> dict[str, Any]:
     """What a page has beside the calculation itself."""
+    about = {"places": str(places), "at": at, "watch": watch}
+    written = "".join(f' data-{name}="{escape(text)}"' for name, text in about.items() if text)
+    return frame(shown.title, "explorer", _without_scripts(shown, places), "saved_page", about=written)
+
+
+def frame(title: str, id: str, fallback: str, *scripts: str, about: str = "") -> dict[str, Any]:  # noqa: A002
+    """What every page has but its data; the first of the scripts runs at once."""
     return {
-        "title": escape(shown.title),
-        "fallback": _without_scripts(shown, places),
-        "code": deflated_script(),
+        "title": escape(title),
+        "id": id,
+        "about": about,
+        "fallback": fallback,
+        "code": deflated_script(scripts[0]),
         "loader": LOADER,
-        "policy": policy(),
-        "places": places,
-        "open": "".join(
-            f' data-{name}="{escape(text)}"' for name, text in (("at", at), ("watch", watch)) if text
-        ),
+        "policy": policy(*scripts),
     }
+
+
+def data_script(id: str, data: Any) -> str:  # noqa: A002 - as HTML has it
+    """Data as an element that packed_numbers.js reads."""
+    return f'<script type="application/json" id="{id}">{embedded(data)}</script>\n'
 
 
 def _script(path: str, block: Any) -> str:
@@ -136,20 +145,10 @@ def _script(path: str, block: Any) -> str:
     return f'<script type="application/json" data-path="{escape(path)}">{embedded(block)}</script>\n'
 
 
-def practice_html(title: str, problems: list[dict[str, Any]], fallback: str) -> str:
+def practice_html(title: str, problems: dict[str, Any], fallback: str) -> str:
     """Problems to fill in as one page, which marks them itself."""
-    page = "practice_page"
-    return PAGE_TEMPLATE.format(
-        title=title,
-        policy=policy(page),
-        fallback=fallback,
-        places=problems[0]["places"],
-        open="",
-        variants=embedded(problems),
-        blocks="",
-        code=deflated_script(page),
-        loader=LOADER,
-    )
+    data = data_script("problems", problems)
+    return PAGE_TEMPLATE.format(data=data, **frame(title, "practice", fallback, "practice_page"))
 
 
 @cache
@@ -163,15 +162,15 @@ def styled_script(page: str) -> str:
 
 
 @cache
-def deflated_script(page: str = "saved_page") -> str:
+def deflated_script(page: str) -> str:
     """What every page carries, a third as long: it is inflated where it is read."""
     return _deflated(styled_script(page))
 
 
 @cache
-def policy(page: str = "saved_page") -> str:
-    """What runs: the few lines that inflate the script, and the script."""
-    return assets.policy_element(scripts=[LOADER, styled_script(page)])
+def policy(*pages: str) -> str:
+    """What runs: the few lines that inflate scripts, and the scripts."""
+    return assets.policy_element(scripts=[LOADER, *map(styled_script, pages)])
 
 
 def _deflated(text: str) -> str:

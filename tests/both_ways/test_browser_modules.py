@@ -34,6 +34,7 @@ def test_every_module_is_part_of_a_page():
             "guess_widget",
             "practice_page",
             "practice_widget",
+            "question_page",
             "saved_page",
             "sentence_widget",
             "learner",

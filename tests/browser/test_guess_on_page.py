@@ -238,6 +238,19 @@ def test_a_blank_matrix_gets_the_rows_and_columns_that_are_typed(ask):
     expect(page.locator(".hc-told")).to_contain_text("Right.")
 
 
+def test_cards_are_put_in_order_by_dragging(ask):
+    page = ask(ORDER)
+    cards = page.locator(".hc-cards li")
+    start = cards.locator("span").all_inner_texts()
+    last, first = cards.last.bounding_box(), cards.first.bounding_box()
+    page.mouse.move(last["x"] + 40, last["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(first["x"] + 40, first["y"] + 8, steps=8)
+    page.mouse.up()
+    assert cards.locator("span").all_inner_texts() == [start[-1], *start[:-1]]
+    assert page.locator(".hc-taken").count() == 0
+
+
 def test_cards_are_put_in_order_by_keys(ask):
     page = ask(ORDER)
     page.get_by_role("button", name="a up").press("Space")

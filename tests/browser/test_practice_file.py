@@ -78,6 +78,17 @@ def test_a_slip_is_told_what_follows_from_it_follows_and_a_hint_works_the_wrong_
     assert page.locator(".hc-hint").inner_html() == calculation.explain("E", 0, 0).html
 
 
+def test_a_mistake_in_all_of_a_step_is_named_as_python_names_it(page):
+    exercise = hc.Exercise(hc.problem("softmax", 1))
+    wrong = (np.e * exercise.calculation["S"].values).round(2)
+    for row, number in enumerate(wrong[:, 0].tolist()):
+        field(page, "E", row).fill(f"{number:g}")
+        field(page, "E", row).press("Tab")
+    field(page, "E").focus()
+    told = [line.html for line in exercise.check(E=wrong).messages_about("E")]
+    assert page.locator(".hc-messages p").evaluate_all("(lines) => lines.map((p) => p.innerHTML)") == told
+
+
 def test_the_answers_are_saved_as_the_log_that_is_handed_in(page, tmp_path):
     field(page, "E").fill("1/3")
     field(page, "E").press("Tab")

@@ -19,7 +19,9 @@ import pytest
 from axe import violations
 from playwright.sync_api import Browser, Page, Request
 
+import handcalc as hc
 from handcalc.course.guess_log import log_in
+from handcalc.practice.exercise.attempt_log import AttemptLog
 
 ROOT = Path(__file__).parents[2]
 TALL = {"width": 1400, "height": 40_000}  # a widget is drawn when it is about to be seen
@@ -262,6 +264,23 @@ def test_guesses_are_saved_as_a_notebooks_file_opened_again_and_forgotten(site, 
     page.get_by_text("1 guess is kept in this browser.").wait_for()
     page.goto((site / "02_scores_to_weights.html").as_uri())
     assert page.locator(".hc-kept").inner_text().startswith("1 guess is kept in this browser, of ")
+
+
+def test_practice_is_marked_kept_and_saved_beside_the_guesses(site, window, tmp_path):
+    page = window()
+    page.goto((site / "every_topic.html").as_uri())
+    page.get_by_role("button", name="dot product").click()
+    first = page.locator(".hc-opened td input").first
+    (name, right), *_ = hc.problem("dot_product").steps.items()
+    first.fill(f"{right.values[0, 0]:g}")
+    first.press("Tab")
+    assert first.get_attribute("aria-label").endswith(", right")
+    page.goto((site / "index.html").as_uri())
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as handcalc-log.jsonl").click()
+    saved.value.save_as(tmp_path / "handcalc-log.jsonl")
+    typed = AttemptLog(tmp_path / "handcalc-log.jsonl").texts(hc.code("dot_product"))
+    assert typed == {name: {"0,0": f"{right.values[0, 0]:g}"}}
 
 
 def test_the_site_is_there_without_its_server_after_the_first_visit(address, window):

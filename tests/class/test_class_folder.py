@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import shutil
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -179,33 +178,6 @@ def test_a_notebook_says_whose_it_is_and_gives_nothing_away(school):
     )
 
 
-class Cards(HTMLParser):
-    """Names, links, codes and QR codes of links.html, and all that a browser would fetch or run."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.names, self.links, self.codes, self.drawn, self.fetched, self.inside = [], [], [], [], [], ""
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        about = dict(attributes)
-        self.inside = tag
-        if tag == "h2":
-            self.names.append("")
-        self.links += [about["href"]] if tag == "a" else []
-        self.drawn += [about["d"]] if tag == "path" else []
-        self.fetched += [tag] if tag in ("script", "link", "img", "iframe") or "src" in about else []
-
-    def handle_endtag(self, tag):
-        self.inside = ""
-
-    def handle_data(self, data):
-        if self.inside == "h2":
-            self.names[-1] += data
-        if self.inside == "dd":
-            self.codes.append(data)
-
-
 def modules(path):
     """The rows of a QR code from the strokes of its picture."""
     strokes = [tuple(map(int, found)) for found in re.findall(r"M(\d+),(\d+)h(\d+)v1H\d+z", path)]
@@ -217,29 +189,31 @@ def modules(path):
     return ["".join(row) for row in rows]
 
 
-def test_links_are_cards_with_codes_that_lead_to_everyone_s_own_sheet(school):
-    cards = Cards((school.path / "links.html").read_text("utf-8"))
-    first = [own[0].code for own in school.register.students.values()]
-    assert cards.names == NAMES
-    assert cards.links == [f"{ADDRESS}/#{code}" for code in first]
-    assert [qr.text_of(modules(drawn)) for drawn in cards.drawn] == cards.links
-    assert cards.codes == [one.code for one in school.register]
-    assert not cards.fetched
-    written = (school.path / "links.html").read_text("utf-8").replace(ADDRESS, "")
-    assert not re.search("https?:", written)
+def test_links_are_cards_with_codes_that_lead_to_everyone_s_own_sheet(school, printed):
+    cards, register = printed.pages(school.path / "links.pdf")
+    own = list(school.register.students.values())
+    assert cards.links == [f"{ADDRESS}/#{sheets[0].code}" for sheets in own]
+    everyone_s = list(school.register.by_code)
+    for page in (cards, register):
+        assert [word for word in page.words if word in everyone_s] == everyone_s
+        assert all(name in page.said for name in NAMES)
+    titles = dict.fromkeys(school.topics, "T")
+    for sheets, link in zip(own, cards.links, strict=True):
+        assert qr.text_of(modules(class_handouts._card(sheets, titles, ADDRESS)["qr"])) == link
 
 
-def test_links_are_written_again_for_another_address_and_nothing_else_is(tmp_path, capsys):
+def test_links_are_written_again_for_another_address_and_nothing_else_is(tmp_path, capsys, printed):
     made = class_of(tmp_path / "c", ["Bo", ""])
     before = contents(made.path)
     code, out, _ = said(capsys, "class", "links", made.path, "--address", "https://example.org/class/")
     assert (code, out.count("https://example.org/class;")) == (0, 1)
+    cards, _ = printed.pages(made.path / "links.pdf")
+    assert cards.links == [f"https://example.org/class/#{one.code}" for one in made.register]
     after = contents(made.path)
-    page = after.pop("links.html").decode()
+    assert after.pop("links.pdf")
     assert after == before
-    assert Cards(page).links == [f"https://example.org/class/#{one.code}" for one in made.register]
     assert said(capsys, "class", "links", made.path)[0] == 0
-    assert find_class_address() in (made.path / "links.html").read_text("utf-8")
+    assert printed.pages(made.path / "links.pdf")[0].links[0].startswith(find_class_address())
 
 
 # the same again, and more ---------------------------------------------------------------------------
@@ -269,7 +243,7 @@ def test_late_comers_get_new_numbers_and_nothing_of_the_others_changes(school, t
     for name, data in before.items():
         assert name == "register.csv" or after[name] == data
     assert {name for name in after if "-" in name.rpartition("/")[2] and "/" not in name} == {
-        "sheets-2.pdf", "keys-2.pdf", "links-2.html", "sheets-3.pdf", "keys-3.pdf", "links-3.html",
+        "sheets-2.pdf", "keys-2.pdf", "links-2.pdf", "sheets-3.pdf", "keys-3.pdf", "links-3.pdf",
     }  # fmt: skip
     made = ClassFolder(tmp_path / "8b")
     assert list(made.register)[: len(school.register)] == list(school.register)
@@ -559,15 +533,15 @@ def test_this_computer_s_address_is_found_without_sending_anything(monkeypatch):
     assert not sent
 
 
-def test_without_a_network_the_links_say_that_they_work_here_alone(tmp_path, monkeypatch):
+def test_without_a_network_the_links_say_that_they_work_here_alone(tmp_path, monkeypatch, printed):
     def alone():
         raise hc.HandcalcError("This computer is in no network.")
 
     made = class_of(tmp_path / "c", ["Bo"])
     monkeypatch.setattr("handcalc.classroom.handouts.class_address.find_own_address", alone)
-    text = class_folder.rewrite_links(made).read_text("utf-8")
-    assert Cards(text).links == [f"http://127.0.0.1:8737/#{made.register[0].code}"]
-    assert "the links work only here" in text
+    cards, _ = printed.pages(class_folder.rewrite_links(made))
+    assert cards.links == [f"http://127.0.0.1:8737/#{made.register[0].code}"]
+    assert "the links work only here" in cards.said
 
 
 @pytest.mark.slow
@@ -577,9 +551,9 @@ def test_without_segno_there_are_sheets_and_one_sentence_about_links(tmp_path, c
     arguments = ["--count", "1", "--topic", "dot-product"]
     code, out, _ = said(capsys, "class", "new", tmp_path / "c", *arguments)
     assert code == 0
-    assert "No links.html: it needs more than handcalc itself" in out
+    assert "No links.pdf: it needs more than handcalc itself" in out
     assert (tmp_path / "c" / "sheets.pdf").exists()
-    assert not (tmp_path / "c" / "links.html").exists()
+    assert not (tmp_path / "c" / "links.pdf").exists()
     code, _, err = said(capsys, "class", "new", tmp_path / "d", *arguments, "--address", ADDRESS)
     assert code == 2
     assert 'install it with: pip install "handcalc[class]"' in err

@@ -185,7 +185,8 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
     field(page, "A[1,1]").type("0.5")  # is being typed when it comes back
     served.start()
     page.get_by_text("The teacher’s computer is back, and has everything you typed.").wait_for()
-    page.get_by_label(re.compile(r"E sum\[1,1\], (not )?right")).wait_for()
+    marked = page.get_by_label(re.compile(r"E sum\[1,1\], (not )?right"))
+    marked.wait_for(timeout=30_000)  # its marker starts anew
     assert page.evaluate("() => [document.activeElement.value]") == ["0.5"]
     stored = [("E", 0, 0, "1"), ("E", 1, 0, "5"), ("E", 1, 0, "6"), ("E_sum", 0, 0, "700"), ("E", 1, 0, "5")]
     assert served.typed(code) == stored

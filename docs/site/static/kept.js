@@ -1,8 +1,10 @@
-// The guesses that this browser keeps, by the question's name; saved and opened as the file that a notebook has.
+// The guesses that this browser keeps, by the question's name, and what was typed in practice, by the problem's code
+// (practice/kept_problem.js); saved and opened as the file that a notebook has.
 "use strict";
 
 (() => {
   const KEY = "handcalc:guess:";
+  const PRACTICE = "handcalc:practice:";
   const FILE = "handcalc-log.jsonl";
   const NOT_KEPT = "This browser keeps nothing, so this guess is not kept.";
   let storage = null; // a browser may refuse to keep anything
@@ -26,21 +28,33 @@
     }
   }
 
-  const names = () => Object.keys(storage ?? {}).filter((key) => key.startsWith(KEY)).map((key) => key.slice(KEY.length));
+  const namesBehind = (begin) => Object.keys(storage ?? {}).filter((key) => key.startsWith(begin)).map((key) => key.slice(begin.length));
+  const names = () => namesBehind(KEY);
+  const codes = () => namesBehind(PRACTICE);
 
   function save() {
-    const lines = names().map((name) => storage.getItem(KEY + name));
+    const practised = codes().flatMap((code) => JSON.parse(storage.getItem(PRACTICE + code)).map((line) => JSON.stringify(line)));
+    const lines = [...names().map((name) => storage.getItem(KEY + name)), ...practised];
     const url = URL.createObjectURL(new Blob(lines.map((line) => `${line}\n`)));
     Object.assign(document.createElement("a"), { href: url, download: FILE }).click();
     setTimeout(() => URL.revokeObjectURL(url));
   }
 
   async function open(file) {
-    for (const line of (await file.text()).split("\n")) {
-      const { question, guess, verdict, at, words } = readLine(line);
+    const lines = (await file.text()).split("\n").map(readLine);
+    for (const { question, guess, verdict, at, words } of lines) {
       if (typeof question === "string" && typeof guess === "string" && typeof verdict === "string") remember({ question, guess, verdict, at, words });
     }
+    for (const [code, practised] of byCode(lines)) {
+      if (typeof code === "string") storage.setItem(PRACTICE + code, JSON.stringify(practised));
+    }
     location.reload();
+  }
+
+  function byCode(lines) {
+    const found = new Map();
+    for (const line of lines) found.set(line.code, [...(found.get(line.code) ?? []), line]);
+    return found;
   }
 
   function readLine(line) {
@@ -52,7 +66,7 @@
   }
 
   function forget(some) {
-    for (const name of some) storage.removeItem(KEY + name);
+    for (const key of some) storage.removeItem(key);
     location.reload();
   }
 
@@ -62,13 +76,14 @@
     const isAll = "all" in place.dataset;
     const mine = names().filter((name) => isAll || asked.has(name));
     if (!isAll && !asked.size) return;
+    const keys = [...mine.map((name) => KEY + name), ...(isAll ? codes().map((code) => PRACTICE + code) : [])];
     const said = mine.length === 1 ? "1 guess is" : `${mine.length || "No"} guesses are`;
     place.append(`${said} kept in this browser${isAll ? "" : `, of ${asked.size} questions here`}. `);
-    if (mine.length) place.append(button("Start afresh", () => forget(mine)));
+    if (keys.length) place.append(button("Start afresh", () => forget(keys)));
     if (!isAll) return;
     const chosen = Object.assign(document.createElement("input"), { type: "file", accept: ".jsonl", hidden: true });
     chosen.addEventListener("change", () => open(chosen.files[0]));
-    if (mine.length) place.append(button(`Save as ${FILE}`, save));
+    if (keys.length) place.append(button(`Save as ${FILE}`, save));
     place.append(button("Open a saved file", () => chosen.click()), chosen);
   }
 

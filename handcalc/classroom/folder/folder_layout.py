@@ -41,7 +41,7 @@ def printed_names(number: int) -> tuple[str, str, str]:
     """The files of sheets, keys and links that are handed out for the first, second, … time."""
     end = f"-{number}" if number > 1 else ""
     sheets, keys, cards = PRINTED_STEMS
-    return f"{sheets}{end}.pdf", f"{keys}{end}.pdf", f"{cards}{end}.html"
+    return f"{sheets}{end}.pdf", f"{keys}{end}.pdf", f"{cards}{end}.pdf"
 
 
 def is_ours(name: str) -> bool:

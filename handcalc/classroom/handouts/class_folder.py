@@ -77,7 +77,7 @@ class ClassFolder:
     """The folder of a class.
 
     register.csv who has which code · class.json its settings · numbers/ what was drawn ·
-    notebooks/CODE.ipynb · sheets.pdf, keys.pdf · links.html · class.db live answers ·
+    notebooks/CODE.ipynb · sheets.pdf, keys.pdf · links.pdf · class.db live answers ·
     marks.csv, marks.json what `handcalc class mark` found · report.html, report.csv
 
     Raises HandcalcError where it is not there or cannot be read.
@@ -164,10 +164,11 @@ def add_topics(
 
 
 def rewrite_links(made: ClassFolder, address: str = "") -> Path:
-    """Write links.html of the whole class again, for another address perhaps; nothing else changes."""
+    """Write links.pdf of the whole class again, for another address perhaps; nothing else changes."""
     path = made.path / LINKS_FILE
     with lock_changes(made.path):
-        class_handouts.write_link_files(path, made.settings.title, made.register, made.numbers.text, address)
+        settings = replace(made.settings, address=address)
+        class_handouts.write_link_files(path, made.register, made.numbers.text, settings)
     return path
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from html import escape
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,15 +18,19 @@ from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_no
 from handcalc.classroom.handouts.worksheet import PrintedSheet, make_keys_pdf, write_sheet_pdfs
 from handcalc.foundation.atomic_files import make_folder, owner_only, write_whole
 from handcalc.foundation.progress import with_progress
-from handcalc.views import assets
+from handcalc.views.paper import can_be_written, set_cards
 
 if TYPE_CHECKING:
     from handcalc.classroom.handouts.class_folder import ClassSettings
 
 KeptNumbers = Mapping[str, str]  # of each code
+CARDS_NOTE = (
+    "One card for each student: cut them out and hand them out. The links work while handcalc class serve … "
+    "--lan is running."
+)
 LINKS_ONLY_HERE = (
     " This computer is on no network, so the links work only here; for phones, write them again with "
-    "<code>handcalc class links CLASS --address URL</code>."
+    "handcalc class links CLASS --address URL."
 )
 Titles = Mapping[tuple[str, int], str]  # of topics and levels
 
@@ -69,7 +72,7 @@ def write_paper(
     paths = [folder / name for name in names[: 1 + settings.keys]]
     write_sheet_pdfs(sheets, paths, paper=settings.paper, halves=settings.halves, each=each)
     if settings.address or qr.has_segno():
-        write_link_files(folder / names[2], settings.title, entries, kept.__getitem__, settings.address)
+        write_link_files(folder / names[2], entries, kept.__getitem__, settings)
 
 
 def write_keys(path: Path, entries: Sequence[RegisterEntry], kept: Callable[[str], str], paper: str) -> None:
@@ -90,45 +93,28 @@ def _printed(
 
 
 def write_link_files(
-    path: Path, title: str, entries: Sequence[RegisterEntry], kept: Callable[[str], str], address: str
+    path: Path, entries: Iterable[RegisterEntry], kept: Callable[[str], str], settings: ClassSettings
 ) -> None:
-    """The page of links; `kept` says what is kept of a code. Replaces what is there."""
+    """The cards with links, and the register; `kept` says what is kept of a code. Replaces what is there."""
+    entries, address = list(entries), settings.address or find_class_address()
     one_of = {(entry.topic, entry.level): entry.code for entry in entries}
     titles = {
         topic: stored_numbers.restore_exercise(kept(code)).calculation.title for topic, code in one_of.items()
     }
-    write_whole(path, write_link_cards(title, entries, titles, address or find_class_address()))
+    cards = [_card(own, titles, address) for own in Register(entries).students.values()]
+    note = CARDS_NOTE + LINKS_ONLY_HERE * (LOOPBACK in address)
+    write_whole(path, set_cards(settings.title, note, cards, settings.paper))
 
 
-def write_link_cards(title: str, sheets: Iterable[RegisterEntry], titles: Titles, address: str) -> str:
-    """The page as text; it needs no network, and no script."""
-    students = Register(sheets).students.values()
-    return _file("html").format(
-        title=escape(title),
-        policy=assets.policy_element(style=_file("css")),
-        style=_file("css"),
-        note=LINKS_ONLY_HERE if LOOPBACK in address else "",
-        cards="\n".join(_card(own, titles, address) for own in students),
-    )
-
-
-def _card(own: Sequence[RegisterEntry], titles: Titles, address: str) -> str:
+def _card(own: Sequence[RegisterEntry], titles: Titles, address: str) -> dict[str, object]:
     """One student's card; the link leads to the first sheet, and from there to the others."""
-    to = make_link(address, own[0].code)
-    name = f"<h2>{escape(own[0].name)}</h2>" if own[0].name else '<h2 class="line">Name</h2>'
-    sheets = "".join(
-        f"<dt>{escape(titles[one.topic, one.level])}, level {one.level}</dt><dd>{escape(one.code)}</dd>"
-        for one in own
-    )
-    shown = escape(to).replace("#", "<wbr>#")
-    where = f'<a href="{escape(to)}">{shown}</a>'
-    return (
-        f"<article><div>{name}<dl>{sheets}</dl></div>{qr.draw_qr_svg(qr.make_modules(to))}{where}</article>"
-    )
-
-
-def _file(kind: str) -> str:
-    return Path(__file__).with_name(f"link_cards.{kind}").read_text("utf-8")
+    link = make_link(address, own[0].code)
+    return {
+        "name": own[0].name if can_be_written(own[0].name) else "",
+        "sheets": [(f"{titles[one.topic, one.level]}, level {one.level}", one.code) for one in own],
+        "link": link,
+        "qr": qr.draw_qr_svg(qr.make_modules(link)),
+    }
 
 
 def _qr(address: str, entry: RegisterEntry) -> tuple[str, ...]:

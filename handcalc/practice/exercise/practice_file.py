@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from html import escape
 from typing import Any
 
 from handcalc.foundation import lazy_rooms
@@ -11,6 +9,7 @@ from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.validation import read_whole
 from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.exercise.known_recipes import KnownRecipes, begin_by_step
 from handcalc.practice.exercise.problem_series import Series
 
 MOST_PROBLEMS = 200
@@ -20,20 +19,23 @@ FALLBACK = "<p>To fill this in, open the page where scripts may run.</p>"
 
 def practice_page(series: Series, code: str) -> str:
     """The problems of a series, from one on, as a page."""
-    found = list(page_problems(series, code))
-    title = escape(TITLE.format(found[0]["spec"]["title"]))
+    found = page_problems(series, code)
+    title = TITLE.format(found["problems"][0]["spec"]["title"])
     made: str = lazy_rooms.view("saved_page").practice_html(title, found, FALLBACK)
     return made
 
 
-def page_problems(series: Series, code: str) -> Iterator[dict[str, Any]]:
-    """What the page knows of each problem: everything but the key, which it can work out from the givens.
+def page_problems(series: Series, code: str) -> dict[str, Any]:
+    """What the page knows of its problems: everything but the keys, which it can work out from the givens.
 
     `whole` is the code of the same numbers with every step blank; "" where that is so already.
     """
+    known = KnownRecipes()
+    problems = []
     for number in range(series.problems):
         code = series.following(code) if number else code
-        yield _page_problem(series, code)
+        problems.append(_page_problem(series, code, known))
+    return {"problems": problems, **known.spec}
 
 
 def read_problems(problems: int) -> int:
@@ -44,7 +46,7 @@ def read_problems(problems: int) -> int:
     return count
 
 
-def _page_problem(series: Series, code: str) -> dict[str, Any]:
+def _page_problem(series: Series, code: str, known: KnownRecipes) -> dict[str, Any]:
     asked, whole = series.exercise(code), series.whole(code)
     is_whole = asked.blank == whole.blank
     return {
@@ -55,6 +57,8 @@ def _page_problem(series: Series, code: str) -> dict[str, Any]:
         "places": asked.places,
         "sizes": whole.sizes,
         "hints": {step: whole.hint(step, 1).html for step in whole.blank},
+        "begin": begin_by_step(asked),
+        "of": known.of(whole),
         "hiding": raw_answers.count_hidden(asked),
     }
 

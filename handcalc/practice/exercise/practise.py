@@ -34,7 +34,7 @@ from handcalc.record.matrix import Matrix
 
 NOTHING_SAVED = "Your numbers are still marked, but nothing is saved."
 SAME_NUMBERS_AGAIN = "These are the same numbers again: no other suitable ones were found."
-KEPT_BY_BROWSER = "Your browser keeps what you type. To keep it in a file and have your mistakes named:"
+KEPT_BY_BROWSER = "Your browser keeps what you type. To keep it in a file:"
 NOT_MARKED = "Something went wrong here, and this was not marked; what you typed is kept."
 
 

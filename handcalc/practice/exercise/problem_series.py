@@ -19,6 +19,7 @@ from handcalc.practice.topics.rng import Rng
 from handcalc.record.calculation import Calculation
 
 SEED_COUNT = codes.CODE_BASE**4  # of those that nobody named: two learners hardly ever get the same one
+OWN = "own-"  # how the code of somebody's own numbers begins
 MAX_ARRANGEMENTS_TRIED = 200  # ways to place numbers anew, while a learner waits
 
 
@@ -96,7 +97,7 @@ class OwnSeries:
             for name, matrix in self.calculation.items()
         ]
         digest = sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
-        return f"own-{digest[:10]}"
+        return f"{OWN}{digest[:10]}"
 
     @property
     def first(self) -> str:

@@ -31,15 +31,13 @@ def _powers(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     exponents, base, word = _power(node, replay)
     yield candidate(mistake.TIMES_FOR_POWER, base * exponents, word, word)
     for other in {2.0, 3.0, 10.0} - {base}:
-        yield candidate(mistake.WRONG_BASE, np.asarray(other**exponents), f"{other:g}", word)
+        yield candidate(mistake.WRONG_BASE, other**exponents, f"{other:g}", word)
     if base != np.e:
         yield candidate(mistake.WRONG_BASE, np.exp(exponents), "e", word)
         return
     for places in range(1, replay.places + 1):
         rough = round(np.e, places)
-        yield candidate(
-            mistake.ROUNDED_TOO_EARLY, np.asarray(rough**exponents), f"{rough:g}", E_TO_THE_X, case="e"
-        )
+        yield candidate(mistake.ROUNDED_TOO_EARLY, rough**exponents, f"{rough:g}", E_TO_THE_X, case="e")
 
 
 def _power(node: Matrix, replay: LearnerReplay) -> tuple[Values, float, str]:

@@ -50,7 +50,7 @@ def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     """The slope with all its signs turned: t − z for z − t, Y − P for P − Y."""
     left, right = node.inputs
     if not is_constant(left):
-        yield candidate(mistake.UPHILL, np.asarray(replay.read(right) - replay.read(left)), right, left)
+        yield candidate(mistake.UPHILL, replay.read(right) - replay.read(left), right, left)
 
 
 @mal_rule(Subtract, when=is_slope)
@@ -59,7 +59,7 @@ def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[Can
     P, Y = node.inputs
     if is_normalisation(P) and P.shape == Y.shape:
         with np.errstate(all="ignore"):
-            yield candidate(mistake.STOPPED_BEFORE_SOFTMAX, np.asarray(-replay.read(Y) / replay.read(P)), P)
+            yield candidate(mistake.STOPPED_BEFORE_SOFTMAX, -replay.read(Y) / replay.read(P), P)
 
 
 @mal_rule(Subtract, Passed, when=is_slope)

@@ -113,7 +113,7 @@ def _added_up(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     axis, parts = expect_operation(node, Concat).axis, parts_alike(node, replay)
     if not parts or is_slope(node):
         return
-    total, names = np.asarray(sum(parts)), [without_transpose(part) for part in node.inputs]
+    total, names = sum(parts), [without_transpose(part) for part in node.inputs]
     for rest in (total, np.zeros_like(total)):
         yield candidate(
             mistake.HEADS_ADDED,
@@ -215,7 +215,7 @@ def _patches_misread(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
 
 def _columns(picture: Values, corners: list[tuple[int, int]], p: int, *, is_down: bool) -> Values:
     squares = [picture[top : top + p, left : left + p] for top, left in corners]
-    return np.array([(square.T if is_down else square).ravel() for square in squares]).T
+    return np.stack([(square.T if is_down else square).ravel() for square in squares]).T
 
 
 @mal_rule(Slice, is_whole=True, judges=False)
@@ -271,4 +271,4 @@ def _first_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         return
     first = Slice(0, 1, part.axis).compute(replay.read(node.inputs[0]))
     line = LINE_OF_AXIS[1 - part.axis]
-    yield candidate(mistake.PLACE_STARTS_AGAIN, np.asarray(first), line, node.inputs[0], line, part.start + 1)
+    yield candidate(mistake.PLACE_STARTS_AGAIN, first, line, node.inputs[0], line, part.start + 1)

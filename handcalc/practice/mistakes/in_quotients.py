@@ -8,7 +8,7 @@ import numpy as np
 
 from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.expression import Raised, WrittenNumber
-from handcalc.notation.numbers import Values, half_up
+from handcalc.notation.numbers import Values
 from handcalc.notation.sentences import Number
 from handcalc.operations import Add, Divide, Exp, Mask, Maxima, Means, Multiply, Power, Sqrt, Sums
 from handcalc.operations.reductions import Reduction
@@ -16,7 +16,7 @@ from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_products import confusables_of
 from handcalc.practice.mistakes.mal_rule import mal_rule
-from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
     expect_operation,
@@ -74,7 +74,7 @@ def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     yield candidate(mistake.NOT_DIVIDED, replay.read(top), top, bottom)
     with np.errstate(all="ignore"):
-        inverse = np.asarray(replay.read(bottom) / replay.read(top))
+        inverse = replay.read(bottom) / replay.read(top)
     yield candidate(mistake.UPSIDE_DOWN, inverse, bottom, top)
 
 
@@ -102,7 +102,7 @@ def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     yield candidate(mistake.NOT_NORMALISED, replay.read(top), line)
     percent = 100 * replay.follow(node)
     yield candidate(mistake.IN_PERCENT, percent)
-    yield candidate(mistake.IN_PERCENT, half_up(percent, 0))
+    yield candidate(mistake.IN_PERCENT, replay.shown(percent, 0))
 
 
 @mal_rule(Divide, when=is_normalisation, is_whole=True)
@@ -128,7 +128,7 @@ def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[
     hidden = operation_of(scores, Mask)
     if hidden is None:
         return
-    seen = recompute(powers, replay.read(scores.inputs[0]))
+    seen = replay.compute(powers, {powers.inputs[0]: replay.read(scores.inputs[0])})
     if seen is not None:
         seen = replay.on_paper(powers, seen)
         shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
@@ -233,7 +233,7 @@ def _is_spread(step: Matrix) -> bool:
 def _times_temperature(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     top, bottom = node.inputs
     if is_constant(bottom):
-        yield candidate(mistake.TIMES_TEMPERATURE, np.asarray(replay.read(top) * replay.read(bottom)), bottom)
+        yield candidate(mistake.TIMES_TEMPERATURE, replay.read(top) * replay.read(bottom), bottom)
 
 
 @mal_rule(Sums)
@@ -261,7 +261,7 @@ def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     scores = replay.read(powers.inputs[0])
     if not np.isfinite(scores).all():
         return
-    hidden = recompute(powers, np.where(seen, scores, -np.inf))
+    hidden = replay.compute(powers, {powers.inputs[0]: np.where(seen, scores, -np.inf)})
     if hidden is None:
         return
     shares = hidden / hidden.sum(axis=int(height < width), keepdims=True)

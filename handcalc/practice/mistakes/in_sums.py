@@ -33,13 +33,13 @@ def _added_for_subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[Candi
     left, right = (replay.read(m) for m in node.inputs)
     is_a_step = not node.inputs[1].name and any(map(is_slope, node.inputs[1].inputs))
     name = mistake.UPHILL if is_a_step else mistake.SIGN_LOST
-    yield candidate(name, np.asarray(left + right), case="added")
+    yield candidate(name, left + right, case="added")
 
 
 @mal_rule(Add)
 def _subtracted_for_added(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     left, right = (replay.read(m) for m in node.inputs)
-    yield candidate(mistake.SIGN_LOST, np.asarray(left - right), case="subtracted")
+    yield candidate(mistake.SIGN_LOST, left - right, case="subtracted")
 
 
 @mal_rule(Add, Subtract)
@@ -74,7 +74,7 @@ def _factor_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
     for factor, kept in (node.inputs, node.inputs[::-1]):
         is_one = factor.is_given and not (kept.is_given or is_constant(kept) or is_slope(kept))
         if is_one and not through_softmax(node):
-            values = np.array(np.broadcast_to(replay.read(kept), node.shape))
+            values = np.broadcast_to(replay.read(kept), node.shape)
             yield candidate(mistake.FACTOR_LEFT_OUT, values, factor)
 
 
@@ -88,7 +88,7 @@ def _weights_swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]
         if first.is_given and second.is_given and first is not second and first.shape == second.shape:
             instead = {first: replay.read(second), second: replay.read(first)}
             one, other = (replay.compute(m, instead) for m in node.inputs)
-            made = None if one is None or other is None else np.asarray(one + other)
+            made = None if one is None or other is None else one + other
             if made is not None and made.shape == node.shape:
                 yield candidate(mistake.WEIGHTS_CHANGED_PLACES, made, first, second)
 

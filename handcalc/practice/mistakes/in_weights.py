@@ -48,7 +48,7 @@ def _added_parts(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerRe
     axis, parts = expect_operation(stack, Concat).axis, parts_alike(stack, replay)
     if not parts:
         return
-    total, W = np.asarray(sum(parts)), replay.read(weights)
+    total, W = sum(parts[1:], parts[0]), replay.read(weights)
     size, names = total.shape[axis], [without_transpose(part) for part in stack.inputs]
     sentence = mistake.HEADS_ADDED.says(names[0], names[-1])
     if total.shape == node.shape:
@@ -56,7 +56,7 @@ def _added_parts(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerRe
     for start in range(0, size * len(parts), size):
         part = slice(start, start + size)
         made = total @ W[part] if axis else W[:, part] @ total
-        yield Candidate(mistake.HEADS_ADDED, sentence, np.asarray(made))
+        yield Candidate(mistake.HEADS_ADDED, sentence, made)
 
 
 @mal_rule(MatMul, Multiply)
@@ -115,7 +115,7 @@ def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
             if values.shape == node.shape:
                 given = without_transpose(weights)
                 name = mistake.V_LEFT_OUT.of(given.display_name)
-                yield Candidate(name, mistake.V_LEFT_OUT.says(given), np.asarray(values))
+                yield Candidate(name, mistake.V_LEFT_OUT.says(given), values)
 
 
 @mal_rule(MatMul, judges=False)
@@ -160,7 +160,7 @@ def _other_factor(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
         if fits:
             values = replay.read(left) * replay.read(other)
             yield candidate(
-                mistake.TIMES_OTHER.of(left.display_name, other.display_name), np.asarray(values), left, other
+                mistake.TIMES_OTHER.of(left.display_name, other.display_name), values, left, other
             )
 
 
@@ -194,7 +194,7 @@ def _not_multiplied(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 def _spread(values: Values, node: Matrix) -> Values:
     """Numbers repeated to fit, as the product repeats them."""
-    return np.array(np.broadcast_to(values, node.shape))
+    return np.broadcast_to(values, node.shape)
 
 
 @mal_rule(MatMul)
@@ -273,4 +273,4 @@ def _of_part(
     some = slice(which * count, (which + 1) * count)
     is_right = tokens is product.inputs[1]
     made = (a[kept][:, some] @ b[some]) if is_right else (a[:, some] @ b[some][:, kept])
-    yield candidate(mistake.CUT_BEFORE_PROJECTING, np.asarray(made), tokens)
+    yield candidate(mistake.CUT_BEFORE_PROJECTING, made, tokens)

@@ -124,6 +124,10 @@ class LearnerReplay:
             return values
         return half_up(values, self.places) if self.is_given(matrix) else rounded_by_hand(values, self.places)
 
+    def shown(self, values: Values, places: int) -> Values:
+        """Numbers as a sheet shows them."""
+        return half_up(values, places)
+
     def keep(self, matrix: Matrix, values: Values) -> None:
         """What later steps read; the right numbers where these are NaN."""
         self._values[matrix] = first_of(values, matrix.values)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from handcalc.views import saved_page
@@ -17,15 +16,12 @@ def question_page(
     title: str, state: dict[str, Any], explorer: Explorer | Opened | None, fallback: str
 ) -> str:
     """The page of what an `Asking` widget has; an explorer that its answer shows is live on it, too."""
-    asked = f'<script type="application/json" id="question">{saved_page.embedded(state)}</script>\n'
-    return saved_page.PAGE_TEMPLATE.format(
-        title=escape(title),
-        policy=saved_page.policy(),
-        fallback=fallback,
-        places=explorer.places if explorer else 2,
-        open=f' data-at="{escape(explorer.at)}"' if explorer and explorer.at else "",
-        variants=saved_page.embedded(variants(explorer.calculation) if explorer else None),
-        blocks=asked,
-        code=saved_page.deflated_script(),
-        loader=saved_page.LOADER,
-    )
+    if explorer is None:
+        frame = saved_page.frame(title, "asked", fallback, "question_page")
+        return saved_page.PAGE_TEMPLATE.format(data=saved_page.data_script("question", state), **frame)
+    about = {"data-places": explorer.places, "data-at": explorer.at}
+    data = saved_page.data_script("question", state | {"explorer": about})
+    data += saved_page.data_script("calculation", variants(explorer.calculation))
+    data += f'<script type="text/plain" id="later">{saved_page.deflated_script("saved_page")}</script>\n'
+    frame = saved_page.frame(title, "asked", fallback, "question_page", "saved_page")
+    return saved_page.PAGE_TEMPLATE.format(data=data, **frame)

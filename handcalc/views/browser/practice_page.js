@@ -3,4 +3,4 @@
 import { OwnPractice } from "./practice/own_practice.js";
 import { unpackPage } from "./record/packed_numbers.js";
 
-new OwnPractice(document.getElementById("explorer"), await unpackPage(document.getElementById("calculation").textContent));
+new OwnPractice(document.getElementById("practice"), await unpackPage(document.getElementById("problems").textContent));

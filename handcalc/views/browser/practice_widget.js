@@ -2,6 +2,7 @@
 
 import { listen } from "./page/model_events.js";
 import { tag } from "./page/dom.js";
+import { unpackPage } from "./record/packed_numbers.js";
 import { OwnPractice } from "./practice/own_practice.js";
 import { Practice } from "./practice/practice.js";
 
@@ -18,8 +19,8 @@ export default {
 };
 
 // Where there is no Python the page has problems, and marks them itself.
-function practiseHere(root, problems) {
-  new OwnPractice(root, problems);
+function practiseHere(root, given) {
+  unpackPage(JSON.stringify(given)).then((unpacked) => new OwnPractice(root, unpacked));
   return () => {};
 }
 

@@ -124,7 +124,7 @@ def test_hostile_options_work_or_get_one_sentence(option, tmp_path, monkeypatch)
 
 def test_a_page_of_problems_has_their_givens_and_no_key(tmp_path):
     practice = hc.practise("softmax", seeds=3, folder=tmp_path)
-    found = list(practice_file.page_problems(practice.series, practice.code))
+    found = practice_file.page_problems(practice.series, practice.code)["problems"]
     assert [problem["code"] for problem in found] == [hc.code("softmax", seed) for seed in (1, 2, 3)]
     for problem in found:
         assert [m["name"] for m in problem["spec"]["matrices"] if "values" in m] == ["S"]
@@ -132,7 +132,7 @@ def test_a_page_of_problems_has_their_givens_and_no_key(tmp_path):
 
 def test_a_page_of_so_many_minutes_knows_the_whole_problem_as_well(tmp_path):
     practice = hc.practise("self_attention", seed=1, minutes=10, folder=tmp_path)
-    (problem,) = practice_file.page_problems(practice.series, practice.code)
+    (problem,) = practice_file.page_problems(practice.series, practice.code)["problems"]
     assert len(problem["blank"]) < len(problem["hints"]) == len(practice.exercise.calculation.steps)
     assert problem["whole"] == hc.code("self_attention", 1)
 

@@ -56,7 +56,7 @@ def test_no_page_with_code_is_forgotten():
 def test_readme_writes_what_it_says(tmp_path, capsys):
     run("README.md", capsys)
     log, *sheets = sorted(path.name for path in tmp_path.iterdir())
-    assert sheets == ["sheet.html", "sheet.pdf"]
+    assert sheets == ["practice.html", "sheet.html", "sheet.pdf"]
     assert log == "handcalc-log.jsonl"
 
 

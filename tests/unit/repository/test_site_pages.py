@@ -99,16 +99,19 @@ def test_a_widget_is_its_state_once_and_its_scripts_nowhere(site, tmp_path):
     assert "widgets" not in notebook.metadata
 
 
-def test_practice_says_who_marks_it_and_another_widget_stays_what_is_stored(site, tmp_path):
-    practice = hc.practise("softmax").widget
-    data = {"text/plain": "Practice: Softmax. Run this cell to fill it in."}
+def test_practice_is_marked_by_the_page_or_says_who_does_and_another_widget_stays_what_is_stored(
+    site, tmp_path
+):
+    coded = hc.practise("softmax", folder=tmp_path).widget
+    own = hc.practise(hc.Calculation((hc.Matrix([[1.0, 2]], "M") * 2).named("T")), folder=tmp_path).widget
+    data = {"text/plain": "Practice: T. Run this cell to fill it in."}
     other = shown("unknown", data={"text/html": "<p>stored</p>"})
-    cell = nbformat.v4.new_code_cell("", outputs=[shown(practice.model_id, data=data), other])
-    notebook = nbformat.v4.new_notebook(cells=[cell])
-    notebook.metadata["widgets"] = {
-        site[1].STATE: {"state": {practice.model_id: {"state": practice.get_state()}}}
-    }
+    outputs = [shown(coded.model_id, data=data), shown(own.model_id, data=data), other]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=outputs)])
+    states = {widget.model_id: {"state": widget.get_state()} for widget in (coded, own)}
+    notebook.metadata["widgets"] = {site[1].STATE: {"state": states}}
     site[1].make_live(notebook, tmp_path)
-    told, kept = (output.data for output in notebook.cells[0].outputs)
-    assert "Practice: Softmax. Python marks it" in told["text/html"]
+    live, told, kept = (output.data for output in notebook.cells[0].outputs)
+    assert '"kind":"practice_widget"' in live["text/html"]
+    assert "Practice: T. Python marks it" in told["text/html"]
     assert dict(kept) == {"text/html": "<p>stored</p>"}

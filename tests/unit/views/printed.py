@@ -1,5 +1,6 @@
 """Reading PDFs as a person holds them: texts with their places and sizes, frames, ink."""
 
+from ctypes import c_int, create_string_buffer
 from dataclasses import dataclass
 from functools import cached_property
 from unicodedata import normalize
@@ -73,6 +74,16 @@ class Page:
         dots = self.dots()[edge:-edge, edge:-edge]
         rows = (np.array_split(row, TILES, axis=1) for row in np.array_split(dots, TILES))
         return float(np.mean([tile.any() for row in rows for tile in row]))
+
+    @property
+    def links(self) -> list[str]:
+        """Where its links lead to."""
+        found, link, at, document = [], raw.FPDF_LINK(), c_int(0), self._page.pdf.raw
+        while raw.FPDFLink_Enumerate(self._page.raw, at, link):
+            room = create_string_buffer(1000)
+            raw.FPDFAction_GetURIPath(document, raw.FPDFLink_GetAction(link), room, len(room))
+            found.append(room.value.decode())
+        return found
 
     def _objects(self, kind: int) -> list[pypdfium2.PdfObject]:
         return list(self._page.get_objects(filter=[kind]))

@@ -161,7 +161,7 @@ def warn_of_old_cards(folder: ClassFolder, address: str) -> list[str]:
     if printed and printed.rstrip("/") != address.rstrip("/"):
         where = f"on the sheets lead to {printed}"
     elif not printed and urlsplit(address).port != routes.DEFAULT_PORT:
-        where = f"in links.html lead to port {routes.DEFAULT_PORT}"
+        where = f"in links.pdf lead to port {routes.DEFAULT_PORT}"
     else:
         return []
     new = f"handcalc class links {quote(str(folder.path))} --address {address}"

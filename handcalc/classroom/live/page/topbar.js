@@ -11,7 +11,7 @@ const FILES = [
   ["report.csv", "Report (CSV)"],
   ["sheets.pdf", "Sheets to print"],
   ["keys.pdf", "Keys to print"],
-  ["links.html", "Cards with QR codes"],
+  ["links.pdf", "Cards with QR codes"],
 ];
 
 export class TopBar {

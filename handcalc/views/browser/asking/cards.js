@@ -1,4 +1,4 @@
-// An order is guessed by moving cards: each goes up or down by a button.
+// An order is guessed by moving cards: each is dragged, or goes up or down by a button.
 
 import { button, tag, typesetNodes } from "../page/dom.js";
 
@@ -28,7 +28,25 @@ export class Cards {
     };
     const card = tag("li", { "data-text": text }, tag("span", {}, typesetNodes(html)));
     card.append(button(`${text} up`, () => move(card, -1), { symbol: "up" }), button(`${text} down`, () => move(card, 1), { symbol: "down" }));
+    card.addEventListener("pointerdown", (event) => this.take(card, event));
+    card.addEventListener("pointermove", ({ clientY }) => card.matches(".hc-taken") && this.carry(card, clientY));
+    card.addEventListener("lostpointercapture", () => card.classList.remove("hc-taken"));
     return card;
+  }
+
+  take(card, { target, pointerId }) {
+    if (target.closest("button") || this.fields[0].disabled) return;
+    card.setPointerCapture(pointerId);
+    card.classList.add("hc-taken");
+  }
+
+  // The others make room: a card that is moved itself would be let go.
+  carry(card, y) {
+    const isThere = (other) => other !== card && other.getBoundingClientRect().top <= y && y <= other.getBoundingClientRect().bottom;
+    const other = [...this.list.children].find(isThere);
+    if (!other) return;
+    if (card.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) card.before(other);
+    else card.after(other);
   }
 
   focus() {

@@ -1,12 +1,18 @@
 // Marking without Python: every step again on the learner's own earlier numbers, so that one slip costs one step. The
-// counterpart of handcalc/practice/marking/marking.py without the names of mistakes; tests hold the two equal.
+// counterpart of handcalc/practice/marking/marking.py; a mistake has a name where all of a step has it. Tests hold the two
+// equal.
 
 import { EXPONENT_FROM } from "../record/tables.js";
-import { LearnerReplay, fill, firstOf, onSheet, recompute } from "./replay.js";
+import { show } from "../record/numbers.js";
+import { Recipes } from "./recipes.js";
+import { LearnerReplay, fill, firstOf, onSheet, recompute, roundByHand } from "./replay.js";
 
 const RELATIVE_NOISE = 1e-12; // how much computers differ on the same power
 const MAX_ROUGH_SHARE = 0.02; // of a number (of 1, where it is smaller), by rounding what a formula has in it
 const MAX_CALCULATOR_SHARE = 0.1; // of a number, by typing in operands of four places
+const EXACT = 1e-9; // of a number (of 1, where it is smaller), to the last digit
+const LEAST_WRONG = 2; // numbers of a step: one says too little of a mistake in all of it
+const MIN_NUMBERS_TO_JUDGE = 4; // numbers of a step: all the same, they come of guessing
 const MAX_UNKNOWN_DIGITS = 64; // numbers of a step, of which the digits behind the last place are not known
 
 const isBounded = (rough, value, most) => Math.abs(rough - value) <= most * Math.max(1, Math.abs(value));
@@ -21,9 +27,11 @@ export function isClose(answer, value, tolerance) {
 }
 
 export class Marking {
-  // `answers` has the numbers of each step that is asked for, by name, NaN where nothing was written.
-  constructor(calculation, answers, places) {
-    Object.assign(this, { calculation, answers, places });
+  // `answers` has the numbers of each step that is asked for, by name, NaN where nothing was written. `known` is what
+  // practice/exercise/known_recipes.py hands over: {nodes, told: [[name, sentence, isWhole, isLast, isAlongLine], ...], of:
+  // {step: [[node, place in told], ...]}}.
+  constructor(calculation, answers, places, known = { nodes: [], told: [], of: {} }) {
+    Object.assign(this, { calculation, answers, places, known });
     this.tolerance = 0.5 * 10 ** -places * (1 + 1e-9) + 1e-12;
     const isStep = ({ isGiven, isVisible }) => isVisible && !isGiven;
     this.inFull = new LearnerReplay(calculation, answers, places);
@@ -32,6 +40,8 @@ export class Marking {
       new LearnerReplay(calculation, answers, places, { isRounded: isStep }),
       new LearnerReplay(calculation, answers, places, { isRounded: isStep, roundsParts: true }),
     ];
+    this.mistakes = new Map(); // by step, the likeliest first
+    this.recipes = new Map(); // by replay
     this.sound = new Map(); // where a number and all that it depends on is right
     this.states = new Map();
     for (const matrix of calculation.matrices) this.advance(matrix);
@@ -45,9 +55,50 @@ export class Marking {
     if (!answer) return;
     const ways = this.waysOf(matrix);
     const states = Array.from(answer, (value, k) => this.stateOf(matrix, k, value, ways, isSound[k]));
-    this.states.set(matrix.name, states);
+    const found = this.explain(matrix, answer, states, ways[0]);
+    const isCarried = found.length > 0 && found.every((one) => this.isCarriedForward(matrix, one));
+    if (found.length && !isCarried) this.mistakes.set(matrix.name, found);
+    this.states.set(matrix.name, isCarried ? states.map((state) => (state === "wrong" ? "follows" : state)) : states);
     this.sound.set(matrix, states.map((state, k) => (state === "not attempted" ? isSound[k] : state === "correct")));
-    this.remember(matrix, answer, ways);
+    this.remember(matrix, answer, ways, found);
+  }
+
+  // The mistakes in all of a step that lead to just these numbers, in the first way of continuing in which any does.
+  explain(matrix, answer, states, follows) {
+    const wrong = states.flatMap((state, k) => (state === "wrong" ? [k] : []));
+    const isLone = answer.length === 1;
+    if (wrong.length < (isLone ? 1 : LEAST_WRONG) || !this.known.of[matrix.name] || isEven(answer, matrix.values)) return [];
+    const ways = [this.others[0], this.inFull, ...this.others.slice(1)].map((way) => [way, way === this.inFull ? follows : way.follow(matrix)]);
+    for (const [way, right] of ways) {
+      const found = this.explainIn(way, matrix, answer, right);
+      if (found.length) return isLone && (found.length > 1 || ways.some(([, meant]) => isSlip(answer[0], meant[0], this.places))) ? [] : found;
+    }
+    return [];
+  }
+
+  explainIn(way, matrix, answer, right) {
+    if (!this.recipes.has(way)) this.recipes.set(way, new Recipes(this.known.nodes, way));
+    const made = this.known.of[matrix.name].map(([node, place]) => ({ values: this.recipes.get(way).at(node), told: this.known.told[place] }));
+    const written = Array.from(answer, (_, k) => k).filter((k) => !Number.isNaN(answer[k]));
+    const fits = made.filter(({ values, told: [, , isWhole] }) => written.every((k) => isClose(answer[k], values[k], this.tolerance)) && (!isWhole || this.isBorneOut(values, right, answer)));
+    const off = ({ values }) => Math.max(...written.map((k) => (answer[k] === values[k] ? 0 : Math.abs(answer[k] - values[k]))));
+    const exact = EXACT * Math.max(1, ...written.map((k) => Math.abs(answer[k])).filter(Number.isFinite));
+    const best = fits.some((one) => off(one) <= exact) ? fits.filter((one) => off(one) <= exact) : fits;
+    const named = new Map();
+    for (const one of best) if (!named.has(one.told[0])) named.set(one.told[0], one);
+    if (named.has("power-of-zero")) named.delete("times-for-power"); // 0 times e is 0, too, which nobody worked out
+    return [...named.values()].sort((one, other) => one.told[3] - other.told[3]);
+  }
+
+  // Whether most of what a mistake in all of a step changes was written, so that a match says something.
+  isBorneOut(values, right, answer) {
+    const changed = Array.from(values, (_, k) => k).filter((k) => !isClose(values[k], right[k], 2 * this.tolerance));
+    return 2 * changed.filter((k) => !Number.isNaN(answer[k])).length > changed.length;
+  }
+
+  // Whether it is an earlier mistake carried forward: weights along the line that was added up.
+  isCarriedForward(matrix, { told: [name, , , , isAlongLine] }) {
+    return isAlongLine && sourcesOf(matrix).some((source) => this.mistakes.get(source.name)?.some((one) => one.told[0] === name));
   }
 
   // What the step may come to, in full first; rounding the parts of a formula makes little of a difference.
@@ -111,9 +162,9 @@ export class Marking {
   }
 
   // All the digits of what was written rounded.
-  remember(matrix, answer, [exactly, ...others]) {
+  remember(matrix, answer, [exactly, ...others], found) {
     let kept = Array.from(answer);
-    for (const meant of [exactly, matrix.values, ...others].reverse()) {
+    for (const meant of [...found.map(({ values }) => values), exactly, matrix.values, ...others].reverse()) {
       const isMeant = Array.from(answer, (value, k) => isClose(value, meant[k], this.tolerance));
       kept = kept.map((value, k) => (isMeant[k] ? meant[k] : value));
     }
@@ -126,7 +177,30 @@ function sourcesOf(matrix) {
   const found = new Set();
   const waiting = [matrix];
   while (waiting.length) for (const input of waiting.pop().inputs) input.name ? found.add(input) : waiting.push(input);
-  return found;
+  return [...found];
+}
+
+const placesOf = (value, most) => Array.from({ length: most }, (_, places) => places).filter((places) => roundByHand(value, places) !== roundByHand(value, most)).length;
+
+// Whether a number is one unit off in a shown place of the right one, or lacks one of its digits: 31 for 41, 8.23 for 9.23.
+function isSlip(answer, right, places) {
+  const meant = roundByHand(right, places);
+  const isLong = Math.abs(answer - roundByHand(answer, places)) > EXACT;
+  const last = -Math.max(isLong ? places : placesOf(answer, places), placesOf(meant, places));
+  const within = 10 ** last * (isLong ? 0.5 : EXACT);
+  const off = Math.abs(answer - meant);
+  const place = Math.round(Math.log10(off));
+  const isShown = last <= place && place <= Math.floor(Math.log10(Math.max(1, Math.abs(meant))));
+  const whole = show(meant, places);
+  const shorter = [...whole].map((sign, k) => (/\d/.test(sign) ? whole.slice(0, k) + whole.slice(k + 1) : whole)).filter((text) => text !== whole);
+  return off <= 10 ** last + within || (isShown && Math.abs(off - 10 ** place) <= within) || shorter.includes(show(answer, places));
+}
+
+// Whether one number stands in many places where others belong: whatever it was, it is no mistake.
+function isEven(answer, right) {
+  const written = Array.from(answer, (_, k) => k).filter((k) => !Number.isNaN(answer[k]));
+  const isOne = (values) => written.every((k) => values[k] === values[written[0]]);
+  return written.length >= MIN_NUMBERS_TO_JUDGE && isOne(answer) && !isOne(right);
 }
 
 // Whether a step divides numbers by their own sum.

@@ -15,13 +15,15 @@ import { fill, onSheet } from "./replay.js";
 const KEPT = "What you type stays in this browser.";
 const MAX_CELLS_IN_LETTERS = 24; // numbers that go into one, in a line that somebody reads
 const MAX_NAMES = 3; // of numbers in a sentence
+const SAME = "This gives the same numbers: ";
 const IN_HAND = { entries: [], add() {}, confirm() {} }; // nothing waits: it is kept at once
 
 export class OwnPractice {
-  // `problems` is what practice/exercise/practice_file.py hands over: {code, whole, spec, blank, places, sizes, hints, hiding}
-  // for each, where `whole` is the code of the same numbers with every step to fill in, "" where that is so already.
-  constructor(root, problems) {
-    this.problems = problems;
+  // `given` is what practice/exercise/practice_file.py hands over: {problems, nodes, told}; of each problem {code, whole, spec,
+  // blank, places, sizes, hints, begin, of, hiding}, where `whole` is the code of the same numbers with every step to fill
+  // in, "" where that is so already. What mistakes lead to is told as marking.js has it.
+  constructor(root, { problems, nodes, told }) {
+    Object.assign(this, { problems, nodes, told });
     this.place = Math.max(0, problems.findIndex(({ code }) => code === KeptProblem.latest(problems)));
     this.load();
     const sheet = tag("div");
@@ -92,7 +94,7 @@ export class OwnPractice {
     this.unread = dictionary();
     for (const step of blank) this.answers.set(step, this.numbersOf(step, texts[step] ?? {}));
     const copies = Object.keys(hiding).filter((step) => texts[step]).map((step) => [step, this.copyInto(step)]);
-    this.marking = new Marking(this.calculation, this.answers, places);
+    this.marking = new Marking(this.calculation, this.answers, places, { nodes: this.nodes, told: this.told, of: dictionary(this.problem.of) });
     const found = [...this.marking.states.values()].flat();
     this.isFinished = found.every((state) => state === "correct");
     const shown = new Map(this.marking.states);
@@ -136,9 +138,15 @@ export class OwnPractice {
     const wrong = blank.map((step) => this.cellsIn(step, "wrong")[0]).filter(Boolean);
     const lines = (step) => {
       const cell = wrong.find(([owner]) => owner === step);
-      return [...(this.unread[step] ?? []).map(({ trouble }) => trouble), ...(cell ? [this.lookAt(cell, cell === wrong[0])] : [])];
+      return [...(this.unread[step] ?? []).map(({ trouble }) => trouble), ...this.named(step), ...(cell ? [this.lookAt(cell, cell === wrong[0])] : [])];
     };
     return Object.fromEntries(blank.map((step) => [step, lines(step)]).filter(([, found]) => found.length));
+  }
+
+  // The mistakes that lead to a step's numbers: the likeliest, and those that give the same.
+  named(step) {
+    const [first, ...others] = (this.marking.mistakes.get(step) ?? []).map(({ told: [, sentence] }) => sentence);
+    return first ? [`${this.problem.begin[step] ?? ""}${[first, ...others.map((other) => SAME + other)].join(" ")}`] : [];
   }
 
   cellsIn(step, wanted) {

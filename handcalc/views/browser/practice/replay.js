@@ -12,7 +12,7 @@ export const fill = (matrix, value) => new Array(matrix.rowCount * matrix.column
 export const firstOf = (values, others) => Array.from(values, (value, k) => (Number.isNaN(value) ? others[k] : value));
 
 // As a sheet writes a number: its exact decimal rounded, a half away from zero.
-const asShown = (value, places) => (Number.isFinite(value) ? Number(show(value, places)) : value);
+export const asShown = (value, places) => (Number.isFinite(value) ? Number(show(value, places)) : value);
 
 // As a person rounds, who knows a number's shortest decimal: 0.5·0.3 to one place is 0.2.
 export function roundByHand(value, places) {

@@ -21,7 +21,9 @@ function bytes(base64) {
 // What a saved page carries: JSON, or if it is long, a string of base64 that is inflated first.
 export async function unpackPage(text) {
   const data = JSON.parse(text);
-  if (typeof data !== "string") return data;
-  const stream = new Blob([bytes(data)]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).json();
+  return typeof data === "string" ? JSON.parse(await inflated(data)) : data;
+}
+
+export function inflated(base64) {
+  return new Response(new Blob([bytes(base64)]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
 }
