@@ -10,6 +10,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.spec import Spec
+from handcalc.views.drawing_order import drawing_order
 from handcalc.views.sections import Section, levels
 from handcalc.views.sheet_layout import PlacedMatrix, tracks
 
@@ -19,7 +20,7 @@ CALCULATING_FIELDS = ("operation", "badge", "inputs")
 def layout_spec(
     calculation: Calculation, place: Mapping[Matrix, int] | None = None
 ) -> list[list[dict[str, Any]]]:
-    """The layout as JSON values: tracks of rows of {left, main, right}, each block [place, is_copy]."""
+    """The layout as JSON values: towers of rows of {left, main, right}, each block [place, is_copy]."""
     place = place or {m: i for i, m in enumerate(calculation.record)}
 
     def entry(block: PlacedMatrix | None) -> list[Any] | None:
@@ -30,7 +31,7 @@ def layout_spec(
             {"left": entry(r.left), "main": entry(r.main), "right": [entry(b) for b in r.right]}
             for r in track.rows
         ]
-        for track in tracks(calculation, idle=True)
+        for track in drawing_order(tracks(calculation, idle=True))
     ]
 
 

@@ -28,7 +28,7 @@ def test_as_little_as_needed(node, chosen, sources, by):
 @pytest.mark.parametrize(
     ("chosen", "sources", "by"),
     [
-        ([140, 160], [[[-20, 0]]], 0),  # in sight, and what it reads nearly
+        ([140, 160], [[[-10, 10]]], 0),  # in sight, and half of what it reads
         ([140, 160], [[[-50, -30]]], -50),  # what it reads is out of sight
         ([290, 310], [], 10),  # it cannot be seen
         ([284, 304], [], 0),  # nearly at the edge, but all of it

@@ -195,7 +195,7 @@ def test_steps_and_slides_go_block_by_block(open_page):
     )
     button(page, "Next step").click()  # the next block begins
     assert open_paths(page) == ["add_norm_1.norm"]
-    assert page.locator(".hc-steps button").all_inner_texts() == ["mean", "centred", "variance", "N"]
+    assert page.locator(".hc-steps button").all_inner_texts() == ["① mean", "② centred", "③ variance", "④ N"]
     assert page.locator(".hc-steps .hc-shown").count() == 1
     present(page)
     heads = []

@@ -22,7 +22,7 @@ MENU = [
 STOPS = [
     "Play the steps", *[f"Step {k}: {spoken(step)}" for k, step in enumerate(CALC.steps.values(), start=1)],
     "More",
-    *["X", "W_Q", "Q", "W_K", "K", "W_V", "V", "Q", "K", "S", "S_scaled", "E", "E_sum", "A", "V", "Z"],
+    *["X", "W_K", "K", "W_V", "V", "W_Q", "Q", "K", "S", "S_scaled", "E", "E_sum", "A", "V", "Z"],
     "Watch it", "Trace", "Pin", "X[2,4] · f₂, x₄", "X[2,4] · f₂, x₄",
 ]  # fmt: skip
 

@@ -40,8 +40,8 @@ TITLES = """() => [...document.querySelectorAll(".handcalc-explorer table:not(.h
 
 
 def squeezed(text: str) -> str:
-    """A text without white space, which depends on the line."""
-    return re.sub(r"\s", "", text)
+    """A text without white space, which depends on the line, and without the number of a step."""
+    return re.sub(r"[\s①-⑳]", "", text)
 
 
 def assert_titles(page: Page, calculation: hc.Calculation) -> None:

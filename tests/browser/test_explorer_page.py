@@ -86,7 +86,7 @@ def test_with_tokens_as_rows_x_stands_once_and_its_rows_are_level_with_those_of_
     assert page.locator(f'{root} [data-copy="X"]').count() == 0
     for row in range(4):
         assert len({box(name, row, 0)["y"] for name in "XQKV"}) == 1
-        assert len({box(name, row, 0)["y"] for name in ("S", "S_scaled", "E", "E_sum")}) == 1
+        assert len({box(name, row, 0)["y"] for name in ("S_scaled", "E", "E_sum")}) == 1
     for name in "QKV":
         operand, result = box(f"W_{name}", 5, 2), box(name, 0, 2)
         assert operand["y"] < result["y"]
@@ -210,7 +210,7 @@ def test_what_is_there_has_a_role_and_a_name(open_page):
     page.get_by_role("button", name="Pin", exact=True).wait_for()
     names = page.get_by_role("grid").evaluate_all("(all) => all.map((grid) => grid.ariaLabel)")
     assert "S = K transposed times Q, scores, 4 by 4" in names
-    assert {"Q, queries, shown again, 3 by 4", "V, values, shown again, 3 by 4"} < set(names)
+    assert "V, values, shown again, 3 by 4" in names
     assert len(names) == len(set(names))  # no copy is called as what it is a copy of
     assert page.get_by_role("grid").get_by_role("gridcell").count() >= 194
     live = page.locator(".handcalc-explorer :is([aria-live], [role=status], output)")

@@ -8,6 +8,7 @@ import pytest
 import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.operations import Concat, MatMul
+from handcalc.views.drawing_order import drawing_order
 from handcalc.views.sheet_layout import PlacedMatrix, Track, product, tracks
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
@@ -149,7 +150,7 @@ def test_the_written_layout_is_the_one_that_is_drawn_with_idle_steps(case, conve
 
     expected = [
         [{"left": entry(r.left), "main": entry(r.main), "right": [*map(entry, r.right)]} for r in track.rows]
-        for track in tracks(calculation, idle=True)
+        for track in drawing_order(tracks(calculation, idle=True))
     ]
     assert calculation.to_spec()["layout"] == expected
 

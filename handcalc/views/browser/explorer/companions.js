@@ -9,6 +9,7 @@
 //   settle()       the movement has ended
 //   reveal(step)   a step that was hidden is shown
 
+import { Corner } from "./corner.js";
 import { SliderTarget } from "../givens/slider_target.js";
 import { PlacedPictures } from "../pictures/placed_pictures.js";
 import { PreviousValues } from "../sheet/previous_values.js";
@@ -21,6 +22,7 @@ import { Ribbons } from "../ribbons/ribbons.js";
 import { WhatIf } from "../givens/what_if.js";
 
 const COMPANIONS = [
+  Corner,
   SliderTarget,
   WatchedNumber,
   PlacedPictures,

@@ -66,8 +66,10 @@ export class Frame {
     this.fitted = now;
     root.classList.toggle("hc-compact", space < NARROW || room < LOW);
     root.classList.toggle("hc-one-line", room - fixed < SCANT);
+    this.mostHeight = room - fixed - BELOW; // of the sheet, if nothing stands below it
     root.style.setProperty("--hc-room", `${room}px`);
     root.style.setProperty("--hc-frame-height", `${Math.max(room, fixed + MIN_BOARD + 44)}px`);
+    this.explorer.companions.tell("lay");
     sight.hold();
   }
 }

@@ -86,12 +86,11 @@ export class Hint {
     this.draw(sheet, found, at);
   }
 
-  // What it must not cover: numbers and their captions, the heads of stages, operations on their ways, pictures.
+  // What it must not cover: numbers and their captions, pictures, the panel.
   others(sheet) {
     const near = sheet.blocks.filter((block) => !block.table.hidden && !sheet.offscreen.has(sheet.trackOf(block)));
     const numbers = near.flatMap(({ element, table }) => [element, table.caption]).filter(Boolean);
-    const words = sheet.element.querySelectorAll(".hc-stage-head > span, .hc-badge");
-    return [...numbers, ...words, ...this.explorer.element.querySelectorAll("figure.hc-free:not([hidden])")];
+    return [...numbers, ...this.explorer.element.querySelectorAll("figure.hc-free:not([hidden]), .hc-corner figure:not([hidden]), .hc-corner > .hc-panel")];
   }
 
   // Whether its line would run over other numbers of the same matrix.

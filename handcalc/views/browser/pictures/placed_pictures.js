@@ -39,7 +39,7 @@ export class PlacedPictures {
   lay() {
     const { openSheets, stage } = this.explorer;
     if (!this.isOnPage) return;
-    this.places = freePlaces(openSheets.current.element, stage);
+    this.places = freePlaces(openSheets.current.element, stage, stage.querySelector(".hc-panel"));
     this.measure(openSheets.current.element, stage);
     if (this.isShown) this.put();
     else this.refresh();
@@ -51,6 +51,16 @@ export class PlacedPictures {
     this.origin = { left: inner.left - outer.left, top: inner.top - outer.top, zoom: inner.width / sheet.offsetWidth || 1 };
   }
 
+  // In the corner of the sheet they stand by themselves.
+  release() {
+    this.written = null;
+    this.element.style.minHeight = "";
+    for (const { element } of this.pictures) {
+      element.classList.remove("hc-free");
+      Object.assign(element.style, { left: "", top: "", width: "" });
+    }
+  }
+
   // The places that are taken, in the sheet's own pixels: ways and words keep clear of them.
   reserve(spots, sizes) {
     const { left, top, zoom } = this.origin ?? {};
@@ -60,6 +70,7 @@ export class PlacedPictures {
 
   // All in the first place with room for them, else each in one of its own, else below the sheet.
   put() {
+    if (this.element.closest(".hc-corner")) return this.release();
     const pictures = this.pictures.filter(({ size }) => size);
     const own = pictures.map(({ size }) => size);
     const narrow = own.map(({ least, ...size }) => ({ ...size, width: least ?? size.width }));
@@ -110,8 +121,9 @@ function placedApart(sizes, places) {
   });
 }
 
-// Where a sheet leaves room, from its last line up: under its last matrices, then beside a whole line.
-function freePlaces(sheet, stage) {
+// Where a sheet leaves room, from its last line up: under its last matrices, then beside a whole line; below the panel,
+// where that stands in the corner.
+function freePlaces(sheet, stage, panel) {
   const origin = stage.getBoundingClientRect();
   const tracks = [...sheet.querySelectorAll(":scope > .hc-track")].map((track) => track.getBoundingClientRect());
   const lines = [];
@@ -120,7 +132,11 @@ function freePlaces(sheet, stage) {
     if (line && track.top < line.bottom) Object.assign(line, { right: track.right, bottom: Math.max(line.bottom, track.bottom), last: track });
     else lines.push({ top: track.top, bottom: track.bottom, right: track.right, last: track });
   }
-  const place = (left, top, bottom) => ({ left: left - origin.left, top: top - origin.top, width: origin.right - left, height: bottom - top });
+  const least = panel ? panel.getBoundingClientRect().bottom + ABOVE_PICTURES : 0;
+  const place = (left, start, bottom) => {
+    const top = Math.max(start, least);
+    return { left: left - origin.left, top: top - origin.top, width: origin.right - left, height: bottom - top };
+  };
   if (lines.length) lines.at(-1).bottom += OVERHANG;
   return lines.reverse().flatMap(({ top, bottom, right, last }) => [
     place(last.left, last.bottom + FROM_NUMBERS, bottom),

@@ -105,3 +105,6 @@ export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"
 
 // What a person sees has a true minus sign.
 export const typeset = (text) => text.replace(/-/g, "−");
+
+// The sign of a step: its number in a ring.
+export const signOf = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);

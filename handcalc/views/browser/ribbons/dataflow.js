@@ -1,9 +1,8 @@
 // The ways on a sheet as it is drawn: from matrix to matrix, and from a matrix to its copies.
 
-
 // `drawn` are matrices on a sheet, {matrix, isCopy, rowOf, track, isIncoming}: `rowOf` is the step in whose row one
 // stands; what is incoming is calculated on another sheet.
-// Returns {from, to, badge, by, isAgain}: two of them, the operation, and whether the same numbers stand again.
+// Returns {from, to, isAgain}: two of them, and whether the same numbers stand again.
 export function waysOn(drawn) {
   const homes = new Map();
   for (const one of drawn) if (!one.isCopy && !homes.has(one.matrix)) homes.set(one.matrix, one);
@@ -12,15 +11,15 @@ export function waysOn(drawn) {
   return drawn.flatMap((one) => {
     if (one.matrix.isGiven && homes.get(one.matrix) === one) return [];
     if (one.matrix.isInline) return waysInto(one, () => false, (matrix) => homes.get(matrix), true);
-    if (homes.get(one.matrix) !== one) return [{ from: homes.get(one.matrix), to: one, badge: "", by: one.matrix, isAgain: true }];
+    if (homes.get(one.matrix) !== one) return [{ from: homes.get(one.matrix), to: one, isAgain: true }];
     if (one.matrix !== one.rowOf || one.isIncoming) return [];
     return waysInto(one, (matrix) => drawn.some((other) => other.matrix === matrix && other.rowOf === one.matrix), source, false);
   });
 }
 
 function waysInto(to, isDrawn, source, isAgain) {
-  const edges = edgesInto(to.matrix, isDrawn);
-  return edges.map(({ from, by, badge }) => ({ from: source(from, to), to, by, badge, isAgain })).filter(({ from }) => from);
+  const read = sourcesOf(to.matrix, isDrawn).map((matrix) => source(matrix, to));
+  return read.filter(Boolean).map((from) => ({ from, to, isAgain }));
 }
 
 // Where a step reads a matrix: in its own row, else above it in its track.
@@ -55,32 +54,26 @@ function sourceOf(way, ways) {
   return from.matrix.isInline ? (ways.find(({ to }) => to === from)?.from.matrix ?? from.matrix) : from.matrix;
 }
 
-const MAX_BADGES = 2; // operations that are written on one way
-
-// An idle step stands for its input.
-const awake = (matrix) => (matrix.isIdle ? awake(matrix.inputs[0]) : matrix);
-
-// What goes into a matrix, as {from, to, by, badge}; `by` is the operation at which it meets others, or that makes
-// the matrix: edges with the same one share their badge, HTML as Python wrote it. Unnamed inputs are replaced
-// by theirs, unless `isDrawn` says that they are drawn themselves, as Kᵀ is to the left of S.
-export function edgesInto(to, isDrawn = () => false) {
-  if (to.isGiven) return [];
-  const ends = (matrix) => !matrix.isInline || isDrawn(matrix);
-  const found = new Map(); // each source once: the way on which it is met first
-  const walk = (reader, way) => {
-    for (const input of reader.inputs.map(awake)) {
-      if (!ends(input)) walk(input, [...way, input]);
-      else if (!found.has(input)) found.set(input, way);
+// What goes into a matrix: unnamed and idle inputs are replaced by theirs, unless `isDrawn` says that they are drawn
+// themselves, as Kᵀ is to the left of S.
+export function sourcesOf(matrix, isDrawn = () => false) {
+  const found = new Set();
+  const walk = (reader) => {
+    for (const input of reader.inputs) {
+      if (input.isIdle || (input.isInline && !isDrawn(input))) walk(input.isIdle ? { inputs: [input.inputs[0]] } : input);
+      else found.add(input);
     }
   };
-  walk(awake(to), [awake(to)]);
-  return [...found].map(([from, way], k) => ({ from, to, ...meeting(way, [...found.values()].toSpliced(k, 1)) }));
+  walk(matrix.isIdle ? { inputs: [matrix.inputs[0]] } : matrix);
+  return [...found];
 }
 
-// Where a way meets others: at the last of its operations that another way goes through as well.
-function meeting(way, others) {
-  const met = way.filter((matrix) => others.some((other) => other.includes(matrix)));
-  const by = met.at(-1) ?? way[0];
-  const badges = (met.length ? [by] : way.toReversed()).map((matrix) => matrix.entry.badge).filter(Boolean);
-  return { by, badge: badges.slice(-MAX_BADGES).join(", ") };
+// The matrices whose way to where they are used has a hue of its own, by their order: what is made by a product from a
+// given, and is then an operand of a product of two such matrices, as queries and keys are of scores, and values of Z.
+export function huesOf(ways) {
+  const steps = ways.filter(({ to }) => to.matrix.operation?.name === "matmul" && !to.matrix.isInline).map(({ to }) => to.matrix);
+  const made = (matrix) => (matrix.isInline && !matrix.isGiven ? made(matrix.inputs[0]) : matrix);
+  const operands = new Set(steps.map(({ inputs }) => inputs.map(made)).filter((both) => both.every((one) => !one.isGiven)).flat());
+  const hued = [...operands].filter((one) => steps.includes(one)).sort((one, other) => one.index - other.index);
+  return new Map(hued.slice(0, 3).map((matrix, k) => [matrix, k]));
 }

@@ -19,12 +19,12 @@ function roundedPath(points) {
 }
 
 // A chevron at its end.
-function arrowHead(before, [x, y]) {
-  const back = Math.sign(x - before[0]) * 3.5;
-  return `M${x - back},${y - 3}L${x},${y}L${x - back},${y + 3}`;
+function arrowHead([a, b], [x, y]) {
+  const [along, down] = [Math.sign(x - a) * 3.5, Math.sign(y - b) * 3.5];
+  return `M${x - along - down},${y - down - along}L${x},${y}L${x - along + down},${y - down + along}`;
 }
 
-export const lengthBetween = ([a, b], [c, d]) => Math.abs(a - c) + Math.abs(b - d);
+const lengthBetween = ([a, b], [c, d]) => Math.abs(a - c) + Math.abs(b - d);
 
 function pointTowards([x, y], [u, v], length) {
   return [x + Math.sign(u - x) * length, y + Math.sign(v - y) * length];

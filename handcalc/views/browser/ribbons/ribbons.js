@@ -1,9 +1,8 @@
-// Data flow: ribbons behind the numbers, from an input to the matrix that reads it, each with its operation.
+// Data flow: ribbons behind the numbers, from an input to the matrix that reads it.
 
-import { Badges } from "./badges.js";
+import { huesOf, waysAbout, waysOn } from "./dataflow.js";
 import { placesOn } from "../sheet/layers.js";
-import { routeWires } from "./routing.js";
-import { waysAbout, waysOn } from "./dataflow.js";
+import { waysBetween } from "./lanes.js";
 import { wirePath } from "./ribbon_path.js";
 import { svgTag } from "../page/dom.js";
 import { prefersReducedMotion } from "../page/reduced_motion.js";
@@ -13,6 +12,7 @@ const MIN_SEEN = 30; // pixels of a matrix that can be seen, else no ribbon goes
 const ROLES = ["hc-ribbon-a", "hc-ribbon-b", "hc-ribbon-c"];
 const FEEDS = "hc-ribbon-feeds";
 const LIT = [...ROLES, FEEDS];
+const HUES = ["hc-hue-1", "hc-hue-2", "hc-hue-3"];
 
 export class Ribbons {
   constructor(explorer) {
@@ -82,32 +82,29 @@ export class Ribbons {
 class SheetMap {
   constructor(sheet) {
     const { element, blocks, tracks, level } = sheet;
-    this.isHorizontal = sheet.isHorizontal;
     const place = placesOn(element);
-    const rules = [...element.querySelectorAll(".hc-stage-head")].map(place).map(edges);
-    this.size = { width: element.offsetWidth, height: element.offsetHeight, rules };
+    this.size = { width: element.offsetWidth, height: element.offsetHeight };
     const shown = blocks.length > MAX_DRAWN || !this.size.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
     const views = new Map(tracks.map((track) => [track, track.scrollWidth > track.clientWidth + 1 ? edges(place(track)) : null]));
     this.drawn = shown.map((block) => ({
-      matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
-      isIncoming: Boolean(level?.inputs.includes(block.matrix)), ...inSight(boxOf(block, place), views.get(sheet.trackOf(block))),
+      block, matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
+      isIncoming: Boolean(level?.inputs.includes(block.matrix)), box: inSight(boxOf(block, place), views.get(sheet.trackOf(block))),
     })).filter(({ box }) => box.right - box.left > MIN_SEEN);
-    const heads = [...element.querySelectorAll(".hc-stage-head > span")].map(place);
-    this.taken = [...heads, ...sheet.reserved].map(edges); // by what is no matrix
-    this.key = JSON.stringify([this.size, this.taken, this.drawn.map(({ matrix, box, rows }) => [matrix.index, ...Object.values(box), ...rows])]);
+    this.words = [...shown.flatMap((block) => captionsOf(block.element)).map(place), ...sheet.reserved].map(edges);
+    this.key = JSON.stringify([this.size, this.words, this.drawn.map(({ matrix, box }) => [matrix.index, ...Object.values(box)])]);
   }
 }
 
-// Where a matrix stands: its numbers with their labels and its caption, the box around both, and the heights of its
-// first row, its middle and its last row.
-function boxOf({ element, table, records, strip }, place) {
-  const parts = [...table.tBodies, table.tHead, strip?.element, ...captionsOf(element)].filter(Boolean).map(place).map(edges);
-  const [first, last] = [records[0], records.at(-1)].map((record) => edges(place(record.element)));
-  const middle = (one, other = one) => half((one.top + other.bottom) / 2);
-  return { parts, box: around(parts), rows: [middle(first), middle(first, last), middle(last)] };
+// Where a matrix stands: its numbers with their labels, and above them from `top` on its caption.
+function boxOf({ element, table, strip }, place) {
+  const parts = [...table.tBodies, table.tHead, strip?.element].filter(Boolean).map(place).map(edges);
+  const cells = edges(place(table.tBodies[0]));
+  const least = (side) => Math.min(...parts.map((part) => part[side]));
+  const most = (side) => Math.max(...parts.map((part) => part[side]));
+  return { left: least("left"), right: most("right"), bottom: most("bottom"), top: edges(place(element)).top, cells: cells.top };
 }
 
-// What is written in captions, which may be narrower or wider than their boxes.
+// What is written in captions, which may be wider than their matrices.
 function captionsOf(element) {
   return [...element.querySelectorAll("caption, div.hc-caption")].map((caption) => {
     const range = document.createRange();
@@ -117,64 +114,41 @@ function captionsOf(element) {
 }
 
 // What can be seen of it in a track that scrolls sideways.
-function inSight(found, view) {
-  const { box } = found;
-  return view ? { ...found, box: { ...box, left: Math.max(box.left, view.left), right: Math.min(box.right, view.right) } } : found;
-}
+const inSight = (box, view) => (view ? { ...box, left: Math.max(box.left, view.left), right: Math.min(box.right, view.right) } : box);
 
 const half = (value) => Math.round(2 * value) / 2;
 const edges = ({ left, top, width, height }) => ({ left: half(left), top: half(top), right: half(left + width), bottom: half(top + height) });
 
-function around(parts) {
-  const [least, most] = [(side) => Math.min(...parts.map((part) => part[side])), (side) => Math.max(...parts.map((part) => part[side]))];
-  return { left: least("left"), top: least("top"), right: most("right"), bottom: most("bottom") };
-}
-
-// The ribbons of one sheet: two paths for each way, a quiet one and above all of those one in the accents.
+// The ribbons of one sheet: two paths for each way, a quiet one and above all of those one in the accents. What a given
+// goes into stands beside it: only the chosen number's is drawn.
 class SheetRibbons {
   constructor(map) {
     this.map = map;
-    this.ways = waysOn(map.drawn);
-    this.route([...map.drawn.map(({ box }) => box), ...map.taken], new Map(map.drawn.map((one, k) => [one, k])));
+    const ways = waysOn(map.drawn);
+    const points = waysBetween(map.drawn.map(({ box }) => box), map.words, ways.map(({ from, to }) => ({ from: from.box, to: to.box, source: from.matrix })));
+    this.ways = ways.map((way, k) => ({ ...way, points: points[k] })).filter((way) => way.points);
+    const hues = huesOf(ways);
+    for (const { block, matrix } of map.drawn) put(block.element, HUES, HUES[hues.get(ownerOf(matrix))]);
     this.quiet = this.ways.map((way) => wirePath(way));
-    this.bright = this.ways.map((way) => wirePath(way));
-    this.nodes = [svgTag("g", { class: "hc-ribbons" }, ...this.quiet), svgTag("g", { class: "hc-ribbons-lit" }, ...this.bright, ...this.badges.trunks), this.badges.element];
-  }
-
-  // First those with an operation, then their badges, and around these the rest.
-  route(boxes, at) {
-    const wires = this.ways.map((way) => ({ from: at.get(way.from), to: at.get(way.to), ...this.levels(way) }));
-    const found = routeWires(boxes, wires, this.map.size, (found) => {
-      this.ways.forEach((way, k) => (way.points = found[k]));
-      this.badges = new Badges(this.ways.filter(({ points }) => points), this.map);
-      return this.badges.boxes;
+    this.quiet.forEach((path, k) => {
+      const { from, isAgain } = this.ways[k];
+      path.classList.toggle("hc-only-lit", from.matrix.isGiven && !from.isCopy && !isAgain);
+      put(path, HUES, HUES[hues.get(ownerOf(from.matrix))]);
     });
-    this.ways.forEach((way, k) => (way.points = found[k]));
-    this.ways = this.ways.filter(({ points }) => points);
+    this.bright = this.ways.map((way) => wirePath(way));
+    this.nodes = [svgTag("g", { class: "hc-ribbons" }, ...this.quiet), svgTag("g", { class: "hc-ribbons-lit" }, ...this.bright)];
   }
 
-  // Ways enter in the middle where a matrix is made from several, or from one beside it; between steps below one
-  // another they take the shortest route.
-  levels({ from, to, isAgain, badge }) {
-    const into = this.ways.filter((way) => way.to === to);
-    const isBeside = into.some((way) => way.from.rowOf === to.rowOf && way.from.matrix !== to.rowOf);
-    const isAlone = into.length === 1 && !isBeside && !isAgain && from.track === to.track;
-    const isLevel = this.map.isHorizontal || from.rowOf === to.rowOf || from.track !== to.track;
-    return { out: from.rows[isLevel ? 1 : 2], into: to.rows[isAlone && !isLevel ? 0 : 1], side: from.box.left > to.box.right ? 1 : -1, rank: badge ? 0 : 1 };
-  }
-
-  // Thicken those of the chosen number or of its chain, and nothing else; what is still to come is fainter.
+  // Those of the chosen number or of its chain in the accents, and nothing else; what is still to come is fainter.
   light({ chosen, openSheets, highlight, trace }) {
     const roles = new Map(highlight.roles().map(([[matrix], name]) => [matrix, name.replace("source", "ribbon")]));
     const { reads, feeds } = waysAbout(chosen[0], this.ways);
     const isTraced = ({ from, to }) => [trace.back, trace.onward].some((chain) => chain && [from, to].every((end) => end.matrix === chosen[0] || chain.has(ownerOf(end.matrix))));
-    const isComing = this.ways.map(({ to }) => openSheets.concealed.has(to.rowOf) || openSheets.concealed.has(to.matrix));
-    const names = this.ways.map((way, k) => roles.get(reads.get(way)) ?? (!isComing[k] && (feeds.has(way) || isTraced(way)) ? FEEDS : undefined));
-    this.ways.forEach((_, k) => {
-      put(this.bright[k], LIT, names[k]);
-      this.quiet[k].classList.toggle("hc-coming", isComing[k]);
+    this.ways.forEach((way, k) => {
+      const isComing = openSheets.concealed.has(way.to.rowOf) || openSheets.concealed.has(way.to.matrix);
+      put(this.bright[k], LIT, roles.get(reads.get(way)) ?? (!isComing && (feeds.has(way) || isTraced(way)) ? FEEDS : undefined));
+      this.quiet[k].classList.toggle("hc-coming", isComing);
     });
-    this.badges.light(this.ways, (k) => ROLES.includes(names[k]), (k) => isComing[k]);
   }
 }
 

@@ -11,6 +11,9 @@ import { Window } from "../record/visible_window.js";
 let model = null;
 const cellModel = () => (model ??= tag("td", { role: "gridcell", tabindex: "-1", ...KEEPS_KEYS }, tag("span", {}, " ")));
 
+const SHORT_FORMULA = 20; // letters that stand in one line
+const lettersIn = (html) => html.replace(/<[^>]*>/g, "").length;
+
 export class Block {
   // `rowOf` is the step in whose row of the sheet it stands.
   constructor(sheet, matrix, isCopy, rowOf) {
@@ -47,10 +50,12 @@ export class Block {
     const right = matrix.name && typeset.formula ? `= ${typeset.formula}` : "";
     const from = level?.inputs.includes(matrix) ? origin(level, matrix) : matrix.isGiven && !matrix.entry.from_outside ? "given" : "";
     const words = [from, meaningNodes(matrix)].filter(Boolean).flatMap((word, k) => (k ? [" · ", word] : [word]));
-    const quiet = tag("span", {}, " ", right && tag("span", { class: "hc-formula" }, typesetNodes(right)), right && words.length ? " · " : "", ...words);
+    const kind = `hc-formula${lettersIn(right) > SHORT_FORMULA ? " hc-long" : ""}`;
+    this.number = tag("span", { class: "hc-step-number", "aria-hidden": "true" });
+    const quiet = tag("span", {}, " ", right && tag("span", { class: kind }, typesetNodes(right)), right && words.length ? " · " : "", ...words);
     const above = this.window.isWide ? this.strip.element : null;
     const name = this.window.isWhole ? "caption" : "div"; // a grid has rows in it and no controls
-    return tag(name, { class: "hc-caption", title: describe(matrix, typeset, this.isCopy) }, nameTag({ typeset }), quiet, this.places?.element ?? null, above);
+    return tag(name, { class: "hc-caption", title: describe(matrix, typeset, this.isCopy) }, nameTag({ typeset }), this.number, quiet, this.places?.element ?? null, above);
   }
 
   // Labels of rows (axis 0) or columns (axis 1); of a window their numbers, where there are no others.

@@ -4,7 +4,6 @@ import { tag } from "../page/dom.js";
 import { atHomeOnce } from "../record/sheet_levels.js";
 import { blockHead } from "./ports.js";
 import { Sheet } from "./sheet.js";
-import { headTracks } from "../steps/stages.js";
 import { columnsIn } from "../record/visible_window.js";
 
 export class OpenSheets {
@@ -46,8 +45,7 @@ export class OpenSheets {
 
   sheet(level, homes) {
     const { explorer } = this;
-    const sheet = new Sheet(explorer.calculation, explorer.places, atHomeOnce(level.layout, homes), { columns: this.columns }, level);
-    headTracks(sheet);
+    const sheet = new Sheet(explorer.calculation, explorer.places, atHomeOnce(level.layout, homes), { columns: this.columns, width: this.width }, level);
     sheet.before = (matrix) => explorer.comparison.before(matrix);
     sheet.onMove = () => explorer.mark();
     sheet.conceal(this.concealed);

@@ -1,16 +1,19 @@
 // The sheet on the page: a table for each matrix, laid out as on paper, its cells patched in place.
 
 import { largestOf } from "../record/colours.js";
+import { arranged } from "./arrangement.js";
 import { Block } from "./block.js";
 import { writeCell, writeText } from "./cell.js";
 import { ChangeMarks } from "./change_marks.js";
 import { layerOver, layerUnder } from "./layers.js";
-import { show, showOf } from "../record/numbers.js";
+import { show, showOf, signOf } from "../record/numbers.js";
 import { tag } from "../page/dom.js";
-import { Widths } from "./widths.js";
+import { SameWidth, Widths } from "./widths.js";
 import { Window } from "../record/visible_window.js";
 
 const SLIM_COLUMNS = 2; // columns of a track that leave its captions too little room
+const NARROW_COLUMNS = 3; // in a strip
+const CAPTION_ROWS = 3.5; // about as high as so many rows
 const [MANY_MATRICES, MANY_NUMBERS] = [30, 1000]; // matrices or numbers, from which on only what is in sight is drawn
 const REST_TIME = 150; // milliseconds without a move, until what is out of sight is written too
 
@@ -22,10 +25,10 @@ export class Sheet {
   constructor(calculation, places, layout = calculation.spec.layout, room = {}, level = null, concealed = []) {
     this.calculation = calculation;
     this.places = places;
-    this.layout = layout;
     this.room = room;
     this.level = level;
     this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
+    this.layout = this.arranged(layout, room.width);
     this.concealed = new Set(concealed); // matrices whose numbers are still hidden
     this.explained = null; // the matrix of the number that is explained: always written, even off screen
     this.offscreen = new Set(); // tracks that are off screen, on a large sheet
@@ -36,7 +39,7 @@ export class Sheet {
     this.widths = new Widths(this);
     this.changeMarks = new ChangeMarks(this);
     this.cells = new Map(); // "matrix:row:column" -> every record of the number
-    this.tracks = layout.map((rows) => this.track(rows));
+    this.tracks = this.layout.map((rows) => this.track(rows));
     [this.under, this.over] = [layerUnder(), layerOver()];
     this.element = tag("div", { class: "hc-sheet" }, this.under, ...this.tracks, this.over);
     this.mostColumns = this.columnCount();
@@ -62,48 +65,85 @@ export class Sheet {
     for (const { strip } of this.blocks) strip?.observer.disconnect();
   }
 
+  // As it is given, unless there is a width to arrange it in.
+  arranged(layout, width) {
+    const wide = (block) => this.windowOf(block).width;
+    if (width) return arranged(layout, this.calculation.matrices, wide, width, this.isHorizontal);
+    return layout.map((rows) => rows.map((row, band) => ({ ...row, band, column: 0 })));
+  }
+
   columnCount() {
     const wide = (block) => (block ? this.windowOf(block).width : 0);
     const sum = (counts) => counts.reduce((a, b) => a + b, 0);
     if (this.isHorizontal) return Math.max(...this.layout.map((rows) => sum(rows.map((row) => wide(row.main)))));
-    const track = (rows) =>
-      Math.max(...rows.map((row) => wide(row.left))) + Math.max(...rows.map((row) => wide(row.main)));
+    const most = (blocks) => Math.max(0, ...blocks.map(wide));
+    const track = (rows) => {
+      const columns = [...Map.groupBy(rows, ({ column }) => column).values()];
+      return sum([most(rows.map((row) => row.left)), ...columns.map((own) => most(own.map((row) => row.main)))]);
+    };
     return sum(this.layout.map(track));
+  }
+
+  // About how many rows high it is, with captions and labels.
+  rowCount() {
+    const high = (block) => (block ? this.windowOf(block).height + CAPTION_ROWS : 0);
+    const bands = this.layout.flatMap((rows) => [...Map.groupBy(rows, ({ band }) => band).values()]);
+    return bands.reduce((all, rows) => all + Math.max(...rows.flatMap(({ left, main }) => [high(left), high(main)])), 0);
   }
 
   track(rows) {
     const shown = (block) => this.windowOf(block).width;
     const columns = Math.max(...rows.map((row) => shown(row.main)));
     const hasStrips = !this.isHorizontal && rows.some((row) => this.windowOf(row.main).isBeside);
+    const isStrip = rows.some(({ column }) => column > 0);
+    const alike = [];
     const parts = rows.flatMap((row, k) => {
       const blocks = [["left", row.left], ["main", row.main], ...row.right.map((b) => ["right", b])];
       const drawn = blocks.filter(([, block]) => block).map(([place, block]) => {
         const element = this.tableOf(...block, this.calculation.matrices[row.main[0]]);
         element.classList.add(`hc-${place}`);
+        if (place === "main" && isStrip) this.blocks.at(-1).alike = alike[row.column] = (alike[row.column] ?? new SameWidth()).with(element);
         if (!this.isHorizontal && shown(block) < columns) element.classList.add("hc-narrow");
         if ((this.isHorizontal || place === "right") && shown(block) <= SLIM_COLUMNS) element.classList.add("hc-single-column");
         if (place === "main" && hasStrips && !this.windowOf(block).isBeside) element.classList.add("hc-no-strip");
-        if (place === "main" && this.isHorizontal && this.repeatsLabels(rows, k)) element.classList.add("hc-repeats-labels");
+        if (place === "main" && this.repeatsLabels(rows, k)) element.classList.add("hc-repeats-labels");
+        if (place === "main" && this.repeatsHeads(rows, k)) element.classList.add("hc-repeats-heads");
         return element;
       });
       const right = drawn.filter((element) => element.classList.contains("hc-right"));
       const kept = drawn.filter((element) => !right.includes(element));
       if (right.length) kept.push(tag("div", { class: "hc-right hc-beside" }, ...right));
-      for (const element of kept) element.style[this.isHorizontal ? "gridColumn" : "gridRow"] = k + 1;
+      for (const element of kept) this.put(element, row);
       return kept;
     });
-    const kind = this.isHorizontal ? " hc-horizontal" : columns > SLIM_COLUMNS ? "" : " hc-slim";
+    const kind = this.isHorizontal ? " hc-horizontal" : isStrip ? ` hc-strip-of-steps${columns > NARROW_COLUMNS ? "" : " hc-few"}` : columns > SLIM_COLUMNS ? "" : " hc-slim";
     return tag("div", { class: `hc-track${kind}` }, ...parts);
+  }
+
+  // Where in its track's grid something of a row stands.
+  put(element, { band, column, isLow }) {
+    if (this.isHorizontal) return void (element.style.gridColumn = band + 1);
+    element.style.gridRow = band + 1;
+    if (isLow && column) element.classList.add("hc-low"); // at its left there is room for what it is called
+    if (!column) return;
+    const is = (name) => element.classList.contains(name);
+    element.style.gridColumn = is("hc-left") ? `1 / ${column + 2}` : column + (is("hc-right") ? 3 : 2);
   }
 
   windowOf([place]) {
     return new Window(this.calculation.matrices[place].entry.shape, this.room);
   }
 
-  // Whether the matrix before it has the same row labels: they are hidden, and still read aloud.
+  // Whether the matrix beside it has the same row labels: they are hidden, and still read aloud.
   repeatsLabels(rows, k) {
     const labels = (row) => this.calculation.matrices[row.main[0]].labels(0)?.join();
-    return k > 0 && labels(rows[k]) === labels(rows[k - 1]);
+    return k > 0 && (this.isHorizontal || rows[k].column > rows[k - 1].column) && labels(rows[k]) === labels(rows[k - 1]);
+  }
+
+  // Whether those above it say which columns these are: beside a strip, all of one column are of the same tokens.
+  repeatsHeads(rows, k) {
+    const isAlone = !rows.some(({ band }, other) => other !== k && band === rows[k].band);
+    return isAlone && rows.at(-1).column > 0 && rows.slice(0, k).some(({ column }) => column === rows[k].column);
   }
 
   tableOf(place, isCopy, rowOf) {
@@ -170,9 +210,19 @@ export class Sheet {
       block.isStale = changed !== null && block.matrix !== this.explained && this.offscreen.has(this.trackOf(block));
       if (!block.isStale) this.writeAll(block);
     }
+    this.numberSteps();
     this.widths.keepLines();
     clearTimeout(this.resting);
     if (this.offscreen.size) this.resting = setTimeout(() => this.catchUp(), REST_TIME);
+  }
+
+  // Steps are counted as they are worked out; those that change nothing are not.
+  numberSteps() {
+    const idle = this.level?.steps.length;
+    if (!this.level || idle === this.numbered) return;
+    this.numbered = idle;
+    const places = new Map(this.level.steps.map((step, k) => [step, signOf(k + 1)]));
+    for (const { number, matrix, isCopy } of this.blocks) number.textContent = isCopy ? "" : (places.get(matrix) ?? "");
   }
 
   writeAll(block) {

@@ -6,7 +6,7 @@ import { clamp } from "../record/numbers.js";
 
 const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
 const ROUNDING = 0.5; // pixels of rounding
-const MIN_JUMP = 24; // pixels, a row: less would only take away what a hand points at
+const MIN_JUMP = 12; // pixels, half a row: less would only take away what a hand points at
 const FRAMES = 6; // until a page has its shape
 const BY_HAND = ["pointerdown", "wheel", "keydown", "touchmove"]; // from then on the reader decides what is in sight
 
@@ -48,8 +48,8 @@ export class Sight {
     return [top + CLEARANCE, bottom - CLEARANCE];
   }
 
-  // Show a number and as much of what it reads, and of what comes of it, as there is room for: where it stands, or at
-  // `place`, a copy. With `isAlone` the number is enough.
+  // Show a number and as much of what it reads, which counts most, and of what comes of it, as there is room for: where it
+  // stands, or at `place`, a copy. With `isAlone` the number is enough.
   show(cell, { place = null, isSmooth = false, isAlone = false } = {}) {
     const { openSheets, board, calculation } = this.explorer;
     Object.assign(this, { isHeld: !place, isAlone });
@@ -63,7 +63,7 @@ export class Sight {
     for (const cell of tracks.values()) this.scrollAcross(cell, sources);
     const by = place || isAlone ? calmScroll : scrollFor;
     const next = place || isAlone ? [] : calculation.feeds(...cell).slice(-1).map((reader) => openSheets.showing(...reader).filter(isThere)).filter((places) => places.length);
-    const wanted = [...sources, ...next].map((places) => places.map((other) => rows(upright(other))));
+    const wanted = [sources, sources, sources, next].flat().map((places) => places.map((other) => rows(upright(other))));
     this.scroll(board, { top: by(rows(upright(chosen)), [...wanted, ...this.aroundOf(chosen), ...next.slice(0, 1).flatMap(([result]) => this.aroundOf(result))], this.view) }, isSmooth);
     if (place) this.clear(this.explorer.explanation.line);
   }

@@ -6,6 +6,7 @@ const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped f
 const MIN_ZOOM = 0.74; // and where its numbers have grown since
 const LABELS = 235; // pixels that columns leave to labels and gaps
 const ROUNDED = 1.01; // letters do not shrink by exactly as much as a zoom says
+const [SMALL, BESIDE, LARGEST] = [0.55, 90, 20]; // of the window, what a small sheet takes; pixels beside its columns; its type
 const GAP = 18; // pixels between tracks
 const MIN_EMS = 2.24; // of a column
 const MANY_DIGITS = 1e4; // a result of more digits before its point widens no column beyond
@@ -21,6 +22,22 @@ export function emsOf(text) {
   let ems = 0;
   for (const c of text) ems += EMS[c] ?? (c > "9" && c !== "e" && c !== "∞" ? RAISED_EMS : 0.64);
   return isPower(text) ? SMALLER * ems : ems;
+}
+
+// Matrices below one another in a strip of steps: all as wide as the widest.
+export class SameWidth {
+  constructor() {
+    this.elements = [];
+  }
+
+  with(element) {
+    this.elements.push(element);
+    return this;
+  }
+
+  get style() {
+    return { setProperty: (...set) => this.elements.forEach((element) => element.style.setProperty(...set)) };
+  }
 }
 
 export class Widths {
@@ -108,7 +125,9 @@ export class Widths {
   // Lengths in pixels: units of the container would be worked out anew for every number.
   fill(width) {
     const { element, mostColumns } = this.sheet;
-    [this.base, this.font] = [clamp((width - LABELS) / mostColumns, 25, 42), clamp(0.012 * width, 10, 12)];
+    const grown = this.sheet.blocks.some(({ window }) => !window.isWhole) ? 1 : clamp(Math.min((SMALL * width) / (42 * mostColumns + BESIDE), (SMALL * innerHeight) / (22 * this.sheet.rowCount())), 1, LARGEST / 12);
+    [this.base, this.font] = [grown * clamp((width - LABELS) / mostColumns, 25, 42), grown * clamp(0.012 * width, 10, 12)];
+    element.style.setProperty("--hc-row", `${(22 * grown).toFixed(2)}px`);
     element.style.setProperty("--hc-base", `${this.base.toFixed(2)}px`);
     element.style.setProperty("--hc-font", `${this.font.toFixed(2)}px`);
   }

@@ -18,10 +18,11 @@ const aloneInRow = (matrix, isCopy = false) => ({ left: null, main: [matrix.inde
 export function layoutOfStep(step, matrices, layout, isRows, room) {
   const track = layout.find((rows) => rows.some(({ main }) => main[0] === step.index));
   const row = track?.find(({ main }) => main[0] === step.index);
-  if (row?.left) return product(step, matrices, row, track[0], room);
-  const [above, beside] = operandsOf(step, isRows);
-  if (!beside.length) return largest([[[...above, step]], [above, [step]], [...above, step].map((matrix) => [matrix])], { ...room, isRows });
-  return [[...above.map((matrix) => aloneInRow(matrix)), { ...aloneInRow(step), right: beside.map((matrix) => [matrix.index, false]) }]];
+  const above = track?.slice(0, track.indexOf(row)).findLast(({ main }) => step.operands.includes(matrices[main[0]])) ?? track?.[0];
+  if (row?.left) return product(step, matrices, row, above, room);
+  const [alike, beside] = operandsOf(step, isRows);
+  if (!beside.length) return largest([[[...alike, step]], [alike, [step]], [...alike, step].map((matrix) => [matrix])], { ...room, isRows });
+  return [[...alike.map((matrix) => aloneInRow(matrix)), { ...aloneInRow(step), right: beside.map((matrix) => [matrix.index, false]) }]];
 }
 
 // The left operand of a product and the one above it, as on paper; on a phone one stands above the other.

@@ -1,5 +1,4 @@
-// The stages of a sheet, Project · Compare · Share · Mix: the steps in the bar are grouped by them, and they head its
-// tracks.
+// The stages of a sheet, Project · Compare · Share · Mix: the steps in the bar are grouped by them.
 
 import { tag } from "../page/dom.js";
 
@@ -23,37 +22,4 @@ export function byStage(steps, item) {
   return named.map(({ stage, items }) =>
     tag("li", { class: "hc-step-stage" }, stage ? tag("span", { class: "hc-stage-name", "aria-hidden": "true" }, stage) : null,
       tag("ol", { "aria-label": stage || null }, ...items)));
-}
-
-// The name of each stage above the rows that belong to it; a row that is only read belongs to the next step's.
-export function headTracks(sheet) {
-  const { layout, tracks, calculation, level, isHorizontal } = sheet;
-  const steps = new Set(level.own);
-  const groups = layout.map((rows) => stagesOfRows(rows.map(({ main: [place, isCopy] }) => (isCopy ? null : calculation.matrices[place])), steps));
-  if (!groups.some((group) => group.some(({ stage }) => stage))) return;
-  tracks.forEach((track, k) => {
-    track.classList.add("hc-staged");
-    if (!isHorizontal) for (const part of track.children) part.style.gridRow = 2 * part.style.gridRow;
-    track.prepend(...groups[k].map((group) => headOf(group, isHorizontal)));
-  });
-}
-
-function headOf({ stage, from, to }, isHorizontal) {
-  const head = tag("div", { class: "hc-stage-head" }, tag("span", {}, stage));
-  if (isHorizontal) head.style.gridColumn = `${from + 1} / ${to + 1}`;
-  else head.style.gridRow = 2 * from + 1;
-  return head;
-}
-
-// Rows of a track in stages, as {stage, from, to}, without `to` itself.
-function stagesOfRows(matrices, steps) {
-  const own = matrices.map((matrix) => (matrix && steps.has(matrix) && !matrix.isGiven ? (matrix.entry.stage ?? "") : null));
-  const found = [];
-  own.forEach((stage, k) => {
-    const name = stage ?? own.slice(k).find((other) => other !== null) ?? found.at(-1)?.stage ?? "";
-    const last = found.at(-1);
-    if (last && (!name || last.stage === name)) last.to = k + 1;
-    else found.push({ stage: name, from: k, to: k + 1 });
-  });
-  return found;
 }

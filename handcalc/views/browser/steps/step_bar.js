@@ -1,6 +1,6 @@
 // The bar above the sheet: buttons that go from step to step, the steps by name, how many there are, the score.
 
-import { plural } from "../record/numbers.js";
+import { plural, signOf } from "../record/numbers.js";
 import { allow, button, check, nameTag, redraw, tag } from "../page/dom.js";
 import { byStage } from "./stages.js";
 
@@ -79,7 +79,7 @@ export class StepBar {
   name(matrix, k, isShown) {
     const { stepper } = this;
     const go = button("", () => stepper.go(stepper.steps.indexOf(matrix) + 1), { "aria-label": `Step ${k + 1}: ${matrix.typeset.spoken}`, title: matrix.typeset.spoken });
-    go.append(...nameTag(matrix).childNodes);
+    go.append(tag("span", { class: "hc-step-number" }, signOf(k + 1)), " ", ...nameTag(matrix).childNodes);
     const isNow = matrix === stepper.step && !stepper.isDone;
     if (isNow) go.setAttribute("aria-current", "step");
     return tag("li", { class: isShown ? "hc-shown" : "hc-coming" }, go);
