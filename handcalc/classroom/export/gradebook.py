@@ -152,11 +152,7 @@ def write_excel(
 
 WRITERS: dict[
     str, Callable[[Sequence[GradedStudent], dict[tuple[str, int], str], PointScheme], ExportedTable]
-] = {
-    "canvas": write_canvas,
-    "moodle": write_moodle,
-    "excel": write_excel,
-}
+] = {"canvas": write_canvas, "moodle": write_moodle, "excel": write_excel}
 
 
 def _students(sheets: Iterable[ClassSheet], register: Register) -> list[GradedStudent]:

@@ -49,7 +49,15 @@ class HandedIn:
     @cached_property
     def odd(self) -> Flags:
         """Which of them are not right for the sheet, and not explained."""
-        return np.array([one.endswith("!") for one in self.standing.written.split()], dtype=bool)
+        return self._signed("!")
+
+    @cached_property
+    def wrong(self) -> Flags:
+        """Which of these do not follow, either."""
+        return self._signed("!!")
+
+    def _signed(self, sign: str) -> Flags:
+        return np.array([one.endswith(sign) for one in self.standing.written.split()], dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -92,6 +100,10 @@ class CopySearch:
 
     def _in_group(self, group: Sequence[HandedIn], told: dict[Hashable, CopiedWork]) -> None:
         numbers = np.array([one.numbers for one in group])
+        self._unit = 2 * half_unit(self.exercise(group[0].code).places)  # it is that of all of them
+        self._keys |= {
+            one.code: np.array(read_numbers(one.standing.key)) for one in group if one.standing.key
+        }
         for sheet in group:
             if sheet.odd.sum() < MIN_TO_TELL:
                 continue
@@ -121,9 +133,8 @@ class CopySearch:
 
     def _likest(self, sheet: HandedIn, numbers: Values) -> list[tuple[int, int]]:
         """The places of those that have most of its odd numbers, and how many they have."""
-        unit = 2 * half_unit(self.exercise(sheet.code).places)
         with np.errstate(invalid="ignore"):
-            same = np.abs(numbers[:, sheet.odd] - sheet.numbers[sheet.odd]) <= unit
+            same = np.abs(numbers[:, sheet.odd] - sheet.numbers[sheet.odd]) <= self._unit
         counts = same.sum(axis=1)
         found = np.argsort(-counts, kind="stable")[: MAX_COMPARED + 1]
         least = COPIED_SHARE * sheet.odd.sum()
@@ -139,16 +150,16 @@ class CopySearch:
 
     def _gain(self, sheet: HandedIn, code: str) -> int:
         """How many fewer of the odd numbers of a sheet are wrong on another one, where they do fit that."""
-        wrong = self._wrong(sheet, code)
-        if wrong > (1 - COPIED_SHARE) * sheet.odd.sum():
-            return 0
-        fewer = self._wrong(sheet, sheet.code) - wrong
-        return fewer if fewer >= MIN_GAIN else 0
+        most = (1 - COPIED_SHARE) * sheet.odd.sum()
+        counts = (self._wrong(sheet, code, names=names) for names in (False, True))  # the quick way first
+        fewer = int(sheet.wrong.sum()) - next((wrong for wrong in counts if wrong <= most), np.inf)
+        return int(fewer) if fewer >= MIN_GAIN else 0
 
-    def _wrong(self, sheet: HandedIn, code: str) -> int:
-        """How many are neither right on a sheet nor follow there, nor have a name."""
+    def _wrong(self, sheet: HandedIn, code: str, *, names: bool) -> int:
+        """How many are neither right on a sheet nor follow there, nor, looked for by `names`, have one."""
         exercise = self.exercise(code).again()
-        told = exercise.check(**split_numbers(sheet.numbers, exercise))
+        check = exercise.check if names else exercise.check_quickly
+        told = check(**split_numbers(sheet.numbers, exercise))
         wrong = np.concatenate([((told.cells[s] == WRONG) & told.odd[s]).ravel() for s in exercise.blank])
         return int(wrong[sheet.odd].sum())
 

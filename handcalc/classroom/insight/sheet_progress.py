@@ -21,6 +21,7 @@ from handcalc.practice.exercise.feedback import MIN_CONSTANT_NUMBERS, Feedback, 
 from handcalc.practice.exercise.raw_answers import TypedText
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
+from handcalc.practice.mistakes.candidate import Mistake
 
 RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = PROGRESS_STATES = ("right", "close", "following", "wrong", "blank")
 MAX_ODD_NUMBERS = 40  # of one sheet: where more are wrong, somebody looks at the sheet
@@ -71,6 +72,7 @@ class Standing:
     again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
     hollow: tuple[str, ...] = ()
     written: str = ""  # all its numbers, as `write_numbers` has them
+    key: str = ""  # the right ones, as `write_right_numbers` has them; of what was handed in as a file
     odd: tuple[OddNumber, ...] = ()
 
     def count(self, state: str) -> int:
@@ -118,19 +120,10 @@ class Standing:
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> Standing:
         """What `to_json` wrote."""
+        lists = {name: tuple(written.get(name, ())) for name in ("problems", "even", "hollow")}
         seen = tuple(SeenMistake(**one) for one in written["mistakes"])
-        lists = {name: tuple(written[name]) for name in ("problems", "even")}
-        return cls(
-            written["code"],
-            written["steps"],
-            seen,
-            **lists,
-            hints=written["hints"],
-            again=written.get("again", {}),
-            hollow=tuple(written.get("hollow", ())),
-            written=written.get("written", ""),
-            odd=tuple(OddNumber(*one) for one in written.get("odd", ())),
-        )
+        odd = tuple(OddNumber(*one) for one in written.get("odd", ()))
+        return cls(**{**written, **lists, "mistakes": seen, "odd": odd})
 
 
 def find_standing(
@@ -145,40 +138,41 @@ def find_standing(
     return Standing(
         code,
         {step: _counts(exercise, feedback, step) for step in feedback.cells},
-        tuple(
-            SeenMistake(
-                one.step,
-                one.name,
-                str(one.where),
-                str(one.sentence),
-                one.is_slip,
-                html_of(one.sentence),
-                one.instead,
-            )
-            for one in feedback.mistakes
-        ),
+        tuple(map(_see, feedback.mistakes)),
         (*map(str, feedback.problems.values()), *(str(one.told) for one in feedback.unread)),
         even_steps(feedback),
         dict(hints or {}),
         _count_retyped(typed),
         tuple(step for step in feedback.cells if step in feedback.hollow),
         write_numbers(feedback),
-        _find_odd(exercise, feedback, typed),
+        odd=_find_odd(exercise, feedback, typed),
     )
+
+
+def _see(one: Mistake) -> SeenMistake:
+    told = str(one.where), str(one.sentence), one.is_slip, html_of(one.sentence)
+    return SeenMistake(one.step, one.name, *told, one.instead)
 
 
 def write_numbers(feedback: Feedback) -> str:
-    """Every number of a sheet in one line, a dot for a blank, and a ! behind what is odd for the sheet."""
+    """Every number of a sheet in one line, a dot for a blank, ! behind what is odd, !! if it is wrong."""
+    odd = {step: flags * (1 + (feedback.cells[step] == WRONG)) for step, flags in feedback.odd.items()}
     return " ".join(
-        "." if math.isnan(number) else f"{number:.12g}" + "!" * bool(odd)
+        "." if math.isnan(number) else f"{number:.12g}" + "!" * int(signs)
         for step, answer in feedback.answers.items()
-        for number, odd in zip(answer.flat, feedback.odd[step].flat, strict=True)
+        for number, signs in zip(answer.flat, odd[step].flat, strict=True)
     )
+
+
+def write_right_numbers(exercise: Exercise) -> str:
+    """The right numbers, in such a line."""
+    right = (exercise.calculation[step].values.flat for step in exercise.blank)
+    return " ".join(f"{number:.8g}" for numbers in right for number in numbers)
 
 
 def read_numbers(written: str) -> list[float]:
     """The numbers in such a line, NaN for a blank. Raises ValueError for anything else."""
-    return [math.nan if one == "." else float(one.removesuffix("!")) for one in written.split()]
+    return [math.nan if one == "." else float(one.rstrip("!")) for one in written.split()]
 
 
 def split_numbers(written: Values, exercise: Exercise) -> dict[str, Values]:

@@ -14,14 +14,7 @@ from handcalc.classroom.folder.folder_layout import MARKS_FILE, MARKS_TABLE
 from handcalc.classroom.folder.register import Register, RegisterEntry
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.insight.copied_work import MAX_TOGETHER, CopiedWork, CopySearch, HandedIn
-from handcalc.classroom.insight.sheet_progress import (
-    BLANK,
-    CLOSE,
-    FOLLOWING,
-    MISSED,
-    RIGHT,
-    Standing,
-)
+from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, Standing
 from handcalc.classroom.marking.jobs import SheetResult
 from handcalc.classroom.marking.marks_store import ToldResult, read_marks_file, write_marks_file
 from handcalc.classroom.marking.ownership import FileNames

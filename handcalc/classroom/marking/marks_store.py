@@ -32,6 +32,7 @@ OPTIONAL_SHAPE = {
     "instead": bool,
     "again": {EVERY_KEY: int},
     "written": str,
+    "key": str,
     "hollow": [str],
     "odd": [[str]],
 }
@@ -101,7 +102,8 @@ def _told(kept: Mapping[str, Any]) -> ToldResult:
             SheetResult(kept["source"], kept["code"], trouble=kept["trouble"]), False, kept["trouble"]
         )
     _check(standing, STANDING_SHAPE)
-    read_numbers(Standing.from_json(standing).written)  # there are no more parts than these
+    read = Standing.from_json(standing)  # there are no more parts than these
+    read_numbers(f"{read.written} {read.key}")
     more: dict[str, Any] = {OWN_TROUBLE_KEY: "", FOREIGN_KEY: "", ACCEPTED_KEY: False, WAITS_KEY: "", **kept}
     _check(more, {OWN_TROUBLE_KEY: str, FOREIGN_KEY: str, ACCEPTED_KEY: bool, WAITS_KEY: str})
     text = json.dumps(standing, ensure_ascii=False, separators=(",", ":"))

@@ -8,14 +8,7 @@ from html import escape
 from itertools import groupby
 
 from handcalc.classroom.insight.progress_grid import GridRow, ProgressGrid
-from handcalc.classroom.insight.sheet_progress import (
-    BLANK,
-    FOLLOWING,
-    MISSED,
-    PROGRESS_STATES,
-    RIGHT,
-    Counts,
-)
+from handcalc.classroom.insight.sheet_progress import BLANK, FOLLOWING, MISSED, PROGRESS_STATES, RIGHT, Counts
 from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownClass
 from handcalc.practice.exercise.steps_by_block import short_name
 from handcalc.practice.marking.states import COUNTED, in_number

@@ -11,6 +11,7 @@ import numpy as np
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.folder.unique_draws import AskedSheet, seed_outside_class
 from handcalc.classroom.insight import mistake_in_words
+from handcalc.classroom.insight.class_sheets import ClassSheet
 from handcalc.classroom.insight.misconceptions import MIN_STUDENTS, Misconception
 from handcalc.classroom.insight.next_topics import PracticePlan, WeakSteps
 from handcalc.classroom.insight.progress_grid import HintUse
@@ -115,21 +116,22 @@ def _slips(shown: ShownClass) -> str:
 
 def write_following(shown: ShownClass, numbers: StoredNumbers) -> str:
     """Of each student's steps that follow from a slip a number, worked on their own; opened by a click."""
-    told = ""
     following = [one for one in shown.found.sheets if one.standing and one.standing.count(FOLLOWING)]
-    for sheet in following[:MAX_WORKED]:
-        exercise = numbers.exercise(sheet.entry.code)
-        written = np.array(read_numbers(sheet.standing.written if sheet.standing else ""))
-        if written.size != exercise.fields:
-            continue
-        feedback = exercise.check(**split_numbers(written, exercise))
-        lines = filter(None, map(feedback.worked_on_own, feedback.cells))
-        rows = "".join(f"<li>{line.html}</li>" for line in lines)
-        who = shown.who(sheet.entry.number)
-        told += f"<details><summary>{who}</summary><ul>{rows}</ul></details>" if rows else ""
-    return (
-        f'<p class="quiet">One number of each step, as this student could get it.</p>{told}' if told else ""
-    )
+    told = "".join(_worked_on_own(shown, one, numbers) for one in following[:MAX_WORKED])
+    about = "One number of each step, worked with the student’s own numbers."
+    return f'<p class="quiet">{about}</p>{told}' if told else ""
+
+
+def _worked_on_own(shown: ShownClass, sheet: ClassSheet, numbers: StoredNumbers) -> str:
+    exercise = numbers.exercise(sheet.entry.code)
+    written = np.array(read_numbers(sheet.standing.written if sheet.standing else ""))
+    if written.size != exercise.fields:
+        return ""
+    feedback = exercise.check(**split_numbers(written, exercise))
+    lines = filter(None, map(feedback.worked_on_own, feedback.cells))
+    rows = "".join(f"<li>{line.html}</li>" for line in lines)
+    summary = f"<summary>{shown.who(sheet.entry.number)}</summary>"
+    return f"<details>{summary}<ul>{rows}</ul></details>" if rows else ""
 
 
 def write_crossing(shown: ShownClass) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handcalc.classroom.insight.sheet_progress import Counts, Standing, find_standing
+from handcalc.classroom.insight.sheet_progress import Counts, Standing, find_standing, write_right_numbers
 from handcalc.classroom.submissions.shown_givens import ShownGivens
 from handcalc.foundation.errors import cut
 from handcalc.notation.expression import Address
@@ -56,7 +56,8 @@ def mark_submission(handed_in: Submission, exercise: Exercise) -> Standing:
     else:
         answers, problems = select_answers(handed_in, exercise)
         found = find_standing(handed_in.code, exercise, exercise.check(**answers), hints)
-    return replace(found, problems=tuple(map(shorten_sentence, (*problems, *found.problems))))
+    told = tuple(map(shorten_sentence, (*problems, *found.problems)))
+    return replace(found, problems=told, key=write_right_numbers(exercise))
 
 
 def select_answers(handed_in: Submission, exercise: Exercise) -> tuple[dict[str, Any], list[str]]:

@@ -22,12 +22,7 @@ from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.answers import AnswerLike, UnreadNumber, read_answer, shorten_sentence
 from handcalc.practice.exercise.feedback import Feedback, is_no_work
 from handcalc.practice.exercise.options import SheetOptions, read_blank, step_called
-from handcalc.practice.exercise.time_plan import (
-    count_fields,
-    plan_minutes,
-    read_minutes,
-    seconds_for_steps,
-)
+from handcalc.practice.exercise.time_plan import count_fields, plan_minutes, read_minutes, seconds_for_steps
 from handcalc.practice.marking.attempts import Attempts, Cell, KeptMarks, Memo
 from handcalc.practice.marking.marking import ExplainedSteps, Marking, half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
@@ -171,22 +166,10 @@ class Exercise:
         cells = {name: before.get(name, marked.states[name]) for name in self.blank}
         read = {**self.nothing(), **{name: self._attempts.latest[name] for name in before}, **read}
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
-        told = marked.mistakes, marked.possible
         outdated = {name: self._kept.outdated[name] for name in before if name in self._kept.outdated}
-        return Feedback(
-            self,
-            cells,
-            read,
-            *told,
-            problems,
-            unread,
-            again | self._worked,
-            unchanged,
-            outdated,
-            marked.odd,
-            frozenset(marked.unworked),
-            frozenset(marked.hollow),
-        )
+        rest = outdated, marked.odd, frozenset(marked.unworked), frozenset(marked.hollow)
+        mistakes, possible, again = marked.mistakes, marked.possible, again | self._worked
+        return Feedback(self, cells, read, mistakes, possible, problems, unread, again, unchanged, *rest)
 
     def points(self, step: str, answers: Mapping[str, object]) -> int:
         """How many numbers of a step are right, or follow from the learner's own earlier ones.

@@ -99,10 +99,10 @@ class Feedback:
     @cached_property
     def marks(self) -> Mapping[str, States]:
         """The states as they are shown: a number that could not be read says so."""
-        found = {step: states.astype(object) for step, states in self.cells.items()}
+        found = {step: self.cells[step].copy() for step in {one.step for one in self.unread}}
         for step, row, column, _ in self.unread:
             found[step][row, column] = UNREAD
-        return found
+        return {**self.cells, **found}
 
     @property
     def is_complete(self) -> bool:

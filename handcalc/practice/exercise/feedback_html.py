@@ -9,13 +9,7 @@ import numpy as np
 from handcalc.notation import numbers
 from handcalc.notation.sentences import Called, Sentence
 from handcalc.practice.exercise.steps_by_block import list_names, short_name
-from handcalc.practice.marking.states import (
-    BY_NAME,
-    CORRECT,
-    NOT_ATTEMPTED,
-    WRONG,
-    describe_state,
-)
+from handcalc.practice.marking.states import BY_NAME, CORRECT, NOT_ATTEMPTED, WRONG, describe_state
 from handcalc.views.visible_window import window_around
 
 if TYPE_CHECKING:

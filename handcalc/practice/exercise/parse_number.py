@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
 MAX_TYPED_LENGTH = 80  # characters of a number; more is never a slip of the pen
 MAX_QUOTED_LENGTH = 40
+MAX_REMEMBERED_TEXTS = 4_000
 TROUBLES = {
     "not a number": "“{}” is not a number; write one such as 2.5, -1 or 1/3.",
     "unclear comma": "The comma in “{}” is unclear; write decimals with a point, as in 1.73, "
@@ -62,6 +64,14 @@ def parse_number(text: str) -> ParsedNumber:
     '“seven” is not a number; write one such as 2.5, -1 or 1/3.'
     """
     plain = re.sub(f"^[{SPACES}]+|[{SPACES}]+$", "", text)
+    if len(plain) > MAX_TYPED_LENGTH:
+        return ParsedNumber(math.nan, TROUBLES["too long"].format(f"{plain[: MAX_QUOTED_LENGTH - 1]}…"))
+    return _parsed(plain)
+
+
+@lru_cache(MAX_REMEMBERED_TEXTS)
+def _parsed(plain: str) -> ParsedNumber:
+    """A sheet is read again with each number that is typed into it."""
     if not plain.strip("_"):
         return ParsedNumber(math.nan)
     try:
@@ -72,8 +82,6 @@ def parse_number(text: str) -> ParsedNumber:
 
 
 def _value(plain: str) -> float:
-    if len(plain) > MAX_TYPED_LENGTH:
-        raise _Trouble("too long")
     raised = SUPERSCRIPT.sub(lambda found: f"^({found[0]})", plain).replace("**", "^")
     raised = MIXED_FRACTION.sub(lambda found: f"({found[1] or 0}+{normalize('NFKC', found[2])})", raised)
     tokens = TOKEN.findall(raised.translate(FULL_WIDTH).translate(SAME_SIGNS))[

@@ -244,9 +244,7 @@ N_FOR_N_MINUS_1 = add_mistake(
     says="Divided by {}, the number of numbers; here it is one less, {}.",
 )
 EPS_LEFT_OUT = add_mistake(
-    "eps-left-out",
-    "the small number that keeps a divisor from 0 was not added",
-    says="The {} was not added.",
+    "eps-left-out", "the small number that keeps a divisor from 0 was not added", says="The {} was not added."
 )
 UNSORTED = add_mistake(
     "unsorted",

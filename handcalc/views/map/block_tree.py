@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from handcalc.foundation.errors import cut, shape_text
 from handcalc.notation.markup import ENTITIES, Html
 from handcalc.notation.names import BACKWARD, has_slopes
-from handcalc.operations import Add, Gather, MatMul
+from handcalc.operations import Gather, MatMul
 from handcalc.record import graph, subgraph
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -110,19 +110,6 @@ def named_sources(record: Iterable[Matrix]) -> Sources:
         near = ((m,) if (m.name and not m.is_idle) or m.is_given else found[m] for m in matrix.inputs)
         found[matrix] = tuple(dict.fromkeys(m for part in near for m in part))
     return found
-
-
-def summands(record: Iterable[Matrix]) -> Iterator[tuple[Matrix, Matrix]]:
-    """Every named matrix that is added to something as it is, with the one that it becomes a part of."""
-    for matrix in record:
-        waiting = [matrix] if matrix.name else []
-        seen = set(waiting)
-        while waiting:
-            step = waiting.pop()
-            if isinstance(step.operation, Add):
-                yield from ((m, matrix) for m in step.inputs if m.name and m.shape == matrix.shape)
-                waiting += [m for m in step.inputs if not m.name and m not in seen]
-                seen.update(waiting)
 
 
 def data(calculation: Calculation) -> list[Matrix]:

@@ -21,11 +21,7 @@ from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state.class_grid import ClassGrid
 from handcalc.classroom.live.state.live_class import LiveClass
 from handcalc.classroom.live.state.people import IN, Learner
-from handcalc.classroom.live.state.refusals import (
-    RefusedError,
-    StrangerError,
-    TooManyError,
-)
+from handcalc.classroom.live.state.refusals import RefusedError, StrangerError, TooManyError
 from handcalc.classroom.live.state.seat_watch import SeatWatch
 from handcalc.classroom.store.answer_store import ReusedError
 from handcalc.foundation.errors import HandcalcError

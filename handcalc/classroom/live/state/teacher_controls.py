@@ -77,10 +77,7 @@ class TeacherControls:
                 await self._store(shown=about)
             case "hide", _:
                 await self._store(shown=None)
-            case (
-                ("approve" | "let_in" | "afresh" | "refuse" | "forget" | "give_back"),
-                {"learner": number},
-            ):
+            case (("approve" | "let_in" | "afresh" | "refuse" | "forget" | "give_back"), {"learner": number}):
                 await getattr(self, what)(self.people.learner(number))
             case (("release" | "vacate" | "accept"), {"code": str(code)}):
                 await getattr(self, what)(code)

@@ -76,11 +76,6 @@ export class SentenceQuestion {
     if (places.size) this.options.element.replaceChildren(this.element, ...rest);
   }
 
-  // Whether the words themselves are what is chosen from.
-  get isAnswer() {
-    return this.options.element.contains(this.element);
-  }
-
   ask() {
     this.sentence.tell([]);
   }

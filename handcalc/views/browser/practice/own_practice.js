@@ -14,7 +14,7 @@ import { fill, onSheet } from "./replay.js";
 
 const KEPT = "What you type stays in this browser.";
 const MAX_CELLS_IN_LETTERS = 24; // numbers that go into one, in a line that somebody reads
-const MAX_NAMES = 3; // of numbers in a sentence
+const LIST = new Intl.ListFormat("en-GB");
 const SAME = "This gives the same numbers: ";
 const IN_HAND = { entries: [], add() {}, confirm() {} }; // nothing waits: it is kept at once
 
@@ -227,15 +227,10 @@ export class OwnPractice {
     for (const [, row, column] of this.cellsIn(step, "follows")) {
       const own = matrix.sources(row, column).filter(isOwn);
       const written = this.answers.get(step)[row * matrix.columnCount + column];
-      if (own.length && Math.abs(matrix.at(row, column) - written) <= this.marking.tolerance) return `With your ${this.listed(own)}: ${this.workedOn(step, row, column, matrix)}`;
+      const names = own.map(([{ name }, i, j]) => this.nameOf(this.calculation.byName.get(name), i, j));
+      if (own.length && Math.abs(matrix.at(row, column) - written) <= this.marking.tolerance) return `With your ${LIST.format(names)}: ${this.workedOn(step, row, column, matrix)}`;
     }
     return "";
-  }
-
-  listed(cells) {
-    const names = cells.map(([{ name }, i, j]) => this.nameOf(this.calculation.byName.get(name), i, j));
-    const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), `${names.length - MAX_NAMES} more`] : names;
-    return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown[0];
   }
 
   line(matrix, row, column, expression, result) {

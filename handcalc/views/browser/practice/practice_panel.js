@@ -83,5 +83,5 @@ export class PracticePanel {
 // What each sign means, of the marks that fields have just now: a finger sees no titles.
 export function legendOf(fields) {
   const isShown = ({ name, learner }) => learner && name !== "waiting" && fields.some((field) => field.classList.contains(`hc-${name}`));
-  return ROWS.filter(isShown).flatMap(({ name, sign, learner }) => [tag("span", {}, tag("b", { class: `hc-${name}` }, sign), ` ${learner}${name === "follows" ? "; Hint shows how" : ""}`), " "]);
+  return ROWS.filter(isShown).flatMap(({ name, sign, learner }) => [tag("span", {}, tag("b", { class: `hc-${name}` }, sign), ` ${learner}${name === "follows" ? " (Hint shows how)" : ""}`), " "]);
 }

@@ -2,7 +2,6 @@
 
 import { chainBack, chainForward } from "./chain.js";
 import { Matrix } from "./matrix.js";
-import { isOff } from "./operations.js";
 import { slipsByCell } from "./slips.js";
 
 export class Calculation {
@@ -60,18 +59,6 @@ export class Calculation {
   // Which of the steps that were looked at change nothing just now, as one comparable word.
   idleSteps() {
     return this.matrices.map((m) => (m.isStale ? "" : m.isIdle ? "1" : "0")).join();
-  }
-
-  // The matrices that a matrix goes into, seen through those without a name and those that are off.
-  readersOf(matrix) {
-    const reached = new Set([matrix]);
-    const found = [];
-    for (const reader of this.matrices.slice(matrix.index + 1)) {
-      if (!reader.inputs.some((input) => reached.has(input))) continue;
-      if (reader.name && !isOff(reader.operation)) found.push(reader);
-      else reached.add(reader);
-    }
-    return found;
   }
 
   // What a sheet does wrongly at a number, as { slip, right }.
