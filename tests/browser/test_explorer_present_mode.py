@@ -21,7 +21,7 @@ CALC = hc.examples.self_attention()
 def in_present_mode(text: str, at: str = "") -> str:
     """The saved page as hc.present opens it."""
     packed = re.search(r'id="code">([^<]*)<', text)[1]
-    head, call, rest = zlib.decompress(b64decode(packed)).decode().rpartition("isPage:!0")
+    head, call, rest = zlib.decompress(b64decode(packed)).decode().rpartition('isPage:!("within"')
     assert call
     opened = f'{head}mode:"present",{call}{rest}'
     text = text.replace(' data-places="', f' data-at="{at}" data-places="', 1)
