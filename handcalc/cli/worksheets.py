@@ -189,7 +189,8 @@ def write_practice(options: argparse.Namespace) -> list[str]:
     path = _path(options.output, exercise.code or options.topic, PAGE_SUFFIX)
     _check_free(options, [path])
     made.save_html(path)
-    return [f"{path}: {made.exercise.calculation.title}, {made.series.problems} problems"]
+    count = made.series.problems
+    return [f"{path}: {made.exercise.calculation.title}, {count} problem{'s' * (count > 1)}"]
 
 
 def _path(output: str | None, name: str, suffix: str) -> Path:

@@ -132,13 +132,16 @@ def frame(
     as_it_is: bool = False,
 ) -> dict[str, Any]:
     """What every page has but its data; the first of the scripts runs at once, sooner if it is `as_it_is`."""
-    code = DEFLATED.format(code=deflated_script(scripts[0]), loader=LOADER)
+    if as_it_is:
+        code = AS_IT_IS.format(code=styled_script(scripts[0]))
+    else:
+        code = DEFLATED.format(code=deflated_script(scripts[0]), loader=LOADER)
     return {
         "title": escape(title),
         "id": id,
         "about": about,
         "fallback": fallback,
-        "code": AS_IT_IS.format(code=styled_script(scripts[0])) if as_it_is else code,
+        "code": code,
         "policy": policy(*scripts),
     }
 

@@ -100,6 +100,16 @@ def test_the_answers_are_saved_as_the_log_that_is_handed_in(page, tmp_path):
     assert log.texts(hc.code("softmax", 1)) == {"E": {"0,0": "1/3"}}
 
 
+def test_what_cannot_be_read_of_what_was_kept_does_not_stop_the_page(page):
+    page.evaluate("(code) => localStorage.setItem(`handcalc:practice:${code}`, '{')", hc.code("softmax", 1))
+    page.reload()
+    field(page, "E").fill("9")
+    field(page, "E").press("Tab")
+    page.reload()
+    page.locator("td input").first.wait_for()
+    assert field(page, "E").input_value() == "9"
+
+
 def test_axe_finds_nothing(page):
     fill(page, E11="nine")
     assert violations(page) == []

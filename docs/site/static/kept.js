@@ -46,9 +46,17 @@
       if (typeof question === "string" && typeof guess === "string" && typeof verdict === "string") remember({ question, guess, verdict, at, words });
     }
     for (const [code, practised] of byCode(lines)) {
-      if (typeof code === "string") storage.setItem(PRACTICE + code, JSON.stringify(practised));
+      if (typeof code === "string") join(code, practised);
     }
     location.reload();
+  }
+
+  // What this browser has of a problem stays, and what it has beyond the file stays the latest.
+  function join(code, practised) {
+    const mine = JSON.parse(storage.getItem(PRACTICE + code) ?? "[]");
+    const known = new Set(practised.map((line) => JSON.stringify(line)));
+    const isOlder = practised.length <= mine.length && practised.every((line, k) => JSON.stringify(line) === JSON.stringify(mine[k]));
+    if (!isOlder) storage.setItem(PRACTICE + code, JSON.stringify([...practised, ...mine.filter((line) => !known.has(JSON.stringify(line)))]));
   }
 
   function byCode(lines) {

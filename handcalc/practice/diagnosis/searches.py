@@ -186,6 +186,11 @@ TOLD_LAST = (  # in this order: of what leads to the same numbers, they say leas
 )
 
 
+def turn_of(one: Candidate) -> int:
+    """When it is told, of what leads to the same numbers: the least first."""
+    return TOLD_LAST.index(one.name) + 1 if one.name in TOLD_LAST else 0
+
+
 def in_step(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """A mistake in all of a step."""
     right = replay.follow(step.matrix)
@@ -253,9 +258,7 @@ def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None 
         mistakes.setdefault(outcome.name, outcome._replace(at=None))
     if mistake.POWER_OF_ZERO in mistakes:
         mistakes.pop(mistake.TIMES_FOR_POWER, None)  # 0 times e is 0, too, which nobody worked out
-    return sorted(
-        mistakes.values(), key=lambda one: TOLD_LAST.index(one.name) if one.name in TOLD_LAST else -1
-    )
+    return sorted(mistakes.values(), key=turn_of)
 
 
 def _with_first_number(step: WrongAnswer, known: list[Candidate]) -> list[Candidate]:

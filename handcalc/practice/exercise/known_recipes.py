@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from handcalc.notation.sentences import Called, html_of, said
-from handcalc.practice.diagnosis.searches import TOLD_LAST
+from handcalc.practice.diagnosis.searches import turn_of
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.steps_by_block import ByBlock, within_block
 from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_quotients import WRONG_LINE_NAMES
-from handcalc.practice.mistakes.recipes import StepRecipes
-from handcalc.practice.replay.traced import Recipe
+from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
+from handcalc.practice.replay.traced import Recipe, Traced, TracedReplay
+from handcalc.record.matrix import Matrix
 
 
 class KnownRecipes:
@@ -23,20 +25,23 @@ class KnownRecipes:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """What all problems share: nodes, and [name, sentence, is whole, is told last, is along a line]."""
+        """What all problems share: nodes, and [name, sentence, is whole, its turn, is along a line]."""
         return {"nodes": self.recipe.nodes, "told": [list(told) for told in self._told]}
 
     def of(self, exercise: Exercise) -> dict[str, list[tuple[int, int]]]:
         """For each blank step the mistakes in all of it: a node, and the place of what is told."""
-        steps = StepRecipes(exercise.calculation, exercise.places, self.recipe)
-        return {
-            name: [(node, self._place(name, one)) for one, node in steps.of(exercise.calculation[name])]
-            for name in exercise.blank
-        }
+        replay = TracedReplay(exercise.calculation, self.recipe, exercise.places)
+        return {name: list(self._of_step(exercise.calculation[name], replay)) for name in exercise.blank}
+
+    def _of_step(self, step: Matrix, replay: TracedReplay) -> Iterator[tuple[int, int]]:
+        for one in wrong_operations(StepParts(step), replay):
+            made: Any = one.values
+            if one.at is None and isinstance(made, Traced):
+                yield made.place, self._place(step.name or "", one)
 
     def _place(self, step: str, one: Candidate) -> int:
         sentence = html_of(within_block(said("{}", one.sentence), step))
-        told = str(one.name), sentence, one.is_whole, one.name in TOLD_LAST, one.name in WRONG_LINE_NAMES
+        told = str(one.name), sentence, one.is_whole, turn_of(one), one.name in WRONG_LINE_NAMES
         return self._told.setdefault(told, len(self._told))
 
 

@@ -222,7 +222,7 @@ def _in_part(part: Matrix, replay: LearnerReplay, *, judging: bool = False) -> I
     """The known mistakes in one operation, and what it comes to with each."""
     for rule in MAL_RULES:
         if rule.holds(part) and (rule.judges or not judging):
-            yield from (made._replace(is_whole=rule.is_whole) for made in rule.make(part, replay))
+            yield from (made._replace(is_whole=rule.is_whole) for made in replay.tried(rule.make, part))
 
 
 def carry_forward(

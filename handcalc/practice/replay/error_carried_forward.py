@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from operator import is_
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
+Made = TypeVar("Made")
 
 
 class LearnerReplay:
@@ -123,6 +124,10 @@ class LearnerReplay:
         if not is_rounded:
             return values
         return half_up(values, self.places) if self.is_given(matrix) else rounded_by_hand(values, self.places)
+
+    def tried(self, make: Callable[[Matrix, Any], Iterator[Made]], matrix: Matrix) -> Iterator[Made]:
+        """What a mal-rule makes of a matrix on these numbers."""
+        return make(matrix, self)
 
     def shown(self, values: Values, places: int) -> Values:
         """Numbers as a sheet shows them."""

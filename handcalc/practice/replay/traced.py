@@ -7,14 +7,15 @@ on the numbers of the record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from handcalc.notation.numbers import Values, half_up
-from handcalc.practice.replay.error_carried_forward import LearnerReplay, recompute
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, Made, recompute
 from handcalc.practice.replay.patterns import is_constant
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -23,17 +24,12 @@ REARRANGING = {
     np.broadcast_to,
     np.concatenate,
     np.expand_dims,
-    np.flip,
-    np.moveaxis,
-    np.repeat,
-    np.reshape,
-    np.roll,
     np.stack,
-    np.take,
-    np.transpose,
 }
-ON_ONE = (np.absolute, np.exp, np.log, np.log10, np.negative, np.sqrt, np.square, np.tanh)
-ON_TWO = (np.add, np.divide, np.maximum, np.minimum, np.multiply, np.power, np.subtract)
+ON_NUMBERS = {  # what a page can do with one number or two
+    *(np.absolute, np.exp, np.log, np.log10, np.negative, np.sqrt, np.square, np.tanh),
+    *(np.add, np.divide, np.maximum, np.minimum, np.multiply, np.power, np.subtract),
+}
 REDUCED = {np.add: "sum", np.maximum: "max", np.minimum: "min"}
 Node = list[Any]
 
@@ -44,8 +40,6 @@ class ForgottenError(Exception):
 
 class Traced(NDArrayOperatorsMixin):
     """A matrix's numbers, and the node of the recipe that they come from."""
-
-    __array_priority__ = 1000
 
     def __init__(self, recipe: Recipe, values: Values, node: Node) -> None:
         self.recipe, self.values = recipe, values
@@ -81,7 +75,7 @@ class Traced(NDArrayOperatorsMixin):
         if ufunc is np.matmul:
             (rows, count), columns = known[0].shape, values.shape[1]
             return Traced(self.recipe, values, ["matmul", *self.recipe.places(inputs), rows, count, columns])
-        if ufunc not in (*ON_ONE, *ON_TWO):
+        if ufunc not in ON_NUMBERS:
             raise ForgottenError
         known = [self.recipe.traced(value) for value in inputs]
         spread = [self.recipe.rearranged(np.broadcast_to, value, values.shape) for value in known]
@@ -227,13 +221,16 @@ class TracedReplay(LearnerReplay):
     def compute(self, matrix: Matrix, instead: Mapping[Matrix, Any] | None = None) -> Any:
         """The step on its own inputs, with other numbers `instead` of some."""
         instead = instead or {}
-        return self.recomputed(matrix, *(instead[m] if m in instead else self.read(m) for m in matrix.inputs))
+        inputs = [instead[m] if m in instead else self.read(m) for m in matrix.inputs]
+        values = recompute(matrix, *map(values_of, inputs))
+        node = ["step", self._index[matrix], self.recipe.places(inputs)]
+        return None if values is None else Traced(self.recipe, values, node)
+
+    def tried(self, make: Callable[[Matrix, Any], Iterator[Made]], matrix: Matrix) -> Iterator[Made]:
+        """What a mal-rule makes of a matrix, up to where a recipe can be written."""
+        with suppress(ForgottenError):
+            yield from make(matrix, self)
 
     def shown(self, values: Any, places: int) -> Any:
         """Numbers as a sheet shows them."""
         return Traced(self.recipe, half_up(values.values, places), ["shown", values.place, places])
-
-    def recomputed(self, matrix: Matrix, *inputs: Any) -> Any:
-        values = recompute(matrix, *map(values_of, inputs))
-        node = ["step", self._index[matrix], self.recipe.places(inputs)]
-        return None if values is None else Traced(self.recipe, values, node)

@@ -124,10 +124,21 @@ def test_hostile_options_work_or_get_one_sentence(option, tmp_path, monkeypatch)
 
 def test_a_page_of_problems_has_their_givens_and_no_key(tmp_path):
     practice = hc.practise("softmax", seeds=3, folder=tmp_path)
-    found = practice_file.page_problems(practice.series, practice.code)["problems"]
+    page = practice_file.page_problems(practice.series, practice.code)
+    found = page["problems"]
     assert [problem["code"] for problem in found] == [hc.code("softmax", seed) for seed in (1, 2, 3)]
     for problem in found:
         assert [m["name"] for m in problem["spec"]["matrices"] if "values" in m] == ["S"]
+    constants = {number for kind, *rest in page["nodes"] if kind == "constant" for number in rest[0]}
+    for seed in (1, 2, 3):
+        key = {float(x) for step in hc.problem("softmax", seed).steps.values() for x in step.values.flat}
+        assert not constants & {x for x in key if x not in (round(x), np.e)}
+
+
+def test_twenty_problems_are_a_file_of_less_than_100_kilobytes(tmp_path):
+    path = tmp_path / "practice.html"
+    hc.practise("softmax", seeds=20, folder=tmp_path).save_html(path)
+    assert path.stat().st_size < 100_000
 
 
 def test_a_page_of_so_many_minutes_knows_the_whole_problem_as_well(tmp_path):

@@ -31,10 +31,9 @@ export class KeptProblem {
     this.lines = parsed(read(KEY + code));
   }
 
-  // Another tab may have written in the meantime.
+  // Another tab may have written in the meantime; where nothing can be kept, it is known here alone.
   add(line) {
-    const others = parsed(read(KEY + this.code));
-    if (others.length > this.lines.length) this.lines = others;
+    if (!this.notice) this.lines = parsed(read(KEY + this.code));
     this.lines.push({ code: this.code, ...line });
     this.notice = write(KEY + this.code, JSON.stringify(this.lines)) ? "" : NOT_KEPT;
   }
@@ -73,7 +72,15 @@ export class KeptProblem {
   }
 }
 
-const parsed = (text) => JSON.parse(text ?? "[]");
+// What is no list of lines is none of ours.
+function parsed(text) {
+  try {
+    const lines = JSON.parse(text ?? "[]");
+    return Array.isArray(lines) ? lines : [];
+  } catch {
+    return [];
+  }
+}
 
 // All of them as one file, which a teacher can mark.
 export function saveAll(codes) {

@@ -28,7 +28,7 @@ export function isClose(answer, value, tolerance) {
 
 export class Marking {
   // `answers` has the numbers of each step that is asked for, by name, NaN where nothing was written. `known` is what
-  // practice/exercise/known_recipes.py hands over: {nodes, told: [[name, sentence, isWhole, isLast, isAlongLine], ...], of:
+  // practice/exercise/known_recipes.py hands over: {nodes, told: [[name, sentence, isWhole, turn, isAlongLine], ...], of:
   // {step: [[node, place in told], ...]}}.
   constructor(calculation, answers, places, known = { nodes: [], told: [], of: {} }) {
     Object.assign(this, { calculation, answers, places, known });

@@ -1,5 +1,6 @@
 // What known mistakes lead to, worked out on somebody's own numbers from the recipes of handcalc/practice/replay/traced.py.
 
+import { compute } from "../record/kernels.js";
 import { asShown, recompute } from "./replay.js";
 
 const ON_NUMBERS = {
@@ -43,10 +44,9 @@ function pick(sources, places) {
 }
 
 function product(a, b, rows, count, columns) {
-  return Array.from({ length: rows * columns }, (_, at) => {
-    const [i, j] = [Math.floor(at / columns), at % columns];
-    return total(Array.from({ length: count }, (__, k) => a[i * count + k] * b[k * columns + j]));
-  });
+  const found = new Float64Array(rows * columns);
+  compute({ name: "matmul" }, [a, b], [[rows, count], [count, columns]], [rows, columns], found);
+  return found;
 }
 
 function along(reduce, numbers, rows, columns, axis) {
