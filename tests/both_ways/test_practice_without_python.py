@@ -18,29 +18,43 @@ MARK = """({ calculation, marking }, { spec, answers, places }) => {
   const made = new calculation.Calculation(spec);
   return Object.fromEntries(new marking.Marking(made, new Map(Object.entries(answers)), places).states);
 }"""
-KINDS = ("right", "in full", "a slip", "three slips", "blanks", "nothing but zeros")
-QUICK = ("softmax", "causal_self_attention", "layer_norm", "induction")
+KINDS = ("right", "in full", "a slip", "three slips", "slips in full", "by a calculator", "blanks", "zeros")
+LARGE = "scores of which the largest is subtracted"
+QUICK = ("softmax", "causal_self_attention", "layer_norm", "induction", LARGE)
+
+
+def large_scores() -> hc.Calculation:
+    scores = (hc.Matrix([[400.0, 1, 2], [401, 3, 0], [399, 2, 1]], "M") * 2).named("S")
+    return hc.Calculation(hc.softmax(scores).named("A"), title="Large scores")
 
 
 def written(exercise: Exercise, kind: str, chance: random.Random) -> dict[str, np.ndarray]:
-    """What somebody writes who works each step on the numbers before it, and slips now and then."""
+    """What somebody writes who works each step on the numbers before it, and slips now and then.
+
+    In full, they go on with all digits of their own numbers; a calculator gets what a printed line comes to.
+    """
     calculation, places, answers = exercise.calculation, exercise.places, exercise.nothing()
-    slips = [chance.choice(exercise.blank) for _ in range({"a slip": 1, "three slips": 3}.get(kind, 0))]
+    slips = [
+        chance.choice(exercise.blank) for _ in range({"a slip": 1, "blanks": 0, "zeros": 0}.get(kind, 3))
+    ]
+    known = exercise.nothing()
     for name in exercise.blank:
-        replay = LearnerReplay if kind == "in full" else LearnerReplay.written
+        step = calculation[name]
+        replay = LearnerReplay if "in full" in kind else LearnerReplay.written
         with np.errstate(all="ignore"):
-            follows = replay(calculation, dict(answers), places).follow(calculation[name])
-        found = np.array(rounded_by_hand(follows, places))
+            found = np.array(replay(calculation, dict(known), places).follow(step))
         cells = [*np.ndindex(*found.shape)]
-        for cell in chance.choices(cells, k=slips.count(name)):
-            found[cell] = chance.choice(
-                [found[cell] + 1, -found[cell], 10 * found[cell], 0.0, found[cell] + 0.1]
-            )
+        for cell in chance.choices(cells, k=slips.count(name) if "slip" in kind else 0):
+            slipped = [found[cell] + 1, -found[cell], 10 * found[cell], 0.0, found[cell] + 0.1]
+            found[cell] = chance.choice(slipped if np.isfinite(found[cell]) else [0.0])
+        for cell in cells if kind == "by a calculator" else ():
+            found[cell] = step.explain(*cell, places).typed
+        answers[name] = rounded_by_hand(found, places)
         for cell in chance.choices(cells, k=3 * (kind == "blanks")):
-            found[cell] = np.nan
-        answers[name] = (
-            np.zeros_like(found) if kind == "nothing but zeros" and chance.random() < 0.5 else found
-        )
+            answers[name][cell] = np.nan
+        if kind == "zeros" and chance.random() < 0.5:
+            answers[name] = np.zeros(step.shape)
+        known[name] = found if "in full" in kind else answers[name]
     return answers
 
 
@@ -48,7 +62,8 @@ def assert_marked_alike(node, topic, seeds, levels, all_places):
     draws = [(seed, level, places) for seed in seeds for level in levels for places in all_places]
     for convention in ("columns", "rows"):
         for seed, level, places in draws:
-            exercise = hc.Exercise(hc.problem(topic, seed, level), None, places, convention)
+            numbers = large_scores() if topic == LARGE else hc.problem(topic, seed, level)
+            exercise = hc.Exercise(numbers, None, places, convention)
             spec = exercise.calculation.to_spec()
             for kind in KINDS:
                 answers = written(exercise, kind, random.Random(f"{topic} {seed} {level} {places} {kind}"))

@@ -178,3 +178,14 @@ def test_the_browser_writes_a_base_and_a_number_of_the_formula_as_python_does(no
     }"""
     told = [printed_lines.arithmetic_in_html(calculation.explain(name, 0, 1)) for name in "EF"]
     assert node(code, calculation.to_spec()) == told
+
+
+@pytest.mark.node
+def test_a_page_rounds_by_hand_as_python_does(node):
+    values = [*LOOK_LIKE_TIES, 0.15, -0.15, 0.35, 1e-7, -2.5e-8, 12345678.905, 4e10, 1.5e12, math.inf, 0.0]
+    for places in (0, 1, 2, 3):
+        found = node(
+            "({ replay }, [values, places]) => values.map((value) => replay.roundByHand(value, places))",
+            [values, places],
+        )
+        assert found == rounded_by_hand(np.array(values), places).tolist()

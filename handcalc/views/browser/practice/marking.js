@@ -30,7 +30,8 @@ export class Marking {
   // `answers` has the numbers of each step that is asked for, by name, NaN where nothing was written. `known` is what
   // practice/exercise/known_recipes.py hands over: {nodes, told: [[name, sentence, isWhole, turn, isAlongLine], ...], of:
   // {step: [[node, place in told], ...]}}.
-  constructor(calculation, answers, places, known = { nodes: [], told: [], of: {} }) {
+  // Without it no mistake is looked for. Whether a step was an attempt at all is for Python, which knows more mistakes.
+  constructor(calculation, answers, places, known = null) {
     Object.assign(this, { calculation, answers, places, known });
     this.tolerance = 0.5 * 10 ** -places * (1 + 1e-9) + 1e-12;
     const isStep = ({ isGiven, isVisible }) => isVisible && !isGiven;
@@ -67,7 +68,7 @@ export class Marking {
   explain(matrix, answer, states, follows) {
     const wrong = states.flatMap((state, k) => (state === "wrong" ? [k] : []));
     const isLone = answer.length === 1;
-    if (wrong.length < (isLone ? 1 : LEAST_WRONG) || !this.known.of[matrix.name] || isEven(answer, matrix.values)) return [];
+    if (wrong.length < (isLone ? 1 : LEAST_WRONG) || !this.known?.of[matrix.name] || isEven(answer, matrix.values)) return [];
     const ways = [this.others[0], this.inFull, ...this.others.slice(1)].map((way) => [way, way === this.inFull ? follows : way.follow(matrix)]);
     for (const [way, right] of ways) {
       const found = this.explainIn(way, matrix, answer, right);
@@ -172,11 +173,11 @@ export class Marking {
   }
 }
 
-// The matrices with a name that a step and its unnamed parts read.
+// The matrices that a step reads, those that are written inline in it seen through.
 function sourcesOf(matrix) {
   const found = new Set();
   const waiting = [matrix];
-  while (waiting.length) for (const input of waiting.pop().inputs) input.name ? found.add(input) : waiting.push(input);
+  while (waiting.length) for (const input of waiting.pop().inputs) input.isInline ? waiting.push(input) : found.add(input);
   return [...found];
 }
 

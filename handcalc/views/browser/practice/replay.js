@@ -1,7 +1,6 @@
 // A record worked through with somebody's own numbers: what follows from what they wrote. The counterpart of
 // handcalc/practice/replay/error_carried_forward.py; tests hold the two equal.
 
-import { EXPONENT_FROM } from "../record/tables.js";
 import { compute } from "../record/kernels.js";
 import { canBeIdle, isIdle } from "../record/operations.js";
 import { counted, show } from "../record/numbers.js";
@@ -18,7 +17,6 @@ export const asShown = (value, places) => (Number.isFinite(value) ? Number(show(
 export function roundByHand(value, places) {
   const size = Math.abs(value);
   if (!Number.isFinite(value)) return value;
-  if (size >= EXPONENT_FROM) return Number(value.toExponential(places));
   const [digits, power = "0"] = String(size).split("e");
   const shifted = Math.round(Number(`${digits}e${Number(power) + places}`));
   return Math.sign(value) * Number(`${shifted}e${-places}`) + 0;
