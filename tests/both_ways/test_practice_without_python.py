@@ -24,7 +24,7 @@ QUICK = ("softmax", "causal_self_attention", "layer_norm", "induction", LARGE)
 
 
 def large_scores() -> hc.Calculation:
-    scores = (hc.Matrix([[400.0, 1, 2], [401, 3, 0], [399, 2, 1]], "M") * 2).named("S")
+    scores = (hc.Matrix([[400.0, 400.5], [400.2, 399.9], [399.7, 400.1]], "M") * 2).named("S")
     return hc.Calculation(hc.softmax(scores).named("A"), title="Large scores")
 
 
