@@ -134,6 +134,7 @@ def test_a_finger_answers_on_a_phone_and_nothing_is_cut_off(ask, entry):
     expect(page.locator(".hc-told")).to_contain_text("Right.")
 
 
+@pytest.mark.slow
 def test_the_numbers_fly_where_motion_is_welcome(ask):
     page = ask(NUMBER, reduced_motion="no-preference")
     page.get_by_role("textbox", name="Your guess: S[2,4]").fill("5")
