@@ -17,8 +17,11 @@ LARGE = {  # by the name of the parameter
         "sliding_window", "two_layers",
     },
     "case": {
-        "backwards", "cached_attention", "decoder_layer", "encoder_layer", "encoder_layer_of_a_gpt",
-        "multi_head_attention_on_Y", "rnn_with_slopes", "self_attention_large_causal", "split_heads",
+        "additive_attention", "backwards", "cached_attention", "cross_attention", "cross_attention_masked",
+        "decoder_layer", "encoder_layer", "encoder_layer_of_a_gpt", "gelu_exact", "multi_head_attention_on_Y",
+        "positional_encoding_turned", "residual", "rnn_with_slopes", "self_attention",
+        "self_attention_large_causal", "self_attention_unscaled", "softmax_large", "softmax_of_base_3",
+        "softmax_warm", "split_heads",
     },
     "example": {
         "all_at_once", "fading", "gpt", "gpt_loss", "heads", "six_words", "temperatures", "transformer_block",
