@@ -215,7 +215,7 @@ def test_a_share_is_a_bar_that_keys_move(ask):
         bar.press("ArrowLeft")
     bar.press("Enter")
     expect(page.locator(".hc-told")).to_contain_text("Right on the second try.")
-    told = page.locator("[data-drawn=bars] output").all_inner_texts()
+    told = page.locator("[data-drawn=bars] .hc-share-number").all_inner_texts()
     assert told == ["0.85", *[f"{share:.2f}" for share in ANIMAL["A"].values[1:, 5]]]
 
 
@@ -223,7 +223,7 @@ def test_a_finger_taps_how_high_a_bar_is(ask):
     page = ask(BAR, on=ANIMAL, **PHONE)
     box = page.get_by_role("slider").bounding_box()
     page.touchscreen.tap(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
-    assert 0.4 < float(page.locator("[data-drawn=bars] output").first.inner_text()) < 0.6
+    assert 0.4 < float(page.locator("[data-drawn=bars] .hc-share-number").first.inner_text()) < 0.6
 
 
 def test_a_blank_matrix_gets_the_rows_and_columns_that_are_typed(ask):
