@@ -263,6 +263,7 @@ def test_keys_go_on_where_a_button_has_nothing_left_to_do(open_page):
     assert_shows(page, moved(CALC, "X", 0, 1, 0.1))
 
 
+@pytest.mark.slow
 def test_numbers_that_cannot_be_calculated_are_dashes_and_a_sentence_says_why(open_page):
     M = hc.Matrix([[1]], "M")
     page = open_page(hc.Calculation((M * -1e300 * hc.exp(M).named("E")).named("Z"), title="Too large"))
