@@ -191,14 +191,15 @@ def glossary() -> dict[str, tuple[str, str]]:
     return {word: (told, lesson) for word, told, lesson in GLOSSARY_ROW.findall(GLOSSARY.read_text("utf-8"))}
 
 
-def use_of(word: str) -> re.Pattern[str]:
-    """A word of the glossary where prose uses it, also in the plural."""
+def first_use(word: str, text: str) -> re.Match[str] | None:
+    """Where prose uses a word of the glossary, also in the plural, and not within a longer word of it."""
+    for pattern in (NOT_PROSE, *(_use_of(longer) for longer in glossary() if f" {word}" in longer)):
+        text = pattern.sub(lambda found: " " * len(found[0]), text)
+    return _use_of(word).search(text)
+
+
+def _use_of(word: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(word)}(?:s|es)?\b", 0 if word[0].isupper() else re.IGNORECASE)
-
-
-def prose(text: str) -> str:
-    """A text with spaces for what is not prose, so that places stay the same."""
-    return NOT_PROSE.sub(lambda found: " " * len(found[0]), text)
 
 
 def _explained(text: str, new: dict[str, str]) -> str:
@@ -207,7 +208,7 @@ def _explained(text: str, new: dict[str, str]) -> str:
     if text.startswith("Afterwards you can"):  # they are explained further down
         return text
     for word in sorted(new, key=len, reverse=True):
-        if found := use_of(word).search(prose(text)):
+        if found := first_use(word, text):
             told, begin, end = new.pop(word), found.start(), found.end()
             if not text[:begin].endswith("*") or not text[end:].startswith("*"):  # else the text explains it
                 text = f'{text[:begin]}[{found[0]}](../docs/glossary.md "{told}"){text[end:]}'

@@ -158,8 +158,8 @@ def test_every_word_of_the_glossary_is_explained_where_a_lesson_first_uses_it(pa
     texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     texts = [text for text in texts if not text.startswith("Afterwards you can")]
     for word, (told, lesson) in pages.glossary().items():
-        bare = (pages.prose(pages.EXPLAINED.sub(r"\1", text)) for text in texts)
-        first = next((text for text, said in zip(texts, bare, strict=False) if pages.use_of(word).search(said)), None)
+        uses = (text for text in texts if pages.first_use(word, pages.EXPLAINED.sub(r"\1", text)))
+        first = next(uses, None)
         if first and not re.search(rf"(?i)\*{word}(?:s|es)?\*", first):
             assert lesson != path.stem[:2], (word, first)
             assert f'](../docs/glossary.md "{told}")' in first, (word, first)
