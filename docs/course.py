@@ -203,7 +203,7 @@ def _use_of(word: str) -> re.Pattern[str]:
 
 
 def _explained(text: str, new: dict[str, str]) -> str:
-    """A text in which each word of `new` has its sentence at its first use; such words are taken out of `new`."""
+    """A text whose first use of each word has its sentence; such words are taken out of `new`."""
     text = EXPLAINED.sub(r"\1", text)
     if text.startswith("Afterwards you can"):  # they are explained further down
         return text

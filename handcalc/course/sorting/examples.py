@@ -35,7 +35,9 @@ PLACED = "Adds what the model has learned about the place, as sorting starts aft
 NORMED = "After three layers, the numbers are brought back within bounds before they are read out."
 LOGITS = "How strongly does each letter speak for A, B or C as the next one?"
 SHARES = "Scores become shares; the last column is the answer, as its letter has seen all others."
-LAYER = "Every letter gathers from itself and those before it in three ways at once; then each is worked on alone."
+LAYER = (
+    "Every letter gathers from itself and those before it, three ways at once; then each is worked on alone."
+)
 
 
 def sorting_gpt(text: str = "CABAAB", written: str = "") -> Calculation:
