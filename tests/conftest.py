@@ -79,8 +79,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         values = list(values)
         kept = [not is_out and tiers.is_kept(value, marks) for value in values]
         kept[:1] = kept[:1] if any(kept) else [True] * len(kept[:1])  # with none at all it would be skipped
-        if isinstance(options.get("ids"), list | tuple):
-            options["ids"] = [*compress(options["ids"], kept)]
+        if isinstance(options.get("ids"), Iterable):
+            options |= {
+                "ids": [*compress(options["ids"], kept)],
+                "_param_mark": None,
+            }  # it would keep the ids
         usual(names, [*compress(values, kept)], *more, **options)
 
     metafunc.parametrize = parametrize  # type: ignore[method-assign]

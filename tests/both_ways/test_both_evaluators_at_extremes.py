@@ -189,5 +189,6 @@ def assert_same(node: Node, corpus: list[Case]) -> None:
     assert not wrong, f"{len(wrong)} of {sum(map(len, shown))} differ:\n" + "\n".join(wrong[:40])
 
 
+@pytest.mark.slow
 def test_every_operation_and_its_slopes_are_the_same_at_the_extremes(node):
     assert_same(node, [case for kind in KINDS.values() for case in cases_of(kind)])

@@ -96,6 +96,7 @@ def test_every_switch_makes_the_calculation_that_python_makes(node, case):
         compare(node, start, state, convention, arithmetic)
 
 
+@pytest.mark.slow
 @cases.each_convention
 def test_every_cell_of_a_switched_calculation_says_what_it_does_in_python(node, convention):
     start = cases.build("worked_example", 1, convention)

@@ -274,6 +274,7 @@ def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch)
     assert len(whole) == len(found) or kilobytes < 10_000
 
 
+@pytest.mark.slow
 def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
     LAYER.save_html(tmp_path / "page.html", open="head_2.Z[2,1]")
     text = (tmp_path / "page.html").read_text("utf-8")
@@ -311,6 +312,7 @@ OUTLINE = """({ atlas_outline, ports }, [book, path, entry]) => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.node
 def test_ways_are_told_by_the_titles_that_are_not_around_the_reader_too(node):
     book = atlas_outline.outline_spec(LAYER)

@@ -87,6 +87,7 @@ def guess_on_the_second_try_in_a_short_window(page: Page) -> None:
     assert page.locator("dialog .hc-score").inner_text() == "0 of 2 right, 1 on the second try"
 
 
+@pytest.mark.slow
 def test_slides_of_a_saved_page_begin_where_it_opens(open_text, tmp_path):
     with pytest.raises(hc.HandcalcError, match="T"):
         CALC.save_html(tmp_path / "page.html", open="T")

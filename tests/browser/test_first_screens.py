@@ -19,10 +19,8 @@ FRAME_HEIGHT = "() => document.querySelector('.hc-framed').offsetHeight"
 TO_CELL = "() => document.querySelector('.jp-CodeCell').scrollIntoView({ block: 'start' })"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [name if name == "worked example" else pytest.param(name, marks=pytest.mark.slow) for name in SOURCES],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SOURCES)
 def test_a_saved_page_shows_the_number_that_it_speaks_of_at_every_size(open_page, name):
     page = open_page(calculation(name))
     faults = {}

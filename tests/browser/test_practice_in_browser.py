@@ -163,6 +163,7 @@ def leave(page: Page) -> None:
         button(page, "Next problem").click()
 
 
+@pytest.mark.slow
 def test_what_is_unfinished_is_asked_about_once_and_back_brings_everything_back(practise):
     page, behind = practise()
     field(page, "E[1,1]").fill("9")
@@ -231,6 +232,7 @@ def test_a_part_is_asked_and_all_of_it_is_one_click_further(practise):
     assert page.locator(".hc-blank input").count() == few
 
 
+@pytest.mark.slow
 def test_a_click_or_space_hides_a_number_of_the_mask_and_the_others_stay_copies(practise):
     page, behind = practise("causal_self_attention", blank=["S_masked", "E"])
     steps = behind.practice.exercise.calculation
@@ -350,6 +352,7 @@ def test_what_nobody_answers_is_told_kept_and_sent_when_somebody_does(practise):
     assert page.evaluate("() => localStorage.length") == 0
 
 
+@pytest.mark.slow
 def test_where_no_file_can_be_written_the_page_says_so_and_keeps_what_was_typed(practise):
     page, behind = practise()
     path = behind.practice.path

@@ -27,6 +27,7 @@ def moved(calculation: hc.Calculation, row: int, column: int, value: float) -> h
     return calculation.with_givens(X=X)
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_beside_the_slider_stands_the_result_in_the_column_that_is_moved(open_page):
     page = open_page(CALC)

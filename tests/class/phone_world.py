@@ -10,7 +10,7 @@ WORLD = (Path(__file__).parent / "js" / "phone_world.js").read_text("utf-8")
 NAMES = {
     "browser_storage": "BrowserStorage",
     "answer_outbox": "AnswerOutbox",
-    "server_line": "MarksSocket",
+    "server_line": "MarksSocket, ServerLine",
     "server_requests": "Refused, retryDelay",
     "unmarked_answers": "outboxOf",
     "ticket": "readCode, isSameCode, findStanding, chooseTicket, decideOnCode",

@@ -17,6 +17,7 @@ from handcalc.classroom.live.http.rate_limits import group_address
 from handcalc.classroom.live.state import people
 
 
+@pytest.mark.slow
 def test_thirty_join_at_once_from_one_address(taught, tmp_path):
     made = live_class.make(tmp_path / "school", [""] * 30)
     with closing(live_class.Taught(made)) as class_, ThreadPoolExecutor(30) as pool:

@@ -354,6 +354,7 @@ def test_the_register_comes_last(tmp_path, monkeypatch):
     assert order[-1] == tmp_path / "c" / "register.csv"
 
 
+@pytest.mark.slow
 def test_late_comers_never_get_the_givens_that_somebody_has(tmp_path):
     """Softmax at level 1 has three small scores: of forty seeds some give the same."""
     made = class_of(tmp_path / "c", [""] * 20, "softmax")

@@ -49,6 +49,7 @@ def who_made(mistake):
     return [number(name) for name, made, *_ in PLANTED if mistake in made.values()]
 
 
+@pytest.mark.slow
 def test_a_mistake_of_two_students_is_the_classs_and_that_of_one_stands_apart(told):
     assert {one.name: one.students for one in told.mistakes} == {
         "not-scaled": who_made("not-scaled"),

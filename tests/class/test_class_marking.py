@@ -279,6 +279,7 @@ def test_a_file_that_is_not_there_is_one_sentence(a_class, capsys):
         assert capsys.readouterr().err == "There is no file or folder nowhere.ipynb; check its name.\n"
 
 
+@pytest.mark.slow
 def test_a_zip_of_files_that_are_nobodys_has_one_row(tmp_path):
     made = class_folder.make_class(
         tmp_path / "8b", ["Ada", "Ben"], class_folder.ClassSettings("8b", 1, [("dot_product", 1)])

@@ -41,6 +41,7 @@ def test_a_class_says_first_what_it_will_be_and_so_it_is(tmp_path, capsys, topic
     assert (exercise.fields, round(exercise.minutes)) == (int(found[2]), int(found[3]))
 
 
+@pytest.mark.slow
 def test_two_heads_take_ten_minutes_and_one_page_and_latecomers_get_the_same(tmp_path, capsys):
     path = tmp_path / "8b"
     code, out, _ = said(capsys, "class", "new", path, "--count", 1, "--topic", "multi-head-attention", *TEN)
@@ -52,6 +53,7 @@ def test_two_heads_take_ten_minutes_and_one_page_and_latecomers_get_the_same(tmp
     assert blanks_in(path) == {HEADS, ("E", "E_sum", "A", "Z")}
 
 
+@pytest.mark.slow
 def test_a_long_sheet_is_told_and_how_to_shorten_it(tmp_path, capsys):
     _, out, _ = said(capsys, "class", "new", tmp_path / "8b", "--count", 1, "--topic", "multi-head-attention")
     first, second, *_ = out.splitlines()
@@ -59,6 +61,7 @@ def test_a_long_sheet_is_told_and_how_to_shorten_it(tmp_path, capsys):
     assert "--minutes 10" in second
 
 
+@pytest.mark.slow
 def test_sheets_and_notebooks_ask_for_what_fits(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     sign = hc.code("multi_head_attention", blank=HEADS)

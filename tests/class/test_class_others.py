@@ -185,6 +185,7 @@ def holding(folder, *texts):
     return [path.name for path in files if any(text in path.read_bytes() for text in texts)]
 
 
+@pytest.mark.slow
 def test_the_projector_shows_numbers_and_no_words_of_a_learner(tmp_path):
     with closing(live_class.Taught(live_class.make(tmp_path / "shown"))) as class_:
         token, shown = class_.join(0), {}

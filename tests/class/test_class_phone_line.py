@@ -134,6 +134,24 @@ def test_pages_of_one_learner_do_not_push_one_another_out_for_ever(phone):
     ) == [1, 0, 2, [True, True, "out"]]
 
 
+def test_marks_that_are_not_made_yet_are_asked_for_again(phone):
+    found = phone(
+        f"""{SOCKETS}
+        const [unmarked, timers, usual] = [[["A", 0, 0, "1"]], [], setTimeout];
+        let asked = 0;
+        const outbox = {{ unmarked: {{ of: () => unmarked }}, unsent: [], retry: {{ now() {{}} }} }};
+        const notice = {{ isReached: true, reached() {{}} }};
+        const line = new ServerLine({{ token: "t", outbox, notice, refresh: () => (asked += 1) }});
+        globalThis.setTimeout = (look) => timers.push(look);
+        line.expectMarks("SA1-423E");
+        timers.shift()(); timers.shift()();
+        unmarked.pop(); timers.shift()();
+        globalThis.setTimeout = usual;
+        return [asked, timers.length];"""
+    )
+    assert found == [2, 0]
+
+
 def test_each_class_at_an_address_has_names_of_its_own_in_the_browser(phone):
     assert phone(
         """const own = storage();

@@ -42,6 +42,7 @@ def free(taught):
     return [row["code"] for row in taught.ask("/api/class", token=TEACHER).json["rows"] if not row["learner"]]
 
 
+@pytest.mark.slow
 def test_one_device_that_tries_to_take_all_thirty_seats_gets_three_and_one_click_empties_them(taught):
     taken = [take(taught, place, f"Nobody {place}", PHONE) for place in range(COUNT)]
     assert [one["state"] for one in taken] == ["in"] * 3 + ["waiting"] * (COUNT - 3)

@@ -99,6 +99,7 @@ def test_a_sheet_that_has_no_room_on_a_half_has_its_pages_to_itself(printed):
     assert [page.words.count(one.code) for page, one in zip((first, second), own, strict=True)] == [1, 1]
 
 
+@pytest.mark.slow
 def test_a_pile_begins_on_the_front_of_a_leaf_where_any_has_a_back(printed):
     long = list(sheets("multi_head_attention", 2, level=3, piles=(1, 2)))
     short = list(sheets("softmax", 2, piles=(1, 2)))
@@ -134,6 +135,7 @@ def test_the_code_on_a_sheet_leads_to_it_and_a_key_has_none(pages):
     assert not list(codes_on(first_key))
 
 
+@pytest.mark.slow
 def test_only_the_first_page_of_a_sheet_has_its_code(printed):
     (sheet,) = sheets("multi_head_attention", 1, level=3)
     found = printed.pages(paper.set_pdf([sheet], "x", Printing())[0])

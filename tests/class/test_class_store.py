@@ -334,6 +334,7 @@ with lock_database(sys.argv[1]):
     sys.stdin.read()"""
 
 
+@pytest.mark.slow
 def test_a_database_is_one_however_two_servers_name_it_and_a_killed_one_holds_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("8b", "elsewhere"):

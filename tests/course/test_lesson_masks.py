@@ -129,6 +129,7 @@ def test_a_mask_that_cannot_be_is_refused_in_one_sentence(ask, sentence):
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.slow
 @pytest.mark.torch
 def test_of_pytorchs_two_conventions_one_keeps_true_and_one_hides_it(torch):
     X, allowed = torch.tensor(BIRD["X"].values.T), torch.tensor(hc.causal_mask(4).T)  # rows look at columns

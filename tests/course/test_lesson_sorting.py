@@ -283,6 +283,7 @@ def test_without_layer_1_it_no_longer_counts():
         assert all(max(map(text.count, "ABC")) >= 4 for text in wrong)
 
 
+@pytest.mark.slow
 def test_the_record_of_all_letters_writes_as_numpy_does_without_three_heads():
     writing = hc.examples.sorting_gpt_writing("CABAAB")
     three = [path for path in writing.what_ifs["ablate"].choices if ".layer_1.attention.head_" in path]

@@ -315,6 +315,7 @@ def test_every_page_stands_upright_and_is_used(stored):
         assert all(re.search(r"\d", page.said.partition("places.")[2]) for page in pages), name  # numbers
 
 
+@pytest.mark.slow
 def test_on_every_page_type_can_be_read_and_nothing_overlaps(stored):
     for name, pages in stored.items():
         for page in pages:

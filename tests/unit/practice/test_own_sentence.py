@@ -30,6 +30,7 @@ def test_every_mistake_shows_where_the_words_differ(text):
     assert not any("do not show" in matrix.why for matrix in found.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["the the", "cat act"])
 def test_words_that_are_the_same_say_which_mistakes_do_not_show(text):
     found = hc.sentence(text)

@@ -102,6 +102,7 @@ def assert_plain(sentence):
     assert 10 < len(sentence) <= 200, sentence
 
 
+@pytest.mark.slow
 def test_of_five_hundred_malformed_answers_each_has_one_plain_sentence_or_one_in_place():
     count = 0
     for what, answer in malformed():

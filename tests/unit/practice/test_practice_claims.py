@@ -37,6 +37,7 @@ def off_by_one(topic, steps, some):
                     yield hc.Exercise(calculation).check(**key | {step: answer})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("topic", "steps"),
     [("self_attention", "QKVS"), ("projections", ""), ("scores", ""), ("matrix_product", "")],

@@ -112,6 +112,7 @@ def test_what_is_left_blank_costs_no_more_than_the_nearest_steps(computed):
     assert counts[1] < counts[0]
 
 
+@pytest.mark.slow
 def test_an_answer_that_was_changed_costs_what_rests_on_it(computed):
     calculation = chain(40)
     right = {name: step.values.copy() for name, step in calculation.steps.items()}

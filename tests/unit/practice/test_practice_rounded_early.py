@@ -34,6 +34,7 @@ def planted(calculation):
             yield name, answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [None, 1, 2])
 def test_it_is_told_in_every_number_and_mostly_first(seed):
     calculation = hc.examples.self_attention() if seed is None else hc.problem("self_attention", seed)

@@ -36,6 +36,7 @@ def claimed(topic, seeds):
     return count, found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", ["softmax", "layer_norm"])
 def test_a_number_that_is_off_by_one_unit_is_claimed_as_nothing(topic):
     count, found = claimed(topic, [3])

@@ -61,6 +61,7 @@ CALCULATIONS = {
 both = pytest.mark.parametrize("calculation", CALCULATIONS.values(), ids=CALCULATIONS)
 
 
+@pytest.mark.slow
 @both
 def test_another_row_or_column_is_claimed_where_nothing_else_leads_to_the_number(calculation):
     both_ways = sure = 0
@@ -77,6 +78,7 @@ def test_another_row_or_column_is_claimed_where_nothing_else_leads_to_the_number
     assert sure > 9
 
 
+@pytest.mark.slow
 @both
 def test_a_missing_product_is_named_still_and_another_line_only_where_it_leads_there(calculation):
     alone = 0
@@ -125,6 +127,7 @@ def possible(calculation, step, answer):
     return [(mistake.name, mistake.sentence) for mistake in found]
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("is_partly_blank", [False, True])
 def test_another_column_throughout_is_named_also_where_numbers_are_still_missing(

@@ -111,6 +111,7 @@ def test_no_constraint_is_of_something_that_nothing_needs():
     assert set(PINNED) - there == set()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # repo2docker's imports
 def test_binder_picks_its_conda_builder(monkeypatch):
     from repo2docker.app import Repo2Docker

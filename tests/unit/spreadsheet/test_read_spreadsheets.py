@@ -283,6 +283,7 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path):
         hc.read_xlsx(path)
 
 
+@pytest.mark.slow
 def test_a_million_cells_are_refused_at_the_first_one_too_many(tmp_path):
     row = f"<row>{'<c><v>1</v></c>' * 1000}</row>"
     size = "<dimension ref='A1:ALL1000'/>"
@@ -375,6 +376,7 @@ def drawn_formula(rng, depth):
     return f"{rng.pick(FUNCTIONS)}({','.join(parts)})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seeds", [range(25), pytest.param(range(25, 1000), marks=pytest.mark.sweep)], ids=str
 )

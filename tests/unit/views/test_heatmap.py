@@ -139,6 +139,7 @@ def test_a_narrower_page_wraps_and_cuts_nothing(name, width):
     assert min(t.get_fontsize() for t in texts_of(picture)) >= 4.5  # points, of a subscript
 
 
+@pytest.mark.slow
 def test_the_page_keeps_to_its_width_where_it_can():
     calc = hc.examples.self_attention()
     for width in (5, 8, 11):

@@ -260,6 +260,7 @@ def test_what_stands_on_a_sheet_without_a_name_is_the_matrix_that_it_repeats():
     ]
 
 
+@pytest.mark.slow
 def test_a_sheet_of_four_times_as_many_steps_takes_about_four_times_the_work():
     """Counted in calls, which a busy machine does not change; with a loop in a loop it would be 16 times."""
 

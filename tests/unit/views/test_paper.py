@@ -143,6 +143,7 @@ def test_what_two_blocks_read_is_printed_once_before_them(printed):
     assert all(block["why"] for block in blocks[:2])
 
 
+@pytest.mark.slow
 def test_a_block_is_never_split_over_two_pages(printed):
     """A frame that is cut, or has no room, would not be one frame with its title."""
     made = hc.Exercise("ED1-322Y")

@@ -46,6 +46,7 @@ def test_a_class_gets_different_sheets_and_their_keys(tmp_path, printed):
         assert [sign in page for sign, page in zip(signs, said, strict=True)] == [True] * 3
 
 
+@pytest.mark.slow
 def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
     """Softmax at level 1 has three small scores: many seeds give the same."""
     seeds = [

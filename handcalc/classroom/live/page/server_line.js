@@ -121,6 +121,7 @@ export class ServerLine {
     if (this.isCut || !this.outbox.unmarked.of(code, []).length) return;
     if (isSettled && this.socket.isOpen) this.socket.renew();
     this.refresh();
+    this.expectMarks(code); // they may not be made yet
   }
 
   // Somebody looks at the page again, or the network has changed.

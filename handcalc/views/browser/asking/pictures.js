@@ -6,6 +6,7 @@ export class Pictures {
   constructor({ html }) {
     this.element = tag("div", { class: "hc-drawn-pictures", "data-drawn": "pictures" });
     this.element.innerHTML = html;
+    for (const cell of this.element.querySelectorAll("td[tabindex]")) cell.removeAttribute("tabindex"); // Tab leads to the options
   }
 
   ask() {}
