@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class BlockText(NamedTuple):
-    """A few words beside the name, and one sentence."""
+    """A block's title, a few words beside the name, and its reason, one sentence."""
 
     meaning: str
     why: str

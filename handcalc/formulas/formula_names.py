@@ -21,7 +21,7 @@ Formula = TypeVar("Formula", bound=Callable[..., Calculation])
 
 
 def as_layer(write: Formula) -> Formula:
-    """What one call makes is a layer: joined with others it is layer_1, layer_2, and so on (blocks.py)."""
+    """Make each call's result a layer: joined with others it is layer_1, layer_2, and so on (blocks.py)."""
 
     @wraps(write)
     def call(*args: Any, **options: Any) -> Calculation:
@@ -48,12 +48,12 @@ def step(
 
 
 def parameter(name: str, values: MatrixLike) -> Matrix:
-    """What was handed in for this block alone."""
+    """An argument for this block alone, as a named matrix."""
     return as_matrix(values, name)
 
 
 def input_matrix(name: str, values: MatrixLike, *, columns: Labels) -> Matrix:
-    """What a formula works on, tokens as columns: it comes from outside, and layers can share it."""
+    """A formula's input, tokens as columns: it comes from outside the layer, and layers can share it."""
     layer = blocks.current_block()
     with blocks.open_block(layer.parent if layer else None):
         return as_matrix(values, name, rows="f", columns=columns)

@@ -145,7 +145,7 @@ def _mask_array(mask: Any, shape: tuple[int, int]) -> Allowed:
 
 
 def hidden_by_kind(allowed: Allowed) -> dict[str, Allowed]:
-    """Where a mask hides what: "padding" (keys that nobody may look at), "later" and "far" keys.
+    """The hidden places of a mask by kind: "padding" (keys that no query sees), "later" and "far" keys.
 
     It is read off the mask, however it was made; nothing for one that is none of these.
     """
@@ -163,7 +163,7 @@ def hidden_by_kind(allowed: Allowed) -> dict[str, Allowed]:
 
 
 def words_for(allowed: Allowed) -> str:
-    """What `STEP_TEXTS` calls the step with this mask: "later", "far_and_padding"; S_masked for any other."""
+    """The key in `STEP_TEXTS` for a step with this mask: "later", "far_and_padding"; else S_masked."""
     kinds = hidden_by_kind(allowed)
     found = (
         [FAR_KEYS if FAR_KEYS in kinds else LATER_KEYS] if LATER_KEYS in kinds or FAR_KEYS in kinds else []

@@ -204,7 +204,7 @@ def feed_forward_steps(
 
 
 def _activated(H: Matrix, activation: Activation) -> Matrix:
-    """What a function of single numbers makes of the hidden layer: H_relu, H_gelu, …."""
+    """The hidden layer after an activation of single numbers: H_relu, H_gelu, …."""
     if not callable(activation):
         raise HandcalcError(
             f"activation is {short(activation)}; it must be a function, such as hc.relu or hc.gelu."
@@ -355,7 +355,7 @@ def _thought(ff: FeedForward | Sequence[MatrixLike], activation: Activation) -> 
 def add_and_norm(
     count: int, X: Matrix, found: Matrix, norm: Norm | Sequence[MatrixLike], eps: float
 ) -> list[Matrix]:
-    """What a layer found, added to what went in, and normed: R and the block norm, N at the end."""
+    """Add a layer's result to its input and norm the sum: R and the block norm, N at the end."""
     gamma, beta = _parts(norm, 2, "norm")
     with formula_block(f"add_norm_{count}", "add_norm"):
         R = step("R", residual(X, found))  # (d_model, n)
@@ -371,5 +371,5 @@ def _parts(given: Sequence[MatrixLike], count: int, name: str) -> Sequence[Matri
 
 
 def _input(X: MatrixLike) -> Matrix:
-    """What is worked on: a given is called X, what was computed and has no name is written inline."""
+    """The input as a matrix: a given is called X, an unnamed step is written inline."""
     return X if isinstance(X, Matrix) and not X.is_given else as_matrix(X, "X")

@@ -18,7 +18,7 @@ class HandcalcError(ValueError):
     """
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython prints in place of a traceback."""
+        """The lines that IPython prints in place of a traceback."""
         return [str(self)]
 
 
@@ -73,7 +73,7 @@ def cut(text: str, longest: int = 40) -> str:
 
 
 def short(thing: object) -> str:
-    """What was handed in, as Python writes it, cut to one short line; else what kind of thing it is."""
+    """The repr of an argument, cut to one short line; or the kind of thing it is, where that says more."""
     try:
         text = _BRIEFLY.repr(thing)
     except Exception:  # noqa: BLE001 - a repr may raise anything, and there must still be a sentence
@@ -82,13 +82,13 @@ def short(thing: object) -> str:
 
 
 def kind(thing: object) -> str:
-    """What kind of thing was handed in: `a list`, `an int`."""
+    """The type of an argument, in words: `a list`, `an int`."""
     name = cut(type(thing).__name__)
     return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
 
 
 class _Briefly(Repr):
-    """Looks no further than a sentence goes, into a list of a million numbers too."""
+    """A repr that stops after a sentence's length, even in a list of a million numbers."""
 
     def __init__(self) -> None:
         super().__init__()

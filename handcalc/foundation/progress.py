@@ -27,13 +27,13 @@ def with_progress(things: Iterable[Thing], what: str, total: int | None = None) 
 
 
 def is_watched() -> bool:
-    """Whether somebody looks on: what is told goes to a terminal, and may be told."""
+    """Whether to show progress: the output is a terminal, and bars are not switched off."""
     return not _IS_QUIET.get() and sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
 def quiet(is_quiet: bool = True) -> Iterator[None]:
-    """What is done inside shows no bars: another process, which does as much, shows its own."""
+    """Show no bars for work in the block: the process that shares the work out shows its own."""
     before = _IS_QUIET.set(is_quiet)
     try:
         yield

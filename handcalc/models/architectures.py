@@ -50,7 +50,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {  # settings that change the arithm
 
 
 def read_architecture(tensors: Tensors, settings: ModelSettings, heads: Any) -> Architecture:
-    """What the names and shapes of tensors, and config.json, say of a model.
+    """Read a model's architecture from the names and shapes of its tensors, and from config.json.
 
     Raises HandcalcError for another kind of model, and for whatever is missing or does not fit together.
     """
@@ -75,7 +75,7 @@ _EPS = {BERT: ("layer_norm_eps", 1e-12), GPT_2: ("layer_norm_epsilon", 1e-5)}
 
 
 def _kind(tensors: Tensors, settings: ModelSettings) -> str:
-    """Whose names these are; the prefix that all of them have is taken off."""
+    """The family whose names the tensors have; takes off the prefix that all of them share."""
     told = settings.said.get("model_type")
     if told is not None and not (isinstance(told, str) and told in ARCHITECTURE_OF_TYPE):
         raise HandcalcError(

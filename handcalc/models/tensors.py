@@ -133,7 +133,7 @@ def some(names: Sequence[str]) -> str:
 
 
 def _today(name: str) -> str:
-    """What a tensor is called today."""
+    """The present name of a tensor, which old files call by another."""
     for old, new in OLD_NAMES:
         if name.endswith("LayerNorm" + old):
             return name.removesuffix(old) + new

@@ -198,7 +198,7 @@ def _check_ragged(rows: list[Any], name: str) -> None:
 
 
 def _listed(values: Any, name: str) -> list[Any]:
-    """What iterates as a list; a stream no further than anybody would write."""
+    """An iterable as a list; HandcalcError for a stream longer than anybody would write."""
     if isinstance(values, Sized):
         return list(values)  # type: ignore[call-overload, no-any-return]
     found = list(islice(values, MAX_STREAMED + 1))

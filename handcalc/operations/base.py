@@ -15,7 +15,7 @@ from handcalc.notation.sentences import Sentence
 
 
 class Operand(Protocol):
-    """What operations are called on: numbers with signs between them, that know what is made of them.
+    """An operand of operations: numbers that take arithmetic signs and record each result's making.
 
     A Matrix of the record is one; operations know no more of it than this.
     """
@@ -51,7 +51,7 @@ KINDS: dict[str, type[Operation]] = {}  # every operation by its name; a class w
 
 
 class Operation:
-    """What a computed matrix remembers of its making; the inputs are kept beside it in the matrix.
+    """The operation that made a computed matrix; the matrix keeps it beside its inputs.
 
     An operation is called on matrices and returns the matrix that it makes of them.
     """
@@ -95,7 +95,7 @@ class Operation:
         raise NotImplementedError
 
     def why(self) -> str:
-        """What it does and why one would, in one sentence."""
+        """Its effect and purpose, in one sentence."""
         return self._said(self.reason)
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
@@ -116,7 +116,7 @@ class Operation:
         return sentence.format_map(self.sentence_words())
 
     def sentence_words(self) -> Mapping[str, str]:
-        """What stands in its sentences and on its badge in the place of `{alpha}`."""
+        """The words that replace fields such as `{alpha}` in its sentences and on its badge."""
         return {}
 
     def by_hand(
@@ -192,7 +192,7 @@ class Operation:
         return read
 
     def parameters(self) -> dict[str, Any]:
-        """What `to_spec` writes: plain numbers, strings and lists."""
+        """The parameters that `to_spec` writes: plain numbers, strings and lists."""
         found = {field: plain(getattr(self, field)) for field in self.fields}
         return {
             field: value for field, value in found.items() if not (field in self.optional and value is None)
@@ -215,7 +215,7 @@ class Index(Operation):
 
 
 class AlongAxis(Operation):
-    """What runs down each column (axis 0) or along each row (axis 1); of a transposed matrix along the other.
+    """An operation down each column (axis 0) or along each row (axis 1); transposing swaps the two.
 
     In its sentences `{line}` is what it runs along, a column, and `{unit}` what lies along it, a row.
     """
@@ -224,14 +224,14 @@ class AlongAxis(Operation):
 
     @property
     def unit(self) -> str:
-        """What lies one after another along the axis: a row, or a column."""
+        """The unit that is counted along the axis: a row, or a column."""
         return ("row", "column")[self.axis]
 
     def sentence_words(self) -> Mapping[str, str]:
         return {"unit": self.unit, "line": ("column", "row")[self.axis]}
 
     def turned(self, along: Any, across: Any) -> tuple[Any, Any]:
-        """What belongs to the axis and what to the other one, as row and column; and back again."""
+        """The values along and across the axis as (row, column); the same call turns these back."""
         return (along, across) if self.axis == 0 else (across, along)
 
     def length(self, shapes: Sequence[Shape]) -> int:

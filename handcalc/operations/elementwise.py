@@ -152,7 +152,7 @@ def _first(labels: Sequence[Labels]) -> Labels:
 
 
 class _Known(NamedTuple):
-    """What stands for the leaves of a derivative."""
+    """The values for the leaves of a derivative."""
 
     parameters: Mapping[str, Any]
     inputs: Sequence[Any]

@@ -20,7 +20,7 @@ class Patching(AlongAxis, Index):
     needs_check = True
 
     def in_patches(self, row: int, column: int, width: int) -> Place:
-        """In which patch a pixel of a picture is that is so wide, and where in it."""
+        """The patch of a pixel in a picture of this width, and the pixel's place in that patch."""
         p = self.size
         return row // p * (width // p) + column // p, row % p * p + column % p
 

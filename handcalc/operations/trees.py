@@ -96,7 +96,7 @@ pi = Tree("named", value="pi")
 
 
 class Primitive(NamedTuple):
-    """What both evaluators know by themselves: here alone a meaning stands twice; tests hold the two equal.
+    """A function built into both evaluators: only here is a meaning written twice; tests hold the two equal.
 
     Of numbers in Python and in JavaScript, of pieces of text in JavaScript (by the `m` of
     expression.js) and in Python.
@@ -155,7 +155,7 @@ VALUES_OF_NAMED_NUMBERS = {"e": math.e, "pi": math.pi}
 
 
 def choose_form(tree: Tree, parameters: Mapping[str, Any]) -> Tree:
-    """Of two forms the one that is meant with these parameters."""
+    """The form of a tree that applies with these parameters."""
     if tree.head != "either":
         return tree
     field, named = tree.value

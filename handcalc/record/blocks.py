@@ -20,7 +20,7 @@ from handcalc.notation.identifiers import read_name, read_text
 
 
 class Block:
-    """A part that matrices belong to: its name, the block around it, and what a reader is told of it."""
+    """A part that matrices belong to: its name, the block around it, and its title and reason."""
 
     __slots__ = ("is_numbered", "name", "parent", "prefix", "title", "why")
 
@@ -41,7 +41,7 @@ class Block:
 
     @property
     def is_layer(self) -> bool:
-        """Whether it is what one call of a formula made."""
+        """Whether it was made by one call of a formula."""
         return self.is_numbered and self.name == LAYER_BLOCK
 
     def within(self, around: Block | None) -> Block:
@@ -111,13 +111,13 @@ def place_name(name: str, around: Block) -> tuple[str, Block]:
 
 
 def path_here(name: str) -> str:
-    """What a matrix that is given this name here and now is called outside."""
+    """The full path of a name in the block that is open now."""
     around = _current.get()
     return f"{around.prefix}{name}" if around else name
 
 
 def title_from_path(path: str) -> str:
-    """What a block without a title is called: head_1 is `Head 1`."""
+    """The title of a block that was given none: `Head 1` for head_1."""
     return path.rpartition(".")[2].replace("_", " ").strip().capitalize() or path
 
 

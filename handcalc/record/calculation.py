@@ -426,7 +426,7 @@ def _checked_convention(convention: str) -> Convention:
 
 
 def describe_non_calculation(thing: object) -> str:
-    """What was handed in where a calculation belongs; of a matrix also how to make one of it."""
+    """Describe an argument that is no calculation; for a matrix, also say how to make one of it."""
     if isinstance(thing, Matrix):
         return f"a Matrix; hc.Calculation({thing.name or 'M'}) makes one of it"
     return short(thing) if isinstance(thing, str) else kind(thing)

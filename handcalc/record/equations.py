@@ -35,7 +35,7 @@ def typeset_equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
 
 
 def meaning_of(matrix: Matrix) -> str:
-    """What a matrix means, as HTML; a word with an underscore in it is a name: slopes of L for W_Q."""
+    """A matrix's meaning as HTML; a word with an underscore in it is a name: slopes of L for W_Q."""
     return _with_names((matrix.meaning or "").translate(ENTITIES), Prose())
 
 
@@ -62,7 +62,7 @@ def _is_constant(matrix: Matrix) -> bool:
 
 
 def _constant(matrix: Matrix) -> str:
-    """As HTML, if it is short."""
+    """A constant as HTML, if that is short."""
     in_letters = matrix.symbol().write(Text(symbolic=True))
     return matrix.symbol().write(Html(symbolic=True)) if len(in_letters) <= MAX_BADGE_LETTERS else ""
 
@@ -75,7 +75,7 @@ def formula_sentence(matrix: Matrix) -> Sentence:
 
 
 def sentence_of_sizes(*matrices: Matrix) -> Sentence:
-    """What the formulas of matrices call by a name and do not say: d_k = 2."""
+    """The values of symbols that the formulas of some matrices use without giving a number: d_k = 2."""
     waiting, seen = [*matrices], {*matrices}
     found: dict[str, str] = {}
     while waiting:
@@ -90,12 +90,12 @@ def sentence_of_sizes(*matrices: Matrix) -> Sentence:
 
 
 def spoken_name(matrix: Matrix) -> str:
-    """What a sentence for listeners calls a matrix: its name, S scaled, or the formula it stands for."""
+    """A matrix's name in a sentence for listeners: S scaled, or the formula it stands for."""
     return cut(matrix.symbol().write(Spoken(symbolic=True)), MAX_FORMULA_AS_NAME)
 
 
 def right_sides(matrix: Matrix, *kinds: type[Markup]) -> list[str]:
-    """What is right of the equals sign, names seen from the block of the matrix; nothing of a given."""
+    """The formula right of the equals sign, with names seen from the matrix's block; empty for a given."""
     if matrix.operation is None:
         return [""] * len(kinds)
     formula, home = matrix.operation.formula(*(m.symbol() for m in matrix.inputs)), home_of(matrix)

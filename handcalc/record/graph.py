@@ -42,7 +42,7 @@ _serial = attrgetter("_serial")
 
 
 def _reached(result: Matrix, found: Mapping[Matrix, None]) -> set[Matrix]:
-    """What was computed on the way to a result, as far as it is not found yet."""
+    """The computed matrices that a result depends on, and the result, except those already found."""
     waiting, reached = [result], set()
     while waiting:
         matrix = waiting.pop()

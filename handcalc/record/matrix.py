@@ -52,7 +52,7 @@ NUMPY_NAMES_WE_HAVE = {"absolute", "exp", "floor", "log", "sqrt", "tanh"}
 
 
 class Description(NamedTuple):
-    """What a matrix is called and what is told of it: in one place, copied and replaced as a whole."""
+    """A matrix's name, meaning, labels and block: in one place, copied and replaced as a whole."""
 
     name: str | None = None
     meaning: str | None = None
@@ -199,7 +199,7 @@ class Matrix:
         return self.described(about)
 
     def _kept_block(self) -> Block | None:
-        """What a formula made stays part of it under another name, as the result of a layer norm does."""
+        """A numbered block, which its matrices stay in when renamed, as the result of a layer norm does."""
         block = self.description.block
         return block if block is not None and block.is_numbered else None
 
@@ -463,7 +463,7 @@ def _made(
     never_negative: bool,
     origin: Matrix | None = None,
 ) -> Matrix:
-    """The only place where a matrix comes to be: nothing in it can be set later."""
+    """Make a matrix, in the only place that does: nothing in it can be set later."""
     new = object.__new__(Matrix)
     put = object.__setattr__
     put(new, "values", values)
@@ -479,7 +479,7 @@ def _made(
 
 
 def given_matrix(values: Values, description: Description = UNNAMED) -> Matrix:
-    """What was handed in, sealed already: these numbers themselves, and no copy of them."""
+    """A given of numbers that are sealed already: these very numbers, not a copy."""
     return _made(values, None, (), description, never_negative=False)
 
 
@@ -504,7 +504,7 @@ def _restored(
     origin: Matrix | None,
     is_idle: bool,
 ) -> Matrix:
-    """What pickle wrote: numbers that are shared are shared again, and none can be changed."""
+    """A matrix from a pickle: shared numbers are shared again, and none can be changed."""
     shared = inputs[0] if is_idle else origin
     values = shared.values if shared is not None else numbers.sealed(values)
     return _made(values, operation, inputs, description, never_negative, origin)
@@ -514,7 +514,7 @@ def _restored(
 
 
 def apply(operation: Operation, *operands: MatrixLike) -> Matrix:
-    """What an operation makes of matrices, lists or numbers."""
+    """The result of an operation on matrices, lists or numbers."""
     return Matrix.computed(operation, *[v if type(v) is Matrix else as_operand(v) for v in operands])
 
 

@@ -101,7 +101,7 @@ def _are_one_layer(
 
 
 class _Prefixes:
-    """What the names in each block begin with, once blocks that stand side by side are numbered."""
+    """The prefix of the names in each block, once blocks that stand side by side are numbered."""
 
     def __init__(self, blocks: Iterable[Block], is_single_layer_shown: bool) -> None:
         self.least = 0 if is_single_layer_shown else 1
@@ -135,7 +135,7 @@ def _chain(block: Block | None) -> Iterable[Block]:
 
 
 def _key(block: Block | None) -> object:
-    """The same for a block that was opened again."""
+    """A key for a block, the same each time that it is opened again."""
     if block is None or block.is_numbered:
         return block
     return _key(block.parent), block.name

@@ -40,7 +40,7 @@ def write_equation(matrix: Matrix, kind: type[Markup]) -> str:
 
 
 def home_of(matrix: Matrix) -> str | None:
-    """Seen from which block its formula writes names; None where they are written in full."""
+    """The block from which its formula writes names; None where they are written in full."""
     return None if matrix.name is None else shared_home(matrix.name, [m.name for m in matrix.reads()])
 
 

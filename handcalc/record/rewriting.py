@@ -15,7 +15,7 @@ Rewrite = Callable[[Matrix, tuple[Matrix, ...]], Matrix]  # (old, its inputs rew
 
 
 class WhatIf(NamedTuple):
-    """What can be switched: its value now, and the choices; for a temperature, which is free, examples."""
+    """A what-if switch: its current value, and the choices; examples for a temperature, which is free."""
 
     title: str
     now: Any

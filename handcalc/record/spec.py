@@ -46,7 +46,7 @@ class Spec(TypedDict):
 
 
 def write_spec(calculation: Calculation) -> Spec:
-    """A calculation as JSON values: all that `read` needs. The views say where things go on its sheets."""
+    """A calculation as JSON values: all that `read_spec` needs. The views place things on its sheets."""
     place = {m: i for i, m in enumerate(calculation.record)}
     sheets = (("", BlockAbout(calculation.title, calculation.why)), *calculation.told_of_blocks())
     written: Spec = {
@@ -93,7 +93,7 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
 
 
 def _told(matrix: Matrix) -> dict[str, str]:
-    """What it means, where there are names in it to be typeset."""
+    """The matrix's meaning as HTML, if it contains names to be typeset; else nothing."""
     meaning = meaning_of(matrix)
     return {"meaning": meaning} if "<" in meaning else {}
 
@@ -169,7 +169,7 @@ def _read_matrix(entry: Mapping[str, Any], origin: Matrix | Operation, record: S
 
 
 def _read_ports(record: Sequence[Matrix], spec: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Of a block that was saved alone: the names of what goes in, and of what comes out."""
+    """The names of the inputs and outputs of a block that was saved alone."""
     if not spec["path"]:
         return {}
     ports = {field: _list(spec[field]) for field in ("inputs", "outputs")}

@@ -18,7 +18,7 @@ CALCULATED_BEFORE = (
 
 
 class BlockAbout(NamedTuple):
-    """What a reader is told of a block, and what it is called where it is numbered: `layer`, `norm`."""
+    """A block's title and reason, and its name before the number if it is numbered: `layer`, `norm`."""
 
     title: str
     why: str
@@ -165,7 +165,7 @@ class _Extraction:
         return self.blocks[block, depth]
 
     def given(self, matrix: Matrix) -> Matrix:
-        """What comes from outside, and from where."""
+        """A matrix from outside as a given, whose meaning says where it comes from."""
         self.inputs[matrix] = None
         meaning = matrix.meaning
         if matrix.operation is not None:
@@ -182,7 +182,7 @@ class _Extraction:
         )
 
     def reached_outside(self, inside: Sequence[Matrix]) -> dict[Matrix, None]:
-        """What is read from outside, also by what has no name."""
+        """The matrices read from outside, also those that only unnamed matrices read."""
         found: dict[Matrix, None] = {}
         waiting, seen = [*reversed(inside)], set(inside)
         while waiting:

@@ -60,7 +60,7 @@ class Part(str):
 
 
 class FormulaInputs(Protocol):
-    """What a row is written of: the inputs of one matrix, as the cells in which they stand."""
+    """The inputs of one matrix for a row of the table, as references to the cells that hold them."""
 
     def cell(self, operand: int, row: int, column: int) -> Part:
         """One number of an input."""

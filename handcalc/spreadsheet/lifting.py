@@ -29,7 +29,7 @@ class UnlikeError(Exception):
 
 
 class Lifted(NamedTuple):
-    """What a part of a formula is for all cells of a block at once.
+    """A part of a formula for all cells of a block at once.
 
     `number`: one number for each cell; `row`: each row of cells has a row of this matrix for itself;
     `column`: each column of cells has a column of it; `whole`: all cells have the whole matrix.
@@ -131,7 +131,7 @@ class _Lifter:
         return None
 
     def cells(self, areas: Sequence[Sequence[CellRange]]) -> Lifted:
-        """What a range is for all cells: the row, or the column, that it moves along, or itself."""
+        """A range for all cells of a block: the rows or columns that it moves along, or itself."""
         first, areas = areas[0][0], _collapsed(areas)
         if not first.is_range:
             return Lifted(self.gather([[addresses(area)[0][0] for area in row] for row in areas]), "number")
@@ -183,7 +183,7 @@ class _Lifter:
         return Lifted(apply(Sqrt(), squares.matrix / (count - 1)), squares.kind)
 
     def along(self, found: Lifted, kind: Any) -> Lifted:
-        """What a reduction makes of all numbers that a cell has."""
+        """A reduction of all the numbers that each cell reads."""
         if found.kind in ("row", "column"):
             return Lifted(apply(kind(int(found.kind == "row")), found.matrix), "number")
         if found.kind == "number":

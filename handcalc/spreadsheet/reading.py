@@ -181,7 +181,7 @@ class _Reader:
     # one after the other ----------------------------------------------------------------------------
 
     def calculation(self, sheet: str | None) -> Calculation:
-        """What a sheet, or all of them, calculate."""
+        """The calculation of one sheet, or of all."""
         self._name()
         for unit in self._order():
             try:
@@ -221,7 +221,7 @@ class _Reader:
         ]
 
     def _name(self) -> None:
-        """A name of its own for each block."""
+        """Give each block a name of its own."""
         taken: set[str] = set()
         for block in self.blocks:
             name = None if block.is_copy else block.called
@@ -231,7 +231,7 @@ class _Reader:
             taken.add(name or "")
 
     def _order(self) -> list[Unit]:
-        """What is read before what reads it. HandcalcError where formulas read one another in a circle."""
+        """The units, each before its readers. HandcalcError where formulas read one another in a circle."""
         while True:
             graph = {unit: set(self._read_by(unit)) for unit in self._units()}
             try:
@@ -314,7 +314,7 @@ class _Reader:
         return matrix.replace(name=block.name).relabelled(rows, columns)
 
     def _lifted(self, block: CellBlock, places: Sequence[tuple[int, int]]) -> Matrix:
-        """What the formulas of these cells make: of all of a block, or of one."""
+        """The matrix that the formulas of these cells make: of a whole block, or of one cell."""
         rows = [[self._tree(block, place) for place in row] for _, row in groupby(places, lambda p: p[0])]
         grid = [[block.array]] if block.array else rows
         is_single = len(places) == 1 and block in self.single

@@ -249,7 +249,7 @@ class _BoxWriter:
         self.hidden: dict[str, None] = {}  # cells that may hold no number but the text for a hidden score
 
     def write(self) -> None:
-        """Everything of it."""
+        """Write its caption, labels and numbers."""
         matrix, (_, row, column) = self.matrix, self.box.spot
         beside, above = matrix.rows, matrix.columns
         caption = self.sheet._text(row - CAPTION_ROWS + (not above), column, self._caption())
@@ -281,7 +281,7 @@ class _BoxWriter:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether it is left to whoever fills in the sheet."""
+        """Whether it is left for a learner to fill in."""
         return self._is_blank and not self.box.is_copy
 
     @cached_property
@@ -292,7 +292,7 @@ class _BoxWriter:
         return bool(blank) and not isinstance(self.matrix.operation, Index)
 
     def _content(self, i: int, j: int) -> Any:
-        """What stands in a cell: a number, a formula or, of a hidden score, a text."""
+        """The content of a cell: a number, a formula or, for a hidden score, a text."""
         value = float(self.matrix.values[i, j])
         if self.sheet.book.blank is not None:
             return self._to_fill_in(i, j, value)
@@ -310,7 +310,7 @@ class _BoxWriter:
         return f"={formula}"
 
     def _if_hidden(self) -> str:
-        """What this step makes of a hidden score: one that is hidden, too, or nothing."""
+        """The formula text of this step for a hidden score: hidden too, or 0."""
         return f'"{HIDDEN}"' if np.isneginf(self.matrix.values).any() else "0"
 
     def _to_fill_in(self, i: int, j: int, value: float) -> Any:

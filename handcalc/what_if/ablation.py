@@ -25,7 +25,7 @@ ABLATION_WHY = (
 
 
 class Ablation(NamedTuple):
-    """What a block hands to its only reader, and the step that makes zeros of it, if it is switched off."""
+    """A block's result with its only reader, and the step that zeroes it if the block is switched off."""
 
     path: str
     result: Matrix
@@ -46,7 +46,7 @@ class Ablation(NamedTuple):
 
 
 def ablations(calculation: Calculation) -> list[Ablation]:
-    """Whatever can be switched off in a calculation, in order; nothing where slopes go back through it."""
+    """The parts of a calculation that can be switched off, in order; none where slopes go back through it."""
     if has_slopes(calculation):
         return []
     readers = readers_of(calculation.record)
@@ -136,7 +136,7 @@ def with_off(
 
 
 def _read_as(result: Matrix, asked: tuple[Ablation, bool] | None, has_places: bool) -> Matrix:
-    """What a reader reads in the place of a result: zeros, the result, or an idle step after it."""
+    """The matrix that a reader gets for a result: zeros, the result, or an idle step after it."""
     if asked is None:
         return result
     finding, is_off = asked

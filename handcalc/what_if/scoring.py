@@ -36,7 +36,7 @@ class Scoring(NamedTuple):
     axis: int  # 0 where shares add up to 1 down each column, 1 along each row
 
     def now(self, kind: str) -> State:
-        """What a step does now: "sqrt_d_k", "d_k", "causal", "given" or "none"; a temperature is a number."""
+        """The state of a step: "sqrt_d_k", "d_k", "causal", "given" or "none"; a temperature is a number."""
         step = self.steps.get(kind)
         if kind == "temperature":
             return 1.0 if step is None else float(step.inputs[1].values[0, 0])
@@ -89,7 +89,7 @@ class Scoring(NamedTuple):
         return self._placed(scores / (sqrt(d_k) if by_root else d_k), kind, "" if by_root else "S_divided")
 
     def name(self, kind: str) -> str:
-        """What a step is called: S_scaled, head_1.S_masked."""
+        """The name of a step: S_scaled, head_1.S_masked."""
         step = self.steps.get(kind)
         return (step.name if step else None) or f"{self.scores.name}_{SUFFIXES[kind]}"
 
