@@ -33,7 +33,7 @@ def is_watched() -> bool:
 
 @contextmanager
 def quiet(is_quiet: bool = True) -> Iterator[None]:
-    """Show no bars for work in the block: the process that shares the work out shows its own."""
+    """Show no bars for work in the block: another process, with an equal share, shows its own."""
     before = _IS_QUIET.set(is_quiet)
     try:
         yield

@@ -99,6 +99,6 @@ def _source_hash(text: str) -> str:
 
 
 def with_fallback(shown: Any, fallback: dict[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a notebook keeps of a widget, with HTML and text beside it for readers without a kernel."""
+    """A widget's stored data and metadata, with HTML and text added for readers without a kernel."""
     data, metadata = shown if isinstance(shown, tuple) else (shown or {}, {})
     return data | fallback, metadata

@@ -189,5 +189,5 @@ def labels(words: Sequence[str] | None, count: int, letter: str) -> list[str]:
 
 
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, math: bool = False) -> float:
-    """How wide a text will be, in points."""
+    """The width of a text, in points."""
     return lettering.mathtext_width(text, size) if math else captions.caption_width(text, size, bold=bold)

@@ -63,13 +63,13 @@ def font(size: float, *, bold: bool = False) -> FontProperties:
 
 
 def caption_width(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide a text is."""
+    """The width of a text."""
     return fsum(advance(letter, bold) for letter in text) * size
 
 
 @lru_cache(maxsize=4096)
 def advance(letter: str, bold: bool) -> float:
-    """How wide one letter is in type of size 1."""
+    """The width of one letter in type of size 1."""
     wide, _, _ = _measure.get_text_width_height_descent(letter, font(100.0, bold=bold), False)
     return float(wide) / 100
 

@@ -27,7 +27,7 @@ def drawing_order(tracks: Iterable[Track]) -> list[Track]:
 
 
 def steps_in_order(towers: Iterable[Track]) -> list[Matrix]:
-    """What is calculated, in the order in which it is drawn."""
+    """The steps of a sheet, in the order in which they are drawn."""
     rows = (row.main for tower in towers for row in tower.rows)
     return [main.matrix for main in rows if main.matrix.operation is not None and not main.is_copy]
 

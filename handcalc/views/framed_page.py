@@ -15,7 +15,7 @@ FRAME = (
 
 
 class Opened(NamedTuple):
-    """What a page shows of a calculation, as an Explorer has it."""
+    """A calculation as a page opens it, with the same fields as an Explorer."""
 
     calculation: Calculation
     places: int

@@ -119,7 +119,7 @@ def write_footer(page: Picture, lines: list[Line], look: FigureStyle) -> None:
 
 
 def inches(width: float | None) -> float:
-    """The limit of a figure's width, as somebody asked for it."""
+    """The limit of a figure's width in inches: as requested, checked, or the default."""
     if width is None:
         return FIGURE_WIDTH
     if not isinstance(width, int | float) or isinstance(width, bool) or not 0 < width <= MAX_FIGURE_WIDTH:

@@ -137,7 +137,7 @@ def mathtext_name(matrix: Matrix) -> str:
 
 @lru_cache(maxsize=1024)
 def mathtext_width(text: str, size: float) -> float:
-    """How wide a text with formulas in it is; ValueError if mathtext cannot read it."""
+    """The width of a text with formulas in it; ValueError if mathtext cannot read it."""
     wide, _, _ = _measure.get_text_width_height_descent(text, font(size), True)
     return float(wide)
 

@@ -18,7 +18,7 @@ COLOUR_LEVELS = 15  # strengths of each hue
 
 
 def alternative_text(matrix: Matrix) -> str:
-    """What the image shows, for readers who listen, as HTML."""
+    """The alternative text of the image, as HTML."""
     rows, columns = matrix.shape
     return f"All {rows:,} by {columns:,} numbers of {escape(spoken_name(matrix))} as colours"
 

@@ -1,4 +1,4 @@
-"""What is typed on a notebook's page: a sheet to be filled in, and a question that keeps its answer back."""
+"""Widgets for typing on a notebook's page: a sheet to fill in, and a question that holds its answer back."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def can_be_written(text: str) -> bool:
 
 
 def _set(sheets: Sequence[PaperSheet], title: str, how: Printing, **options: Any) -> Any:
-    """What Typst makes of sheets; of large matrices it gets less where a sheet has no room for so much."""
+    """The sheets as Typst sets them, with smaller parts of large matrices where a sheet lacks room."""
     data = {"title": title, "paper": paper_called(how.paper), "halves": how.halves}
     for room in ROOMS:
         written = with_progress(sheets, "Drawing sheets")
@@ -123,7 +123,7 @@ def _template(half: str) -> bytes:
 
 
 def _font_manager() -> Any:
-    """What knows the typefaces of this computer; it takes long to load, and most sheets need no more."""
+    """matplotlib's list of this computer's typefaces; it is slow to load, and most sheets do without."""
     from matplotlib import font_manager
 
     return font_manager

@@ -33,7 +33,7 @@ Json = dict[str, Any]
 
 
 class PaperSheet(NamedTuple):
-    """What one learner gets: a calculation, the names of its blank steps, and how it is written."""
+    """One learner's sheet: a calculation, the names of its blank steps, and how it is written."""
 
     calculation: Calculation
     blank: Collection[str]
@@ -73,7 +73,7 @@ def _is_asked(section: Section, sheet: PaperSheet) -> bool:
 
 
 def _kind(section: Section) -> tuple[str, ...]:
-    """What equal blocks side by side have in common: where they are, and what their steps are called."""
+    """A key that equal blocks side by side share: the block around them, and the names of their steps."""
     return (section.path.rpartition(".")[0], *section.sheet.steps)
 
 
@@ -89,7 +89,7 @@ class _Writer:
         self.done: set[Matrix] = set()
 
     def frames(self) -> Iterator[Json]:
-        """What several blocks read, then block after block, each with its title and why it is there."""
+        """A frame for givens that several blocks read, then one for each block, with its title and reason."""
         shared = [{"main": self._written(section, matrix)} for section, matrix in self._shared()]
         found: list[Json] = [{"title": "", "why": "", "towers": [{"across": False, "units": shared}]}]
         for section, towers in self.towers:

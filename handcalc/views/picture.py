@@ -126,7 +126,7 @@ class Picture(Figure):
 
 
 def describe_figure(title: str, matrices: list[Matrix]) -> str:
-    """What a figure shows, for readers who listen: `Heatmaps of Self-attention: X, 6 by 4, given; …`."""
+    """The alternative text of a figure: `Heatmaps of Self-attention: X, 6 by 4, given; …`."""
     return f"{title}: {'; '.join(_described(matrix) for matrix in matrices)}."
 
 
@@ -176,7 +176,7 @@ def _ending(fname: object) -> str:
 
 
 class Frame:
-    """What is drawn of a matrix of this name and so many rows and columns, and where.
+    """The drawing of one matrix on a figure: its place, its name, and its rows and columns.
 
     matplotlib's own axes would do, but their ticks and spines take more time than all numbers.
     """

@@ -117,7 +117,7 @@ def page_html(
 
 
 def explorer_frame(shown: Calculation, places: int, at: str, watch: str = "") -> dict[str, Any]:
-    """What a page has beside the calculation itself."""
+    """The frame of a page: all but the data of the calculation."""
     about = {"places": str(places), "at": at, "watch": watch}
     written = "".join(f' data-{name}="{escape(text)}"' for name, text in about.items() if text)
     return frame(shown.title, "explorer", _without_scripts(shown, places), "saved_page", about=written)
@@ -131,7 +131,7 @@ def frame(
     about: str = "",
     as_it_is: bool = False,
 ) -> dict[str, Any]:
-    """What every page has but its data; the first of the scripts runs at once, sooner if it is `as_it_is`."""
+    """The parts of every page but its data; the first script runs at once, sooner if it is `as_it_is`."""
     if as_it_is:
         code = AS_IT_IS.format(code=styled_script(scripts[0]))
     else:
@@ -174,13 +174,13 @@ def styled_script(page: str) -> str:
 
 @cache
 def deflated_script(page: str) -> str:
-    """What every page carries, a third as long: it is inflated where it is read."""
+    """The script of a page with its style, deflated to a third: the browser inflates it."""
     return _deflated(styled_script(page))
 
 
 @cache
 def policy(*pages: str) -> str:
-    """What runs: the few lines that inflate scripts, and the scripts."""
+    """The content policy that lets these scripts run, and the few lines that inflate them."""
     return assets.policy_element(scripts=[LOADER, *map(styled_script, pages)])
 
 
@@ -254,7 +254,7 @@ def by_nearness(paths: list[str], start: str) -> list[str]:
 
 
 def _least(calculation: Calculation, path: str) -> int:
-    """Bytes that a block's weights take at least: 4 for each number, as base64 a third more."""
+    """The least bytes that a block's weights take: 4 for each number, as base64 a third more."""
     level = calculation.level(path)
     return sum(
         4 * m.values.size * 4 // 3 for m in level.givens.values() if m.values.size > block_sheets.HEAVY_GIVEN
@@ -267,5 +267,5 @@ def _no_room(path: str) -> str:
 
 
 def book(calculation: Calculation) -> dict[str, Any]:
-    """What the page knows before a block is opened."""
+    """The page's data before a block is opened."""
     return {"book": atlas_outline.outline_spec(calculation, TOKEN_CONVENTIONS), "note": ATLAS_NOTE}

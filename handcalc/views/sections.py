@@ -35,17 +35,17 @@ class Section:
 
     @property
     def is_whole(self) -> bool:
-        """Whether there is nothing but this sheet."""
+        """Whether this sheet is the whole calculation."""
         return self.sheet is self.whole
 
     @cached_property
     def origins(self) -> Mapping[Matrix, Matrix]:
-        """What each matrix of the sheet is called in the whole calculation."""
+        """The matrix in the whole calculation for each matrix of the sheet."""
         return {m: m if self.is_whole else self.sheet.origin(m) for m in self.sheet.record}
 
     @property
     def steps(self) -> list[Matrix]:
-        """What is calculated on this sheet."""
+        """The steps of this sheet."""
         return list(self.sheet.steps.values())
 
     def is_from_outside(self, matrix: Matrix) -> bool:
@@ -54,13 +54,13 @@ class Section:
 
     @property
     def drawn(self) -> set[Matrix]:
-        """What stands on the sheet, as the whole calculation has it."""
+        """The matrices on the sheet, as the whole calculation has them."""
         rows = [row for track in self.tracks for row in track.rows]
         return {self.origins[block.matrix] for row in rows for block in row.blocks()}
 
     @property
     def at_home(self) -> set[Matrix]:
-        """The same without what another block has calculated: that is at home on the other's sheet."""
+        """The same without the results of other blocks, which are at home on those blocks' sheets."""
         return self.drawn - {self.origins[m] for m in self.sheet.values() if self.is_from_outside(m)}
 
     @cached_property
@@ -83,7 +83,7 @@ def _is_needed(track: Track, read: set[Matrix], enough: set[Matrix]) -> bool:
 
 
 def _turned(found: list[Track]) -> Iterator[Matrix]:
-    """Of what is a sheet's transposed operand, the matrix itself."""
+    """The matrices that the sheet shows transposed as operands, without a name of their own."""
     for block in (block for track in found for row in track.rows for block in row.blocks()):
         if block.matrix.name is None and isinstance(block.matrix.operation, Transpose):
             yield from block.matrix.inputs

@@ -21,7 +21,7 @@ class Finding(NamedTuple):
 
 
 class Setup(tuple[Finding, ...]):
-    """What was tried and found, one line each."""
+    """The findings of the check, one line each."""
 
     __slots__ = ()
 

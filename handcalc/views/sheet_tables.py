@@ -44,7 +44,7 @@ MAX_SPOTS_ACROSS = 48  # spots along the shorter side, at most
 
 
 class TableContext(NamedTuple):
-    """What the tables of one sheet have in common."""
+    """The settings that the tables of one sheet share."""
 
     places: int
     numbering: Mapping[Address, int] = MappingProxyType({})

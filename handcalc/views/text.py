@@ -65,7 +65,7 @@ def title(matrix: Matrix, places: int = 2) -> str:
 
 
 def _name(matrix: Matrix) -> str:
-    """How an operand is headed: its name, and which part of it is shown."""
+    """The heading of an operand: its name, and the part of it that is shown."""
     shown = window_around(matrix.shape)
     return f"{matrix.display_name}  ({shown.words})" if shown.words else matrix.display_name
 

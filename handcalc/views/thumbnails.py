@@ -139,7 +139,7 @@ def _add_squares(paths: dict[Any, list[str]], matrix: Matrix, left: int, top: in
 
 
 def _shades(values: Values) -> Values:
-    """-3 to 3, by how large a number is beside the largest of its matrix."""
+    """A shade from -3 to 3 for each number, by its size beside the largest of its matrix."""
     finite = np.where(np.isfinite(values), values, 0.0)
     largest = np.abs(finite).max() or 1.0
     return np.asarray(np.sign(finite) * np.ceil(np.sqrt(np.abs(finite) / largest) * SHADES))

@@ -26,7 +26,7 @@ class BarsQuestion:
         return self.sheet.answer()
 
     def spec(self) -> dict[str, Any]:
-        """What the page draws."""
+        """The data that the page draws."""
         return {"kind": KIND, "labels": self.labels, "at": self.row, "shares": self.shares}
 
     def html(self) -> str:

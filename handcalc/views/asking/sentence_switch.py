@@ -1,4 +1,4 @@
-"""A sentence with a switch: its last word changes, and with it where one of its words looks."""
+"""A sentence with a switch: as its last word changes, one of its words looks elsewhere."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Atlas(anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def _answer(self, _: Any, message: Any, __: Any) -> None:
-        """What a page asks for: a block, the map in the other convention, all blocks with a given moved."""
+        """Answer a page: a block, the map in the other convention, or all blocks with a given moved."""
         asked = message if isinstance(message, dict) else {}
         if self._moves is None:
             return
@@ -121,7 +121,7 @@ class Atlas(anywidget.AnyWidget):
 
 
 def _reads_another(before: Calculation, now: Calculation, path: str) -> bool:
-    """Whether what comes into a block is not what it was."""
+    """Whether the inputs of a block have changed."""
     old, new = before.level(path).inputs, now.level(path).inputs
     return any(not np.array_equal(new[name].values, old[name].values) for name in old)
 

@@ -50,7 +50,7 @@ def block_sheet(calculation: Calculation, path: str, *, has_weights: bool = True
 
 
 def _about(calculation: Calculation, level: Calculation, path: str) -> About:
-    """Of each matrix of a level: its name in the whole, whether it is from outside, which blocks read it."""
+    """For each matrix of a level: its name in the whole, whether it is from outside, its readers' blocks."""
     index = calculation._parts
     found: About = {}
     for name, matrix in level.items():
@@ -114,7 +114,7 @@ def _looked_up(level: Calculation, about: About) -> Calculation:
 
 
 def _lookups(table: Matrix, level: Calculation) -> list[Matrix]:
-    """What reads a long table, if all of that looks up columns (rows) of it."""
+    """The readers of a long table, if all of them look up columns (rows) in it; else none."""
     readers = [m for m in level.record if table in m.inputs]
     is_looked_up = all(isinstance(m.operation, Gather) for m in readers)
     return readers if is_looked_up and max(table.shape) > LONG_TABLE else []

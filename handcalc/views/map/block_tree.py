@@ -1,4 +1,4 @@
-"""What a map shows, as a tree: blocks in blocks, and in each its own steps and what comes in.
+"""The content of a map as a tree: blocks in blocks, and in each its own steps and its inputs.
 
 The path of a matrix says where it belongs (`attention.head_1.Q`), the record who reads what. Unnamed
 matrices belong to their readers; weights are not drawn.

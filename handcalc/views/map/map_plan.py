@@ -105,7 +105,7 @@ def _stem(item: Item) -> str:
 
 
 def _face(matrices: list[Matrix]) -> Matrix | None:
-    """What a part is shown as: the last of its matrices that holds shares, or else its result."""
+    """The matrix that a part is shown as: the last of its matrices that holds shares, or else its result."""
     return next((m for m in reversed(matrices) if _is_shares(m)), _result(matrices))
 
 
@@ -143,7 +143,7 @@ def size_of(part: MapPart, beside: int = 1) -> tuple[float, float]:
 
 
 def short_titles(parts: tuple[MapPart, ...]) -> list[str]:
-    """What parts one above the other are called: of heads that differ in their numbers, the numbers alone."""
+    """Titles of parts one above the other: for heads that differ only in their numbers, the numbers alone."""
     if len(parts) > 1 and all(part.kind == "block" for part in parts):
         cut = [re.fullmatch(r"(.*?) ?(\d+)", part.title) for part in parts]
         if all(cut) and len({found[1] for found in cut if found}) == 1:
@@ -152,7 +152,7 @@ def short_titles(parts: tuple[MapPart, ...]) -> list[str]:
 
 
 def describe_map(whole: MapPart) -> str:
-    """What goes where, as a sentence for readers who listen."""
+    """The arrows of the map, as a sentence for readers who listen."""
     ways: dict[str, dict[str, None]] = {}
     for part in whole.walk():
         for source in part.reads if not part.columns else ():

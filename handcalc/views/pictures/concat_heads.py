@@ -128,7 +128,7 @@ def _sum(
     cell: float,
     y: float,
 ) -> None:
-    """What each band brings, and their sum."""
+    """Draw what each band contributes, and their sum."""
     (W, Z), x, y = of, MARGIN, y + NAME_ROOM
     largest = max(float(abs(values).max()) for values in (Z.values, *(band.made for band in bands)))
     for count, band in enumerate(bands):
@@ -141,7 +141,7 @@ def _sum(
 
 
 def _called(W: Matrix, band: _Band) -> str:
-    """Which columns of the weights meet which matrix."""
+    """The caption of a band: which columns of the weights meet which matrix."""
     return f"{mathtext_name(W)} {_columns(band)} · {mathtext_name(band.matrix)}"
 
 

@@ -56,7 +56,7 @@ def loss_curve(
 
 
 class _Losses:
-    """What one step of each rate leads to."""
+    """The loss after one step at each rate."""
 
     def __init__(self, slopes: Any, of: str, rates: list[float]) -> None:
         if not isinstance(slopes, Calculation):
@@ -138,7 +138,7 @@ class _Diagram:
         self._key(f"before the step: {signed_number(losses.before)}")
 
     def _key(self, before: str) -> None:
-        """What the lines are, in one line over the diagram."""
+        """Draw the key to the lines, in one row over the diagram."""
         theme, x, y = self.canvas.theme, self.left, MARGIN + 2 * TEXT + 10
         kinds = (
             ("after it", theme.chosen, "-"),

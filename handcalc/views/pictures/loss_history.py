@@ -63,7 +63,7 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
 
 
 def _said(training: Training, values: Sequence[float]) -> str:
-    """What the picture says to those who do not see it."""
+    """The alternative text of the picture."""
     places = sorted({0, *_told(values)})
     told = ", ".join(
         f"{_shown(values[k])} after {k}" if k else f"{_shown(values[0])} at first" for k in places

@@ -41,7 +41,7 @@ def words(A: MatrixLike, query: int | str, *, theme: str = "light") -> Picture:
 
 
 def say_shares(shares: Iterable[float], keys: Sequence[str]) -> str:
-    """What goes to each word: `0.85 to animal, 0.01 to street`."""
+    """The share of each word, in words: `0.85 to animal, 0.01 to street`."""
     return ", ".join(f"{signed_number(share)} to {key}" for key, share in zip(keys, shares, strict=True))
 
 
