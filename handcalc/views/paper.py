@@ -123,7 +123,7 @@ def _template(half: str) -> bytes:
 
 
 def _font_manager() -> Any:
-    """matplotlib's list of this computer's typefaces; it is slow to load, and most sheets do without."""
+    """Matplotlib's list of the local typefaces; it is slow to load, and most sheets do without."""
     from matplotlib import font_manager
 
     return font_manager

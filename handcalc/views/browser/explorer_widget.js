@@ -1,4 +1,4 @@
-// What a notebook loads for an explorer, and for the atlas of a large calculation: anywidget calls `render`.
+// The widget of an explorer, and of the atlas of a large calculation, in a notebook: anywidget calls `render`.
 
 import { Atlas } from "./atlas/atlas.js";
 import { Explorer } from "./explorer/explorer.js";

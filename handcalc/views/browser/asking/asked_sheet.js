@@ -62,7 +62,7 @@ export class AskedSheet {
     this.markAsked();
   }
 
-  // What is asked for has its "?", or its field.
+  // Mark the asked cells with a "?", or with their field.
   markAsked() {
     for (const { element } of this.records()) {
       element.classList.add("hc-asked");
@@ -70,7 +70,7 @@ export class AskedSheet {
     }
   }
 
-  // Where the asked cells stand under their own name.
+  // The asked cells on the sheet, without copies.
   records() {
     const found = this.cells.flatMap((cell) => this.sheet.recordsOf(...cell));
     return found.filter(({ block }) => !block.isCopy);
@@ -90,7 +90,7 @@ export class AskedSheet {
     frameMarks(this.sheet.element);
   }
 
-  // What a wrong number is instead, if it stands where row and column have changed places.
+  // A sentence on a wrong number that stands where row and column have changed places; else empty.
   slipOf(value) {
     const [[matrix, row, column]] = this.cells;
     if (!this.isOneNumber || row === column || column >= matrix.rowCount || row >= matrix.columnCount) return "";
@@ -137,7 +137,7 @@ export class AskedSheet {
     this.sheet.dispose();
   }
 
-  // What listeners call the field.
+  // The field's label for listeners.
   get label() {
     const [[matrix, row, column]] = this.cells;
     return `${matrix.cellName(row, column)}`;

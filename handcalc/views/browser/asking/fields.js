@@ -1,4 +1,4 @@
-// What an answer is given with: options to choose from, or a field for a number or a few words.
+// Controls for answers: options to choose from, or a field for a number or a few words.
 
 import { KEEPS_KEYS, tag, typesetNodes } from "../page/dom.js";
 import { signTag } from "../steps/score.js";
@@ -24,7 +24,7 @@ export class Options {
     (free.find((field) => field.checked) ?? free[0])?.focus();
   }
 
-  // Nothing is chosen, and everything may be.
+  // Choose nothing, and enable every option.
   clear() {
     this.element.disabled = false;
     for (const field of this.fields) Object.assign(field, { checked: false, disabled: false });

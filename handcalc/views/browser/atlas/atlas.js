@@ -152,7 +152,7 @@ export class Atlas {
     this.ways.replaceChildren(...waysAround(this.inner.calculation, this.levels, this.level));
   }
 
-  // Nothing of it is kept.
+  // Drop the open block, and all that are kept.
   close() {
     this.inner?.stepper.pause();
     this.inner = null;
@@ -254,7 +254,7 @@ export class Atlas {
 
   // back and on -------------------------------------------------------------------------------
 
-  // Where a reader is now: a place of its own in another block, else the same place.
+  // Note a reader's place: as a new visit in another block, else as the current one.
   note_() {
     if (!this.inner?.chosen) return;
     const [matrix, row, column] = this.inner.chosen;

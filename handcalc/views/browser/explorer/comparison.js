@@ -9,7 +9,7 @@ import { cellNodes, nameTag, tag } from "../page/dom.js";
 
 const MAX_LISTED = 30; // matrices; of more, only their count
 
-// What numbers are compared with, and how that is said.
+// The kinds of comparison, and their words.
 const SAID_OF_CHANGES = {
   pin: { before: "pinned", change: "change", same: "same as when pinned", head: "Since you pinned" },
   whatIf: { before: "before", change: "change", same: "same as before", head: "What this changes" },
@@ -62,7 +62,7 @@ export class Comparison {
     return this.counterparts.get(matrix)?.values ?? null;
   }
 
-  // What one number is compared with; null without a pin or a what-if, and where there was no such number.
+  // The value that a number is compared with; null without a pin or a what-if, and where there was no such number.
   valueBefore([matrix, row, column]) {
     return this.before(matrix)?.[row * matrix.columnCount + column] ?? null;
   }
@@ -74,7 +74,7 @@ export class Comparison {
     fillGivens(this.reference, variants.inConvention(kind === "whatIf" ? asked.before(givens) : givens, convention));
   }
 
-  // What became of one number: `exact 10.31, drift −2.48`.
+  // The change of one number, in words: `exact 10.31, drift −2.48`.
   describe(matrix, row, column) {
     const values = this.before(matrix);
     if (!values) return "";
@@ -85,7 +85,7 @@ export class Comparison {
     return `${words.before} ${before}, ${words.change} ${change}`;
   }
 
-  // Whose line a number stands in now, after tokens have changed places.
+  // The tokens whose line a number is in now, after tokens have changed places.
   renamed(matrix, row, column) {
     return this.kind === "whatIf" ? renamedTokens(matrix, this.reference.byName.get(matrix.name), row, column) : "";
   }

@@ -27,7 +27,7 @@ import { Voice } from "./voice.js";
 
 const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
 
-// What an observer of its size will find too: were it a pixel more, every number would be styled twice.
+// The width inside an element, exactly as its ResizeObserver finds it: a pixel more would style every number twice.
 function roomIn(element) {
   const { paddingLeft, paddingRight } = getComputedStyle(element);
   return Math.max(0, element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));

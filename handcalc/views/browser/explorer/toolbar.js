@@ -153,7 +153,7 @@ const swatch = (size, neverNegative) => tag("i", { style: `background-color: ${b
 
 const swatches = (sizes, neverNegative = false) => tag("span", { "aria-hidden": "true" }, ...sizes.map((size) => swatch(size, neverNegative)));
 
-// What the colours behind the numbers mean, in one line: swatches of the colours that the numbers have.
+// The legend of the colours behind the numbers, in one line: swatches of the colours that the numbers have.
 function legend(hasNeverNegative) {
   const [strong, weak] = SWATCHES;
   const signs = tag("span", {}, "minus ", swatches([-strong, -weak, 0, weak, strong]), " plus");

@@ -1,4 +1,4 @@
-// What listeners are told, in one place: a screen reader reads it whenever it changes. Among the numbers of a matrix it
+// The live region for listeners: a screen reader reads it whenever it changes. Among the numbers of a matrix it
 // reads the number that arrow keys have come to by itself, so nothing is said here.
 
 import { showOf, typeset } from "../record/numbers.js";

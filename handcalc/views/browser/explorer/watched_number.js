@@ -21,7 +21,7 @@ export class WatchedNumber {
     if (found?.cell) this.kept = explorer.place(found.cell);
   }
 
-  // What is kept; else, of the last step on the sheet, the number in the column that is moved.
+  // The kept number; else the one of the last step on the sheet in the column that is moved.
   get cell() {
     const { explorer } = this;
     if (this.kept) return explorer.found(this.kept);

@@ -35,7 +35,7 @@ export class AblationControls {
     this.whatIf.ask(this.whatIf.asked.turned(path, isOff, this.atFirst, this.paths));
   }
 
-  // Those of the open blocks.
+  // The control for the parts of the open blocks.
   control(open) {
     this.buttons.clear();
     const found = this.paths.map((path) => [path, open.find((block) => isInside(path, block.path))]).filter(([, block]) => block);

@@ -11,7 +11,7 @@ export class Edits {
     this.history = new History(this.state, MAX_STATES);
   }
 
-  // What a change can be undone to.
+  // The state that a change can be undone to.
   get state() {
     const { givens, whatIf } = this.explorer;
     return { givens, whatIf };
@@ -49,7 +49,7 @@ export class Edits {
     this.send();
   }
 
-  // What can be undone to, from now on; returns whether it is anything new.
+  // Keep the present state for undo; returns whether it is new.
   keep() {
     const isNew = JSON.stringify(this.state) !== JSON.stringify(this.history.now);
     if (isNew) this.history.add(this.state);

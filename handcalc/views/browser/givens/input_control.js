@@ -66,7 +66,7 @@ export class InputControl {
     this.show();
   }
 
-  // How far the slider goes: past the start and past what is there now, both ways alike.
+  // Set the range of the slider: past the start and past the present value, both ways alike.
   fitRange() {
     const [matrix, row, column] = this.target;
     const start = matrix.start[row * matrix.columnCount + column];

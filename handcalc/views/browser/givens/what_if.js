@@ -10,7 +10,7 @@ const isOn = (open, matrix) => open.some(({ own, inputs }) => own.includes(matri
 const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" }, words);
 let whatIfsMade = 0; // for names and ids within one page
 
-// Which two tokens to propose for a swap: those that the chosen number's own token can watch: the first two others. Without such a token, the first two.
+// The two tokens to propose for a swap: the first two that are not the chosen number's own; without such a token, the first two.
 export function proposeSwap(labels, own) {
   const others = labels.map((_, k) => k).filter((k) => labels[k] !== own);
   return own !== undefined && others.length >= 2 && others.length < labels.length ? others.slice(0, 2) : [0, 1];
@@ -74,7 +74,7 @@ export class WhatIf {
     (found.find((node) => node.checked) ?? found[0] ?? this.explorer.toolbar.more.button).focus({ preventScroll: true });
   }
 
-  // What the steps of the open blocks could be instead.
+  // The switches for the steps of the open blocks.
   switches(open) {
     const { calculation: { spec, matrices } } = this.explorer;
     const { switches = [], places = [] } = spec.what_ifs ?? {};
@@ -89,7 +89,7 @@ export class WhatIf {
     return tag("div", { class: "hc-what-if-row" }, tag("span", { class: "hc-quiet" }, words), ...parts);
   }
 
-  // Where a switch acts: everywhere that there is one.
+  // The words for the places where a switch acts: in all of them at once.
   whereOf(places, open) {
     if (places.length > 1) return places.length === 2 ? " in both places" : ` in all ${places.length} places`;
     const level = open.find(({ path }) => path && path === places[0]);
@@ -130,7 +130,7 @@ export class WhatIf {
     return found.length > MAX_SWAPS ? [this.swapIn(found, swap)] : found.map(swap);
   }
 
-  // Of many givens with tokens one is chosen first: a row of lists that look the same would say nothing.
+  // Choose one of many givens with tokens first: a row of lists that look the same would say nothing.
   swapIn(found, swap) {
     const node = tag("select", { "aria-label": "Swap in", "data-what": "swap in", ...KEEPS_KEYS }, ...found.map((matrix, k) => tag("option", { value: k }, matrix.inWords)));
     node.selectedIndex = Math.max(0, found.findIndex(({ name }) => name === this.swapsIn));

@@ -1,4 +1,4 @@
-// What a reader has asked of the calculation just now: what is switched, and which givens are all zeros.
+// A reader's what-ifs at present: what is switched, and which givens are all zeros.
 
 const isZero = (numbers) => numbers.every((value) => value === 0);
 
@@ -49,7 +49,7 @@ export class WhatIfState {
     return isColumns ? rows.map((row) => order.map((k) => row[k])) : order.map((k) => rows[k]);
   }
 
-  // What to change: a state of the explorer -----------------------------------------------------------
+  // changes, each as a state of the explorer ----------------------------------------------------------
 
   switched(name, value, now) {
     const { [name]: _, ...others } = this.explorer.whatIf;

@@ -73,7 +73,7 @@ export function timesOf({ terms }) {
   return { ...MS, lands, turns, sum, drop, wave, end: wave + MS.wave + MS.fade };
 }
 
-// How long after the first number the one comes that lies so many rows and columns from it.
+// The delay of a number after the first one, from which it lies this many rows and columns away.
 export function delayOf(down, right, [rows, columns]) {
   const farthest = Math.max(1, rows + columns - 2);
   return MS.wave * Math.min(1, (Math.abs(down) + Math.abs(right)) / farthest);

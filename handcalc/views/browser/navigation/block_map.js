@@ -85,7 +85,7 @@ export class BlockMap {
     }
   }
 
-  // Of layers that are alike those that are not open show what comes out of them, where all would be too wide.
+  // Fold layers of a kind that are not open to their outputs, where all would be too wide.
   fold() {
     if (!this.isOpen) return;
     const layers = [...this.element.querySelectorAll(".hc-map-layer")];

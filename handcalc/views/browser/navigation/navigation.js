@@ -1,4 +1,4 @@
-// Which blocks are open, and the ways to others: the strip of blocks, the map, back and on, find, links.
+// The open blocks, and the ways to others: the strip of blocks, the map, back and on, find, links.
 
 import { addressOf, resolveAddress } from "../record/cell_address.js";
 import { AddressBar } from "./address_bar.js";
@@ -74,7 +74,7 @@ export class Navigation {
     this.refresh();
   }
 
-  // Of several sheets that are open, another one is looked at: nothing is drawn anew.
+  // Look at another one of several open sheets: nothing is drawn anew.
   lookAt(level) {
     if (level.path === this.path) return;
     this.kept.add(this.path).add(level.path);

@@ -4,7 +4,7 @@ const MIN_SWIPE = 45; // pixels of a swipe
 const MIN_SIDEWAYS = 1.5; // times as far sideways as up or down
 const MAX_TAP = 8; // pixels of a tap
 
-// What a finger means by moving this far right and down: 1 is on, -1 back, "tap", or null.
+// The gesture of a finger that moved this far right and down: 1 is on, -1 back, "tap", or null.
 export function gestureOf(right, down) {
   if (Math.abs(right) >= MIN_SWIPE && Math.abs(right) > MIN_SIDEWAYS * Math.abs(down)) return right < 0 ? 1 : -1;
   return Math.hypot(right, down) <= MAX_TAP ? "tap" : null;

@@ -91,7 +91,7 @@ export class PlacedPictures {
   }
 }
 
-// How far the lowest of them reaches below the sheet's end.
+// The distance that the lowest of them reaches below the sheet's end.
 const reachBelow = (spots, sizes, end) => Math.max(0, ...spots.map((spot, k) => (spot ? spot.top + sizes[k].height - end : 0)));
 
 const sumOf = (sizes, name, between) => sizes.reduce((all, size) => all + size[name] + between, -between);
@@ -121,7 +121,7 @@ function placedApart(sizes, places) {
   });
 }
 
-// Where a sheet leaves room, from its last line up: under its last matrices, then beside a whole line; below the panel,
+// The free places of a sheet, from its last line up: under its last matrices, then beside a whole line; below the panel,
 // where that stands in the corner.
 function freePlaces(sheet, stage, panel) {
   const origin = stage.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Who shares out what, read from the record: which matrix of shares a sheet has, whose shares a number has to do
+// The shares in a record: which matrix of shares a sheet has, whose shares a number has to do
 // with, whether they go to the tokens that give them, and which steps a softmax consists of.
 
 import { downOf, isShares, listsOf } from "../record/shares.js";

@@ -1,8 +1,8 @@
-// Which fields may be filled in just now: none while a class rests, and none of a step that comes later.
+// The fields that may be filled in at present: none while a class is paused, and none of a later step.
 
 const LATER = "later";
 
-// What a class reads that goes step by step.
+// The sentence for a class that goes step by step.
 export const laterWords = (last) => ["Fields marked “later” open when your teacher goes on. Now: up to ", last, "."];
 
 export class Gate {

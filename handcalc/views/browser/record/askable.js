@@ -1,4 +1,4 @@
-// Which number of a step is worth asking for, and which one a sheet opens with.
+// The number of a step that is worth asking for, and the one that a sheet opens with.
 import { downOf, isShares, largestShare } from "./shares.js";
 
 const MAX_COMPARED_CELLS = 2500; // numbers that are compared; of a larger matrix evenly spaced ones

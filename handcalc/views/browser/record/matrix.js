@@ -8,7 +8,7 @@ import { canBeIdle, isIdle, isOff, operations, reading } from "./operations.js";
 import { placesFromLargest } from "./comparing.js";
 import { writing } from "./expression.js";
 
-// Of a step that is worked out by hand there may be no numbers.
+// Stands in for the numbers of a step that is worked out by hand, which may have none.
 const unknown = ([rows, columns]) => new Float64Array(rows * columns).fill(NaN);
 const ownStart = (entry) => (entry.decoded ??= entry.values ? unpackNumbers(entry.values) : unknown(entry.shape));
 
@@ -206,7 +206,7 @@ export class Matrix {
     return [...found.values()];
   }
 
-  // What tool tips and screen readers call it: its name in words, or the formula it stands for.
+  // Its name for tool tips and screen readers: in words, or the formula it stands for.
   get inWords() {
     const { called, spoken } = this.typeset;
     return called.join("") || spoken;

@@ -103,7 +103,7 @@ export function label(letter, index) {
 
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-// What a person sees has a true minus sign.
+// A number for people to see, with a true minus sign.
 export const typeset = (text) => text.replace(/-/g, "−");
 
 // The sign of a step: its number in a ring.

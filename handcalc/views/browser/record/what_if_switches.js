@@ -21,7 +21,7 @@ export function switchedSpec(spec, state = {}) {
   return { ...spec, matrices, blocks, layout: withoutOff(spec.layout, off) };
 }
 
-// What a place is switched to; of a part, whether it is among those that are off.
+// The state that a place is switched to; for a part, whether it is "on" or "off".
 function wantedOf({ switch: name, path }, state) {
   if (path === undefined || !state.ablate) return state[name];
   return state.ablate.includes(path) ? "off" : "on";
@@ -74,7 +74,7 @@ function handedOn(block, parts, off) {
   return { ...block, inputs: block.inputs.map((at) => (isOwn(at) ? at : of(at))), outputs: block.outputs.map(of), layout: block.layout.map((track) => track.map(row)) };
 }
 
-// What other blocks call the zeros that they read.
+// The names that another block has for the zeros that it reads.
 const seenOn = (block, zeros) => Object.fromEntries(zeros.filter(({ at }) => block.inputs.includes(at)).map(({ at, seen }) => [at, seen]));
 
 // The text that names what is read: the last of these steps that is on.

@@ -62,7 +62,7 @@ class Strip {
   }
 }
 
-// How wide it is with columns of the least width.
+// The width of these rows, with columns of the least width.
 function pixelsOf(rows, widthOf) {
   const most = (blocks) => Math.max(0, ...blocks.map((block) => (block ? widthOf(block) : 0)));
   const columns = [...Map.groupBy(rows, ({ column }) => column).values()];

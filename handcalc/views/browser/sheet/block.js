@@ -43,7 +43,7 @@ export class Block {
     table.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
   }
 
-  // What comes from another block says from where, and is a link to it.
+  // The caption; for a matrix from another block, it names that block and links to it.
   caption() {
     const { matrix, sheet: { level } } = this;
     const typeset = this.sheet.typesetOf(matrix);
@@ -128,7 +128,7 @@ export class Block {
     this.rowHeads.forEach((head, i) => (head.textContent = this.label(0, top + i)));
   }
 
-  // What is written in it just now.
+  // The texts in its cells at present.
   texts() {
     return this.records.map((record) => record.text).filter(Boolean);
   }
@@ -170,7 +170,7 @@ function watchWheel() {
   document.addEventListener("wheel", note, { capture: true, passive: true });
 }
 
-// What a listener calls a matrix: its equation, what it means and its size; of a copy that it has been there before.
+// A matrix in words for listeners: its equation, meaning and size; for a copy, that it is shown again.
 function describe(matrix, { called, spoken }, isCopy) {
   const size = `${matrix.rowCount} by ${matrix.columnCount}`;
   const isAgain = isCopy && matrix.name;

@@ -1,4 +1,4 @@
-// What changes while a given is dragged: marked ▲ or ▼ until somebody does something else.
+// Marks, ▲ or ▼, on numbers that change while a given is dragged; they stay until the next action.
 
 import { prefersReducedMotion } from "../page/reduced_motion.js";
 

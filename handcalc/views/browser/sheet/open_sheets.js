@@ -64,7 +64,7 @@ export class OpenSheets {
     this.watchSizes();
   }
 
-  // Whatever changes where a number stands changes the size of a matrix, too, or of its sheet.
+  // Watch sizes: anything that moves a number also changes the size of its matrix or its sheet.
   watchSizes() {
     this.sizes?.disconnect();
     this.sizes = new ResizeObserver(() => {
@@ -116,7 +116,7 @@ export class OpenSheets {
     for (const sheet of this.sheets) sheet.explained = matrix;
   }
 
-  // Which steps of what is open change nothing just now, as one comparable word.
+  // The steps on open sheets that change nothing at present, as one comparable string.
   idleSteps() {
     return this.levels.flatMap((level) => level.own.map((matrix) => (matrix.isIdle ? "1" : "0"))).join("");
   }
@@ -132,7 +132,7 @@ export class OpenSheets {
     this.tell("hold", new Set([chosen[0], level.steps.at(-1)]));
   }
 
-  // What followed from a movement is marked no more, unless it still goes on.
+  // Remove the marks of changes from a movement, unless it still goes on.
   forget() {
     for (const sheet of this.sheets) sheet.changeMarks.forget();
   }

@@ -51,13 +51,13 @@ export class Sheet {
     return this.blocks.length >= MANY_MATRICES || this.cells.size >= MANY_NUMBERS;
   }
 
-  // Of the sheets that were shown before, one of the same block may have been written the same way.
+  // Take over the widths of an earlier sheet of the same block, if it was written the same way.
   takeAfter(sheets) {
     const before = sheets.find(({ level, places, isHorizontal }) => level.path === this.level.path && places === this.places && isHorizontal === this.isHorizontal);
     if (before) Object.assign(this.widths, { lines: before.widths.lines, width: before.widths.width }); // tracks stay in their lines
   }
 
-  // It is shown no more.
+  // The sheet is no longer shown.
   dispose() {
     clearTimeout(this.resting);
     this.changeMarks.clear();
@@ -120,7 +120,7 @@ export class Sheet {
     return tag("div", { class: `hc-track${kind}` }, ...parts);
   }
 
-  // Where in its track's grid something of a row stands.
+  // Put an element of a row at its place in the track's grid.
   put(element, { band, column, isLow }) {
     if (this.isHorizontal) return void (element.style.gridColumn = band + 1);
     element.style.gridRow = band + 1;

@@ -42,7 +42,7 @@ export class Sight {
     for (const name of BY_HAND) explorer.board.addEventListener(name, () => { this.isHeld = false; }, { passive: true, capture: true });
   }
 
-  // What the frame shows of the sheet, from top to bottom.
+  // The visible part of the sheet in its frame, from top to bottom.
   get view() {
     const { top, bottom } = upright(this.explorer.board);
     return [top + CLEARANCE, bottom - CLEARANCE];
@@ -68,7 +68,7 @@ export class Sight {
     if (place) this.clear(this.explorer.explanation.line);
   }
 
-  // What belongs to it: the labels of its columns, and the rest of its matrix.
+  // The surroundings of a chosen number: its column labels, and the rest of its matrix.
   aroundOf(chosen) {
     const { top, bottom } = upright(chosen.closest("table"));
     return [[[top, upright(chosen).bottom]], [[top, bottom]]];

@@ -1,4 +1,4 @@
-// How wide the columns of a sheet are: wide enough for their longest number, and steady while a hand moves a given.
+// The widths of a sheet's columns: wide enough for their longest number, and steady while a hand moves a given.
 
 import { clamp, fitNumber, isPower, placesOf } from "../record/numbers.js";
 
@@ -146,7 +146,7 @@ export class Widths {
     element.style.zoom = zoom === 1 || zoom <= least ? "" : zoom.toFixed(2);
   }
 
-  // How many lines the tracks take at a zoom, found from one look at how wide they are.
+  // A function that gives the lines that the tracks take at a zoom, from one measurement of their widths.
   measured(element) {
     element.style.zoom = "";
     const all = element.getBoundingClientRect().width;

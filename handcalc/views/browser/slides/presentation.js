@@ -84,7 +84,7 @@ export class Presentation {
     this.explorer.stepper.go(at);
   }
 
-  // Of several blocks each begins with the map.
+  // Whether there are several blocks, each of which begins with the map.
   get hasMap() {
     return this.explorer.levels.isMany;
   }
@@ -184,7 +184,7 @@ export class Presentation {
     if (size !== this.size) this.refresh();
   }
 
-  // What is on the slide.
+  // The kind of the current slide.
   get kind() {
     const { stepper } = this.explorer;
     if (this.isAtEnd && stepper.isDone) return "whole";

@@ -35,7 +35,7 @@ export class Stepper {
     return this.explorer.calculation.steps;
   }
 
-  // Those of the block that is looked at.
+  // The steps of the block that is looked at.
   get own() {
     return this.explorer.level.steps;
   }
@@ -44,7 +44,7 @@ export class Stepper {
     return this.own.map((step) => step.name);
   }
 
-  // How many steps come before those of this block.
+  // The number of steps before those of this block.
   get start() {
     return Math.max(0, this.steps.indexOf(this.own[0]));
   }
@@ -76,7 +76,7 @@ export class Stepper {
     return this.at === Infinity ? [] : this.steps.slice(this.at);
   }
 
-  // How many steps there are up to the last one of a step's block.
+  // The number of steps up to the last one of a step's block.
   endOf(step) {
     return this.steps.indexOf(this.explorer.levels.home(step).steps.at(-1)) + 1;
   }
@@ -221,7 +221,7 @@ export class Stepper {
     return typeset(showOf(matrix, matrix.at(row, column), this.explorer.places));
   }
 
-  // How to go on after a guess that was not right, while Play waits.
+  // The words on how to go on after a guess that was not right, while Play waits.
   get goOn() {
     if (!this.verdict || this.asked || this.isDone || this.isAtEnd) return "";
     return this.explorer.presentation.isOpen ? "Press ▶ to go on." : "Press Play or ▶ to go on.";

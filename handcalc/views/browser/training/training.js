@@ -84,7 +84,7 @@ export class Training {
     this.tell();
   }
 
-  // What stands above the sheet, and where the dot is.
+  // Write the line above the sheet, and place the dot.
   tell() {
     const { steps, losses, loss } = this.data;
     if (this.k !== null) this.slider.value = this.k;
