@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class StepText(NamedTuple):
-    """The same of a step, and the stage of its sheet that it belongs to."""
+    """A step's meaning and reason, and the stage of its sheet that it belongs to."""
 
     meaning: str
     why: str

@@ -322,7 +322,7 @@ def decoder_layer(
 
 
 def _road(norm_first: bool, eps: float) -> SideRoad:
-    """How a sublayer is joined to what goes past it: the sum is normed, or what the sublayer reads."""
+    """The way to join a sublayer to its residual road: norm the sum, or norm the sublayer's input."""
     if not isinstance(norm_first, bool | np.bool_):
         raise HandcalcError(f"norm_first is {short(norm_first)}; it must be True or False.")
 

@@ -161,7 +161,7 @@ class Back:
     # what it hands on -------------------------------------------------------------------------
 
     def _go_on(self, grad_output: Matrix, matrix: Matrix, why: list[Reason]) -> None:
-        """Hand a matrix's slope on to what it was calculated from."""
+        """Hand a matrix's slope on to its inputs."""
         if matrix in self.joints:
             self._through_joint(grad_output, self.joints[matrix])
         elif matrix in self.harmless:

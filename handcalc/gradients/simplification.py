@@ -29,7 +29,7 @@ Fold = Callable[[Matrix], Matrix]
 
 
 class Folding:
-    """Shortens formulas; what a record had before, and what is short already, stays as it is."""
+    """Shortens formulas; matrices that a record had before, and short ones, stay as they are."""
 
     def __init__(self, record: Iterable[Matrix]) -> None:
         self.found = {m: m for m in record}
@@ -101,7 +101,7 @@ def _turned(matrix: Matrix) -> Matrix:
 
 
 def _parts(matrix: Matrix) -> tuple[Matrix, Matrix]:
-    """Both terms; one that is repeated to fit need not be, beside another that is of full size."""
+    """Both terms, without a repetition that the other term's full size makes needless."""
     left, right = matrix.inputs
     left_, right_ = inside_of(left), inside_of(right)
     if right.shape == right_.shape == matrix.shape:

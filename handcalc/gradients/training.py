@@ -93,7 +93,7 @@ class Training:
 
 
 class Sheets(Sequence[Calculation]):
-    """The calculation after k steps, for every k; each is made when somebody asks for it."""
+    """The calculation after k steps, for every k; each is made on demand."""
 
     def __init__(self, training: Training) -> None:
         self._training = training

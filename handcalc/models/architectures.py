@@ -1,4 +1,4 @@
-"""The two families of parameter names that are known, and what is read off them: BERT's and GPT-2's.
+"""The two known families of parameter names, BERT's and GPT-2's, and the architecture read from them.
 
 BERT: Devlin et al. 2019, arXiv:1810.04805. GPT-2: Radford et al. 2019, "Language Models are Unsupervised
 Multitask Learners". The names are those of Hugging Face's transformers.
@@ -106,7 +106,7 @@ def _is_tied(tensors: Tensors, settings: ModelSettings) -> bool:
 
 
 def _sizes(tensors: Tensors, name: str, axes: int) -> Shape:
-    """A tensor's shape, which has so many axes and is not empty."""
+    """A tensor's shape, checked to have `axes` axes and not to be empty."""
     if name not in tensors:
         raise HandcalcError(f"{short_path(tensors.path)} has no tensor {name}, so it is not a whole model.")
     found = tensors.shape(name)

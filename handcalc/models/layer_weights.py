@@ -32,7 +32,7 @@ class Layer(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The same as a file has it: weights (out, in) and biases, scales and shifts, as arrays."""
+    """The same weights as a file has them: (out, in) and biases, scales and shifts, as arrays."""
 
     projections: list[Pair]  # of Q, K and V, the heads below one another
     output: Pair

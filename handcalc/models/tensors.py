@@ -1,4 +1,4 @@
-"""The tensors of a safetensors file: their names and shapes at once, their numbers when somebody asks.
+"""The tensors of a safetensors file: names and shapes at once, numbers on demand.
 
 The format: https://huggingface.co/docs/safetensors
 """
@@ -54,7 +54,7 @@ class Tensors:
         return self._full(name) in self._names
 
     def _full(self, name: str) -> str:
-        """A name as it is here: what stands on top of a model, such as its output, has no prefix."""
+        """A name as this file has it: tensors on top of a model, such as its output, have no prefix."""
         return self.prefix + name if self.prefix + name in self._names else name
 
     def shape(self, name: str) -> Shape:

@@ -31,7 +31,7 @@ class Line(NamedTuple):
 
 
 class Calculator:
-    """Calculates with numbers as they are written with so many places; None: with all digits they have.
+    """Calculates with numbers as written with this many places; None: with all of their digits.
 
     The notes of an abridged sum give the subtotal of its largest terms: `types_notes` continues from that.
     """
@@ -105,7 +105,7 @@ def _gets(arithmetic: Expression, value: float, result: str, places: int, calcul
 
 
 def shows(got: float, value: float, text: str, places: int) -> bool:
-    """Whether a number that a calculator shows, rounded half away from zero, is the one that is printed."""
+    """Whether a calculator's result, rounded half away from zero, is the printed number."""
     if not math.isfinite(value):
         return got == value
     printed, unit = float(text), 10.0 ** -_places_of(text, places)

@@ -1,4 +1,4 @@
-"""Numbers that are found by comparing: the second largest, a rank, the one that a random number falls on."""
+"""Numbers found by comparing: the second largest, a rank, the place that a random number falls on."""
 
 from __future__ import annotations
 

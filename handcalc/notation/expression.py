@@ -66,7 +66,7 @@ class Expression:
         return markup.brackets(text) if self.binds(markup) < precedence else text
 
     def binds(self, markup: Markup) -> int:
-        """How strongly this node holds together as `markup` writes it."""
+        """The precedence of this node as `markup` writes it."""
         return self.precedence
 
     def cells(self, most: int | None = None) -> Iterator[CellRead]:
@@ -379,7 +379,7 @@ class PlaceOfHighest(FunctionCall):
 
     @property
     def place(self) -> int:
-        """Where the highest is, from 0; of equal ones the first."""
+        """The place of the highest part, from 0; the first of equal ones."""
         values = [part.value for part in self.parts]
         return values.index(max(values))
 

@@ -42,7 +42,7 @@ class Name(NamedTuple):
 
 
 class Beside(str):
-    """The path of a block from which numbered blocks of one kind, side by side, are told by number alone."""
+    """The path of a block whose formulas name numbered blocks of one kind, side by side, by number alone."""
 
     __slots__ = ()
 
@@ -110,6 +110,6 @@ def _are_side_by_side(names: Iterable[str], home: str) -> bool:
 
 
 def _common(blocks: list[str], home: list[str]) -> int:
-    """How many blocks two paths have in common at their beginning."""
+    """The number of leading blocks that two paths share."""
     alike = (one == other for one, other in zip(blocks, home, strict=False))
     return next((k for k, is_alike in enumerate(alike) if not is_alike), min(len(blocks), len(home)))

@@ -74,7 +74,7 @@ Thing = str | int | Called | HasHtml | Named | Expression
 
 
 class Sentence(str):
-    """Text that knows what it is made of."""
+    """Text that keeps the parts it is made of."""
 
     parts: tuple[Thing, ...]
 
@@ -93,7 +93,7 @@ class Sentence(str):
 
 
 def said(template: str, *things: Thing) -> Sentence:
-    """A sentence with things in the place of each {}."""
+    """A sentence from a template, with a thing for each {}."""
     texts = template.split("{}")
     return Sentence(texts[0], *chain.from_iterable(zip(things, texts[1:], strict=True)))
 

@@ -1,4 +1,4 @@
-"""Reading what somebody handed in: numbers, matrices of numbers, whole numbers.
+"""Reading arguments: numbers, matrices of numbers, whole numbers.
 
 Whatever it is, it is read, or refused in one sentence: an object's own methods may raise anything, and a
 stream may never end. In a matrix True and False count as 1 and 0, as in numpy.
@@ -34,7 +34,7 @@ NOT_NUMBERS = (str, bytes, bytearray, dict, set, frozenset)  # iterable, but not
 
 
 def read_values(values: Any, name: str) -> Values:
-    """Read what somebody handed in as a matrix of finite numbers; a flat list is one column.
+    """Read an argument as a matrix of finite numbers; a flat list is one column.
 
     Returns a read-only float64 array with two axes. Raises HandcalcError in one sentence.
     """
@@ -126,7 +126,7 @@ def read_axis(axis: Any) -> int:
 
 
 def read_places(places: int) -> int:
-    """How many decimal places were asked for. Raises HandcalcError if that is not 0 to 20."""
+    """The number of decimal places, checked. Raises HandcalcError if it is not 0 to 20."""
     if isinstance(places, bool) or not isinstance(places, int | np.integer) or not 0 <= places <= 20:
         raise HandcalcError(f"places is {short(places)}; it must be a whole number from 0 to 20.")
     return int(places)

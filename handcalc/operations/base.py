@@ -164,11 +164,11 @@ class Operation:
         return all(inputs) if self.is_never_negative is None else self.is_never_negative
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
-        """How many numbers the arithmetic of one cell shows, given how many each input's cells show."""
+        """The count of numbers that the arithmetic of one cell shows, given those of each input's cells."""
         return sum(inputs) or 1
 
     def longest_sum(self, shapes: Sequence[Shape]) -> int:
-        """How many terms the longest sum in one cell has by itself."""
+        """The number of terms in the longest sum of one cell, by itself."""
         return 0
 
     def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
@@ -235,7 +235,7 @@ class AlongAxis(Operation):
         return (along, across) if self.axis == 0 else (across, along)
 
     def length(self, shapes: Sequence[Shape]) -> int:
-        """How long the result is along the axis."""
+        """The length of the result along the axis."""
         return shapes[0][self.axis]
 
     def result_shape(self, shapes: Sequence[Shape]) -> Shape:

@@ -25,7 +25,7 @@ NO_SLOPE = trees.number_leaf(0)  # a derivative: nothing goes back
 
 
 class Domain(NamedTuple):
-    """Which numbers an operation takes, and what is said of others."""
+    """The numbers that an operation takes, and the refusal of others."""
 
     holds: Callable[[Values], Any]
     refusal: str

@@ -1,4 +1,4 @@
-"""A picture cut into patches: every pixel stays what it is, and gets a place in a column."""
+"""A picture cut into patches: every pixel keeps its value, and gets a place in a column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handcalc.operations.base import AlongAxis, Index, M, Place, Shape
 
 
 class Patching(AlongAxis, Index):
-    """A picture and its patches, whose pixels lose their labels."""
+    """A move of pixels between a picture and its patches, in which they lose their labels."""
 
     size: int
     needs_check = True

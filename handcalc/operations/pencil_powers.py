@@ -20,7 +20,7 @@ NUDGE = 1 + 1e-12  # 1 + 0.3 + 0.3²÷2 is 1.345, which a person rounds up; the 
 
 
 def power_of_e(power: float, places: int, of_power: int | None = None) -> Sentence | None:
-    """A power of e as one that is known times what is left: `e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …`.
+    """A power of e as a known power times the rest: `e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …`.
 
     `of_power` is how many places the power is written with, where these are more.
 

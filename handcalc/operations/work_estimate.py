@@ -40,7 +40,7 @@ class Plan:
         return shape
 
     def check(self) -> None:
-        """Raise HandcalcError where it is more than a file that brings so many numbers may ask for."""
+        """Raise HandcalcError if this is more work than a file with that many numbers may ask for."""
         most, most_work = (
             MAX_NUMBERS_COMPUTED + MAX_NUMBERS_EACH * self.brought,
             MAX_WORK + MAX_WORK_EACH * self.brought,

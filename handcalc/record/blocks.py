@@ -45,7 +45,7 @@ class Block:
         return self.is_numbered and self.name == LAYER_BLOCK
 
     def within(self, around: Block | None) -> Block:
-        """The same block with others, or none, around it."""
+        """The same block inside other blocks, or in none."""
         return Block(self.name, around, self.title, self.why, is_numbered=self.is_numbered)
 
     def __reduce__(self) -> tuple[object, ...]:

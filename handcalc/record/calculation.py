@@ -373,7 +373,7 @@ class Calculation(Mapping[str, Matrix]):
 
 
 class Blocks(Mapping[str, "Calculation"]):
-    """The blocks of a calculation by path, each made when somebody asks for it."""
+    """The blocks of a calculation by path, each made on demand."""
 
     def __init__(self, calculation: Calculation) -> None:
         self._calculation = calculation

@@ -40,7 +40,7 @@ def meaning_of(matrix: Matrix) -> str:
 
 
 def meaning_in_words(matrix: Matrix) -> str:
-    """The same for those who listen: slopes of L for W Q."""
+    """The same in words, for listeners: slopes of L for W Q."""
     return _with_names(matrix.meaning or "", Spoken())
 
 

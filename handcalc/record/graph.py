@@ -1,4 +1,4 @@
-"""Matrices and what they were computed from, as a graph: inputs before their readers."""
+"""Matrices and their inputs as a graph: inputs before their readers."""
 
 from __future__ import annotations
 

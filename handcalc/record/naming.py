@@ -201,7 +201,7 @@ def _as_read(record: Sequence[Matrix]) -> Iterable[Matrix]:
 
 
 class _Free:
-    """Names that nothing has yet."""
+    """Names that are still free."""
 
     def __init__(self, taken: set[str]) -> None:
         self.taken = taken

@@ -72,7 +72,7 @@ def arithmetic(matrix: Matrix, row: int, column: int) -> Expression:
 
 
 def read_cell(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
-    """What another cell reads here; `operand` is the input through which it came."""
+    """The arithmetic that another cell reads here; `operand` is the input through which it came."""
     return _read(shorten_arithmetic(matrix), operand, row, column)
 
 
@@ -109,7 +109,7 @@ def matrices_read(matrix: Matrix, *, idle: bool) -> list[Matrix]:
 
 
 class InputNames(tuple[Any, ...]):
-    """The inputs, of which sentences get the names; they are worked out only when a sentence needs one."""
+    """The inputs, whose names fill in sentences; each is worked out only when a sentence needs it."""
 
     __slots__ = ()
 

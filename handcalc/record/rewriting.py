@@ -1,4 +1,4 @@
-"""One matrix of a record in the place of another: run again, given other numbers, switched, or transposed."""
+"""Replacing one matrix of a record by another: run again, given other numbers, switched, or transposed."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def read_spec(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
 
 
 def _planned(entry: Mapping[str, Any], plan: Plan) -> Matrix | Operation:
-    """A given, or how a matrix is made; its shape must be the one that follows."""
+    """A given, or the operation that makes a matrix; the written shape must be the one that follows."""
     rows, columns = shape = tuple(entry["shape"])
     if not 0 < rows * columns <= MAX_NUMBERS_OF_MATRIX:
         raise HandcalcError(f"A matrix of this calculation is too large: {short(rows)} by {short(columns)}.")

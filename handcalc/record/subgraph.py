@@ -35,12 +35,12 @@ class Subgraph(NamedTuple):
 
 
 def block_path(matrix: Matrix) -> str:
-    """The block that a matrix with a name belongs to: `attention.head_1`; of one that is in none, nothing."""
+    """The block that a named matrix belongs to: `attention.head_1`; empty for one in no block."""
     return (matrix.name or "").rpartition(".")[0]
 
 
 def block_paths(record: Iterable[Matrix]) -> dict[str, BlockAbout]:
-    """Every block that calculates something, those around it before it, and what is told of it."""
+    """Every block that calculates something, outer ones first, with its title and reason."""
     found: dict[str, BlockAbout] = {}
     last = None  # most matrices are in the block of the one before
     for matrix in record:
@@ -75,7 +75,7 @@ def _is_shown(layer: Block, path: str) -> bool:
 
 
 class BlockIndex:
-    """Which matrices of a record belong to which block, and which read which; every block is cut from it."""
+    """An index of a record, to cut blocks from: the matrices of each block, the readers of each matrix."""
 
     def __init__(self, record: Sequence[Matrix]) -> None:
         self.about = block_paths(record)
@@ -135,7 +135,7 @@ class _Extraction:
             self.copy(matrix)
 
     def copy(self, matrix: Matrix) -> Matrix:
-        """The matrix as it is called here, made from copies of what it reads."""
+        """The matrix under its name here, made from copies of its inputs."""
         waiting = [matrix]
         while waiting:
             now = waiting[-1]
@@ -195,7 +195,7 @@ class _Extraction:
         return found
 
     def names_outside(self, outside: Sequence[Matrix]) -> dict[Matrix, str]:
-        """The last part of each name, if it is the only one; else it says as shortly as can be from where."""
+        """The last part of each name, if it is unique; else the shortest name that says where it is from."""
         found: dict[Matrix, str] = {}
         ways = [list(self.possible_names(m.name or "given")) for m in outside]
         for k, matrix in enumerate(outside):

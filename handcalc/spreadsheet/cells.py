@@ -1,4 +1,4 @@
-"""The cells of a workbook, which of them are one matrix, and what it is called."""
+"""The cells of a workbook, the ones that form a matrix, and the matrix's name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_NAME = re.compile(r"[^\w.']+")  # what a name has no place for
 
 
 class CellAddress(NamedTuple):
-    """Where a cell is: its row and column from 1."""
+    """The address of a cell: its row and column from 1."""
 
     sheet: str
     row: int

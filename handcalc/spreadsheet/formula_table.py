@@ -1,4 +1,4 @@
-"""How a spreadsheet writes each operation: one row each, for writing as well as for reading.
+"""The formula of each operation in a spreadsheet: one row each, for writing as well as for reading.
 
 An operation that works number by number follows from its tree and PRIMITIVES; one that only moves numbers is
 a reference; any other one has a row in FORMULAS. `parse_formula.py` reads the same rows backwards.
@@ -94,7 +94,7 @@ class CellLine(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Where it is along its line, from 0."""
+        """The cell's place along its line, from 0."""
         return (self.i, self.j)[self.operation.axis]
 
     @property

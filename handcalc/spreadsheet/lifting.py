@@ -25,7 +25,7 @@ ADD, SUBTRACT, MULTIPLY = Add(), Subtract(), Multiply()
 
 
 class UnlikeError(Exception):
-    """The formulas of a block are no operation on whole matrices: each cell is one of its own."""
+    """The formulas of a block form no operation on whole matrices: each cell is a step of its own."""
 
 
 class Lifted(NamedTuple):

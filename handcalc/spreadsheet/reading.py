@@ -83,7 +83,7 @@ def _open(place: Path) -> Any:
 
 
 class _Reader:
-    """A workbook's cells, the blocks that they are, and the matrix of each."""
+    """A workbook's cells, the blocks that they form, and the matrix of each."""
 
     def __init__(self, book: Any) -> None:
         self.symbols: dict[str, Any] = {}
@@ -383,7 +383,7 @@ def _cut(grid: Sequence[Sequence[CellAddress]], axis: int, start: int, stop: int
 
 
 def _without_gaps(grid: list[list[Any]]) -> list[list[Any]]:
-    """With a formula in the place of each hidden score: what would stand there if it were not hidden."""
+    """The grid with a formula for each hidden score: the one that it would have if it were not hidden."""
     known = [(i, j, tree) for i, row in enumerate(grid) for j, tree in enumerate(row) if tree is not None]
     if len(known) == sum(map(len, grid)) or not known:
         return grid

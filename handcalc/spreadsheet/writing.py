@@ -37,7 +37,7 @@ BEGINNING_OF_TIME = (1980, 1, 1, 0, 0, 0)  # so that the same numbers are the sa
 
 
 class Spot(NamedTuple):
-    """Where the first number of a matrix stands, from 1."""
+    """The place of a matrix's first number, from 1."""
 
     sheet: str
     row: int
@@ -181,7 +181,7 @@ class _Sheet:
         return spot
 
     def spot(self, matrix: Matrix, near: Spot, *, is_needed: bool = False) -> Spot | None:
-        """Where a matrix is to be read: beside or above its reader, else on this sheet, if it is here."""
+        """The place to read a matrix from: beside or above its reader, else on this sheet, if it is here."""
         here = self.here.get(matrix, [])
         beside = [spot for spot in here if spot.row == near.row or spot.column == near.column]
         found = next(iter([*beside, *here]), self.book.homes.get(matrix))
@@ -213,7 +213,7 @@ class _Sheet:
 
 
 def _positions(track: Track, row: int, column: int) -> Iterator[tuple[PlacedMatrix, tuple[int, int]]]:
-    """Where each matrix of a track begins: results in one line, and beside them what else they read.
+    """The first place of each matrix of a track: results in one line, and beside them their other operands.
 
     Where tokens are rows it is the mirror image: along is to the right, and across is down.
     """

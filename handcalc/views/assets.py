@@ -58,7 +58,7 @@ POLICY_META = '<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 @cache
 def styles() -> dict[str, Path]:
-    """All style sheets by name, whatever room they are in: no two have the same."""
+    """All style sheets by name, from every room: no two share a name."""
     return {path.stem: path for path in sorted(BROWSER_FOLDER.rglob("*.css"))}
 
 

@@ -46,7 +46,7 @@ class Piece(NamedTuple):
 
     @property
     def end(self) -> float:
-        """Where it stops."""
+        """The x at which it stops."""
         return self.x + caption_width(self.text, self.size, bold=self.bold)
 
 
@@ -55,7 +55,7 @@ Line = list[Piece]
 
 @cache
 def font(size: float, *, bold: bool = False) -> FontProperties:
-    """The typeface of every text on the sheet, whatever the reader's own settings are."""
+    """The typeface of every text on the sheet, regardless of the reader's own settings."""
     installed = {entry.name for entry in font_manager.fontManager.ttflist}
     family = ["DejaVu Sans", *(name for name in FALLBACK_FONTS if name in installed)]
     weight = "bold" if bold else "normal"

@@ -68,7 +68,7 @@ def stretches(roles: dict[Place, str]) -> list[Stretch]:
 
 
 def _touching(roles: dict[Place, str], start: Place) -> list[Place]:
-    """The places with the role of the first one that it touches, directly or by way of others."""
+    """The places of the same role as `start` that are connected to it, directly or through others."""
     found = {start: None}
     for i, j in (waiting := [start]):
         for place in ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)):

@@ -33,7 +33,7 @@ def steps_in_order(towers: Iterable[Track]) -> list[Matrix]:
 
 
 def _can_move(home: Track, between: Sequence[Track], track: Track) -> bool:
-    """Whether nothing is read before it is there if a track stands below what it goes on from."""
+    """Whether every matrix is still made before it is read if a track moves below the one it continues."""
     head = track.rows[0].main.matrix
     place = [row.main.matrix for row in home.rows].index(head)
     later = {block.matrix for row in home.rows[place + 1 :] for block in row.blocks()}

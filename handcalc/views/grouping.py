@@ -1,4 +1,4 @@
-"""How far apart the measured matrices of one track are; which are neighbours is up to the layout."""
+"""The distances between the measured matrices of one track; their order comes from the layout."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MIN_SCALE, SQUEEZED_SCALE = 0.72, 0.8  # how far a sheet shrinks at most, and ra
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A box, and where the upper left corner of its cells is."""
+    """A box, and the place of the upper left corner of its cells."""
 
     box: MatrixBox
     x: float

@@ -88,7 +88,7 @@ def _page(
 
 
 def heading_width(about: list[str]) -> float:
-    """How wide the title is with what stands beside it, margins included."""
+    """The width of the title and the words beside it, margins included."""
     title, rest = about
     return (
         2 * SHEET_MARGIN

@@ -88,7 +88,7 @@ def with_map(whole: Calculation, path: str, picture: str, drawn: str) -> str:
 
 
 def _opened(section: Section, body: str) -> str:
-    """A block's sheet, closed until somebody opens it."""
+    """A block's sheet, closed until a reader opens it."""
     *around, title = map(escape, section.way)
     out = ", ".join(f"{typeset_equation(m)['name']} {m.shape}" for m in section.sheet.outputs.values())
     quiet = " · ".join(filter(None, [" › ".join(around), out]))
@@ -101,7 +101,7 @@ def _opened(section: Section, body: str) -> str:
 
 
 def _sheet_of(path: str, here: list[Section]) -> str:
-    """Where the map's box of a block leads to: the first sheet in it, which a browser opens."""
+    """The link of a block's box on the map: to the first sheet in it, which a browser opens."""
     paths = [section.path for section in here]
     inside = (one for one in paths if not path or one.startswith(f"{path}."))
     return f"#{SCOPE_MARK}-{path if path in paths else next(inside, path)}"

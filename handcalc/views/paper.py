@@ -26,7 +26,7 @@ PAGE = re.compile(rb"/Type ?/Page\b")
 
 
 class Printing(NamedTuple):
-    """How sheets are printed."""
+    """The options for printing sheets."""
 
     paper: str = "a4"
     is_key: bool = False  # blanks are filled in
@@ -56,7 +56,7 @@ def set_pages(sheet: PaperSheet) -> list[bytes]:
 
 
 def paper_called(name: str) -> str:
-    """A paper's name, or one plain sentence."""
+    """A paper's name, checked; HandcalcError in one plain sentence."""
     if not isinstance(name, str) or name.lower() not in PAPERS:
         raise HandcalcError(f"paper is {short(name)}; it must be {' or '.join(map(repr, PAPERS))}.")
     return name.lower()
@@ -110,7 +110,7 @@ def _has_letter(letter: str) -> bool:
 
 @cache
 def _letters(file: str) -> frozenset[str]:
-    """The letters of a typeface; none of one that was taken away, or is damaged."""
+    """The letters of a typeface; none if its file is gone or damaged."""
     try:
         return frozenset(map(chr, _font_manager().get_font(file).get_charmap()))
     except (OSError, RuntimeError):

@@ -200,7 +200,7 @@ class Frame:
         self.artists.append(artist)
 
     def add_image(self, colours: Colours, extent: tuple[float, float, float, float]) -> None:
-        """Colours in so many lines over some room: left, right, low, top."""
+        """Draw rows of colours over an area: left, right, low, top."""
         left, right, low, top = extent
         room = TransformedBbox(Bbox([[left, top], [right, low]]), self.place)
         image = BboxImage(room, interpolation="nearest", origin="upper")

@@ -152,7 +152,7 @@ def data_script(id: str, data: Any) -> str:  # noqa: A002 - as HTML has it
 
 
 def _script(path: str, block: Any) -> str:
-    """A block of an atlas: it is unpacked when somebody opens it."""
+    """A block of an atlas, as an element that is unpacked when a reader opens the block."""
     return f'<script type="application/json" data-path="{escape(path)}">{embedded(block)}</script>\n'
 
 
@@ -220,7 +220,7 @@ def embedded(data: Any) -> str:
 
 
 def written_blocks(calculation: Calculation, at: str, written: Written, around: int) -> dict[str, str]:
-    """Path -> block as it is `written`, from the one that is opened on: first all without weights, then with.
+    """Path -> block as `written`, nearest to the opened one first: all without weights, then with.
 
     `around` is how many bytes of the page are no blocks. What has no room at all says so, and how to save it
     alone.

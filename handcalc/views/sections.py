@@ -65,9 +65,9 @@ class Section:
 
     @cached_property
     def tracks(self) -> list[Track]:
-        """How the sheet is laid out; a given that only other blocks read is drawn there.
+        """The tracks of the sheet; a given that only other blocks read is drawn on theirs.
 
-        Of what comes into a block and stands there transposed, it is enough.
+        An input of a block that is drawn transposed is not drawn upright as well.
         """
         if self.is_whole:
             return tracks(self.whole)
@@ -124,7 +124,7 @@ def fit_sections(found: list[Section]) -> list[Section]:
 
 
 def count_shown(section: Section) -> int:
-    """How many numbers of it are shown."""
+    """The count of its numbers that are shown."""
     return sum(len(list(window_around(m.shape).cells())) for m in section.sheet.values())
 
 

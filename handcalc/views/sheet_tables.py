@@ -53,7 +53,7 @@ class TableContext(NamedTuple):
     hidden: Mapping[Address, str] | None = None  # of a question: what stands in cells that it does not tell
 
     def address(self, matrix: Matrix, is_copy: bool) -> str:
-        """Which matrix it is in the whole calculation, and whether it stands somewhere else as well."""
+        """The attribute that names a matrix of the whole calculation, and says whether this is a copy."""
         name = (self.section.origins[matrix] if self.section else matrix).name
         return f'data-{"copy" if is_copy or matrix in self.repeated else "step"}="{escape(name or "")}"'
 
@@ -187,7 +187,7 @@ def _bare_cell(
     largest: float,
     places: int,
 ) -> str:
-    """A number, or what stands in its place, and no more than its colour."""
+    """A cell with its number or the text that hides it, and no more than a colour."""
     shown = hidden.get(cell)
     colour = tint(value, largest, block.matrix) if shown is None else VEILED
     frame = ";outline:2px solid" if shown else ""
@@ -264,7 +264,7 @@ def strip_image(matrix: Matrix, window: Window) -> str:
 
 
 def _window_frame(window: Window) -> str:
-    """Where the window is in the whole, in hundredths."""
+    """The place of the window in the whole, in hundredths."""
     sides = zip(
         ("top", "left"), ("height", "width"), (window.rows, window.columns), window.shape, strict=True
     )

@@ -57,7 +57,7 @@ def _tracks(section: Section, places: int) -> str:
 
 
 def title(matrix: Matrix, places: int = 2) -> str:
-    """Name and formula, and in brackets the shape, the meaning, and what is left out."""
+    """Name and formula, and in brackets the shape, the meaning, and the rows and columns shown."""
     rows, columns = matrix.shape
     words = [f"{rows} by {columns}", *(["given"] if matrix.is_given else []), matrix.meaning or ""]
     left_out = _left_out(matrix, places)

@@ -67,7 +67,7 @@ class Gallery(VBox):  # type: ignore[misc]
         super().__init__([self._above, self._buttons])
 
     def show(self, name: str) -> None:
-        """Show one above the pictures, in the place of the one before."""
+        """Show one above the pictures, instead of the one before."""
         from IPython.display import display
 
         self._above.clear_output(wait=True)
@@ -111,7 +111,7 @@ def thumbnail(calculation: Calculation) -> str:
 
 
 def _placed(matrices: Sequence[Matrix]) -> tuple[list[tuple[Matrix, int, int]], int, int]:
-    """Where each matrix begins, and how large the whole is."""
+    """The place of each matrix, and the size of the whole."""
     squares = sum((m.shape[0] + GAP) * (m.shape[1] + GAP) for m in matrices)
     most = max(round(WIDER * squares**0.5), *(m.shape[1] for m in matrices))
     found, left, top, high, wide = [], 0, 0, 0, 0

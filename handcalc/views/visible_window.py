@@ -24,7 +24,7 @@ STRIP_SPOTS = 128  # of a strip, along its longer side at most
 
 
 class Window(NamedTuple):
-    """The rows and columns that are shown, of so many."""
+    """The rows and columns that are shown, and the shape of the whole."""
 
     rows: range
     columns: range

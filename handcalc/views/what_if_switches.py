@@ -159,7 +159,7 @@ class _Form:
             of_place[str(self.at[other])] = _texts(self._renamed(step, {reads: other}))
 
     def _renamed(self, step: Matrix, others: Mapping[Matrix, Matrix]) -> Matrix:
-        """A copy of a step that reads other matrices in the place of some, also through what is inline."""
+        """A copy of a step that reads other matrices instead of some, also through inline matrices."""
         copies = {
             read: read.replace(name=other.name, operation=None, inputs=()) for read, other in others.items()
         }

@@ -1,4 +1,4 @@
-"""Switching a part off: what it found counts as 0, and everything else goes on as before (an ablation).
+"""Switching a part off: its result counts as 0, and everything else goes on as before (an ablation).
 
 Which parts can be is read off the record: a block whose result is put beside others, as heads are, or added
 to what went past it, as what attention or a feed-forward network has found.
@@ -77,7 +77,7 @@ def _finding(read: Matrix, reader: Matrix, readers: Mapping[Matrix, Sequence[Mat
 
 
 def _makes_zeros(matrix: Matrix) -> bool:
-    """Whether it is what `Finding.switched` makes."""
+    """Whether it is a step of zeros that `Ablation.switched` makes."""
     if not isinstance(matrix.operation, Multiply) or not (matrix.name or "").endswith(SUFFIX):
         return False
     factor = matrix.inputs[1].operation

@@ -59,7 +59,7 @@ class Scoring(NamedTuple):
     def rebuilt(
         self, scores: Matrix, states: Mapping[str, State], *, has_places: bool = False
     ) -> list[Matrix]:
-        """The steps after these scores, of each kind the one that is wanted, or what was there.
+        """The steps after these scores: of each kind the one in the state asked for, or the present one.
 
         With `has_places`, a step that is not wanted leaves an idle one in its place.
         """

@@ -219,7 +219,7 @@ def _permuted(calculation: Calculation, given: Matrix, places: Any) -> Calculati
 
 
 def _run(labels: Labels, words: Labels) -> int | None:
-    """Where these labels begin among the words, if they are a run of them."""
+    """The place among the words where these labels begin, if they are a run of them."""
     if not isinstance(labels, tuple) or not isinstance(words, tuple):
         return None
     starts = range(len(words) - len(labels) + 1)

@@ -1,4 +1,4 @@
-"""A question asked on a sentence: its words, the one that asks, and what it gives to each."""
+"""A question asked on a sentence: its words, the asking word, and the shares that it gives."""
 
 from __future__ import annotations
 

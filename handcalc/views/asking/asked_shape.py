@@ -1,4 +1,4 @@
-"""A shape that is guessed on a blank matrix, beside the shapes of what it is made from."""
+"""A shape to guess on a blank matrix, beside the shapes of its operands."""
 
 from __future__ import annotations
 

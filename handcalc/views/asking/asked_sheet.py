@@ -1,4 +1,4 @@
-"""A question asked on a sheet: the asked numbers with what they are made from, as data and as HTML."""
+"""A question asked on a sheet: the asked numbers with their operands, as data and as HTML."""
 
 from __future__ import annotations
 

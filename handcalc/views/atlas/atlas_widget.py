@@ -1,4 +1,4 @@
-"""An atlas in a notebook: the map and the first block at once, each other block when somebody opens it."""
+"""An atlas in a notebook: the map and the first block at once, each other block on request."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Atlas(anywidget.AnyWidget):
 
 
 def _reads_another(before: Calculation, now: Calculation, path: str) -> bool:
-    """Whether the inputs of a block have changed."""
+    """Whether a block reads numbers from elsewhere that have changed."""
     old, new = before.level(path).inputs, now.level(path).inputs
     return any(not np.array_equal(new[name].values, old[name].values) for name in old)
 

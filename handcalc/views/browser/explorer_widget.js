@@ -66,7 +66,7 @@ function explore(model, root) {
   };
 }
 
-// A block is asked for when somebody opens it; the first one has come with the map.
+// A block is requested when a reader opens it; the first one comes with the map.
 function atlas(model, root) {
   const waiting = new Map(Object.entries(model.get("first")).map(([path, block]) => [path, { block }]));
   const fetch = (path) =>

@@ -135,7 +135,7 @@ def path_shown(whole: MapPart, path: str) -> str:
 
 
 def size_of(part: MapPart, beside: int = 1) -> tuple[float, float]:
-    """How wide and high the picture of a part is, in pixels, where so many stand one above the other."""
+    """The width and height of a part's picture, in pixels, with `beside` parts one above the other."""
     rows, columns = part.face.shape if part.face else (1, 1)
     most = MOST if beside == 1 else max(20.0, MOST / min(beside, MAX_STACKED) - 2)
     wide, high = (min(most, max(LEAST, NUMBER * count)) for count in (columns, rows))

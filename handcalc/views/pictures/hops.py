@@ -67,7 +67,7 @@ def _told(words: list[str], looks: list[Any], looked: list[Any]) -> str:
 
 
 def _arcs(canvas: Canvas, arcs: list[Any], centres: list[float], top: float, *, up: bool) -> None:
-    """Bows from the word that looks to the one that is looked at, higher for words further away."""
+    """Arcs from each word to the one that it looks at, higher for words further away."""
     far = max((abs(centres[i] - centres[j]) for j, i, _ in arcs), default=0) or 1.0
     ink = canvas.theme.left if up else canvas.theme.right
     for j, i, share in sorted(arcs, key=lambda arc: arc[2]):

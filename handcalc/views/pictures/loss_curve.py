@@ -93,7 +93,7 @@ class _Diagram:
         self.room = LabelRoom((self.left + 2, CURVE_TOP - 14, WIDTH - MARGIN, self.foot - 2))
 
     def place(self, rate: float, loss: float) -> Point:
-        """Where a loss is on the canvas."""
+        """The place of a loss on the canvas."""
         low, high = log10(self.losses.rates[0]), log10(self.losses.rates[-1])
         across = (log10(rate) - low) / (high - low)
         begin = self.left + RATE_INDENT

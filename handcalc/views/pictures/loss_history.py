@@ -104,7 +104,7 @@ class _Diagram:
         return [10.0**power for power in range(step * floor(low / step), ceil(high) + 1, step)]
 
     def place(self, step: float, value: float) -> Point:
-        """Where a loss is on the canvas."""
+        """The place of a loss on the canvas."""
         measure: Any = log10 if self.is_log else float
         low, high = measure(self.ticks[0]), measure(max(self.ticks[-1], *self.values))
         up = (measure(value) - low) / ((high - low) or 1)

@@ -92,7 +92,7 @@ def _reasons(allowed: Allowed) -> np.ndarray[Any, Any]:
 
 
 def _said(values: Values, keys: list[str], queries: list[str]) -> str:
-    """Which keys each query sees; a column is a query."""
+    """The keys that each query sees, in words; a column is a query."""
     seen = [[key for i, key in enumerate(keys) if np.isfinite(values[i, j])] for j in range(len(queries))]
     told = (f"{query} sees {', '.join(words)}" for query, words in zip(queries, seen, strict=True))
     return "; ".join(told) + "."

@@ -37,7 +37,7 @@ class Plane:
         self.room = LabelRoom((0.0, 0.0, 0.0, 0.0))
 
     def at(self, point: Point) -> Point:
-        """Where a point of the plane is on the canvas."""
+        """The place of a point of the plane on the canvas."""
         return self.x + (point[0] - self.left) * self.scale, self.y + (self.top - point[1]) * self.scale
 
     def drawn(self, canvas: Canvas, x: float, y: float, *, ticks: bool = True) -> None:

@@ -54,7 +54,7 @@ export class AskedSheet {
     this.markAsked();
   }
 
-  // The question again: nothing is told.
+  // Ask the question again, with nothing told.
   ask() {
     this.end();
     this.sheet.conceal(this.hidden);
@@ -98,7 +98,7 @@ export class AskedSheet {
     return isThat ? `That is ${matrix.cellHtml(column, row)}: the row comes first, then the column.` : "";
   }
 
-  // The numbers are told; `isNew` if somebody has just answered, and sees them fly.
+  // Tell the numbers; `isNew` if a reader has just answered, and sees them fly.
   reveal(isNew) {
     this.field?.remove();
     for (const { element } of this.records()) element.classList.remove("hc-asked");

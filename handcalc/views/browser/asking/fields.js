@@ -66,7 +66,7 @@ export class Typed {
     this.element = tag("fieldset", { class: `hc-${kind}`, role: "none" }, this.field);
   }
 
-  // In a cell: what is asked for is named, and "?" stands in it until something is typed.
+  // Move into a cell: the field is labelled with the asked number, and shows "?" until something is typed.
   moveInto(label) {
     this.field.setAttribute("aria-label", `Your guess: ${label}`);
     this.field.setAttribute("placeholder", "?");

@@ -82,7 +82,7 @@ export class Guessing {
     this.keep(text, kind === "right" && this.first !== null ? "second" : kind);
   }
 
-  // A first wrong answer is told what it would have meant, and nothing that gives the right one away.
+  // After a first wrong answer, tell its meaning, and nothing that gives the right one away.
   tryAgain(text) {
     this.send(text, "tried");
     this.tellTry(text);

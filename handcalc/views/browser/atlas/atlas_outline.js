@@ -5,7 +5,7 @@ import { addressOf } from "../record/cell_address.js";
 import { nameTag, tag } from "../page/dom.js";
 import { ports, titlesTo, wayElsewhere } from "../sheet/ports.js";
 
-// A matrix of which only the name is known; what a map, a trail and a search need of it.
+// A matrix without numbers: its name and shape, as a map, a trail and a search need them.
 class Named {
   constructor({ name, meaning, shape, given, idle, typeset }, index) {
     Object.assign(this, { name, index, isGiven: given, isVisible: !idle, entry: { meaning, typeset: { name: typeset } } });

@@ -26,7 +26,7 @@ export class Explanation {
     this.makeEverything();
   }
 
-  // Every term of a long sum, for whoever asks.
+  // Every term of a long sum, shown on request.
   makeEverything() {
     this.termsName = tag("span");
     this.terms = tag("span");
@@ -49,7 +49,7 @@ export class Explanation {
     this.follow();
   }
 
-  // The chosen number has changed, or what it is made of: that is patched where it stands.
+  // The chosen number or its operands have changed: patch their text in place.
   follow() {
     this.said = this.pieces();
     patch(this.rest, this.said);
@@ -155,7 +155,7 @@ function number({ text, matrix, row, column }, roles) {
   return { text, kind, title: matrix.cellName(row, column) };
 }
 
-// Write pieces of text, each into the node that stands in its place if that is of its kind.
+// Write pieces of text, reusing the node at each place if it is of the same kind.
 export function patch(line, pieces) {
   pieces.forEach((piece, k) => {
     const node = line.childNodes[k];

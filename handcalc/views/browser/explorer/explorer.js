@@ -127,7 +127,7 @@ export class Explorer {
     this.levels = new Levels(this.calculation);
   }
 
-  // Lay out what is open in this form.
+  // Lay out the open blocks in this form.
   open() {
     this.navigation.reopen();
     this.comparison.open();
@@ -264,7 +264,7 @@ export class Explorer {
     if (this.presentation.isOpen) this.presentation.refresh();
   }
 
-  // A number's place whatever the convention: its matrix's name, and where tokens are columns.
+  // A number's place in either convention: its matrix's name, and its row and column where tokens are columns.
   place([matrix, row, column]) {
     return [matrix.name, ...(this.convention === "columns" ? [row, column] : [column, row])];
   }

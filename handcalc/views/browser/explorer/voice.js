@@ -15,7 +15,7 @@ export class Voice {
     this.element.textContent = parts.filter(Boolean).join(" ");
   }
 
-  // The arithmetic of the chosen number, after what is said of a guess at it.
+  // Say the arithmetic of the chosen number, after the verdict on a guess at it.
   tellNumber(verdict = null, why = "") {
     const { line, slip } = this.explorer.explanation;
     this.say(verdictWords(verdict), wordsOf(line).trim(), why, wordsOf(slip).trim());

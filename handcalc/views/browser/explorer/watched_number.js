@@ -70,7 +70,7 @@ export class WatchedNumber {
     this.write();
   }
 
-  // There is one “before”: what is pinned or was before a what-if, else what was before the move.
+  // The one “before” of a number: its value when pinned or before a what-if, else the one before the move.
   valueBefore(cell) {
     const told = this.explorer.comparison.valueBefore(cell);
     if (told !== null) return told;

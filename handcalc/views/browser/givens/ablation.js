@@ -1,4 +1,4 @@
-// Switching parts off: a head, or whatever else is put beside others or added to a sum, counts as 0.
+// Switching parts off: a head, or another part that is put beside others or added to a sum, counts as 0.
 
 import { KEEPS_KEYS, button, press, tag, toggle } from "../page/dom.js";
 

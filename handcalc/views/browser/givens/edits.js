@@ -83,7 +83,7 @@ export class Edits {
     presentation.refresh();
   }
 
-  // The sheet is drawn anew; the keyboard stays at its number.
+  // Switch, and draw the sheet again; the keyboard focus stays at its number.
   switch(whatIf, givens) {
     const { explorer } = this;
     if (this.isHeld) this.release();
@@ -99,7 +99,7 @@ export class Edits {
     this.explorer.toolbar.refresh();
   }
 
-  // A change of more than a number, all at once: what is switched, tokens that change places, a given of zeros.
+  // Make a change of more than one number at once: a switch, tokens that change places, a given of zeros.
   make(changes) {
     this.put({ ...this.state, ...changes });
     this.commit();

@@ -206,7 +206,7 @@ const STARTS = 4; // pixels until a press is a drag
 
 // A given under a hand: dragged up or down, dropped, or put back by Escape.
 class Drag {
-  // Heard on the document: the sheet may be drawn anew under the hand.
+  // Listens on the document: the sheet may be drawn again under the hand.
   constructor(input, { clientY, pointerId }, given) {
     const [owner, row, column] = given;
     const heard = { pointermove: (event) => this.follow(event), pointerup: () => this.end(true), pointercancel: () => this.end(false) };

@@ -1,5 +1,5 @@
 // The what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
-// It offers what the open blocks have, and says beside them what is switched; a click there switches it back.
+// It offers the switches of the open blocks, and lists beside them those in use; a click there switches one back.
 
 import { AblationControls } from "./ablation.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
@@ -84,7 +84,7 @@ export class WhatIf {
     return switches.filter(({ name }) => own(name).some((place) => paths.has(blockOf(place)))).map((each) => this.row(`${each.request}${this.whereOf(own(each.name).map(blockOf), open)}:`, this.choice(each)));
   }
 
-  // A sentence that begins with these words, and goes on with what can be chosen.
+  // A sentence that begins with these words, and ends with the choices.
   row(words, ...parts) {
     return tag("div", { class: "hc-what-if-row" }, tag("span", { class: "hc-quiet" }, words), ...parts);
   }
@@ -96,7 +96,7 @@ export class WhatIf {
     return level ? ` in ${level.label}` : "";
   }
 
-  // One of two is a button that is pressed or not; of more, one stands beside the other.
+  // The control of a switch: two choices are one button, pressed or not; more are side by side.
   choice({ name, title: words, now, choices }) {
     const value = this.explorer.whatIf[name] ?? now;
     const other = choices.find((choice) => choice.value !== now);
@@ -162,7 +162,7 @@ export class WhatIf {
     return tag("div", { class: "hc-swap hc-what-if-row", role: "group", "aria-label": `Swap two tokens of ${inWords}` }, quiet("Swap"), one, quiet("and"), other, quiet(`in ${inWords}`), go);
   }
 
-  // As long as a reader has chosen no others: two tokens whose swap the chosen number's own token can watch.
+  // Propose two tokens whose swap the chosen number's own token can watch, unless a reader has chosen others.
   propose() {
     const { convention, chosen } = this.explorer;
     const [axis, k] = convention === "columns" ? [1, chosen?.[2]] : [0, chosen?.[1]];

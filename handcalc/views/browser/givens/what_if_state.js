@@ -64,7 +64,7 @@ export class WhatIfState {
     return { whatIf: String(next) === String(now) ? others : { ...others, ablate: next } };
   }
 
-  // Two tokens of a given change places, and whatever numbers it has go with them.
+  // Two tokens of a given change places, and their numbers move with them.
   swapped(name, count, a, b) {
     const swap = (list) => list.map((item, k) => (k === a ? list[b] : k === b ? list[a] : item));
     const { whatIf: { order = {}, ...others }, givens } = this.explorer;

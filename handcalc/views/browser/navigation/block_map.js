@@ -1,5 +1,5 @@
 // The map on the page: the whole calculation from its givens to its result, each part as one of its matrices. A click
-// opens a part below; the one that is open is lit, and what a change reaches is drawn anew.
+// opens a part below; the open one is lit, and the parts that a change reaches are drawn again.
 
 import { claim, tag } from "../page/dom.js";
 import { stripPixels } from "../record/colours.js";
@@ -69,7 +69,7 @@ export class BlockMap {
     this.paint();
   }
 
-  // The pictures of these matrices, or all; what is not calculated yet stays hidden.
+  // Paint the pictures of these matrices, or of all; those not calculated yet stay hidden.
   paint(matrices = null) {
     if (this.isOpen) this.fill(matrices);
   }

@@ -60,7 +60,7 @@ export class Navigation {
 
   // opening -----------------------------------------------------------------------------------
 
-  // Open a block, beside what is open or in its place.
+  // Open a block, beside the open ones or instead of them.
   turnTo(level, isBeside = false) {
     if (isBeside) this.kept.add(this.path).add(level.path);
     this.path = level.path;
@@ -84,7 +84,7 @@ export class Navigation {
     this.refresh();
   }
 
-  // Open what a text stands for; returns whether it stands for anything.
+  // Open the target of a text; returns whether it has one.
   follow(text, isBeside = false) {
     const { explorer } = this;
     const found = resolveAddress(text, explorer.levels, explorer.calculation);

@@ -12,7 +12,7 @@ export function tag(name, attributes = {}, ...children) {
   return node;
 }
 
-// The same for what is drawn: elements of SVG.
+// The same for SVG elements.
 export function svgTag(name, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);

@@ -27,7 +27,7 @@ export class History {
     this.at = this.states.length - 1;
   }
 
-  // Another one in the place of what is now.
+  // Replace the present state.
   replace(state) {
     this.states[this.at] = state;
   }

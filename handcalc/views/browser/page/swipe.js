@@ -27,7 +27,7 @@ export function onSwipe(element, { onTurn, onTap }) {
   });
 }
 
-// The same movement scrolls whatever is wider than its place.
+// Whether the same movement would scroll an element that is wider than its place.
 function scrollsAcross(node, within) {
   for (let at = node; at && at !== within; at = at.parentElement) {
     if (at.scrollWidth > at.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;

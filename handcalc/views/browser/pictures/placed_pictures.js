@@ -16,7 +16,7 @@ export class PlacedPictures {
     this.places = [];
   }
 
-  // While slides are shown no sheet stands on the page, and nothing beside it.
+  // Whether a sheet is on the page: while slides are shown there is none, and no picture beside it.
   get isOnPage() {
     const { current, element } = this.explorer.openSheets;
     return Boolean(current) && element.contains(current.element);

@@ -45,7 +45,7 @@ export function isAmongThemselves(shares, calculation) {
 const isSoftmax = ({ operation, inputs: [powers, sums] }) =>
   operation?.name === "divide" && sums.operation?.name === "sums" && sums.inputs[0] === powers && powers.operation?.name === "exp";
 
-// The softmax that a number is a step of, and of which list of it: scores, their powers, the sums, the shares.
+// The softmax that a number is a step of, and its list there: scores, their powers, the sums, the shares.
 export function softmaxOf([matrix, row, column], calculation) {
   const shares = calculation.matrices.find((other) => isSoftmax(other) && (other === matrix || other.inputs.includes(matrix)));
   if (!shares) return null;

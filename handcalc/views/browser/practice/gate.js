@@ -30,7 +30,7 @@ export class Gate {
     return !this.isPaused && !this.isLater(step);
   }
 
-  // A closed field stays where it is, and what stands in it can be read.
+  // Close or open fields; a closed one stays in place, and its text can be read.
   apply(fields, recordOf) {
     for (const field of fields) {
       const { name } = recordOf(field).owner;

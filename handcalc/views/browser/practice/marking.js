@@ -197,7 +197,7 @@ function isSlip(answer, right, places) {
   return off <= 10 ** last + within || (isShown && Math.abs(off - 10 ** place) <= within) || shorter.includes(show(answer, places));
 }
 
-// Whether one number stands in many places where others belong: whatever it was, it is no mistake.
+// Whether one number fills many places where others belong: that is filler, no mistake to name.
 function isEven(answer, right) {
   const written = Array.from(answer, (_, k) => k).filter((k) => !Number.isNaN(answer[k]));
   const isOne = (values) => written.every((k) => values[k] === values[written[0]]);

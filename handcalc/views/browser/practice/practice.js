@@ -169,7 +169,7 @@ export class Practice {
     if (this.fields.includes(field)) this.onChange(field);
   }
 
-  // The panel covers a part of the window: what is being filled scrolls clear of it.
+  // The panel covers a part of the window: scroll the field in use clear of it.
   uncover(field) {
     const covers = getComputedStyle(this.panel.element).position === "sticky" ? this.panel.element.offsetHeight : 0;
     this.element.style.setProperty("--hc-covered", `${covers}px`);
@@ -195,7 +195,7 @@ export class Practice {
     this.panel.reach();
   }
 
-  // A hint belongs to its step; what is said of all of the sheet is there until somebody asks for one.
+  // Show the hint of the step; the words on the whole sheet stay until a learner asks for a hint.
   showHint() {
     const { hint, finished, spent = [] } = this.state;
     const hints = dictionary(finished ? {} : (this.state.hints ?? {}));
@@ -326,7 +326,7 @@ export class Practice {
     return true;
   }
 
-  // The whole sheet stands in its colours when the last number is right; then the focus is at what comes next.
+  // The whole sheet takes its colours when the last number is right; then the focus goes to the next control.
   finish(isFinished) {
     const isNow = isFinished && !this.isFinished;
     const hadFocus = this.element.contains(document.activeElement);

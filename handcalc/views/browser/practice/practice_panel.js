@@ -1,4 +1,4 @@
-// Below the sheet that is filled in: what is being filled, what Python says of it, a hint, and once all of it is
+// Below the sheet to fill in: the step being filled, Python's words on it, a hint, and once all of it is
 // right how it went. It is always as high, so that no button moves away from under a finger.
 
 import { plural } from "../record/numbers.js";

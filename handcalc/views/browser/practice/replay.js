@@ -1,4 +1,4 @@
-// A record worked through with somebody's own numbers: what follows from what they wrote. The counterpart of
+// A record worked through with a learner's own numbers: the results that follow from them. The counterpart of
 // handcalc/practice/replay/error_carried_forward.py; tests hold the two equal.
 
 import { compute } from "../record/kernels.js";
@@ -65,7 +65,7 @@ export class LearnerReplay {
     return recompute(matrix, matrix.inputs.map((input) => this.read(input)));
   }
 
-  // Continue from what was answered; where nothing was, from what is given or follows.
+  // Continue from the learner's answers; where there are none, from given or following numbers.
   advance(matrix) {
     const answer = this.answers.get(matrix.name);
     const found = () => (this.isGiven(matrix) ? matrix.values : this.follow(matrix));

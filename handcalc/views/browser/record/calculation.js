@@ -33,7 +33,7 @@ export class Calculation {
     return this.matrices.filter((m) => m.isVisible && !m.isGiven);
   }
 
-  // The matrix of this name, if it is on the sheet just now.
+  // The matrix of this name, if it is on the sheet at present.
   visible(name) {
     const matrix = this.byName.get(name);
     return matrix?.isVisible ? matrix : null;

@@ -28,7 +28,7 @@ function withEnd(name, entries) {
   return ending.length ? entries.get(ending.at(-1)) : null;
 }
 
-// The text after # in a page's address; whatever somebody has typed there.
+// The text after # in a page's address; a reader may have typed anything there.
 export function inLink(hash) {
   const text = hash.replace(/^#/, "");
   try {

@@ -1,4 +1,4 @@
-// One matrix of a calculation in the browser: its numbers, computed when somebody asks for them.
+// One matrix of a calculation in the browser: its numbers, computed on demand.
 
 import { unpackNumbers } from "./packed_numbers.js";
 import { printedLine } from "./calculator.js";
@@ -34,7 +34,7 @@ export class Matrix {
     return this.operation === null && !this.entry.by_hand;
   }
 
-  // Whether it is on the sheet, under its own name, just now.
+  // Whether it is on the sheet at present, under its own name.
   get isVisible() {
     return Boolean(this.name) && !this.isIdle;
   }
@@ -44,7 +44,7 @@ export class Matrix {
     return !this.isGiven && !this.isVisible;
   }
 
-  // Whether it changes nothing just now.
+  // Whether it changes nothing at present.
   get isIdle() {
     if (!canBeIdle(this.operation)) return false;
     if (isOff(this.operation)) return true;
@@ -64,7 +64,7 @@ export class Matrix {
     return this.startOf(this.entry);
   }
 
-  // Give it other numbers, as rows; null for those at first, which are read when somebody asks.
+  // Give it other numbers, as rows; null for those at the start, which are read on demand.
   fill(rows) {
     this.isStale = !rows;
     this.numbers = rows ? Float64Array.from(rows.flat()) : null;

@@ -64,7 +64,7 @@ function powerOfTen(value, places) {
   return `${digits}·10${power.replace("+", "").replace(/[-\d]/g, (sign) => SUPERSCRIPTS[sign])}`;
 }
 
-// Whether what is written of a number says all of it; what floats cannot hold is forgiven.
+// Whether a number as written is exact, up to what floats cannot represent.
 const isExact = (value, places) =>
   Math.abs(value) === Infinity || Math.abs(value - Number(show(value, places))) <= FLOAT_NOISE * Math.max(1, Math.abs(value));
 

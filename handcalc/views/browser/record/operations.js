@@ -22,13 +22,13 @@ export const arithmetic = {
   root: (a) => Math.sqrt(a),
   negative: (a) => 0 - a, // no minus zero
   call: (name, ...parts) => (special[name] ?? Math[name])(...parts),
-  // The place of the highest, counted from 1; of equal ones the first.
+  // The place of the highest part, counted from 1; the first of equal ones.
   highest: (told, parts) => (parts.some(Number.isNaN) ? NaN : parts.indexOf(Math.max(...parts)) + 1),
   compared: (name, told, parts, other) => comparing[name].find(parts, other),
   constant: (value) => value,
   e: Math.E,
   pi: Math.PI,
-  // Between the smallest and the largest number: the mean of equal numbers is that number.
+  // Kept between the smallest and the largest number: the mean of equal numbers is that number.
   mean: (count, term) => {
     let [total, lowest, highest] = [0, Infinity, -Infinity];
     for (let k = 0; k < count; k += 1) {
@@ -67,7 +67,7 @@ const pixelOf = (op, shape, i, j) => {
   return op.axis ? [row, column] : [column, row];
 };
 
-// And the way back: where a pixel of the picture stands in the patches.
+// And the way back: the place of a picture's pixel in the patches.
 const placeOf = (op, i, j) => {
   const [row, column] = op.axis ? [i, j] : [j, i];
   const pixel = (row % op.size) * op.size + (column % op.size);

@@ -108,7 +108,7 @@ export class Levels {
     return this.worked[0] ?? this.root;
   }
 
-  // The sheet that most is told about: the last of those that share something out; else the first.
+  // The sheet that a page teaches most about: the last one with shares; else the first.
   get lesson() {
     const sharing = this.worked.filter((level) => level.steps.some((matrix) => isShares(matrix, downOf(level.calculation))));
     return sharing.at(-1) ?? this.first;

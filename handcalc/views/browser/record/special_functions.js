@@ -18,7 +18,7 @@ function shareBelow(x) {
   return x < 0 ? height / below : 1 - height / below;
 }
 
-// To so many decimal places, half away from zero; what has no more digits after the point stays.
+// Rounded to `places` decimal places, half away from zero; a number with no more digits stays.
 const rounded = (a, places) => {
   const scale = 10 ** places;
   return Math.abs(a) >= 2 ** 52 / scale ? a : Math.sign(a) * (Math.floor(Math.abs(a) * scale + 0.5) / scale) + 0;

@@ -38,7 +38,7 @@ export class Window {
     return !this.isTall && !this.isWide;
   }
 
-  // Whether the whole, as a strip, stands beside the numbers and not above them.
+  // Whether the strip of the whole is beside the numbers and not above them.
   get isBeside() {
     return this.isTall && !this.isWide;
   }

@@ -68,8 +68,8 @@ export function sourcesOf(matrix, isDrawn = () => false) {
   return [...found];
 }
 
-// The matrices whose way to where they are used has a hue of its own, by their order: what is made by a product from a
-// given, and is then an operand of a product of two such matrices, as queries and keys are of scores, and values of Z.
+// The matrices whose way to their readers has a hue of its own, in order: each is made by a product from a
+// given, and is then an operand of a product of two calculated matrices, as queries and keys are of scores, and values of Z.
 export function huesOf(ways) {
   const steps = ways.filter(({ to }) => to.matrix.operation?.name === "matmul" && !to.matrix.isInline).map(({ to }) => to.matrix);
   const made = (matrix) => (matrix.isInline && !matrix.isGiven ? made(matrix.inputs[0]) : matrix);

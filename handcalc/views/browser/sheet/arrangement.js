@@ -24,7 +24,7 @@ function strips(towers, matrices, isRows) {
   return found;
 }
 
-// Rows as they come: the steps that go on from one another, and what is below them.
+// One strip of rows in their order: the steps that continue one another, and the rows below them.
 class Strip {
   constructor(isRows) {
     this.shapeOf = ({ rowCount, columnCount }) => (isRows ? [columnCount, rowCount] : [rowCount, columnCount]);
@@ -56,7 +56,7 @@ class Strip {
     return this.put(row, this.band);
   }
 
-  // The first of what is low has its name at its left, where nothing stands.
+  // Add a row to the strip; `isLow` for the first of the rows below, whose name is at its left, where there is room.
   put(row, band, isLow = false) {
     this.rows.push({ ...row, band, column: this.column, isLow });
   }
@@ -70,7 +70,7 @@ function pixelsOf(rows, widthOf) {
   return LABELS + LEAST_BASE * columns.reduce((all, own) => all + most(own.map(({ main }) => main)), left);
 }
 
-// Below one another: a track up to a product, and one for what goes on from it.
+// Rows below one another: a track up to a product, and one for the steps that continue it.
 function folded(rows) {
   const tracks = [];
   rows.forEach((row, k) => {

@@ -133,7 +133,7 @@ export class Block {
     return this.records.map((record) => record.text).filter(Boolean);
   }
 
-  // Over a window the wheel moves it; a scroll of the page that began elsewhere goes on over it.
+  // The wheel over a window moves it; a scroll of the page that began elsewhere continues over it.
   onWheel(event) {
     const { window, sheet } = this;
     if (event.ctrlKey || turn.over !== this.table) return;

@@ -27,7 +27,7 @@ export class OpenSheets {
     return columnsIn(this.width);
   }
 
-  // Whether a large matrix is on it, whose window may be wider or narrower.
+  // Whether a large matrix is on the sheets, whose window may be wider or narrower.
   get hasWindows() {
     return this.blocks.some(({ window }) => !window.isWhole);
   }

@@ -294,7 +294,7 @@ export class Sheet {
     this.widths.narrow(this.blocks);
   }
 
-  // A step that changes nothing just now is hidden: its numbers have no address either.
+  // Hide a step that changes nothing at present: its numbers have no address either.
   hide({ table, element }, hidden) {
     if (table.hidden === hidden) return;
     table.hidden = element.hidden = hidden;

@@ -24,7 +24,7 @@ export function scrollFor(chosen, sources, [from, to]) {
 
 const isWithin = ([a, b], [from, to]) => a >= from - ROUNDING && b <= to + ROUNDING;
 
-// The same for a number that somebody looks at, or points at: where it can be seen, it does not move by a little.
+// The same for a number that a reader looks at, or points at: one in sight does not move by a little.
 export function calmScroll(chosen, sources, view) {
   const by = scrollFor(chosen, sources, view);
   const isSeen = isWithin(chosen, [view[0] - CLEARANCE, view[1] + CLEARANCE]);

@@ -114,7 +114,7 @@ export class Widths {
     else this.isWider = false;
   }
 
-  // The page has another width: columns may be as wide as there is room, and tracks wrap anew.
+  // The page has another width: let columns fill the room, and tracks wrap again.
   restart(width) {
     if (width) this.fill(width);
     if (width !== this.width) this.lines = null;

@@ -36,7 +36,7 @@ export class Slide {
     this.say(kind);
   }
 
-  // Once all that stands on it has its room.
+  // Fit the slide, once everything on it has its room.
   fit() {
     this.stage.fit();
     if (this.sheet) this.stage.reveal(this.sheet.showing(...this.explorer.chosen)[0]);

@@ -30,7 +30,7 @@ export class Stepper {
     this.panel = tag("div", { class: "hc-asks" }, this.question.element, this.summary.element);
   }
 
-  // Every step of every block, in order: what is shown are the first of them.
+  // Every step of every block, in order; the first of them are shown.
   get steps() {
     return this.explorer.calculation.steps;
   }
