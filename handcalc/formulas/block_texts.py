@@ -12,7 +12,7 @@ class BlockText(NamedTuple):
     why: str
 
 
-# What a block is called, and why it is there.
+# The title of each block, and its reason.
 BLOCK_TEXTS = {
     "rnn_step": BlockText(
         "Step",

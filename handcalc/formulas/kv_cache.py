@@ -13,7 +13,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import columns, concat
 
-CACHE = "step"  # what the block of one word is called: step_1, step_2, …
+CACHE = "step"  # the name of one word's block: step_1, step_2, …
 
 
 @as_layer

@@ -16,7 +16,7 @@ from handcalc.notation.validation import check_count_made, read_count, read_list
 from handcalc.record.matrix import Matrix
 
 CAUSAL_MASK, PADDING_MASK = "causal", "padding"
-PAD_TOKEN = "[PAD]"  # what a token is labelled that only fills up a short sentence
+PAD_TOKEN = "[PAD]"  # the label of a token that only fills up a short sentence
 LATER_KEYS, FAR_KEYS = "later", "far"
 Allowed = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -132,7 +132,7 @@ def _mask_array(mask: Any, shape: tuple[int, int]) -> Allowed:
         allowed = np.asarray(mask)
     except ValueError:
         raise HandcalcError("The mask is ragged; all its rows must have the same length.") from None
-    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+    except Exception:  # noqa: BLE001 - a foreign class may raise anything
         raise HandcalcError(f"The mask is {kind(mask)} that cannot be read as an array.") from None
     if allowed.shape != shape:
         raise HandcalcError(

@@ -18,7 +18,7 @@ from handcalc.foundation.errors import HandcalcError, short
 
 LONGEST = 60  # letters of a path in a sentence
 ELSEWHERE = "choose another folder"
-REASONS = {  # what an error of the system means, and what to do
+REASONS = {  # the meaning of system errors, and what to do
     errno.ENOSPC: ("the disk is full", "free some space and try again"),
     errno.EFBIG: ("it is larger than this computer allows", "raise the limit (ulimit -f) and try again"),
     errno.EACCES: ("permission was denied", f"{ELSEWHERE}, or close the file where it is open"),

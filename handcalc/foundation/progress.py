@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import TypeVar
 
 Thing = TypeVar("Thing")
-SECONDS = 2.0  # what takes no longer shows no bar
+SECONDS = 2.0  # shorter work shows no bar
 _IS_QUIET = ContextVar("is_quiet", default=False)
 
 

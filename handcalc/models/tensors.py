@@ -40,7 +40,7 @@ class Tensors:
             raise unreadable(path, error) from None
         except HandcalcError:
             raise
-        except Exception as error:  # noqa: BLE001 - its own class of error, and others, for what is broken
+        except Exception as error:  # noqa: BLE001 - its own class of error, and others, for broken files
             raise HandcalcError(
                 f"{short_path(path)} is not a whole safetensors file ({_reason(error)}); download it again."
             ) from None

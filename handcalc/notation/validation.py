@@ -63,7 +63,7 @@ def read_array(values: Any, name: str) -> Values:
         return _read_array(values, name)
     except HandcalcError:
         raise
-    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+    except Exception:  # noqa: BLE001 - a foreign class may raise anything
         raise HandcalcError(f"{name} is {kind(values)} that cannot be read as a matrix of numbers.") from None
 
 
@@ -95,7 +95,7 @@ def read_whole(value: Any, what: str) -> int:
         if isinstance(value, bool):
             raise TypeError
         whole = index(value)
-    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+    except Exception:  # noqa: BLE001 - a foreign class may raise anything
         raise HandcalcError(f"{what} is {short(value)}; it must be a whole number.") from None
     return whole
 
@@ -139,7 +139,7 @@ def read_list(values: Any, wanted: str) -> list[Any]:
             return _listed(values, "The list")
     except HandcalcError:
         raise
-    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+    except Exception:  # noqa: BLE001 - a foreign class may raise anything
         pass
     raise HandcalcError(wanted)
 
@@ -224,6 +224,6 @@ def _number(value: Any, name: str) -> float:
     if not (is_strange or isinstance(value, (*NOT_NUMBERS, complex)) or value is None or _is_masked(value)):
         try:
             return float(value)
-        except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+        except Exception:  # noqa: BLE001 - a foreign class may raise anything
             pass
     raise HandcalcError(f"{name} holds {short(value)}, which is not a number.")

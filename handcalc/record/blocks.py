@@ -28,7 +28,7 @@ class Block:
     title: str  # a few words, such as `Attention head 1`
     why: str  # one sentence on why it is there, or nothing
     parent: Block | None
-    is_numbered: bool  # each time that it is opened is a block of its own
+    is_numbered: bool  # each opening makes a block of its own
     prefix: str  # of the names inside, as long as no number is needed
 
     def __init__(

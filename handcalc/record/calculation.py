@@ -49,7 +49,7 @@ class Calculation(Mapping[str, Matrix]):
     why: str  # of a block: why it is there; else nothing
     path: str  # of a block: "attention.head_1"; else nothing
     convention: Convention
-    _listed: Sequence[Matrix]  # what it was built from, until somebody looks at the record
+    _listed: Sequence[Matrix]  # the matrices it was built from, until the record is asked for
 
     def __init__(
         self, *matrices: Matrix, title: str = "Calculation", convention: Convention = "columns"

@@ -101,7 +101,7 @@ class Matrix:
     never_negative: bool
     _origin: Matrix | None  # of a copy that a record made to name things apart, the matrix itself
     _serial: int  # matrices are counted as they are made: an input before its reader
-    # what was worked out about it, kept because it cannot change
+    # computed facts about it, kept because they cannot change
     _size: Size | None  # of its arithmetic (inlining.py)
     _last_copy: ref[Matrix] | None  # in the record that was made last
 
@@ -140,7 +140,7 @@ class Matrix:
         if operation.needs_check or len(values) > 1:
             operation.check(shapes, rendering.InputNames(inputs))
         found = _computed(operation, inputs, values)
-        if operation.repeats and shapes[0] != shapes[-1]:  # what is repeated to fit lends its labels to none
+        if operation.repeats and shapes[0] != shapes[-1]:  # an input repeated to fit lends no labels
             rows, columns = labels.labels_that_fit(rows, columns, shapes, found.shape)
         if operation.moves_labels:
             beside, above = operation.moved_labels(values[0], rows[0], columns[0])
@@ -510,7 +510,7 @@ def _restored(
     return _made(values, operation, inputs, description, never_negative, origin)
 
 
-# what stands between signs: matrices, lists, arrays, and numbers of the formula ---------------------
+# operands of signs: matrices, lists, arrays, and numbers of the formula -----------------------------
 
 
 def apply(operation: Operation, *operands: MatrixLike) -> Matrix:

@@ -128,7 +128,7 @@ def read_spec(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
         return record, about | _read_ports(record, spec) | slips
     except HandcalcError:
         raise
-    except Exception:  # noqa: BLE001 - whatever a damaged file leads to, it is damaged
+    except Exception:  # noqa: BLE001 - any error means a damaged file
         raise HandcalcError(f"This calculation is damaged: {place} is not as to_spec writes it.") from None
 
 

@@ -13,7 +13,7 @@ from handcalc.record.blocks import LAYER_NUMBER, Block, number_title, title_from
 from handcalc.record.matrix import Matrix
 
 CALCULATED_BEFORE = (
-    "calculated before"  # what is said of a matrix from outside a block, where no block made it
+    "calculated before"  # the meaning that a matrix from outside a block gets, where no block made it
 )
 
 
@@ -30,8 +30,8 @@ class Subgraph(NamedTuple):
 
     record: list[Matrix]
     origins: dict[Matrix, Matrix]
-    inputs: list[Matrix]  # what comes from outside
-    outputs: list[Matrix]  # what is read outside, or by nothing
+    inputs: list[Matrix]  # matrices from outside
+    outputs: list[Matrix]  # matrices read outside, or by nothing
 
 
 def block_path(matrix: Matrix) -> str:

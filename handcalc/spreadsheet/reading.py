@@ -58,7 +58,7 @@ def read_xlsx(path: str | PathLike[str], sheet: str | None = None) -> Calculatio
         raise HandcalcError(f"{short_path(place)} cannot be read: {reason}.") from None
     except BadZipFile:
         raise HandcalcError(f"{short_path(place)} is no workbook in the format .xlsx.") from None
-    except Exception:  # noqa: BLE001 - whatever a damaged file leads to, it is damaged
+    except Exception:  # noqa: BLE001 - any error means a damaged file
         raise HandcalcError(f"{short_path(place)} is damaged.") from None
     if sheet is not None and sheet not in reader.sheets:
         raise HandcalcError(f"There is no sheet {short(sheet)}; there are {listed(reader.sheets)}.")
@@ -101,7 +101,7 @@ class _Reader:
             known += [self._block(area, array=tree) for area, tree in arrays if area.sheet == sheet]
             self.blocks += find_blocks(self.cells, sheet, known)
         self.where = {b.at(*place): (b, *place) for b in self.blocks for place in b.places()}
-        self.single: set[CellBlock] = set()  # whose cells read one another
+        self.single: set[CellBlock] = set()  # blocks whose cells read one another
         self.made: dict[Unit, Matrix] = {}
 
     def _define(self, names: Mapping[str, Any]) -> None:
@@ -308,7 +308,7 @@ class _Reader:
     def _called(self, block: CellBlock, matrix: Matrix) -> Matrix:
         if block.is_copy:
             return matrix
-        if matrix.name or matrix.is_given:  # a step that only says again what another one is
+        if matrix.name or matrix.is_given:  # a step that only repeats another one
             matrix = apply(Passed(), matrix)
         rows, columns = block.labels
         return matrix.replace(name=block.name).relabelled(rows, columns)

@@ -40,7 +40,7 @@ class FigureStyle:
     theme: Theme
     scale: float = 1.0
     roles: Roles = field(default_factory=dict)
-    origins: Mapping[Matrix, Matrix] = field(default_factory=dict)  # what is called otherwise elsewhere
+    origins: Mapping[Matrix, Matrix] = field(default_factory=dict)  # matrices with another name elsewhere
 
     def font(self, size: float, *, bold: bool = False) -> FontProperties:
         return font(size * self.scale, bold=bold)

@@ -73,7 +73,7 @@ class Asking(anywidget.AnyWidget):
     because = traitlets.Unicode().tag(sync=True)
     places = traitlets.Int(2).tag(sync=True)
     slips: Any = traitlets.List().tag(sync=True)  # [[answer, HTML], ...]: what a wrong one would have meant
-    drawn = traitlets.Dict().tag(sync=True)  # what it is asked on, by views/asking
+    drawn = traitlets.Dict().tag(sync=True)  # the drawing that it is asked on, from views/asking
     kept = traitlets.Dict().tag(sync=True)
     heard = traitlets.Int(0).tag(sync=True)  # how many guesses have come: the same one may come again
     notice = traitlets.Unicode().tag(sync=True)

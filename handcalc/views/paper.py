@@ -21,7 +21,7 @@ PAPERS = ("a4", "letter")
 SHEETS, CARDS = "paper_pages.typ", "paper_cards.typ"  # the second half of the template
 COMMON_LETTERS = "\u0530"  # Latin, Greek and Cyrillic letters come before: Typst's own typefaces have them
 OUR_SIGNS = frozenset("₀₁₂₃₄₅₆₇₈₉ᵀ−√Σ→↓⊙·∞≈›…–—“”‘’")
-TOO_LARGE = re.compile("«(.*)»")  # what the template says of a sheet that has no room
+TOO_LARGE = re.compile("«(.*)»")  # the template's message for a sheet without room
 PAGE = re.compile(rb"/Type ?/Page\b")
 
 

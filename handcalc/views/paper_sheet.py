@@ -39,8 +39,8 @@ class PaperSheet(NamedTuple):
     blank: Collection[str]
     places: int = 2
     code: str = ""
-    caution: str = ""  # what a marker must know
-    name: str = ""  # whose it is
+    caution: str = ""  # a caution for the marker
+    name: str = ""  # the learner's name
     qr: str = ""  # a code that leads to its page, as SVG
     kind: str = ""  # all of one kind share pages, or none of them does
     pile: int = 0  # a person's sheets lie together; 0 where each is handed out alone

@@ -39,7 +39,7 @@ REPEATABLE: dict[Any, Any] = {
     "pdf.fonttype": 42,
     "ps.fonttype": 42,
 }
-UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with matplotlib's version
+UNDATED: dict[str, dict[str, Any]] = {  # parts that would change with the day or with matplotlib's version
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},

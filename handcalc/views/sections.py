@@ -144,7 +144,7 @@ class OutlineEntry:
     path: str
     depth: int
     title: str
-    outcome: str  # what comes out, and its shape: `Z (3, 4)`
+    outcome: str  # its outputs, and their shape: `Z (3, 4)`
 
 
 def outline(calculation: Calculation) -> Iterator[OutlineEntry]:

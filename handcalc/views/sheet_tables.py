@@ -49,8 +49,8 @@ class TableContext(NamedTuple):
     places: int
     numbering: Mapping[Address, int] = MappingProxyType({})
     section: Section | None = None
-    repeated: Collection[Matrix] = ()  # what comes from other blocks and stands there
-    hidden: Mapping[Address, str] | None = None  # of a question: what stands in cells that it does not tell
+    repeated: Collection[Matrix] = ()  # matrices that are at home on other blocks' sheets
+    hidden: Mapping[Address, str] | None = None  # for a question: the text in cells that it hides
 
     def address(self, matrix: Matrix, is_copy: bool) -> str:
         """The attribute that names a matrix of the whole calculation, and says whether this is a copy."""

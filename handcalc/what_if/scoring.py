@@ -22,7 +22,7 @@ from handcalc.record.rewriting import run_again
 
 SCORING_KINDS = ("scaling", "mask", "temperature")  # in the order in which they come
 SUFFIXES = {"scaling": "scaled", "mask": "masked", "temperature": "tempered"}
-TEMPERATURE = "T"  # what it is called in formulas
+TEMPERATURE = "T"  # its name in formulas
 NO_STEP, CAUSAL_STATE, GIVEN_MASK, BY_ROOT_OF_D_K, BY_D_K = "none", "causal", "given", "sqrt_d_k", "d_k"
 State = str | float
 

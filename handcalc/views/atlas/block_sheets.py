@@ -72,7 +72,7 @@ def _light(level: Calculation, about: About) -> Calculation:
     heavy = own | {m for m in level.givens.values() if about[m.name]["is_table"]}
     for matrix in level.record:
         if matrix.is_inline and not matrix.is_given and heavy.intersection(matrix.inputs):
-            heavy.add(matrix)  # what is made of them without a name
+            heavy.add(matrix)  # unnamed matrices made of them
 
     def cut(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if old.name and heavy.intersection(old.inputs):

@@ -29,7 +29,7 @@ class Item:
     kind: str
     path: str  # of the block that it is, or that it belongs to
     title: str  # text with <sub> and <sup>
-    detail: str = ""  # what comes out, and its shape
+    detail: str = ""  # its outputs, and their shape
     matrices: list[Matrix] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
 

@@ -12,7 +12,7 @@ from handcalc.views.pictures.words import place_of, place_words, shares_in
 
 HOP_DEPTH = 62.0  # how far the widest arc goes from the words
 MIN_NUMBERED = 0.3  # the least share that has its number; of the first layer it alone is drawn
-MIN_SHARE_DRAWN = 0.005  # what would be 0.00 has no arc
+MIN_SHARE_DRAWN = 0.005  # a share shown as 0.00 has no arc
 HOP_THICK = 6.0  # the arc of a whole share
 TITLE_STEP = 15.0
 

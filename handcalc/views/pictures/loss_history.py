@@ -24,7 +24,7 @@ MAX_DOTTED = 60  # steps, up to which each has its dot
 MIN_LOG_RATIO = 1000.0  # times as large as the smallest: from here on the axis goes up in powers of ten
 POWER_STEPS = (1, 2, 5, 10, 20, 50, 100, 200)  # of ten, from one line to the next
 AXIS_PARTS = 12  # of so many parts of the axis, at least one between two numbers
-MAX_NAMED = 4  # of what learned
+MAX_NAMED = 4  # of the givens that learned
 NOTE_STEP = 15.0
 
 

@@ -47,7 +47,7 @@ export class AskedSheet {
     return this.cells.length === 1;
   }
 
-  // One number is typed into its cell.
+  // Take the field for one number into its cell.
   take(answer) {
     this.field = answer.field;
     answer.moveInto(this.label);

@@ -6,7 +6,7 @@ import { longest } from "./judging.js";
 
 let questionCount = 0; // on this page: a choice has a name of its own
 
-// One of a few. `lineOf(field, html)` may draw an option in its own way, a word of a sentence or a picture.
+// A choice from a few options. `lineOf(field, html)` may draw one in its own way: a word of a sentence, a picture.
 export class Options {
   constructor({ options }, lineOf = inALine) {
     questionCount += 1;
@@ -31,7 +31,7 @@ export class Options {
     for (const line of this.lines) line.querySelector(".hc-sign")?.remove();
   }
 
-  // This one was wrong: it stays to be seen, and another one may be chosen.
+  // Strike a wrong option: it stays visible, and another one may be chosen.
   strike(text) {
     this.fields.forEach((field, k) => {
       if (field.value !== text) return;
@@ -40,7 +40,7 @@ export class Options {
     });
   }
 
-  // It is over: the chosen option and the right one have their signs.
+  // End the choice: the chosen option and the right one get their signs.
   settle(guess, { options, answer }) {
     this.element.disabled = true;
     this.fields.forEach((field, k) => {

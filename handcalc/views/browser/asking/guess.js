@@ -95,7 +95,7 @@ export class Guessing {
     this.tell([this.verdictLine(text, "wrong"), tag("p", {}, this.meaning(text), ONCE_MORE)]);
   }
 
-  // Seen, and heard once, without what can be done then.
+  // Show lines and controls; a screen reader reads the lines once, without the controls.
   tell(lines, acts = []) {
     const [said, more] = [lines, acts].map((parts) => parts.filter(Boolean));
     this.told.replaceChildren(...said, ...more);
@@ -131,7 +131,7 @@ export class Guessing {
     else if (!this.isOpen && this.first === null) this.tellTry(kept.guess);
   }
 
-  // Ask once more: the answer goes.
+  // Ask once more, and clear the answer.
   ask() {
     this.isOpen = false;
     this.first = null;

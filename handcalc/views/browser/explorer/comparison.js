@@ -39,7 +39,7 @@ export class Comparison {
     this.open();
   }
 
-  // Calculate the reference anew: after a pin, or in another form of the sheet.
+  // Calculate the reference again: after a pin, or in another form of the sheet.
   open() {
     const { arithmetic, givens, whatIf, variants, convention } = this.explorer;
     this.asked.note();
@@ -67,7 +67,7 @@ export class Comparison {
     return this.before(matrix)?.[row * matrix.columnCount + column] ?? null;
   }
 
-  // Without a pin, both sides are calculated from the same givens.
+  // Calculate the reference from the same givens, unless it is pinned.
   follow() {
     const { kind, asked, explorer: { givens, variants, convention } } = this;
     if (!kind || kind === "pin") return;
@@ -166,7 +166,7 @@ export class Comparison {
 
 const MORE_PLACES = 2; // at most, beside those of the sheet
 
-// How a change is told: 1.53 → 1.62 may be a change of 0.08, as in 1.5343 → 1.6167: write the fewest decimals that add up; where a few
+// The words of a change. 1.53 → 1.62 may be a change of 0.08, as in 1.5343 → 1.6167: write the fewest decimals that add up; if a few
 // more do not help, ≈ says that the change is that of the exact numbers, not of the rounded ones.
 export function changeOf(was, now, places) {
   const sign = now > was ? "+" : "";

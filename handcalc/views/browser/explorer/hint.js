@@ -56,7 +56,7 @@ export class Hint {
     this.place();
   }
 
-  // Ways have badges, which it keeps clear of: it waits for the first of them.
+  // Place the hint once the first ways are drawn, as it keeps clear of their badges.
   keepClear() {
     this.isReady = true;
     this.place();

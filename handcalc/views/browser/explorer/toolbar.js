@@ -42,7 +42,7 @@ export class Toolbar {
     this.header = tag("div", { class: "hc-header" }, this.title, explorer.stepper.bar.element, this.switched, this.more.element);
   }
 
-  // To other blocks, and which of them stay.
+  // The controls for ways to other blocks, and for keeping this one open.
   makeWays() {
     const { navigation, levels } = this.explorer;
     if (!levels.isMany) return [];

@@ -26,7 +26,7 @@ export class Voice {
     this.say(`${step.typeset.spoken}.`, step.entry.why);
   }
 
-  // While numbers move listeners are spared those on the way.
+  // While numbers move, spare listeners the values on the way.
   setBusy(isBusy) {
     this.isBusy = isBusy;
     this.element.setAttribute("aria-busy", String(isBusy));

@@ -13,7 +13,7 @@ export class AblationControls {
     this.buttons = new Map(); // by path
   }
 
-  // All that can be switched off, and those that are from the start.
+  // The places of all parts that can be switched off, also of those that are off from the start.
   get all() {
     const { places = [] } = this.whatIf.explorer.calculation.spec.what_ifs ?? {};
     return places.filter(({ path }) => path !== undefined);

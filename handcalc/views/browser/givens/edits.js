@@ -56,20 +56,20 @@ export class Edits {
     return isNew;
   }
 
-  // Python gets only givens from which everything can be calculated.
+  // Send Python the givens, if everything can be calculated from them.
   send() {
     const { calculation, givens, whatIf, onGivens } = this.explorer;
     if (calculation.isSound(true)) onGivens(givens, whatIf);
   }
 
-  // Back to where the movement began.
+  // Put everything back to where the movement began.
   cancel() {
     this.put(this.history.now);
     this.explorer.openSheets.forget();
     this.explorer.companions.tell("settle");
   }
 
-  // Another calculation if something is switched, else other numbers in this one.
+  // Put a state in place: another calculation if something is switched, else other numbers in this one.
   put({ givens, whatIf }) {
     const { calculation, variants, convention, openSheets, input, presentation } = this.explorer;
     if (JSON.stringify(whatIf) !== JSON.stringify(this.explorer.whatIf)) return this.switch(whatIf, givens);

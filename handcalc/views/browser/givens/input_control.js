@@ -106,7 +106,7 @@ export class InputControl {
     this.explorer.edits.move(...this.target, value);
   }
 
-  // By steps of the slider, whole ones from where it stood: 2, 2.1, 2.2.
+  // Move by whole steps of the slider from where it was: 2, 2.1, 2.2.
   nudge(steps, from = this.value) {
     this.move(Number((from + steps * this.step).toFixed(10)));
   }

@@ -76,7 +76,7 @@ export class WhatIfState {
     return { whatIf: Object.keys(orders).length ? { ...others, order: orders } : others, givens: moved };
   }
 
-  // Back to the order of the start.
+  // The state with a given's tokens back in the order of the start.
   unswapped(name) {
     const { whatIf: { order, ...others }, givens } = this.explorer;
     const { [name]: places, ...rest } = order;

@@ -60,7 +60,7 @@ function piecesOf(tokens) {
   return pieces;
 }
 
-// When what happens: each term lands and becomes its product, they are added, the sum drops into its cell, and
+// The order of events: each term lands and becomes its product, they are added, the sum drops into its cell, and
 // the rest of the matrix follows.
 export function timesOf({ terms }) {
   const apart = Math.min(MS.apart, MS.allApart / terms.length);

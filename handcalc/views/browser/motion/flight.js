@@ -85,7 +85,7 @@ export class Flight {
     return beside ?? records.sort((a, b) => far(a) - far(b))[0] ?? null;
   }
 
-  // All that is measured, before anything moves.
+  // Measure everything, before anything moves.
   measure() {
     const placeOf = placesOn(this.sheet.element);
     const flying = this.terms.flatMap(({ slots }) => slots.filter(({ from }) => from));

@@ -36,7 +36,7 @@ export class BlockMap {
     this.light(this.paths);
   }
 
-  // With room for it and for the sheet it is open at rest.
+  // Open the map at rest, if there is room for it and for the sheet.
   rest(room, width) {
     this.isRoomy = room >= ROOMY[0] && width >= ROOMY[1];
     if (!this.isTurned) this.show(this.isRoomy);
@@ -115,7 +115,7 @@ export class BlockMap {
     if (this.isOpen) bringIntoView(this.element, first);
   }
 
-  // One of the parts can be reached by Tab, the others from there by arrow keys.
+  // Let Tab reach one of the parts; arrow keys lead from there to the others.
   stop(part) {
     for (const other of this.parts) other.setAttribute("tabindex", other === part ? "0" : "-1");
   }

@@ -1,4 +1,4 @@
-// Find by name: a matrix, what it means, or a block.
+// Find by name: a matrix, also by its meaning, or a block.
 
 import { KEEPS_KEYS, claim, meaningNodes, nameTag, tag } from "../page/dom.js";
 

@@ -33,7 +33,7 @@ export class Navigation {
     return this.explorer.levels.list.filter(({ path }) => path === this.path || this.kept.has(path));
   }
 
-  // Another form of the calculation: the same blocks are open.
+  // Open the same blocks in another form of the calculation.
   reopen() {
     const { levels } = this.explorer;
     for (const path of this.kept) if (!levels.byPath.has(path)) this.kept.delete(path);
@@ -43,7 +43,7 @@ export class Navigation {
     this.refresh();
   }
 
-  // Begin at what a link or a person named, or where the lesson is.
+  // Begin at the place that a link or a caller names, or at the sheet of the lesson.
   begin(text) {
     const { explorer } = this;
     const wanted = text || this.bar.text;
@@ -74,7 +74,7 @@ export class Navigation {
     this.refresh();
   }
 
-  // Look at another one of several open sheets: nothing is drawn anew.
+  // Look at another one of several open sheets: nothing is drawn again.
   lookAt(level) {
     if (level.path === this.path) return;
     this.kept.add(this.path).add(level.path);

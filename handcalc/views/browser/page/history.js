@@ -32,7 +32,7 @@ export class History {
     this.states[this.at] = state;
   }
 
-  // So many states on, or back; null where there is none.
+  // The state this many on, or back; null where there is none.
   go(steps) {
     const at = this.at + steps;
     if (!(at in this.states)) return null;

@@ -51,7 +51,7 @@ export class PlacedPictures {
     this.origin = { left: inner.left - outer.left, top: inner.top - outer.top, zoom: inner.width / sheet.offsetWidth || 1 };
   }
 
-  // In the corner of the sheet they stand by themselves.
+  // Release the pictures from their places: in the corner of the sheet they stand by themselves.
   release() {
     this.written = null;
     this.element.style.minHeight = "";

@@ -7,9 +7,9 @@ import { MAX_TYPED_LENGTH } from "../record/tables.js";
 import { Sheet } from "../sheet/sheet.js";
 import { KEEPS_KEYS, tag } from "../page/dom.js";
 
-// Copies of a blank matrix show what was typed.
+// Copies of a blank matrix show the typed numbers.
 export class BlankSheet extends Sheet {
-  // `typed` says what stands in a blank, `isRight` whether that is right: (name, row, column).
+  // `typed` gives the text in a blank, `isRight` whether it is right: (name, row, column).
   constructor(calculation, places, blank, { typed, isRight }, layout, level = null) {
     super(calculation, places, layout, undefined, level);
     this.blank = blank;

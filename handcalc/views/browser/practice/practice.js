@@ -222,7 +222,7 @@ export class Practice {
     return sizes ? [", ", tag("span", { class: "hc-sizes" }, typesetNodes(sizes))] : [];
   }
 
-  // Above the numbers, too, right behind the formula.
+  // Write the sizes above the numbers, too, right after the formula.
   writeSizes() {
     const homes = new Map(this.fields.map((field) => [this.recordOf(field).owner.name, this.recordOf(field).block]));
     for (const [step, { element }] of homes) element.querySelector(".hc-caption > span > .hc-formula")?.after(...this.sizesOf(step));

@@ -45,7 +45,7 @@ export class PracticePanel {
     allow(this.back, back);
   }
 
-  // One that is new comes into sight; where there is no further one, the button says so.
+  // Show a hint, and scroll to a new one; where there is no further one, the button says so.
   showHint(hint, isSpent) {
     if (hint !== this.hinted) {
       this.hint.replaceChildren(typesetNodes(hint));

@@ -1,4 +1,4 @@
-// How a number is written, by the rules of handcalc/notation/numbers.py; tests hold the two equal.
+// Writing numbers, by the rules of handcalc/notation/numbers.py; tests hold the two equal.
 
 import { EXPONENT_FROM, FLOAT_NOISE, INFINITY, LARGEST_PLAIN, MAX_DECIMAL_PLACES, SMALLEST_PLAIN, SUBSCRIPTS, SUPERSCRIPTS } from "./tables.js";
 

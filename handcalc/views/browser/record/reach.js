@@ -1,4 +1,4 @@
-// Which cells of its inputs a cell reads, by the operation alone: for each input a rectangle, whose corner
+// The cells of its inputs that a cell reads, by the operation alone: for each input a rectangle, whose corner
 // depends on the cell, as its size may. It serves both ways, back to sources and forward to consumers.
 
 import { operations } from "./operations.js";

@@ -1,4 +1,4 @@
-// Functions of one number that Math has not, or for which it has another answer than "not a number".
+// Functions of one number that Math lacks, or for which it has an answer other than "not a number".
 
 // To 15 places, so that a quarter turn ends in whole numbers.
 const sineOfDegrees = (degrees) => Math.round(Math.sin(degrees * (Math.PI / 180)) * 1e15) / 1e15;

@@ -1,4 +1,4 @@
-// Where the rows of a sheet's towers stand. What goes on from a step number by number stands at its right where there is
+// The places of rows in a sheet's towers. Steps that continue another one number by number are at its right if there is
 // room, one strip from scores to shares, with sums below it. Elsewhere all are below one another.
 
 const [LABELS, LEAST_BASE] = [235, 38]; // pixels that a strip leaves to labels and gaps, and of a column at least

@@ -15,7 +15,7 @@ const SHORT_FORMULA = 20; // letters that stand in one line
 const lettersIn = (html) => html.replace(/<[^>]*>/g, "").length;
 
 export class Block {
-  // `rowOf` is the step in whose row of the sheet it stands.
+  // `rowOf` is the step whose row of the sheet it is in.
   constructor(sheet, matrix, isCopy, rowOf) {
     Object.assign(this, { sheet, matrix, isCopy, rowOf });
     this.window = new Window(matrix.entry.shape, sheet.room);
@@ -30,7 +30,7 @@ export class Block {
     this.element = this.window.isWhole ? this.table : tag("div", { class: "hc-window" }, caption, this.table);
   }
 
-  // Where a part of the numbers is shown, what there is besides them: the whole as a strip, and where the part is.
+  // Add the parts beside a window on the numbers: the whole matrix as a strip, and the place of the window.
   openWindow() {
     const { matrix, window, table, sheet } = this;
     const move = (top, left) => sheet.move(this, top, left);
@@ -58,7 +58,7 @@ export class Block {
     return tag(name, { class: "hc-caption", title: describe(matrix, typeset, this.isCopy) }, nameTag({ typeset }), this.number, quiet, this.places?.element ?? null, above);
   }
 
-  // Labels of rows (axis 0) or columns (axis 1); of a window their numbers, where there are no others.
+  // The label of a row (axis 0) or column (axis 1); its number, where it has none.
   label(axis, place) {
     return this.matrix.labels(axis)?.[place] ?? String(counted(place));
   }
@@ -143,7 +143,7 @@ export class Block {
     if (hasMoved) event.preventDefault();
   }
 
-  // Beside the number that an element shows: [down, right] from it, in the same matrix.
+  // The number that is [down, right] from the one that an element shows, in the same matrix.
   beside(record, down, right) {
     const { window, records, sheet } = this;
     const at = records.indexOf(record);

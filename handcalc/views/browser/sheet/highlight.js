@@ -60,7 +60,7 @@ export class Highlight {
     }
   }
 
-  // One tab stop a matrix: its chosen number, or its first one.
+  // Give each matrix one tab stop: its chosen number, or its first one.
   setTabStops(sheet) {
     const chosen = new Map(sheet.showing(...this.explorer.chosen).map((cell) => [cell.handcalc.block, cell]));
     for (const block of sheet.blocks) {

@@ -18,7 +18,7 @@ export class OpenSheets {
     return this.sheets.flatMap((sheet) => sheet.blocks);
   }
 
-  // How wide a sheet may be, in pixels; and how many columns of a large matrix there is room for.
+  // The width that a sheet may have, in pixels; and the columns of a large matrix that fit in it.
   get width() {
     return this.explorer.width || this.explorer.space;
   }
@@ -32,7 +32,7 @@ export class OpenSheets {
     return this.blocks.some(({ window }) => !window.isWhole);
   }
 
-  // Draw the sheets of these blocks; `isOnPage` is whether they are to be seen.
+  // Draw the sheets of these blocks; `isOnPage` is whether they are visible.
   lay(levels, isOnPage) {
     const homes = new Set();
     this.dispose();
@@ -121,7 +121,7 @@ export class OpenSheets {
     return this.levels.flatMap((level) => level.own.map((matrix) => (matrix.isIdle ? "1" : "0"))).join("");
   }
 
-  // Every sheet does what its method of this name does: "patch", "reveal", "settle", …
+  // Call the method of this name on every sheet: "patch", "reveal", "settle", …
   tell(what, ...details) {
     for (const sheet of this.sheets) sheet[what](...details);
   }

@@ -65,7 +65,7 @@ export class Sheet {
     for (const { strip } of this.blocks) strip?.observer.disconnect();
   }
 
-  // As it is given, unless there is a width to arrange it in.
+  // The layout arranged in a width; without one, as it is given.
   arranged(layout, width) {
     const wide = (block) => this.windowOf(block).width;
     if (width) return arranged(layout, this.calculation.matrices, wide, width, this.isHorizontal);
@@ -84,7 +84,7 @@ export class Sheet {
     return sum(this.layout.map(track));
   }
 
-  // About how many rows high it is, with captions and labels.
+  // The rough height of the sheet in rows, with captions and labels.
   rowCount() {
     const high = (block) => (block ? this.windowOf(block).height + CAPTION_ROWS : 0);
     const bands = this.layout.flatMap((rows) => [...Map.groupBy(rows, ({ band }) => band).values()]);
@@ -249,7 +249,7 @@ export class Sheet {
     if (!strip.isConcealed) this.widths.widen(block, (matrix.entry.never_negative ? "" : "-") + show(largest, this.places));
   }
 
-  // Write what was off screen while givens moved, now that they are still: everything, or these tracks.
+  // Write the numbers that were off screen while givens moved, now that they are still: all, or those of these tracks.
   catchUp(tracks = null) {
     for (const block of this.blocks) {
       if (block.isStale && (!tracks || tracks.has(this.trackOf(block)))) this.writeAll(block);
@@ -279,7 +279,7 @@ export class Sheet {
     this.watch(tracks);
   }
 
-  // Watch which tracks are off screen: their numbers are written only when they come near.
+  // Watch for tracks off screen: their numbers are written only when they come near.
   watch(tracks) {
     this.observer?.disconnect();
     this.observer = new IntersectionObserver((entries) => {

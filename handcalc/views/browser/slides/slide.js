@@ -1,4 +1,4 @@
-// One slide: its head, the way through the steps, the numbers, and what is said of them.
+// One slide: its head, the way through the steps, the numbers, and the words on them.
 
 import { plural } from "../record/numbers.js";
 import { verdictTags } from "../steps/score.js";

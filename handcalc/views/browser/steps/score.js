@@ -97,7 +97,7 @@ function afterVerdict({ kind, text, value, isOpen }, goOn = "") {
   return said.filter(Boolean);
 }
 
-// Right to the places that were typed; close within a tenth, or a twentieth of the largest there is.
+// Judge a number: right to the typed places; close within a tenth, or a twentieth of the largest number.
 export function judgeNumber(text, guess, value, largest, places) {
   if (guess === value) return "right";
   if (!Number.isFinite(value)) return "wrong";

@@ -49,7 +49,7 @@ export class StepBar {
     this.score.textContent = score.words;
   }
 
-  // Another number is chosen: its step is among those that are named.
+  // Another number is chosen: name the steps around its own.
   follow() {
     const { own, hidden } = this.stepper;
     if (own.indexOf(this.middle) !== this.around) this.nameSteps(own, new Set(hidden));
@@ -71,7 +71,7 @@ export class StepBar {
     this.names.classList.toggle("hc-more-after", to < own.length);
   }
 
-  // One of the names can be reached by Tab, the others from there by arrow keys.
+  // Let Tab reach one of the names; arrow keys lead from there to the others.
   stop(name) {
     for (const other of this.names.querySelectorAll("button")) other.tabIndex = other === name ? 0 : -1;
   }

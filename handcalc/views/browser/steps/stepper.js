@@ -137,13 +137,13 @@ export class Stepper {
     if (!isOn && this.asked) this.reveal();
   }
 
-  // Another form of the sheet may have other steps: what comes up to the last one that was shown is shown.
+  // Reopen in another form of the sheet, which may have other steps: all up to the last shown one are shown.
   reopen() {
     this.asked = this.first = null;
     this.recount();
   }
 
-  // Large numbers may bring another step, too.
+  // Givens have moved: large numbers may bring another step, too.
   follow() {
     this.recount();
     this.explorer.openSheets.conceal(this.hidden);
@@ -188,7 +188,7 @@ export class Stepper {
     else this.reveal(guess.kind === "right" && this.first ? { ...guess, kind: "second" } : guess);
   }
 
-  // One more try, with what the number is made of in sight.
+  // Ask once more, with the number's operands in sight.
   askAgain(guess) {
     this.first = this.verdict = { ...guess, isOpen: true, cell: this.explorer.place(this.asked) };
     const { hasFocus } = this.question;
