@@ -34,7 +34,7 @@ def as_layer(write: Formula) -> Formula:
 
 
 def formula_block(name: str, words: str = "", *, title: str = "") -> AbstractContextManager[Block]:
-    """A block with what `BLOCK_TEXTS` says of it (under another name, if `words` has one)."""
+    """A block with its text from `BLOCK_TEXTS` (under another name, if `words` has one)."""
     about = BLOCK_TEXTS[words or name]
     return blocks.block(name, title or about.meaning, why=about.why)
 
@@ -42,7 +42,7 @@ def formula_block(name: str, words: str = "", *, title: str = "") -> AbstractCon
 def step(
     name: str, result: Matrix, *, words: str = "", columns: Labels = None, rows: Labels = None
 ) -> Matrix:
-    """A result under its name, with what `STEP_TEXTS` says of it (under another name, if `words` has one)."""
+    """A result under its name, with its text from `STEP_TEXTS` (under another name, if `words` has one)."""
     meaning, why, stage = STEP_TEXTS[words or name]
     return result.named(name, meaning, why=why, stage=stage, rows=rows, columns=columns)
 

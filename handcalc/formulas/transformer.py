@@ -1,4 +1,4 @@
-"""The rest of the transformer: what is around attention (Vaswani et al. 2017, arXiv:1706.03762).
+"""The rest of the transformer, around attention (Vaswani et al. 2017, arXiv:1706.03762).
 
 Tokens are columns. Each function reads like its section of the paper; the layers put them together.
 """

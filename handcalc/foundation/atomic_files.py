@@ -1,4 +1,4 @@
-"""A file is whole or not there: what is written goes into a new file beside it, which then takes its name."""
+"""A file is whole or not there: data is written to a new file beside it, which then takes its name."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ LONGEST_LIST = 120  # characters in one sentence
 def listed(names: object, longest: int = LONGEST_LIST, between: str = "") -> str:
     """Join names for a sentence, `X, W_Q and W_K`; of very many the first ones.
 
-    Between names with a comma in them stand semicolons.
+    Semicolons separate names that contain a comma.
     """
     words = fit_names(names, longest)
     if not between and any(", " in word for word in words):
@@ -58,7 +58,7 @@ def fit_names(names: object, longest: int = LONGEST_LIST) -> list[str]:
 
 
 def many(count: int, what: str) -> str:
-    """A count and what is counted: `1 student`, `1,200 students`."""
+    """A count with its noun: `1 student`, `1,200 students`."""
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 

@@ -16,7 +16,7 @@ _IS_QUIET = ContextVar("is_quiet", default=False)
 def with_progress(things: Iterable[Thing], what: str, total: int | None = None) -> Iterable[Thing]:
     """The same things, one after the other; a terminal shows how many of them are done.
 
-    `what` is what is being done to them, `total` how many there are where `things` cannot say.
+    `what` names the work on them, `total` is their number where `things` has no length.
     """
     if not is_watched():
         return things

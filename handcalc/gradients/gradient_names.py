@@ -76,7 +76,7 @@ class Namer:
         return self._named(slope, f"d{_last(of)}", path, about, gradient_reasons.WHY_IN_BLOCK, of)
 
     def is_free(self, of: Matrix, path: str) -> bool:
-        """Whether nothing in this block is called as the matrix is."""
+        """Whether the name of the matrix's slope is still free in this block."""
         return slope_name(_joined(path, _last(of))) not in self.taken
 
     def _free(self, path: str, name: str) -> str:

@@ -22,7 +22,7 @@ Readers = Mapping[Matrix, Sequence[Matrix]]
 
 
 class Joint(NamedTuple):
-    """Several operations with one rule: what comes out, what goes in, and what is inside."""
+    """Several operations with one rule: their result, their input, and the matrices inside."""
 
     result: Matrix
     scores: Matrix

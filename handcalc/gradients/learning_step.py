@@ -1,4 +1,4 @@
-"""A learning step, W − rate · dW, and what the loss is after it."""
+"""A learning step, W − rate · dW, and the loss after it."""
 
 from __future__ import annotations
 

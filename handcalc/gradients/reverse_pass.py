@@ -1,4 +1,4 @@
-"""One way back through a record, from the loss: what each matrix gets from those that read it."""
+"""One way back through a record, from the loss: the slope that each matrix gets from its readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many learning steps, and what the loss was before and after each."""
+"""Many learning steps, and the loss before and after each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Token embedding: from token numbers to columns, by what each token is and where it stands."""
+"""Token embedding: from token numbers to columns, by each token and its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text as numbers of a model's vocabulary, by the tokenizer.json that stands beside its weights."""
+"""A text as numbers of a model's vocabulary, by the tokenizer.json beside its weights."""
 
 from __future__ import annotations
 

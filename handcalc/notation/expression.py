@@ -370,7 +370,7 @@ class FunctionCall(Expression):
 class PlaceOfHighest(FunctionCall):
     """The place of the highest of its parts, counted from 1: argmax(0.01, 0.97) (highest: row 2, “negro”).
 
-    `told` says what stands at a place, counted from 0.
+    `told` describes the entry at a place, counted from 0.
     """
 
     def __init__(self, told: Callable[[int], str], *parts: Expression) -> None:

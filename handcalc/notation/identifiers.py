@@ -1,4 +1,4 @@
-"""Names, symbols and sentences that people hand in: what can be written into every view, on one line."""
+"""Names, symbols and sentences from callers, checked: every view can write them, on one line."""
 
 from __future__ import annotations
 

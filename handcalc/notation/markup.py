@@ -180,7 +180,7 @@ class Spoken(Prose):
         return f"{before}[{numbers.counted(row)},{numbers.counted(column)}]{after}"
 
     def around_place(self, name: str) -> list[str]:
-        """A name in words, S scaled or γ₁, and its block: a cell's place stands between the two."""
+        """A name in words, S scaled or γ₁, and its block: a cell's place goes between the two."""
         letter, own, block, d = self.parts(name)
         letter = f"{d} {letter}" if d else letter
         own = own.translate(numbers.SUBSCRIPTS) if own.isdecimal() else f" {own}"

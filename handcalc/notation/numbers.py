@@ -145,7 +145,7 @@ def _scientific(value: float, places: int) -> str:
 
 
 def _power_of_ten(value: float, places: int) -> tuple[Decimal, int]:
-    """A number as digits, of which one stands before the point, and a power of ten."""
+    """A number as digits, one of them before the point, and a power of ten."""
     exact = Decimal(value)
     exponent = exact.adjusted()
     digits = _rounded(exact.scaleb(-exponent, _EXACT), places)
@@ -172,7 +172,7 @@ def counted(index: int) -> int:
 
 
 def check_every(fits: np.ndarray[Any, np.dtype[np.bool_]], values: Values, trouble: str) -> None:
-    """Raise HandcalcError that says what the trouble is and where, unless every number fits."""
+    """Raise HandcalcError with the trouble and its place, unless every number fits."""
     if np.count_nonzero(fits) != fits.size:  # takes a quarter as long as .all()
         row, column = np.argwhere(~fits)[0]
         place = f"[{counted(int(row))},{counted(int(column))}]"

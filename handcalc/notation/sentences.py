@@ -2,7 +2,7 @@
 
     said("{} was not divided by {}.", S, root)
 
-is text, and everything that takes text takes it. What stood in it is kept, so that `.html` typesets just
+is text, and everything that takes text takes it. Its parts are kept, so that `.html` typesets just
 that, and no regular expression has to find it again.
 """
 

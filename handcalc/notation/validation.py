@@ -115,7 +115,7 @@ def check_count_made(numbers: int, what: str) -> None:
 
 
 def read_axis(axis: Any) -> int:
-    """Read what an operation runs along: 0 down each column, 1 along each row."""
+    """Read the axis of an operation: 0 down each column, 1 along each row."""
     if type(axis) is int and axis in (0, 1):
         return axis
     if read_whole(axis, "The axis") not in (0, 1):

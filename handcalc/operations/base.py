@@ -108,7 +108,7 @@ class Operation:
         )
 
     def slope_why(self, operand: int) -> str:
-        """Why the slope for one input is what it is, in one sentence."""
+        """The reason for the slope of one input, in one sentence."""
         reason = self.derivative_reason
         return self._said(reason if isinstance(reason, str) else reason[operand])
 
@@ -217,7 +217,7 @@ class Index(Operation):
 class AlongAxis(Operation):
     """An operation down each column (axis 0) or along each row (axis 1); transposing swaps the two.
 
-    In its sentences `{line}` is what it runs along, a column, and `{unit}` what lies along it, a row.
+    In its sentences `{line}` is the line it runs along, a column, and `{unit}` a unit of that line, a row.
     """
 
     axis: int
@@ -250,7 +250,7 @@ class AlongAxis(Operation):
         return self.turned(self.labels_along(along), across[0] if across else None)
 
     def labels_along(self, labels: Sequence[Labels]) -> Labels:
-        """The labels of what lies along the axis, from those of the inputs."""
+        """The labels along the axis, from those of the inputs."""
         return None
 
 

@@ -86,7 +86,7 @@ class CumulativeMaxima(SoFar):
         return ex.Along("max so far", self.axis, *inputs)
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        """From the last number back: what the maximum gets goes to a new one, or on to the one before."""
+        """From the last number back: a maximum's slope goes to its number if new, else to the one before."""
         along = [Slice(k, k + 1, self.axis) for k in range(result.shape[self.axis])]
         flow = along[-1](grad_output)
         parts: list[M] = []

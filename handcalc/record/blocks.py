@@ -97,7 +97,7 @@ def block(name: str, title: str = "", *, why: str = "") -> open_block[Block]:
 
 
 def number_block(name: str, title: str = "", why: str = "") -> open_block[Block]:
-    """A block that is a new one each time, and gets a number where several stand side by side."""
+    """A block that is a new one each time, and gets a number where several are side by side."""
     return open_block(Block(name, _current.get(), title, why, is_numbered=True))
 
 

@@ -18,7 +18,7 @@ MAX_BADGE_LETTERS = 6  # letters of a constant that stands in a badge
 
 
 def typeset_equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
-    """HTML of text, <sub> and <sup> alone: the name, and what is right of its equals sign.
+    """HTML of text, <sub> and <sup> alone: the name, and the right side of its equation.
 
     For tool tips and screen readers, without tags: `called` is what the name is in words, before and after
     a cell's place (Q[2,1] of head 1), and `spoken` the whole equation. A given has no formula, an unnamed
@@ -68,7 +68,7 @@ def _constant(matrix: Matrix) -> str:
 
 
 def formula_sentence(matrix: Matrix) -> Sentence:
-    """The equation, as a part of what is said."""
+    """The equation, as a part of a sentence."""
     written = typeset_equation(matrix)
     right = " = ".join(filter(None, (written["name"], written["formula"])))
     return Sentence(Typeset(matrix.formula, right))

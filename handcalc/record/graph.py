@@ -26,7 +26,7 @@ def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
 
 
 def _add(matrix: Matrix, found: dict[Matrix, None]) -> None:
-    """A step after all that it reads, also through what has no name."""
+    """Add a step after all that it reads, also through unnamed matrices."""
     waiting = [matrix]
     while waiting:
         now = waiting[-1]

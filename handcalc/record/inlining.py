@@ -183,7 +183,7 @@ def _can_be_idle(matrix: Matrix) -> bool:
 
 
 def _written_inline(matrices: Sequence[Matrix]) -> dict[Matrix, None]:
-    """Some matrices and what is written inline in them, inputs before their readers."""
+    """Some matrices and the ones written inline in them, inputs before their readers."""
     found: dict[Matrix, None] = {}
     waiting = list(reversed(matrices))
     while waiting:

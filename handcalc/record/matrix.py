@@ -1,4 +1,4 @@
-"""A matrix: numbers that know how they were made, by one operation from inputs, and what they are called."""
+"""A matrix: numbers with a name that know how they were made, by one operation from inputs."""
 
 from __future__ import annotations
 
@@ -484,7 +484,7 @@ def given_matrix(values: Values, description: Description = UNNAMED) -> Matrix:
 
 
 def _computed(operation: Operation, inputs: tuple[Matrix, ...], values: list[Values]) -> Values:
-    """Run an operation; what is too large for a float64 is an error, never an infinity that spreads."""
+    """Run an operation; a number too large for a float64 is an error, never an infinity that spreads."""
     if not operation.can_overflow:
         return numbers.sealed(operation.compute(*values))
     try:

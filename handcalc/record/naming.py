@@ -1,6 +1,6 @@
 """A distinct name for every matrix of a record, so that layers can simply be joined.
 
-What one call of a formula made is a layer: where several are joined, names begin with layer_1, layer_2, …
+One call of a formula makes a layer: where several are joined, names begin with layer_1, layer_2, …
 (blocks.py), and norms side by side with norm_1, norm_2, …. Where names are still the same, all are called as
 in the record that they were taken from; if that does not tell them apart, a given is called after the block
 that reads it, the last of the others keeps its name, and the earlier ones are called layer_1.Q and so on. A
@@ -56,7 +56,7 @@ def check_results(matrices: Sequence[Matrix]) -> None:
 
 
 def _names_of(record: Sequence[Matrix], before: Mapping[Matrix, str]) -> Names:
-    """New names for what blocks are numbered in, for givens without one, and for those that have the same."""
+    """New names for matrices in numbered blocks, for givens without a name, and for equal names."""
     names = _in_blocks(record)
     if _are_distinct(record, names):
         return names

@@ -1,6 +1,6 @@
 """Rendering of a matrix: its formula, the arithmetic of each of its cells, the cells that it reads.
 
-What has no name is written inline, as its own arithmetic where another matrix reads it. Where that would
+A matrix without a name is written inline, as its own arithmetic where another one reads it. Where that would
 grow too long, a copy is written in which parts have names (inlining.py).
 """
 

@@ -42,7 +42,7 @@ def _follows_order(matrix: Matrix) -> bool:
 
 
 def _with_moved_labels(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
-    """Run again where words go with the numbers: labels, and what is chosen from, are in the new order."""
+    """Run again where words go with the numbers: labels, and words to choose from, get the new order."""
     assert old.operation is not None
     moved: dict[Labels, Labels] = {}
     for new, before in zip(inputs, old.inputs, strict=True):

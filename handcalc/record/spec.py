@@ -1,4 +1,4 @@
-"""A calculation as JSON values: what the browser evaluates, and what a file keeps (docs/spec.md)."""
+"""A calculation as JSON values, for the browser to evaluate and for a file to keep (docs/spec.md)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _told(matrix: Matrix) -> dict[str, str]:
 
 
 def read_spec(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
-    """The record and what else was written: title, convention, ...; HandcalcError for anything else."""
+    """The record and the other fields: title, convention, ...; HandcalcError for anything else."""
     if not isinstance(spec, Mapping):
         raise HandcalcError(f"from_spec reads what to_spec wrote; got {kind(spec)}.")
     place = "its format or version"
@@ -151,7 +151,7 @@ def _planned(entry: Mapping[str, Any], plan: Plan) -> Matrix | Operation:
 
 
 def _read_matrix(entry: Mapping[str, Any], origin: Matrix | Operation, record: Sequence[Matrix]) -> Matrix:
-    """One matrix computed again from what its entry was found to be; `record` holds those before it."""
+    """One matrix computed again from its planned origin; `record` holds those before it."""
     new = origin
     if isinstance(new, Operation):
         new = Matrix.computed(new, *[record[i] for i in entry["inputs"]])

@@ -1,7 +1,7 @@
 """The blocks of a record: which there are, and each as a record of its own.
 
-What a block is called is the dotted part of its matrices' names, so that whatever keeps names keeps blocks:
-head_1.Q belongs to head_1. Inside, names are short; what comes from outside is a given.
+A block's name is the dotted part of its matrices' names, so that everything that keeps names keeps blocks:
+head_1.Q belongs to head_1. Inside, names are short; a matrix from outside is a given.
 """
 
 from __future__ import annotations

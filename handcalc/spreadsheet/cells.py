@@ -241,7 +241,7 @@ def quoted(sheet: str) -> str:
 
 
 def refuse(where: CellAddress, what: object) -> HandcalcError:
-    """One sentence: the cell, and what is wrong there."""
+    """One sentence: the cell, and the error in it."""
     if isinstance(what, RecursionError):
         what = "its formula, or what it reads, is nested too deeply"
     return HandcalcError(f"{where} on sheet {where.sheet}: {str(what).removesuffix('.')}.")

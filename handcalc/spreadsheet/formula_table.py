@@ -177,7 +177,7 @@ WITHOUT_FORMULA: Mapping[str, str] = {}  # by name, why a spreadsheet cannot cal
 def write_formula(
     operation: Operation, shapes: Sequence[Shape], cells: FormulaInputs, i: int, j: int
 ) -> Part:
-    """The formula of one cell of what an operation makes, without the = before it."""
+    """The formula of one cell of an operation's result, without the = before it."""
     if isinstance(operation, Elementwise):
         places = [(i if rows > 1 else 0, j if columns > 1 else 0) for rows, columns in shapes]
         parts = [cells.cell(operand, *place) for operand, place in enumerate(places)]

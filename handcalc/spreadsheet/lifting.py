@@ -76,7 +76,7 @@ def _joined(parts: list[Matrix], axis: int) -> Matrix:
 
 
 def _stacked(trees: Trees) -> Tree:
-    """One tree whose leaves hold what each cell has there."""
+    """One tree whose leaves hold the leaves of all cells."""
     first, cells = trees[0][0], [tree for row in trees for tree in row]
     if any(t.head != first.head or len(t.parts) != len(first.parts) for t in cells):
         raise UnlikeError
@@ -284,7 +284,7 @@ def _patterns() -> list[tuple[type[Elementwise], Tree, Mapping[str, Any]]]:
 
 
 def _forms(kind: type[Elementwise]) -> Iterable[tuple[Tree, Mapping[str, Any]]]:
-    """The forms that its tree has by its parameters, and what those are."""
+    """The forms that its tree takes with its parameters, each with these parameters."""
     if kind.shown.head != "either":
         return [(kind.shown, {})]
     (field, named), (then, otherwise) = kind.shown.value, kind.shown.parts

@@ -1,4 +1,4 @@
-"""A workbook as a calculation: nothing in it is run; what cannot be read is one sentence with its cell."""
+"""A workbook as a calculation: nothing in it is run; an unreadable cell gives one sentence that names it."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class _Reader:
                     self.defined[area] = name
 
     def _load(self, worksheet: Any) -> Iterator[tuple[CellRange, Tree]]:
-        """Take the cells of a sheet; what comes back are formulas that fill several cells."""
+        """Take the cells of a sheet; yields the formulas that fill several cells."""
         sheet = worksheet.title
         if (widest := worksheet.max_column or 0) > MAX_COLUMNS:
             raise refuse(CellAddress(sheet, 1, widest), f"a sheet may have {MAX_COLUMNS:,} columns")
@@ -204,7 +204,7 @@ class _Reader:
         return self.cells.get(CellAddress(sheet, row, 1), Cell()).text or ""
 
     def _paths(self) -> list[dict[str, Any]]:
-        """The blocks that names such as head_1.Q ask for, and what their sheets say of them."""
+        """The blocks that names such as head_1.Q ask for, with the title and reason on their sheets."""
         sheets = {b.defined.rpartition(".")[0]: b.corner.sheet for b in self.blocks if b.defined}
         paths = {
             ".".join(parts[: k + 1]): None

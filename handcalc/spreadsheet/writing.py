@@ -173,7 +173,7 @@ class _Sheet:
         self.end = max(self.end[0], spot.row + height - 1), max(self.end[1], spot.column + width - 1)
 
     def add(self, matrix: Matrix) -> Spot:
-        """A place at the right for what has none: a part of a formula that is read as a whole."""
+        """A place at the right for a matrix without one: a part of a formula that is read as a whole."""
         spot = Spot(self.name, FIRST_ROW + CAPTION_ROWS, self.end[1] + 2 + LABEL_COLUMNS)
         if matrix.name:
             self.book.homes[matrix] = spot
@@ -348,7 +348,7 @@ class _BoxWriter:
         return matrix
 
     def cell(self, operand: int, row: int, column: int) -> Part:
-        """One number of an input: where it stands, or what makes it."""
+        """One number of an input: its cell, or the formula that makes it."""
         matrix = self._input(operand)
         spot = self.sheet.spot(
             matrix, self.box.spot, is_needed=not isinstance(matrix.operation, WRITTEN_INLINE)
@@ -362,7 +362,7 @@ class _BoxWriter:
         return found
 
     def area(self, operand: int, first: Place, last: Place) -> str:
-        """Cells of an input; a $ stands before what is the same in all formulas of a line."""
+        """Cells of an input; a $ fixes the parts that are the same in all formulas of a line."""
         matrix = self._input(operand)
         spot = self.sheet.spot(matrix, self.box.spot, is_needed=True)
         assert spot is not None
@@ -371,7 +371,7 @@ class _BoxWriter:
         return f"{start}:{end.rpartition('!')[2]}"
 
     def _at(self, spot: Spot, i: int, j: int, fixed_row: bool = False, fixed_column: bool = False) -> str:
-        """The cell as a formula has it; a $ stands before what is the same in all formulas of a line."""
+        """The cell as a formula has it; a $ fixes the parts that are the same in all formulas of a line."""
         column = f"{'$' * fixed_column}{letters(spot.column + j)}"
         there = f"{column}{'$' * fixed_row}{spot.row + i}"
         return there if spot.sheet == self.sheet.name else f"{quoted(spot.sheet)}!{there}"

@@ -85,7 +85,7 @@ def accents() -> str:
 def policy_element(*, scripts: Sequence[str] = (), style: str | None = None) -> str:
     """The element for a page's head, of the whole text of its scripts and, where it has but one, its style.
 
-    Without `style` any style may stand in the page, as in that of a drawn sheet.
+    Without `style` the page may contain any style, as that of a drawn sheet does.
     """
     allowed = {
         "scripts": " ".join(map(_source_hash, scripts)) or "'none'",

@@ -1,7 +1,7 @@
 """The text over a drawn matrix, fitted to its width: name, formula and meaning, line by line.
 
 Lengths are points. A formula is the one that pages show, `e<sup>S<sub>scaled</sub></sup>`: its subscripts and
-exponents become stretches of smaller type that stand lower or higher.
+exponents become stretches of smaller type, lower or higher.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def wrapped(text: str, room: float) -> list[Line]:
 
 
 def _fill(lines: list[Line], words: Sequence[Line], room: float, gap: float, *, stays: bool = False) -> None:
-    """Go on writing on the last line if all fits there, else from the next one on; edits `lines`.
+    """Continue on the last line if all fits there, else from the next one on; edits `lines`.
 
     What `stays` begins on the last line even if it is too long for any.
     """
@@ -143,7 +143,7 @@ def _shifted(line: Line, x: float) -> Line:
 
 
 def _words(html: str, size: float = QUIET_SIZE, *, bold: bool = False) -> list[Line]:
-    """A formula cut at the spaces on the line: `=` stays with what follows."""
+    """A formula cut at the spaces on the line: `=` stays with the next part."""
     cut = re.sub(r" (?![^<]*</su)", "\0", html).replace("=\0", "= ", 1)
     return [_set(word, size, bold=bold) for word in cut.split("\0") if word]
 

@@ -14,7 +14,7 @@ from handcalc.views.sheet_layout import SheetRow, Track
 
 
 def drawing_order(tracks: Iterable[Track]) -> list[Track]:
-    """The towers of a sheet in the order of work; a head stays a copy where what it repeats cannot move."""
+    """The towers of a sheet in the order of work; a head stays a copy where its original cannot move."""
     towers: list[Track] = []
     for track in tracks:
         head = track.rows[0].main

@@ -53,7 +53,7 @@ class Explorer(anywidget.AnyWidget):
 
     @traitlets.validate("what_if")
     def _read_what_if(self, proposal: Any) -> dict[str, Any]:
-        """Likewise: what cannot be switched raises, and leaves all as it was."""
+        """Likewise: an impossible switch raises, and leaves all as it was."""
         asked = dict(proposal["value"])
         if "zero" in asked:
             raise traitlets.TraitError("Set a matrix of zeros in `givens`, not in `what_if`.")

@@ -1,4 +1,4 @@
-"""A whole page in a frame: what a notebook shows where no live widget is installed."""
+"""A whole page in a frame, for notebooks where no live widget is installed."""
 
 from __future__ import annotations
 

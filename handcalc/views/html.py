@@ -45,7 +45,7 @@ def sheet_html(calculation: Calculation, *, convention: Convention | None = None
 
 
 def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matrix] = ()) -> tuple[str, str]:
-    """The tables of one sheet, and the rules that light up what a number read; `seen` stands elsewhere."""
+    """The tables of one sheet, and the rules that light up a number's sources; `seen` are drawn elsewhere."""
     numbering = number_cells(section.sheet.values(), start)
     repeated = {m for m in section.sheet.values() if section.is_from_outside(m) or section.origins[m] in seen}
     page = TableContext(places, numbering, section, repeated)
@@ -62,7 +62,7 @@ def matrix_html(matrix: Matrix, *, places: int = 2) -> str:
 def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int) -> str:
     """The map, and below it every block, to be opened; those that have no room are listed.
 
-    Of a calculation of millions of numbers only the first one stands here: a page of a million bytes is slow.
+    Of a calculation of millions of numbers only the first one is here: a page of a million bytes is slow.
     """
     here = found[:1] if opens_by_block(whole) else fit_sections(found)
     seen: set[Matrix] = set()
@@ -124,6 +124,6 @@ def _flow(body: str, tracks: Collection[Track] = ()) -> str:
 
 
 def _lines(track: Track) -> int:
-    """About how many lines of numbers and captions stand below one another."""
+    """The rough number of lines of numbers and captions below one another."""
     heights = [len(window_around(row.main.matrix.shape).rows) + CAPTION_LINES for row in track.rows]
     return max(heights) + CAPTION_LINES if track.is_horizontal else sum(heights)

@@ -1,4 +1,4 @@
-"""Numbers as a small image that stands in a page itself: a colour is as strong as its number is large."""
+"""Numbers as a small image within a page: a colour is as strong as its number is large."""
 
 from __future__ import annotations
 

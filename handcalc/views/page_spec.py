@@ -36,7 +36,7 @@ def layout_spec(
 
 
 def sheet_specs(calculation: Calculation) -> list[dict[str, Any]]:
-    """Each sheet as JSON values; numbers stand for the matrices in the whole calculation's list."""
+    """Each sheet as JSON values, with matrices as their places in the whole calculation's list."""
     names = LevelNames(calculation)
     return [_written(section, names) for section in levels(calculation)]
 

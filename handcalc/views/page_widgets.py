@@ -17,7 +17,7 @@ GUESS_PLACE = (
 
 
 class Practising(anywidget.AnyWidget):
-    """The page's side of practising: it shows its state, and sends what is typed.
+    """The page's side of practising: it shows its state, and sends typed answers.
 
     `on_message(message)` gets `{"typed": [step, row, column, text]}`, and `{"ask": word, "step": name}` where
     the word is "hint", "next", "back" or "whole".
@@ -97,7 +97,7 @@ def widget_of(thing: Any) -> Any:
 
 
 def display_both(stored: dict[str, str], widget: Asking) -> None:
-    """Show what is stored, and below it the widget."""
+    """Show the stored HTML, and below it the widget."""
     from IPython.display import display
 
     display(stored, raw=True)  # type: ignore[no-untyped-call]

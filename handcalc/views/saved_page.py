@@ -189,7 +189,7 @@ def _deflated(text: str) -> str:
 
 
 def _without_scripts(calculation: Calculation, places: int) -> str:
-    """A drawn sheet, or of a large calculation a list: what few will see must not weigh most."""
+    """A drawn sheet, or a list for a large calculation: a part that few will see must not weigh most."""
     if atlas_outline.opens_by_block(calculation):
         return f"<pre>{escape(text.sheet_text(calculation, places=places))}</pre>"
     if sum(m.values.size for m in calculation.values()) <= MAX_DRAWN_NUMBERS:
@@ -222,7 +222,7 @@ def embedded(data: Any) -> str:
 def written_blocks(calculation: Calculation, at: str, written: Written, around: int) -> dict[str, str]:
     """Path -> block as `written`, nearest to the opened one first: all without weights, then with.
 
-    `around` is how many bytes of the page are no blocks. What has no room at all says so, and how to save it
+    `around` is the bytes of the page without blocks. A block with no room at all says so, and how to save it
     alone.
     """
     paths = by_nearness(drawn_blocks(calculation), first_path(calculation, at))

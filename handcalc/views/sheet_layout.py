@@ -29,7 +29,7 @@ class PlacedMatrix:
 
 @dataclass(frozen=True, eq=False)
 class SheetRow:
-    """A result with its left operand, and at its right what else it reads."""
+    """A result with its left operand, and its other operands at its right."""
 
     main: PlacedMatrix
     left: PlacedMatrix | None = None

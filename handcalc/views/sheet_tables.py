@@ -82,7 +82,7 @@ def _ems(matrix: Matrix, places: int) -> float:
 
 
 def _row(track: Track, place: int, columns: int, page: TableContext, has_strips: bool) -> str:
-    """One step, with what is left and right of it; above and below it in a horizontal track."""
+    """One step, with the operands left and right of it; above and below it in a horizontal track."""
     row = track.rows[place]
     kind = "alone" if track.is_horizontal else "main"
     if track.is_horizontal and _repeats_labels(track, place):
@@ -217,7 +217,7 @@ def number_cells(matrices: Iterable[Matrix], start: int = 0) -> Numbering:
 
 
 def highlight_rules(calculation: Calculation, numbering: Numbering) -> str:
-    """For each cell the rules that highlight what it read, one accent for each operand."""
+    """For each cell the rules that highlight its sources, one accent for each operand."""
     rules: list[str] = []
     links = 0
     for step in calculation.steps.values():
@@ -244,12 +244,12 @@ def _by_operand(step: Matrix, row: int, column: int) -> list[list[Address]]:
 
 
 def is_beside(window: Window) -> bool:
-    """Whether the strip stands beside the numbers, as high as they are, and not above them."""
+    """Whether the strip is beside the numbers, as high as they are, and not above them."""
     return window.shape[1] <= MAX_WHOLE
 
 
 def strip_image(matrix: Matrix, window: Window) -> str:
-    """HTML of the strip, with a frame around what the window shows."""
+    """HTML of the strip, with a frame around the window's part."""
     rows, columns = matrix.shape
     beside = is_beside(window)
     spots = strip(matrix.values, (STRIP_SPOTS, MAX_WHOLE) if beside else (MAX_SPOTS_ACROSS, STRIP_SPOTS))

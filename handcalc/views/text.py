@@ -37,7 +37,7 @@ def sheet_text(calculation: Calculation, *, convention: Convention | None = None
 
 
 def _outline(calculation: Calculation) -> str:
-    """The blocks, one a line: name, title, and what comes out."""
+    """The blocks, one a line: name, title, and outputs."""
     entries = list(outline(calculation))
     names = [f"{'  ' * (entry.depth + 1)}{entry.path.rpartition('.')[2]}" for entry in entries]
     wide = max(map(len, names))
@@ -94,7 +94,7 @@ def text_grid(matrix: Matrix, places: int) -> list[str]:
 
 
 def _open_ended(lines: list[list[str]], shown: Window) -> list[list[str]]:
-    """Dots where rows or columns go on."""
+    """Add dots where rows or columns continue."""
     rows, columns = shown.shape
     if shown.columns.stop < columns:
         lines = [[*line, "…"] for line in lines]

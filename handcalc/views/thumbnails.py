@@ -40,7 +40,7 @@ STYLE = """.hc-gallery h4 { margin: 10px 0 4px; font: 600 14px/1.3 system-ui, sa
 
 
 class Shown(NamedTuple):
-    """One picture of a gallery: what opens it, its title, the calculation, and the code that makes it."""
+    """One picture of a gallery: the name that opens it, its title, the calculation, and its code."""
 
     name: str
     title: str

@@ -187,7 +187,7 @@ class _Form:
 
 
 def _texts(step: Matrix) -> list[str]:
-    """A step's equation as text, and what is right of its equals sign as HTML and spoken."""
+    """A step's equation as text, and its right side as HTML and spoken."""
     return [written(step, Text), *right_sides(step, Html, Spoken)]
 
 

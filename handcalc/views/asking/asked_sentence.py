@@ -82,7 +82,7 @@ class Endings:
 
 
 def drawn_words(words: Sequence[str], own: int | None, shares: Sequence[float | None] = ()) -> str:
-    """A line of words in inline colours: a share is the strength of a word's colour, and told."""
+    """A line of words in inline colours: a word's share is written, and gives its colour's strength."""
     parts = []
     for k, word in enumerate(words):
         share = shares[k] if shares else None

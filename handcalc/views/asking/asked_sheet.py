@@ -35,9 +35,9 @@ class Asked(NamedTuple):
 
 
 class SheetQuestion:
-    """The asked matrix and what it reads: `spec` for the page, `html` for readers without a kernel.
+    """The asked matrix and its operands: `spec` for the page, `html` for readers without a kernel.
 
-    `address` names what of a calculation is asked for. `reads` names matrices that are shown in place of
+    `address` names the asked part of a calculation. `reads` names matrices that are shown in place of
     those that the asked one reads itself.
     """
 

@@ -86,6 +86,6 @@ def drawing(asks: Asks, on: Any, as_html: Callable[[Any], str], *, is_handed_in:
 
 
 def _shares(on: Any) -> Matrix | None:
-    """The shares of a sentence, if they were handed in."""
+    """The shares of a sentence, if the notebook hands them over."""
     found = on["A"] if isinstance(on, Calculation) and "A" in on else on
     return found if isinstance(found, Matrix) else None

@@ -23,7 +23,7 @@ MOVING_NOTE = (
 
 
 class Atlas(anywidget.AnyWidget):
-    """A widget that shows a large calculation, one block at a time; `at` is what is open, as in an Explorer.
+    """A widget that shows a large calculation, one block at a time; `at` is the open place, as in Explorer.
 
     The page asks for a block by its path, and keeps those that were opened last.
     """
@@ -75,7 +75,7 @@ class Atlas(anywidget.AnyWidget):
             return {"trouble": str(error)}
 
     def _move(self, moved: dict[str, Any], convention: str, path: str) -> None:
-        """Calculate the whole with moved givens (as at first, where there are none), and say so to the page.
+        """Calculate the whole with moved givens (with the first ones, where none moved), and tell the page.
 
         `is_behind` is whether the block that is open there reads something that has changed elsewhere.
         """

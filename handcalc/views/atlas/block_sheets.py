@@ -1,8 +1,8 @@
 """One block of a large calculation as a page opens it: its own steps, and the ways to other blocks.
 
-What comes from other blocks is given here, and every matrix says what it is called in the whole (`origin`)
+Matrices from other blocks are givens here, and every matrix has its name in the whole (`origin`)
 and which blocks read it (`into`). Of a table from which a few columns are looked up only those are sent. A
-sheet without its weights begins with what was calculated from them.
+sheet without its weights begins with the steps calculated from them.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _about(calculation: Calculation, level: Calculation, path: str) -> About:
 
 
 def _light(level: Calculation, about: About) -> Calculation:
-    """The level without its weights: what was calculated with them is given, if a step remains."""
+    """The level without its weights: steps calculated with them become givens, if a step remains."""
     own = {m for m in level.givens.values() if m.values.size > HEAVY_GIVEN and about[m.name]["is_own"]}
     heavy = own | {m for m in level.givens.values() if about[m.name]["is_table"]}
     for matrix in level.record:

@@ -127,7 +127,7 @@ def _check_path(path: str, root: Item) -> None:
 
 
 def path_shown(whole: MapPart, path: str) -> str:
-    """The path of the part that stands for a block: its own, or that of the block around it."""
+    """The path of the part that shows a block: its own, or that of the block around it."""
     shown = {part.path for part in whole.walk() if part.kind in ("block", "frame")}
     while path and path not in shown:
         path = path.rpartition(".")[0]

@@ -60,7 +60,7 @@ def columns_of(items: Sequence[Item], links: Links) -> list[list[Item]]:
 
 
 def told_apart(items: list[Item]) -> list[Item]:
-    """Blocks that are called the same get the number that their path ends in."""
+    """Give blocks with equal titles the number that their path ends in."""
     count = Counter(item.title for item in items if item.kind == "block")
 
     def told(item: Item) -> Item:

@@ -1,4 +1,4 @@
-"""Room for words beside what is drawn: a label goes where it touches no line and no other label."""
+"""Room for words in a drawing: a label goes where it touches no line and no other label."""
 
 from __future__ import annotations
 

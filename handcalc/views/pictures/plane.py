@@ -89,7 +89,7 @@ def unit(vector: Point) -> Point:
 
 
 def _around(values: Sequence[float], step: float) -> tuple[float, float]:
-    """From where to where an axis runs: half a step beyond the lines of the grid around all values."""
+    """The start and end of an axis: half a step beyond the lines of the grid around all values."""
     return (floor(min(values) / step) - 0.5) * step, (ceil(max(values) / step) + 0.5) * step
 
 

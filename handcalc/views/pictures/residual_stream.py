@@ -1,4 +1,4 @@
-"""The residual stream: a straight road, from which layers branch off and to which what they find is added."""
+"""The residual stream: a straight road from which layers branch off, and to which their results are added."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "
 
 
 def side_roads(calculation: Calculation) -> list[SideRoad]:
-    """The residual connections of a record, in order: sums of something and what was made from it."""
+    """The residual connections of a record, in order: sums of a matrix and one that was made from it."""
     sums = [parts for m in calculation.steps.values() if (parts := _parts(m))]
     roads = []
     for place, (kept, found, added) in enumerate(sums):
