@@ -89,7 +89,7 @@ class BlockIndex:
                     self.readers.setdefault(read, []).append(matrix)
 
     def part(self, path: str, *, is_level: bool = False) -> Subgraph:
-        """A block with all that is in it; with `is_level` its own steps, what inner blocks found given."""
+        """A block with all that is in it; with `is_level` its own steps, inner blocks as givens."""
         inside = list(self.own.get(path, []))
         if not is_level:
             inner = [m for other, own in self.own.items() if _is_inside(other, path) for m in own]
