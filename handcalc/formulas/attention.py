@@ -162,7 +162,7 @@ def many_heads(
     mask: MaskLike | None = None,
     bias: MatrixLike | Sequence[MatrixLike] | None = None,
 ) -> list[Matrix]:
-    """Weights and steps of all heads and of what joins them, Z at the end."""
+    """Weights and steps of all heads, and of their joining, Z at the end."""
     found = []
     heads = _checked_heads(heads)
     added = _of_each_head(bias, len(heads))

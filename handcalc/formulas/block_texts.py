@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 
 class BlockText(NamedTuple):
-    """A few words beside the name, and one sentence."""
+    """A block's title, a few words beside the name, and its reason, one sentence."""
 
     meaning: str
     why: str
 
 
-# What a block is called, and why it is there.
+# The title of each block, and its reason.
 BLOCK_TEXTS = {
     "rnn_step": BlockText(
         "Step",

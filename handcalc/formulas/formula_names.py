@@ -21,7 +21,7 @@ Formula = TypeVar("Formula", bound=Callable[..., Calculation])
 
 
 def as_layer(write: Formula) -> Formula:
-    """What one call makes is a layer: joined with others it is layer_1, layer_2, and so on (blocks.py)."""
+    """Make each call's result a layer: joined with others it is layer_1, layer_2, and so on (blocks.py)."""
 
     @wraps(write)
     def call(*args: Any, **options: Any) -> Calculation:
@@ -34,7 +34,7 @@ def as_layer(write: Formula) -> Formula:
 
 
 def formula_block(name: str, words: str = "", *, title: str = "") -> AbstractContextManager[Block]:
-    """A block with what `BLOCK_TEXTS` says of it (under another name, if `words` has one)."""
+    """A block with its text from `BLOCK_TEXTS` (under another name, if `words` has one)."""
     about = BLOCK_TEXTS[words or name]
     return blocks.block(name, title or about.meaning, why=about.why)
 
@@ -42,18 +42,18 @@ def formula_block(name: str, words: str = "", *, title: str = "") -> AbstractCon
 def step(
     name: str, result: Matrix, *, words: str = "", columns: Labels = None, rows: Labels = None
 ) -> Matrix:
-    """A result under its name, with what `STEP_TEXTS` says of it (under another name, if `words` has one)."""
+    """A result under its name, with its text from `STEP_TEXTS` (under another name, if `words` has one)."""
     meaning, why, stage = STEP_TEXTS[words or name]
     return result.named(name, meaning, why=why, stage=stage, rows=rows, columns=columns)
 
 
 def parameter(name: str, values: MatrixLike) -> Matrix:
-    """What was handed in for this block alone."""
+    """An argument for this block alone, as a named matrix."""
     return as_matrix(values, name)
 
 
 def input_matrix(name: str, values: MatrixLike, *, columns: Labels) -> Matrix:
-    """What a formula works on, tokens as columns: it comes from outside, and layers can share it."""
+    """A formula's input, tokens as columns: it comes from outside the layer, and layers can share it."""
     layer = blocks.current_block()
     with blocks.open_block(layer.parent if layer else None):
         return as_matrix(values, name, rows="f", columns=columns)

@@ -87,14 +87,14 @@ def generated_words(calculation: Calculation) -> list[str]:
 
 
 def _chosen(P: Matrix, words: Sequence[str]) -> Matrix:
-    """The word with the highest number in the last column: which row it is, counted from 1."""
+    """The row of the word with the highest number in the last column, counted from 1."""
     last = P.shape[1] - 1
     p_next = step("p_next", Slice(last, last + 1, axis=1)(P))  # (words, 1)
     return step("word", argmax(p_next.relabelled(words, None), words))  # (1, 1)
 
 
 def _seen(columns: Sequence[Matrix], window: int | None) -> Matrix:
-    """What the model reads, side by side: all columns, or the first and the last few."""
+    """The columns that the model reads, side by side: all of them, or the first and the last few."""
     X = Concat(axis=1)(*columns) if len(columns) > 1 else columns[0]
     n = X.shape[1]
     if window is None or n <= window + 1:
@@ -143,7 +143,7 @@ def _at_least_one(count: Any, what: str) -> int:
 
 
 def _checked(P: Any, words: Sequence[str]) -> Matrix:
-    """What the model gave: a number for each word, in a column for each token."""
+    """The model's output, checked: a number for each word, in a column for each token."""
     if not isinstance(P, Matrix):
         raise HandcalcError(f"model(X) must give a matrix, P or logits; it gave {kind(P)}.")
     if P.shape[0] != len(words):

@@ -13,7 +13,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import columns, concat
 
-CACHE = "step"  # what the block of one word is called: step_1, step_2, …
+CACHE = "step"  # the name of one word's block: step_1, step_2, …
 
 
 @as_layer
@@ -44,7 +44,7 @@ def cached_attention(X: MatrixLike, W_Q: MatrixLike, W_K: MatrixLike, W_V: Matri
 
 
 def _one_token(token: Matrix, weights: tuple[Matrix, ...], kept: list[Matrix]) -> list[Matrix]:
-    """What is calculated when one token comes; its key and value join those that are kept."""
+    """The steps for one more token; its key and value join those that are kept."""
     x = step("x", token)  # (d_model, 1)
     q, k, v = (step(name, W @ x) for name, W in zip("qkv", weights, strict=True))
     pairs = zip(kept, (k, v), strict=True) if kept else [(k,), (v,)]

@@ -16,7 +16,7 @@ from handcalc.notation.validation import check_count_made, read_count, read_list
 from handcalc.record.matrix import Matrix
 
 CAUSAL_MASK, PADDING_MASK = "causal", "padding"
-PAD_TOKEN = "[PAD]"  # what a token is labelled that only fills up a short sentence
+PAD_TOKEN = "[PAD]"  # the label of a token that only fills up a short sentence
 LATER_KEYS, FAR_KEYS = "later", "far"
 Allowed = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -132,7 +132,7 @@ def _mask_array(mask: Any, shape: tuple[int, int]) -> Allowed:
         allowed = np.asarray(mask)
     except ValueError:
         raise HandcalcError("The mask is ragged; all its rows must have the same length.") from None
-    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+    except Exception:  # noqa: BLE001 - a foreign class may raise anything
         raise HandcalcError(f"The mask is {kind(mask)} that cannot be read as an array.") from None
     if allowed.shape != shape:
         raise HandcalcError(
@@ -145,7 +145,7 @@ def _mask_array(mask: Any, shape: tuple[int, int]) -> Allowed:
 
 
 def hidden_by_kind(allowed: Allowed) -> dict[str, Allowed]:
-    """Where a mask hides what: "padding" (keys that nobody may look at), "later" and "far" keys.
+    """The hidden places of a mask by kind: "padding" (keys that no query sees), "later" and "far" keys.
 
     It is read off the mask, however it was made; nothing for one that is none of these.
     """
@@ -163,7 +163,7 @@ def hidden_by_kind(allowed: Allowed) -> dict[str, Allowed]:
 
 
 def words_for(allowed: Allowed) -> str:
-    """What `STEP_TEXTS` calls the step with this mask: "later", "far_and_padding"; S_masked for any other."""
+    """The key in `STEP_TEXTS` for a step with this mask: "later", "far_and_padding"; else S_masked."""
     kinds = hidden_by_kind(allowed)
     found = (
         [FAR_KEYS if FAR_KEYS in kinds else LATER_KEYS] if LATER_KEYS in kinds or FAR_KEYS in kinds else []

@@ -1,4 +1,4 @@
-"""Checks that matrices fit together, each with what a person is told where they do not."""
+"""Checks that matrices fit together, each with the sentence for those that do not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from handcalc.record.matrix import Matrix
 
 
 def check_same_shape(one: Matrix, other: Matrix, need: str) -> None:
-    """Raise HandcalcError, which ends with what they need, for two matrices of different shapes."""
+    """Raise HandcalcError, which ends with `need`, for two matrices of different shapes."""
     if one.shape != other.shape:
         raise HandcalcError(f"{_tell_shape(one)} but {_tell_shape(other)}; {need}.")
 

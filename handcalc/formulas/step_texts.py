@@ -1,4 +1,4 @@
-"""Texts of steps: what each step of a formula means and why it is there, for learners.
+"""Texts of steps: the meaning of each step of a formula and its reason, for learners.
 
 They are true in both conventions: each token, each query, and nothing about where it is on the sheet.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class StepText(NamedTuple):
-    """The same of a step, and the stage of its sheet that it belongs to."""
+    """A step's meaning and reason, and the stage of its sheet that it belongs to."""
 
     meaning: str
     why: str

@@ -1,4 +1,4 @@
-"""The rest of the transformer: what is around attention (Vaswani et al. 2017, arXiv:1706.03762).
+"""The rest of the transformer, around attention (Vaswani et al. 2017, arXiv:1706.03762).
 
 Tokens are columns. Each function reads like its section of the paper; the layers put them together.
 """
@@ -204,7 +204,7 @@ def feed_forward_steps(
 
 
 def _activated(H: Matrix, activation: Activation) -> Matrix:
-    """What a function of single numbers makes of the hidden layer: H_relu, H_gelu, …."""
+    """The hidden layer after an activation of single numbers: H_relu, H_gelu, …."""
     if not callable(activation):
         raise HandcalcError(
             f"activation is {short(activation)}; it must be a function, such as hc.relu or hc.gelu."
@@ -322,7 +322,7 @@ def decoder_layer(
 
 
 def _road(norm_first: bool, eps: float) -> SideRoad:
-    """How a sublayer is joined to what goes past it: the sum is normed, or what the sublayer reads."""
+    """The way to join a sublayer to its residual road: norm the sum, or norm the sublayer's input."""
     if not isinstance(norm_first, bool | np.bool_):
         raise HandcalcError(f"norm_first is {short(norm_first)}; it must be True or False.")
 
@@ -355,7 +355,7 @@ def _thought(ff: FeedForward | Sequence[MatrixLike], activation: Activation) -> 
 def add_and_norm(
     count: int, X: Matrix, found: Matrix, norm: Norm | Sequence[MatrixLike], eps: float
 ) -> list[Matrix]:
-    """What a layer found, added to what went in, and normed: R and the block norm, N at the end."""
+    """Add a layer's result to its input and norm the sum: R and the block norm, N at the end."""
     gamma, beta = _parts(norm, 2, "norm")
     with formula_block(f"add_norm_{count}", "add_norm"):
         R = step("R", residual(X, found))  # (d_model, n)
@@ -371,5 +371,5 @@ def _parts(given: Sequence[MatrixLike], count: int, name: str) -> Sequence[Matri
 
 
 def _input(X: MatrixLike) -> Matrix:
-    """What is worked on: a given is called X, what was computed and has no name is written inline."""
+    """The input as a matrix: a given is called X, an unnamed step is written inline."""
     return X if isinstance(X, Matrix) and not X.is_given else as_matrix(X, "X")

@@ -36,7 +36,7 @@ def patch_embedding(
 
 
 def _placed(embedded: Matrix, class_token: MatrixLike, places: MatrixLike) -> list[Matrix]:
-    """The class token in front, and for every token where it stands: tokens and X."""
+    """The class token in front, and the place added to every token: tokens and X."""
     front = as_matrix(class_token, "c")
     tokens = concat([front, embedded], axis=1).named(
         "tokens",

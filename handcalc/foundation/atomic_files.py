@@ -1,4 +1,4 @@
-"""A file is whole or not there: what is written goes into a new file beside it, which then takes its name."""
+"""A file is whole or not there: data is written to a new file beside it, which then takes its name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from handcalc.foundation.errors import HandcalcError, short
 
 LONGEST = 60  # letters of a path in a sentence
 ELSEWHERE = "choose another folder"
-REASONS = {  # what an error of the system means, and what to do
+REASONS = {  # the meaning of system errors, and what to do
     errno.ENOSPC: ("the disk is full", "free some space and try again"),
     errno.EFBIG: ("it is larger than this computer allows", "raise the limit (ulimit -f) and try again"),
     errno.EACCES: ("permission was denied", f"{ELSEWHERE}, or close the file where it is open"),
@@ -86,14 +86,14 @@ def make_folder(path: str | PathLike[str]) -> Path:
 
 
 class _OwnerOnly:
-    """How many ask at the moment that new files are their owner's alone, and what they were before."""
+    """The count of active `owner_only` blocks, and the umask from before them."""
 
     lock, count, before = Lock(), 0, 0
 
 
 @contextmanager
 def owner_only() -> Iterator[None]:
-    """Files and folders that are made meanwhile are 0600 and 0700, where the system has modes."""
+    """Make files and folders with modes 0600 and 0700 meanwhile, where the system has modes."""
     with _OwnerOnly.lock:
         if _OwnerOnly.count == 0:
             _OwnerOnly.before = os.umask(0o077)
@@ -108,7 +108,7 @@ def owner_only() -> Iterator[None]:
 
 
 def read_path(path: object) -> Path:
-    """What was handed in as a path, or one plain sentence."""
+    """An argument read as a path; HandcalcError in one plain sentence."""
     try:
         found = Path(path)  # type: ignore[arg-type]
         os.fsencode(found)
@@ -141,7 +141,7 @@ def _translated(path: Path) -> Iterator[None]:
 
 
 def _kind(path: Path) -> str | None:
-    """What is there: a file, a folder, a device (which takes what is written as it comes), or nothing."""
+    """The kind of a path: "file", "folder", "device" (written to directly), or None if there is nothing."""
     with _translated(path):
         try:
             mode = path.stat().st_mode
@@ -153,7 +153,7 @@ def _kind(path: Path) -> str | None:
 
 @contextmanager
 def synced_together() -> Iterator[None]:
-    """What is stored inside is safe on the disk when the block ends: all at once takes far less time."""
+    """Sync files stored in the block to the disk when it ends: all at once takes far less time."""
     later = list[Path]()
     before = _SYNCED_LATER.set(later)
     try:

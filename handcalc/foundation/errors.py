@@ -18,7 +18,7 @@ class HandcalcError(ValueError):
     """
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython prints in place of a traceback."""
+        """The lines that IPython prints in place of a traceback."""
         return [str(self)]
 
 
@@ -40,7 +40,7 @@ LONGEST_LIST = 120  # characters in one sentence
 def listed(names: object, longest: int = LONGEST_LIST, between: str = "") -> str:
     """Join names for a sentence, `X, W_Q and W_K`; of very many the first ones.
 
-    Between names with a comma in them stand semicolons.
+    Semicolons separate names that contain a comma.
     """
     words = fit_names(names, longest)
     if not between and any(", " in word for word in words):
@@ -58,7 +58,7 @@ def fit_names(names: object, longest: int = LONGEST_LIST) -> list[str]:
 
 
 def many(count: int, what: str) -> str:
-    """A count and what is counted: `1 student`, `1,200 students`."""
+    """A count with its noun: `1 student`, `1,200 students`."""
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
@@ -73,7 +73,7 @@ def cut(text: str, longest: int = 40) -> str:
 
 
 def short(thing: object) -> str:
-    """What was handed in, as Python writes it, cut to one short line; else what kind of thing it is."""
+    """The repr of an argument, cut to one short line; or the kind of thing it is, where that says more."""
     try:
         text = _BRIEFLY.repr(thing)
     except Exception:  # noqa: BLE001 - a repr may raise anything, and there must still be a sentence
@@ -82,13 +82,13 @@ def short(thing: object) -> str:
 
 
 def kind(thing: object) -> str:
-    """What kind of thing was handed in: `a list`, `an int`."""
+    """The type of an argument, in words: `a list`, `an int`."""
     name = cut(type(thing).__name__)
     return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
 
 
 class _Briefly(Repr):
-    """Looks no further than a sentence goes, into a list of a million numbers too."""
+    """A repr that stops after a sentence's length, even in a list of a million numbers."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What handcalc can do with more installed than numpy and matplotlib, and how to get it."""
+"""The optional extras: what handcalc can do with more than numpy and matplotlib, and how to get it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from handcalc.foundation.errors import HandcalcError
 
 
 class Extra(NamedTuple):
-    """What an extra brings, and the modules that it needs."""
+    """An extra: the features that it brings, and the modules that it needs."""
 
     brings: str
     modules: tuple[str, ...]

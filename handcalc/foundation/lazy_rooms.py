@@ -1,4 +1,4 @@
-"""Views by name, fetched when somebody looks: a calculation must cost no more than numpy.
+"""Views by name, imported on first use: a calculation must cost no more than numpy.
 
 The record does not know its views; it only knows that a view of that name can be asked for.
 """

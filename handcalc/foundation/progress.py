@@ -9,14 +9,14 @@ from contextvars import ContextVar
 from typing import TypeVar
 
 Thing = TypeVar("Thing")
-SECONDS = 2.0  # what takes no longer shows no bar
+SECONDS = 2.0  # shorter work shows no bar
 _IS_QUIET = ContextVar("is_quiet", default=False)
 
 
 def with_progress(things: Iterable[Thing], what: str, total: int | None = None) -> Iterable[Thing]:
     """The same things, one after the other; a terminal shows how many of them are done.
 
-    `what` is what is being done to them, `total` how many there are where `things` cannot say.
+    `what` names the work on them, `total` is their number where `things` has no length.
     """
     if not is_watched():
         return things
@@ -27,13 +27,13 @@ def with_progress(things: Iterable[Thing], what: str, total: int | None = None) 
 
 
 def is_watched() -> bool:
-    """Whether somebody looks on: what is told goes to a terminal, and may be told."""
+    """Whether to show progress: the output is a terminal, and bars are not switched off."""
     return not _IS_QUIET.get() and sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
 def quiet(is_quiet: bool = True) -> Iterator[None]:
-    """What is done inside shows no bars: another process, which does as much, shows its own."""
+    """Show no bars for work in the block: another process, with an equal share, shows its own."""
     before = _IS_QUIET.set(is_quiet)
     try:
         yield

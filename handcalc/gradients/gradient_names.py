@@ -24,14 +24,14 @@ def slope_name(name: str) -> str:
 
 
 class Mirror:
-    """Inside one block the blocks of a calculation once more; what they are about follows their titles."""
+    """A copy of a calculation's blocks inside one block, with `about` after each title."""
 
     def __init__(self, calculation: Calculation, root: Block, about: str) -> None:
         self.calculation, self.about = calculation, about
         self.made: dict[str, Block] = {"": root}
 
     def block(self, path: str) -> Block:
-        """The block that stands for the one of this path."""
+        """The block that mirrors the one at this path."""
         if path not in self.made:
             around, _, last = path.rpartition(".")
             title = self.calculation.way(path)[-1] if path in self.calculation.blocks else ""
@@ -39,7 +39,7 @@ class Mirror:
         return self.made[path]
 
     def of(self, matrix: Matrix) -> Block:
-        """The block that stands for a matrix's own."""
+        """The block that mirrors a matrix's own."""
         return self.block((matrix.name or "").rpartition(".")[0])
 
 
@@ -70,13 +70,13 @@ class Namer:
         return self._named(slope, name, path, f"slopes of {self.loss} for a part of {_last(step)}", why, of)
 
     def partly(self, slope: Matrix, of: Matrix, path: str) -> Matrix:
-        """What comes back to a matrix through one block."""
+        """The part of a matrix's slope that comes back through one block."""
         self.taken.add(slope_name(_joined(path, _last(of))))
         about = f"what comes back to {_last(of)} through this block"
         return self._named(slope, f"d{_last(of)}", path, about, gradient_reasons.WHY_IN_BLOCK, of)
 
     def is_free(self, of: Matrix, path: str) -> bool:
-        """Whether nothing in this block is called as the matrix is."""
+        """Whether the name of the matrix's slope is still free in this block."""
         return slope_name(_joined(path, _last(of))) not in self.taken
 
     def _free(self, path: str, name: str) -> str:

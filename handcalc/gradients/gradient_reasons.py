@@ -1,4 +1,4 @@
-"""Why a slope is what it is, in one sentence: of all that lies between two matrices, what matters most."""
+"""The reason for a slope, in one sentence: of all operations between two matrices, the most telling one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Reason(NamedTuple):
 
 
 def reason(operation: Operation, operand: int, *, is_alone: bool, is_repeated: bool) -> Reason:
-    """Why the slope for one input of an operation is what it is; `is_alone`: no other one moves."""
+    """The reason for the slope of one input of an operation; `is_alone`: no other input moves."""
     sentence = operation.slope_why(operand)
     if isinstance(operation, Transpose | Same) or not sentence:
         return Reason(sentence, 0, is_repeated)

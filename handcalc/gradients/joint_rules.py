@@ -22,7 +22,7 @@ Readers = Mapping[Matrix, Sequence[Matrix]]
 
 
 class Joint(NamedTuple):
-    """Several operations with one rule: what comes out, what goes in, and what is inside."""
+    """Several operations with one rule: their result, their input, and the matrices inside."""
 
     result: Matrix
     scores: Matrix
@@ -39,7 +39,7 @@ class Joint(NamedTuple):
 
 
 def joints(record: Sequence[Matrix], readers: Readers) -> dict[Matrix, Joint]:
-    """Every softmax of a record by its result, or by the logarithm of it where nothing else reads that."""
+    """Every softmax of a record by its result, or by its logarithm where nothing else reads the result."""
     found = {}
     for matrix in record:
         joint = _softmax(matrix, readers)
@@ -90,7 +90,7 @@ def weighted_mean_slope(joint: Joint, grad_output: Matrix) -> Matrix:
 
 
 def why(joint: Joint, slope: Matrix) -> str:
-    """Why the slope for the scores is what it is; that of a cross-entropy is P − Y, or P ΣY − Y."""
+    """The reason for the slope of the scores; that of a cross-entropy is P − Y, or P ΣY − Y."""
     if not joint.is_logarithm:
         return gradient_reasons.WHY_JOINT
     is_difference = slope.name is None and isinstance(slope.operation, Subtract)

@@ -1,4 +1,4 @@
-"""A learning step, W − rate · dW, and what the loss is after it."""
+"""A learning step, W − rate · dW, and the loss after it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def learning_step(
 
 
 def read_rate(rate: Any) -> float:
-    """A learning rate, or one plain sentence."""
+    """A learning rate, checked; HandcalcError in one plain sentence."""
     return read_number(rate, "The learning rate", least=0)
 
 
@@ -84,7 +84,7 @@ def learning_givens(calculation: Calculation, of: Sequence[str] | None) -> list[
 
 
 def _again(calculation: Calculation, new: dict[Matrix, Matrix], loss: str) -> list[Matrix]:
-    """What depends on the new weights up to the loss, once more under names such as after.Q."""
+    """The steps from the new weights to the loss, calculated again under names such as after.Q."""
     mirror = Mirror(calculation, Block(AFTER, None, "After the step", AFTER_WHY), "after the step")
     copies: dict[Matrix, Matrix] = {**new}
     for old in calculation.without(BACKWARD).record:

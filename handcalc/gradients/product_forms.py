@@ -15,7 +15,7 @@ MAX_NESTED_PRODUCTS, MAX_FACTORS = (
 
 
 class ProductForm:
-    """Numbers and matrices that are multiplied, over others by which that is divided."""
+    """A fraction: numbers and matrices multiplied above the line, and others below it."""
 
     def __init__(self, matrix: Matrix | None = None) -> None:
         self.top, self.bottom = 1.0, 1.0
@@ -51,7 +51,7 @@ class ProductForm:
             self.bottom *= by
 
     def along(self, axis: int) -> tuple[ProductForm, ProductForm]:
-        """What differs along a column (or a row), and the rest, which stands before a sum of it."""
+        """The factors that differ along a column (or a row), and the rest, which stand before a sum."""
         differs, rest = ProductForm(), ProductForm()
         rest.top, rest.bottom = self.top, self.bottom
         for mine, theirs, its in (
@@ -76,7 +76,7 @@ class ProductForm:
         return -found if self.top < 0 else found
 
     def _numbers(self) -> tuple[float, float]:
-        """Without a sign; 2/2 is nothing, 2/6 stays, as one can see where it came from."""
+        """The two numbers without a sign; 2/2 cancels, 2/6 stays, as one can see where it came from."""
         top, bottom = abs(self.top), self.bottom
         return (top / bottom, 1.0) if (top / bottom).is_integer() else (top, bottom)
 

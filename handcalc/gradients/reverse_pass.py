@@ -1,4 +1,4 @@
-"""One way back through a record, from the loss: what each matrix gets from those that read it."""
+"""One way back through a record, from the loss: the slope that each matrix gets from its readers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_INLINE_SYMBOLS = (
 
 
 class SlopePart(NamedTuple):
-    """What a matrix gets through one of those that read it; `path` is the block of that one."""
+    """The slope that a matrix gets through one of its readers; `path` is the reader's block."""
 
     slope: Matrix
     path: str
@@ -51,7 +51,7 @@ class Back:
         self.found: list[Matrix] = []
 
     def _needed(self, with_constants: bool) -> set[Matrix]:
-        """What the loss depends on: givens, and what is calculated from those."""
+        """The matrices that the loss depends on: givens, and steps calculated from givens."""
         before, waiting = {self.loss}, [self.loss]
         while waiting:
             for read in waiting.pop().inputs:
@@ -128,7 +128,7 @@ class Back:
         return sorted(slopes, key=lambda slope: (self._symbols(slope), slope.name is None))
 
     def _seen(self, grad_output: Matrix, matrix: Matrix, why: list[Reason]) -> Matrix:
-        """The slope of what has no name: a step where it is read more than once, or would be too long."""
+        """The slope of an unnamed matrix: a step where it is read more than once, or would be too long."""
         count = self._symbols(grad_output)
         ways = 2 if matrix in self.joints else sum(m in self.needed for m in matrix.inputs)
         if count <= 1 or (ways < 2 and count <= MAX_INLINE_SYMBOLS):
@@ -143,7 +143,7 @@ class Back:
         return named
 
     def _symbols(self, matrix: Matrix) -> int:
-        """How many names its formula has."""
+        """The number of names in its formula."""
         if matrix.name is not None or matrix.is_given:
             return 1
         if matrix not in self.symbols:
@@ -161,7 +161,7 @@ class Back:
     # what it hands on -------------------------------------------------------------------------
 
     def _go_on(self, grad_output: Matrix, matrix: Matrix, why: list[Reason]) -> None:
-        """Hand a matrix's slope on to what it was calculated from."""
+        """Hand a matrix's slope on to its inputs."""
         if matrix in self.joints:
             self._through_joint(grad_output, self.joints[matrix])
         elif matrix in self.harmless:
@@ -205,7 +205,7 @@ class Back:
 
 
 def _summed(slope: Matrix, shape: tuple[int, int]) -> Matrix:
-    """What was repeated to fit counts every time: added up until it has this shape."""
+    """The slope added up along each axis that was repeated to fit, until it has this shape."""
     for axis in (0, 1):
         if shape[axis] == 1 and slope.shape[axis] > 1:
             slope = Sums(axis)(slope)

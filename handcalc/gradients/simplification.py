@@ -29,7 +29,7 @@ Fold = Callable[[Matrix], Matrix]
 
 
 class Folding:
-    """Shortens formulas; what a record had before, and what is short already, stays as it is."""
+    """Shortens formulas; matrices that a record had before, and short ones, stay as they are."""
 
     def __init__(self, record: Iterable[Matrix]) -> None:
         self.found = {m: m for m in record}
@@ -49,7 +49,7 @@ class Folding:
         return self.found[matrix]
 
     def _enter(self, matrix: Matrix) -> None:
-        """What is written anew is short, and so are its parts."""
+        """Mark a newly written matrix, and all its inputs, as short already."""
         waiting = [matrix]
         while waiting:
             now = waiting.pop()
@@ -101,7 +101,7 @@ def _turned(matrix: Matrix) -> Matrix:
 
 
 def _parts(matrix: Matrix) -> tuple[Matrix, Matrix]:
-    """Both terms; one that is repeated to fit need not be, beside another that is of full size."""
+    """Both terms, without a repetition that the other term's full size makes needless."""
     left, right = matrix.inputs
     left_, right_ = inside_of(left), inside_of(right)
     if right.shape == right_.shape == matrix.shape:
@@ -110,14 +110,14 @@ def _parts(matrix: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def inside_of(matrix: Matrix) -> Matrix:
-    """What is repeated, if that is all that is done."""
+    """The matrix without repeats to fit: the one inside them, or itself if there are none."""
     while _is(matrix, Repeat):
         matrix = matrix.inputs[0]
     return matrix
 
 
 def _negated(matrix: Matrix) -> Matrix | None:
-    """What a minus stands before."""
+    """The operand of a minus sign, or a negative number of the formula without it; else None."""
     if _is(matrix, Negate):
         return matrix.inputs[0]
     found = plain_number(matrix)
@@ -144,7 +144,7 @@ def _difference(matrix: Matrix) -> Matrix:
 
 
 def _sums(matrix: Matrix) -> Matrix:
-    """What is the same in a whole column stands before its sum; a column with one 1 in it adds up to 1."""
+    """Move factors that a whole column shares before its sum; a column with one 1 in it adds up to 1."""
     (inside,), axis = matrix.inputs, getattr(matrix.operation, "axis", 0)
     differs, rest = ProductForm(inside).along(axis)
     if not differs.over and not differs.under:

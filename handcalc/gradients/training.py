@@ -1,4 +1,4 @@
-"""Many learning steps, and what the loss was before and after each."""
+"""Many learning steps, and the loss before and after each."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Training:
 
 
 class Sheets(Sequence[Calculation]):
-    """The calculation after k steps, for every k; each is made when somebody asks for it."""
+    """The calculation after k steps, for every k; each is made on demand."""
 
     def __init__(self, training: Training) -> None:
         self._training = training
@@ -161,7 +161,7 @@ def train(
 
 
 def _checked(steps: Any, numbers: int) -> int:
-    """How many steps, or one plain sentence."""
+    """The number of steps, checked; HandcalcError in one plain sentence."""
     count, most = (
         read_whole(steps, "The number of steps"),
         min(MAX_LEARNING_STEPS, MAX_WEIGHTS_KEPT // max(1, numbers)),
@@ -185,7 +185,7 @@ def _stepped(weights: Weights, rate: float, slopes: Weights) -> dict[str, Values
 
 
 class _Found:
-    """What one run found."""
+    """The loss and the slopes that one run found."""
 
     def __init__(self, loss: float, slopes: Weights) -> None:
         self.loss, self.slopes = loss, slopes
@@ -200,7 +200,7 @@ class _Run:
         self.moving = list(self._moving([self.loss, *self.wanted.values()], slopes.record))
 
     def _moving(self, results: Sequence[Matrix], record: Sequence[Matrix]) -> Iterator[Matrix]:
-        """What the results need and what is not the same in every run."""
+        """The matrices that the results need and that change from run to run."""
         needed = set(results)
         for matrix in reversed(record):
             if matrix in needed:

@@ -1,4 +1,4 @@
-"""The two families of parameter names that are known, and what is read off them: BERT's and GPT-2's.
+"""The two known families of parameter names, BERT's and GPT-2's, and the architecture read from them.
 
 BERT: Devlin et al. 2019, arXiv:1810.04805. GPT-2: Radford et al. 2019, "Language Models are Unsupervised
 Multitask Learners". The names are those of Hugging Face's transformers.
@@ -50,7 +50,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {  # settings that change the arithm
 
 
 def read_architecture(tensors: Tensors, settings: ModelSettings, heads: Any) -> Architecture:
-    """What the names and shapes of tensors, and config.json, say of a model.
+    """Read a model's architecture from the names and shapes of its tensors, and from config.json.
 
     Raises HandcalcError for another kind of model, and for whatever is missing or does not fit together.
     """
@@ -75,7 +75,7 @@ _EPS = {BERT: ("layer_norm_eps", 1e-12), GPT_2: ("layer_norm_epsilon", 1e-5)}
 
 
 def _kind(tensors: Tensors, settings: ModelSettings) -> str:
-    """Whose names these are; the prefix that all of them have is taken off."""
+    """The family whose names the tensors have; takes off the prefix that all of them share."""
     told = settings.said.get("model_type")
     if told is not None and not (isinstance(told, str) and told in ARCHITECTURE_OF_TYPE):
         raise HandcalcError(
@@ -106,7 +106,7 @@ def _is_tied(tensors: Tensors, settings: ModelSettings) -> bool:
 
 
 def _sizes(tensors: Tensors, name: str, axes: int) -> Shape:
-    """A tensor's shape, which has so many axes and is not empty."""
+    """A tensor's shape, checked to have `axes` axes and not to be empty."""
     if name not in tensors:
         raise HandcalcError(f"{short_path(tensors.path)} has no tensor {name}, so it is not a whole model.")
     found = tensors.shape(name)

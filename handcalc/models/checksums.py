@@ -1,4 +1,4 @@
-"""A file of weights before it is read: its SHA-256, and bounds for what its header may say."""
+"""A file of weights before it is read: its SHA-256, and bounds on the file and its header."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Pair = tuple[Read, Read]
 
 
 class Layer(NamedTuple):
-    """What an encoder layer is made with: heads of W_Q, W_K, W_V, b_Q, b_K, b_V, and the rest."""
+    """The weights of an encoder layer: heads of W_Q, W_K, W_V, b_Q, b_K, b_V, and the rest."""
 
     heads: list[tuple[Matrix, ...]]
     W_O: Matrix
@@ -32,7 +32,7 @@ class Layer(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The same as a file has it: weights (out, in) and biases, scales and shifts, as arrays."""
+    """The same weights as a file has them: (out, in) and biases, scales and shifts, as arrays."""
 
     projections: list[Pair]  # of Q, K and V, the heads below one another
     output: Pair

@@ -1,4 +1,4 @@
-"""A model from a local file: which file is meant, and what stands beside it."""
+"""A model from a local file: finding the file, and reading it with its neighbours."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _file_of(path: Path) -> Path:
 
 
 def _checked(path: Path) -> Path:
-    """A file that may be opened: a pickle would run whatever somebody wrote into it."""
+    """A file that may be opened: a pickle could run any code written into it."""
     if path.suffix.lower() in PICKLES:
         raise HandcalcError(
             f"{short_path(path)} is a pickle, which can run any program while it is read; "

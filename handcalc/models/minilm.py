@@ -57,7 +57,7 @@ def _model() -> Model:
 
 
 def folder() -> Path:
-    """Where the package has its files; it is not imported, as that imports PyTorch."""
+    """The folder of the package's files; the package is not imported, as that imports PyTorch."""
     try:
         found = Path(str(distribution(PACKAGE).locate_file(MINILM_FOLDER)))
     except PackageNotFoundError:

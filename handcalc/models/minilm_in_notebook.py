@@ -16,7 +16,7 @@ HOW = ("To look inside, install what reads it", "and its weights, 83 MB", "and r
 
 
 class NotebookResult:
-    """What a cell shows; what is stored of it is the same with and without the model."""
+    """The output of a notebook cell; its stored form is the same with and without the model."""
 
     def __init__(self, text: str, widget: Any = None) -> None:
         self.text, self.widget = text, widget
@@ -55,7 +55,7 @@ def look_inside(text: str, *, open: str = "") -> NotebookResult:  # noqa: A002 -
 
 
 def is_installed() -> bool:
-    """Whether there are the weights, and what reads them."""
+    """Whether the weights, and the packages that read them, are installed."""
     try:
         folder()
     except HandcalcError:

@@ -1,4 +1,4 @@
-"""A trained model: what it is, and what it makes of a text, as a calculation."""
+"""A trained model, and the calculation that it makes of a text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Model:
     """
 
     def __init__(self, path: Path, *, heads: int | None = None, name: str = "", published: str = "") -> None:
-        """Read what stands in the file and beside it; the numbers are read when they are needed first.
+        """Read the names and settings in the file and beside it; numbers are read when first needed.
 
         `published` is the SHA-256 that the file must have, where it is known.
         """
@@ -104,7 +104,7 @@ class Model:
 
     @cached_property
     def _output(self) -> Matrix | None:
-        """Where the logits are not read with the same table, their own."""
+        """The table that reads the logits, if it is not the one of the words; else None."""
         if self.architecture.is_tied:
             return None
         return Matrix(self._tensors.read(OUTPUT_TABLE), rows=self._table.columns)

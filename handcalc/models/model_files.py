@@ -15,7 +15,7 @@ MAX_SETTINGS_BYTES = 10_000_000  # bytes of a file of settings
 
 
 class ModelSettings:
-    """What one file of settings says, each value checked when it is read."""
+    """The settings in one file, each value checked when it is read."""
 
     def __init__(self, path: Path) -> None:
         """Read a file; without one, nothing is said. Raises HandcalcError for one that is no JSON object."""
@@ -41,7 +41,7 @@ class ModelSettings:
         return read_number(self.said.get(name, default), self._called(name), least=0)
 
     def choice(self, name: str, default: str, known: Mapping[str, Any]) -> Any:
-        """What a word stands for. Raises HandcalcError for one that is not known."""
+        """The value that a setting's word stands for. Raises HandcalcError for one that is not known."""
         word = self.said.get(name, default)
         if not isinstance(word, str) or word not in known:
             raise HandcalcError(f"{self._called(name)} is {short(word)}; handcalc knows {listed(known)}.")
@@ -59,7 +59,7 @@ class ModelSettings:
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds; of one that is not there, an object without anything in it."""
+    """The content of a JSON file; an empty object if there is no such file."""
     try:
         if not path.is_file():
             return {}

@@ -20,7 +20,7 @@ POINT_WHY = "Divided by its length, so that only its direction counts: close poi
 
 
 class Pooling(Enum):
-    """What is made of the last layer's columns."""
+    """The result to make of the last layer's columns."""
 
     NONE = "each token keeps its column"
     MEAN = "their mean"
@@ -28,7 +28,7 @@ class Pooling(Enum):
 
 
 def read_pooling(folder: Path) -> Pooling:
-    """What modules.json says; only the mean of all tokens is known, of anything else nothing is made."""
+    """The pooling that modules.json names; anything but the mean of all tokens counts as no pooling."""
     listed = read_json(folder / "modules.json") or []
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
         raise HandcalcError(
@@ -42,7 +42,7 @@ def read_pooling(folder: Path) -> Pooling:
 
 
 def read_longest(folder: Path, places: int) -> int:
-    """How many tokens are read at most: as many as there are places, or fewer where the files say so."""
+    """The most tokens that are read: as many as there are places, or fewer where the files say so."""
     return min(ModelSettings(folder / "sentence_bert_config.json").count("max_seq_length") or places, places)
 
 

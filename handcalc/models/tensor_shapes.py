@@ -17,7 +17,7 @@ OUTPUT_TABLE = "lm_head.weight"  # of GPT-2, where it is not the table of words
 
 @dataclass(frozen=True)
 class Architecture:
-    """What kind of model it is, and how large."""
+    """The kind of a model, and its sizes."""
 
     kind: str
     layers: int

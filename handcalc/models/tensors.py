@@ -1,4 +1,4 @@
-"""The tensors of a safetensors file: their names and shapes at once, their numbers when somebody asks.
+"""The tensors of a safetensors file: names and shapes at once, numbers on demand.
 
 The format: https://huggingface.co/docs/safetensors
 """
@@ -40,7 +40,7 @@ class Tensors:
             raise unreadable(path, error) from None
         except HandcalcError:
             raise
-        except Exception as error:  # noqa: BLE001 - its own class of error, and others, for what is broken
+        except Exception as error:  # noqa: BLE001 - its own class of error, and others, for broken files
             raise HandcalcError(
                 f"{short_path(path)} is not a whole safetensors file ({_reason(error)}); download it again."
             ) from None
@@ -54,7 +54,7 @@ class Tensors:
         return self._full(name) in self._names
 
     def _full(self, name: str) -> str:
-        """A name as it is here: what stands on top of a model, such as its output, has no prefix."""
+        """A name as this file has it: tensors on top of a model, such as its output, have no prefix."""
         return self.prefix + name if self.prefix + name in self._names else name
 
     def shape(self, name: str) -> Shape:
@@ -133,7 +133,7 @@ def some(names: Sequence[str]) -> str:
 
 
 def _today(name: str) -> str:
-    """What a tensor is called today."""
+    """The present name of a tensor, which old files call by another."""
     for old, new in OLD_NAMES:
         if name.endswith("LayerNorm" + old):
             return name.removesuffix(old) + new

@@ -1,4 +1,4 @@
-"""Token embedding: from token numbers to columns, by what each token is and where it stands."""
+"""Token embedding: from token numbers to columns, by each token and its place."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _looked_up(W_E: Matrix, places: list[int] | tuple[int, ...], tokens: Tokens)
 
 
 def _places(tensors: Tensors, model: Architecture, n: int) -> Matrix:
-    """What the first n places add."""
+    """The columns that the first n places add."""
     labels = [f"place {place}" for place in range(1, n + 1)]
     found = Matrix(tensors.read(PLACE_TABLE[model.kind], n).T, "W_P", rows="f", columns=labels)
     return found.named("W_P", f"the first {n} of {model.longest:,} places")

@@ -1,4 +1,4 @@
-"""A text as numbers of a model's vocabulary, by the tokenizer.json that stands beside its weights."""
+"""A text as numbers of a model's vocabulary, by the tokenizer.json beside its weights."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ VISIBLE = str.maketrans({" ": "␣", "\n": "⏎", "\t": "⇥"})
 
 
 class Tokens(NamedTuple):
-    """What a model reads: the number of each token in its vocabulary, and what it is called."""
+    """A model's input: the number of each token in its vocabulary, and its label."""
 
     numbers: tuple[int, ...]
     labels: tuple[str, ...]
 
 
 class Tokenizer:
-    """What cuts a text into tokens; without a file it knows numbers alone."""
+    """Cuts a text into tokens; without a file it knows numbers alone."""
 
     def __init__(self, folder: Path) -> None:
         """Read tokenizer.json. Raises HandcalcError for one that cannot be read."""
@@ -63,7 +63,7 @@ class Tokenizer:
         return Tokens(tuple(numbers), tuple(map(self.label, numbers)))
 
     def label(self, number: int) -> str:
-        """What a token is called: its piece of a word, or else its number."""
+        """The label of a token: its piece of a word, or else its number."""
         piece = self._cut.id_to_token(number) if self._cut is not None else None
         if piece is None:
             return str(number)

@@ -1,4 +1,4 @@
-"""The types of public functions' arguments; `validation.py` reads them, or says what is wrong."""
+"""The types of public functions' arguments, which `validation.py` reads and checks."""
 
 from __future__ import annotations
 

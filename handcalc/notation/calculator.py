@@ -24,16 +24,16 @@ HALF_TOLERANCE = 1e-7  # of the last place: so near to a half a number is a half
 
 
 class Line(NamedTuple):
-    """With how many places the operands of a line are written, and whether its result follows from them."""
+    """The decimal places of a line's operands, and whether its result follows from them."""
 
     places: int | None
     is_true: bool
 
 
 class Calculator:
-    """Calculates with numbers as they are written with so many places; None: with all digits they have.
+    """Calculates with numbers as written with this many places; None: with all of their digits.
 
-    In the notes of an abridged sum stands what its largest terms make up: `types_notes` goes on with that.
+    The notes of an abridged sum give the subtotal of its largest terms: `types_notes` continues from that.
     """
 
     def __init__(self, places: int | None, *, is_brief: bool = False, types_notes: bool = False) -> None:
@@ -45,7 +45,7 @@ class Calculator:
         return numbers.as_written(value, self.places)
 
     def noted(self, together: float) -> float:
-        """What the largest terms of a sum make up."""
+        """The subtotal of a sum's largest terms."""
         self.met_notes = True
         return self.number(together) if self._types_notes else together
 
@@ -56,7 +56,7 @@ EXACT_CALCULATOR = Calculator(None)
 def line_of(
     arithmetic: Expression, value: float, result: str, places: int | None, *, is_brief: bool = True
 ) -> Line:
-    """How the line is to be written that says that some arithmetic comes to `result`."""
+    """How to write the line for some arithmetic whose printed result is `result`."""
     if places is None or not arithmetic.parts:
         return Line(places, True)
     return _fewest(
@@ -67,7 +67,7 @@ def line_of(
 def line_of_numbers(
     compute: Callable[..., float], operands: Sequence[float], value: float, places: int = 2
 ) -> Line:
-    """The same for arithmetic that stands in no record, such as beside a picture."""
+    """The same for arithmetic outside any record, such as beside a picture."""
     result = numbers.show(value, places)
 
     def is_true(more: int) -> bool:
@@ -84,7 +84,7 @@ def _fewest(places: int, is_true: Callable[[int], bool]) -> Line:
 
 
 def typed(arithmetic: Expression, places: int | None, *, is_brief: bool = True) -> float:
-    """What a calculator gets from the operands as they are written; NaN where it cannot be calculated."""
+    """The result that a calculator gets from the operands as written; NaN where it cannot be calculated."""
     try:
         return arithmetic.evaluated(Calculator(places, is_brief=is_brief))
     except (ArithmeticError, ValueError):
@@ -105,7 +105,7 @@ def _gets(arithmetic: Expression, value: float, result: str, places: int, calcul
 
 
 def shows(got: float, value: float, text: str, places: int) -> bool:
-    """Whether a number that a calculator shows, rounded half away from zero, is the one that is printed."""
+    """Whether a calculator's result, rounded half away from zero, is the printed number."""
     if not math.isfinite(value):
         return got == value
     printed, unit = float(text), 10.0 ** -_places_of(text, places)
@@ -117,7 +117,7 @@ def shows(got: float, value: float, text: str, places: int) -> bool:
 
 
 def _places_of(text: str, places: int) -> int:
-    """How many places a printed number has; one without a point stands for as many as were asked for."""
+    """The decimal places of a printed number; one without a point counts as having `places`."""
     digits, _, power = text.partition("e")
     after = len(digits.partition(".")[2])
     return after - int(power) if power else after or places

@@ -1,4 +1,4 @@
-"""Numbers that are found by comparing: the second largest, a rank, the one that a random number falls on."""
+"""Numbers found by comparing: the second largest, a rank, the place that a random number falls on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def places_from_largest(values: Sequence[float]) -> list[int]:
 
 
 class Compared(FunctionCall):
-    """What comparing comes to: large(0.1, 0.7, 0.2, 2) (row 3). `told` says what stands at a place."""
+    """The result of a comparison: large(0.1, 0.7, 0.2, 2) (row 3). `told` describes the entry at a place."""
 
     def __init__(self, name: str, told: Told, compared: Sequence[Expression], *others: Expression) -> None:
         super().__init__(name, *compared, *others)
@@ -32,11 +32,11 @@ class Compared(FunctionCall):
         return self.found([part.evaluated(calculator) for part in self.compared], calculator)
 
     def found(self, values: Sequence[float], calculator: Calculator) -> float:
-        """The number that it comes to, from the numbers that are compared."""
+        """The resulting number, from the numbers that are compared."""
         raise NotImplementedError
 
     def remark(self, values: Sequence[float]) -> str:
-        """What is said of it, in brackets."""
+        """The remark in brackets after it."""
         raise NotImplementedError
 
     def write(self, markup: Markup) -> str:

@@ -49,11 +49,11 @@ class Expression:
 
     @property
     def value(self) -> float:
-        """The number that arithmetic comes to; formulas of whole matrices have none."""
+        """The value of the arithmetic; formulas of whole matrices have none."""
         return self.evaluated(EXACT_CALCULATOR)
 
     def evaluated(self, calculator: Calculator) -> float:
-        """What a calculator gets for it: from the numbers as they are, or as they are written."""
+        """The calculator's result: from the exact numbers, or from the numbers as they are written."""
         raise TypeError(f"{type(self).__name__} has no value")
 
     def write(self, markup: Markup) -> str:
@@ -66,7 +66,7 @@ class Expression:
         return markup.brackets(text) if self.binds(markup) < precedence else text
 
     def binds(self, markup: Markup) -> int:
-        """How strongly this node holds together as `markup` writes it."""
+        """The precedence of this node as `markup` writes it."""
         return self.precedence
 
     def cells(self, most: int | None = None) -> Iterator[CellRead]:
@@ -76,7 +76,7 @@ class Expression:
 
 
 class NamedNumbers(Protocol):
-    """What a cell is one number of: a matrix."""
+    """A matrix, as far as its cells need it: a name and numbers."""
 
     @property
     def name(self) -> str | None: ...
@@ -206,7 +206,7 @@ class Terms(Sequence[Expression]):
         yield from self.more
 
     def values(self) -> list[float]:
-        """What each of them comes to."""
+        """The value of each term."""
         return [*self._values().tolist(), *(term.value for term in self.more)]
 
     def and_then(self, more: Sequence[Expression]) -> Terms:
@@ -230,7 +230,7 @@ class Sum(Expression):
 
     @classmethod
     def of(cls, count: int, make: Callable[[int], Expression], values: Callable[[], Values] | None) -> Sum:
-        """So many terms; of many, whose `values` are known, none is made before it is asked for."""
+        """A sum of `count` terms; of many whose `values` are known, each is made only on demand."""
         if count <= truncation.MAX_TERMS or values is None:
             return cls(*map(make, range(count)))
         new = cls.__new__(cls)
@@ -249,7 +249,7 @@ class Sum(Expression):
         return truncation.truncate_sum(self._values())
 
     def _largest(self, calculator: Calculator) -> float:
-        """What the largest terms come to, typed in as they are written."""
+        """The sum of the largest terms, typed in as they are written."""
         return numbers.added_as_decimals([self.parts[k].evaluated(calculator) for k in self._short.places])
 
     def _values(self) -> list[float]:
@@ -276,7 +276,7 @@ class Sum(Expression):
         return markup.infix("+", [part.within(markup, QUOTIENT) for part in parts])
 
     def _abridged(self, markup: Markup) -> str:
-        """The largest terms, what they make up, and what is left."""
+        """The largest terms, their subtotal, and the rest."""
         short = self._short
         largest = self._joined(markup, [self.parts[k] for k in short.places])
         written = markup.noted(largest, short.largest, self._largest(Calculator(markup.places)))
@@ -370,7 +370,7 @@ class FunctionCall(Expression):
 class PlaceOfHighest(FunctionCall):
     """The place of the highest of its parts, counted from 1: argmax(0.01, 0.97) (highest: row 2, “negro”).
 
-    `told` says what stands at a place, counted from 0.
+    `told` describes the entry at a place, counted from 0.
     """
 
     def __init__(self, told: Callable[[int], str], *parts: Expression) -> None:
@@ -379,7 +379,7 @@ class PlaceOfHighest(FunctionCall):
 
     @property
     def place(self) -> int:
-        """Where the highest is, from 0; of equal ones the first."""
+        """The place of the highest part, from 0; the first of equal ones."""
         values = [part.value for part in self.parts]
         return values.index(max(values))
 

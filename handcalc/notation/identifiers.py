@@ -1,4 +1,4 @@
-"""Names, symbols and sentences that people hand in: what can be written into every view, on one line."""
+"""Names, symbols and sentences from callers, checked: every view can write them, on one line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_name(name: Any, *, required: bool = False) -> str | None:
 
 
 def read_symbol(symbol: Any) -> str | None:
-    """What a number that belongs to a formula is called there: one word of letters, digits, _ and dots."""
+    """The symbol of a number that belongs to a formula: one word of letters, digits, _ and dots."""
     if symbol is None:
         return None
     if not isinstance(symbol, str) or len(symbol) > MAX_NAME_LENGTH or not SYMBOL.fullmatch(symbol):

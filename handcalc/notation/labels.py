@@ -52,7 +52,7 @@ def spell_labels(labels: Labels, count: int) -> tuple[str, ...] | None:
 
 
 def _words(labels: object, count: int, kind: str) -> list[object]:
-    """No more of them than would be one too many: the list may be endless."""
+    """The labels, cut off after one too many: the list may be endless."""
     try:
         if isinstance(labels, Iterable) and not isinstance(labels, bytes | dict | set):
             return list(islice(labels, count + 1))

@@ -1,4 +1,4 @@
-"""LaTeX: for papers, and for whatever sets formulas from it."""
+"""LaTeX: for papers, and for programs that set formulas from it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})  # to import 
 
 
 class Markup:
-    """How the pieces of an expression look; with `symbolic`, cells are named instead of put in as numbers.
+    """A way of writing the pieces of an expression; with `symbolic`, cells are named, not put in as numbers.
 
     `home` is the block of the step whose formula is written; None in a sentence, which names every block.
     With `brief`, of a long sum the largest terms are written (truncation.py).
@@ -105,11 +105,11 @@ class Markup:
         return words
 
     def remark(self, terms: str, words: str) -> str:
-        """Arithmetic with a remark on it in brackets; what it says may hold any sign."""
+        """Arithmetic with a remark on it in brackets; the remark may contain any sign."""
         return f"{terms} ({words})"
 
     def noted(self, terms: str, words: str, value: float) -> str:
-        """Some terms of a sum, and a note on what they make up; no terms where they are left out."""
+        """Some terms of a sum, and a note with their subtotal; no terms where they are left out."""
         return f"{terms} ({''.join(self._made_up(words, value))})".strip()
 
     def _made_up(self, words: str, value: float) -> tuple[str, str]:
@@ -180,7 +180,7 @@ class Spoken(Prose):
         return f"{before}[{numbers.counted(row)},{numbers.counted(column)}]{after}"
 
     def around_place(self, name: str) -> list[str]:
-        """A name in words, S scaled or γ₁, and its block: a cell's place stands between the two."""
+        """A name in words, S scaled or γ₁, and its block: a cell's place goes between the two."""
         letter, own, block, d = self.parts(name)
         letter = f"{d} {letter}" if d else letter
         own = own.translate(numbers.SUBSCRIPTS) if own.isdecimal() else f" {own}"

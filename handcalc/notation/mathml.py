@@ -10,7 +10,7 @@ from handcalc.notation.markup import BRACKET_FUNCTIONS, ENTITIES, Markup
 
 
 class MathML(Markup):
-    """What browsers draw by themselves, with no script and no network; wrap it in `<math>`."""
+    """MathML, which browsers draw with no script and no network; wrap it in `<math>`."""
 
     stacks_fractions = raises_exponents = True
     equals, about = "<mo>=</mo>", "<mo>≈</mo>"

@@ -32,17 +32,17 @@ class Name(NamedTuple):
 
     @property
     def letters(self) -> str:
-        """What stands on the line: W, or dW of a slope."""
+        """The part on the baseline: W, or dW for a slope."""
         return self.d + self.letter
 
     @property
     def below(self) -> str:
-        """All that stands lower: its own subscript, then the block."""
+        """The whole subscript: the name's own, then the block."""
         return ", ".join(filter(None, (self.own, self.block)))
 
 
 class Beside(str):
-    """The path of a block from which numbered blocks of one kind, side by side, are told by number alone."""
+    """The path of a block whose formulas name numbered blocks of one kind, side by side, by number alone."""
 
     __slots__ = ()
 
@@ -71,7 +71,7 @@ def split_name(name: str, home: str | None = None, *, worded: bool = False) -> N
 
 
 def _slope(blocks: list[str], name: str) -> tuple[str, str]:
-    """The d of a slope's name, and what it is the slope of; nothing and the name, of any other."""
+    """The d of a slope's name, and the name it is the slope of; for any other name, "" and the name."""
     is_slope = name[1:] and name[0] == "d" if BACKWARD in blocks else _SLOPE.fullmatch(name)
     return ("d", name[1:]) if is_slope else ("", name)
 
@@ -92,7 +92,7 @@ def words_of_path(blocks: Iterable[str]) -> str:
 
 
 def shared_home(name: str, read: Iterable[str | None]) -> str | None:
-    """Seen from which block a step's formula writes what it reads: its own if they stay apart, or None."""
+    """The block from which a step's formula names its operands: its own if they stay distinct, or None."""
     home = name.rpartition(".")[0]
     names = {other or "" for other in read}
     if _are_side_by_side(names, home):
@@ -110,6 +110,6 @@ def _are_side_by_side(names: Iterable[str], home: str) -> bool:
 
 
 def _common(blocks: list[str], home: list[str]) -> int:
-    """How many blocks two paths have in common at their beginning."""
+    """The number of leading blocks that two paths share."""
     alike = (one == other for one, other in zip(blocks, home, strict=False))
     return next((k for k, is_alike in enumerate(alike) if not is_alike), min(len(blocks), len(home)))

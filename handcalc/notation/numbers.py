@@ -92,12 +92,12 @@ def as_written(value: float, places: int | None) -> float:
 
 
 def _digits_and_power(value: float, places: int) -> tuple[Decimal, int]:
-    """Of 3.1·10⁻⁷ the 3.1 and the -7: it has as many digits as a number from 0.1 on."""
+    """For 3.1·10⁻⁷ the 3.1 and the -7, with as many digits as a number from 0.1 on has."""
     return _power_of_ten(value, max(1, places - 1))
 
 
 def is_exact(value: float, text: str) -> bool:
-    """Whether a number, written as `show` writes it, says all of it; what floats cannot hold is forgiven."""
+    """Whether `text`, as `show` writes it, is the exact number, up to what floats cannot represent."""
     return abs(value) == np.inf or bool(abs(value - float(text)) <= FLOAT_NOISE * max(1.0, abs(value)))
 
 
@@ -145,7 +145,7 @@ def _scientific(value: float, places: int) -> str:
 
 
 def _power_of_ten(value: float, places: int) -> tuple[Decimal, int]:
-    """A number as digits, of which one stands before the point, and a power of ten."""
+    """A number as digits, one of them before the point, and a power of ten."""
     exact = Decimal(value)
     exponent = exact.adjusted()
     digits = _rounded(exact.scaleb(-exponent, _EXACT), places)
@@ -172,7 +172,7 @@ def counted(index: int) -> int:
 
 
 def check_every(fits: np.ndarray[Any, np.dtype[np.bool_]], values: Values, trouble: str) -> None:
-    """Raise HandcalcError that says what the trouble is and where, unless every number fits."""
+    """Raise HandcalcError with the trouble and its place, unless every number fits."""
     if np.count_nonzero(fits) != fits.size:  # takes a quarter as long as .all()
         row, column = np.argwhere(~fits)[0]
         place = f"[{counted(int(row))},{counted(int(column))}]"
@@ -180,7 +180,7 @@ def check_every(fits: np.ndarray[Any, np.dtype[np.bool_]], values: Values, troub
 
 
 def typeset_number(text: str) -> str:
-    """What a person sees has a true minus sign; what a program may read has a hyphen."""
+    """A number for people to see, with a true minus sign; text that a program may read has a hyphen."""
     return text.replace("-", "−")
 
 

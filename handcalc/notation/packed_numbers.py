@@ -28,7 +28,7 @@ def pack_numbers(values: Values) -> Any:
 
 
 def unpack_numbers(values: Any, shape: tuple[int, int]) -> Any:
-    """What `written` wrote: rows, or an array of this shape; ValueError or TypeError for anything else."""
+    """Read what `pack_numbers` wrote: rows, or an array of this shape; else ValueError or TypeError."""
     if not isinstance(values, Mapping):
         return values
     stored = base64.b64decode(values["base64"], validate=True)

@@ -2,7 +2,7 @@
 
     said("{} was not divided by {}.", S, root)
 
-is text, and everything that takes text takes it. What stood in it is kept, so that `.html` typesets just
+is text, and everything that takes text takes it. Its parts are kept, so that `.html` typesets just
 that, and no regular expression has to find it again.
 """
 
@@ -19,14 +19,14 @@ from handcalc.notation.markup import ENTITIES, Prose, Text
 
 
 class HasHtml(Protocol):
-    """What is told as text and as HTML, such as an explanation or another sentence."""
+    """Something with a text and an HTML form, such as an explanation or another sentence."""
 
     @property
     def html(self) -> str: ...
 
 
 class Named(Protocol):
-    """What a sentence calls by a name, or by the formula it stands for: a matrix."""
+    """A matrix, which a sentence calls by its name or by the formula it stands for."""
 
     @property
     def display_name(self) -> str: ...
@@ -35,7 +35,7 @@ class Named(Protocol):
 
 
 class Number(NamedTuple):
-    """A number as it is written; only to be seen it has a true minus sign."""
+    """A number as it is written; a true minus sign only appears in its HTML."""
 
     text: str
 
@@ -61,7 +61,7 @@ class Called(NamedTuple):
 
 
 class Typeset(NamedTuple):
-    """What is typeset already."""
+    """A part of a sentence that is typeset already."""
 
     text: str
     html: str
@@ -74,7 +74,7 @@ Thing = str | int | Called | HasHtml | Named | Expression
 
 
 class Sentence(str):
-    """Text that knows what it is made of."""
+    """Text that keeps the parts it is made of."""
 
     parts: tuple[Thing, ...]
 
@@ -93,7 +93,7 @@ class Sentence(str):
 
 
 def said(template: str, *things: Thing) -> Sentence:
-    """A sentence with things in the place of each {}."""
+    """A sentence from a template, with a thing for each {}."""
     texts = template.split("{}")
     return Sentence(texts[0], *chain.from_iterable(zip(things, texts[1:], strict=True)))
 

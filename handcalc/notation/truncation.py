@@ -21,7 +21,7 @@ MAX_TERMS, TERMS_SHOWN = 16, 5  # terms that are written in full; those that are
 
 
 class TruncatedSum(NamedTuple):
-    """The places of the terms that are written, and what the others make up."""
+    """The places of the terms that are written, and the subtotal of the others."""
 
     places: list[int]
     rest: float
@@ -40,7 +40,7 @@ class TruncatedSum(NamedTuple):
 
 
 def truncate_sum(values: Sequence[float]) -> TruncatedSum:
-    """The largest terms of a sum, and what the others add up to."""
+    """The largest terms of a sum, and the subtotal of the others."""
     places = [k for k in places_by_size(values, abs)[:TERMS_SHOWN] if values[k]] or [0]
     written = set(places)
     others = [value for k, value in enumerate(values) if k not in written]

@@ -1,4 +1,4 @@
-"""Reading what somebody handed in: numbers, matrices of numbers, whole numbers.
+"""Reading arguments: numbers, matrices of numbers, whole numbers.
 
 Whatever it is, it is read, or refused in one sentence: an object's own methods may raise anything, and a
 stream may never end. In a matrix True and False count as 1 and 0, as in numpy.
@@ -34,7 +34,7 @@ NOT_NUMBERS = (str, bytes, bytearray, dict, set, frozenset)  # iterable, but not
 
 
 def read_values(values: Any, name: str) -> Values:
-    """Read what somebody handed in as a matrix of finite numbers; a flat list is one column.
+    """Read an argument as a matrix of finite numbers; a flat list is one column.
 
     Returns a read-only float64 array with two axes. Raises HandcalcError in one sentence.
     """
@@ -63,7 +63,7 @@ def read_array(values: Any, name: str) -> Values:
         return _read_array(values, name)
     except HandcalcError:
         raise
-    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+    except Exception:  # noqa: BLE001 - a foreign class may raise anything
         raise HandcalcError(f"{name} is {kind(values)} that cannot be read as a matrix of numbers.") from None
 
 
@@ -95,7 +95,7 @@ def read_whole(value: Any, what: str) -> int:
         if isinstance(value, bool):
             raise TypeError
         whole = index(value)
-    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+    except Exception:  # noqa: BLE001 - a foreign class may raise anything
         raise HandcalcError(f"{what} is {short(value)}; it must be a whole number.") from None
     return whole
 
@@ -115,7 +115,7 @@ def check_count_made(numbers: int, what: str) -> None:
 
 
 def read_axis(axis: Any) -> int:
-    """Read what an operation runs along: 0 down each column, 1 along each row."""
+    """Read the axis of an operation: 0 down each column, 1 along each row."""
     if type(axis) is int and axis in (0, 1):
         return axis
     if read_whole(axis, "The axis") not in (0, 1):
@@ -126,7 +126,7 @@ def read_axis(axis: Any) -> int:
 
 
 def read_places(places: int) -> int:
-    """How many decimal places were asked for. Raises HandcalcError if that is not 0 to 20."""
+    """The number of decimal places, checked. Raises HandcalcError if it is not 0 to 20."""
     if isinstance(places, bool) or not isinstance(places, int | np.integer) or not 0 <= places <= 20:
         raise HandcalcError(f"places is {short(places)}; it must be a whole number from 0 to 20.")
     return int(places)
@@ -139,7 +139,7 @@ def read_list(values: Any, wanted: str) -> list[Any]:
             return _listed(values, "The list")
     except HandcalcError:
         raise
-    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+    except Exception:  # noqa: BLE001 - a foreign class may raise anything
         pass
     raise HandcalcError(wanted)
 
@@ -198,7 +198,7 @@ def _check_ragged(rows: list[Any], name: str) -> None:
 
 
 def _listed(values: Any, name: str) -> list[Any]:
-    """What iterates as a list; a stream no further than anybody would write."""
+    """An iterable as a list; HandcalcError for a stream longer than anybody would write."""
     if isinstance(values, Sized):
         return list(values)  # type: ignore[call-overload, no-any-return]
     found = list(islice(values, MAX_STREAMED + 1))
@@ -224,6 +224,6 @@ def _number(value: Any, name: str) -> float:
     if not (is_strange or isinstance(value, (*NOT_NUMBERS, complex)) or value is None or _is_masked(value)):
         try:
             return float(value)
-        except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+        except Exception:  # noqa: BLE001 - a foreign class may raise anything
             pass
     raise HandcalcError(f"{name} holds {short(value)}, which is not a number.")

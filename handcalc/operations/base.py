@@ -15,7 +15,7 @@ from handcalc.notation.sentences import Sentence
 
 
 class Operand(Protocol):
-    """What operations are called on: numbers with signs between them, that know what is made of them.
+    """An operand of operations: numbers that take arithmetic signs and record each result's making.
 
     A Matrix of the record is one; operations know no more of it than this.
     """
@@ -51,7 +51,7 @@ KINDS: dict[str, type[Operation]] = {}  # every operation by its name; a class w
 
 
 class Operation:
-    """What a computed matrix remembers of its making; the inputs are kept beside it in the matrix.
+    """The operation that made a computed matrix; the matrix keeps it beside its inputs.
 
     An operation is called on matrices and returns the matrix that it makes of them.
     """
@@ -95,7 +95,7 @@ class Operation:
         raise NotImplementedError
 
     def why(self) -> str:
-        """What it does and why one would, in one sentence."""
+        """Its effect and purpose, in one sentence."""
         return self._said(self.reason)
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
@@ -108,7 +108,7 @@ class Operation:
         )
 
     def slope_why(self, operand: int) -> str:
-        """Why the slope for one input is what it is, in one sentence."""
+        """The reason for the slope of one input, in one sentence."""
         reason = self.derivative_reason
         return self._said(reason if isinstance(reason, str) else reason[operand])
 
@@ -116,7 +116,7 @@ class Operation:
         return sentence.format_map(self.sentence_words())
 
     def sentence_words(self) -> Mapping[str, str]:
-        """What stands in its sentences and on its badge in the place of `{alpha}`."""
+        """The words that replace fields such as `{alpha}` in its sentences and on its badge."""
         return {}
 
     def by_hand(
@@ -164,11 +164,11 @@ class Operation:
         return all(inputs) if self.is_never_negative is None else self.is_never_negative
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
-        """How many numbers the arithmetic of one cell shows, given how many each input's cells show."""
+        """The count of numbers that the arithmetic of one cell shows, given those of each input's cells."""
         return sum(inputs) or 1
 
     def longest_sum(self, shapes: Sequence[Shape]) -> int:
-        """How many terms the longest sum in one cell has by itself."""
+        """The number of terms in the longest sum of one cell, by itself."""
         return 0
 
     def read_by(self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape) -> Iterable[Place]:
@@ -192,7 +192,7 @@ class Operation:
         return read
 
     def parameters(self) -> dict[str, Any]:
-        """What `to_spec` writes: plain numbers, strings and lists."""
+        """The parameters that `to_spec` writes: plain numbers, strings and lists."""
         found = {field: plain(getattr(self, field)) for field in self.fields}
         return {
             field: value for field, value in found.items() if not (field in self.optional and value is None)
@@ -215,27 +215,27 @@ class Index(Operation):
 
 
 class AlongAxis(Operation):
-    """What runs down each column (axis 0) or along each row (axis 1); of a transposed matrix along the other.
+    """An operation down each column (axis 0) or along each row (axis 1); transposing swaps the two.
 
-    In its sentences `{line}` is what it runs along, a column, and `{unit}` what lies along it, a row.
+    In its sentences `{line}` is the line it runs along, a column, and `{unit}` a unit of that line, a row.
     """
 
     axis: int
 
     @property
     def unit(self) -> str:
-        """What lies one after another along the axis: a row, or a column."""
+        """The unit that is counted along the axis: a row, or a column."""
         return ("row", "column")[self.axis]
 
     def sentence_words(self) -> Mapping[str, str]:
         return {"unit": self.unit, "line": ("column", "row")[self.axis]}
 
     def turned(self, along: Any, across: Any) -> tuple[Any, Any]:
-        """What belongs to the axis and what to the other one, as row and column; and back again."""
+        """The values along and across the axis as (row, column); the same call turns these back."""
         return (along, across) if self.axis == 0 else (across, along)
 
     def length(self, shapes: Sequence[Shape]) -> int:
-        """How long the result is along the axis."""
+        """The length of the result along the axis."""
         return shapes[0][self.axis]
 
     def result_shape(self, shapes: Sequence[Shape]) -> Shape:
@@ -250,7 +250,7 @@ class AlongAxis(Operation):
         return self.turned(self.labels_along(along), across[0] if across else None)
 
     def labels_along(self, labels: Sequence[Labels]) -> Labels:
-        """The labels of what lies along the axis, from those of the inputs."""
+        """The labels along the axis, from those of the inputs."""
         return None
 
 

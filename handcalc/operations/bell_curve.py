@@ -54,7 +54,7 @@ def _smooth(t: Values) -> Values:
 
 @cache
 def _coefficients() -> list[float]:
-    """Of the powers of u, the highest first."""
+    """The coefficients of the powers of u, the highest first."""
     points = np.cos(np.pi * (np.arange(CHEBYSHEV_POINTS) + 0.5) / CHEBYSHEV_POINTS)
     fitted = np.polynomial.chebyshev.chebfit(points, [_curve(u) for u in points.tolist()], POLYNOMIAL_DEGREE)
     found: list[float] = np.polynomial.chebyshev.cheb2poly(fitted)[::-1].tolist()

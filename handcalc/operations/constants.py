@@ -69,7 +69,7 @@ class Positions(AlongAxis):
         return waves if self.axis == 0 else waves.T
 
     def waves(self, place: Any, exponent: Any, is_cosine: Any) -> Values:
-        """What stands at a place: the sine or the cosine of place / base^(exponent / d_model)."""
+        """The number at a place: the sine or the cosine of place / base^(exponent / d_model)."""
         slowed = self.base ** (exponent / self.d_model)
         if self.turn is None:
             return np.asarray(np.where(is_cosine, np.cos(place / slowed), np.sin(place / slowed)))

@@ -25,7 +25,7 @@ NO_SLOPE = trees.number_leaf(0)  # a derivative: nothing goes back
 
 
 class Domain(NamedTuple):
-    """Which numbers an operation takes, and what is said of others."""
+    """The numbers that an operation takes, and the refusal of others."""
 
     holds: Callable[[Values], Any]
     refusal: str
@@ -152,7 +152,7 @@ def _first(labels: Sequence[Labels]) -> Labels:
 
 
 class _Known(NamedTuple):
-    """What stands for the leaves of a derivative."""
+    """The values for the leaves of a derivative."""
 
     parameters: Mapping[str, Any]
     inputs: Sequence[Any]

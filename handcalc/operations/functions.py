@@ -16,7 +16,7 @@ from handcalc.operations.elementwise import NO_SLOPE, Domain, Elementwise
 from handcalc.operations.pencil_powers import power_of_e
 from handcalc.operations.trees import Tree, either, larger, ln, log1p, parameter_leaf, pi, root, tanh, x, y
 
-LARGEST_POWER = 20  # of e; of more nobody works out by hand
+LARGEST_POWER = 20  # of e; larger powers nobody works out by hand
 LEAK = 0.01  # as in PyTorch
 MOST_PLACES = 15  # that a float64 has
 

@@ -236,7 +236,7 @@ class Gather(AlongAxis, Index):
         return reduce(lambda a, b: a + b, self._put_back(grad_output, inputs[0].shape[self.axis]))
 
     def _put_back(self, grad_output: M, count: int) -> Iterator[M]:
-        """What was looked up once, then what was looked up a second time, and so on, each in its place."""
+        """The slopes put back to their places: of each index the first look-up, then the second, …."""
         left = list(enumerate(self.indices))
         while left:
             once = {index: k for k, index in reversed(left)}

@@ -77,6 +77,6 @@ class SubtractMax(Reduction):
 
 
 def exponent_limit(base: float = float(np.e)) -> float:
-    """How far from 0 an exponent may be, for powers of this base that a float64 can hold."""
+    """The largest distance of an exponent from 0 at which a float64 can hold powers of this base."""
     base = read_number(base, "The base", 1)
     return EXPONENT_LIMIT if base == np.e else EXPONENT_LIMIT / float(np.log(base))

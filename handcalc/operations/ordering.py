@@ -33,7 +33,7 @@ def unless_unknown(operation: Reduction, values: Sequence[Values]) -> Values:
 
 
 class WholeLine(Reduction):
-    """As long as what it reads; every cell reads a whole column, or a whole row."""
+    """An operation with a result as long as its input; every cell reads a whole column, or a whole row."""
 
     can_overflow = False
 

@@ -1,4 +1,4 @@
-"""A picture cut into patches: every pixel stays what it is, and gets a place in a column."""
+"""A picture cut into patches: every pixel keeps its value, and gets a place in a column."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from handcalc.operations.base import AlongAxis, Index, M, Place, Shape
 
 
 class Patching(AlongAxis, Index):
-    """A picture and its patches, whose pixels lose their labels."""
+    """A move of pixels between a picture and its patches, in which they lose their labels."""
 
     size: int
     needs_check = True
 
     def in_patches(self, row: int, column: int, width: int) -> Place:
-        """In which patch a pixel of a picture is that is so wide, and where in it."""
+        """The patch of a pixel in a picture of this width, and the pixel's place in that patch."""
         p = self.size
         return row // p * (width // p) + column // p, row % p * p + column % p
 

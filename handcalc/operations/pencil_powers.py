@@ -14,13 +14,13 @@ from handcalc.notation.expression import Expression
 from handcalc.notation.numbers import SUPERSCRIPTS, show
 from handcalc.notation.sentences import Number, Sentence, said
 
-MOST_TERMS = 5  # after the 1; of more nobody works out by hand
+MOST_TERMS = 5  # after the 1; more terms nobody works out by hand
 MORE_PLACES = 4  # that the factors may have beyond those of the sheet
 NUDGE = 1 + 1e-12  # 1 + 0.3 + 0.3²÷2 is 1.345, which a person rounds up; the float is a trace less
 
 
 def power_of_e(power: float, places: int, of_power: int | None = None) -> Sentence | None:
-    """A power of e as one that is known times what is left: `e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …`.
+    """A power of e as a known power times the rest: `e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …`.
 
     `of_power` is how many places the power is written with, where these are more.
 

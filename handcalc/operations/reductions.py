@@ -33,7 +33,7 @@ class Reduction(AlongAxis):
         return (lambda k: read(k, j)) if self.axis == 0 else (lambda k: read(i, k))
 
     def total(self, read: Reader, shape: Shape, i: int, j: int) -> Sum:
-        """What they add up to."""
+        """The sum of that line's cells."""
         known = numbers_of(read)
         numbers = None if known is None else (lambda: known[:, j] if self.axis == 0 else known[i])
         return Sum.of(shape[self.axis], self.along(read, i, j), numbers)

@@ -1,4 +1,4 @@
-"""What is carried along a line: sums, and maxima, of all numbers so far."""
+"""Running results along a line: sums, and maxima, of all numbers so far."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from handcalc.operations.reductions import Reduction
 
 
 class SoFar(Reduction):
-    """Of each number and those before it in its column (axis 1: row) one number."""
+    """One number for each cell, from it and those before it in its column (axis 1: row)."""
 
     def so_far(self, place: int, count: int) -> Sequence[int]:
         """The places that are read for one cell, in the order in which they are."""
         return range(place + 1)
 
     def parts(self, read: Reader, shapes: Sequence[Shape], i: int, j: int) -> list[Expression]:
-        """What one cell reads."""
+        """The cells that one cell reads."""
         along = self.along(read, i, j)
         return [along(k) for k in self.so_far((i, j)[self.axis], shapes[0][self.axis])]
 
@@ -86,7 +86,7 @@ class CumulativeMaxima(SoFar):
         return ex.Along("max so far", self.axis, *inputs)
 
     def slope(self, operand: int, grad_output: M, inputs: Sequence[M], result: M) -> M | None:
-        """From the last number back: what the maximum gets goes to a new one, or on to the one before."""
+        """From the last number back: a maximum's slope goes to its number if new, else to the one before."""
         along = [Slice(k, k + 1, self.axis) for k in range(result.shape[self.axis])]
         flow = along[-1](grad_output)
         parts: list[M] = []

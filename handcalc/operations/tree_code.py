@@ -16,7 +16,7 @@ OPERANDS = "ab"
 
 
 class Language(NamedTuple):
-    """How one writes a primitive, by its place in a `Primitive`, a number, a parameter, and lines of code."""
+    """A language: the place of its primitives in `Primitive`, and its numbers, parameters and code lines."""
 
     place: int
     number: str
@@ -35,7 +35,7 @@ JAVASCRIPT_OF_TEXT = Language(
 
 
 def compile_tree(tree: Tree, count: int, fields: Iterable[str]) -> Callable[..., Any]:
-    """A function of numpy: of so many arrays, then of the parameters with these names."""
+    """A numpy function of `count` arrays, then of the parameters with these names."""
     arguments = ", ".join([*OPERANDS[:count], *fields])
     lines = [f"def computed({arguments}):", *_indented(_lines(tree, PYTHON))]
     names: dict[str, Any] = {**NUMPY_FUNCTIONS, **VALUES_OF_NAMED_NUMBERS}
@@ -56,7 +56,7 @@ def write_javascript(tree: Tree, language: Language, count: int) -> str:
 
 
 def _lines(tree: Tree, language: Language) -> list[str]:
-    """The lines of a function; what stands in it several times is worked out once."""
+    """The lines of a function; a part that occurs several times is worked out once."""
     end = ";" if language is not PYTHON else ""
     if tree.head == "either":
         (begin, close), (then, otherwise) = language.branch, tree.parts

@@ -96,9 +96,9 @@ pi = Tree("named", value="pi")
 
 
 class Primitive(NamedTuple):
-    """What both evaluators know by themselves: here alone a meaning stands twice; tests hold the two equal.
+    """A function built into both evaluators: only here is a meaning written twice; tests hold the two equal.
 
-    Of numbers in Python and in JavaScript, of pieces of text in JavaScript (by the `m` of
+    In code of numbers in Python and in JavaScript, of pieces of text in JavaScript (by the `m` of
     expression.js) and in Python.
     """
 
@@ -134,7 +134,7 @@ PRIMITIVES: Mapping[str, Primitive] = {
 
 
 def rounded_half_away(a: Any, places: float) -> Any:
-    """To so many decimal places, half away from zero; what has no more digits after the point stays."""
+    """Rounded to `places` decimal places, half away from zero; a number with no more digits stays."""
     scale = 10.0**places
     is_whole = np.abs(a) >= WHOLE_FROM / scale
     near = np.floor(np.abs(np.where(is_whole, 0.0, a)) * scale + 0.5) / scale
@@ -155,7 +155,7 @@ VALUES_OF_NAMED_NUMBERS = {"e": math.e, "pi": math.pi}
 
 
 def choose_form(tree: Tree, parameters: Mapping[str, Any]) -> Tree:
-    """Of two forms the one that is meant with these parameters."""
+    """The form of a tree that applies with these parameters."""
     if tree.head != "either":
         return tree
     field, named = tree.value
@@ -164,7 +164,7 @@ def choose_form(tree: Tree, parameters: Mapping[str, Any]) -> Tree:
 
 
 def write_expression(tree: Tree, parts: Sequence[Expression], parameters: Mapping[str, Any]) -> Expression:
-    """The arithmetic as a person reads it, with these parts in the place of its operands."""
+    """The arithmetic as a person reads it, with these parts as its operands."""
     if tree.head in PRIMITIVES:
         inside = [write_expression(part, parts, parameters) for part in tree.parts]
         found: Expression = PRIMITIVES[tree.head].expression(*inside)

@@ -14,20 +14,20 @@ MAX_WORK, MAX_WORK_EACH = 20_000_000_000, 2_000
 
 
 class Plan:
-    """The shapes of a calculation that is to be computed, and what it takes."""
+    """The shapes of a calculation before it is computed, and the work that it takes."""
 
     def __init__(self) -> None:
         self.shapes: list[Shape] = []
         self.brought = self.computed = self.work = 0  # numbers; read, or multiplied
 
     def given(self, shape: Shape) -> Shape:
-        """One more matrix that brings its numbers."""
+        """Add a given, which brings its numbers."""
         self.brought += shape[0] * shape[1]
         self.shapes.append(shape)
         return shape
 
     def step(self, operation: Operation, places: Sequence[int]) -> Shape:
-        """One more that is made of others, by their places; returns its shape."""
+        """Add a matrix made of others, named by their places; returns its shape."""
         shapes, count = [self.shapes[place] for place in places], operation.inputs
         if (len(shapes) != count) if count is not None else not shapes:
             raise ValueError(shapes)
@@ -40,7 +40,7 @@ class Plan:
         return shape
 
     def check(self) -> None:
-        """Raise HandcalcError where it is more than a file that brings so many numbers may ask for."""
+        """Raise HandcalcError if this is more work than a file with that many numbers may ask for."""
         most, most_work = (
             MAX_NUMBERS_COMPUTED + MAX_NUMBERS_EACH * self.brought,
             MAX_WORK + MAX_WORK_EACH * self.brought,

@@ -20,7 +20,7 @@ from handcalc.notation.identifiers import read_name, read_text
 
 
 class Block:
-    """A part that matrices belong to: its name, the block around it, and what a reader is told of it."""
+    """A part that matrices belong to: its name, the block around it, and its title and reason."""
 
     __slots__ = ("is_numbered", "name", "parent", "prefix", "title", "why")
 
@@ -28,7 +28,7 @@ class Block:
     title: str  # a few words, such as `Attention head 1`
     why: str  # one sentence on why it is there, or nothing
     parent: Block | None
-    is_numbered: bool  # each time that it is opened is a block of its own
+    is_numbered: bool  # each opening makes a block of its own
     prefix: str  # of the names inside, as long as no number is needed
 
     def __init__(
@@ -41,11 +41,11 @@ class Block:
 
     @property
     def is_layer(self) -> bool:
-        """Whether it is what one call of a formula made."""
+        """Whether it was made by one call of a formula."""
         return self.is_numbered and self.name == LAYER_BLOCK
 
     def within(self, around: Block | None) -> Block:
-        """The same block with others, or none, around it."""
+        """The same block inside other blocks, or in none."""
         return Block(self.name, around, self.title, self.why, is_numbered=self.is_numbered)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -97,7 +97,7 @@ def block(name: str, title: str = "", *, why: str = "") -> open_block[Block]:
 
 
 def number_block(name: str, title: str = "", why: str = "") -> open_block[Block]:
-    """A block that is a new one each time, and gets a number where several stand side by side."""
+    """A block that is a new one each time, and gets a number where several are side by side."""
     return open_block(Block(name, _current.get(), title, why, is_numbered=True))
 
 
@@ -111,13 +111,13 @@ def place_name(name: str, around: Block) -> tuple[str, Block]:
 
 
 def path_here(name: str) -> str:
-    """What a matrix that is given this name here and now is called outside."""
+    """The full path of a name in the block that is open now."""
     around = _current.get()
     return f"{around.prefix}{name}" if around else name
 
 
 def title_from_path(path: str) -> str:
-    """What a block without a title is called: head_1 is `Head 1`."""
+    """The title of a block that was given none: `Head 1` for head_1."""
     return path.rpartition(".")[2].replace("_", " ").strip().capitalize() or path
 
 

@@ -49,7 +49,7 @@ class Calculation(Mapping[str, Matrix]):
     why: str  # of a block: why it is there; else nothing
     path: str  # of a block: "attention.head_1"; else nothing
     convention: Convention
-    _listed: Sequence[Matrix]  # what it was built from, until somebody looks at the record
+    _listed: Sequence[Matrix]  # the matrices it was built from, until the record is asked for
 
     def __init__(
         self, *matrices: Matrix, title: str = "Calculation", convention: Convention = "columns"
@@ -373,7 +373,7 @@ class Calculation(Mapping[str, Matrix]):
 
 
 class Blocks(Mapping[str, "Calculation"]):
-    """The blocks of a calculation by path, each made when somebody asks for it."""
+    """The blocks of a calculation by path, each made on demand."""
 
     def __init__(self, calculation: Calculation) -> None:
         self._calculation = calculation
@@ -426,7 +426,7 @@ def _checked_convention(convention: str) -> Convention:
 
 
 def describe_non_calculation(thing: object) -> str:
-    """What was handed in where a calculation belongs; of a matrix also how to make one of it."""
+    """Describe an argument that is no calculation; for a matrix, also say how to make one of it."""
     if isinstance(thing, Matrix):
         return f"a Matrix; hc.Calculation({thing.name or 'M'}) makes one of it"
     return short(thing) if isinstance(thing, str) else kind(thing)

@@ -28,7 +28,7 @@ class Consumers:
         self._ways: dict[Matrix, list[Matrix]] = {}
 
     def of(self, matrix: Matrix, row: int, column: int) -> list[Address]:
-        """The cells that read this one directly, or through what is written inline in them."""
+        """The cells that read this one directly, or through inline matrices."""
         reached: dict[Matrix, set[Place]] = {matrix: {(row, column)}}
         found: list[Address] = []
         for reader in self._way(matrix):

@@ -18,7 +18,7 @@ MAX_BADGE_LETTERS = 6  # letters of a constant that stands in a badge
 
 
 def typeset_equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
-    """HTML of text, <sub> and <sup> alone: the name, and what is right of its equals sign.
+    """HTML of text, <sub> and <sup> alone: the name, and the right side of its equation.
 
     For tool tips and screen readers, without tags: `called` is what the name is in words, before and after
     a cell's place (Q[2,1] of head 1), and `spoken` the whole equation. A given has no formula, an unnamed
@@ -35,12 +35,12 @@ def typeset_equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
 
 
 def meaning_of(matrix: Matrix) -> str:
-    """What a matrix means, as HTML; a word with an underscore in it is a name: slopes of L for W_Q."""
+    """A matrix's meaning as HTML; a word with an underscore in it is a name: slopes of L for W_Q."""
     return _with_names((matrix.meaning or "").translate(ENTITIES), Prose())
 
 
 def meaning_in_words(matrix: Matrix) -> str:
-    """The same for those who listen: slopes of L for W Q."""
+    """The same in words, for listeners: slopes of L for W Q."""
     return _with_names(matrix.meaning or "", Spoken())
 
 
@@ -62,20 +62,20 @@ def _is_constant(matrix: Matrix) -> bool:
 
 
 def _constant(matrix: Matrix) -> str:
-    """As HTML, if it is short."""
+    """A constant as HTML, if that is short."""
     in_letters = matrix.symbol().write(Text(symbolic=True))
     return matrix.symbol().write(Html(symbolic=True)) if len(in_letters) <= MAX_BADGE_LETTERS else ""
 
 
 def formula_sentence(matrix: Matrix) -> Sentence:
-    """The equation, as a part of what is said."""
+    """The equation, as a part of a sentence."""
     written = typeset_equation(matrix)
     right = " = ".join(filter(None, (written["name"], written["formula"])))
     return Sentence(Typeset(matrix.formula, right))
 
 
 def sentence_of_sizes(*matrices: Matrix) -> Sentence:
-    """What the formulas of matrices call by a name and do not say: d_k = 2."""
+    """The values of symbols that the formulas of some matrices use without giving a number: d_k = 2."""
     waiting, seen = [*matrices], {*matrices}
     found: dict[str, str] = {}
     while waiting:
@@ -90,12 +90,12 @@ def sentence_of_sizes(*matrices: Matrix) -> Sentence:
 
 
 def spoken_name(matrix: Matrix) -> str:
-    """What a sentence for listeners calls a matrix: its name, S scaled, or the formula it stands for."""
+    """A matrix's name in a sentence for listeners: S scaled, or the formula it stands for."""
     return cut(matrix.symbol().write(Spoken(symbolic=True)), MAX_FORMULA_AS_NAME)
 
 
 def right_sides(matrix: Matrix, *kinds: type[Markup]) -> list[str]:
-    """What is right of the equals sign, names seen from the block of the matrix; nothing of a given."""
+    """The formula right of the equals sign, with names seen from the matrix's block; empty for a given."""
     if matrix.operation is None:
         return [""] * len(kinds)
     formula, home = matrix.operation.formula(*(m.symbol() for m in matrix.inputs)), home_of(matrix)

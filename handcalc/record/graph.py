@@ -1,4 +1,4 @@
-"""Matrices and what they were computed from, as a graph: inputs before their readers."""
+"""Matrices and their inputs as a graph: inputs before their readers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
 
 
 def _add(matrix: Matrix, found: dict[Matrix, None]) -> None:
-    """A step after all that it reads, also through what has no name."""
+    """Add a step after all that it reads, also through unnamed matrices."""
     waiting = [matrix]
     while waiting:
         now = waiting[-1]
@@ -42,7 +42,7 @@ _serial = attrgetter("_serial")
 
 
 def _reached(result: Matrix, found: Mapping[Matrix, None]) -> set[Matrix]:
-    """What was computed on the way to a result, as far as it is not found yet."""
+    """The computed matrices that a result depends on, and the result, except those already found."""
     waiting, reached = [result], set()
     while waiting:
         matrix = waiting.pop()

@@ -23,7 +23,7 @@ IDLE_DEPTH = 20  # of one that may be idle: not two of them, as each may wake up
 
 
 class Size(NamedTuple):
-    """What one cell of an unnamed matrix shows where another one reads it."""
+    """How much arithmetic one cell of an unnamed matrix shows where another matrix reads it."""
 
     terms: int
     longest_sum: int
@@ -122,7 +122,7 @@ def has_short_formula(matrix: Matrix) -> bool:
 
 
 class _Count:
-    """One walk through a record, in which what is too long is cut."""
+    """One walk through a record that names parts of whatever is too long."""
 
     def __init__(
         self, record: Sequence[Matrix], named: Collection[Matrix], readers: Mapping[Matrix, int]
@@ -142,7 +142,7 @@ class _Count:
         return _joined(matrix, parts)
 
     def _cut(self, matrix: Matrix) -> Size:
-        """The matrix's size once its inputs have the names that it takes to make it short."""
+        """The matrix's size, once enough of its inputs are named to make it short."""
         size = self._size(matrix)
         if not size.is_too_long:
             return size
@@ -172,7 +172,7 @@ class _Count:
             self._sizes[part] = self._size(part)
 
     def _wrapped(self, matrix: Matrix) -> Matrix | None:
-        """What a matrix hardly adds to, where it does no more: x in x², in √x."""
+        """The one input of a matrix that adds hardly anything to it: x in x², in √x; else None."""
         inside = [m for m in matrix.inputs if m in self._sizes]
         is_thin = len(inside) == 1 and self._sizes[matrix].terms == self._sizes[inside[0]].terms
         return inside[0] if is_thin and self._sizes[matrix].terms > 1 else None
@@ -183,7 +183,7 @@ def _can_be_idle(matrix: Matrix) -> bool:
 
 
 def _written_inline(matrices: Sequence[Matrix]) -> dict[Matrix, None]:
-    """Some matrices and what is written inline in them, inputs before their readers."""
+    """Some matrices and the ones written inline in them, inputs before their readers."""
     found: dict[Matrix, None] = {}
     waiting = list(reversed(matrices))
     while waiting:

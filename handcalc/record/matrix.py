@@ -1,4 +1,4 @@
-"""A matrix: numbers that know how they were made, by one operation from inputs, and what they are called."""
+"""A matrix: numbers with a name that know how they were made, by one operation from inputs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ NUMPY_NAMES_WE_HAVE = {"absolute", "exp", "floor", "log", "sqrt", "tanh"}
 
 
 class Description(NamedTuple):
-    """What a matrix is called and what is told of it: in one place, copied and replaced as a whole."""
+    """A matrix's name, meaning, labels and block: in one place, copied and replaced as a whole."""
 
     name: str | None = None
     meaning: str | None = None
@@ -101,7 +101,7 @@ class Matrix:
     never_negative: bool
     _origin: Matrix | None  # of a copy that a record made to name things apart, the matrix itself
     _serial: int  # matrices are counted as they are made: an input before its reader
-    # what was worked out about it, kept because it cannot change
+    # computed facts about it, kept because they cannot change
     _size: Size | None  # of its arithmetic (inlining.py)
     _last_copy: ref[Matrix] | None  # in the record that was made last
 
@@ -140,7 +140,7 @@ class Matrix:
         if operation.needs_check or len(values) > 1:
             operation.check(shapes, rendering.InputNames(inputs))
         found = _computed(operation, inputs, values)
-        if operation.repeats and shapes[0] != shapes[-1]:  # what is repeated to fit lends its labels to none
+        if operation.repeats and shapes[0] != shapes[-1]:  # an input repeated to fit lends no labels
             rows, columns = labels.labels_that_fit(rows, columns, shapes, found.shape)
         if operation.moves_labels:
             beside, above = operation.moved_labels(values[0], rows[0], columns[0])
@@ -199,7 +199,7 @@ class Matrix:
         return self.described(about)
 
     def _kept_block(self) -> Block | None:
-        """What a formula made stays part of it under another name, as the result of a layer norm does."""
+        """A numbered block, which its matrices stay in when renamed, as the result of a layer norm does."""
         block = self.description.block
         return block if block is not None and block.is_numbered else None
 
@@ -463,7 +463,7 @@ def _made(
     never_negative: bool,
     origin: Matrix | None = None,
 ) -> Matrix:
-    """The only place where a matrix comes to be: nothing in it can be set later."""
+    """Make a matrix, in the only place that does: nothing in it can be set later."""
     new = object.__new__(Matrix)
     put = object.__setattr__
     put(new, "values", values)
@@ -479,12 +479,12 @@ def _made(
 
 
 def given_matrix(values: Values, description: Description = UNNAMED) -> Matrix:
-    """What was handed in, sealed already: these numbers themselves, and no copy of them."""
+    """A given of numbers that are sealed already: these very numbers, not a copy."""
     return _made(values, None, (), description, never_negative=False)
 
 
 def _computed(operation: Operation, inputs: tuple[Matrix, ...], values: list[Values]) -> Values:
-    """Run an operation; what is too large for a float64 is an error, never an infinity that spreads."""
+    """Run an operation; a number too large for a float64 is an error, never an infinity that spreads."""
     if not operation.can_overflow:
         return numbers.sealed(operation.compute(*values))
     try:
@@ -504,17 +504,17 @@ def _restored(
     origin: Matrix | None,
     is_idle: bool,
 ) -> Matrix:
-    """What pickle wrote: numbers that are shared are shared again, and none can be changed."""
+    """A matrix from a pickle: shared numbers are shared again, and none can be changed."""
     shared = inputs[0] if is_idle else origin
     values = shared.values if shared is not None else numbers.sealed(values)
     return _made(values, operation, inputs, description, never_negative, origin)
 
 
-# what stands between signs: matrices, lists, arrays, and numbers of the formula ---------------------
+# operands of signs: matrices, lists, arrays, and numbers of the formula -----------------------------
 
 
 def apply(operation: Operation, *operands: MatrixLike) -> Matrix:
-    """What an operation makes of matrices, lists or numbers."""
+    """The result of an operation on matrices, lists or numbers."""
     return Matrix.computed(operation, *[v if type(v) is Matrix else as_operand(v) for v in operands])
 
 

@@ -1,6 +1,6 @@
 """A distinct name for every matrix of a record, so that layers can simply be joined.
 
-What one call of a formula made is a layer: where several are joined, names begin with layer_1, layer_2, …
+One call of a formula makes a layer: where several are joined, names begin with layer_1, layer_2, …
 (blocks.py), and norms side by side with norm_1, norm_2, …. Where names are still the same, all are called as
 in the record that they were taken from; if that does not tell them apart, a given is called after the block
 that reads it, the last of the others keeps its name, and the earlier ones are called layer_1.Q and so on. A
@@ -56,7 +56,7 @@ def check_results(matrices: Sequence[Matrix]) -> None:
 
 
 def _names_of(record: Sequence[Matrix], before: Mapping[Matrix, str]) -> Names:
-    """New names for what blocks are numbered in, for givens without one, and for those that have the same."""
+    """New names for matrices in numbered blocks, for givens without a name, and for equal names."""
     names = _in_blocks(record)
     if _are_distinct(record, names):
         return names
@@ -101,7 +101,7 @@ def _are_one_layer(
 
 
 class _Prefixes:
-    """What the names in each block begin with, once blocks that stand side by side are numbered."""
+    """The prefix of the names in each block, once blocks that stand side by side are numbered."""
 
     def __init__(self, blocks: Iterable[Block], is_single_layer_shown: bool) -> None:
         self.least = 0 if is_single_layer_shown else 1
@@ -135,7 +135,7 @@ def _chain(block: Block | None) -> Iterable[Block]:
 
 
 def _key(block: Block | None) -> object:
-    """The same for a block that was opened again."""
+    """A key for a block, the same each time that it is opened again."""
     if block is None or block.is_numbered:
         return block
     return _key(block.parent), block.name
@@ -201,7 +201,7 @@ def _as_read(record: Sequence[Matrix]) -> Iterable[Matrix]:
 
 
 class _Free:
-    """Names that nothing has yet."""
+    """Names that are still free."""
 
     def __init__(self, taken: set[str]) -> None:
         self.taken = taken

@@ -1,6 +1,6 @@
 """Rendering of a matrix: its formula, the arithmetic of each of its cells, the cells that it reads.
 
-What has no name is written inline, as its own arithmetic where another matrix reads it. Where that would
+A matrix without a name is written inline, as its own arithmetic where another one reads it. Where that would
 grow too long, a copy is written in which parts have names (inlining.py).
 """
 
@@ -40,7 +40,7 @@ def write_equation(matrix: Matrix, kind: type[Markup]) -> str:
 
 
 def home_of(matrix: Matrix) -> str | None:
-    """Seen from which block its formula writes names; None where they are written in full."""
+    """The block from which its formula writes names; None where they are written in full."""
     return None if matrix.name is None else shared_home(matrix.name, [m.name for m in matrix.reads()])
 
 
@@ -72,7 +72,7 @@ def arithmetic(matrix: Matrix, row: int, column: int) -> Expression:
 
 
 def read_cell(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
-    """What another cell reads here; `operand` is the input through which it came."""
+    """The arithmetic that another cell reads here; `operand` is the input through which it came."""
     return _read(shorten_arithmetic(matrix), operand, row, column)
 
 
@@ -109,7 +109,7 @@ def matrices_read(matrix: Matrix, *, idle: bool) -> list[Matrix]:
 
 
 class InputNames(tuple[Any, ...]):
-    """The inputs, of which sentences get the names; they are worked out only when a sentence needs one."""
+    """The inputs, whose names fill in sentences; each is worked out only when a sentence needs it."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""One matrix of a record in the place of another: run again, given other numbers, switched, or transposed."""
+"""Replacing one matrix of a record by another: run again, given other numbers, switched, or transposed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Rewrite = Callable[[Matrix, tuple[Matrix, ...]], Matrix]  # (old, its inputs rew
 
 
 class WhatIf(NamedTuple):
-    """What can be switched: its value now, and the choices; for a temperature, which is free, examples."""
+    """A what-if switch: its current value, and the choices; examples for a temperature, which is free."""
 
     title: str
     now: Any
@@ -42,7 +42,7 @@ def _follows_order(matrix: Matrix) -> bool:
 
 
 def _with_moved_labels(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
-    """Run again where words go with the numbers: labels, and what is chosen from, are in the new order."""
+    """Run again where words go with the numbers: labels, and words to choose from, get the new order."""
     assert old.operation is not None
     moved: dict[Labels, Labels] = {}
     for new, before in zip(inputs, old.inputs, strict=True):

@@ -1,4 +1,4 @@
-"""Slips of somebody's sheet: what it does, what it should do, and which numbers come of it."""
+"""Slips of a published sheet: what it does, what it should do, and the numbers that result."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Slips(tuple[Slip, ...]):
 
 
 def marked(calculation: Calculation, slips: Iterable[Slip]) -> Calculation:
-    """A calculation that knows its slips; those of one that was made for this, and of no other."""
+    """Give a calculation, which was made for this alone, its slips; the same calculation."""
     vars(calculation)["_slips"] = Slips(slips)
     return calculation
 

@@ -1,4 +1,4 @@
-"""A calculation as JSON values: what the browser evaluates, and what a file keeps (docs/spec.md)."""
+"""A calculation as JSON values, for the browser to evaluate and for a file to keep (docs/spec.md)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Spec(TypedDict):
 
 
 def write_spec(calculation: Calculation) -> Spec:
-    """A calculation as JSON values: all that `read` needs. The views say where things go on its sheets."""
+    """A calculation as JSON values: all that `read_spec` needs. The views place things on its sheets."""
     place = {m: i for i, m in enumerate(calculation.record)}
     sheets = (("", BlockAbout(calculation.title, calculation.why)), *calculation.told_of_blocks())
     written: Spec = {
@@ -93,13 +93,13 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
 
 
 def _told(matrix: Matrix) -> dict[str, str]:
-    """What it means, where there are names in it to be typeset."""
+    """The matrix's meaning as HTML, if it contains names to be typeset; else nothing."""
     meaning = meaning_of(matrix)
     return {"meaning": meaning} if "<" in meaning else {}
 
 
 def read_spec(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
-    """The record and what else was written: title, convention, ...; HandcalcError for anything else."""
+    """The record and the other fields: title, convention, ...; HandcalcError for anything else."""
     if not isinstance(spec, Mapping):
         raise HandcalcError(f"from_spec reads what to_spec wrote; got {kind(spec)}.")
     place = "its format or version"
@@ -128,12 +128,12 @@ def read_spec(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
         return record, about | _read_ports(record, spec) | slips
     except HandcalcError:
         raise
-    except Exception:  # noqa: BLE001 - whatever a damaged file leads to, it is damaged
+    except Exception:  # noqa: BLE001 - any error means a damaged file
         raise HandcalcError(f"This calculation is damaged: {place} is not as to_spec writes it.") from None
 
 
 def _planned(entry: Mapping[str, Any], plan: Plan) -> Matrix | Operation:
-    """A given, or how a matrix is made; its shape must be the one that follows."""
+    """A given, or the operation that makes a matrix; the written shape must be the one that follows."""
     rows, columns = shape = tuple(entry["shape"])
     if not 0 < rows * columns <= MAX_NUMBERS_OF_MATRIX:
         raise HandcalcError(f"A matrix of this calculation is too large: {short(rows)} by {short(columns)}.")
@@ -151,7 +151,7 @@ def _planned(entry: Mapping[str, Any], plan: Plan) -> Matrix | Operation:
 
 
 def _read_matrix(entry: Mapping[str, Any], origin: Matrix | Operation, record: Sequence[Matrix]) -> Matrix:
-    """One matrix computed again from what its entry was found to be; `record` holds those before it."""
+    """One matrix computed again from its planned origin; `record` holds those before it."""
     new = origin
     if isinstance(new, Operation):
         new = Matrix.computed(new, *[record[i] for i in entry["inputs"]])
@@ -169,7 +169,7 @@ def _read_matrix(entry: Mapping[str, Any], origin: Matrix | Operation, record: S
 
 
 def _read_ports(record: Sequence[Matrix], spec: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Of a block that was saved alone: the names of what goes in, and of what comes out."""
+    """The names of the inputs and outputs of a block that was saved alone."""
     if not spec["path"]:
         return {}
     ports = {field: _list(spec[field]) for field in ("inputs", "outputs")}

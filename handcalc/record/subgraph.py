@@ -1,7 +1,7 @@
 """The blocks of a record: which there are, and each as a record of its own.
 
-What a block is called is the dotted part of its matrices' names, so that whatever keeps names keeps blocks:
-head_1.Q belongs to head_1. Inside, names are short; what comes from outside is a given.
+A block's name is the dotted part of its matrices' names, so that everything that keeps names keeps blocks:
+head_1.Q belongs to head_1. Inside, names are short; a matrix from outside is a given.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from handcalc.record.blocks import LAYER_NUMBER, Block, number_title, title_from
 from handcalc.record.matrix import Matrix
 
 CALCULATED_BEFORE = (
-    "calculated before"  # what is said of a matrix from outside a block, where no block made it
+    "calculated before"  # the meaning that a matrix from outside a block gets, where no block made it
 )
 
 
 class BlockAbout(NamedTuple):
-    """What a reader is told of a block, and what it is called where it is numbered: `layer`, `norm`."""
+    """A block's title and reason, and its name before the number if it is numbered: `layer`, `norm`."""
 
     title: str
     why: str
@@ -30,17 +30,17 @@ class Subgraph(NamedTuple):
 
     record: list[Matrix]
     origins: dict[Matrix, Matrix]
-    inputs: list[Matrix]  # what comes from outside
-    outputs: list[Matrix]  # what is read outside, or by nothing
+    inputs: list[Matrix]  # matrices from outside
+    outputs: list[Matrix]  # matrices read outside, or by nothing
 
 
 def block_path(matrix: Matrix) -> str:
-    """The block that a matrix with a name belongs to: `attention.head_1`; of one that is in none, nothing."""
+    """The block that a named matrix belongs to: `attention.head_1`; empty for one in no block."""
     return (matrix.name or "").rpartition(".")[0]
 
 
 def block_paths(record: Iterable[Matrix]) -> dict[str, BlockAbout]:
-    """Every block that calculates something, those around it before it, and what is told of it."""
+    """Every block that calculates something, outer ones first, with its title and reason."""
     found: dict[str, BlockAbout] = {}
     last = None  # most matrices are in the block of the one before
     for matrix in record:
@@ -75,7 +75,7 @@ def _is_shown(layer: Block, path: str) -> bool:
 
 
 class BlockIndex:
-    """Which matrices of a record belong to which block, and which read which; every block is cut from it."""
+    """An index of a record, to cut blocks from: the matrices of each block, the readers of each matrix."""
 
     def __init__(self, record: Sequence[Matrix]) -> None:
         self.about = block_paths(record)
@@ -89,7 +89,7 @@ class BlockIndex:
                     self.readers.setdefault(read, []).append(matrix)
 
     def part(self, path: str, *, is_level: bool = False) -> Subgraph:
-        """A block with all that is in it; with `is_level` its own steps, what inner blocks found given."""
+        """A block with all that is in it; with `is_level` its own steps, inner blocks as givens."""
         inside = list(self.own.get(path, []))
         if not is_level:
             inner = [m for other, own in self.own.items() if _is_inside(other, path) for m in own]
@@ -135,7 +135,7 @@ class _Extraction:
             self.copy(matrix)
 
     def copy(self, matrix: Matrix) -> Matrix:
-        """The matrix as it is called here, made from copies of what it reads."""
+        """The matrix under its name here, made from copies of its inputs."""
         waiting = [matrix]
         while waiting:
             now = waiting[-1]
@@ -165,7 +165,7 @@ class _Extraction:
         return self.blocks[block, depth]
 
     def given(self, matrix: Matrix) -> Matrix:
-        """What comes from outside, and from where."""
+        """A matrix from outside as a given, whose meaning says where it comes from."""
         self.inputs[matrix] = None
         meaning = matrix.meaning
         if matrix.operation is not None:
@@ -182,7 +182,7 @@ class _Extraction:
         )
 
     def reached_outside(self, inside: Sequence[Matrix]) -> dict[Matrix, None]:
-        """What is read from outside, also by what has no name."""
+        """The matrices read from outside, also those that only unnamed matrices read."""
         found: dict[Matrix, None] = {}
         waiting, seen = [*reversed(inside)], set(inside)
         while waiting:
@@ -195,7 +195,7 @@ class _Extraction:
         return found
 
     def names_outside(self, outside: Sequence[Matrix]) -> dict[Matrix, str]:
-        """The last part of each name, if it is the only one; else it says as shortly as can be from where."""
+        """The last part of each name, if it is unique; else the shortest name that says where it is from."""
         found: dict[Matrix, str] = {}
         ways = [list(self.possible_names(m.name or "given")) for m in outside]
         for k, matrix in enumerate(outside):

@@ -1,4 +1,4 @@
-"""The cells of a workbook, which of them are one matrix, and what it is called."""
+"""The cells of a workbook, the ones that form a matrix, and the matrix's name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_NAME = re.compile(r"[^\w.']+")  # what a name has no place for
 
 
 class CellAddress(NamedTuple):
-    """Where a cell is: its row and column from 1."""
+    """The address of a cell: its row and column from 1."""
 
     sheet: str
     row: int
@@ -44,7 +44,7 @@ class Cell(NamedTuple):
 
     @property
     def shape(self) -> Any:
-        """What cells of one matrix have in common: how their formulas are built."""
+        """The structure of its formula, which cells of one matrix share."""
         return self.tree and replace_leaves(self.tree, _without_place)
 
 
@@ -81,16 +81,16 @@ class CellBlock:
         return ((i, j) for i in range(self.height) for j in range(self.width))
 
     def cell(self, row: int, column: int) -> Cell:
-        """What stands there."""
+        """The cell in this row and column, from 0; an empty one if there is none."""
         return self.cells.get(self.at(row, column), Cell())
 
     @cached_property
     def is_given(self) -> bool:
-        """Whether there is no formula in it."""
+        """Whether it contains no formula."""
         return not self.array and all(self.cell(*place).tree is None for place in self.places())
 
     def read(self) -> Iterator[CellRange]:
-        """What its formulas read."""
+        """The ranges that its formulas read."""
         trees = [self.array] if self.array else [self.cell(*place).tree for place in self.places()]
         for tree in filter(None, trees):
             yield from (leaf.value for leaf in tree if leaf.head == "cells")
@@ -118,7 +118,7 @@ class CellBlock:
 
     @property
     def is_copy(self) -> bool:
-        """Whether it says that its numbers have their home elsewhere."""
+        """Whether its caption says that it is a copy of numbers from elsewhere."""
         return self.caption.endswith(COPY_MARK)
 
     @property
@@ -163,7 +163,7 @@ def find_blocks(cells: BookCells, sheet: str, known: Iterable[CellBlock]) -> lis
 
 
 def _region(corner: CellAddress, free: set[CellAddress]) -> set[CellAddress]:
-    """All cells that hang together with this one."""
+    """All cells connected with this one."""
     found, waiting = {corner}, [corner]
     while waiting:
         here = waiting.pop()
@@ -219,7 +219,7 @@ def _rectangle(
 
 
 def letters(column: int) -> str:
-    """What a spreadsheet calls a column: 28 is AB."""
+    """The letters of a column in a spreadsheet: 28 is AB."""
     found = ""
     while column:
         column, rest = divmod(column - 1, 26)
@@ -228,7 +228,7 @@ def letters(column: int) -> str:
 
 
 def defined_name(name: str) -> str:
-    """What a workbook can call a matrix: one word that is no cell."""
+    """A matrix's name as a workbook can have it: one word that is no cell."""
     plain = NO_WORD.sub("_", name)
     if LIKE_A_CELL.fullmatch(plain):
         return f"{plain}_"
@@ -241,7 +241,7 @@ def quoted(sheet: str) -> str:
 
 
 def refuse(where: CellAddress, what: object) -> HandcalcError:
-    """One sentence: the cell, and what is wrong there."""
+    """One sentence: the cell, and the error in it."""
     if isinstance(what, RecursionError):
         what = "its formula, or what it reads, is nested too deeply"
     return HandcalcError(f"{where} on sheet {where.sheet}: {str(what).removesuffix('.')}.")

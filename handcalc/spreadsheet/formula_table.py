@@ -1,4 +1,4 @@
-"""How a spreadsheet writes each operation: one row each, for writing as well as for reading.
+"""The formula of each operation in a spreadsheet: one row each, for writing as well as for reading.
 
 An operation that works number by number follows from its tree and PRIMITIVES; one that only moves numbers is
 a reference; any other one has a row in FORMULAS. `parse_formula.py` reads the same rows backwards.
@@ -60,7 +60,7 @@ class Part(str):
 
 
 class FormulaInputs(Protocol):
-    """What a row is written of: the inputs of one matrix, as the cells in which they stand."""
+    """The inputs of one matrix for a row of the table, as references to the cells that hold them."""
 
     def cell(self, operand: int, row: int, column: int) -> Part:
         """One number of an input."""
@@ -94,7 +94,7 @@ class CellLine(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Where it is along its line, from 0."""
+        """The cell's place along its line, from 0."""
         return (self.i, self.j)[self.operation.axis]
 
     @property
@@ -177,7 +177,7 @@ WITHOUT_FORMULA: Mapping[str, str] = {}  # by name, why a spreadsheet cannot cal
 def write_formula(
     operation: Operation, shapes: Sequence[Shape], cells: FormulaInputs, i: int, j: int
 ) -> Part:
-    """The formula of one cell of what an operation makes, without the = before it."""
+    """The formula of one cell of an operation's result, without the = before it."""
     if isinstance(operation, Elementwise):
         places = [(i if rows > 1 else 0, j if columns > 1 else 0) for rows, columns in shapes]
         parts = [cells.cell(operand, *place) for operand, place in enumerate(places)]

@@ -25,11 +25,11 @@ ADD, SUBTRACT, MULTIPLY = Add(), Subtract(), Multiply()
 
 
 class UnlikeError(Exception):
-    """The formulas of a block are no operation on whole matrices: each cell is one of its own."""
+    """The formulas of a block form no operation on whole matrices: each cell is a step of its own."""
 
 
 class Lifted(NamedTuple):
-    """What a part of a formula is for all cells of a block at once.
+    """A part of a formula for all cells of a block at once.
 
     `number`: one number for each cell; `row`: each row of cells has a row of this matrix for itself;
     `column`: each column of cells has a column of it; `whole`: all cells have the whole matrix.
@@ -76,7 +76,7 @@ def _joined(parts: list[Matrix], axis: int) -> Matrix:
 
 
 def _stacked(trees: Trees) -> Tree:
-    """One tree whose leaves hold what each cell has there."""
+    """One tree whose leaves hold the leaves of all cells."""
     first, cells = trees[0][0], [tree for row in trees for tree in row]
     if any(t.head != first.head or len(t.parts) != len(first.parts) for t in cells):
         raise UnlikeError
@@ -131,7 +131,7 @@ class _Lifter:
         return None
 
     def cells(self, areas: Sequence[Sequence[CellRange]]) -> Lifted:
-        """What a range is for all cells: the row, or the column, that it moves along, or itself."""
+        """A range for all cells of a block: the rows or columns that it moves along, or itself."""
         first, areas = areas[0][0], _collapsed(areas)
         if not first.is_range:
             return Lifted(self.gather([[addresses(area)[0][0] for area in row] for row in areas]), "number")
@@ -183,7 +183,7 @@ class _Lifter:
         return Lifted(apply(Sqrt(), squares.matrix / (count - 1)), squares.kind)
 
     def along(self, found: Lifted, kind: Any) -> Lifted:
-        """What a reduction makes of all numbers that a cell has."""
+        """A reduction of all the numbers that each cell reads."""
         if found.kind in ("row", "column"):
             return Lifted(apply(kind(int(found.kind == "row")), found.matrix), "number")
         if found.kind == "number":
@@ -284,7 +284,7 @@ def _patterns() -> list[tuple[type[Elementwise], Tree, Mapping[str, Any]]]:
 
 
 def _forms(kind: type[Elementwise]) -> Iterable[tuple[Tree, Mapping[str, Any]]]:
-    """The forms that its tree has by its parameters, and what those are."""
+    """The forms that its tree takes with its parameters, each with these parameters."""
     if kind.shown.head != "either":
         return [(kind.shown, {})]
     (field, named), (then, otherwise) = kind.shown.value, kind.shown.parts

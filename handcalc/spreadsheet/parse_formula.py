@@ -176,7 +176,7 @@ class _Parser:
 
 
 def fit(pattern: Tree, tree: Tree, found: dict[Any, Any]) -> bool:
-    """Whether a tree is what a pattern says; `found` gets what stands for its operands and parameters."""
+    """Whether a tree matches a pattern; `found` gets the matches of its operands and parameters."""
     if pattern.head == "operand":
         return bool(found.setdefault(pattern.value, tree) == tree)
     if pattern.head == "parameter":
@@ -187,7 +187,7 @@ def fit(pattern: Tree, tree: Tree, found: dict[Any, Any]) -> bool:
 
 
 def replace_leaves(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
-    """The same tree with others in the place of its leaves."""
+    """The same tree with its leaves replaced."""
     if not tree.parts:
         return change(tree)
     return Tree(tree.head, *[replace_leaves(part, change) for part in tree.parts], value=tree.value)
@@ -208,7 +208,7 @@ def _filled(meaning: Tree, operands: Mapping[Any, Tree]) -> Tree:
 
 
 def _simplified(tree: Tree) -> Tree:
-    """With primitives in the place of functions."""
+    """The tree with functions replaced by primitives."""
     parts = [_simplified(part) for part in tree.parts]
     if tree.head in ("MAX", "MIN") and not any(map(is_array, parts)):
         while len(parts) > 2:
@@ -225,7 +225,7 @@ def _simplified(tree: Tree) -> Tree:
 
 @cache
 def _known_functions() -> frozenset[str]:
-    """All that is written, and what may be written in its place."""
+    """The functions that are written, and their known synonyms."""
     rows = [FUNCTION.findall(template) for template in (*PRIMITIVES.values(), *SYNONYMS)]
     return (
         WRITTEN_FUNCTIONS
@@ -236,7 +236,7 @@ def _known_functions() -> frozenset[str]:
 
 @cache
 def _rules() -> Mapping[str, Sequence[tuple[Tree, Tree]]]:
-    """By the head of a tree, what it may be a way to write, and the tree of that."""
+    """For each head of a tree, the patterns that start with it, each with the tree that it means."""
     found: dict[str, list[tuple[Tree, Tree]]] = {}
     for pattern, meaning in _all_rules():
         found.setdefault(pattern.head, []).append((pattern, meaning))

@@ -1,4 +1,4 @@
-"""A workbook as a calculation: nothing in it is run; what cannot be read is one sentence with its cell."""
+"""A workbook as a calculation: nothing in it is run; an unreadable cell gives one sentence that names it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def read_xlsx(path: str | PathLike[str], sheet: str | None = None) -> Calculatio
         raise HandcalcError(f"{short_path(place)} cannot be read: {reason}.") from None
     except BadZipFile:
         raise HandcalcError(f"{short_path(place)} is no workbook in the format .xlsx.") from None
-    except Exception:  # noqa: BLE001 - whatever a damaged file leads to, it is damaged
+    except Exception:  # noqa: BLE001 - any error means a damaged file
         raise HandcalcError(f"{short_path(place)} is damaged.") from None
     if sheet is not None and sheet not in reader.sheets:
         raise HandcalcError(f"There is no sheet {short(sheet)}; there are {listed(reader.sheets)}.")
@@ -83,7 +83,7 @@ def _open(place: Path) -> Any:
 
 
 class _Reader:
-    """A workbook's cells, the blocks that they are, and the matrix of each."""
+    """A workbook's cells, the blocks that they form, and the matrix of each."""
 
     def __init__(self, book: Any) -> None:
         self.symbols: dict[str, Any] = {}
@@ -101,7 +101,7 @@ class _Reader:
             known += [self._block(area, array=tree) for area, tree in arrays if area.sheet == sheet]
             self.blocks += find_blocks(self.cells, sheet, known)
         self.where = {b.at(*place): (b, *place) for b in self.blocks for place in b.places()}
-        self.single: set[CellBlock] = set()  # whose cells read one another
+        self.single: set[CellBlock] = set()  # blocks whose cells read one another
         self.made: dict[Unit, Matrix] = {}
 
     def _define(self, names: Mapping[str, Any]) -> None:
@@ -120,7 +120,7 @@ class _Reader:
                     self.defined[area] = name
 
     def _load(self, worksheet: Any) -> Iterator[tuple[CellRange, Tree]]:
-        """Take the cells of a sheet; what comes back are formulas that fill several cells."""
+        """Take the cells of a sheet; yields the formulas that fill several cells."""
         sheet = worksheet.title
         if (widest := worksheet.max_column or 0) > MAX_COLUMNS:
             raise refuse(CellAddress(sheet, 1, widest), f"a sheet may have {MAX_COLUMNS:,} columns")
@@ -181,7 +181,7 @@ class _Reader:
     # one after the other ----------------------------------------------------------------------------
 
     def calculation(self, sheet: str | None) -> Calculation:
-        """What a sheet, or all of them, calculate."""
+        """The calculation of one sheet, or of all."""
         self._name()
         for unit in self._order():
             try:
@@ -204,7 +204,7 @@ class _Reader:
         return self.cells.get(CellAddress(sheet, row, 1), Cell()).text or ""
 
     def _paths(self) -> list[dict[str, Any]]:
-        """The blocks that names such as head_1.Q ask for, and what their sheets say of them."""
+        """The blocks that names such as head_1.Q ask for, with the title and reason on their sheets."""
         sheets = {b.defined.rpartition(".")[0]: b.corner.sheet for b in self.blocks if b.defined}
         paths = {
             ".".join(parts[: k + 1]): None
@@ -221,7 +221,7 @@ class _Reader:
         ]
 
     def _name(self) -> None:
-        """A name of its own for each block."""
+        """Give each block a name of its own."""
         taken: set[str] = set()
         for block in self.blocks:
             name = None if block.is_copy else block.called
@@ -231,7 +231,7 @@ class _Reader:
             taken.add(name or "")
 
     def _order(self) -> list[Unit]:
-        """What is read before what reads it. HandcalcError where formulas read one another in a circle."""
+        """The units, each before its readers. HandcalcError where formulas read one another in a circle."""
         while True:
             graph = {unit: set(self._read_by(unit)) for unit in self._units()}
             try:
@@ -308,13 +308,13 @@ class _Reader:
     def _called(self, block: CellBlock, matrix: Matrix) -> Matrix:
         if block.is_copy:
             return matrix
-        if matrix.name or matrix.is_given:  # a step that only says again what another one is
+        if matrix.name or matrix.is_given:  # a step that only repeats another one
             matrix = apply(Passed(), matrix)
         rows, columns = block.labels
         return matrix.replace(name=block.name).relabelled(rows, columns)
 
     def _lifted(self, block: CellBlock, places: Sequence[tuple[int, int]]) -> Matrix:
-        """What the formulas of these cells make: of all of a block, or of one."""
+        """The matrix that the formulas of these cells make: of a whole block, or of one cell."""
         rows = [[self._tree(block, place) for place in row] for _, row in groupby(places, lambda p: p[0])]
         grid = [[block.array]] if block.array else rows
         is_single = len(places) == 1 and block in self.single
@@ -383,7 +383,7 @@ def _cut(grid: Sequence[Sequence[CellAddress]], axis: int, start: int, stop: int
 
 
 def _without_gaps(grid: list[list[Any]]) -> list[list[Any]]:
-    """With a formula in the place of each hidden score: what would stand there if it were not hidden."""
+    """The grid with a formula for each hidden score: the one that it would have if it were not hidden."""
     known = [(i, j, tree) for i, row in enumerate(grid) for j, tree in enumerate(row) if tree is not None]
     if len(known) == sum(map(len, grid)) or not known:
         return grid

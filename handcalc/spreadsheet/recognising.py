@@ -45,7 +45,7 @@ class _Written(NamedTuple):
 
 
 def recognised(trees: Trees, gather: Gather) -> Matrix | None:
-    """What such an operation makes; None where there is none."""
+    """The result of the operation whose row gives these formulas; None where there is none."""
     read = [[leaf.value for leaf in tree if leaf.head == "cells"] for row in trees for tree in row]
     for name in BY_FIRST_FUNCTION.get(trees[0][0].head, ()):
         kind = KINDS.get(name)

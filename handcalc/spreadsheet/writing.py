@@ -37,7 +37,7 @@ BEGINNING_OF_TIME = (1980, 1, 1, 0, 0, 0)  # so that the same numbers are the sa
 
 
 class Spot(NamedTuple):
-    """Where the first number of a matrix stands, from 1."""
+    """The place of a matrix's first number, from 1."""
 
     sheet: str
     row: int
@@ -173,7 +173,7 @@ class _Sheet:
         self.end = max(self.end[0], spot.row + height - 1), max(self.end[1], spot.column + width - 1)
 
     def add(self, matrix: Matrix) -> Spot:
-        """A place at the right for what has none: a part of a formula that is read as a whole."""
+        """A place at the right for a matrix without one: a part of a formula that is read as a whole."""
         spot = Spot(self.name, FIRST_ROW + CAPTION_ROWS, self.end[1] + 2 + LABEL_COLUMNS)
         if matrix.name:
             self.book.homes[matrix] = spot
@@ -181,7 +181,7 @@ class _Sheet:
         return spot
 
     def spot(self, matrix: Matrix, near: Spot, *, is_needed: bool = False) -> Spot | None:
-        """Where a matrix is to be read: beside or above its reader, else on this sheet, if it is here."""
+        """The place to read a matrix from: beside or above its reader, else on this sheet, if it is here."""
         here = self.here.get(matrix, [])
         beside = [spot for spot in here if spot.row == near.row or spot.column == near.column]
         found = next(iter([*beside, *here]), self.book.homes.get(matrix))
@@ -213,7 +213,7 @@ class _Sheet:
 
 
 def _positions(track: Track, row: int, column: int) -> Iterator[tuple[PlacedMatrix, tuple[int, int]]]:
-    """Where each matrix of a track begins: results in one line, and beside them what else they read.
+    """The first place of each matrix of a track: results in one line, and beside them their other operands.
 
     Where tokens are rows it is the mirror image: along is to the right, and across is down.
     """
@@ -249,7 +249,7 @@ class _BoxWriter:
         self.hidden: dict[str, None] = {}  # cells that may hold no number but the text for a hidden score
 
     def write(self) -> None:
-        """Everything of it."""
+        """Write its caption, labels and numbers."""
         matrix, (_, row, column) = self.matrix, self.box.spot
         beside, above = matrix.rows, matrix.columns
         caption = self.sheet._text(row - CAPTION_ROWS + (not above), column, self._caption())
@@ -281,7 +281,7 @@ class _BoxWriter:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether it is left to whoever fills in the sheet."""
+        """Whether it is left for a learner to fill in."""
         return self._is_blank and not self.box.is_copy
 
     @cached_property
@@ -292,7 +292,7 @@ class _BoxWriter:
         return bool(blank) and not isinstance(self.matrix.operation, Index)
 
     def _content(self, i: int, j: int) -> Any:
-        """What stands in a cell: a number, a formula or, of a hidden score, a text."""
+        """The content of a cell: a number, a formula or, for a hidden score, a text."""
         value = float(self.matrix.values[i, j])
         if self.sheet.book.blank is not None:
             return self._to_fill_in(i, j, value)
@@ -310,7 +310,7 @@ class _BoxWriter:
         return f"={formula}"
 
     def _if_hidden(self) -> str:
-        """What this step makes of a hidden score: one that is hidden, too, or nothing."""
+        """The formula text of this step for a hidden score: hidden too, or 0."""
         return f'"{HIDDEN}"' if np.isneginf(self.matrix.values).any() else "0"
 
     def _to_fill_in(self, i: int, j: int, value: float) -> Any:
@@ -348,7 +348,7 @@ class _BoxWriter:
         return matrix
 
     def cell(self, operand: int, row: int, column: int) -> Part:
-        """One number of an input: where it stands, or what makes it."""
+        """One number of an input: its cell, or the formula that makes it."""
         matrix = self._input(operand)
         spot = self.sheet.spot(
             matrix, self.box.spot, is_needed=not isinstance(matrix.operation, WRITTEN_INLINE)
@@ -362,7 +362,7 @@ class _BoxWriter:
         return found
 
     def area(self, operand: int, first: Place, last: Place) -> str:
-        """Cells of an input; a $ stands before what is the same in all formulas of a line."""
+        """Cells of an input; a $ fixes the parts that are the same in all formulas of a line."""
         matrix = self._input(operand)
         spot = self.sheet.spot(matrix, self.box.spot, is_needed=True)
         assert spot is not None
@@ -371,7 +371,7 @@ class _BoxWriter:
         return f"{start}:{end.rpartition('!')[2]}"
 
     def _at(self, spot: Spot, i: int, j: int, fixed_row: bool = False, fixed_column: bool = False) -> str:
-        """The cell as a formula has it; a $ stands before what is the same in all formulas of a line."""
+        """The cell as a formula has it; a $ fixes the parts that are the same in all formulas of a line."""
         column = f"{'$' * fixed_column}{letters(spot.column + j)}"
         there = f"{column}{'$' * fixed_row}{spot.row + i}"
         return there if spot.sheet == self.sheet.name else f"{quoted(spot.sheet)}!{there}"

@@ -58,7 +58,7 @@ POLICY_META = '<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 @cache
 def styles() -> dict[str, Path]:
-    """All style sheets by name, whatever room they are in: no two have the same."""
+    """All style sheets by name, from every room: no two share a name."""
     return {path.stem: path for path in sorted(BROWSER_FOLDER.rglob("*.css"))}
 
 
@@ -85,7 +85,7 @@ def accents() -> str:
 def policy_element(*, scripts: Sequence[str] = (), style: str | None = None) -> str:
     """The element for a page's head, of the whole text of its scripts and, where it has but one, its style.
 
-    Without `style` any style may stand in the page, as in that of a drawn sheet.
+    Without `style` the page may contain any style, as that of a drawn sheet does.
     """
     allowed = {
         "scripts": " ".join(map(_source_hash, scripts)) or "'none'",
@@ -99,6 +99,6 @@ def _source_hash(text: str) -> str:
 
 
 def with_fallback(shown: Any, fallback: dict[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a notebook keeps of a widget, with HTML and text beside it for readers without a kernel."""
+    """A widget's stored data and metadata, with HTML and text added for readers without a kernel."""
     data, metadata = shown if isinstance(shown, tuple) else (shown or {}, {})
     return data | fallback, metadata

@@ -109,7 +109,7 @@ class _Page(NamedTuple):
         return page
 
     def _foot(self, room: float, *, is_too_much: bool) -> list[Line]:
-        """The arithmetic of the cell that is explained, or what else there is to know."""
+        """The lines at the foot: the arithmetic of the explained cell, or notes on the figure."""
         if self.marked.explained:
             return captions.wrap_markup(self.marked.explained.html, room)
         return captions.wrapped(self._sentence(), room) if is_too_much else []

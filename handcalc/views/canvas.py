@@ -71,20 +71,20 @@ class Canvas:
         self.ax.set_axis_off()
 
     def finished(self, title: str, alt: str) -> Picture:
-        """The picture, with the words that say what is on it."""
+        """The picture, with its title and alternative text."""
         self.picture.title, self.picture.alt = title, alt
         return self.picture
 
     def text(
         self, x: float, y: float, text: str, *, size: float = TEXT, ink: str | None = None, **how: Any
     ) -> None:
-        """Write with the baseline at y; `bold`, `ha` and `math` as they are called elsewhere."""
+        """Write with the baseline at y; `bold`, `ha` and `math` mean the same as elsewhere."""
         type_ = captions.font(size * self.scale, bold=how.pop("bold", False))
         how = {"ha": "left", "color": ink or self.theme.ink, "parse_math": how.pop("math", False)} | how
         draw_text(self.ax, self.ax.transData, x, y, text, type_, **how)
 
     def write(self, line: Line, x: float, y: float, ink: str | None = None, scale: float = 1.0) -> None:
-        """A line of type; around what is raised or lowered in it is a hair of room."""
+        """A line of type, with a hair of room around its raised and lowered parts."""
         for piece in line:
             how: dict[str, Any] = {"label": "raised"} if piece.rise else {}
             x += HAIRS[0] if piece.rise else 0.0
@@ -178,7 +178,7 @@ def tuple_of(values: Sequence[float] | Values, places: int = 2) -> str:
 
 
 def factor(value: float, places: int | None = 2) -> str:
-    """A number as an operand: a negative one stands in brackets."""
+    """A number as an operand: a negative one is in brackets."""
     text = numbers.typeset_number(numbers.operand(value, places))
     return f"({text})" if value < 0 else text
 
@@ -189,5 +189,5 @@ def labels(words: Sequence[str] | None, count: int, letter: str) -> list[str]:
 
 
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, math: bool = False) -> float:
-    """How wide a text will be, in points."""
+    """The width of a text, in points."""
     return lettering.mathtext_width(text, size) if math else captions.caption_width(text, size, bold=bold)

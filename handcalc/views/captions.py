@@ -1,7 +1,7 @@
 """The text over a drawn matrix, fitted to its width: name, formula and meaning, line by line.
 
 Lengths are points. A formula is the one that pages show, `e<sup>S<sub>scaled</sub></sup>`: its subscripts and
-exponents become stretches of smaller type that stand lower or higher.
+exponents become stretches of smaller type, lower or higher.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Piece(NamedTuple):
 
     @property
     def end(self) -> float:
-        """Where it stops."""
+        """The x at which it stops."""
         return self.x + caption_width(self.text, self.size, bold=self.bold)
 
 
@@ -55,7 +55,7 @@ Line = list[Piece]
 
 @cache
 def font(size: float, *, bold: bool = False) -> FontProperties:
-    """The typeface of every text on the sheet, whatever the reader's own settings are."""
+    """The typeface of every text on the sheet, regardless of the reader's own settings."""
     installed = {entry.name for entry in font_manager.fontManager.ttflist}
     family = ["DejaVu Sans", *(name for name in FALLBACK_FONTS if name in installed)]
     weight = "bold" if bold else "normal"
@@ -63,13 +63,13 @@ def font(size: float, *, bold: bool = False) -> FontProperties:
 
 
 def caption_width(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide a text is."""
+    """The width of a text."""
     return fsum(advance(letter, bold) for letter in text) * size
 
 
 @lru_cache(maxsize=4096)
 def advance(letter: str, bold: bool) -> float:
-    """How wide one letter is in type of size 1."""
+    """The width of one letter in type of size 1."""
     wide, _, _ = _measure.get_text_width_height_descent(letter, font(100.0, bold=bold), False)
     return float(wide) / 100
 
@@ -110,7 +110,7 @@ def wrapped(text: str, room: float) -> list[Line]:
 
 
 def _fill(lines: list[Line], words: Sequence[Line], room: float, gap: float, *, stays: bool = False) -> None:
-    """Go on writing on the last line if all fits there, else from the next one on; edits `lines`.
+    """Continue on the last line if all fits there, else from the next one on; edits `lines`.
 
     What `stays` begins on the last line even if it is too long for any.
     """
@@ -143,7 +143,7 @@ def _shifted(line: Line, x: float) -> Line:
 
 
 def _words(html: str, size: float = QUIET_SIZE, *, bold: bool = False) -> list[Line]:
-    """A formula cut at the spaces on the line: `=` stays with what follows."""
+    """A formula cut at the spaces on the line: `=` stays with the next part."""
     cut = re.sub(r" (?![^<]*</su)", "\0", html).replace("=\0", "= ", 1)
     return [_set(word, size, bold=bold) for word in cut.split("\0") if word]
 

@@ -19,7 +19,7 @@ Roles = dict[Address, str]  # a cell -> chosen, left or right
 
 @dataclass(frozen=True)
 class CellMarks:
-    """What is explained, the part that each cell has in it, and around which cell a matrix is shown."""
+    """The explained cell, the role of each cell in it, and the cell around which a matrix is shown."""
 
     explained: Explanation | None = None
     roles: Roles = field(default_factory=dict)
@@ -68,7 +68,7 @@ def stretches(roles: dict[Place, str]) -> list[Stretch]:
 
 
 def _touching(roles: dict[Place, str], start: Place) -> list[Place]:
-    """The places with the role of the first one that it touches, directly or by way of others."""
+    """The places of the same role as `start` that are connected to it, directly or through others."""
     found = {start: None}
     for i, j in (waiting := [start]):
         for place in ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)):
@@ -84,7 +84,7 @@ def _around_all(role: str, places: list[Place]) -> Stretch:
 
 
 def home(matrix: Matrix, row: int, column: int) -> Address | None:
-    """Where the number of a cell has its name: Kᵀ shows the numbers of K."""
+    """The named cell that a cell's number comes from: Kᵀ shows the numbers of K."""
     if matrix.name or matrix.is_given:
         return matrix, row, column
     cell = matrix.read(0, row, column)

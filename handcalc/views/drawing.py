@@ -35,12 +35,12 @@ ROLE_DASHES = {"chosen": "solid", "left": "solid", "right": (0, (2.2, 1.4))}
 
 @dataclass(frozen=True)
 class FigureStyle:
-    """How everything on one figure is drawn."""
+    """The style of everything on one figure."""
 
     theme: Theme
     scale: float = 1.0
     roles: Roles = field(default_factory=dict)
-    origins: Mapping[Matrix, Matrix] = field(default_factory=dict)  # what is called otherwise elsewhere
+    origins: Mapping[Matrix, Matrix] = field(default_factory=dict)  # matrices with another name elsewhere
 
     def font(self, size: float, *, bold: bool = False) -> FontProperties:
         return font(size * self.scale, bold=bold)
@@ -80,7 +80,7 @@ def draw_text(
     type_: FontProperties,
     **how: Any,
 ) -> None:
-    """Put one text somewhere, whatever the reader's own settings are."""
+    """Put one text at a place, regardless of the reader's own settings."""
     how = {**PLAIN_TEXT, **how}
     where.text(x, y, text, transform=place, fontproperties=type_, **how)
 
@@ -125,7 +125,7 @@ def _outline(box: MatrixBox, frame: Frame, look: FigureStyle, marked: Stretch) -
 
 
 def _square(box: MatrixBox, x0: float = 0, y0: float = 0, cells: tuple[int, int] = (1, 1)) -> Path:
-    """A rounded square around a place, as large as so many cells; lengths in columns and rows."""
+    """A rounded box around a number of cells from a place on; lengths in columns and rows."""
     wide, high = _cell(box)
     x, y = cells[1] / 2 - CELL_GAP / wide, cells[0] / 2 - CELL_GAP / high
     a, b = x - CELL_CORNER / wide, y - CELL_CORNER / high

@@ -14,7 +14,7 @@ from handcalc.views.sheet_layout import SheetRow, Track
 
 
 def drawing_order(tracks: Iterable[Track]) -> list[Track]:
-    """The towers of a sheet in the order of work; a head stays a copy where what it repeats cannot move."""
+    """The towers of a sheet in the order of work; a head stays a copy where its original cannot move."""
     towers: list[Track] = []
     for track in tracks:
         head = track.rows[0].main
@@ -27,13 +27,13 @@ def drawing_order(tracks: Iterable[Track]) -> list[Track]:
 
 
 def steps_in_order(towers: Iterable[Track]) -> list[Matrix]:
-    """What is calculated, in the order in which it is drawn."""
+    """The steps of a sheet, in the order in which they are drawn."""
     rows = (row.main for tower in towers for row in tower.rows)
     return [main.matrix for main in rows if main.matrix.operation is not None and not main.is_copy]
 
 
 def _can_move(home: Track, between: Sequence[Track], track: Track) -> bool:
-    """Whether nothing is read before it is there if a track stands below what it goes on from."""
+    """Whether every matrix is still made before it is read if a track moves below the one it continues."""
     head = track.rows[0].main.matrix
     place = [row.main.matrix for row in home.rows].index(head)
     later = {block.matrix for row in home.rows[place + 1 :] for block in row.blocks()}

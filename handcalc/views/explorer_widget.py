@@ -53,7 +53,7 @@ class Explorer(anywidget.AnyWidget):
 
     @traitlets.validate("what_if")
     def _read_what_if(self, proposal: Any) -> dict[str, Any]:
-        """Likewise: what cannot be switched raises, and leaves all as it was."""
+        """Likewise: an impossible switch raises, and leaves all as it was."""
         asked = dict(proposal["value"])
         if "zero" in asked:
             raise traitlets.TraitError("Set a matrix of zeros in `givens`, not in `what_if`.")
@@ -69,7 +69,7 @@ class Explorer(anywidget.AnyWidget):
         self.set_trait("calculation", self._on_page())
 
     def _on_page(self) -> Calculation:
-        """What is on the page: the start, switched, with other givens, in the form that is switched on."""
+        """The calculation on the page: the start, switched, with moved givens, in the chosen form."""
         asked = self._start.what_if(**self.what_if) if self.what_if else self._start
         moved = asked.with_givens(**self.givens) if self.givens else asked
         shown = handout(moved) if self.arithmetic == "handout" else moved

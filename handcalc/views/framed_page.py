@@ -1,4 +1,4 @@
-"""A whole page in a frame: what a notebook shows where no live widget is installed."""
+"""A whole page in a frame, for notebooks where no live widget is installed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FRAME = (
 
 
 class Opened(NamedTuple):
-    """What a page shows of a calculation, as an Explorer has it."""
+    """A calculation as a page opens it, with the same fields as an Explorer."""
 
     calculation: Calculation
     places: int

@@ -1,4 +1,4 @@
-"""How far apart the measured matrices of one track are; which are neighbours is up to the layout."""
+"""The distances between the measured matrices of one track; their order comes from the layout."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MIN_SCALE, SQUEEZED_SCALE = 0.72, 0.8  # how far a sheet shrinks at most, and ra
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A box, and where the upper left corner of its cells is."""
+    """A box, and the place of the upper left corner of its cells."""
 
     box: MatrixBox
     x: float
@@ -63,7 +63,7 @@ class PlacedGroup:
 
 @dataclass(frozen=True, eq=False)
 class MeasuredRow:
-    """One row of a track: the left operand, the result, and what is at its right."""
+    """One row of a track: the left operand, the result, and the operands at its right."""
 
     left: MatrixBox | None
     main: MatrixBox
@@ -137,7 +137,7 @@ def _horizontal(track: Track, ruler: Ruler) -> PlacedGroup:
 
 
 def _upright(row: SheetRow, ruler: Ruler) -> MeasuredRow:
-    """A result as wide as the operand above it, so that their columns line up; and what is below."""
+    """A result as wide as the operand above it, so that their columns line up; and the operands below."""
     cell = max(ruler.cell_width(block.matrix) for block in (row.main, row.left) if block)
     left = ruler.box(row.left, cell) if row.left else None
     return MeasuredRow(
@@ -173,7 +173,7 @@ def _below(group: PlacedGroup, other: PlacedGroup) -> Iterator[Placed]:
 
 
 def arranged(groups: Sequence[PlacedGroup], limit: float, top: float) -> tuple[list[Placed], float]:
-    """Place all tracks from `top` down, and say how far to shrink what is placed.
+    """Place all tracks from `top` down; the placed boxes, and the scale to shrink them by.
 
     Side by side if that takes at most a squeeze, else on further lines, or stacked: what is lowest.
     """

@@ -88,7 +88,7 @@ def _page(
 
 
 def heading_width(about: list[str]) -> float:
-    """How wide the title is with what stands beside it, margins included."""
+    """The width of the title and the words beside it, margins included."""
     title, rest = about
     return (
         2 * SHEET_MARGIN
@@ -119,7 +119,7 @@ def write_footer(page: Picture, lines: list[Line], look: FigureStyle) -> None:
 
 
 def inches(width: float | None) -> float:
-    """The limit of a figure's width, as somebody asked for it."""
+    """The limit of a figure's width in inches: as requested, checked, or the default."""
     if width is None:
         return FIGURE_WIDTH
     if not isinstance(width, int | float) or isinstance(width, bool) or not 0 < width <= MAX_FIGURE_WIDTH:

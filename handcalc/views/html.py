@@ -45,7 +45,7 @@ def sheet_html(calculation: Calculation, *, convention: Convention | None = None
 
 
 def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matrix] = ()) -> tuple[str, str]:
-    """The tables of one sheet, and the rules that light up what a number read; `seen` stands elsewhere."""
+    """The tables of one sheet, and the rules that light up a number's sources; `seen` are drawn elsewhere."""
     numbering = number_cells(section.sheet.values(), start)
     repeated = {m for m in section.sheet.values() if section.is_from_outside(m) or section.origins[m] in seen}
     page = TableContext(places, numbering, section, repeated)
@@ -62,7 +62,7 @@ def matrix_html(matrix: Matrix, *, places: int = 2) -> str:
 def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int) -> str:
     """The map, and below it every block, to be opened; those that have no room are listed.
 
-    Of a calculation of millions of numbers only the first one stands here: a page of a million bytes is slow.
+    Of a calculation of millions of numbers only the first one is here: a page of a million bytes is slow.
     """
     here = found[:1] if opens_by_block(whole) else fit_sections(found)
     seen: set[Matrix] = set()
@@ -88,7 +88,7 @@ def with_map(whole: Calculation, path: str, picture: str, drawn: str) -> str:
 
 
 def _opened(section: Section, body: str) -> str:
-    """A block's sheet, closed until somebody opens it."""
+    """A block's sheet, closed until a reader opens it."""
     *around, title = map(escape, section.way)
     out = ", ".join(f"{typeset_equation(m)['name']} {m.shape}" for m in section.sheet.outputs.values())
     quiet = " · ".join(filter(None, [" › ".join(around), out]))
@@ -101,7 +101,7 @@ def _opened(section: Section, body: str) -> str:
 
 
 def _sheet_of(path: str, here: list[Section]) -> str:
-    """Where the map's box of a block leads to: the first sheet in it, which a browser opens."""
+    """The link of a block's box on the map: to the first sheet in it, which a browser opens."""
     paths = [section.path for section in here]
     inside = (one for one in paths if not path or one.startswith(f"{path}."))
     return f"#{SCOPE_MARK}-{path if path in paths else next(inside, path)}"
@@ -124,6 +124,6 @@ def _flow(body: str, tracks: Collection[Track] = ()) -> str:
 
 
 def _lines(track: Track) -> int:
-    """About how many lines of numbers and captions stand below one another."""
+    """The rough number of lines of numbers and captions below one another."""
     heights = [len(window_around(row.main.matrix.shape).rows) + CAPTION_LINES for row in track.rows]
     return max(heights) + CAPTION_LINES if track.is_horizontal else sum(heights)

@@ -1,4 +1,4 @@
-"""Many short texts on a drawing, set letter by letter: one outline for each letter, put wherever it stands.
+"""Many short texts on a drawing, set letter by letter: one outline for each letter, reused at every place.
 
 matplotlib lays every text out by itself, which takes longer than all else on a sheet of numbers. Letters have
 no kerning here; numbers need none. In a PDF texts stay texts, which can be searched and copied.
@@ -128,7 +128,7 @@ def _outline(letter: str, bold: bool) -> Path:
 
 
 def mathtext_name(matrix: Matrix) -> str:
-    """A matrix's name for `math=True`: bold, with what is below it below."""
+    """A matrix's name for `math=True`: bold, with its subscript."""
     parts = split_name(matrix.display_name)
     letter, below = upright(parts.letters), upright(parts.below)
     tex = rf"$\mathbf{{{letter}}}" + (rf"_{{\mathrm{{{below}}}}}$" if below else "$")
@@ -137,7 +137,7 @@ def mathtext_name(matrix: Matrix) -> str:
 
 @lru_cache(maxsize=1024)
 def mathtext_width(text: str, size: float) -> float:
-    """How wide a text with formulas in it is; ValueError if mathtext cannot read it."""
+    """The width of a text with formulas in it; ValueError if mathtext cannot read it."""
     wide, _, _ = _measure.get_text_width_height_descent(text, font(size), True)
     return float(wide)
 

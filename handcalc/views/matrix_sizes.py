@@ -23,7 +23,7 @@ MAX_STRIP_POINTS = 48.0
 
 
 class Strip(NamedTuple):
-    """Where the whole of a large matrix is drawn, from the upper left corner of its cells, down."""
+    """The place of a large matrix's strip, from the upper left corner of its cells, down."""
 
     x: float
     y: float
@@ -94,7 +94,7 @@ class Ruler:
         return max(CELL_WIDTH, widest + NUMBER_PADDING, word + 4 if word <= MAX_FLAT_LABEL else 0)
 
     def _words(self, matrix: Matrix) -> tuple[list[float], list[float]]:
-        """How wide the labels of its rows and columns are."""
+        """The widths of the labels of its rows and columns."""
         rows, columns = self.window(matrix).labels(matrix)
         return [caption_width(word, LABEL_SIZE) for word in rows], [
             caption_width(word, LABEL_SIZE) for word in columns

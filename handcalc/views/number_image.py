@@ -1,4 +1,4 @@
-"""Numbers as a small image that stands in a page itself: a colour is as strong as its number is large."""
+"""Numbers as a small image within a page: a colour is as strong as its number is large."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLOUR_LEVELS = 15  # strengths of each hue
 
 
 def alternative_text(matrix: Matrix) -> str:
-    """What the image shows, for readers who listen, as HTML."""
+    """The alternative text of the image, as HTML."""
     rows, columns = matrix.shape
     return f"All {rows:,} by {columns:,} numbers of {escape(spoken_name(matrix))} as colours"
 

@@ -1,4 +1,4 @@
-"""Where matrices stand on a page, as JSON values beside those of the record, and what is withheld there."""
+"""The places of matrices on a page, as JSON values beside the record's, and what is withheld there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def layout_spec(
 
 
 def sheet_specs(calculation: Calculation) -> list[dict[str, Any]]:
-    """Each sheet as JSON values; numbers stand for the matrices in the whole calculation's list."""
+    """Each sheet as JSON values, with matrices as their places in the whole calculation's list."""
     names = LevelNames(calculation)
     return [_written(section, names) for section in levels(calculation)]
 
@@ -72,14 +72,14 @@ class LevelNames:
     def on_sheet(
         self, path: str, origins: Mapping[Matrix, Matrix], own: Sequence[Matrix]
     ) -> dict[str, dict[str, Any]]:
-        """Those of the matrices on the sheet of a block, and of what reads its own steps elsewhere."""
+        """Names and formulas on the sheet of a block, and those of readers of its own steps elsewhere."""
         written = {origin: typeset_equation(m) for m, origin in origins.items() if m is not origin}
         if path:
             written |= self._outside(path, own)
         return {str(self.place[m]): now for m, now in written.items() if now != self.whole[m]}
 
     def _outside(self, path: str, own: Sequence[Matrix]) -> dict[Matrix, dict[str, Any]]:
-        """What reads a block's steps elsewhere, called from there: `mean` of the block inside."""
+        """Readers of a block's steps elsewhere, named as from the block: `mean` of the block inside."""
         taken = {(m.name or "").rpartition(".")[2] for m in own}
         found = {reader for m in own for reader in self.readers.get(m, ())} - {*own}
         written = {m: typeset_equation(m, path) for m in sorted(found, key=self.place.__getitem__)}
@@ -129,7 +129,7 @@ def _is_seen_through(matrix: Matrix) -> bool:
 
 
 def _placed(spec: Spec) -> Iterator[int]:
-    """Which matrices stand on a sheet."""
+    """The places of the matrices that are on a sheet."""
     for layout in (spec["layout"], *(block["layout"] for block in spec["blocks"])):
         for row in (row for track in layout for row in track):
             yield from (block[0] for block in (row["left"], row["main"], *row["right"]) if block)

@@ -1,4 +1,4 @@
-"""What is typed on a notebook's page: a sheet to be filled in, and a question that keeps its answer back."""
+"""Widgets for typing on a notebook's page: a sheet to fill in, and a question that holds its answer back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GUESS_PLACE = (
 
 
 class Practising(anywidget.AnyWidget):
-    """The page's side of practising: it shows its state, and sends what is typed.
+    """The page's side of practising: it shows its state, and sends typed answers.
 
     `on_message(message)` gets `{"typed": [step, row, column, text]}`, and `{"ask": word, "step": name}` where
     the word is "hint", "next", "back" or "whole".
@@ -73,7 +73,7 @@ class Asking(anywidget.AnyWidget):
     because = traitlets.Unicode().tag(sync=True)
     places = traitlets.Int(2).tag(sync=True)
     slips: Any = traitlets.List().tag(sync=True)  # [[answer, HTML], ...]: what a wrong one would have meant
-    drawn = traitlets.Dict().tag(sync=True)  # what it is asked on, by views/asking
+    drawn = traitlets.Dict().tag(sync=True)  # the drawing that it is asked on, from views/asking
     kept = traitlets.Dict().tag(sync=True)
     heard = traitlets.Int(0).tag(sync=True)  # how many guesses have come: the same one may come again
     notice = traitlets.Unicode().tag(sync=True)
@@ -97,7 +97,7 @@ def widget_of(thing: Any) -> Any:
 
 
 def display_both(stored: dict[str, str], widget: Asking) -> None:
-    """Show what is stored, and below it the widget."""
+    """Show the stored HTML, and below it the widget."""
     from IPython.display import display
 
     display(stored, raw=True)  # type: ignore[no-untyped-call]

@@ -55,7 +55,7 @@ THEMES = {
 
 
 def theme_called(name: str) -> Theme:
-    """The theme of that name, or one plain sentence."""
+    """The theme of that name; HandcalcError in one plain sentence for any other."""
     if not isinstance(name, str) or name not in THEMES:
         raise HandcalcError(f'theme is {short(name)}; it must be "light" or "dark".')
     return THEMES[name]

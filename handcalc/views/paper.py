@@ -21,12 +21,12 @@ PAPERS = ("a4", "letter")
 SHEETS, CARDS = "paper_pages.typ", "paper_cards.typ"  # the second half of the template
 COMMON_LETTERS = "\u0530"  # Latin, Greek and Cyrillic letters come before: Typst's own typefaces have them
 OUR_SIGNS = frozenset("₀₁₂₃₄₅₆₇₈₉ᵀ−√Σ→↓⊙·∞≈›…–—“”‘’")
-TOO_LARGE = re.compile("«(.*)»")  # what the template says of a sheet that has no room
+TOO_LARGE = re.compile("«(.*)»")  # the template's message for a sheet without room
 PAGE = re.compile(rb"/Type ?/Page\b")
 
 
 class Printing(NamedTuple):
-    """How sheets are printed."""
+    """The options for printing sheets."""
 
     paper: str = "a4"
     is_key: bool = False  # blanks are filled in
@@ -56,7 +56,7 @@ def set_pages(sheet: PaperSheet) -> list[bytes]:
 
 
 def paper_called(name: str) -> str:
-    """A paper's name, or one plain sentence."""
+    """A paper's name, checked; HandcalcError in one plain sentence."""
     if not isinstance(name, str) or name.lower() not in PAPERS:
         raise HandcalcError(f"paper is {short(name)}; it must be {' or '.join(map(repr, PAPERS))}.")
     return name.lower()
@@ -69,7 +69,7 @@ def can_be_written(text: str) -> bool:
 
 
 def _set(sheets: Sequence[PaperSheet], title: str, how: Printing, **options: Any) -> Any:
-    """What Typst makes of sheets; of large matrices it gets less where a sheet has no room for so much."""
+    """The sheets as Typst sets them, with smaller parts of large matrices where a sheet lacks room."""
     data = {"title": title, "paper": paper_called(how.paper), "halves": how.halves}
     for room in ROOMS:
         written = with_progress(sheets, "Drawing sheets")
@@ -110,7 +110,7 @@ def _has_letter(letter: str) -> bool:
 
 @cache
 def _letters(file: str) -> frozenset[str]:
-    """The letters of a typeface; none of one that was taken away, or is damaged."""
+    """The letters of a typeface; none if its file is gone or damaged."""
     try:
         return frozenset(map(chr, _font_manager().get_font(file).get_charmap()))
     except (OSError, RuntimeError):
@@ -123,7 +123,7 @@ def _template(half: str) -> bytes:
 
 
 def _font_manager() -> Any:
-    """What knows the typefaces of this computer; it takes long to load, and most sheets need no more."""
+    """Matplotlib's list of the local typefaces; it is slow to load, and most sheets do without."""
     from matplotlib import font_manager
 
     return font_manager

@@ -33,21 +33,21 @@ Json = dict[str, Any]
 
 
 class PaperSheet(NamedTuple):
-    """What one learner gets: a calculation, the names of its blank steps, and how it is written."""
+    """One learner's sheet: a calculation, the names of its blank steps, and how it is written."""
 
     calculation: Calculation
     blank: Collection[str]
     places: int = 2
     code: str = ""
-    caution: str = ""  # what a marker must know
-    name: str = ""  # whose it is
+    caution: str = ""  # a caution for the marker
+    name: str = ""  # the learner's name
     qr: str = ""  # a code that leads to its page, as SVG
     kind: str = ""  # all of one kind share pages, or none of them does
     pile: int = 0  # a person's sheets lie together; 0 where each is handed out alone
 
 
 def write_sheet(sheet: PaperSheet, *, key: bool, room: Room = ROOMS[0]) -> Json:
-    """A sheet as plain values: its head, and its frames with what stands in them."""
+    """A sheet as plain values: its head, and its frames with their content."""
     return {
         **sheet._asdict(),
         "calculation": sheet.calculation.title,
@@ -73,7 +73,7 @@ def _is_asked(section: Section, sheet: PaperSheet) -> bool:
 
 
 def _kind(section: Section) -> tuple[str, ...]:
-    """What equal blocks side by side have in common: where they are, and what their steps are called."""
+    """A key that equal blocks side by side share: the block around them, and the names of their steps."""
     return (section.path.rpartition(".")[0], *section.sheet.steps)
 
 
@@ -89,7 +89,7 @@ class _Writer:
         self.done: set[Matrix] = set()
 
     def frames(self) -> Iterator[Json]:
-        """What several blocks read, then block after block, each with its title and why it is there."""
+        """A frame for givens that several blocks read, then one for each block, with its title and reason."""
         shared = [{"main": self._written(section, matrix)} for section, matrix in self._shared()]
         found: list[Json] = [{"title": "", "why": "", "towers": [{"across": False, "units": shared}]}]
         for section, towers in self.towers:
@@ -114,7 +114,7 @@ class _Writer:
                 first.setdefault(origin, (section, matrix))
 
     def _units(self, section: Section, tower: Track) -> Iterator[Json]:
-        """Row by row what has its place here; one that goes on from the row before says so."""
+        """The rows with matrices that have their place here; a row that reads the one before says so."""
         before = None
         for row in tower.rows:
             blocks = (row.left, row.main, *row.right)
@@ -126,7 +126,7 @@ class _Writer:
             before = row.main.matrix
 
     def _placed(self, section: Section, block: PlacedMatrix) -> Json | None:
-        """A matrix, if this is its place: what is only repeated is not written again."""
+        """A matrix, if this is its place: repeated ones are not written again."""
         matrix = block.matrix
         if matrix.name or matrix.is_given:
             is_elsewhere = block.is_copy or self._is_known(section, matrix)
@@ -171,7 +171,7 @@ class _Writer:
 
 
 def _note(sheet: PaperSheet, *, key: bool) -> list[list[str]]:
-    """Where tokens are, what sizes there are, and how to round; typeset."""
+    """The note on a sheet, typeset: where tokens are, the sizes, and how to round."""
     rounds = "calculated exactly, then rounded" if key or not sheet.blank else "round what you write down"
     rounding = f"{rounds} to {sheet.places} decimal places"
     first, fixed = where_tokens_are(sheet.calculation), sentence_of_sizes(*sheet.calculation.record).html
@@ -186,7 +186,7 @@ def _stretches(html: str) -> list[list[str]]:
 
 
 def _spoken(matrix: Matrix, written: Json) -> str:
-    """A matrix for those who listen: what it is, and its numbers row by row."""
+    """A matrix in words for listeners: its name, and its numbers row by row."""
     called = typeset_equation(matrix)["spoken"] if matrix.name else spoken_name(matrix)
     step = f"Step {written['number']}: " if written["number"] else ""
     about = ", ".join(filter(None, [called, meaning_in_words(matrix)]))

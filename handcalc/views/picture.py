@@ -39,7 +39,7 @@ REPEATABLE: dict[Any, Any] = {
     "pdf.fonttype": 42,
     "ps.fonttype": 42,
 }
-UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with matplotlib's version
+UNDATED: dict[str, dict[str, Any]] = {  # parts that would change with the day or with matplotlib's version
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
@@ -126,7 +126,7 @@ class Picture(Figure):
 
 
 def describe_figure(title: str, matrices: list[Matrix]) -> str:
-    """What a figure shows, for readers who listen: `Heatmaps of Self-attention: X, 6 by 4, given; …`."""
+    """The alternative text of a figure: `Heatmaps of Self-attention: X, 6 by 4, given; …`."""
     return f"{title}: {'; '.join(_described(matrix) for matrix in matrices)}."
 
 
@@ -176,7 +176,7 @@ def _ending(fname: object) -> str:
 
 
 class Frame:
-    """What is drawn of a matrix of this name and so many rows and columns, and where.
+    """The drawing of one matrix on a figure: its place, its name, and its rows and columns.
 
     matplotlib's own axes would do, but their ticks and spines take more time than all numbers.
     """
@@ -200,7 +200,7 @@ class Frame:
         self.artists.append(artist)
 
     def add_image(self, colours: Colours, extent: tuple[float, float, float, float]) -> None:
-        """Colours in so many lines over some room: left, right, low, top."""
+        """Draw rows of colours over an area: left, right, low, top."""
         left, right, low, top = extent
         room = TransformedBbox(Bbox([[left, top], [right, low]]), self.place)
         image = BboxImage(room, interpolation="nearest", origin="upper")

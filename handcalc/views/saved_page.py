@@ -117,7 +117,7 @@ def page_html(
 
 
 def explorer_frame(shown: Calculation, places: int, at: str, watch: str = "") -> dict[str, Any]:
-    """What a page has beside the calculation itself."""
+    """The frame of a page: all but the data of the calculation."""
     about = {"places": str(places), "at": at, "watch": watch}
     written = "".join(f' data-{name}="{escape(text)}"' for name, text in about.items() if text)
     return frame(shown.title, "explorer", _without_scripts(shown, places), "saved_page", about=written)
@@ -131,7 +131,7 @@ def frame(
     about: str = "",
     as_it_is: bool = False,
 ) -> dict[str, Any]:
-    """What every page has but its data; the first of the scripts runs at once, sooner if it is `as_it_is`."""
+    """The parts of every page but its data; the first script runs at once, sooner if it is `as_it_is`."""
     if as_it_is:
         code = AS_IT_IS.format(code=styled_script(scripts[0]))
     else:
@@ -152,7 +152,7 @@ def data_script(id: str, data: Any) -> str:  # noqa: A002 - as HTML has it
 
 
 def _script(path: str, block: Any) -> str:
-    """A block of an atlas: it is unpacked when somebody opens it."""
+    """A block of an atlas, as an element that is unpacked when a reader opens the block."""
     return f'<script type="application/json" data-path="{escape(path)}">{embedded(block)}</script>\n'
 
 
@@ -174,13 +174,13 @@ def styled_script(page: str) -> str:
 
 @cache
 def deflated_script(page: str) -> str:
-    """What every page carries, a third as long: it is inflated where it is read."""
+    """The script of a page with its style, deflated to a third: the browser inflates it."""
     return _deflated(styled_script(page))
 
 
 @cache
 def policy(*pages: str) -> str:
-    """What runs: the few lines that inflate scripts, and the scripts."""
+    """The content policy that lets these scripts run, and the few lines that inflate them."""
     return assets.policy_element(scripts=[LOADER, *map(styled_script, pages)])
 
 
@@ -189,7 +189,7 @@ def _deflated(text: str) -> str:
 
 
 def _without_scripts(calculation: Calculation, places: int) -> str:
-    """A drawn sheet, or of a large calculation a list: what few will see must not weigh most."""
+    """A drawn sheet, or a list for a large calculation: a part that few will see must not weigh most."""
     if atlas_outline.opens_by_block(calculation):
         return f"<pre>{escape(text.sheet_text(calculation, places=places))}</pre>"
     if sum(m.values.size for m in calculation.values()) <= MAX_DRAWN_NUMBERS:
@@ -220,9 +220,9 @@ def embedded(data: Any) -> str:
 
 
 def written_blocks(calculation: Calculation, at: str, written: Written, around: int) -> dict[str, str]:
-    """Path -> block as it is `written`, from the one that is opened on: first all without weights, then with.
+    """Path -> block as `written`, nearest to the opened one first: all without weights, then with.
 
-    `around` is how many bytes of the page are no blocks. What has no room at all says so, and how to save it
+    `around` is the bytes of the page without blocks. A block with no room at all says so, and how to save it
     alone.
     """
     paths = by_nearness(drawn_blocks(calculation), first_path(calculation, at))
@@ -254,7 +254,7 @@ def by_nearness(paths: list[str], start: str) -> list[str]:
 
 
 def _least(calculation: Calculation, path: str) -> int:
-    """Bytes that a block's weights take at least: 4 for each number, as base64 a third more."""
+    """The least bytes that a block's weights take: 4 for each number, as base64 a third more."""
     level = calculation.level(path)
     return sum(
         4 * m.values.size * 4 // 3 for m in level.givens.values() if m.values.size > block_sheets.HEAVY_GIVEN
@@ -267,5 +267,5 @@ def _no_room(path: str) -> str:
 
 
 def book(calculation: Calculation) -> dict[str, Any]:
-    """What the page knows before a block is opened."""
+    """The page's data before a block is opened."""
     return {"book": atlas_outline.outline_spec(calculation, TOKEN_CONVENTIONS), "note": ATLAS_NOTE}

@@ -35,17 +35,17 @@ class Section:
 
     @property
     def is_whole(self) -> bool:
-        """Whether there is nothing but this sheet."""
+        """Whether this sheet is the whole calculation."""
         return self.sheet is self.whole
 
     @cached_property
     def origins(self) -> Mapping[Matrix, Matrix]:
-        """What each matrix of the sheet is called in the whole calculation."""
+        """The matrix in the whole calculation for each matrix of the sheet."""
         return {m: m if self.is_whole else self.sheet.origin(m) for m in self.sheet.record}
 
     @property
     def steps(self) -> list[Matrix]:
-        """What is calculated on this sheet."""
+        """The steps of this sheet."""
         return list(self.sheet.steps.values())
 
     def is_from_outside(self, matrix: Matrix) -> bool:
@@ -54,20 +54,20 @@ class Section:
 
     @property
     def drawn(self) -> set[Matrix]:
-        """What stands on the sheet, as the whole calculation has it."""
+        """The matrices on the sheet, as the whole calculation has them."""
         rows = [row for track in self.tracks for row in track.rows]
         return {self.origins[block.matrix] for row in rows for block in row.blocks()}
 
     @property
     def at_home(self) -> set[Matrix]:
-        """The same without what another block has calculated: that is at home on the other's sheet."""
+        """The same without the results of other blocks, which are at home on those blocks' sheets."""
         return self.drawn - {self.origins[m] for m in self.sheet.values() if self.is_from_outside(m)}
 
     @cached_property
     def tracks(self) -> list[Track]:
-        """How the sheet is laid out; a given that only other blocks read is drawn there.
+        """The tracks of the sheet; a given that only other blocks read is drawn on theirs.
 
-        Of what comes into a block and stands there transposed, it is enough.
+        An input of a block that is drawn transposed is not drawn upright as well.
         """
         if self.is_whole:
             return tracks(self.whole)
@@ -83,7 +83,7 @@ def _is_needed(track: Track, read: set[Matrix], enough: set[Matrix]) -> bool:
 
 
 def _turned(found: list[Track]) -> Iterator[Matrix]:
-    """Of what is a sheet's transposed operand, the matrix itself."""
+    """The matrices that the sheet shows transposed as operands, without a name of their own."""
     for block in (block for track in found for row in track.rows for block in row.blocks()):
         if block.matrix.name is None and isinstance(block.matrix.operation, Transpose):
             yield from block.matrix.inputs
@@ -124,7 +124,7 @@ def fit_sections(found: list[Section]) -> list[Section]:
 
 
 def count_shown(section: Section) -> int:
-    """How many numbers of it are shown."""
+    """The count of its numbers that are shown."""
     return sum(len(list(window_around(m.shape).cells())) for m in section.sheet.values())
 
 
@@ -144,7 +144,7 @@ class OutlineEntry:
     path: str
     depth: int
     title: str
-    outcome: str  # what comes out, and its shape: `Z (3, 4)`
+    outcome: str  # its outputs, and their shape: `Z (3, 4)`
 
 
 def outline(calculation: Calculation) -> Iterator[OutlineEntry]:

@@ -21,7 +21,7 @@ class Finding(NamedTuple):
 
 
 class Setup(tuple[Finding, ...]):
-    """What was tried and found, one line each."""
+    """The findings of the check, one line each."""
 
     __slots__ = ()
 
@@ -62,7 +62,7 @@ def check_setup(*, quiet: bool = False) -> Setup:
 
 
 def check_core() -> Setup:
-    """Try what needs no notebook."""
+    """Try everything that needs no notebook."""
     tried = (
         ("Python is 3.11 or newer", _python, "install a newer Python"),
         ("numbers are calculated and explained", _explain, "install handcalc again"),

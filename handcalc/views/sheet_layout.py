@@ -29,7 +29,7 @@ class PlacedMatrix:
 
 @dataclass(frozen=True, eq=False)
 class SheetRow:
-    """A result with its left operand, and at its right what else it reads."""
+    """A result with its left operand, and its other operands at its right."""
 
     main: PlacedMatrix
     left: PlacedMatrix | None = None
@@ -93,7 +93,7 @@ def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
 
 
 def _mirrored(calculation: Calculation, idle: bool) -> list[Track]:
-    """Where everything is with tokens as columns, and in each place the matrix with tokens as rows."""
+    """The layout with tokens as columns, each matrix in it replaced by the one with tokens as rows."""
     columns = calculation.in_convention("columns")
     counterpart = dict(zip(columns.record, calculation.record, strict=True))
 

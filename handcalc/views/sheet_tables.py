@@ -44,16 +44,16 @@ MAX_SPOTS_ACROSS = 48  # spots along the shorter side, at most
 
 
 class TableContext(NamedTuple):
-    """What the tables of one sheet have in common."""
+    """The settings that the tables of one sheet share."""
 
     places: int
     numbering: Mapping[Address, int] = MappingProxyType({})
     section: Section | None = None
-    repeated: Collection[Matrix] = ()  # what comes from other blocks and stands there
-    hidden: Mapping[Address, str] | None = None  # of a question: what stands in cells that it does not tell
+    repeated: Collection[Matrix] = ()  # matrices that are at home on other blocks' sheets
+    hidden: Mapping[Address, str] | None = None  # for a question: the text in cells that it hides
 
     def address(self, matrix: Matrix, is_copy: bool) -> str:
-        """Which matrix it is in the whole calculation, and whether it stands somewhere else as well."""
+        """The attribute that names a matrix of the whole calculation, and says whether this is a copy."""
         name = (self.section.origins[matrix] if self.section else matrix).name
         return f'data-{"copy" if is_copy or matrix in self.repeated else "step"}="{escape(name or "")}"'
 
@@ -82,7 +82,7 @@ def _ems(matrix: Matrix, places: int) -> float:
 
 
 def _row(track: Track, place: int, columns: int, page: TableContext, has_strips: bool) -> str:
-    """One step, with what is left and right of it; above and below it in a horizontal track."""
+    """One step, with the operands left and right of it; above and below it in a horizontal track."""
     row = track.rows[place]
     kind = "alone" if track.is_horizontal else "main"
     if track.is_horizontal and _repeats_labels(track, place):
@@ -187,7 +187,7 @@ def _bare_cell(
     largest: float,
     places: int,
 ) -> str:
-    """A number, or what stands in its place, and no more than its colour."""
+    """A cell with its number or the text that hides it, and no more than a colour."""
     shown = hidden.get(cell)
     colour = tint(value, largest, block.matrix) if shown is None else VEILED
     frame = ";outline:2px solid" if shown else ""
@@ -217,7 +217,7 @@ def number_cells(matrices: Iterable[Matrix], start: int = 0) -> Numbering:
 
 
 def highlight_rules(calculation: Calculation, numbering: Numbering) -> str:
-    """For each cell the rules that highlight what it read, one accent for each operand."""
+    """For each cell the rules that highlight its sources, one accent for each operand."""
     rules: list[str] = []
     links = 0
     for step in calculation.steps.values():
@@ -244,12 +244,12 @@ def _by_operand(step: Matrix, row: int, column: int) -> list[list[Address]]:
 
 
 def is_beside(window: Window) -> bool:
-    """Whether the strip stands beside the numbers, as high as they are, and not above them."""
+    """Whether the strip is beside the numbers, as high as they are, and not above them."""
     return window.shape[1] <= MAX_WHOLE
 
 
 def strip_image(matrix: Matrix, window: Window) -> str:
-    """HTML of the strip, with a frame around what the window shows."""
+    """HTML of the strip, with a frame around the window's part."""
     rows, columns = matrix.shape
     beside = is_beside(window)
     spots = strip(matrix.values, (STRIP_SPOTS, MAX_WHOLE) if beside else (MAX_SPOTS_ACROSS, STRIP_SPOTS))
@@ -264,7 +264,7 @@ def strip_image(matrix: Matrix, window: Window) -> str:
 
 
 def _window_frame(window: Window) -> str:
-    """Where the window is in the whole, in hundredths."""
+    """The place of the window in the whole, in hundredths."""
     sides = zip(
         ("top", "left"), ("height", "width"), (window.rows, window.columns), window.shape, strict=True
     )

@@ -37,7 +37,7 @@ def sheet_text(calculation: Calculation, *, convention: Convention | None = None
 
 
 def _outline(calculation: Calculation) -> str:
-    """The blocks, one a line: name, title, and what comes out."""
+    """The blocks, one a line: name, title, and outputs."""
     entries = list(outline(calculation))
     names = [f"{'  ' * (entry.depth + 1)}{entry.path.rpartition('.')[2]}" for entry in entries]
     wide = max(map(len, names))
@@ -57,7 +57,7 @@ def _tracks(section: Section, places: int) -> str:
 
 
 def title(matrix: Matrix, places: int = 2) -> str:
-    """Name and formula, and in brackets the shape, the meaning, and what is left out."""
+    """Name and formula, and in brackets the shape, the meaning, and the rows and columns shown."""
     rows, columns = matrix.shape
     words = [f"{rows} by {columns}", *(["given"] if matrix.is_given else []), matrix.meaning or ""]
     left_out = _left_out(matrix, places)
@@ -65,7 +65,7 @@ def title(matrix: Matrix, places: int = 2) -> str:
 
 
 def _name(matrix: Matrix) -> str:
-    """How an operand is headed: its name, and which part of it is shown."""
+    """The heading of an operand: its name, and the part of it that is shown."""
     shown = window_around(matrix.shape)
     return f"{matrix.display_name}  ({shown.words})" if shown.words else matrix.display_name
 
@@ -94,7 +94,7 @@ def text_grid(matrix: Matrix, places: int) -> list[str]:
 
 
 def _open_ended(lines: list[list[str]], shown: Window) -> list[list[str]]:
-    """Dots where rows or columns go on."""
+    """Add dots where rows or columns continue."""
     rows, columns = shown.shape
     if shown.columns.stop < columns:
         lines = [[*line, "…"] for line in lines]

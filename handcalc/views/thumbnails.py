@@ -40,7 +40,7 @@ STYLE = """.hc-gallery h4 { margin: 10px 0 4px; font: 600 14px/1.3 system-ui, sa
 
 
 class Shown(NamedTuple):
-    """One picture of a gallery: what opens it, its title, the calculation, and the code that makes it."""
+    """One picture of a gallery: the name that opens it, its title, the calculation, and its code."""
 
     name: str
     title: str
@@ -67,7 +67,7 @@ class Gallery(VBox):  # type: ignore[misc]
         super().__init__([self._above, self._buttons])
 
     def show(self, name: str) -> None:
-        """Show one above the pictures, in the place of the one before."""
+        """Show one above the pictures, instead of the one before."""
         from IPython.display import display
 
         self._above.clear_output(wait=True)
@@ -111,7 +111,7 @@ def thumbnail(calculation: Calculation) -> str:
 
 
 def _placed(matrices: Sequence[Matrix]) -> tuple[list[tuple[Matrix, int, int]], int, int]:
-    """Where each matrix begins, and how large the whole is."""
+    """The place of each matrix, and the size of the whole."""
     squares = sum((m.shape[0] + GAP) * (m.shape[1] + GAP) for m in matrices)
     most = max(round(WIDER * squares**0.5), *(m.shape[1] for m in matrices))
     found, left, top, high, wide = [], 0, 0, 0, 0
@@ -139,7 +139,7 @@ def _add_squares(paths: dict[Any, list[str]], matrix: Matrix, left: int, top: in
 
 
 def _shades(values: Values) -> Values:
-    """-3 to 3, by how large a number is beside the largest of its matrix."""
+    """A shade from -3 to 3 for each number, by its size beside the largest of its matrix."""
     finite = np.where(np.isfinite(values), values, 0.0)
     largest = np.abs(finite).max() or 1.0
     return np.asarray(np.sign(finite) * np.ceil(np.sqrt(np.abs(finite) / largest) * SHADES))

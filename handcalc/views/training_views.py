@@ -24,7 +24,7 @@ MAX_WEIGHTS_ON_PAGE = 2_000_000  # numbers of all weights on one page: 16 MB at 
 
 
 def training_text(training: Training) -> str:
-    """What learned, how, and the losses, the middle ones left out where there are many."""
+    """A training in text: the givens that learned, the steps, and the losses, shortened if there are many."""
     found = [show_of((1, 1), loss) for loss in training.losses]
     told = found if len(found) <= MAX_TOLD else [*found[:3], "…", found[-1]]
     names = (
@@ -47,7 +47,7 @@ def loss_html(training: Training) -> str:
 
 
 def notebook_view(training: Training) -> Any:
-    """What a notebook shows: the widget, or the picture alone, of a large calculation or without widgets."""
+    """The notebook's view: the widget, or the picture alone for a large calculation or without widgets."""
     if atlas_outline.opens_by_block(training.calculation) or not extras.has_extra("notebook"):
         return {"text/plain": training_text(training), "text/html": loss_html(training)}
     return lazy_rooms.view("training_widget").TrainingExplorer(training)._repr_mimebundle_()

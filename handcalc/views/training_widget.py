@@ -36,7 +36,7 @@ class TrainingExplorer(Explorer):
 def open_training(
     training: Training, convention: Convention | None, places: int, at: str, watch: str = ""
 ) -> TrainingExplorer:
-    """What `hc.explore` shows of a training."""
+    """The widget that `hc.explore` shows for a training."""
     training_views.check_size(training)
     shown = training.in_convention(convention or training.calculation.convention)
     at = full_address(shown.calculation, at)

@@ -1,4 +1,4 @@
-"""What the browser opens: a calculation in every form that it can switch to, if it is not too large."""
+"""A calculation as the browser opens it: in every form that it can switch to, if it is not too large."""
 
 from __future__ import annotations
 

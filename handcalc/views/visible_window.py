@@ -24,7 +24,7 @@ STRIP_SPOTS = 128  # of a strip, along its longer side at most
 
 
 class Window(NamedTuple):
-    """The rows and columns that are shown, of so many."""
+    """The rows and columns that are shown, and the shape of the whole."""
 
     rows: range
     columns: range
@@ -37,7 +37,7 @@ class Window(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What is shown of what there is: `rows 1 to 12 of 384`; nothing where all is shown."""
+        """The window in words: `rows 1 to 12 of 384`; empty where all is shown."""
         lines = zip(("rows", "columns"), (self.rows, self.columns), self.shape, strict=True)
         return ", ".join(
             f"{word} {counted(shown[0]):,} to {counted(shown[-1]):,} of {count:,}"

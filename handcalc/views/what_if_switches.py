@@ -1,4 +1,4 @@
-"""What-if switches for the browser: all choices, and for each only what differs.
+"""Switches of `what_if` for the browser: all choices, and for each only what differs.
 
 A page has a calculation with an idle step in the place of each that could be switched on. In its spec stand,
 for each place, the operations that it could have, and the formulas that follow from what is switched: they
@@ -56,7 +56,7 @@ def switches_spec(calculation: Calculation, form: Calculation, *, is_exact: bool
 
 
 def _switch(name: str, offered: WhatIf) -> dict[str, Any]:
-    """What can be switched: each state with the label of its button, as HTML, and its words."""
+    """One switch: each state with the label of its button, as HTML, and its words."""
     said = SWITCH_WORDS.get(name, {})
     choices = [
         {"value": state, "label": STATE_LABELS.get(state, words), "words": words}
@@ -110,7 +110,7 @@ class _Form:
             self._tell(reader, "", reader, line[-1], line)
 
     def add_parts(self, parts: Sequence[Ablation]) -> None:
-        """What can be switched off, and the texts of what reads it: with all on, and with one alone off."""
+        """Add the parts that can be switched off, and their readers' texts: with all on, and with one off."""
         lines = {self.named[f"{one.result.name}{SUFFIX}"]: one for one in parts}
         on = {place: place.inputs[0] for place in lines}
         for place, one in lines.items():
@@ -139,7 +139,7 @@ class _Form:
                 yield str(state), None if state == NO_STEP else way.step(kind, way.scores, state)
 
     def _written(self, step: Matrix, before: Matrix) -> dict[str, Any]:
-        """What differs in the entry of a step; numbers of the formula are written where they are read."""
+        """The fields that differ in a step's entry; numbers of the formula are written in place."""
         assert step.operation is not None
         operation = {"name": step.operation.name, **step.operation.parameters()}
         if isinstance(step.operation, Mask) and self._is_causal(step.operation.allowed):
@@ -159,7 +159,7 @@ class _Form:
             of_place[str(self.at[other])] = _texts(self._renamed(step, {reads: other}))
 
     def _renamed(self, step: Matrix, others: Mapping[Matrix, Matrix]) -> Matrix:
-        """A copy of a step that reads other matrices in the place of some, also through what is inline."""
+        """A copy of a step that reads other matrices instead of some, also through inline matrices."""
         copies = {
             read: read.replace(name=other.name, operation=None, inputs=()) for read, other in others.items()
         }
@@ -174,7 +174,7 @@ class _Form:
         return copied(step)
 
     def _after(self, last: Matrix) -> list[Matrix]:
-        """What reads a matrix under a name of its own, directly or through what is inline."""
+        """The named readers of a matrix, direct or through inline matrices."""
         found: dict[Matrix, None] = {}
         waiting = [last]
         while waiting:
@@ -187,7 +187,7 @@ class _Form:
 
 
 def _texts(step: Matrix) -> list[str]:
-    """A step's equation as text, and what is right of its equals sign as HTML and spoken."""
+    """A step's equation as text, and its right side as HTML and spoken."""
     return [written(step, Text), *right_sides(step, Html, Spoken)]
 
 

@@ -1,4 +1,4 @@
-"""Switching a part off: what it found counts as 0, and everything else goes on as before (an ablation).
+"""Switching a part off: its result counts as 0, and everything else goes on as before (an ablation).
 
 Which parts can be is read off the record: a block whose result is put beside others, as heads are, or added
 to what went past it, as what attention or a feed-forward network has found.
@@ -25,7 +25,7 @@ ABLATION_WHY = (
 
 
 class Ablation(NamedTuple):
-    """What a block hands to its only reader, and the step that makes zeros of it, if it is switched off."""
+    """A block's result with its only reader, and the step that zeroes it if the block is switched off."""
 
     path: str
     result: Matrix
@@ -46,7 +46,7 @@ class Ablation(NamedTuple):
 
 
 def ablations(calculation: Calculation) -> list[Ablation]:
-    """Whatever can be switched off in a calculation, in order; nothing where slopes go back through it."""
+    """The parts of a calculation that can be switched off, in order; none where slopes go back through it."""
     if has_slopes(calculation):
         return []
     readers = readers_of(calculation.record)
@@ -77,7 +77,7 @@ def _finding(read: Matrix, reader: Matrix, readers: Mapping[Matrix, Sequence[Mat
 
 
 def _makes_zeros(matrix: Matrix) -> bool:
-    """Whether it is what `Finding.switched` makes."""
+    """Whether it is a step of zeros that `Ablation.switched` makes."""
     if not isinstance(matrix.operation, Multiply) or not (matrix.name or "").endswith(SUFFIX):
         return False
     factor = matrix.inputs[1].operation
@@ -136,7 +136,7 @@ def with_off(
 
 
 def _read_as(result: Matrix, asked: tuple[Ablation, bool] | None, has_places: bool) -> Matrix:
-    """What a reader reads in the place of a result: zeros, the result, or an idle step after it."""
+    """The matrix that a reader gets for a result: zeros, the result, or an idle step after it."""
     if asked is None:
         return result
     finding, is_off = asked

@@ -22,7 +22,7 @@ from handcalc.record.rewriting import run_again
 
 SCORING_KINDS = ("scaling", "mask", "temperature")  # in the order in which they come
 SUFFIXES = {"scaling": "scaled", "mask": "masked", "temperature": "tempered"}
-TEMPERATURE = "T"  # what it is called in formulas
+TEMPERATURE = "T"  # its name in formulas
 NO_STEP, CAUSAL_STATE, GIVEN_MASK, BY_ROOT_OF_D_K, BY_D_K = "none", "causal", "given", "sqrt_d_k", "d_k"
 State = str | float
 
@@ -36,7 +36,7 @@ class Scoring(NamedTuple):
     axis: int  # 0 where shares add up to 1 down each column, 1 along each row
 
     def now(self, kind: str) -> State:
-        """What a step does now: "sqrt_d_k", "d_k", "causal", "given" or "none"; a temperature is a number."""
+        """The state of a step: "sqrt_d_k", "d_k", "causal", "given" or "none"; a temperature is a number."""
         step = self.steps.get(kind)
         if kind == "temperature":
             return 1.0 if step is None else float(step.inputs[1].values[0, 0])
@@ -59,7 +59,7 @@ class Scoring(NamedTuple):
     def rebuilt(
         self, scores: Matrix, states: Mapping[str, State], *, has_places: bool = False
     ) -> list[Matrix]:
-        """The steps after these scores, of each kind the one that is wanted, or what was there.
+        """The steps after these scores: of each kind the one in the state asked for, or the present one.
 
         With `has_places`, a step that is not wanted leaves an idle one in its place.
         """
@@ -89,7 +89,7 @@ class Scoring(NamedTuple):
         return self._placed(scores / (sqrt(d_k) if by_root else d_k), kind, "" if by_root else "S_divided")
 
     def name(self, kind: str) -> str:
-        """What a step is called: S_scaled, head_1.S_masked."""
+        """The name of a step: S_scaled, head_1.S_masked."""
         step = self.steps.get(kind)
         return (step.name if step else None) or f"{self.scores.name}_{SUFFIXES[kind]}"
 

@@ -42,7 +42,7 @@ MIXED = "as it is"  # where steps of one kind differ
 
 
 def what_ifs(calculation: Calculation) -> Mapping[str, WhatIf]:
-    """What can be switched in a calculation, by name: scaling, mask, temperature, ablate, order, zero."""
+    """The switches of a calculation, by name: scaling, mask, temperature, ablate, order, zero."""
     ways = list(scorings(calculation.record))
     found = {kind: _summed_up(kind, [way for way in ways if way.choices(kind)]) for kind in SCORING_KINDS}
     parts = ablations(calculation)
@@ -100,7 +100,7 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
 
 
 def _title(calculation: Calculation, switches: Mapping[str, Any], off: Sequence[str] | None) -> str:
-    """What is switched, after the title: `Self-attention, what if: not divided, T = 2`."""
+    """The title with what is switched after it: `Self-attention, what if: not divided, T = 2`."""
     title, _, before = calculation.title.partition(ASKING)
     before, _, gone = before.partition(WITHOUT_PARTS)
     gone = gone if off is None else _parts_in_words(off)
@@ -148,7 +148,7 @@ def _differs(way: Scoring, states: Mapping[str, State]) -> bool:
 
 
 def _reachable(way: Scoring, kind: str, state: State) -> tuple[State, ...]:
-    """What this step can be switched to: any temperature."""
+    """The states that this step can be switched to, among them any temperature."""
     choices = way.choices(kind)
     return (*choices, state) if choices and kind == "temperature" else choices
 
@@ -219,7 +219,7 @@ def _permuted(calculation: Calculation, given: Matrix, places: Any) -> Calculati
 
 
 def _run(labels: Labels, words: Labels) -> int | None:
-    """Where these labels begin among the words, if they are a run of them."""
+    """The place among the words where these labels begin, if they are a run of them."""
     if not isinstance(labels, tuple) or not isinstance(words, tuple):
         return None
     starts = range(len(words) - len(labels) + 1)

@@ -1,1 +1,1 @@
-"""What a question is asked on: a module for each kind, for the page and for readers without a kernel."""
+"""Drawings that questions are asked on: a module for each kind, for pages and readers without a kernel."""

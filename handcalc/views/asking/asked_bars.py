@@ -1,4 +1,4 @@
-"""A share that is guessed as a bar: the labels of its column, and what each of them has."""
+"""A share to guess as a bar: the labels of its column, and the share of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOM = "display:inline-block;width:12em;height:1em;border:1px solid rgba(127,127
 
 
 class BarsQuestion:
-    """The column of the asked share as bars; `sheet` is where it stands."""
+    """The column of the asked share as bars; `sheet` is the question's sheet."""
 
     def __init__(self, sheet: SheetQuestion) -> None:
         self.original = None  # its numbers are told as bars, not as a sheet
@@ -26,7 +26,7 @@ class BarsQuestion:
         return self.sheet.answer()
 
     def spec(self) -> dict[str, Any]:
-        """What the page draws."""
+        """The data that the page draws."""
         return {"kind": KIND, "labels": self.labels, "at": self.row, "shares": self.shares}
 
     def html(self) -> str:

@@ -1,4 +1,4 @@
-"""A question asked on a sentence: its words, the one that asks, and what it gives to each."""
+"""A question asked on a sentence: its words, the asking word, and the shares that it gives."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def words_of(sentence: str) -> list[str]:
 
 
 def shares_by_word(words: Sequence[str], own: int | None, A: Matrix | None) -> list[float | None]:
-    """What the asking word gives to each, by the labels of A; None for a word that A leaves out."""
+    """The share that the asking word gives to each word, by the labels of A; None for a word not in A."""
     if A is None or own is None or not A.rows or not A.columns or words[own] not in A.columns:
         return []
     column = A.values[:, A.columns.index(words[own])]
@@ -48,7 +48,7 @@ class SentenceDrawn:
         """It has no number of its own."""
 
     def spec(self) -> dict[str, Any]:
-        """What the page draws."""
+        """The data that the page draws."""
         return {"kind": KIND, "words": self.words, "own": self.own, "at": self.at, "shares": self.shares}
 
     def html(self) -> str:
@@ -82,7 +82,7 @@ class Endings:
 
 
 def drawn_words(words: Sequence[str], own: int | None, shares: Sequence[float | None] = ()) -> str:
-    """A line of words in inline colours: a share is the strength of a word's colour, and told."""
+    """A line of words in inline colours: a word's share is written, and gives its colour's strength."""
     parts = []
     for k, word in enumerate(words):
         share = shares[k] if shares else None

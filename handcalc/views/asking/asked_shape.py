@@ -1,4 +1,4 @@
-"""A shape that is guessed on a blank matrix, beside the shapes of what it is made from."""
+"""A shape to guess on a blank matrix, beside the shapes of its operands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KIND = "shape"
 
 
 class ShapeQuestion:
-    """The asked matrix, of which not even the shape is told, and those that it reads."""
+    """The asked matrix, even its shape untold, and the matrices that it reads."""
 
     def __init__(self, sheet: SheetQuestion) -> None:
         self.original = None
@@ -24,7 +24,7 @@ class ShapeQuestion:
         """A shape is no number."""
 
     def spec(self) -> dict[str, Any]:
-        """What the page draws."""
+        """The data that the page draws."""
         asked = {"kind": KIND, "name": _name(self.matrix), "shape": list(self.matrix.shape)}
         return asked | {"reads": [{"name": _name(m), "shape": list(m.shape)} for m in self.reads]}
 

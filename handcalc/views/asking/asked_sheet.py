@@ -1,4 +1,4 @@
-"""A question asked on a sheet: the asked numbers with what they are made from, as data and as HTML."""
+"""A question asked on a sheet: the asked numbers with their operands, as data and as HTML."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLOW = "display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start"
 
 
 class Asked(NamedTuple):
-    """What is asked for: one number, a row, a column or all of a matrix, counted from 0."""
+    """The numbers asked for: one number, a row, a column or all of a matrix, counted from 0."""
 
     matrix: Matrix
     row: int | None
@@ -35,9 +35,9 @@ class Asked(NamedTuple):
 
 
 class SheetQuestion:
-    """The asked matrix and what it reads: `spec` for the page, `html` for readers without a kernel.
+    """The asked matrix and its operands: `spec` for the page, `html` for readers without a kernel.
 
-    `address` names what of a calculation is asked for. `reads` names matrices that are shown in place of
+    `address` names the asked part of a calculation. `reads` names matrices that are shown in place of
     those that the asked one reads itself.
     """
 
@@ -60,7 +60,7 @@ class SheetQuestion:
         return float(cells[0][0].values[cells[0][1:]]) if len(cells) == 1 else None
 
     def spec(self) -> dict[str, Any]:
-        """What the page draws; it works the numbers out itself."""
+        """The data that the page draws; it works the numbers out itself."""
         matrix, row, column = self.asked
         spec = self.calculation.to_spec()
         for written, made in zip(spec["matrices"], self.calculation.record, strict=True):

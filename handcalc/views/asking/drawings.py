@@ -1,4 +1,4 @@
-"""Which drawing a question is asked on, by what its file says and what the notebook hands over."""
+"""The drawing that a question is asked on, chosen by its file and by what the notebook hands over."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Pictured:
         """It has no number of its own."""
 
     def spec(self) -> dict[str, Any]:
-        """What the page draws."""
+        """The data that the page draws."""
         return {"kind": "pictures", "html": self.pictures}
 
     def html(self) -> str:
@@ -62,7 +62,7 @@ class Ordered:
 
 
 class Asks(NamedTuple):
-    """What a question's file says of its drawing."""
+    """The part of a question's file about its drawing."""
 
     drawn: str = "sheet"
     cell: str = ""
@@ -74,7 +74,7 @@ class Asks(NamedTuple):
 
 
 def drawing(asks: Asks, on: Any, as_html: Callable[[Any], str], *, is_handed_in: bool) -> Any:
-    """What a question is asked on: its sentence, its sheet, pictures that were handed in, or nothing."""
+    """The drawing of a question: its cards, its sentence, its sheet, pictures handed in, or nothing."""
     if asks.cards:
         return Ordered(asks.cards)
     if asks.sentence:
@@ -86,6 +86,6 @@ def drawing(asks: Asks, on: Any, as_html: Callable[[Any], str], *, is_handed_in:
 
 
 def _shares(on: Any) -> Matrix | None:
-    """The shares of a sentence, if they were handed in."""
+    """The shares of a sentence, if the notebook hands them over."""
     found = on["A"] if isinstance(on, Calculation) and "A" in on else on
     return found if isinstance(found, Matrix) else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def question_page(
     title: str, state: dict[str, Any], explorer: Explorer | Opened | None, fallback: str
 ) -> str:
-    """The page of what an `Asking` widget has; an explorer that its answer shows is live on it, too."""
+    """The page with the state of an `Asking` widget; an explorer in its answer is live on it, too."""
     if explorer is None:
         frame = saved_page.frame(title, "asked", fallback, "question_page", as_it_is=True)
         return saved_page.PAGE_TEMPLATE.format(data=saved_page.data_script("question", state), **frame)

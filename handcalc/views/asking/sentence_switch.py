@@ -1,4 +1,4 @@
-"""A sentence with a switch: its last word changes, and with it where one of its words looks."""
+"""A sentence with a switch: as its last word changes, one of its words looks elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handcalc.views.asking.asked_sentence import Endings
 
 
 class SentenceSwitch(anywidget.AnyWidget):
-    """The words of a sentence, the arcs of the one that asks, and a button for each ending."""
+    """The words of a sentence, the arcs of the asking word, and a button for each ending."""
 
     _esm = assets.script("sentence_widget")
     _css = assets.style(*assets.QUESTION_STYLES)

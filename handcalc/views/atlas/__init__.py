@@ -1,1 +1,1 @@
-"""An atlas: a calculation of millions of numbers as a map, of which one block at a time is opened."""
+"""An atlas: a calculation of millions of numbers as a map that opens one block at a time."""

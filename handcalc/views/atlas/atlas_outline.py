@@ -1,4 +1,4 @@
-"""What a page knows of a large calculation before any block is opened: its map, its blocks, every name."""
+"""The outline of a large calculation, for a page before any block opens: its map, blocks and names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_NUMBERS_AT_ONCE = 1_500_000  # numbers that are sent as one: a page of 8 MB 
 
 
 def count_numbers(calculation: Calculation) -> int:
-    """How many numbers it has."""
+    """The count of all numbers in a calculation."""
     return sum(m.values.size for m in calculation.record)
 
 
@@ -97,5 +97,5 @@ def _block(section: Section, place: dict[Matrix, int]) -> dict[str, Any]:
 
 
 def _short(section: Section, own: Any) -> dict[Matrix, str]:
-    """How the block itself writes the names of its matrices."""
+    """The names of a block's matrices as the block itself writes them."""
     return {section.origins[m]: Prose().name(m.name) for m in own if m.name}

@@ -1,4 +1,4 @@
-"""An atlas in a notebook: the map and the first block at once, each other block when somebody opens it."""
+"""An atlas in a notebook: the map and the first block at once, each other block on request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOVING_NOTE = (
 
 
 class Atlas(anywidget.AnyWidget):
-    """A widget that shows a large calculation, one block at a time; `at` is what is open, as in an Explorer.
+    """A widget that shows a large calculation, one block at a time; `at` is the open place, as in Explorer.
 
     The page asks for a block by its path, and keeps those that were opened last.
     """
@@ -55,7 +55,7 @@ class Atlas(anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def _answer(self, _: Any, message: Any, __: Any) -> None:
-        """What a page asks for: a block, the map in the other convention, all blocks with a given moved."""
+        """Answer a page: a block, the map in the other convention, or all blocks with a given moved."""
         asked = message if isinstance(message, dict) else {}
         if self._moves is None:
             return
@@ -75,7 +75,7 @@ class Atlas(anywidget.AnyWidget):
             return {"trouble": str(error)}
 
     def _move(self, moved: dict[str, Any], convention: str, path: str) -> None:
-        """Calculate the whole with moved givens (as at first, where there are none), and say so to the page.
+        """Calculate the whole with moved givens (with the first ones, where none moved), and tell the page.
 
         `is_behind` is whether the block that is open there reads something that has changed elsewhere.
         """
@@ -121,7 +121,7 @@ class Atlas(anywidget.AnyWidget):
 
 
 def _reads_another(before: Calculation, now: Calculation, path: str) -> bool:
-    """Whether what comes into a block is not what it was."""
+    """Whether a block reads numbers from elsewhere that have changed."""
     old, new = before.level(path).inputs, now.level(path).inputs
     return any(not np.array_equal(new[name].values, old[name].values) for name in old)
 

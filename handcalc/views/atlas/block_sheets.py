@@ -1,8 +1,8 @@
 """One block of a large calculation as a page opens it: its own steps, and the ways to other blocks.
 
-What comes from other blocks is given here, and every matrix says what it is called in the whole (`origin`)
+Matrices from other blocks are givens here, and every matrix has its name in the whole (`origin`)
 and which blocks read it (`into`). Of a table from which a few columns are looked up only those are sent. A
-sheet without its weights begins with what was calculated from them.
+sheet without its weights begins with the steps calculated from them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def block_sheet(calculation: Calculation, path: str, *, has_weights: bool = True
 
 
 def _about(calculation: Calculation, level: Calculation, path: str) -> About:
-    """Of each matrix of a level: its name in the whole, whether it is from outside, which blocks read it."""
+    """For each matrix of a level: its name in the whole, whether it is from outside, its readers' blocks."""
     index = calculation._parts
     found: About = {}
     for name, matrix in level.items():
@@ -67,12 +67,12 @@ def _about(calculation: Calculation, level: Calculation, path: str) -> About:
 
 
 def _light(level: Calculation, about: About) -> Calculation:
-    """The level without its weights: what was calculated with them is given, if a step remains."""
+    """The level without its weights: steps calculated with them become givens, if a step remains."""
     own = {m for m in level.givens.values() if m.values.size > HEAVY_GIVEN and about[m.name]["is_own"]}
     heavy = own | {m for m in level.givens.values() if about[m.name]["is_table"]}
     for matrix in level.record:
         if matrix.is_inline and not matrix.is_given and heavy.intersection(matrix.inputs):
-            heavy.add(matrix)  # what is made of them without a name
+            heavy.add(matrix)  # unnamed matrices made of them
 
     def cut(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if old.name and heavy.intersection(old.inputs):
@@ -114,7 +114,7 @@ def _looked_up(level: Calculation, about: About) -> Calculation:
 
 
 def _lookups(table: Matrix, level: Calculation) -> list[Matrix]:
-    """What reads a long table, if all of that looks up columns (rows) of it."""
+    """The readers of a long table, if all of them look up columns (rows) in it; else none."""
     readers = [m for m in level.record if table in m.inputs]
     is_looked_up = all(isinstance(m.operation, Gather) for m in readers)
     return readers if is_looked_up and max(table.shape) > LONG_TABLE else []

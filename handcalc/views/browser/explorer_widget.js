@@ -1,4 +1,4 @@
-// What a notebook loads for an explorer, and for the atlas of a large calculation: anywidget calls `render`.
+// The widget of an explorer, and of the atlas of a large calculation, in a notebook: anywidget calls `render`.
 
 import { Atlas } from "./atlas/atlas.js";
 import { Explorer } from "./explorer/explorer.js";
@@ -66,7 +66,7 @@ function explore(model, root) {
   };
 }
 
-// A block is asked for when somebody opens it; the first one has come with the map.
+// A block is requested when a reader opens it; the first one comes with the map.
 function atlas(model, root) {
   const waiting = new Map(Object.entries(model.get("first")).map(([path, block]) => [path, { block }]));
   const fetch = (path) =>

@@ -1,4 +1,4 @@
-// What a notebook loads for a question: anywidget calls `render`.
+// The widget of a question in a notebook: anywidget calls `render`.
 
 import { Guessing } from "./asking/guess.js";
 import { tag } from "./page/dom.js";

@@ -1,4 +1,4 @@
-// What a saved page of practice starts.
+// The script of a saved practice page.
 
 import { OwnPractice } from "./practice/own_practice.js";
 import { unpackPage } from "./record/packed_numbers.js";

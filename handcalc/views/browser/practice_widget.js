@@ -1,4 +1,4 @@
-// What a notebook loads for practising: anywidget calls `render`.
+// The widget for practising in a notebook: anywidget calls `render`.
 
 import { listen } from "./page/model_events.js";
 import { tag } from "./page/dom.js";
@@ -18,7 +18,7 @@ export default {
   },
 };
 
-// Where there is no Python the page has problems, and marks them itself.
+// Practise without Python: the page has problems, and marks them itself.
 function practiseHere(root, given) {
   unpackPage(JSON.stringify(given)).then((unpacked) => new OwnPractice(root, unpacked));
   return () => {};

@@ -1,4 +1,4 @@
-// What a saved page of a question starts. The explorer that its answer shows is inflated once somebody asks for it.
+// The script of a question's saved page. The explorer in its answer is inflated when a reader asks for it.
 
 import { Guessing } from "./asking/guess.js";
 import { inflated, unpackPage } from "./record/packed_numbers.js";

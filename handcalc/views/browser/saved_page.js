@@ -1,4 +1,4 @@
-// What a saved page starts: the explorer of the calculation, the training or the atlas that is written in it.
+// The script of a saved page: it starts the explorer of the calculation, the training or the atlas written in it.
 
 import { Atlas } from "./atlas/atlas.js";
 import { Explorer } from "./explorer/explorer.js";

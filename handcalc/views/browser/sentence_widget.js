@@ -1,4 +1,4 @@
-// What a notebook loads for a sentence with a switch: anywidget calls `render`.
+// The widget of a sentence with a switch: anywidget calls `render`.
 
 import { Sentence } from "./asking/asked_sentence.js";
 import { button, press, tag } from "./page/dom.js";

@@ -1,4 +1,4 @@
-"""What a map shows, as a tree: blocks in blocks, and in each its own steps and what comes in.
+"""The content of a map as a tree: blocks in blocks, and in each its own steps and its inputs.
 
 The path of a matrix says where it belongs (`attention.head_1.Q`), the record who reads what. Unnamed
 matrices belong to their readers; weights are not drawn.
@@ -29,7 +29,7 @@ class Item:
     kind: str
     path: str  # of the block that it is, or that it belongs to
     title: str  # text with <sub> and <sup>
-    detail: str = ""  # what comes out, and its shape
+    detail: str = ""  # its outputs, and their shape
     matrices: list[Matrix] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
 
@@ -40,7 +40,7 @@ class Item:
 
     @property
     def has_parts(self) -> bool:
-        """Whether a frame around what is inside says more than its name does."""
+        """Whether a frame around its parts says more than its name does."""
         inner = list(self.blocks)
         return len(inner) > 1 or any(item.has_parts for item in inner)
 
@@ -65,14 +65,14 @@ def tree(calculation: Calculation) -> tuple[Item, Sources]:
 
 
 class _Places:
-    """The blocks so far, and what came last in each."""
+    """The blocks so far, and the last item in each."""
 
     def __init__(self, root: Item, known: Mapping[str, subgraph.BlockAbout]) -> None:
         self.blocks, self.known = {"": root}, known
         self.last: dict[str, Item] = {}
 
     def block(self, path: str) -> Item:
-        """The block at a path, made when it is first met; what comes from outside belongs to none."""
+        """The block at a path, made when it is first met; givens from outside belong to none."""
         if path not in self.blocks:
             outer = path.rpartition(".")[0]
             if path not in self.known:
@@ -142,7 +142,7 @@ def _is_cellwise(reader: Matrix) -> bool:
 
 
 def _describe(record: Sequence[Matrix], blocks: dict[str, Item], read: Sources) -> None:
-    """Write what the items are called that are no blocks, and what comes out of each item."""
+    """Write the titles of items that are no blocks, and the outputs of each item."""
     results = _results(record, read)
     for path, block in blocks.items():
         block.detail = _outcome(results.get(path, []))
@@ -172,7 +172,7 @@ def _results(record: Sequence[Matrix], read: Sources) -> dict[str, list[Matrix]]
 
 
 def _outcome(results: list[Matrix]) -> str:
-    """`Z (3, 4)`: the names of what comes out, and the shape that they have in common."""
+    """`Z (3, 4)`: the names of the outputs, and the shape that they share."""
     if len(results) > 3:
         return f"{len(results)} matrices"
     shapes = {m.shape for m in results}
@@ -181,7 +181,7 @@ def _outcome(results: list[Matrix]) -> str:
 
 
 def typeset_name(matrix: Matrix, path: str | None = None) -> str:
-    """A matrix's name as it is called in a block, by default in its own, typeset."""
+    """A matrix's name as a block has it, by default its own block, typeset."""
     home = subgraph.block_path(matrix) if path is None else path
     return Html().name((matrix.name or "").removeprefix(f"{home}." if home else ""))
 

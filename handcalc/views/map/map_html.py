@@ -25,7 +25,7 @@ ROW = "display:flex;align-items:center;gap:4px 14px"
 
 
 def anchor(path: str) -> str:
-    """Where the part of a block leads to, unless a page says otherwise."""
+    """The link of a block's part, unless a page says otherwise."""
     return f"#{path}"
 
 

@@ -105,7 +105,7 @@ def _stem(item: Item) -> str:
 
 
 def _face(matrices: list[Matrix]) -> Matrix | None:
-    """What a part is shown as: the last of its matrices that holds shares, or else its result."""
+    """The matrix that a part is shown as: the last of its matrices that holds shares, or else its result."""
     return next((m for m in reversed(matrices) if _is_shares(m)), _result(matrices))
 
 
@@ -127,7 +127,7 @@ def _check_path(path: str, root: Item) -> None:
 
 
 def path_shown(whole: MapPart, path: str) -> str:
-    """The path of the part that stands for a block: its own, or that of the block around it."""
+    """The path of the part that shows a block: its own, or that of the block around it."""
     shown = {part.path for part in whole.walk() if part.kind in ("block", "frame")}
     while path and path not in shown:
         path = path.rpartition(".")[0]
@@ -135,7 +135,7 @@ def path_shown(whole: MapPart, path: str) -> str:
 
 
 def size_of(part: MapPart, beside: int = 1) -> tuple[float, float]:
-    """How wide and high the picture of a part is, in pixels, where so many stand one above the other."""
+    """The width and height of a part's picture, in pixels, with `beside` parts one above the other."""
     rows, columns = part.face.shape if part.face else (1, 1)
     most = MOST if beside == 1 else max(20.0, MOST / min(beside, MAX_STACKED) - 2)
     wide, high = (min(most, max(LEAST, NUMBER * count)) for count in (columns, rows))
@@ -143,7 +143,7 @@ def size_of(part: MapPart, beside: int = 1) -> tuple[float, float]:
 
 
 def short_titles(parts: tuple[MapPart, ...]) -> list[str]:
-    """What parts one above the other are called: of heads that differ in their numbers, the numbers alone."""
+    """Titles of parts one above the other: for heads that differ only in their numbers, the numbers alone."""
     if len(parts) > 1 and all(part.kind == "block" for part in parts):
         cut = [re.fullmatch(r"(.*?) ?(\d+)", part.title) for part in parts]
         if all(cut) and len({found[1] for found in cut if found}) == 1:
@@ -152,7 +152,7 @@ def short_titles(parts: tuple[MapPart, ...]) -> list[str]:
 
 
 def describe_map(whole: MapPart) -> str:
-    """What goes where, as a sentence for readers who listen."""
+    """The arrows of the map, as a sentence for readers who listen."""
     ways: dict[str, dict[str, None]] = {}
     for part in whole.walk():
         for source in part.reads if not part.columns else ():

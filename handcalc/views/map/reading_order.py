@@ -1,4 +1,4 @@
-"""In which order the parts of a map stand: each to the right of all that it reads."""
+"""The order of a map's parts: each to the right of all that it reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Links = set[tuple[str, str]]  # (from, to), keys of items that stand side by sid
 
 
 def links_inside(root: Item, read: Sources) -> dict[str, Links]:
-    """Which item reads which, for each item that has items in it, by its key."""
+    """The links between the items inside each item, by its key."""
     found: dict[str, Links] = {}
     ways = {matrix: way for way in _ways(root, (root,)) for matrix in way[-1].matrices}
     for reader, sources in read.items():
@@ -60,7 +60,7 @@ def columns_of(items: Sequence[Item], links: Links) -> list[list[Item]]:
 
 
 def told_apart(items: list[Item]) -> list[Item]:
-    """Blocks that are called the same get the number that their path ends in."""
+    """Give blocks with equal titles the number that their path ends in."""
     count = Counter(item.title for item in items if item.kind == "block")
 
     def told(item: Item) -> Item:

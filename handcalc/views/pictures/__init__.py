@@ -1,4 +1,4 @@
-"""Pictures of calculations, `hc.draw`, and what they are drawn with: grids, planes, bars, room for labels."""
+"""Pictures of calculations, `hc.draw`, and their parts: grids, planes, bars, room for labels."""
 
 from handcalc.views.pictures import draw
 

@@ -1,4 +1,4 @@
-"""Two columns of shares on top of one another: what changed when one word of the text did."""
+"""Two columns of shares on top of one another: the change after one word of the text was replaced."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ NAME_ROOM = 38.0  # names and words above a matrix
 
 
 class _Band(NamedTuple):
-    """A part of the stack: its name, the rows that it fills, and what the weights make of it."""
+    """A part of the stack: its matrix, the rows that it fills, and its product with the weights."""
 
     matrix: Matrix
     start: int
@@ -128,7 +128,7 @@ def _sum(
     cell: float,
     y: float,
 ) -> None:
-    """What each band brings, and their sum."""
+    """Draw what each band contributes, and their sum."""
     (W, Z), x, y = of, MARGIN, y + NAME_ROOM
     largest = max(float(abs(values).max()) for values in (Z.values, *(band.made for band in bands)))
     for count, band in enumerate(bands):
@@ -141,7 +141,7 @@ def _sum(
 
 
 def _called(W: Matrix, band: _Band) -> str:
-    """Which columns of the weights meet which matrix."""
+    """The caption of a band: which columns of the weights meet which matrix."""
     return f"{mathtext_name(W)} {_columns(band)} · {mathtext_name(band.matrix)}"
 
 
@@ -162,7 +162,7 @@ def _cells(
     never: bool = False,
     largest: float = 0.0,
 ) -> None:
-    """Numbers on their colours, with a name above them and, below that, what the columns are."""
+    """Numbers on their colours, with a name above them and, below that, the labels of the columns."""
     largest = largest or float(abs(values).max()) or 1.0
     size = min(TEXT, TEXT * values.shape[1] * cell / max(set_width(name, TEXT), 1))
     canvas.text(x, y - 24, name, size=max(SMALL, size), ink=ink, math=True)
@@ -176,7 +176,7 @@ def _cells(
 
 
 def _said(W: Matrix, Z: Matrix, bands: Sequence[_Band]) -> str:
-    """The numbers, in words: what each band brings, and the sum."""
+    """The numbers, in words: the part of each band, and the sum."""
     parts = [f"columns {band.start + 1} to {band.stop} of "
              f"{spoken_name(W)} times {spoken_name(band.matrix)} bring "
              f"{_rows(band.made)}" for band in bands]  # fmt: skip

@@ -55,7 +55,7 @@ class NumberGrid:
 
 
 def widest(words: Sequence[str], size: float = TEXT) -> float:
-    """How much room words need that stand below one another."""
+    """The width of the widest of some words."""
     return max((text_width(word, size) for word in words), default=0.0)
 
 

@@ -106,7 +106,7 @@ def _map(
 
 
 def _said(found: Sequence[Sequence[Matrix]], words: Sequence[str], at: int | None) -> str:
-    """Of each head what one query, or the last, looks at most."""
+    """The alternative text: the keys that one query, or the last, looks at most in each head."""
     at = len(words) - 1 if at is None else at
     told = []
     for A in (A for row in found for A in row):

@@ -12,7 +12,7 @@ from handcalc.views.pictures.words import place_of, place_words, shares_in
 
 HOP_DEPTH = 62.0  # how far the widest arc goes from the words
 MIN_NUMBERED = 0.3  # the least share that has its number; of the first layer it alone is drawn
-MIN_SHARE_DRAWN = 0.005  # what would be 0.00 has no arc
+MIN_SHARE_DRAWN = 0.005  # a share shown as 0.00 has no arc
 HOP_THICK = 6.0  # the arc of a whole share
 TITLE_STEP = 15.0
 
@@ -67,7 +67,7 @@ def _told(words: list[str], looks: list[Any], looked: list[Any]) -> str:
 
 
 def _arcs(canvas: Canvas, arcs: list[Any], centres: list[float], top: float, *, up: bool) -> None:
-    """Bows from the word that looks to the one that is looked at, higher for words further away."""
+    """Arcs from each word to the one that it looks at, higher for words further away."""
     far = max((abs(centres[i] - centres[j]) for j, i, _ in arcs), default=0) or 1.0
     ink = canvas.theme.left if up else canvas.theme.right
     for j, i, share in sorted(arcs, key=lambda arc: arc[2]):

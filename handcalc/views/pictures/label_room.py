@@ -1,4 +1,4 @@
-"""Room for words beside what is drawn: a label goes where it touches no line and no other label."""
+"""Room for words in a drawing: a label goes where it touches no line and no other label."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT_HEIGHT, TEXT_DEPTH = 0.95, 0.2  # of a line of text and of what hangs below
 
 
 class LabelRoom:
-    """A part of a canvas with lines and labels in it."""
+    """A part of a canvas, with the lines and labels in it."""
 
     def __init__(self, within: Box) -> None:
         self.within = within

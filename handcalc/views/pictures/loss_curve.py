@@ -56,7 +56,7 @@ def loss_curve(
 
 
 class _Losses:
-    """What one step of each rate leads to."""
+    """The loss after one step at each rate."""
 
     def __init__(self, slopes: Any, of: str, rates: list[float]) -> None:
         if not isinstance(slopes, Calculation):
@@ -93,7 +93,7 @@ class _Diagram:
         self.room = LabelRoom((self.left + 2, CURVE_TOP - 14, WIDTH - MARGIN, self.foot - 2))
 
     def place(self, rate: float, loss: float) -> Point:
-        """Where a loss is on the canvas."""
+        """The place of a loss on the canvas."""
         low, high = log10(self.losses.rates[0]), log10(self.losses.rates[-1])
         across = (log10(rate) - low) / (high - low)
         begin = self.left + RATE_INDENT
@@ -138,7 +138,7 @@ class _Diagram:
         self._key(f"before the step: {signed_number(losses.before)}")
 
     def _key(self, before: str) -> None:
-        """What the lines are, in one line over the diagram."""
+        """Draw the key to the lines, in one row over the diagram."""
         theme, x, y = self.canvas.theme, self.left, MARGIN + 2 * TEXT + 10
         kinds = (
             ("after it", theme.chosen, "-"),

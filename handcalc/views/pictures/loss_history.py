@@ -24,7 +24,7 @@ MAX_DOTTED = 60  # steps, up to which each has its dot
 MIN_LOG_RATIO = 1000.0  # times as large as the smallest: from here on the axis goes up in powers of ten
 POWER_STEPS = (1, 2, 5, 10, 20, 50, 100, 200)  # of ten, from one line to the next
 AXIS_PARTS = 12  # of so many parts of the axis, at least one between two numbers
-MAX_NAMED = 4  # of what learned
+MAX_NAMED = 4  # of the givens that learned
 NOTE_STEP = 15.0
 
 
@@ -63,7 +63,7 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
 
 
 def _said(training: Training, values: Sequence[float]) -> str:
-    """What the picture says to those who do not see it."""
+    """The alternative text of the picture."""
     places = sorted({0, *_told(values)})
     told = ", ".join(
         f"{_shown(values[k])} after {k}" if k else f"{_shown(values[0])} at first" for k in places
@@ -104,7 +104,7 @@ class _Diagram:
         return [10.0**power for power in range(step * floor(low / step), ceil(high) + 1, step)]
 
     def place(self, step: float, value: float) -> Point:
-        """Where a loss is on the canvas."""
+        """The place of a loss on the canvas."""
         measure: Any = log10 if self.is_log else float
         low, high = measure(self.ticks[0]), measure(max(self.ticks[-1], *self.values))
         up = (measure(value) - low) / ((high - low) or 1)

@@ -1,4 +1,4 @@
-"""Scores with what a mask hides: a column is a reader, a hatched number is one that it may not see."""
+"""Scores with a mask: a column is a query, a hatched number is one that it may not see."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _allowed(S: Matrix) -> Allowed:
 
 
 def _drawn(grid: NumberGrid, S: Matrix, reasons: np.ndarray[Any, Any]) -> None:
-    """Every number, and what is hidden with its reason."""
+    """Draw every number, and for each hidden one the reason."""
     largest = float(np.abs(S.values[np.isfinite(S.values)]).max(initial=0.0))
     for i, j in np.ndindex(*S.shape):
         value = float(S.values[i, j])
@@ -92,7 +92,7 @@ def _reasons(allowed: Allowed) -> np.ndarray[Any, Any]:
 
 
 def _said(values: Values, keys: list[str], queries: list[str]) -> str:
-    """Which keys each query sees; a column is a query."""
+    """The keys that each query sees, in words; a column is a query."""
     seen = [[key for i, key in enumerate(keys) if np.isfinite(values[i, j])] for j in range(len(queries))]
     told = (f"{query} sees {', '.join(words)}" for query, words in zip(queries, seen, strict=True))
     return "; ".join(told) + "."

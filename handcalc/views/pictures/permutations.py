@@ -1,4 +1,4 @@
-"""The same words in several orders: in each sentence, how one of them shares out its attention."""
+"""The same words in several orders: the attention of one of them in each sentence."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def permutations(*calculations: Calculation, query: str, theme: str = "light") -
 
 
 def _read(calculation: Calculation, query: str) -> tuple[list[str], list[float], int]:
-    """The words, the shares of the one that asks, and its place."""
+    """The words, the shares of the asking word, and its place."""
     if not isinstance(calculation, Calculation) or "A" not in calculation:
         raise HandcalcError(
             f"permutations draws calculations with attention weights A, not {short(calculation)}."
@@ -60,7 +60,7 @@ def _read(calculation: Calculation, query: str) -> tuple[list[str], list[float],
 def _sentence(
     canvas: Canvas, words: list[str], shares: list[float], asks: int, place: tuple[float, float, float]
 ) -> None:
-    """Words in a line, their shares below, arrows above from the one that asks."""
+    """Words in a line, their shares below, arrows above from the asking word."""
     left, foot, wide = place
     slot = wide / len(words)
     centres = [left + slot * (i + 0.5) for i in range(len(words))]

@@ -37,7 +37,7 @@ class Plane:
         self.room = LabelRoom((0.0, 0.0, 0.0, 0.0))
 
     def at(self, point: Point) -> Point:
-        """Where a point of the plane is on the canvas."""
+        """The place of a point of the plane on the canvas."""
         return self.x + (point[0] - self.left) * self.scale, self.y + (self.top - point[1]) * self.scale
 
     def drawn(self, canvas: Canvas, x: float, y: float, *, ticks: bool = True) -> None:
@@ -89,7 +89,7 @@ def unit(vector: Point) -> Point:
 
 
 def _around(values: Sequence[float], step: float) -> tuple[float, float]:
-    """From where to where an axis runs: half a step beyond the lines of the grid around all values."""
+    """The start and end of an axis: half a step beyond the lines of the grid around all values."""
     return (floor(min(values) / step) - 0.5) * step, (ceil(max(values) / step) + 0.5) * step
 
 

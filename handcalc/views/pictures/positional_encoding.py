@@ -59,7 +59,7 @@ def bars(values: list[list[float]], rows: list[str], columns: list[str], title: 
 
 
 def slots(names: list[str], count: int) -> tuple[float, float]:
-    """Where the first place begins, and how wide each is."""
+    """The left edge of the first place, and the width of each."""
     left = MARGIN + max(text_width(name, TEXT) for name in names) + 14
     return left, max(MIN_SLOT, (WIDTH - MARGIN - left) / count)
 

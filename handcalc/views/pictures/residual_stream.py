@@ -1,4 +1,4 @@
-"""The residual stream: a straight road, from which layers branch off and to which what they find is added."""
+"""The residual stream: a straight road from which layers branch off, and to which their results are added."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "
 
 
 def side_roads(calculation: Calculation) -> list[SideRoad]:
-    """The residual connections of a record, in order: sums of something and what was made from it."""
+    """The residual connections of a record, in order: sums of a matrix and one that was made from it."""
     sums = [parts for m in calculation.steps.values() if (parts := _parts(m))]
     roads = []
     for place, (kept, found, added) in enumerate(sums):
@@ -98,13 +98,13 @@ def _through(calculation: Calculation, kept: Matrix, found: Matrix) -> list[str]
 
 
 def title_of_source(calculation: Calculation, matrix: Matrix) -> str:
-    """The title of the block that a matrix belongs to, or what it is called."""
+    """The title of the block that a matrix belongs to, or else the matrix's name."""
     path = (matrix.name or "").rpartition(".")[0]
     return calculation.blocks[path].title if path in calculation.blocks else matrix.display_name
 
 
 def _side_road(canvas: Canvas, place: tuple[float, float, float], side: SideRoad, column: int) -> str:
-    """One side road, the sum, and what stands on the road after it; returns what it says."""
+    """Draw one side road, the sum, and the block on the road after it; returns its description."""
     x, y, across = place
     leaves, joins = x + 14, x + across * (0.6 if side.on else 0.88)
     top = y - SIDE_ROAD

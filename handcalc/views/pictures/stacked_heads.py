@@ -1,4 +1,4 @@
-"""Where heads are kept in one tall matrix: a tower in colours, a colour for each kind of weights."""
+"""The heads in one tall matrix of weights: a tower in colours, a colour for each kind of weights."""
 
 from __future__ import annotations
 

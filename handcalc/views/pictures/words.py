@@ -41,7 +41,7 @@ def words(A: MatrixLike, query: int | str, *, theme: str = "light") -> Picture:
 
 
 def say_shares(shares: Iterable[float], keys: Sequence[str]) -> str:
-    """What goes to each word: `0.85 to animal, 0.01 to street`."""
+    """The share of each word, in words: `0.85 to animal, 0.01 to street`."""
     return ", ".join(f"{signed_number(share)} to {key}" for key, share in zip(keys, shares, strict=True))
 
 
@@ -96,7 +96,7 @@ def _is_transposed(matrix: Matrix) -> bool:
 
 
 def place_of(query: int | str, queries: list[str]) -> int:
-    """Which column a word is, or a place counted from 0; else one plain sentence."""
+    """The column of a query, a word or a place counted from 0; else HandcalcError in one plain sentence."""
     if isinstance(query, str) and query in queries:
         return queries.index(query)
     if isinstance(query, int | np.integer) and not isinstance(query, bool) and 0 <= query < len(queries):
@@ -114,7 +114,7 @@ def _bar(canvas: Canvas, share: float, x: float, foot: float, wide: float) -> No
 
 
 def _arcs(canvas: Canvas, shares: Values, centres: list[float], own: int, top: float) -> None:
-    """Bows under the words, deeper to words further away and thicker for larger shares."""
+    """Arcs under the words, deeper to words further away and thicker for larger shares."""
     start, far = centres[own], max(abs(x - centres[own]) for x in centres) or 1.0
     for share, x in sorted(zip(shares.tolist(), centres, strict=True)):
         if x != start:

@@ -21,7 +21,7 @@ export class Sentence {
     this.observer.observe(this.element);
   }
 
-  // What the asking word gives to each: a share, or null for a word that the calculation leaves out; no shares hide the arcs.
+  // Show the share of each word, null for a word that the calculation leaves out; an empty list hides the arcs.
   tell(shares) {
     this.shares = shares;
     this.element.classList.toggle("hc-with-arcs", shares.length > 0);

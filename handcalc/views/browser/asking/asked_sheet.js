@@ -47,14 +47,14 @@ export class AskedSheet {
     return this.cells.length === 1;
   }
 
-  // One number is typed into its cell.
+  // Take the field for one number into its cell.
   take(answer) {
     this.field = answer.field;
     answer.moveInto(this.label);
     this.markAsked();
   }
 
-  // The question again: nothing is told.
+  // Ask the question again, with nothing told.
   ask() {
     this.end();
     this.sheet.conceal(this.hidden);
@@ -62,7 +62,7 @@ export class AskedSheet {
     this.markAsked();
   }
 
-  // What is asked for has its "?", or its field.
+  // Mark the asked cells with a "?", or with their field.
   markAsked() {
     for (const { element } of this.records()) {
       element.classList.add("hc-asked");
@@ -70,7 +70,7 @@ export class AskedSheet {
     }
   }
 
-  // Where the asked cells stand under their own name.
+  // The asked cells on the sheet, without copies.
   records() {
     const found = this.cells.flatMap((cell) => this.sheet.recordsOf(...cell));
     return found.filter(({ block }) => !block.isCopy);
@@ -90,7 +90,7 @@ export class AskedSheet {
     frameMarks(this.sheet.element);
   }
 
-  // What a wrong number is instead, if it stands where row and column have changed places.
+  // A sentence on a wrong number that stands where row and column have changed places; else empty.
   slipOf(value) {
     const [[matrix, row, column]] = this.cells;
     if (!this.isOneNumber || row === column || column >= matrix.rowCount || row >= matrix.columnCount) return "";
@@ -98,7 +98,7 @@ export class AskedSheet {
     return isThat ? `That is ${matrix.cellHtml(column, row)}: the row comes first, then the column.` : "";
   }
 
-  // The numbers are told; `isNew` if somebody has just answered, and sees them fly.
+  // Tell the numbers; `isNew` if a reader has just answered, and sees them fly.
   reveal(isNew) {
     this.field?.remove();
     for (const { element } of this.records()) element.classList.remove("hc-asked");
@@ -137,7 +137,7 @@ export class AskedSheet {
     this.sheet.dispose();
   }
 
-  // What listeners call the field.
+  // The field's label for listeners.
   get label() {
     const [[matrix, row, column]] = this.cells;
     return `${matrix.cellName(row, column)}`;

@@ -52,7 +52,7 @@ export class Bars {
     this.field.disabled = true;
   }
 
-  // As a drawing: the question again, and the answer.
+  // The methods of a drawing: ask the question again, and reveal the answer.
   ask() {
     this.clear();
   }

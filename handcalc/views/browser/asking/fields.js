@@ -1,4 +1,4 @@
-// What an answer is given with: options to choose from, or a field for a number or a few words.
+// Controls for answers: options to choose from, or a field for a number or a few words.
 
 import { KEEPS_KEYS, tag, typesetNodes } from "../page/dom.js";
 import { signTag } from "../steps/score.js";
@@ -6,7 +6,7 @@ import { longest } from "./judging.js";
 
 let questionCount = 0; // on this page: a choice has a name of its own
 
-// One of a few. `lineOf(field, html)` may draw an option in its own way, a word of a sentence or a picture.
+// A choice from a few options. `lineOf(field, html)` may draw one in its own way: a word of a sentence, a picture.
 export class Options {
   constructor({ options }, lineOf = inALine) {
     questionCount += 1;
@@ -24,14 +24,14 @@ export class Options {
     (free.find((field) => field.checked) ?? free[0])?.focus();
   }
 
-  // Nothing is chosen, and everything may be.
+  // Choose nothing, and enable every option.
   clear() {
     this.element.disabled = false;
     for (const field of this.fields) Object.assign(field, { checked: false, disabled: false });
     for (const line of this.lines) line.querySelector(".hc-sign")?.remove();
   }
 
-  // This one was wrong: it stays to be seen, and another one may be chosen.
+  // Strike a wrong option: it stays visible, and another one may be chosen.
   strike(text) {
     this.fields.forEach((field, k) => {
       if (field.value !== text) return;
@@ -40,7 +40,7 @@ export class Options {
     });
   }
 
-  // It is over: the chosen option and the right one have their signs.
+  // End the choice: the chosen option and the right one get their signs.
   settle(guess, { options, answer }) {
     this.element.disabled = true;
     this.fields.forEach((field, k) => {
@@ -66,7 +66,7 @@ export class Typed {
     this.element = tag("fieldset", { class: `hc-${kind}`, role: "none" }, this.field);
   }
 
-  // In a cell: what is asked for is named, and "?" stands in it until something is typed.
+  // Move into a cell: the field is labelled with the asked number, and shows "?" until something is typed.
   moveInto(label) {
     this.field.setAttribute("aria-label", `Your guess: ${label}`);
     this.field.setAttribute("placeholder", "?");

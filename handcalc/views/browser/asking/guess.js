@@ -23,7 +23,7 @@ const NOT_KEPT = "Python is not answering, so this guess is not kept; run the ce
 const ONCE_MORE = "Try once more.";
 const PATIENCE = 2500; // ms until the page says so
 
-// What is stored for readers without a kernel stands before the widget: it goes, once the widget is on the page.
+// Hides the stored HTML before the widget, for readers without a kernel, once the widget is on the page.
 export function hideStored(root) {
   let around = root.parentElement;
   while (around && !around.querySelector(".hc-guess-static")) around = around.parentElement;
@@ -57,7 +57,7 @@ export class Guessing {
     this.update({});
   }
 
-  // What the answer is given with, and what it is asked on: one thing, where the drawing itself is answered.
+  // Make the answer's control and the question's drawing: one object, where the drawing itself is answered.
   makeAnswer() {
     const { state, state: { kind, drawn } } = this;
     const made = kind === "order" ? new Cards(state) : DRAWN[drawn?.kind]?.(state);
@@ -82,7 +82,7 @@ export class Guessing {
     this.keep(text, kind === "right" && this.first !== null ? "second" : kind);
   }
 
-  // A first wrong answer is told what it would have meant, and nothing that gives the right one away.
+  // After a first wrong answer, tell its meaning, and nothing that gives the right one away.
   tryAgain(text) {
     this.send(text, "tried");
     this.tellTry(text);
@@ -95,14 +95,14 @@ export class Guessing {
     this.tell([this.verdictLine(text, "wrong"), tag("p", {}, this.meaning(text), ONCE_MORE)]);
   }
 
-  // Seen, and heard once, without what can be done then.
+  // Show lines and controls; a screen reader reads the lines once, without the controls.
   tell(lines, acts = []) {
     const [said, more] = [lines, acts].map((parts) => parts.filter(Boolean));
     this.told.replaceChildren(...said, ...more);
     this.voice.textContent = said.map(wordsOf).join("").trim();
   }
 
-  // What that answer would have meant.
+  // The meaning of a wrong answer, in a few words.
   meaning(text) {
     const told = slipOf(this.state, text) || (this.state.kind === "number" && this.drawing?.slipOf?.(parseNumber(text).value)) || "";
     return tag("span", { class: "hc-meant" }, typesetNodes(told), told ? " " : "");
@@ -131,7 +131,7 @@ export class Guessing {
     else if (!this.isOpen && this.first === null) this.tellTry(kept.guess);
   }
 
-  // Ask once more: the answer goes.
+  // Ask once more, and clear the answer.
   ask() {
     this.isOpen = false;
     this.first = null;

@@ -1,4 +1,4 @@
-// What a guess comes to, and what is said of a wrong one.
+// The verdict on a guess, and the explanation of a wrong one.
 
 import { parseNumber, readAs } from "../record/parse_number.js";
 import { MAX_TYPED_LENGTH } from "../record/tables.js";
@@ -10,7 +10,7 @@ const FEW = 2; // options, of which a second try would leave only the right one
 
 export const longest = (kind) => (kind === "number" ? MAX_TYPED_LENGTH + 1 : LONGEST_WORDS);
 
-// What a guess comes to: { kind, trouble }. Words are not judged.
+// The verdict on a guess: { kind, trouble }. Words are not judged.
 export function judgeGuess({ kind, answer, options, places }, text) {
   if (!text.trim()) return { kind: null, trouble: CHOOSE[kind] };
   if (kind === "words") return { kind: "own", trouble: "" };
@@ -24,13 +24,13 @@ export function judgeGuess({ kind, answer, options, places }, text) {
 // Whether a first wrong answer leaves something to find out.
 export const mayTryAgain = ({ kind, options }) => ["number", "order"].includes(kind) || (kind === "choice" && options.length > FEW);
 
-// What was said, as a line beside the verdict: a number that was read otherwise than it was written is told.
+// The guess as text beside the verdict, with the number as it was read, where it was written otherwise.
 export function wordsOfGuess({ kind, places }, text) {
   const read = kind === "number" ? readAs(text, parseNumber(text).value, places) : "";
   return [text, read].filter(Boolean).join(" ");
 }
 
-// What a wrong answer would have meant, as HTML: `slips` has the answer and the text.
+// The meaning of a wrong answer, as HTML: `slips` has the answer and the text.
 export function slipOf({ kind, slips, places }, text) {
   const isSame = (other) => kind === "number" && Math.abs(Number(other) - parseNumber(text).value) <= 0.5001 * 10 ** -places;
   return slips.find(([other]) => other === text || isSame(other))?.[1] ?? "";

@@ -1,7 +1,7 @@
 // A large calculation: its map, and the sheet of one block at a time, which is fetched when somebody opens it.
 //
-// The sheet is an explorer of its own: whatever can be done with a block that stands alone can be done with it. This
-// module is what is around it: the map, the trail, back and on, find, and the ways from its numbers to other blocks.
+// The sheet is an explorer of its own: it can do all that the explorer of a single block can. This
+// module has the parts around it: the map, the trail, back and on, find, and the ways from its numbers to other blocks.
 
 import { AddressBar } from "../navigation/address_bar.js";
 import { BlockMap } from "../navigation/block_map.js";
@@ -97,7 +97,7 @@ export class Atlas {
 
   // opening -----------------------------------------------------------------------------------
 
-  // Open what a text stands for; returns whether it stands for anything.
+  // Open the target of a text; returns whether it has one.
   follow(text) {
     const found = resolveAddress(text, this.levels, this.outline);
     if (!found) return false;
@@ -152,7 +152,7 @@ export class Atlas {
     this.ways.replaceChildren(...waysAround(this.inner.calculation, this.levels, this.level));
   }
 
-  // Nothing of it is kept.
+  // Drop the open block, and all that are kept.
   close() {
     this.inner?.stepper.pause();
     this.inner = null;
@@ -254,7 +254,7 @@ export class Atlas {
 
   // back and on -------------------------------------------------------------------------------
 
-  // Where a reader is now: a place of its own in another block, else the same place.
+  // Note a reader's place: as a new visit in another block, else as the current one.
   note_() {
     if (!this.inner?.chosen) return;
     const [matrix, row, column] = this.inner.chosen;

@@ -1,11 +1,11 @@
-// What is known of a large calculation before a block is opened: every block and every name, without numbers.
+// The outline of a large calculation before a block is opened: every block and every name, without numbers.
 
 import { Levels } from "../record/sheet_levels.js";
 import { addressOf } from "../record/cell_address.js";
 import { nameTag, tag } from "../page/dom.js";
 import { ports, titlesTo, wayElsewhere } from "../sheet/ports.js";
 
-// A matrix of which only the name is known; what a map, a trail and a search need of it.
+// A matrix without numbers: its name and shape, as a map, a trail and a search need them.
 class Named {
   constructor({ name, meaning, shape, given, idle, typeset }, index) {
     Object.assign(this, { name, index, isGiven: given, isVisible: !idle, entry: { meaning, typeset: { name: typeset } } });
@@ -34,7 +34,7 @@ export class Outline {
 
 const typesetNames = (names) => Object.fromEntries(Object.entries(names).map(([at, name]) => [at, { name }]));
 
-// Where a block's matrix leads, as {from, name, into}: the block that it comes from and its name there, null if it is
+// The ways of a block's matrix, as {from, name, into}: the block that it comes from and its name there, null if it is
 // the block's own, and the blocks that read it. A step whose weights were left out comes from what it read.
 export function leadsTo({ origin, from_outside: isOutside, read_from: read = [], into = [] }, levels, here) {
   const name = isOutside ? origin : (read[0] ?? null);
@@ -45,7 +45,7 @@ export function leadsTo({ origin, from_outside: isOutside, read_from: read = [],
 
 const MAX_WAYS = 4; // blocks side by side that are named, before the rest are counted
 
-// Of a number, as {from, into}: pieces of {html, elsewhere, block}.
+// Ways from a number to other blocks, as {from, into}: pieces of {html, elsewhere, block}.
 export function waysBeyond([{ entry }, row, column], levels, here) {
   if (!entry.origin) return {};
   const { from, name, into } = leadsTo(entry, levels, here);
@@ -57,7 +57,7 @@ export function waysBeyond([{ entry }, row, column], levels, here) {
   return { from: from && [{ html: "comes from " }, link(from, before)], into: [...links, ...rest] };
 }
 
-// Of a whole sheet: its inputs and its outputs.
+// Ways from a whole sheet to other blocks: its inputs and its outputs.
 export function waysAround(calculation, levels, here) {
   const [comes, goes] = [[], []];
   for (const matrix of calculation.matrices.filter(({ isVisible, entry }) => isVisible && entry.origin)) {

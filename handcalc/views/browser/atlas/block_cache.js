@@ -1,4 +1,4 @@
-// The blocks that a page has been sent: those that were opened last are kept, as long as they are not too much.
+// The blocks that a page has been sent: those opened last are kept, up to a limit.
 
 const MAX_KEPT = 3_000_000; // numbers of givens: about 20 MB
 

@@ -1,4 +1,4 @@
-// Which numbers of a large calculation's own givens were moved, in whatever block.
+// The moved numbers of a large calculation's own givens, in all blocks.
 
 import { counted } from "../record/numbers.js";
 
@@ -9,7 +9,7 @@ export class MovedGivens {
     this.cells = new Map(); // a given's name in the whole -> Map of "row,column" -> [row, column, value]
   }
 
-  // What differs in these givens from what was sent, and what did before: {name: [[row, column, value], ...]}.
+  // The numbers of these givens that differ from the start, or did before: {name: [[row, column, value], ...]}.
   take(givens) {
     const moved = {};
     for (const matrix of givens) {
@@ -32,7 +32,7 @@ export class MovedGivens {
     }
   }
 
-  // What was moved, in a sentence; nothing where nothing was.
+  // The moved numbers, in a sentence; empty if there are none.
   get words() {
     const names = [...this.cells].flatMap(([name, known]) => [...known.values()].map(([row, column]) => `${name}[${counted(row)},${counted(column)}]`));
     if (!names.length) return "";

@@ -1,8 +1,8 @@
 // Companions of the explorer, parts that look after themselves: the explorer makes one of each, once its own parts
-// are on the page, and tells all of them what happens. Each has whichever of these it needs:
+// are on the page, and tells all of them what happens. Each has those of these methods that it needs:
 //
-//   lay()          a sheet is drawn anew or has another size: this is the moment to measure where things are
-//   keepClear()    the ways on a sheet are drawn anew: what keeps clear of them finds its place
+//   lay()          a sheet is drawn again or has another size: this is the moment to measure places
+//   keepClear()    the ways on a sheet are drawn again: parts that keep clear of them find their places
 //   refresh()      another number is chosen, or other steps are shown
 //   grasp()        a hand begins to move a given
 //   follow(dirty)  these matrices have changed, while a given is moved

@@ -9,7 +9,7 @@ import { cellNodes, nameTag, tag } from "../page/dom.js";
 
 const MAX_LISTED = 30; // matrices; of more, only their count
 
-// What numbers are compared with, and how that is said.
+// The kinds of comparison, and their words.
 const SAID_OF_CHANGES = {
   pin: { before: "pinned", change: "change", same: "same as when pinned", head: "Since you pinned" },
   whatIf: { before: "before", change: "change", same: "same as before", head: "What this changes" },
@@ -39,7 +39,7 @@ export class Comparison {
     this.open();
   }
 
-  // Calculate the reference anew: after a pin, or in another form of the sheet.
+  // Calculate the reference again: after a pin, or in another form of the sheet.
   open() {
     const { arithmetic, givens, whatIf, variants, convention } = this.explorer;
     this.asked.note();
@@ -62,19 +62,19 @@ export class Comparison {
     return this.counterparts.get(matrix)?.values ?? null;
   }
 
-  // What one number is compared with; null without a pin or a what-if, and where there was no such number.
+  // The value that a number is compared with; null without a pin or a what-if, and where there was no such number.
   valueBefore([matrix, row, column]) {
     return this.before(matrix)?.[row * matrix.columnCount + column] ?? null;
   }
 
-  // Without a pin, both sides are calculated from the same givens.
+  // Calculate the reference from the same givens, unless it is pinned.
   follow() {
     const { kind, asked, explorer: { givens, variants, convention } } = this;
     if (!kind || kind === "pin") return;
     fillGivens(this.reference, variants.inConvention(kind === "whatIf" ? asked.before(givens) : givens, convention));
   }
 
-  // What became of one number: `exact 10.31, drift −2.48`.
+  // The change of one number, in words: `exact 10.31, drift −2.48`.
   describe(matrix, row, column) {
     const values = this.before(matrix);
     if (!values) return "";
@@ -85,7 +85,7 @@ export class Comparison {
     return `${words.before} ${before}, ${words.change} ${change}`;
   }
 
-  // Whose line a number stands in now, after tokens have changed places.
+  // The tokens whose line a number is in now, after tokens have changed places.
   renamed(matrix, row, column) {
     return this.kind === "whatIf" ? renamedTokens(matrix, this.reference.byName.get(matrix.name), row, column) : "";
   }
@@ -166,7 +166,7 @@ export class Comparison {
 
 const MORE_PLACES = 2; // at most, beside those of the sheet
 
-// How a change is told: 1.53 → 1.62 may be a change of 0.08, as in 1.5343 → 1.6167: write the fewest decimals that add up; where a few
+// The words of a change. 1.53 → 1.62 may be a change of 0.08, as in 1.5343 → 1.6167: write the fewest decimals that add up; if a few
 // more do not help, ≈ says that the change is that of the exact numbers, not of the rounded ones.
 export function changeOf(was, now, places) {
   const sign = now > was ? "+" : "";

@@ -37,7 +37,7 @@ export class Corner {
     this.take(place);
   }
 
-  // Where it was, unless numbers come near: nothing moves with each number that grows.
+  // The same place as before, unless numbers come near: nothing moves with each number that grows.
   steady(place) {
     const { left = -Infinity, top, hasPictures } = this.place ?? {};
     const by = left - (place?.left ?? 0);
@@ -83,7 +83,7 @@ export class Corner {
   }
 }
 
-// Into its new home, at its end, or after another element, unless it is there already.
+// Put an element at the end of its new home, or after another element, unless it is there already.
 function put(element, home, after) {
   if (element.parentElement === (home ?? after.parentElement)) return;
   if (home) home.append(element);

@@ -35,7 +35,7 @@ function onCellKey(explorer, event, cell) {
   if (next) explorer.pick(next, { isOnTheWay: Boolean(step) });
 }
 
-// A link to a block or a matrix opens it here; with Shift or Ctrl beside what is open.
+// Follow a link to a block or a matrix: open it here, or with Shift or Ctrl beside the open blocks.
 function onLink({ navigation }, event) {
   const link = event.target.closest?.("[data-open], [data-block]");
   if (!link) return;

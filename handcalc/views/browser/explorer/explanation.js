@@ -26,7 +26,7 @@ export class Explanation {
     this.makeEverything();
   }
 
-  // Every term of a long sum, for whoever asks.
+  // Every term of a long sum, shown on request.
   makeEverything() {
     this.termsName = tag("span");
     this.terms = tag("span");
@@ -49,7 +49,7 @@ export class Explanation {
     this.follow();
   }
 
-  // The chosen number has changed, or what it is made of: that is patched where it stands.
+  // The chosen number or its operands have changed: patch their text in place.
   follow() {
     this.said = this.pieces();
     patch(this.rest, this.said);
@@ -65,7 +65,7 @@ export class Explanation {
     this.links.replaceChildren(...links.map(linkNode));
   }
 
-  // How a hand works it out, where the arithmetic does not say it; not while the number is asked for.
+  // The way to work it out by hand, where the arithmetic does not say it; not while the number is asked for.
   showByHand() {
     const { chosen, openSheets, places, stepper } = this.explorer;
     const isAsked = openSheets.concealed.has(chosen[0]) || stepper.first;
@@ -77,7 +77,7 @@ export class Explanation {
     this.hand.replaceChildren(...(text ? ["By hand: ", ...parts] : []));
   }
 
-  // What the sheet does wrongly here, where it was published so; not while the number is asked for.
+  // The mistake of a published sheet in this number; hidden while the number is asked for.
   showSlip() {
     const { calculation, chosen, openSheets, places, stepper } = this.explorer;
     const isAsked = openSheets.concealed.has(chosen[0]) || stepper.first;
@@ -130,7 +130,7 @@ export class Explanation {
     return [...this.ways, { html: change && `  |  ${change}` }];
   }
 
-  // What it reads and feeds: that stays the same while givens move.
+  // The numbers that the chosen one reads and feeds: these stay the same while givens move.
   waysParts() {
     const { calculation, chosen, openSheets } = this.explorer;
     const { from: outside = null, into = [] } = this.explorer.ways(chosen);
@@ -155,7 +155,7 @@ function number({ text, matrix, row, column }, roles) {
   return { text, kind, title: matrix.cellName(row, column) };
 }
 
-// Write pieces of text, each into the node that stands in its place if that is of its kind.
+// Write pieces of text, reusing the node at each place if it is of the same kind.
 export function patch(line, pieces) {
   pieces.forEach((piece, k) => {
     const node = line.childNodes[k];

@@ -27,7 +27,7 @@ import { Voice } from "./voice.js";
 
 const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
 
-// What an observer of its size will find too: were it a pixel more, every number would be styled twice.
+// The width inside an element, exactly as its ResizeObserver finds it: a pixel more would style every number twice.
 function roomIn(element) {
   const { paddingLeft, paddingRight } = getComputedStyle(element);
   return Math.max(0, element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
@@ -127,7 +127,7 @@ export class Explorer {
     this.levels = new Levels(this.calculation);
   }
 
-  // Lay out what is open in this form.
+  // Lay out the open blocks in this form.
   open() {
     this.navigation.reopen();
     this.comparison.open();
@@ -264,7 +264,7 @@ export class Explorer {
     if (this.presentation.isOpen) this.presentation.refresh();
   }
 
-  // A number's place whatever the convention: its matrix's name, and where tokens are columns.
+  // A number's place in either convention: its matrix's name, and its row and column where tokens are columns.
   place([matrix, row, column]) {
     return [matrix.name, ...(this.convention === "columns" ? [row, column] : [column, row])];
   }

@@ -51,7 +51,7 @@ export async function copy(text) {
   }
 }
 
-// The sheet as it stands on the page, drawn anew: the same places, colours and letters.
+// The sheet on the page, drawn as SVG: the same places, colours and letters.
 export function asSvg(sheet, title) {
   const frame = sheet.getBoundingClientRect();
   const margin = 10;
@@ -102,7 +102,7 @@ function strokes(cell, place) {
   };
 }
 
-// Every text on the sheet, line by line, with where it stands and how it looks.
+// Every text on the sheet, line by line, with its place and style.
 function* words(sheet) {
   const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -23,7 +23,7 @@ export class Frame {
     this.sizes = new ResizeObserver(onChange);
   }
 
-  // Whatever has a say in how much room there is; an explorer may be put into its host only later.
+  // Observe everything that limits the room of the frame; an explorer may be put into its host only later.
   attach() {
     const { element: root } = this.explorer;
     this.scroller = scrollerOf(root);
@@ -34,13 +34,13 @@ export class Frame {
     this.fit();
   }
 
-  // What is in the frame above the sheet; slides lie over all of it.
+  // The fixed parts above the sheet; dialogs are left out, as slides lie over everything.
   fixed() {
     const { element: root, body, panel } = this.explorer;
     return [...root.children].filter((part) => part !== body && part !== panel.element && part.localName !== "dialog");
   }
 
-  // How high the frame may be: what can be seen, less what stands above it in its cell or, on a page, on its first screen.
+  // The height the frame may have: the visible part, less what is above it in its cell or, on a page, on its first screen.
   room() {
     const { element: root } = this.explorer;
     const scroller = scrollerOf(root);

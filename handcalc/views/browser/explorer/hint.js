@@ -56,7 +56,7 @@ export class Hint {
     this.place();
   }
 
-  // Ways have badges, which it keeps clear of: it waits for the first of them.
+  // Place the hint once the first ways are drawn, as it keeps clear of their badges.
   keepClear() {
     this.isReady = true;
     this.place();
@@ -86,7 +86,7 @@ export class Hint {
     this.draw(sheet, found, at);
   }
 
-  // What it must not cover: numbers and their captions, pictures, the panel.
+  // The elements that the hint must not cover: numbers and their captions, pictures, the panel.
   others(sheet) {
     const near = sheet.blocks.filter((block) => !block.table.hidden && !sheet.offscreen.has(sheet.trackOf(block)));
     const numbers = near.flatMap(({ element, table }) => [element, table.caption]).filter(Boolean);

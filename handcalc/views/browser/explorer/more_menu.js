@@ -1,4 +1,4 @@
-// What is wanted now and then, behind one button: it lies over the sheet, and stays while a reader tries what is in it.
+// Less common controls behind one button: the menu lies over the sheet, and stays open while a reader tries them.
 
 import { KEEPS_KEYS, button, claim, tag } from "../page/dom.js";
 

@@ -19,7 +19,7 @@ export class Panel {
     return this.element.classList.contains("hc-pulled");
   }
 
-  // Another number is chosen, or what is said of it has changed.
+  // Another number is chosen, or the words on it have changed.
   refresh() {
     const { trace, comparison, stepper } = this.explorer;
     const { classList } = this.element;

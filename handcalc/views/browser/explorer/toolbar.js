@@ -42,7 +42,7 @@ export class Toolbar {
     this.header = tag("div", { class: "hc-header" }, this.title, explorer.stepper.bar.element, this.switched, this.more.element);
   }
 
-  // To other blocks, and which of them stay.
+  // The controls for ways to other blocks, and for keeping this one open.
   makeWays() {
     const { navigation, levels } = this.explorer;
     if (!levels.isMany) return [];
@@ -153,7 +153,7 @@ const swatch = (size, neverNegative) => tag("i", { style: `background-color: ${b
 
 const swatches = (sizes, neverNegative = false) => tag("span", { "aria-hidden": "true" }, ...sizes.map((size) => swatch(size, neverNegative)));
 
-// What the colours behind the numbers mean, in one line: swatches of the colours that the numbers have.
+// The legend of the colours behind the numbers, in one line: swatches of the colours that the numbers have.
 function legend(hasNeverNegative) {
   const [strong, weak] = SWATCHES;
   const signs = tag("span", {}, "minus ", swatches([-strong, -weak, 0, weak, strong]), " plus");

@@ -72,7 +72,7 @@ export class Trace {
     return tag("li", {}, group, ...way);
   }
 
-  // Givens have moved: the lines that are open are written anew.
+  // Givens have moved: write the open lines again.
   refresh() {
     if (this.isOn) this.groups.forEach((group) => this.fill(group));
   }

@@ -1,4 +1,4 @@
-// What listeners are told, in one place: a screen reader reads it whenever it changes. Among the numbers of a matrix it
+// The live region for listeners: a screen reader reads it whenever it changes. Among the numbers of a matrix it
 // reads the number that arrow keys have come to by itself, so nothing is said here.
 
 import { showOf, typeset } from "../record/numbers.js";
@@ -15,7 +15,7 @@ export class Voice {
     this.element.textContent = parts.filter(Boolean).join(" ");
   }
 
-  // The arithmetic of the chosen number, after what is said of a guess at it.
+  // Say the arithmetic of the chosen number, after the verdict on a guess at it.
   tellNumber(verdict = null, why = "") {
     const { line, slip } = this.explorer.explanation;
     this.say(verdictWords(verdict), wordsOf(line).trim(), why, wordsOf(slip).trim());
@@ -26,7 +26,7 @@ export class Voice {
     this.say(`${step.typeset.spoken}.`, step.entry.why);
   }
 
-  // While numbers move listeners are spared those on the way.
+  // While numbers move, spare listeners the values on the way.
   setBusy(isBusy) {
     this.isBusy = isBusy;
     this.element.setAttribute("aria-busy", String(isBusy));

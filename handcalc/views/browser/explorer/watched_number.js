@@ -21,7 +21,7 @@ export class WatchedNumber {
     if (found?.cell) this.kept = explorer.place(found.cell);
   }
 
-  // What is kept; else, of the last step on the sheet, the number in the column that is moved.
+  // The kept number; else the one of the last step on the sheet in the column that is moved.
   get cell() {
     const { explorer } = this;
     if (this.kept) return explorer.found(this.kept);
@@ -70,7 +70,7 @@ export class WatchedNumber {
     this.write();
   }
 
-  // There is one “before”: what is pinned or was before a what-if, else what was before the move.
+  // The one “before” of a number: its value when pinned or before a what-if, else the one before the move.
   valueBefore(cell) {
     const told = this.explorer.comparison.valueBefore(cell);
     if (told !== null) return told;

@@ -1,4 +1,4 @@
-// Switching parts off: a head, or whatever else is put beside others or added to a sum, counts as 0.
+// Switching parts off: a head, or another part that is put beside others or added to a sum, counts as 0.
 
 import { KEEPS_KEYS, button, press, tag, toggle } from "../page/dom.js";
 
@@ -13,7 +13,7 @@ export class AblationControls {
     this.buttons = new Map(); // by path
   }
 
-  // All that can be switched off, and those that are from the start.
+  // The places of all parts that can be switched off, also of those that are off from the start.
   get all() {
     const { places = [] } = this.whatIf.explorer.calculation.spec.what_ifs ?? {};
     return places.filter(({ path }) => path !== undefined);
@@ -35,7 +35,7 @@ export class AblationControls {
     this.whatIf.ask(this.whatIf.asked.turned(path, isOff, this.atFirst, this.paths));
   }
 
-  // Those of the open blocks.
+  // The control for the parts of the open blocks.
   control(open) {
     this.buttons.clear();
     const found = this.paths.map((path) => [path, open.find((block) => isInside(path, block.path))]).filter(([, block]) => block);

@@ -11,7 +11,7 @@ export class Edits {
     this.history = new History(this.state, MAX_STATES);
   }
 
-  // What a change can be undone to.
+  // The state that a change can be undone to.
   get state() {
     const { givens, whatIf } = this.explorer;
     return { givens, whatIf };
@@ -49,27 +49,27 @@ export class Edits {
     this.send();
   }
 
-  // What can be undone to, from now on; returns whether it is anything new.
+  // Keep the present state for undo; returns whether it is new.
   keep() {
     const isNew = JSON.stringify(this.state) !== JSON.stringify(this.history.now);
     if (isNew) this.history.add(this.state);
     return isNew;
   }
 
-  // Python gets only givens from which everything can be calculated.
+  // Send Python the givens, if everything can be calculated from them.
   send() {
     const { calculation, givens, whatIf, onGivens } = this.explorer;
     if (calculation.isSound(true)) onGivens(givens, whatIf);
   }
 
-  // Back to where the movement began.
+  // Put everything back to where the movement began.
   cancel() {
     this.put(this.history.now);
     this.explorer.openSheets.forget();
     this.explorer.companions.tell("settle");
   }
 
-  // Another calculation if something is switched, else other numbers in this one.
+  // Put a state in place: another calculation if something is switched, else other numbers in this one.
   put({ givens, whatIf }) {
     const { calculation, variants, convention, openSheets, input, presentation } = this.explorer;
     if (JSON.stringify(whatIf) !== JSON.stringify(this.explorer.whatIf)) return this.switch(whatIf, givens);
@@ -83,7 +83,7 @@ export class Edits {
     presentation.refresh();
   }
 
-  // The sheet is drawn anew; the keyboard stays at its number.
+  // Switch, and draw the sheet again; the keyboard focus stays at its number.
   switch(whatIf, givens) {
     const { explorer } = this;
     if (this.isHeld) this.release();
@@ -99,7 +99,7 @@ export class Edits {
     this.explorer.toolbar.refresh();
   }
 
-  // A change of more than a number, all at once: what is switched, tokens that change places, a given of zeros.
+  // Make a change of more than one number at once: a switch, tokens that change places, a given of zeros.
   make(changes) {
     this.put({ ...this.state, ...changes });
     this.commit();

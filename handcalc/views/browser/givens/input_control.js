@@ -66,7 +66,7 @@ export class InputControl {
     this.show();
   }
 
-  // How far the slider goes: past the start and past what is there now, both ways alike.
+  // Set the range of the slider: past the start and past the present value, both ways alike.
   fitRange() {
     const [matrix, row, column] = this.target;
     const start = matrix.start[row * matrix.columnCount + column];
@@ -106,7 +106,7 @@ export class InputControl {
     this.explorer.edits.move(...this.target, value);
   }
 
-  // By steps of the slider, whole ones from where it stood: 2, 2.1, 2.2.
+  // Move by whole steps of the slider from where it was: 2, 2.1, 2.2.
   nudge(steps, from = this.value) {
     this.move(Number((from + steps * this.step).toFixed(10)));
   }
@@ -206,7 +206,7 @@ const STARTS = 4; // pixels until a press is a drag
 
 // A given under a hand: dragged up or down, dropped, or put back by Escape.
 class Drag {
-  // Heard on the document: the sheet may be drawn anew under the hand.
+  // Listens on the document: the sheet may be drawn again under the hand.
   constructor(input, { clientY, pointerId }, given) {
     const [owner, row, column] = given;
     const heard = { pointermove: (event) => this.follow(event), pointerup: () => this.end(true), pointercancel: () => this.end(false) };

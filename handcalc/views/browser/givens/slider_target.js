@@ -1,4 +1,4 @@
-// Which given the slider moves: one that the chosen number depends on. A given that the reader took hold of stays
+// The given that the slider moves: one that the chosen number depends on. A given that the reader took hold of stays
 // its target as long as the chosen number depends on it.
 
 import { dependsOn, isMovedBy, isSame, strongest } from "../record/dependence.js";
@@ -55,12 +55,12 @@ export class SliderTarget {
     this.isByHand = true;
   }
 
-  // What was chosen meanwhile, by steps that play, could not take it from the hand.
+  // Refresh after a movement: numbers chosen meanwhile, by steps that play, could not take the slider from the hand.
   settle() {
     this.refresh();
   }
 
-  // How the two are related, where that is known.
+  // Say how the chosen number depends on the slider's given, where that is known.
   say() {
     const { chosen, calculation, input: { target } } = this.explorer;
     this.target = target;

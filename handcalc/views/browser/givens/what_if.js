@@ -1,5 +1,5 @@
 // The what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
-// It offers what the open blocks have, and says beside them what is switched; a click there switches it back.
+// It offers the switches of the open blocks, and lists beside them those in use; a click there switches one back.
 
 import { AblationControls } from "./ablation.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
@@ -10,7 +10,7 @@ const isOn = (open, matrix) => open.some(({ own, inputs }) => own.includes(matri
 const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" }, words);
 let whatIfsMade = 0; // for names and ids within one page
 
-// Which two tokens to propose for a swap: those that the chosen number's own token can watch: the first two others. Without such a token, the first two.
+// The two tokens to propose for a swap: the first two that are not the chosen number's own; without such a token, the first two.
 export function proposeSwap(labels, own) {
   const others = labels.map((_, k) => k).filter((k) => labels[k] !== own);
   return own !== undefined && others.length >= 2 && others.length < labels.length ? others.slice(0, 2) : [0, 1];
@@ -74,7 +74,7 @@ export class WhatIf {
     (found.find((node) => node.checked) ?? found[0] ?? this.explorer.toolbar.more.button).focus({ preventScroll: true });
   }
 
-  // What the steps of the open blocks could be instead.
+  // The switches for the steps of the open blocks.
   switches(open) {
     const { calculation: { spec, matrices } } = this.explorer;
     const { switches = [], places = [] } = spec.what_ifs ?? {};
@@ -84,19 +84,19 @@ export class WhatIf {
     return switches.filter(({ name }) => own(name).some((place) => paths.has(blockOf(place)))).map((each) => this.row(`${each.request}${this.whereOf(own(each.name).map(blockOf), open)}:`, this.choice(each)));
   }
 
-  // A sentence that begins with these words, and goes on with what can be chosen.
+  // A sentence that begins with these words, and ends with the choices.
   row(words, ...parts) {
     return tag("div", { class: "hc-what-if-row" }, tag("span", { class: "hc-quiet" }, words), ...parts);
   }
 
-  // Where a switch acts: everywhere that there is one.
+  // The words for the places where a switch acts: in all of them at once.
   whereOf(places, open) {
     if (places.length > 1) return places.length === 2 ? " in both places" : ` in all ${places.length} places`;
     const level = open.find(({ path }) => path && path === places[0]);
     return level ? ` in ${level.label}` : "";
   }
 
-  // One of two is a button that is pressed or not; of more, one stands beside the other.
+  // The control of a switch: two choices are one button, pressed or not; more are side by side.
   choice({ name, title: words, now, choices }) {
     const value = this.explorer.whatIf[name] ?? now;
     const other = choices.find((choice) => choice.value !== now);
@@ -130,7 +130,7 @@ export class WhatIf {
     return found.length > MAX_SWAPS ? [this.swapIn(found, swap)] : found.map(swap);
   }
 
-  // Of many givens with tokens one is chosen first: a row of lists that look the same would say nothing.
+  // Choose one of many givens with tokens first: a row of lists that look the same would say nothing.
   swapIn(found, swap) {
     const node = tag("select", { "aria-label": "Swap in", "data-what": "swap in", ...KEEPS_KEYS }, ...found.map((matrix, k) => tag("option", { value: k }, matrix.inWords)));
     node.selectedIndex = Math.max(0, found.findIndex(({ name }) => name === this.swapsIn));
@@ -162,7 +162,7 @@ export class WhatIf {
     return tag("div", { class: "hc-swap hc-what-if-row", role: "group", "aria-label": `Swap two tokens of ${inWords}` }, quiet("Swap"), one, quiet("and"), other, quiet(`in ${inWords}`), go);
   }
 
-  // As long as a reader has chosen no others: two tokens whose swap the chosen number's own token can watch.
+  // Propose two tokens whose swap the chosen number's own token can watch, unless a reader has chosen others.
   propose() {
     const { convention, chosen } = this.explorer;
     const [axis, k] = convention === "columns" ? [1, chosen?.[2]] : [0, chosen?.[1]];

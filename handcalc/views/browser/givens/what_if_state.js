@@ -1,4 +1,4 @@
-// What a reader has asked of the calculation just now: what is switched, and which givens are all zeros.
+// A reader's what-ifs at present: what is switched, and which givens are all zeros.
 
 const isZero = (numbers) => numbers.every((value) => value === 0);
 
@@ -49,7 +49,7 @@ export class WhatIfState {
     return isColumns ? rows.map((row) => order.map((k) => row[k])) : order.map((k) => rows[k]);
   }
 
-  // What to change: a state of the explorer -----------------------------------------------------------
+  // changes, each as a state of the explorer ----------------------------------------------------------
 
   switched(name, value, now) {
     const { [name]: _, ...others } = this.explorer.whatIf;
@@ -64,7 +64,7 @@ export class WhatIfState {
     return { whatIf: String(next) === String(now) ? others : { ...others, ablate: next } };
   }
 
-  // Two tokens of a given change places, and whatever numbers it has go with them.
+  // Two tokens of a given change places, and their numbers move with them.
   swapped(name, count, a, b) {
     const swap = (list) => list.map((item, k) => (k === a ? list[b] : k === b ? list[a] : item));
     const { whatIf: { order = {}, ...others }, givens } = this.explorer;
@@ -76,7 +76,7 @@ export class WhatIfState {
     return { whatIf: Object.keys(orders).length ? { ...others, order: orders } : others, givens: moved };
   }
 
-  // Back to the order of the start.
+  // The state with a given's tokens back in the order of the start.
   unswapped(name) {
     const { whatIf: { order, ...others }, givens } = this.explorer;
     const { [name]: places, ...rest } = order;

@@ -60,7 +60,7 @@ function piecesOf(tokens) {
   return pieces;
 }
 
-// When what happens: each term lands and becomes its product, they are added, the sum drops into its cell, and
+// The order of events: each term lands and becomes its product, they are added, the sum drops into its cell, and
 // the rest of the matrix follows.
 export function timesOf({ terms }) {
   const apart = Math.min(MS.apart, MS.allApart / terms.length);
@@ -73,7 +73,7 @@ export function timesOf({ terms }) {
   return { ...MS, lands, turns, sum, drop, wave, end: wave + MS.wave + MS.fade };
 }
 
-// How long after the first number the one comes that lies so many rows and columns from it.
+// The delay of a number after the first one, from which it lies this many rows and columns away.
 export function delayOf(down, right, [rows, columns]) {
   const farthest = Math.max(1, rows + columns - 2);
   return MS.wave * Math.min(1, (Math.abs(down) + Math.abs(right)) / farthest);

@@ -44,7 +44,7 @@ export class Flight {
     this.element.remove();
   }
 
-  // Whether the number still stands where it did.
+  // Whether the number is still in the same place.
   get isInPlace() {
     const { left, top } = placesOn(this.sheet.element)(this.record.element);
     return Math.abs(left - this.home.left) + Math.abs(top - this.home.top) < 1;
@@ -85,7 +85,7 @@ export class Flight {
     return beside ?? records.sort((a, b) => far(a) - far(b))[0] ?? null;
   }
 
-  // All that is measured, before anything moves.
+  // Measure everything, before anything moves.
   measure() {
     const placeOf = placesOn(this.sheet.element);
     const flying = this.terms.flatMap(({ slots }) => slots.filter(({ from }) => from));
@@ -97,7 +97,7 @@ export class Flight {
     this.parts = [...this.tray.children].map((part) => [part, this.middle[0] - centre(placeOf(part))[0]]);
   }
 
-  // Over the number, or on another side of it where it covers less of what is read; within the sheet.
+  // Place the tray over the number, or on a side where it covers less of the operands; within the sheet.
   placeTray(sources) {
     const { home, sheet, tray } = this;
     const room = sheet.element.offsetWidth / tray.offsetWidth;

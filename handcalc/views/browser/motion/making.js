@@ -1,4 +1,4 @@
-// Watching a number being made: what it reads flies to it, is multiplied and added, and drops into its place.
+// Watching a number being made: its operands fly to it, are multiplied and added, and drop into its place.
 
 import { choreography } from "./choreography.js";
 import { Flight } from "./flight.js";
@@ -62,7 +62,7 @@ export class Making {
     return [matrix.index, row, column];
   }
 
-  // Where the chosen number is shown under its own name: on an open sheet, or on the slide.
+  // The sheet and record that show the chosen number under its own name: an open sheet's, or the slide's.
   home() {
     const { chosen, openSheets, presentation } = this.explorer;
     for (const sheet of presentation.isOpen ? [presentation.slide.sheet].filter(Boolean) : openSheets.sheets) {

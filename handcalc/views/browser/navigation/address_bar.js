@@ -5,7 +5,7 @@ import { inLink, linkTo } from "../record/cell_address.js";
 const SETTLES = 300; // milliseconds until a chosen number is written: browsers mind many changes at once
 
 export class AddressBar {
-  // `onArrive` gets what stands after #, and which visit it was, if it is one of ours.
+  // `onArrive` gets the text after #, and the visit that it belongs to, if it is one of ours.
   constructor(isOn, onArrive) {
     this.isOn = isOn;
     if (isOn) window.addEventListener("popstate", ({ state }) => {

@@ -1,5 +1,5 @@
 // The map on the page: the whole calculation from its givens to its result, each part as one of its matrices. A click
-// opens a part below; the one that is open is lit, and what a change reaches is drawn anew.
+// opens a part below; the open one is lit, and the parts that a change reaches are drawn again.
 
 import { claim, tag } from "../page/dom.js";
 import { stripPixels } from "../record/colours.js";
@@ -36,7 +36,7 @@ export class BlockMap {
     this.light(this.paths);
   }
 
-  // With room for it and for the sheet it is open at rest.
+  // Open the map at rest, if there is room for it and for the sheet.
   rest(room, width) {
     this.isRoomy = room >= ROOMY[0] && width >= ROOMY[1];
     if (!this.isTurned) this.show(this.isRoomy);
@@ -69,7 +69,7 @@ export class BlockMap {
     this.paint();
   }
 
-  // The pictures of these matrices, or all; what is not calculated yet stays hidden.
+  // Paint the pictures of these matrices, or of all; those not calculated yet stay hidden.
   paint(matrices = null) {
     if (this.isOpen) this.fill(matrices);
   }
@@ -85,7 +85,7 @@ export class BlockMap {
     }
   }
 
-  // Of layers that are alike those that are not open show what comes out of them, where all would be too wide.
+  // Fold layers of a kind that are not open to their outputs, where all would be too wide.
   fold() {
     if (!this.isOpen) return;
     const layers = [...this.element.querySelectorAll(".hc-map-layer")];
@@ -115,7 +115,7 @@ export class BlockMap {
     if (this.isOpen) bringIntoView(this.element, first);
   }
 
-  // One of the parts can be reached by Tab, the others from there by arrow keys.
+  // Let Tab reach one of the parts; arrow keys lead from there to the others.
   stop(part) {
     for (const other of this.parts) other.setAttribute("tabindex", other === part ? "0" : "-1");
   }

@@ -1,4 +1,4 @@
-// Find by name: a matrix, what it means, or a block.
+// Find by name: a matrix, also by its meaning, or a block.
 
 import { KEEPS_KEYS, claim, meaningNodes, nameTag, tag } from "../page/dom.js";
 
@@ -7,7 +7,7 @@ let finders = 0; // for ids, within one page
 
 const small = (text) => (text ?? "").toLowerCase();
 
-// How well a text answers what was typed: the smaller, the better; nothing if not at all.
+// A score of how well some texts match the typed one: the smaller, the better; null for no match.
 function answers(texts, typed) {
   const at = texts.findIndex((text) => small(text) === typed);
   if (at >= 0) return at / 10;
@@ -15,7 +15,7 @@ function answers(texts, typed) {
   return texts.some((text) => small(text).replace(/[_.]/g, " ").includes(` ${typed}`)) ? 2 : null; // where a word begins
 }
 
-// How many of the blocks around are around both.
+// The number of enclosing blocks that two levels share.
 const common = (level, here) => level.trail.filter((around) => here.trail.includes(around)).length;
 
 // The matrices and blocks that a text names, best and nearest first: {text, level, matrix or null}.
@@ -67,7 +67,7 @@ export class Finder {
     return tag("li", { id: `${this.list.id}-${k}`, role: "option", "data-at": k }, ...words, tag("span", {}, titles));
   }
 
-  // Which answer Enter goes to.
+  // Mark the answer that Enter goes to.
   point(at) {
     this.at = this.found.length ? (at + this.found.length) % this.found.length : 0;
     [...this.list.children].forEach((item, k) => item.setAttribute("aria-selected", String(k === this.at)));

@@ -1,4 +1,4 @@
-// Which blocks are open, and the ways to others: the strip of blocks, the map, back and on, find, links.
+// The open blocks, and the ways to others: the strip of blocks, the map, back and on, find, links.
 
 import { addressOf, resolveAddress } from "../record/cell_address.js";
 import { AddressBar } from "./address_bar.js";
@@ -33,7 +33,7 @@ export class Navigation {
     return this.explorer.levels.list.filter(({ path }) => path === this.path || this.kept.has(path));
   }
 
-  // Another form of the calculation: the same blocks are open.
+  // Open the same blocks in another form of the calculation.
   reopen() {
     const { levels } = this.explorer;
     for (const path of this.kept) if (!levels.byPath.has(path)) this.kept.delete(path);
@@ -43,7 +43,7 @@ export class Navigation {
     this.refresh();
   }
 
-  // Begin at what a link or a person named, or where the lesson is.
+  // Begin at the place that a link or a caller names, or at the sheet of the lesson.
   begin(text) {
     const { explorer } = this;
     const wanted = text || this.bar.text;
@@ -60,7 +60,7 @@ export class Navigation {
 
   // opening -----------------------------------------------------------------------------------
 
-  // Open a block, beside what is open or in its place.
+  // Open a block, beside the open ones or instead of them.
   turnTo(level, isBeside = false) {
     if (isBeside) this.kept.add(this.path).add(level.path);
     this.path = level.path;
@@ -74,7 +74,7 @@ export class Navigation {
     this.refresh();
   }
 
-  // Of several sheets that are open, another one is looked at: nothing is drawn anew.
+  // Look at another one of several open sheets: nothing is drawn again.
   lookAt(level) {
     if (level.path === this.path) return;
     this.kept.add(this.path).add(level.path);
@@ -84,7 +84,7 @@ export class Navigation {
     this.refresh();
   }
 
-  // Open what a text stands for; returns whether it stands for anything.
+  // Open the target of a text; returns whether it has one.
   follow(text, isBeside = false) {
     const { explorer } = this;
     const found = resolveAddress(text, explorer.levels, explorer.calculation);

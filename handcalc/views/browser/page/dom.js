@@ -12,7 +12,7 @@ export function tag(name, attributes = {}, ...children) {
   return node;
 }
 
-// The same for what is drawn: elements of SVG.
+// The same for SVG elements.
 export function svgTag(name, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -100,7 +100,7 @@ export function onSubmit(form, submit, isOurs) {
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
-// What Python has typeset, as nodes: text, <sub>, <sup> and <code>; anything else in it stays text.
+// HTML typeset by Python, as nodes: text, <sub>, <sup> and <code>; anything else in it stays text.
 export function typesetNodes(html) {
   const open = [document.createDocumentFragment()];
   for (const piece of html.split(/(<\/?(?:su[bp]|code)>)/)) {
@@ -114,11 +114,11 @@ export function typesetNodes(html) {
 // S[2,4] with its name typeset.
 export const cellNodes = ([matrix, row, column]) => typesetNodes(matrix.cellHtml(row, column));
 
-// What a matrix means, in words with names among them; null where nothing is said of it.
+// The meaning of a matrix, as words or as nodes with typeset names; null where it has none.
 export const meaningNodes = ({ entry: { meaning, typeset } }) =>
   typeset?.meaning ? typesetNodes(typeset.meaning) : meaning || null;
 
-// What is written there, for those who listen: W Q, e to the power 2; a line is a sentence.
+// The text of a node, for those who listen: W Q, e to the power 2; a line is a sentence.
 export function wordsOf(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data;
   if (node.nodeType === Node.ELEMENT_NODE && (node.hidden || node.ariaHidden === "true")) return "";

@@ -12,7 +12,7 @@ export class FadingEdges {
     this.element.addEventListener("scroll", ({ target }) => this.onScroll(target), { capture: true, passive: true });
   }
 
-  // Whatever is drawn over the numbers of a track goes along with them.
+  // Moves everything drawn over the numbers of a track along with them.
   onScroll(target) {
     if (!target.matches?.(ANY_WAY) || this.frame) return;
     this.frame = requestAnimationFrame(() => {
@@ -48,7 +48,7 @@ const NO_EDGE = [false, false];
 const endsAcross = (element) => [element.scrollLeft > 1, hasMoreBeyond(element)];
 const endsDown = ({ scrollTop, scrollHeight, clientHeight }) => [scrollTop > 1, scrollTop + clientHeight < scrollHeight - 1];
 
-// Of a track only numbers count: a caption that sticks out is no reason to fade.
+// Whether numbers continue beyond the right edge; in a track a caption that sticks out is no reason to fade.
 function hasMoreBeyond(element) {
   const { scrollLeft, scrollWidth, clientWidth } = element;
   if (scrollLeft + clientWidth >= scrollWidth - 1) return false;

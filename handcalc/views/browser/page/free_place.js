@@ -14,7 +14,7 @@ export function touches(a, b, gap = CLEAR_OF) {
 
 const apartBy = (start, end, from, to) => Math.max(0, from - end, start - to);
 
-// How far a box is from another one.
+// The distance between two boxes.
 function farFrom(a, b) {
   const across = apartBy(a.left, rightEdge(a), b.left, rightEdge(b));
   const down = apartBy(a.top, lowerEdge(a), b.top, lowerEdge(b));

@@ -27,12 +27,12 @@ export class History {
     this.at = this.states.length - 1;
   }
 
-  // Another one in the place of what is now.
+  // Replace the present state.
   replace(state) {
     this.states[this.at] = state;
   }
 
-  // So many states on, or back; null where there is none.
+  // The state this many on, or back; null where there is none.
   go(steps) {
     const at = this.at + steps;
     if (!(at in this.states)) return null;

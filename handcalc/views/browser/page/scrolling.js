@@ -1,9 +1,9 @@
-// What scrolls, and how much of it can be seen.
+// Scrolling elements, and how much of them can be seen.
 
 const KEYBOARD = 80; // pixels: a keyboard on the screen is higher, a browser's own bar is not
 const NOTEBOOKS = ".jp-WindowedPanel-outer, .jp-Notebook"; // they scroll, as soon as there is enough to scroll
 
-// What scrolls an element up and down: a notebook's cells, else the page.
+// The element that scrolls another one up and down: a notebook's cells, else the page.
 export function scrollerOf(element) {
   for (let outer = element.parentElement; outer && outer !== document.body; outer = outer.parentElement) {
     const isScroller = /auto|scroll/.test(getComputedStyle(outer).overflowY);

@@ -4,7 +4,7 @@ const MIN_SWIPE = 45; // pixels of a swipe
 const MIN_SIDEWAYS = 1.5; // times as far sideways as up or down
 const MAX_TAP = 8; // pixels of a tap
 
-// What a finger means by moving this far right and down: 1 is on, -1 back, "tap", or null.
+// The gesture of a finger that moved this far right and down: 1 is on, -1 back, "tap", or null.
 export function gestureOf(right, down) {
   if (Math.abs(right) >= MIN_SWIPE && Math.abs(right) > MIN_SIDEWAYS * Math.abs(down)) return right < 0 ? 1 : -1;
   return Math.hypot(right, down) <= MAX_TAP ? "tap" : null;
@@ -27,7 +27,7 @@ export function onSwipe(element, { onTurn, onTap }) {
   });
 }
 
-// The same movement scrolls whatever is wider than its place.
+// Whether the same movement would scroll an element that is wider than its place.
 function scrollsAcross(node, within) {
   for (let at = node; at && at !== within; at = at.parentElement) {
     if (at.scrollWidth > at.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;

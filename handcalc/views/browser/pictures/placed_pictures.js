@@ -16,7 +16,7 @@ export class PlacedPictures {
     this.places = [];
   }
 
-  // While slides are shown no sheet stands on the page, and nothing beside it.
+  // Whether a sheet is on the page: while slides are shown there is none, and no picture beside it.
   get isOnPage() {
     const { current, element } = this.explorer.openSheets;
     return Boolean(current) && element.contains(current.element);
@@ -51,7 +51,7 @@ export class PlacedPictures {
     this.origin = { left: inner.left - outer.left, top: inner.top - outer.top, zoom: inner.width / sheet.offsetWidth || 1 };
   }
 
-  // In the corner of the sheet they stand by themselves.
+  // Release the pictures from their places: in the corner of the sheet they stand by themselves.
   release() {
     this.written = null;
     this.element.style.minHeight = "";
@@ -91,7 +91,7 @@ export class PlacedPictures {
   }
 }
 
-// How far the lowest of them reaches below the sheet's end.
+// The distance that the lowest of them reaches below the sheet's end.
 const reachBelow = (spots, sizes, end) => Math.max(0, ...spots.map((spot, k) => (spot ? spot.top + sizes[k].height - end : 0)));
 
 const sumOf = (sizes, name, between) => sizes.reduce((all, size) => all + size[name] + between, -between);
@@ -121,7 +121,7 @@ function placedApart(sizes, places) {
   });
 }
 
-// Where a sheet leaves room, from its last line up: under its last matrices, then beside a whole line; below the panel,
+// The free places of a sheet, from its last line up: under its last matrices, then beside a whole line; below the panel,
 // where that stands in the corner.
 function freePlaces(sheet, stage, panel) {
   const origin = stage.getBoundingClientRect();

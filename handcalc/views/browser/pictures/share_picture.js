@@ -1,4 +1,4 @@
-// How one query shares itself out, as `draw.words` draws it: a bar over every key, and arcs to them from the query.
+// The attention of one query, as `draw.words` draws it: a bar over every key, and arcs to them from the query.
 // It moves with the numbers: only attributes are written, and only those that have changed.
 
 import { HUES, background, largestOf } from "../record/colours.js";
@@ -25,7 +25,7 @@ export class SharePicture {
     this.svg.addEventListener("click", ({ target }) => this.pick(target.closest("[data-key]")));
   }
 
-  // How much room it needs; null while there is nothing to draw.
+  // The room that it needs; null while there is nothing to draw.
   get size() {
     if (!this.shares) return null;
     const lines = Math.ceil((TITLE_LETTER * this.title.textContent.length) / this.titleRoom);
@@ -155,7 +155,7 @@ export class SharePicture {
     arc.setAttribute("stroke-opacity", size > 0 ? (0.35 + 0.65 * size).toFixed(2) : 0);
   }
 
-  // What it shows, in words: written when the numbers rest.
+  // Write the picture in words, once the numbers rest.
   settle() {
     if (!this.shares) return;
     const told = this.keys.map(({ text }, k) => `${text} to ${this.labels[k]}`).join(", ");

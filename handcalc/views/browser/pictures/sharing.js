@@ -1,4 +1,4 @@
-// Who shares out what, read from the record: which matrix of shares a sheet has, whose shares a number has to do
+// The shares in a record: which matrix of shares a sheet has, whose shares a number has to do
 // with, whether they go to the tokens that give them, and which steps a softmax consists of.
 
 import { downOf, isShares, listsOf } from "../record/shares.js";
@@ -45,7 +45,7 @@ export function isAmongThemselves(shares, calculation) {
 const isSoftmax = ({ operation, inputs: [powers, sums] }) =>
   operation?.name === "divide" && sums.operation?.name === "sums" && sums.inputs[0] === powers && powers.operation?.name === "exp";
 
-// The softmax that a number is a step of, and of which list of it: scores, their powers, the sums, the shares.
+// The softmax that a number is a step of, and its list there: scores, their powers, the sums, the shares.
 export function softmaxOf([matrix, row, column], calculation) {
   const shares = calculation.matrices.find((other) => isSoftmax(other) && (other === matrix || other.inputs.includes(matrix)));
   if (!shares) return null;

@@ -19,7 +19,7 @@ export class SoftmaxLines {
     this.element = tag("figure", { class: "hc-softmax", hidden: "" }, this.title, this.grid);
   }
 
-  // How much room it takes, or took when it was last shown on this sheet: so pictures beside it stay where they are.
+  // The room that it takes, or took when last shown on this sheet: so pictures beside it stay where they are.
   get size() {
     return this.lines && this.level === this.explorer.level ? { width: GRID_WIDTH, least: MIN_WIDTH, height: GRID_HEAD + GRID_LINE * (this.lines.length + 1) } : null;
   }

@@ -7,9 +7,9 @@ import { MAX_TYPED_LENGTH } from "../record/tables.js";
 import { Sheet } from "../sheet/sheet.js";
 import { KEEPS_KEYS, tag } from "../page/dom.js";
 
-// Copies of a blank matrix show what was typed.
+// Copies of a blank matrix show the typed numbers.
 export class BlankSheet extends Sheet {
-  // `typed` says what stands in a blank, `isRight` whether that is right: (name, row, column).
+  // `typed` gives the text in a blank, `isRight` whether it is right: (name, row, column).
   constructor(calculation, places, blank, { typed, isRight }, layout, level = null) {
     super(calculation, places, layout, undefined, level);
     this.blank = blank;
@@ -25,7 +25,7 @@ export class BlankSheet extends Sheet {
     return this.blank?.has(owner.name) || !this.blank;
   }
 
-  // What is being typed belongs to the number that its field stands for now.
+  // End typing before a window moves: the typed text belongs to the number that its field stands for now.
   move(block, ...place) {
     if (block.table.contains(document.activeElement)) document.activeElement.blur();
     return super.move(block, ...place);
@@ -36,7 +36,7 @@ export class BlankSheet extends Sheet {
     else super.write(record, largest);
   }
 
-  // Where the numbers of a blank are not told, its colours are those of what is right in it.
+  // Write cells; a blank whose numbers are not told takes its colours from the right answers in it.
   writeCells(block) {
     const { owner } = block.records[0];
     if (owner.entry.by_hand && this.blank?.has(owner.name)) block.largest ||= this.largestTyped(owner);
@@ -67,7 +67,7 @@ export class BlankSheet extends Sheet {
     this.refill(record, largest);
   }
 
-  // What was typed, in the colour of the sheet once it is right.
+  // Write the typed text, in the colour of the sheet once it is right.
   refill(record, largest) {
     const { owner, row, column, element, matrix } = record;
     const text = this.typed(owner.name, row, column);

@@ -1,8 +1,8 @@
-// Which fields may be filled in just now: none while a class rests, and none of a step that comes later.
+// The fields that may be filled in at present: none while a class is paused, and none of a later step.
 
 const LATER = "later";
 
-// What a class reads that goes step by step.
+// The sentence for a class that goes step by step.
 export const laterWords = (last) => ["Fields marked “later” open when your teacher goes on. Now: up to ", last, "."];
 
 export class Gate {
@@ -30,7 +30,7 @@ export class Gate {
     return !this.isPaused && !this.isLater(step);
   }
 
-  // A closed field stays where it is, and what stands in it can be read.
+  // Close or open fields; a closed one stays in place, and its text can be read.
   apply(fields, recordOf) {
     for (const field of fields) {
       const { name } = recordOf(field).owner;

@@ -23,7 +23,7 @@ export class Hiding {
     field.value = field.value ? "" : HIDDEN;
   }
 
-  // The number that is left as it is, where it stands on the sheet or was typed.
+  // Show a number that the mask leaves, taken from the sheet or from the typed text.
   show({ owner, row, column, field, element }, texts) {
     if (!this.has(owner.name)) return;
     const [source] = owner.inputs;

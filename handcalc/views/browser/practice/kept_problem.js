@@ -1,4 +1,4 @@
-// What this browser keeps of a problem: the lines of a practice log, as exercise/attempt_log.py reads them.
+// A problem as this browser keeps it: the lines of a practice log, as exercise/attempt_log.py reads them.
 
 import { dictionary } from "../record/dictionary.js";
 
@@ -72,7 +72,7 @@ export class KeptProblem {
   }
 }
 
-// What is no list of lines is none of ours.
+// The lines of a stored text; none if it is not a list of lines, as it is not ours then.
 function parsed(text) {
   try {
     const lines = JSON.parse(text ?? "[]");

@@ -102,7 +102,7 @@ export class Marking {
     return isAlongLine && sourcesOf(matrix).some((source) => this.mistakes.get(source.name)?.some((one) => one.told[0] === name));
   }
 
-  // What the step may come to, in full first; rounding the parts of a formula makes little of a difference.
+  // The possible results of a step, the exact one first; rounding parts of a formula may only make a small difference.
   waysOf(matrix) {
     const [exact, written, rounded, rough] = [this.inFull, ...this.others].map((way) => way.follow(matrix));
     return [exact, written, rounded, Array.from(rough, (value, k) => (isBounded(value, rounded[k], MAX_ROUGH_SHARE) ? value : NaN))];
@@ -135,7 +135,7 @@ export class Marking {
     return Math.abs(value - follows) <= this.tolerance + reach;
   }
 
-  // How far the numbers of a step move with those digits.
+  // The distance that a step's numbers move with those digits.
   reachOf(matrix) {
     if (this.reached?.matrix === matrix) return this.reached.values;
     const values = fill(matrix, 0);
@@ -152,7 +152,7 @@ export class Marking {
     return values;
   }
 
-  // Where a cell reads nothing but right numbers: what is not right is NaN, which spreads.
+  // Whether each cell reads only right numbers: others count as NaN, which spreads.
   restsOn(matrix) {
     if (this.inFull.isGiven(matrix)) return fill(matrix, true);
     const inputs = matrix.inputs.map((input) => this.sound.get(input) ?? fill(input, true));
@@ -197,7 +197,7 @@ function isSlip(answer, right, places) {
   return off <= 10 ** last + within || (isShown && Math.abs(off - 10 ** place) <= within) || shorter.includes(show(answer, places));
 }
 
-// Whether one number stands in many places where others belong: whatever it was, it is no mistake.
+// Whether one number fills many places where others belong: that is filler, no mistake to name.
 function isEven(answer, right) {
   const written = Array.from(answer, (_, k) => k).filter((k) => !Number.isNaN(answer[k]));
   const isOne = (values) => written.every((k) => values[k] === values[written[0]]);

@@ -1,4 +1,4 @@
-// What was typed and is not in the learner's file yet.
+// Typed texts that are not in the learner's file yet.
 
 const CELL = /^(.*),(\d+),(\d+)$/s; // step,row,column
 
@@ -25,7 +25,7 @@ export class Outbox {
     this.store();
   }
 
-  // What has reached the file need not be kept any longer.
+  // Drop the texts that have reached the file.
   confirm(texts) {
     for (const [step, row, column, text] of this.entries) {
       if (texts[step]?.[[row, column]] === text) delete this.texts[[step, row, column]];

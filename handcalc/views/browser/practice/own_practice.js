@@ -50,7 +50,7 @@ export class OwnPractice {
     for (const step of this.kept.hints) this.giveHint(step);
   }
 
-  // What the page shows, as practise.py hands it over.
+  // The state that the page shows, in the form that practise.py hands over.
   get state() {
     const { problem, problems, isWhole, kept, place } = this;
     const isLast = !isWhole && place === problems.length - 1;
@@ -115,7 +115,7 @@ export class OwnPractice {
     return numbers;
   }
 
-  // Where a mask has begun to hide numbers, those that it leaves are given: a copy is no work.
+  // Fill in the numbers that a mask leaves, once it has begun to hide others: a copy is no work.
   copyInto(step) {
     const matrix = this.calculation.byName.get(step);
     const [source] = matrix.inputs;
@@ -187,7 +187,7 @@ export class OwnPractice {
     found.keep();
   }
 
-  // What to do, then the arithmetic of the number that is marked wrong, and of no other one; null if all that was said.
+  // The next hint: what to do, then the arithmetic of a number marked wrong, and of no other; null if all was said.
   hintFor(asked) {
     const { told, letters, worked, followed } = this.help;
     const own = !followed.has(asked) && !this.cellsIn(asked, "wrong").length && this.onOwn(asked);
@@ -239,7 +239,7 @@ export class OwnPractice {
     return `${this.nameOf(this.calculation.byName.get(matrix.name), row, column)} = ${sum}${result}`;
   }
 
-  // Which numbers go into the first one that is still to be filled in; the formula, where there are too many.
+  // The numbers that go into the first open cell, in letters; the formula, where there are too many.
   inLetters(step) {
     const matrix = this.calculation.byName.get(step);
     const open = Array.from({ length: matrix.columnCount }, (_, j) => Array.from({ length: matrix.rowCount }, (__, i) => [i, j])).flat();

@@ -74,13 +74,13 @@ export class Practice {
     for (const typed of this.outbox.entries) this.send(...typed);
   }
 
-  // Where one begins, until the first field has the focus.
+  // Frame the cell to begin with, until the first field has the focus.
   frame(first) {
     for (const cell of this.stage.querySelectorAll(".hc-first")) cell.classList.remove("hc-first");
     first?.closest("td").classList.add("hc-first");
   }
 
-  // What is unfinished is left at the second time of asking.
+  // Leave an unfinished problem only when asked a second time.
   ask(what) {
     const open = this.isFinished ? 0 : this.state.blank.reduce((sum, step) => sum + this.counted(step).all - this.counted(step).right, 0);
     const isAsked = what === "next" && open > 0 && this.left !== this.state.code;
@@ -132,7 +132,7 @@ export class Practice {
     this.patch();
   }
 
-  // What has just been typed is not what was marked.
+  // Keep a text that has just been typed, as unmarked unless the marked text is the same.
   put(step, row, column, text) {
     (this.texts[step] ??= {})[[row, column]] = text;
     const isMarked = (this.state.texts[step]?.[[row, column]] ?? "") === text;
@@ -163,13 +163,13 @@ export class Practice {
     for (const label of [block.rowHeads[row - block.window.top], block.columnHeads[column - block.window.left]]) label?.classList.add("hc-here");
   }
 
-  // What stands half typed in the field that has the focus.
+  // Commit the half-typed text in the field that has the focus.
   commit() {
     const field = document.activeElement;
     if (this.fields.includes(field)) this.onChange(field);
   }
 
-  // The panel covers a part of the window: what is being filled scrolls clear of it.
+  // The panel covers a part of the window: scroll the field in use clear of it.
   uncover(field) {
     const covers = getComputedStyle(this.panel.element).position === "sticky" ? this.panel.element.offsetHeight : 0;
     this.element.style.setProperty("--hc-covered", `${covers}px`);
@@ -195,7 +195,7 @@ export class Practice {
     this.panel.reach();
   }
 
-  // A hint belongs to its step; what is said of all of the sheet is there until somebody asks for one.
+  // Show the hint of the step; the words on the whole sheet stay until a learner asks for a hint.
   showHint() {
     const { hint, finished, spent = [] } = this.state;
     const hints = dictionary(finished ? {} : (this.state.hints ?? {}));
@@ -216,13 +216,13 @@ export class Practice {
     return [place, tag("strong", {}, equationNodes({ typeset: level.typesetOf(matrix) })), ...this.sizesOf(this.step), ` · ${told}`];
   }
 
-  // What the formula has in it and does not say: d_k = 2.
+  // The sizes that a formula uses without giving their numbers: d_k = 2.
   sizesOf(step) {
     const sizes = dictionary(this.state.sizes ?? {})[step];
     return sizes ? [", ", tag("span", { class: "hc-sizes" }, typesetNodes(sizes))] : [];
   }
 
-  // Above the numbers, too, right behind the formula.
+  // Write the sizes above the numbers, too, right after the formula.
   writeSizes() {
     const homes = new Map(this.fields.map((field) => [this.recordOf(field).owner.name, this.recordOf(field).block]));
     for (const [step, { element }] of homes) element.querySelector(".hc-caption > span > .hc-formula")?.after(...this.sizesOf(step));
@@ -326,7 +326,7 @@ export class Practice {
     return true;
   }
 
-  // The whole sheet stands in its colours when the last number is right; then the focus is at what comes next.
+  // The whole sheet takes its colours when the last number is right; then the focus goes to the next control.
   finish(isFinished) {
     const isNow = isFinished && !this.isFinished;
     const hadFocus = this.element.contains(document.activeElement);
@@ -343,7 +343,7 @@ export class Practice {
     return dictionary(this.state.states)[name]?.[row]?.[column] ?? "not attempted";
   }
 
-  // What Python says of each number that has a field just now.
+  // Show the mark of each number that has a field at present.
   mark() {
     for (const field of this.fields) {
       const record = this.recordOf(field);

@@ -1,11 +1,11 @@
-// Below the sheet that is filled in: what is being filled, what Python says of it, a hint, and once all of it is
+// Below the sheet to fill in: the step being filled, Python's words on it, a hint, and once all of it is
 // right how it went. It is always as high, so that no button moves away from under a finger.
 
 import { plural } from "../record/numbers.js";
 import { KEEPS_KEYS, allow, button, tag, typesetNodes } from "../page/dom.js";
 import { ROWS } from "./states.js";
 
-// What comes after this sheet: the words of a button, and what it does.
+// The step after this sheet: the words of its button, and their explanation.
 const ONWARD = { next: "Next problem", told: "“Next problem” brings new numbers." };
 const READABLE = { tabindex: "0", role: "region", "aria-label": "Feedback", ...KEEPS_KEYS };
 
@@ -27,7 +27,7 @@ export class PracticePanel {
     this.element = tag("div", { class: "hc-panel" }, this.read, this.acts);
   }
 
-  // What Python says. Where nothing comes after this sheet `onward` is null,
+  // Show what Python says. Where nothing comes after this sheet `onward` is null,
   // and where nothing goes back `back` is left out.
   show({ notice, finished, back, plan, onward = ONWARD }) {
     this.notice.textContent = notice;
@@ -45,7 +45,7 @@ export class PracticePanel {
     allow(this.back, back);
   }
 
-  // One that is new comes into sight; where there is no further one, the button says so.
+  // Show a hint, and scroll to a new one; where there is no further one, the button says so.
   showHint(hint, isSpent) {
     if (hint !== this.hinted) {
       this.hint.replaceChildren(typesetNodes(hint));
@@ -56,14 +56,14 @@ export class PracticePanel {
     this.reach();
   }
 
-  // What is longer than there is room for can be scrolled by keys.
+  // Let keys scroll the text, if it is longer than its room.
   reach() {
     const { read } = this;
     if (read.scrollHeight > read.clientHeight) for (const [name, value] of Object.entries(READABLE)) read.setAttribute(name, value);
     else for (const name of Object.keys(READABLE)) read.removeAttribute(name);
   }
 
-  // What somebody leaves who goes on now.
+  // Tell a learner who goes on now how many fields are left unfinished.
   askOnce(count) {
     const fields = count === 1 ? "One field is" : `${plural(count, "field")} are`;
     this.leaving.textContent = `${fields} not finished. “Next problem” once more leaves this one; “Back” brings everything back.`;
@@ -80,7 +80,7 @@ export class PracticePanel {
   }
 }
 
-// What each sign means, of the marks that fields have just now: a finger sees no titles.
+// The legend of the signs that fields have at present: a finger sees no titles.
 export function legendOf(fields) {
   const isShown = ({ name, learner }) => learner && name !== "waiting" && fields.some((field) => field.classList.contains(`hc-${name}`));
   return ROWS.filter(isShown).flatMap(({ name, sign, learner }) => [tag("span", {}, tag("b", { class: `hc-${name}` }, sign), ` ${learner}${name === "follows" ? " (Hint shows how)" : ""}`), " "]);

@@ -1,4 +1,4 @@
-// What known mistakes lead to, worked out on somebody's own numbers from the recipes of handcalc/practice/replay/traced.py.
+// The results of known mistakes on a learner's own numbers, from the recipes of handcalc/practice/replay/traced.py.
 
 import { compute } from "../record/kernels.js";
 import { asShown, recompute } from "./replay.js";

@@ -1,4 +1,4 @@
-// A record worked through with somebody's own numbers: what follows from what they wrote. The counterpart of
+// A record worked through with a learner's own numbers: the results that follow from them. The counterpart of
 // handcalc/practice/replay/error_carried_forward.py; tests hold the two equal.
 
 import { compute } from "../record/kernels.js";
@@ -60,12 +60,12 @@ export class LearnerReplay {
     return this.numbers.get(matrix);
   }
 
-  // What the step comes to on the learner's own earlier numbers.
+  // The step's numbers, from the learner's own earlier numbers.
   follow(matrix) {
     return recompute(matrix, matrix.inputs.map((input) => this.read(input)));
   }
 
-  // Continue from what was answered; where nothing was, from what is given or follows.
+  // Continue from the learner's answers; where there are none, from given or following numbers.
   advance(matrix) {
     const answer = this.answers.get(matrix.name);
     const found = () => (this.isGiven(matrix) ? matrix.values : this.follow(matrix));
@@ -79,12 +79,12 @@ export class LearnerReplay {
     return Array.from(values, (value) => (this.isGiven(matrix) ? asShown : roundByHand)(value, this.places));
   }
 
-  // What later steps read; the right numbers where there are none.
+  // Keep the numbers that later steps read; the right ones where there are none.
   keep(matrix, values) {
     this.numbers.set(matrix, firstOf(values, matrix.values));
   }
 }
 
-// What is on the sheet: answers as they were written, what is given as it is shown.
+// A replay on the numbers of the sheet: answers as they were written, other numbers as they are shown.
 export const onSheet = (calculation, answers, places) =>
   new LearnerReplay(calculation, answers, places, { isRounded: ({ isVisible, name }) => isVisible && !answers.has(name) });

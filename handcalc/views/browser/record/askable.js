@@ -1,9 +1,9 @@
-// Which number of a step is worth asking for, and which one a sheet opens with.
+// The number of a step that is worth asking for, and the one that a sheet opens with.
 import { downOf, isShares, largestShare } from "./shares.js";
 
 const MAX_COMPARED_CELLS = 2500; // numbers that are compared; of a larger matrix evenly spaced ones
 
-// One that shows what the step does: −∞ of a mask, a number that ReLU cuts off. Among those, not a zero if there is
+// A number that shows the step's effect: −∞ of a mask, a number that ReLU cuts off. Among those, not a zero if there is
 // another, and neither the largest nor the smallest.
 export function cellToAsk(matrix) {
   const cells = changedCells(matrix, sampledCells(matrix));

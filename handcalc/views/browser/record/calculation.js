@@ -28,12 +28,12 @@ export class Calculation {
     return this.matrices.filter((m) => m.isGiven);
   }
 
-  // What is worked out just now, in order.
+  // The visible steps, in order.
   get steps() {
     return this.matrices.filter((m) => m.isVisible && !m.isGiven);
   }
 
-  // The matrix of this name, if it is on the sheet just now.
+  // The matrix of this name, if it is on the sheet at present.
   visible(name) {
     const matrix = this.byName.get(name);
     return matrix?.isVisible ? matrix : null;
@@ -56,12 +56,12 @@ export class Calculation {
     return this.matrices.every((matrix) => (matrix.isStale && !isAll) || matrix.isSound);
   }
 
-  // Which of the steps that were looked at change nothing just now, as one comparable word.
+  // The steps looked at so far that change nothing at present, as one comparable string.
   idleSteps() {
     return this.matrices.map((m) => (m.isStale ? "" : m.isIdle ? "1" : "0")).join();
   }
 
-  // What a sheet does wrongly at a number, as { slip, right }.
+  // The mistake of a published sheet at a number, as { slip, right }.
   slipAt(matrix, row, column) {
     return this.slips.get(matrix.name)?.get(`${row}:${column}`);
   }

@@ -1,4 +1,4 @@
-// What a calculator gets for a printed line, and how many places that takes: the rule of handcalc/notation/calculator.py.
+// The result of a printed line on a calculator, and the places that it takes: the rule of handcalc/notation/calculator.py.
 
 const MAX_OPERAND_PLACES = 4; // unless more are asked for
 const HALF_TOLERANCE = 1e-7; // of the last place: so near to a half a number is a half, which floats cannot hold

@@ -1,4 +1,4 @@
-// Where a reader is, as text: a block's path, attention.head_1, a matrix's, or a number's, attention.head_1.Z[2,1],
+// A reader's place, as text: a block's path, attention.head_1, a matrix's, or a number's, attention.head_1.Z[2,1],
 // counted from 1. A link ends with it.
 
 import { counted } from "./numbers.js";
@@ -7,10 +7,10 @@ const CELL_IN_TEXT = /^(.*)\[(\d+),\s*(\d+)\]$/s;
 
 export const addressOf = ([matrix, row, column]) => `${matrix.name}[${counted(row)},${counted(column)}]`;
 
-// What a link to it is called: brackets may stand as they are, a lone % may not.
+// The link to an address: brackets may stand as they are, a lone % may not.
 export const linkTo = (address) => `#${address.replace(/%/g, "%25")}`;
 
-// What a text stands for, as {level, cell}, cell being null for a block; null if it stands for nothing here.
+// The target of a text, as {level, cell}, cell being null for a block; null if it names nothing here.
 // The end of a path will do: head_1 of attention.head_1.
 export function resolveAddress(text, levels, calculation) {
   const [, name, row, column] = CELL_IN_TEXT.exec(text) ?? [null, text, "1", "1"];
@@ -28,7 +28,7 @@ function withEnd(name, entries) {
   return ending.length ? entries.get(ending.at(-1)) : null;
 }
 
-// The text after # in a page's address; whatever somebody has typed there.
+// The text after # in a page's address; a reader may have typed anything there.
 export function inLink(hash) {
   const text = hash.replace(/^#/, "");
   try {

@@ -20,7 +20,7 @@ export class Marks {
     this.count += 1;
   }
 
-  // The marked cells row by row, as [matrix, row, column]; at most so many.
+  // The marked cells row by row, as [matrix, row, column]; at most `most`.
   cells(most = Infinity) {
     const found = [];
     const { columnCount } = this.matrix;
@@ -103,7 +103,7 @@ export function chainBack(start) {
   return shown(found, start[0]);
 }
 
-// All that a cell affects: matrix -> Marks; with `isDirect` only what reads it, seen through what is inline.
+// All that a cell affects: matrix -> Marks; with `isDirect` only its readers, seen through inline matrices.
 export function chainForward(start, matrices, isDirect = false) {
   const found = started(start);
   for (const reader of matrices.slice(start[0].index + 1)) {

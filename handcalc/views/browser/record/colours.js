@@ -32,7 +32,7 @@ export function pixelShades(neverNegative) {
   return new Uint32Array(pixels.buffer);
 }
 
-// The image of a matrix, so many pixels wide and high: each has the colour of the largest number behind it.
+// The image of a matrix in a number of pixels: each has the colour of the largest number behind it.
 export function stripPixels(values, [rows, columns], [width, height], neverNegative) {
   const shades = pixelShades(neverNegative);
   const scale = SHADES / (largestOf(values) || 1);

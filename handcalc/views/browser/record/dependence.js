@@ -1,4 +1,4 @@
-// What a number depends on: whether on a given at all, and on which most.
+// The dependence of a number on givens: whether it depends on one at all, and on which most.
 
 const NUDGE = 0.1; // a step of the slider
 const MAX_TRIED = 64; // numbers of a given that are tried one by one
@@ -45,7 +45,7 @@ function mostMoving(cell, cells, given, calculation) {
   return cells[effects.findIndex((size) => size >= most * (1 - 1e-9))]; // of equal ones the first
 }
 
-// How far a cell moves with each of these numbers of a given, when that is moved a little.
+// The change of a cell with each of these numbers of a given, when that is moved a little.
 function effectsOn([matrix, row, column], cells, given, calculation) {
   const fresh = calculation.matrices.filter((other) => !other.isStale);
   const before = given.values;

@@ -1,6 +1,6 @@
 // The arithmetic of a cell as tokens, the counterpart of handcalc/notation/expression.py: a part is bracketed where
 // it binds more loosely than its place requires. A token is a text, a cell's number, or the beginning and
-// the end of what stands higher up: RAISED, LOWERED.
+// the end of a raised part: RAISED, LOWERED.
 
 import { truncateSum, addedAsDecimals, needsTruncation, truncateArguments } from "./truncation.js";
 import { asWritten, formatConstant, isTiny, operand, typeset } from "./numbers.js";
@@ -105,7 +105,7 @@ export const wholly = (places) => writing(places, false);
 // With the name of each number in its place.
 export const inLetters = (places, nameOf) => ({ ...writing(places), cell: (...cell) => node(ATOM, [{ text: nameOf(...cell) }], NaN) });
 
-// Before the result of a cell: = where a calculator gets it from what is written before it, else ≈.
+// The sign before a cell's result: = where a calculator gets it from the arithmetic as written, else ≈.
 export const equals = ({ isTrue }) => (isTrue ? " = " : " ≈ ");
 
 const wordsAsHtml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

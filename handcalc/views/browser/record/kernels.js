@@ -73,7 +73,7 @@ const kernels = {
     for (let at = 0; at < a.length; at += 1) values[at] = a[at] - shift[line(at)];
   },
 
-  // Only what is a place can be chosen.
+  // Only a place can be chosen: other numbers give NaN.
   one_hot(op, inputs, shapes, shape, values) {
     cellByCell(op, inputs, shapes, shape, values);
     const isPlace = (chosen) => Number.isInteger(chosen) && chosen >= 1 && chosen <= op.count;

@@ -1,4 +1,4 @@
-// One matrix of a calculation in the browser: its numbers, computed when somebody asks for them.
+// One matrix of a calculation in the browser: its numbers, computed on demand.
 
 import { unpackNumbers } from "./packed_numbers.js";
 import { printedLine } from "./calculator.js";
@@ -8,7 +8,7 @@ import { canBeIdle, isIdle, isOff, operations, reading } from "./operations.js";
 import { placesFromLargest } from "./comparing.js";
 import { writing } from "./expression.js";
 
-// Of a step that is worked out by hand there may be no numbers.
+// Stands in for the numbers of a step that is worked out by hand, which may have none.
 const unknown = ([rows, columns]) => new Float64Array(rows * columns).fill(NaN);
 const ownStart = (entry) => (entry.decoded ??= entry.values ? unpackNumbers(entry.values) : unknown(entry.shape));
 
@@ -34,7 +34,7 @@ export class Matrix {
     return this.operation === null && !this.entry.by_hand;
   }
 
-  // Whether it is on the sheet, under its own name, just now.
+  // Whether it is on the sheet at present, under its own name.
   get isVisible() {
     return Boolean(this.name) && !this.isIdle;
   }
@@ -44,7 +44,7 @@ export class Matrix {
     return !this.isGiven && !this.isVisible;
   }
 
-  // Whether it changes nothing just now.
+  // Whether it changes nothing at present.
   get isIdle() {
     if (!canBeIdle(this.operation)) return false;
     if (isOff(this.operation)) return true;
@@ -64,7 +64,7 @@ export class Matrix {
     return this.startOf(this.entry);
   }
 
-  // Give it other numbers, as rows; null for those at first, which are read when somebody asks.
+  // Give it other numbers, as rows; null for those at the start, which are read on demand.
   fill(rows) {
     this.isStale = !rows;
     this.numbers = rows ? Float64Array.from(rows.flat()) : null;
@@ -206,7 +206,7 @@ export class Matrix {
     return [...found.values()];
   }
 
-  // What tool tips and screen readers call it: its name in words, or the formula it stands for.
+  // Its name for tool tips and screen readers: in words, or the formula it stands for.
   get inWords() {
     const { called, spoken } = this.typeset;
     return called.join("") || spoken;

@@ -1,4 +1,4 @@
-// How a number is written, by the rules of handcalc/notation/numbers.py; tests hold the two equal.
+// Writing numbers, by the rules of handcalc/notation/numbers.py; tests hold the two equal.
 
 import { EXPONENT_FROM, FLOAT_NOISE, INFINITY, LARGEST_PLAIN, MAX_DECIMAL_PLACES, SMALLEST_PLAIN, SUBSCRIPTS, SUPERSCRIPTS } from "./tables.js";
 
@@ -64,7 +64,7 @@ function powerOfTen(value, places) {
   return `${digits}·10${power.replace("+", "").replace(/[-\d]/g, (sign) => SUPERSCRIPTS[sign])}`;
 }
 
-// Whether what is written of a number says all of it; what floats cannot hold is forgiven.
+// Whether a number as written is exact, up to what floats cannot represent.
 const isExact = (value, places) =>
   Math.abs(value) === Infinity || Math.abs(value - Number(show(value, places))) <= FLOAT_NOISE * Math.max(1, Math.abs(value));
 
@@ -103,7 +103,7 @@ export function label(letter, index) {
 
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-// What a person sees has a true minus sign.
+// A number for people to see, with a true minus sign.
 export const typeset = (text) => text.replace(/-/g, "−");
 
 // The sign of a step: its number in a ring.

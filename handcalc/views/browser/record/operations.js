@@ -3,7 +3,7 @@
 // `m` is the way to read it. With `arithmetic` the parts are numbers and the result is the cell's
 // value; with `writing` (expression.js) they are pieces of text and the result is its explanation.
 // `read` are the inputs, each (row, column) => part; `shapes` are their [rows, columns].
-// Those that work number by number are written from Python's rows into elementwise.js.
+// Operations that work number by number are written from Python's rows into elementwise.js.
 
 import { comparing } from "./comparing.js";
 import { elementwise } from "./elementwise.js";
@@ -22,13 +22,13 @@ export const arithmetic = {
   root: (a) => Math.sqrt(a),
   negative: (a) => 0 - a, // no minus zero
   call: (name, ...parts) => (special[name] ?? Math[name])(...parts),
-  // The place of the highest, counted from 1; of equal ones the first.
+  // The place of the highest part, counted from 1; the first of equal ones.
   highest: (told, parts) => (parts.some(Number.isNaN) ? NaN : parts.indexOf(Math.max(...parts)) + 1),
   compared: (name, told, parts, other) => comparing[name].find(parts, other),
   constant: (value) => value,
   e: Math.E,
   pi: Math.PI,
-  // Between the smallest and the largest number: the mean of equal numbers is that number.
+  // Kept between the smallest and the largest number: the mean of equal numbers is that number.
   mean: (count, term) => {
     let [total, lowest, highest] = [0, Infinity, -Infinity];
     for (let k = 0; k < count; k += 1) {
@@ -46,7 +46,7 @@ const line = (op, read, i, j) => (op.axis === 0 ? (k) => read(k, j) : (k) => rea
 
 const wholeLine = (op, read, shapes, i, j) => Array.from({ length: shapes[0][op.axis] }, (_, k) => line(op, read, i, j)(k));
 
-// What stands at a place of that line: row 2, “cat”.
+// The words for a place of that line: row 2, “cat”.
 const told = (op) => (k) => `${op.axis === 0 ? "row" : "column"} ${k + 1}${op.words ? `, “${op.words[k]}”` : ""}`;
 
 const broadcast = (shape, i, j) => [shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0];
@@ -58,7 +58,7 @@ export const elementwiseOperation = ({ write, compute }) => {
   return Object.assign(cell, { compute });
 };
 
-// Which pixel cell (i, j) of a picture cut into patches is: patches go along the rows, and so do their pixels.
+// The pixel in cell (i, j) of a picture cut into patches: patches go along the rows, and so do their pixels.
 const pixelOf = (op, shape, i, j) => {
   const [pixel, patch] = op.axis ? [i, j] : [j, i];
   const across = shape[op.axis] / op.size;
@@ -67,7 +67,7 @@ const pixelOf = (op, shape, i, j) => {
   return op.axis ? [row, column] : [column, row];
 };
 
-// And the way back: where a pixel of the picture stands in the patches.
+// And the way back: the place of a picture's pixel in the patches.
 const placeOf = (op, i, j) => {
   const [row, column] = op.axis ? [i, j] : [j, i];
   const pixel = (row % op.size) * op.size + (column % op.size);

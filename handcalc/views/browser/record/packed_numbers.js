@@ -1,4 +1,4 @@
-// What a file has packed: the numbers of a given, as rows or for many of them as their bytes, little-endian, in base64;
+// Unpacks data of a file: the numbers of a given, as rows or for many of them as their bytes, little-endian, in base64;
 // and the calculation of a saved page.
 
 // Every browser's machine is little-endian, too.
@@ -18,7 +18,7 @@ function bytes(base64) {
   return found;
 }
 
-// What a saved page carries: JSON, or if it is long, a string of base64 that is inflated first.
+// The data of a saved page: JSON, or if it is long, a string of base64 that is inflated first.
 export async function unpackPage(text) {
   const data = JSON.parse(text);
   return typeof data === "string" ? JSON.parse(await inflated(data)) : data;

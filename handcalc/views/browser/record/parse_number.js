@@ -27,7 +27,7 @@ export function parseNumber(text) {
   }
 }
 
-// How a text was read, where that may surprise: "= 1.73" of 1,73, "≈ 0.33" of 1/3; nothing of −2.5.
+// The number that a text was read as, where that may surprise: "= 1.73" for 1,73, "≈ 0.33" for 1/3; "" for −2.5.
 export function readAs(text, value, places) {
   if (!Number.isFinite(value) || /^[-−+]?(?:\d+\.?\d*|\.\d+)$/.test(text.trim())) return "";
   const shown = show(value, places);
@@ -46,7 +46,7 @@ function readNumberText(plain) {
   return value + 0; // -0 is written 0
 }
 
-// What comes next, as far as its signs bind at least this tightly.
+// Read the next part, as far as its signs bind at least this tightly.
 function readExpression(tokens, least) {
   let value = readOperand(tokens);
   while ((INFIX_STRENGTHS[tokens.at(-1)] ?? -1) >= least) {

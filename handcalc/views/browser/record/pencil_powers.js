@@ -1,4 +1,4 @@
-// How a power of e is worked out with a pencil: as handcalc/operations/pencil_powers.py has it.
+// Powers of e worked out with a pencil: the same as handcalc/operations/pencil_powers.py.
 
 import { show } from "./numbers.js";
 import { LARGEST_POWER, MORE_PLACES, MOST_TERMS, NUDGE } from "./tables.js";

@@ -1,4 +1,4 @@
-// Which cells of its inputs a cell reads, by the operation alone: for each input a rectangle, whose corner
+// The cells of its inputs that a cell reads, by the operation alone: for each input a rectangle, whose corner
 // depends on the cell, as its size may. It serves both ways, back to sources and forward to consumers.
 
 import { operations } from "./operations.js";
@@ -9,7 +9,7 @@ const single = (corner) => ({ height: 1, width: 1, corner });
 const lineOf = (op, [[rows, columns]]) =>
   op.axis === 0 ? [{ height: rows, width: 1, corner: (i, j) => j }] : [{ height: 1, width: columns, corner: (i) => i * columns }];
 
-// Of that line the cells up to its own, or from it on: `size` is that of the rectangle where it depends on the cell.
+// The cells of that line up to the cell, or from it on: `size` is the rectangle's, where it depends on the cell.
 const soFar = (op, shapes) => {
   const [rows, columns] = shapes[0];
   const [along, count] = op.axis === 0 ? [(i) => i, rows] : [(i, j) => j, columns];

@@ -5,7 +5,7 @@ import { IN_WINDOW } from "./visible_window.js";
 const OFF = 1e-9; // of a sum, by rounding
 const NEARLY_ALL = 0.95;
 
-// Along which axis a calculation's columns run: 0 down, with tokens as rows 1 along.
+// The axis along which a calculation's columns run: 0 down, with tokens as rows 1 along.
 export const downOf = (calculation) => (calculation.spec.convention === "rows" ? 1 : 0);
 
 // A matrix as lists of numbers: how many there are, how long each is, and the place of its k-th number.

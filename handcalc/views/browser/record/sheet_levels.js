@@ -13,7 +13,7 @@ class Level {
     this.around?.inside.push(this);
   }
 
-  // What is worked out on this sheet just now, in order.
+  // The visible steps of this sheet, in order.
   get steps() {
     return this.own.filter((matrix) => !matrix.isGiven && matrix.isVisible);
   }
@@ -46,7 +46,7 @@ class Level {
     return hasTwin && number ? `${this.title} ${number}` : this.title;
   }
 
-  // How this sheet writes a matrix's name and formula.
+  // A matrix's name and formula as this sheet writes them.
   typesetOf(matrix) {
     return this.typeset[matrix.index] ?? matrix.entry.typeset;
   }
@@ -108,13 +108,13 @@ export class Levels {
     return this.worked[0] ?? this.root;
   }
 
-  // The sheet that most is told about: the last of those that share something out; else the first.
+  // The sheet that a page teaches most about: the last one with shares; else the first.
   get lesson() {
     const sharing = this.worked.filter((level) => level.steps.some((matrix) => isShares(matrix, downOf(level.calculation))));
     return sharing.at(-1) ?? this.first;
   }
 
-  // Those on which something is calculated, in the order in which that begins.
+  // The sheets with steps, in the order in which their calculation begins.
   get worked() {
     const start = (level) => level.own.find((matrix) => !matrix.isGiven).index;
     return this.list.filter((level) => level.hasSteps).sort((a, b) => start(a) - start(b));
@@ -127,7 +127,7 @@ export class Levels {
     return at < 0 ? worked[0] : (worked[at + step] ?? null);
   }
 
-  // Where to go for a block: to where its result is, if it has no sheet of its own.
+  // The sheet to open for a block: the one with its result, if it has no sheet of its own.
   entry(level) {
     if (level.own.length) return level;
     const homes = level.outputs.map((matrix) => this.home(matrix)).filter((home) => home.isWithin(level));

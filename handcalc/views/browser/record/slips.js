@@ -1,4 +1,4 @@
-// Of a sheet as somebody published it: what it does wrongly, cell by cell.
+// The mistakes of a sheet as it was published, cell by cell.
 
 import { showOf } from "./numbers.js";
 

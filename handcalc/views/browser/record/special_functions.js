@@ -1,4 +1,4 @@
-// Functions of one number that Math has not, or for which it has another answer than "not a number".
+// Functions of one number that Math lacks, or for which it has an answer other than "not a number".
 
 // To 15 places, so that a quarter turn ends in whole numbers.
 const sineOfDegrees = (degrees) => Math.round(Math.sin(degrees * (Math.PI / 180)) * 1e15) / 1e15;
@@ -18,7 +18,7 @@ function shareBelow(x) {
   return x < 0 ? height / below : 1 - height / below;
 }
 
-// To so many decimal places, half away from zero; what has no more digits after the point stays.
+// Rounded to `places` decimal places, half away from zero; a number with no more digits stays.
 const rounded = (a, places) => {
   const scale = 10 ** places;
   return Math.abs(a) >= 2 ** 52 / scale ? a : Math.sign(a) * (Math.floor(Math.abs(a) * scale + 0.5) / scale) + 0;

@@ -1,4 +1,4 @@
-// Which terms of a long sum are written: the rule of handcalc/notation/truncation.py, held to the same table of examples.
+// The terms of a long sum that are written: the rule of handcalc/notation/truncation.py, held to the same examples.
 
 import { CANCELLATION_NOISE, MAX_TERMS, TERMS_SHOWN } from "./tables.js";
 

@@ -1,4 +1,4 @@
-// Which rows and columns of a matrix stand on the page: the rule of handcalc/views/visible_window.py.
+// The rows and columns of a matrix that are on the page: the rule of handcalc/views/visible_window.py.
 
 import { clamp } from "./numbers.js";
 
@@ -7,7 +7,7 @@ export const IN_WINDOW = 12; // rows (or columns) in one
 
 const NARROW = [[480, 4], [640, 6], [1150, 8]]; // pixels, below which so many columns have to do
 
-// How many columns of a large matrix stand on a sheet that is so wide.
+// The columns of a large matrix that fit on a sheet of this width.
 export const columnsIn = (width) => NARROW.find(([below]) => width < below)?.[1] ?? IN_WINDOW;
 
 const shownOf = (count, shown, whole) => (count <= Math.max(shown, whole) ? count : shown);
@@ -38,7 +38,7 @@ export class Window {
     return !this.isTall && !this.isWide;
   }
 
-  // Whether the whole, as a strip, stands beside the numbers and not above them.
+  // Whether the strip of the whole is beside the numbers and not above them.
   get isBeside() {
     return this.isTall && !this.isWide;
   }
@@ -55,7 +55,7 @@ export class Window {
     return this.top !== before || this.left !== across;
   }
 
-  // Where it has to move so that a part of these rows and columns is in sight, each [first, last].
+  // The place to move it to, so that a part of these rows and columns is in sight, each [first, last].
   showing(rows, columns) {
     return [towards(this.top, this.height, rows), towards(this.left, this.width, columns)];
   }

@@ -21,7 +21,7 @@ export function switchedSpec(spec, state = {}) {
   return { ...spec, matrices, blocks, layout: withoutOff(spec.layout, off) };
 }
 
-// What a place is switched to; of a part, whether it is among those that are off.
+// The state that a place is switched to; for a part, whether it is "on" or "off".
 function wantedOf({ switch: name, path }, state) {
   if (path === undefined || !state.ablate) return state[name];
   return state.ablate.includes(path) ? "off" : "on";
@@ -57,7 +57,7 @@ function exchange(matrices, { at, before, now, choices, switch: name }, wanted =
   return key;
 }
 
-// A causal mask is kept as a word, whatever its size: query j may look at key i ≤ j.
+// Expand a causal mask, which is kept as a word at any size: query j may look at key i ≤ j.
 function wholeMask(operation, [rows, columns], convention) {
   if (operation.allowed !== "causal") return operation;
   const isAllowed = (i, j) => (convention === "rows" ? j <= i : i <= j);
@@ -74,10 +74,10 @@ function handedOn(block, parts, off) {
   return { ...block, inputs: block.inputs.map((at) => (isOwn(at) ? at : of(at))), outputs: block.outputs.map(of), layout: block.layout.map((track) => track.map(row)) };
 }
 
-// What other blocks call the zeros that they read.
+// The names that another block has for the zeros that it reads.
 const seenOn = (block, zeros) => Object.fromEntries(zeros.filter(({ at }) => block.inputs.includes(at)).map(({ at, seen }) => [at, seen]));
 
-// The text that names what is read: the last of these steps that is on.
+// The text that names the matrix read: the last of these steps that is on.
 function latestText(table, off) {
   const seen = Object.keys(table ?? {}).filter((at) => !off.has(Number(at))).at(-1);
   return seen === undefined ? null : table[seen];
@@ -116,7 +116,7 @@ function reorder(matrices, name, order, convention) {
   matrices[start] = { ...matrices[start], moved: { from: given, axis, order } };
 }
 
-// The numbers of a given whose rows (axis 0) or columns have moved.
+// The numbers of a given with its rows (axis 0) or columns in another order.
 export function reorderNumbers(values, [, columns], { axis, order }) {
   const from = (i, j) => (axis ? i * columns + order[j] : order[i] * columns + j);
   return values.map((_, at) => values[from(Math.floor(at / columns), at % columns)]);

@@ -22,7 +22,7 @@ function waysInto(to, isDrawn, source, isAgain) {
   return read.filter(Boolean).map((from) => ({ from, to, isAgain }));
 }
 
-// Where a step reads a matrix: in its own row, else above it in its track.
+// The copy of a matrix that a step reads: in its own row, else above it in its track.
 function nearestOf(drawn, matrix, reader) {
   const all = drawn.filter((one) => one.matrix === matrix && one !== reader);
   return all.find(({ rowOf }) => rowOf === reader.matrix) ?? all.find(({ track }) => track === reader.track);
@@ -54,7 +54,7 @@ function sourceOf(way, ways) {
   return from.matrix.isInline ? (ways.find(({ to }) => to === from)?.from.matrix ?? from.matrix) : from.matrix;
 }
 
-// What goes into a matrix: unnamed and idle inputs are replaced by theirs, unless `isDrawn` says that they are drawn
+// The inputs of a matrix: unnamed and idle ones are replaced by theirs, unless `isDrawn` says that they are drawn
 // themselves, as Kᵀ is to the left of S.
 export function sourcesOf(matrix, isDrawn = () => false) {
   const found = new Set();
@@ -68,8 +68,8 @@ export function sourcesOf(matrix, isDrawn = () => false) {
   return [...found];
 }
 
-// The matrices whose way to where they are used has a hue of its own, by their order: what is made by a product from a
-// given, and is then an operand of a product of two such matrices, as queries and keys are of scores, and values of Z.
+// The matrices whose way to their readers has a hue of its own, in order: each is made by a product from a
+// given, and is then an operand of a product of two calculated matrices, as queries and keys are of scores, and values of Z.
 export function huesOf(ways) {
   const steps = ways.filter(({ to }) => to.matrix.operation?.name === "matmul" && !to.matrix.isInline).map(({ to }) => to.matrix);
   const made = (matrix) => (matrix.isInline && !matrix.isGiven ? made(matrix.inputs[0]) : matrix);

@@ -28,7 +28,7 @@ export class Ribbons {
     this.draw();
   }
 
-  // Where everything stands is measured now, at first when the page has been painted, and drawn when there is time;
+  // Measure all places now, at first when the page has been painted, and draw when there is time;
   // nothing if nothing has moved.
   lay() {
     if (this.isReady) return this.measureAll();
@@ -78,7 +78,7 @@ export class Ribbons {
   }
 }
 
-// Where the matrices of a sheet stand, in its own pixels.
+// The places of a sheet's matrices, in its own pixels.
 class SheetMap {
   constructor(sheet) {
     const { element, blocks, tracks, level } = sheet;
@@ -95,7 +95,7 @@ class SheetMap {
   }
 }
 
-// Where a matrix stands: its numbers with their labels, and above them from `top` on its caption.
+// The box of a matrix: its numbers with their labels, and above them from `top` on its caption.
 function boxOf({ element, table, strip }, place) {
   const parts = [...table.tBodies, table.tHead, strip?.element].filter(Boolean).map(place).map(edges);
   const cells = edges(place(table.tBodies[0]));
@@ -104,7 +104,7 @@ function boxOf({ element, table, strip }, place) {
   return { left: least("left"), right: most("right"), bottom: most("bottom"), top: edges(place(element)).top, cells: cells.top };
 }
 
-// What is written in captions, which may be wider than their matrices.
+// The text of captions, as ranges, which may be wider than their matrices.
 function captionsOf(element) {
   return [...element.querySelectorAll("caption, div.hc-caption")].map((caption) => {
     const range = document.createRange();
@@ -113,7 +113,7 @@ function captionsOf(element) {
   });
 }
 
-// What can be seen of it in a track that scrolls sideways.
+// The visible part of a box in a track that scrolls sideways.
 const inSight = (box, view) => (view ? { ...box, left: Math.max(box.left, view.left), right: Math.min(box.right, view.right) } : box);
 
 const half = (value) => Math.round(2 * value) / 2;
@@ -139,7 +139,7 @@ class SheetRibbons {
     this.nodes = [svgTag("g", { class: "hc-ribbons" }, ...this.quiet), svgTag("g", { class: "hc-ribbons-lit" }, ...this.bright)];
   }
 
-  // Those of the chosen number or of its chain in the accents, and nothing else; what is still to come is fainter.
+  // Light only the ribbons of the chosen number or its chain, in the accents; those still to come are fainter.
   light({ chosen, openSheets, highlight, trace }) {
     const roles = new Map(highlight.roles().map(([[matrix], name]) => [matrix, name.replace("source", "ribbon")]));
     const { reads, feeds } = waysAbout(chosen[0], this.ways);
@@ -168,7 +168,7 @@ function put(node, names, name) {
   if (name) node.classList.add(name);
 }
 
-// What can wait until the page has been painted and has nothing else to do.
+// Running later, once the page has been painted and has nothing else to do.
 const MAX_WAIT = 300; // milliseconds until it is done, however busy the page is
 
 const whenIdle = (run) => (window.requestIdleCallback ? requestIdleCallback(run, { timeout: MAX_WAIT }) : setTimeout(run, 1));

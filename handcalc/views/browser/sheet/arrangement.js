@@ -1,4 +1,4 @@
-// Where the rows of a sheet's towers stand. What goes on from a step number by number stands at its right where there is
+// The places of rows in a sheet's towers. Steps that continue another one number by number are at its right if there is
 // room, one strip from scores to shares, with sums below it. Elsewhere all are below one another.
 
 const [LABELS, LEAST_BASE] = [235, 38]; // pixels that a strip leaves to labels and gaps, and of a column at least
@@ -24,7 +24,7 @@ function strips(towers, matrices, isRows) {
   return found;
 }
 
-// Rows as they come: the steps that go on from one another, and what is below them.
+// One strip of rows in their order: the steps that continue one another, and the rows below them.
 class Strip {
   constructor(isRows) {
     this.shapeOf = ({ rowCount, columnCount }) => (isRows ? [columnCount, rowCount] : [rowCount, columnCount]);
@@ -56,13 +56,13 @@ class Strip {
     return this.put(row, this.band);
   }
 
-  // The first of what is low has its name at its left, where nothing stands.
+  // Add a row to the strip; `isLow` for the first of the rows below, whose name is at its left, where there is room.
   put(row, band, isLow = false) {
     this.rows.push({ ...row, band, column: this.column, isLow });
   }
 }
 
-// How wide it is with columns of the least width.
+// The width of these rows, with columns of the least width.
 function pixelsOf(rows, widthOf) {
   const most = (blocks) => Math.max(0, ...blocks.map((block) => (block ? widthOf(block) : 0)));
   const columns = [...Map.groupBy(rows, ({ column }) => column).values()];
@@ -70,7 +70,7 @@ function pixelsOf(rows, widthOf) {
   return LABELS + LEAST_BASE * columns.reduce((all, own) => all + most(own.map(({ main }) => main)), left);
 }
 
-// Below one another: a track up to a product, and one for what goes on from it.
+// Rows below one another: a track up to a product, and one for the steps that continue it.
 function folded(rows) {
   const tracks = [];
   rows.forEach((row, k) => {

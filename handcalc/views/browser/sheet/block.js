@@ -15,7 +15,7 @@ const SHORT_FORMULA = 20; // letters that stand in one line
 const lettersIn = (html) => html.replace(/<[^>]*>/g, "").length;
 
 export class Block {
-  // `rowOf` is the step in whose row of the sheet it stands.
+  // `rowOf` is the step whose row of the sheet it is in.
   constructor(sheet, matrix, isCopy, rowOf) {
     Object.assign(this, { sheet, matrix, isCopy, rowOf });
     this.window = new Window(matrix.entry.shape, sheet.room);
@@ -30,7 +30,7 @@ export class Block {
     this.element = this.window.isWhole ? this.table : tag("div", { class: "hc-window" }, caption, this.table);
   }
 
-  // Where a part of the numbers is shown, what there is besides them: the whole as a strip, and where the part is.
+  // Add the parts beside a window on the numbers: the whole matrix as a strip, and the place of the window.
   openWindow() {
     const { matrix, window, table, sheet } = this;
     const move = (top, left) => sheet.move(this, top, left);
@@ -43,7 +43,7 @@ export class Block {
     table.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
   }
 
-  // What comes from another block says from where, and is a link to it.
+  // The caption; for a matrix from another block, it names that block and links to it.
   caption() {
     const { matrix, sheet: { level } } = this;
     const typeset = this.sheet.typesetOf(matrix);
@@ -58,7 +58,7 @@ export class Block {
     return tag(name, { class: "hc-caption", title: describe(matrix, typeset, this.isCopy) }, nameTag({ typeset }), this.number, quiet, this.places?.element ?? null, above);
   }
 
-  // Labels of rows (axis 0) or columns (axis 1); of a window their numbers, where there are no others.
+  // The label of a row (axis 0) or column (axis 1); its number, where it has none.
   label(axis, place) {
     return this.matrix.labels(axis)?.[place] ?? String(counted(place));
   }
@@ -128,12 +128,12 @@ export class Block {
     this.rowHeads.forEach((head, i) => (head.textContent = this.label(0, top + i)));
   }
 
-  // What is written in it just now.
+  // The texts in its cells at present.
   texts() {
     return this.records.map((record) => record.text).filter(Boolean);
   }
 
-  // Over a window the wheel moves it; a scroll of the page that began elsewhere goes on over it.
+  // The wheel over a window moves it; a scroll of the page that began elsewhere continues over it.
   onWheel(event) {
     const { window, sheet } = this;
     if (event.ctrlKey || turn.over !== this.table) return;
@@ -143,7 +143,7 @@ export class Block {
     if (hasMoved) event.preventDefault();
   }
 
-  // Beside the number that an element shows: [down, right] from it, in the same matrix.
+  // The number that is [down, right] from the one that an element shows, in the same matrix.
   beside(record, down, right) {
     const { window, records, sheet } = this;
     const at = records.indexOf(record);
@@ -170,7 +170,7 @@ function watchWheel() {
   document.addEventListener("wheel", note, { capture: true, passive: true });
 }
 
-// What a listener calls a matrix: its equation, what it means and its size; of a copy that it has been there before.
+// A matrix in words for listeners: its equation, meaning and size; for a copy, that it is shown again.
 function describe(matrix, { called, spoken }, isCopy) {
   const size = `${matrix.rowCount} by ${matrix.columnCount}`;
   const isAgain = isCopy && matrix.name;

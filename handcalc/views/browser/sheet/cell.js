@@ -1,4 +1,4 @@
-// One number as it stands on a sheet: its text, its colour, and whether it is above or below another one.
+// One number on a sheet: its text, its colour, and whether it is above or below another one.
 
 import { background } from "../record/colours.js";
 import { isPower, showOf, typeset } from "../record/numbers.js";
@@ -23,7 +23,7 @@ export function writeCell(sheet, record, largest) {
   compare(record, isConcealed ? null : sheet.before(record.owner));
 }
 
-// As short as its column needs; screen readers get it in full.
+// Write a number as short as its column needs; screen readers get it in full.
 export function writeText(sheet, record, usual) {
   const text = sheet.widths.fit(record, usual);
   if (text !== record.text) {

@@ -1,4 +1,4 @@
-// What changes while a given is dragged: marked ▲ or ▼ until somebody does something else.
+// Marks, ▲ or ▼, on numbers that change while a given is dragged; they stay until the next action.
 
 import { prefersReducedMotion } from "../page/reduced_motion.js";
 
@@ -28,7 +28,7 @@ export class ChangeMarks {
     this.changed.set(record, { text: record.text, value: record.value, turn: 0 });
   }
 
-  // It has been.
+  // A number has been written: update its mark.
   after(record) {
     const was = this.isOn && this.changed.get(record);
     if (!was) return;
@@ -50,7 +50,7 @@ export class ChangeMarks {
     this.sheet.element.classList.add("hc-rests");
   }
 
-  // Something else is looked at.
+  // The reader has moved on: clear the marks.
   forget() {
     if (!this.isOn && this.changed.size) this.clear();
   }

@@ -5,10 +5,10 @@ const FRAMES = ["hc-chosen", "hc-source-c", "hc-source-b", "hc-source-a", "hc-fe
 const FRAMED = FRAMES.map((name) => `.${name}`).join();
 const NEIGHBOURS = { t: [-1, 0], r: [0, 1], b: [1, 0], l: [0, -1] };
 
-// The mark whose frame a number has, of those that it has; "" for none.
+// The one of a number's marks that gives it a frame; "" for none.
 const frameOf = (names) => FRAMES.find((name) => names.contains(name)) ?? "";
 
-// Towards which sides a frame goes on, "tb" for up and down, by places in a grid that is so wide: {place: mark}.
+// The sides on which a frame continues, "tb" for up and down, by place; `marks` are {place: mark} in a grid of this width.
 export function frameSides(marks, width) {
   const goesOn = (place, [down, right]) => {
     const column = (place % width) + right;
@@ -18,7 +18,7 @@ export function frameSides(marks, width) {
   return new Map([...marks.keys()].map((place) => [place, sides(place)]));
 }
 
-// Frame what is marked on a sheet; `data-frame` of a number says where its frame goes on.
+// Frame the marked numbers of a sheet; `data-frame` of a number says on which sides its frame continues.
 export function frameMarks(element) {
   for (const cell of element.querySelectorAll("td[data-frame]")) cell.removeAttribute("data-frame");
   frameCells([...element.querySelectorAll(FRAMED)].map((cell) => [cell, frameOf(cell.classList)]));

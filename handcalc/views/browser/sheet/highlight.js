@@ -43,7 +43,7 @@ export class Highlight {
     frameMarks(sheet.element);
   }
 
-  // Where the chosen number stands by its own name, or else as a copy.
+  // Select the chosen number where it stands under its own name, or else a copy of it.
   select(sheet) {
     const places = sheet.showing(...this.explorer.chosen);
     const home = places.find(({ dataset }) => dataset.step !== undefined) ?? places[0];
@@ -60,7 +60,7 @@ export class Highlight {
     }
   }
 
-  // One tab stop a matrix: its chosen number, or its first one.
+  // Give each matrix one tab stop: its chosen number, or its first one.
   setTabStops(sheet) {
     const chosen = new Map(sheet.showing(...this.explorer.chosen).map((cell) => [cell.handcalc.block, cell]));
     for (const block of sheet.blocks) {

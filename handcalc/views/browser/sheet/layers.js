@@ -1,4 +1,4 @@
-// What is drawn on a sheet besides its numbers: ways behind them, frames and words above them.
+// Layers of a sheet beside its numbers: ways behind them, frames and words above them.
 
 import { svgTag, tag } from "../page/dom.js";
 
@@ -6,7 +6,7 @@ export const layerUnder = () => svgTag("svg", { class: "hc-under-sheet", "aria-h
 
 export const layerOver = () => tag("div", { class: "hc-over-sheet", "aria-hidden": "true" });
 
-// Where elements stand on their sheet, in its own pixels: it may be drawn smaller (its zoom) than the page.
+// The places of elements on their sheet, in its own pixels: it may be drawn smaller (its zoom) than the page.
 export function placesOn(sheet) {
   const { left, top, width } = sheet.getBoundingClientRect();
   const zoom = width / sheet.offsetWidth || 1;

@@ -18,7 +18,7 @@ export class OpenSheets {
     return this.sheets.flatMap((sheet) => sheet.blocks);
   }
 
-  // How wide a sheet may be, in pixels; and how many columns of a large matrix there is room for.
+  // The width that a sheet may have, in pixels; and the columns of a large matrix that fit in it.
   get width() {
     return this.explorer.width || this.explorer.space;
   }
@@ -27,12 +27,12 @@ export class OpenSheets {
     return columnsIn(this.width);
   }
 
-  // Whether a large matrix is on it, whose window may be wider or narrower.
+  // Whether a large matrix is on the sheets, whose window may be wider or narrower.
   get hasWindows() {
     return this.blocks.some(({ window }) => !window.isWhole);
   }
 
-  // Draw the sheets of these blocks; `isOnPage` is whether they are to be seen.
+  // Draw the sheets of these blocks; `isOnPage` is whether they are visible.
   lay(levels, isOnPage) {
     const homes = new Set();
     this.dispose();
@@ -64,7 +64,7 @@ export class OpenSheets {
     this.watchSizes();
   }
 
-  // Whatever changes where a number stands changes the size of a matrix, too, or of its sheet.
+  // Watch sizes: anything that moves a number also changes the size of its matrix or its sheet.
   watchSizes() {
     this.sizes?.disconnect();
     this.sizes = new ResizeObserver(() => {
@@ -116,12 +116,12 @@ export class OpenSheets {
     for (const sheet of this.sheets) sheet.explained = matrix;
   }
 
-  // Which steps of what is open change nothing just now, as one comparable word.
+  // The steps on open sheets that change nothing at present, as one comparable string.
   idleSteps() {
     return this.levels.flatMap((level) => level.own.map((matrix) => (matrix.isIdle ? "1" : "0"))).join("");
   }
 
-  // Every sheet does what its method of this name does: "patch", "reveal", "settle", …
+  // Call the method of this name on every sheet: "patch", "reveal", "settle", …
   tell(what, ...details) {
     for (const sheet of this.sheets) sheet[what](...details);
   }
@@ -132,7 +132,7 @@ export class OpenSheets {
     this.tell("hold", new Set([chosen[0], level.steps.at(-1)]));
   }
 
-  // What followed from a movement is marked no more, unless it still goes on.
+  // Remove the marks of changes from a movement, unless it still goes on.
   forget() {
     for (const sheet of this.sheets) sheet.changeMarks.forget();
   }

@@ -18,7 +18,7 @@ export class Pointing {
     element.addEventListener("keydown", () => this.end(), { capture: true });
   }
 
-  // Where the mouse has not moved, the page has, to show what a chosen number reads.
+  // Point at the number under the mouse, unless only the page has moved, to show a chosen number's sources.
   onOver({ pointerType, buttons, target, clientX, clientY }) {
     const isMaking = this.explorer.element.classList.contains("hc-making"); // what moves is looked at, not the mouse
     if (pointerType !== "mouse" || buttons || isMaking || this.at === `${clientX},${clientY}`) return;
@@ -33,7 +33,7 @@ export class Pointing {
     if (this.record) this.leaving = setTimeout(() => this.end(), LEAVING);
   }
 
-  // Another number is chosen: what the mouse happens to rest on is not pointed at, and frames are drawn already.
+  // Another number is chosen: stop pointing at the number under the mouse; the frames are drawn already.
   refresh() {
     this.end(false);
   }

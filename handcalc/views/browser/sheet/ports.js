@@ -1,4 +1,4 @@
-// What leads from a block's sheet to others: links, where a matrix comes from, the sheet's title.
+// Ways from a block's sheet to others: links, the origin of a matrix, the sheet's title.
 
 import { linkTo } from "../record/cell_address.js";
 import { KEEPS_KEYS, button, tag } from "../page/dom.js";
@@ -27,7 +27,7 @@ export function titlesTo(level, here) {
   return level.trail.filter((part) => part.path && (part === level || !around.includes(part))).map(({ label }) => label).join(" › ") || "the input";
 }
 
-// Where a matrix comes from, as its caption on this sheet has it: for a mouse the way there, too. A grid may hold no
+// The origin of a matrix, for its caption on this sheet, which a mouse can click to go there. A grid may hold no
 // link, so that keys find it in the head.
 export const origin = (level, matrix) =>
   tag("span", { class: "hc-way", "data-open": matrix.name }, `from ${blockName(level.levels, matrix)}`);

@@ -34,7 +34,7 @@ export class PreviousValues {
     for (const { table } of this.explorer.openSheets.blocks) if (table.classList.contains("hc-told") !== told.has(table)) table.classList.toggle("hc-told");
   }
 
-  // Of a large sheet only those of the result. Which they are does not depend on what is chosen: a click moves nothing.
+  // The numbers told; on a large sheet only the result's. They do not depend on what is chosen: a click moves nothing.
   found() {
     const { level, openSheets } = this.explorer;
     const isTold = ({ matrix, sheet }) => !sheet.isLarge || matrix === level.steps.at(-1);

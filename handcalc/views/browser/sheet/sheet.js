@@ -51,13 +51,13 @@ export class Sheet {
     return this.blocks.length >= MANY_MATRICES || this.cells.size >= MANY_NUMBERS;
   }
 
-  // Of the sheets that were shown before, one of the same block may have been written the same way.
+  // Take over the widths of an earlier sheet of the same block, if it was written the same way.
   takeAfter(sheets) {
     const before = sheets.find(({ level, places, isHorizontal }) => level.path === this.level.path && places === this.places && isHorizontal === this.isHorizontal);
     if (before) Object.assign(this.widths, { lines: before.widths.lines, width: before.widths.width }); // tracks stay in their lines
   }
 
-  // It is shown no more.
+  // The sheet is no longer shown.
   dispose() {
     clearTimeout(this.resting);
     this.changeMarks.clear();
@@ -65,7 +65,7 @@ export class Sheet {
     for (const { strip } of this.blocks) strip?.observer.disconnect();
   }
 
-  // As it is given, unless there is a width to arrange it in.
+  // The layout arranged in a width; without one, as it is given.
   arranged(layout, width) {
     const wide = (block) => this.windowOf(block).width;
     if (width) return arranged(layout, this.calculation.matrices, wide, width, this.isHorizontal);
@@ -84,7 +84,7 @@ export class Sheet {
     return sum(this.layout.map(track));
   }
 
-  // About how many rows high it is, with captions and labels.
+  // The rough height of the sheet in rows, with captions and labels.
   rowCount() {
     const high = (block) => (block ? this.windowOf(block).height + CAPTION_ROWS : 0);
     const bands = this.layout.flatMap((rows) => [...Map.groupBy(rows, ({ band }) => band).values()]);
@@ -120,7 +120,7 @@ export class Sheet {
     return tag("div", { class: `hc-track${kind}` }, ...parts);
   }
 
-  // Where in its track's grid something of a row stands.
+  // Put an element of a row at its place in the track's grid.
   put(element, { band, column, isLow }) {
     if (this.isHorizontal) return void (element.style.gridColumn = band + 1);
     element.style.gridRow = band + 1;
@@ -249,7 +249,7 @@ export class Sheet {
     if (!strip.isConcealed) this.widths.widen(block, (matrix.entry.never_negative ? "" : "-") + show(largest, this.places));
   }
 
-  // Write what was off screen while givens moved, now that they are still: everything, or these tracks.
+  // Write the numbers that were off screen while givens moved, now that they are still: all, or those of these tracks.
   catchUp(tracks = null) {
     for (const block of this.blocks) {
       if (block.isStale && (!tracks || tracks.has(this.trackOf(block)))) this.writeAll(block);
@@ -279,7 +279,7 @@ export class Sheet {
     this.watch(tracks);
   }
 
-  // Watch which tracks are off screen: their numbers are written only when they come near.
+  // Watch for tracks off screen: their numbers are written only when they come near.
   watch(tracks) {
     this.observer?.disconnect();
     this.observer = new IntersectionObserver((entries) => {
@@ -294,7 +294,7 @@ export class Sheet {
     this.widths.narrow(this.blocks);
   }
 
-  // A step that changes nothing just now is hidden: its numbers have no address either.
+  // Hide a step that changes nothing at present: its numbers have no address either.
   hide({ table, element }, hidden) {
     if (table.hidden === hidden) return;
     table.hidden = element.hidden = hidden;

@@ -10,7 +10,7 @@ const MIN_JUMP = 12; // pixels, half a row: less would only take away what a han
 const FRAMES = 6; // until a page has its shape
 const BY_HAND = ["pointerdown", "wheel", "keydown", "touchmove"]; // from then on the reader decides what is in sight
 
-// How far to scroll along one axis so that `chosen` is within `view` and with it as many of `sources` as can be; of
+// The distance to scroll along one axis so that `chosen` is within `view`, with as many of `sources` as possible; of
 // equals the least. An interval is [from, to]; a source stands in one place or several, any of which will do.
 export function scrollFor(chosen, sources, [from, to]) {
   const kept = (by) => clamp(by, Math.min(chosen[1] - to, chosen[0] - from), chosen[0] - from);
@@ -24,7 +24,7 @@ export function scrollFor(chosen, sources, [from, to]) {
 
 const isWithin = ([a, b], [from, to]) => a >= from - ROUNDING && b <= to + ROUNDING;
 
-// The same for a number that somebody looks at, or points at: where it can be seen, it does not move by a little.
+// The same for a number that a reader looks at, or points at: one in sight does not move by a little.
 export function calmScroll(chosen, sources, view) {
   const by = scrollFor(chosen, sources, view);
   const isSeen = isWithin(chosen, [view[0] - CLEARANCE, view[1] + CLEARANCE]);
@@ -42,7 +42,7 @@ export class Sight {
     for (const name of BY_HAND) explorer.board.addEventListener(name, () => { this.isHeld = false; }, { passive: true, capture: true });
   }
 
-  // What the frame shows of the sheet, from top to bottom.
+  // The visible part of the sheet in its frame, from top to bottom.
   get view() {
     const { top, bottom } = upright(this.explorer.board);
     return [top + CLEARANCE, bottom - CLEARANCE];
@@ -68,7 +68,7 @@ export class Sight {
     if (place) this.clear(this.explorer.explanation.line);
   }
 
-  // What belongs to it: the labels of its columns, and the rest of its matrix.
+  // The surroundings of a chosen number: its column labels, and the rest of its matrix.
   aroundOf(chosen) {
     const { top, bottom } = upright(chosen.closest("table"));
     return [[[top, upright(chosen).bottom]], [[top, bottom]]];
@@ -86,7 +86,7 @@ export class Sight {
     });
   }
 
-  // Tracks that are too wide scroll by themselves; labels of rows stay at their left.
+  // Scroll a track that is too wide by itself; labels of rows stay at its left.
   scrollAcross(chosen, sources) {
     const track = chosen.closest(".hc-track");
     if (!track || track.scrollWidth <= track.clientWidth + 1) return;
@@ -108,7 +108,7 @@ export class Sight {
     this.scroll(this.explorer.board, { top: upright(this.explorer.openSheets.current.element).top - this.view[0] - CLEARANCE });
   }
 
-  // Where a frame is half out of sight, the page shows as much more of it as is needed.
+  // Scroll the page to a frame that is half out of sight, as far as needed.
   clear(element) {
     const scroller = scrollerOf(this.explorer.element);
     const [top, bottom] = viewOf(scroller);

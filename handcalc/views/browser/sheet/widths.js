@@ -1,4 +1,4 @@
-// How wide the columns of a sheet are: wide enough for their longest number, and steady while a hand moves a given.
+// The widths of a sheet's columns: wide enough for their longest number, and steady while a hand moves a given.
 
 import { clamp, fitNumber, isPower, placesOf } from "../record/numbers.js";
 
@@ -24,7 +24,7 @@ export function emsOf(text) {
   return isPower(text) ? SMALLER * ems : ems;
 }
 
-// Matrices below one another in a strip of steps: all as wide as the widest.
+// Matrices below one another in a strip of steps, all made as wide as the widest.
 export class SameWidth {
   constructor() {
     this.elements = [];
@@ -52,7 +52,7 @@ export class Widths {
     this.late ??= new Map();
   }
 
-  // It has ended. Returns the blocks in which something did not fit; they may be written in full now.
+  // End a movement. Returns the blocks in which a number did not fit; they may be written in full now.
   release() {
     const late = this.late ?? new Map();
     this.late = null;
@@ -60,7 +60,7 @@ export class Widths {
     return late.keys();
   }
 
-  // How a number is written into its column: as usual, for which the column is made wide enough, or as it fits.
+  // The text of a number in its column: the usual one, for which the column is widened, or one that fits.
   fit({ block, value, matrix }, usual) {
     const text = matrix.isGiven ? usual : this.brief(value, usual);
     if (!this.late) {
@@ -73,14 +73,14 @@ export class Widths {
     return fitNumber(value, placesOf(matrix, value, this.sheet.places), (shorter) => emsOf(shorter) <= room);
   }
 
-  // One large result does not make the whole sheet another one.
+  // A shorter text for a very large number, so that one result does not change the whole sheet.
   brief(value, usual) {
     const size = Math.abs(value);
     if (size < MANY_DIGITS || size >= LARGEST_PLAIN_VALUE || emsOf(usual) <= LONGEST_EMS) return usual;
     return fitNumber(value, this.sheet.places, (shorter) => emsOf(shorter) <= LONGEST_EMS);
   }
 
-  // In ems, as sheet.css has it: what its numbers took, or the least width of a column.
+  // The room of a column in ems, as sheet.css has it: the width of its numbers, or the least width of a column.
   roomIn(block) {
     const { font = 1 } = this;
     const is = (name) => block.element.classList.contains(name);
@@ -114,7 +114,7 @@ export class Widths {
     else this.isWider = false;
   }
 
-  // The page has another width: columns may be as wide as there is room, and tracks wrap anew.
+  // The page has another width: let columns fill the room, and tracks wrap again.
   restart(width) {
     if (width) this.fill(width);
     if (width !== this.width) this.lines = null;
@@ -122,7 +122,7 @@ export class Widths {
     this.keepLines();
   }
 
-  // Lengths in pixels: units of the container would be worked out anew for every number.
+  // Lengths in pixels: units of the container would be worked out again for every number.
   fill(width) {
     const { element, mostColumns } = this.sheet;
     const grown = this.sheet.blocks.some(({ window }) => !window.isWhole) ? 1 : clamp(Math.min((SMALL * width) / (42 * mostColumns + BESIDE), (SMALL * innerHeight) / (22 * this.sheet.rowCount())), 1, LARGEST / 12);
@@ -146,7 +146,7 @@ export class Widths {
     element.style.zoom = zoom === 1 || zoom <= least ? "" : zoom.toFixed(2);
   }
 
-  // How many lines the tracks take at a zoom, found from one look at how wide they are.
+  // A function that gives the lines that the tracks take at a zoom, from one measurement of their widths.
   measured(element) {
     element.style.zoom = "";
     const all = element.getBoundingClientRect().width;

@@ -1,4 +1,4 @@
-// Where the window of a large matrix is, in two fields in which another place can be typed; they are text as long as
+// The place of a large matrix's window, in two fields where another one can be typed; they are text as long as
 // neither hand nor eye is at this matrix.
 
 import { KEEPS_KEYS, tag } from "../page/dom.js";

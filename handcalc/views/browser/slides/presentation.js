@@ -59,7 +59,7 @@ export class Presentation {
     this.arrive();
   }
 
-  // Begin at what a person named: a block, or a step, of which this number is asked for or one worth asking for.
+  // Begin at a named block or step, asking for this number of it, or for one worth asking for.
   beginAt(level, cell, isNumber) {
     const { steps } = this.explorer.stepper;
     const isStep = steps.includes(cell?.[0]);
@@ -78,13 +78,13 @@ export class Presentation {
     else this.turnTo(step);
   }
 
-  // From so many steps on: where it was left, if it was closed before the end.
+  // Start from this many steps on: the place where it was left, if it was closed before the end.
   start(at) {
     this.isTitle = at === 0;
     this.explorer.stepper.go(at);
   }
 
-  // Of several blocks each begins with the map.
+  // Whether there are several blocks, each of which begins with the map.
   get hasMap() {
     return this.explorer.levels.isMany;
   }
@@ -115,7 +115,7 @@ export class Presentation {
     else stepper.next();
   }
 
-  // After the title: the first block, lit on the map, or what is given.
+  // Go on after the title: to the first block, lit on the map, or to the givens.
   begin() {
     this.isTitle = false;
     if (this.hasMap) this.turnTo(this.explorer.stepper.steps[0]);
@@ -184,7 +184,7 @@ export class Presentation {
     if (size !== this.size) this.refresh();
   }
 
-  // What is on the slide.
+  // The kind of the current slide.
   get kind() {
     const { stepper } = this.explorer;
     if (this.isAtEnd && stepper.isDone) return "whole";

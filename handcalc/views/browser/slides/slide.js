@@ -1,4 +1,4 @@
-// One slide: its head, the way through the steps, the numbers, and what is said of them.
+// One slide: its head, the way through the steps, the numbers, and the words on them.
 
 import { plural } from "../record/numbers.js";
 import { verdictTags } from "../steps/score.js";
@@ -36,7 +36,7 @@ export class Slide {
     this.say(kind);
   }
 
-  // Once all that stands on it has its room.
+  // Fit the slide, once everything on it has its room.
   fit() {
     this.stage.fit();
     if (this.sheet) this.stage.reveal(this.sheet.showing(...this.explorer.chosen)[0]);

@@ -20,7 +20,7 @@ export function stepsInLine({ steps }, isRows) {
   return [[...into], ...groups].filter((group) => group.length);
 }
 
-// A long line without what is far from the current place; null where something is left out.
+// A long line without groups far from the current place; null where some are left out.
 export function shortenLine(groups, now) {
   if (groups.length <= MAX_GROUPS) return groups;
   const isNear = (k) => k === 0 || k === groups.length - 1 || Math.abs(k - now) <= AROUND_NOW;

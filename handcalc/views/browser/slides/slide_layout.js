@@ -41,13 +41,13 @@ function largest(arrangements, room) {
   return best.map((matrices) => matrices.map((matrix) => aloneInRow(matrix)));
 }
 
-// What it reads: matrices with its own columns (rows, where tokens are rows), and others.
+// The operands of a step: those with its own columns (rows, where tokens are rows), and others.
 export function operandsOf(step, isRows) {
   const isAlike = (matrix) => (isRows ? matrix.rowCount === step.rowCount : matrix.columnCount === step.columnCount);
   return [step.operands.filter(isAlike), step.operands.filter((matrix) => !isAlike(matrix))];
 }
 
-// How many rows and columns a slide shows: as many as are read from the back row, where it has a large matrix.
+// The rows and columns that a slide shows: as many as can be read from the back row, where it has a large matrix.
 export function roomOfStep(layout, matrices, stage, least) {
   const placed = (blocks) => blocks.filter(Boolean).map(([place]) => matrices[place]);
   const tracks = layout.flatMap((rows) => [rows.map(({ left }) => left), rows.map(({ main }) => main), rows.flatMap(({ right }) => right)])

@@ -16,7 +16,7 @@ export function typeLimits(width, isOverview = false) {
   return [isOverview ? Math.min(least, SMALLEST_OVERVIEW) : least, Math.max(36, 0.029 * width)];
 }
 
-// About how wide and high the stage of a step is: what is said of it stands beside it, or in a tall window below.
+// The rough width and height of a step's stage: its words are beside it, or in a tall window below.
 export function stageOf(width, height) {
   const part = width > WIDE_FROM * height ? { width: 0.57 * width, height: 0.76 * height } : { width: 0.94 * width, height: 0.55 * height };
   return { ...part, window: width };

@@ -31,7 +31,7 @@ function isOfWords({ rows, columns }) {
   return rows.length <= MAX_WORDS && rows.join("").length <= MAX_LETTERS && rows.join("\n") === columns.join("\n");
 }
 
-// Where the words stand and how the arcs run: {width, height, centres, arcs: [{d, width, share}]}.
+// The places of the words, and the paths of the arcs: {width, height, centres, arcs: [{d, width, share}]}.
 export function arcsOf({ words, from, shares }) {
   const wide = words.map((word) => LETTER_WIDE * [...word].length + WORD_GAP);
   const ends = wide.map((_, k) => wide.slice(0, k + 1).reduce((a, b) => a + b, 0));

@@ -55,7 +55,7 @@ function stirred(given, next) {
   return Array.from({ length: rowCount }, (_, i) => numbers.slice(i * columnCount, (i + 1) * columnCount));
 }
 
-// Numbers from 0 to 1 that a text stands for, each time the same (FNV-1a, then mulberry32).
+// A source of numbers from 0 to 1, seeded by a text, each time the same (FNV-1a, then mulberry32).
 function random(text) {
   let state = 0x811c9dc5;
   for (const sign of text) state = Math.imul(state ^ sign.codePointAt(0), 0x01000193);

@@ -32,7 +32,7 @@ export class Question {
     this.trouble.textContent = "";
   }
 
-  // Ask for this number, or for none.
+  // Show the question for this number, or hide it for none.
   show(cell) {
     this.element.hidden = !cell;
     if (!cell) return;

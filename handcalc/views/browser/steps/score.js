@@ -1,4 +1,4 @@
-// How a guess is judged, what the page says of it, and what has been scored, step by step and round by round.
+// The judging of guesses, the page's words on them, and the score, step by step and round by round.
 
 import { tag } from "../page/dom.js";
 
@@ -35,13 +35,13 @@ export class Score {
     return names.filter((name) => this.marks.get(name)?.kind === kind).length;
   }
 
-  // How many of so many were right at once, right on the second try, and close.
+  // The count, in words, of guesses that were right at once, right on the second try, and close.
   tally(count, names) {
     const also = [["second", "on the second try"], ["close", "close"]].map(([kind, words]) => [this.count(kind, names), words]);
     return [`${this.count("right", names)} of ${count} right`, ...also.filter(([number]) => number).map((part) => part.join(" "))].join(", ");
   }
 
-  // How many of these steps were guessed, rightly or not.
+  // The number of these steps that were guessed, rightly or not.
   guesses(names = [...this.marks.keys()]) {
     return names.length - this.count("shown", names) - names.filter((name) => !this.marks.has(name)).length;
   }
@@ -97,7 +97,7 @@ function afterVerdict({ kind, text, value, isOpen }, goOn = "") {
   return said.filter(Boolean);
 }
 
-// Right to the places that were typed; close within a tenth, or a twentieth of the largest there is.
+// Judge a number: right to the typed places; close within a tenth, or a twentieth of the largest number.
 export function judgeNumber(text, guess, value, largest, places) {
   if (guess === value) return "right";
   if (!Number.isFinite(value)) return "wrong";

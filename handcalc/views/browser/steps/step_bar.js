@@ -7,7 +7,7 @@ import { byStage } from "./stages.js";
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 const [MAX_NAMES, MAX_BESIDE_BLOCKS] = [10, 6]; // steps that are named at once; and where blocks are named, too
 
-// Which of so many steps are named: those around one of them.
+// The range of steps that are named: those around one of them.
 export function namedAround(at, count, most) {
   const start = Math.max(0, Math.min(at - Math.floor((most - 1) / 2), count - most));
   return [start, Math.min(count, start + most)];
@@ -49,7 +49,7 @@ export class StepBar {
     this.score.textContent = score.words;
   }
 
-  // Another number is chosen: its step is among those that are named.
+  // Another number is chosen: name the steps around its own.
   follow() {
     const { own, hidden } = this.stepper;
     if (own.indexOf(this.middle) !== this.around) this.nameSteps(own, new Set(hidden));
@@ -71,7 +71,7 @@ export class StepBar {
     this.names.classList.toggle("hc-more-after", to < own.length);
   }
 
-  // One of the names can be reached by Tab, the others from there by arrow keys.
+  // Let Tab reach one of the names; arrow keys lead from there to the others.
   stop(name) {
     for (const other of this.names.querySelectorAll("button")) other.tabIndex = other === name ? 0 : -1;
   }
@@ -86,7 +86,7 @@ export class StepBar {
     next.focus();
   }
 
-  // Where the names have no room side by side, the one of this step scrolls into the middle.
+  // Scroll the name of this step into the middle, where the names have no room side by side.
   followSteps() {
     const now = this.names.querySelector("[aria-current]");
     const strip = now && [this.names, this.element].find((node) => node.scrollWidth > node.clientWidth + 1);

@@ -30,12 +30,12 @@ export class Stepper {
     this.panel = tag("div", { class: "hc-asks" }, this.question.element, this.summary.element);
   }
 
-  // Every step of every block, in order: what is shown are the first of them.
+  // Every step of every block, in order; the first of them are shown.
   get steps() {
     return this.explorer.calculation.steps;
   }
 
-  // Those of the block that is looked at.
+  // The steps of the block that is looked at.
   get own() {
     return this.explorer.level.steps;
   }
@@ -44,7 +44,7 @@ export class Stepper {
     return this.own.map((step) => step.name);
   }
 
-  // How many steps come before those of this block.
+  // The number of steps before those of this block.
   get start() {
     return Math.max(0, this.steps.indexOf(this.own[0]));
   }
@@ -76,7 +76,7 @@ export class Stepper {
     return this.at === Infinity ? [] : this.steps.slice(this.at);
   }
 
-  // How many steps there are up to the last one of a step's block.
+  // The number of steps up to the last one of a step's block.
   endOf(step) {
     return this.steps.indexOf(this.explorer.levels.home(step).steps.at(-1)) + 1;
   }
@@ -137,13 +137,13 @@ export class Stepper {
     if (!isOn && this.asked) this.reveal();
   }
 
-  // Another form of the sheet may have other steps: what comes up to the last one that was shown is shown.
+  // Reopen in another form of the sheet, which may have other steps: all up to the last shown one are shown.
   reopen() {
     this.asked = this.first = null;
     this.recount();
   }
 
-  // Large numbers may bring another step, too.
+  // Givens have moved: large numbers may bring another step, too.
   follow() {
     this.recount();
     this.explorer.openSheets.conceal(this.hidden);
@@ -188,7 +188,7 @@ export class Stepper {
     else this.reveal(guess.kind === "right" && this.first ? { ...guess, kind: "second" } : guess);
   }
 
-  // One more try, with what the number is made of in sight.
+  // Ask once more, with the number's operands in sight.
   askAgain(guess) {
     this.first = this.verdict = { ...guess, isOpen: true, cell: this.explorer.place(this.asked) };
     const { hasFocus } = this.question;
@@ -221,7 +221,7 @@ export class Stepper {
     return typeset(showOf(matrix, matrix.at(row, column), this.explorer.places));
   }
 
-  // How to go on after a guess that was not right, while Play waits.
+  // The words on how to go on after a guess that was not right, while Play waits.
   get goOn() {
     if (!this.verdict || this.asked || this.isDone || this.isAtEnd) return "";
     return this.explorer.presentation.isOpen ? "Press ▶ to go on." : "Press Play or ▶ to go on.";

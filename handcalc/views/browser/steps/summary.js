@@ -22,7 +22,7 @@ export class Summary {
     return !this.element.hidden;
   }
 
-  // It is there where a block ends, if anything was guessed in it; the round ends when it comes.
+  // Show the summary at the end of a block, if anything was guessed in it; the round ends then.
   refresh() {
     const { stepper } = this;
     const { own, names, score } = stepper;
@@ -32,7 +32,7 @@ export class Summary {
     this.element.hidden = !isOver;
   }
 
-  // Into sight, with the focus if it was on the question.
+  // Bring it into sight, with the focus if that was on the question.
   come(hasFocus) {
     if (hasFocus) this.element.focus({ preventScroll: true });
     const { top, bottom } = this.element.getBoundingClientRect();

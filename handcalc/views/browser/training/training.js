@@ -64,7 +64,7 @@ export class Training {
     this.settle();
   }
 
-  // {name: rows} of what learned.
+  // {name: rows} of the givens that learned.
   weights(k) {
     return Object.fromEntries(Object.entries(this.data.weights).map(([name, { shape: [, columns], values }]) => {
       const numbers = unpackNumbers(values[k]);
@@ -84,7 +84,7 @@ export class Training {
     this.tell();
   }
 
-  // What stands above the sheet, and where the dot is.
+  // Write the line above the sheet, and place the dot.
   tell() {
     const { steps, losses, loss } = this.data;
     if (this.k !== null) this.slider.value = this.k;
@@ -126,7 +126,7 @@ const MAX_TICKS = 5;
 const FACTORS = [0.1, 0.2, 0.5, 1, 2, 5];
 const POWERS = [1, 2, 5, 10, 20, 50, 100, 200];
 
-// Where each loss is on a picture of some size: {points, ticks} in a box {left, right, top, bottom}; a tick has a value, its place y and, on log paper, its power of ten.
+// The line of losses in a box {left, right, top, bottom}: {points, ticks}; a tick has a value, a place y and, on log paper, a power of ten.
 export function lossLine(losses, { left, right, top, bottom }) {
   const isLog = Math.min(...losses) > 0 && Math.max(...losses) > STEEP * Math.min(...losses);
   const marks = isLog ? powersOf(losses) : roundOnes(Math.min(0, ...losses), Math.max(...losses));
