@@ -106,12 +106,12 @@ def read_steps(text: str) -> list[str]:
 
 
 def choose_value(value: int | None, default: int) -> int:
-    """What was asked for, or else what is usual."""
+    """The given value, or the default where none was given."""
     return default if value is None else value
 
 
 def shorten_line(text: str, longest: int = MAX_ERROR_LETTERS) -> str:
-    """What a terminal shows of a sentence, whatever was typed."""
+    """A text safe to show in a terminal: unprintable letters replaced, no longer than `longest`."""
     text = "".join(letter if letter.isprintable() else "�" for letter in text)
     return text if len(text) <= longest else text[: longest - 1] + "…"
 

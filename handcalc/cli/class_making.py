@@ -48,7 +48,7 @@ def make_new_class(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _settings(options: argparse.Namespace) -> ClassSettings:
-    """What the class keeps of the options."""
+    """The settings of a class that the options ask for."""
     from handcalc.classroom.folder.tickets import new_secret
     from handcalc.classroom.folder.unique_draws import new_seed
     from handcalc.classroom.handouts.class_address import read_address
@@ -162,7 +162,7 @@ def _students(options: argparse.Namespace) -> list[Student]:
 
 
 def _newcomers(options: argparse.Namespace, made: ClassFolder) -> tuple[list[Student], list[Student]]:
-    """Who joins, and who of a table is in the class already; a name that is typed always joins."""
+    """The students who join, and those of a table already in the class; a typed name always joins."""
     from handcalc.classroom.folder import students
 
     if options.name is not None:
@@ -198,7 +198,7 @@ def _written(made: ClassFolder, entries: Sequence[RegisterEntry], number: int) -
 
 
 def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]], table: str | None) -> list[str]:
-    """What a teacher should know before printing."""
+    """Remarks for the teacher to read before printing."""
     from handcalc.classroom.folder import unique_draws
     from handcalc.classroom.folder.students import find_namesakes, find_unkept_columns
     from handcalc.practice.topics import EXAMPLES
@@ -217,7 +217,7 @@ def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]], tab
 
 
 def _next(made: ClassFolder) -> list[str]:
-    """What to do now."""
+    """The next steps for the teacher, with their commands."""
     path = shlex.quote(str(made.path))
     return [
         "On paper: print sheets.pdf; the code on each sheet says whose it is.",

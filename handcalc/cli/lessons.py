@@ -54,7 +54,7 @@ def _open_lab(folder: Path) -> None:
 
 
 def check_computer(_: argparse.Namespace) -> Iterator[str]:
-    """What works here, and what each missing extra would bring."""
+    """List what works on this computer, and what each missing extra would bring."""
     from handcalc.models.minilm import INSTALL
     from handcalc.models.minilm_in_notebook import is_installed
     from handcalc.views.setup_check import check_core

@@ -22,7 +22,7 @@ def run_own_files(options: argparse.Namespace) -> None:
 
 
 def find_content(text: str) -> str | Calculation:
-    """What is asked for: a topic by its name, also where a file brings it; a code; a saved calculation."""
+    """The content asked for: a topic by its name, also one from a file; a code; a saved calculation."""
     found = TOPIC_FILE.fullmatch(text)
     if not found:
         return text

@@ -17,7 +17,7 @@ PRACTICE_MINUTES = 10
 
 
 class Practised(NamedTuple):
-    """What a lesson lets one practise, as `hc.practise` takes it."""
+    """Practice that a lesson offers, as `hc.practise` takes it."""
 
     topic: str
     level: int = 1

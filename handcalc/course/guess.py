@@ -63,7 +63,7 @@ class Guess:
         )
 
     def _drawn(self, on: Any, is_handed_in: bool) -> Any:
-        """What the question is asked on; None where it is told in words."""
+        """The drawing that the question is asked on; None where it is told in words."""
         asked, drawings = self.asked, lazy_rooms.view("asking.drawings")
         options = tuple(map(str, asked.options))
         cards = tuple(map(html_of, asked.options)) if asked.kind == "order" else ()
@@ -82,7 +82,7 @@ class Guess:
         return f"{self.log.trouble} {UNKEPT}" if self.log.trouble else ""
 
     def on_message(self, message: Any) -> None:
-        """What the page sends: a guess and how it was, which is kept."""
+        """Handle the page's message: a guess and its verdict, which are kept."""
         match message:
             case {"guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
                 guess = clean_text(guess, MAX_GUESS_LENGTH)
@@ -94,7 +94,7 @@ class Guess:
                     self.widget.heard += 1
 
     def fallback(self) -> dict[str, str]:
-        """What readers without a kernel see, the same whoever runs it: the answer opens when they ask."""
+        """The view for readers without a kernel, the same whoever runs it: the answer opens when they ask."""
         asked = self.asked
         listed = "".join(f"<li>{html_of(option)}</li>" for option in asked.options)
         options = (
@@ -133,7 +133,7 @@ class Guess:
         return lazy_rooms.view("framed_page").FramedPage(self._page(), told, repr(self))
 
     def _display_(self) -> Any:
-        """What marimo shows."""
+        """The object that marimo shows."""
         return self.widget or self.framed()
 
     def _ipython_display_(self) -> None:

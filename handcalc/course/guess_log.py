@@ -23,7 +23,7 @@ class KeptGuess(NamedTuple):
 
 
 class GuessLog(LineLog):
-    """What is known from the lines of one file, by question.
+    """The guesses in the lines of one file, by question.
 
     `latest` has the last guess at it, `times` the day and the verdict of each guess, if the day is known.
     """

@@ -1,4 +1,4 @@
-"""What one has learned so far: the guesses and the practice of all lessons, from the files beside them."""
+"""A learner's progress: the guesses and the practice of all lessons, from the files beside them."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class LessonProgress(NamedTuple):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """What a table has of it."""
+        """The cells of its row in a table."""
         typed = sum(problem.marks.typed for problem in self.problems)
         right = sum(problem.marks.right for problem in self.problems)
         guessed = f"{len(self.guesses)} of {self.questions}" if self.questions else ""
@@ -141,7 +141,7 @@ class LessonProgress(NamedTuple):
 
 
 class Progress:
-    """What is stored in one folder; an iterable of `LessonProgress`, of the lessons that were begun."""
+    """The progress stored in one folder; an iterable of `LessonProgress`, of the lessons that were begun."""
 
     def __init__(self, folder: str | PathLike[str]) -> None:
         self.path = log_path(folder)
@@ -238,7 +238,7 @@ def _lessons(path: Path) -> Iterator[LessonProgress]:
 
 
 def _problems(path: Path) -> dict[str, list[TriedProblem]]:
-    """What was done of each problem, the latest ones of each topic."""
+    """The problems that were tried, by topic: the latest ones of each."""
     log, found = AttemptLog(path), dict[str, list[TriedProblem]]()
     for code in log.opened:
         with suppress(HandcalcError):  # numbers of your own, or of another version: they are in no code

@@ -1,4 +1,4 @@
-"""What the lessons ask: questions.toml in a lesson's folder, read when it is needed.
+"""The questions of the lessons: questions.toml in a lesson's folder, read when it is needed.
 
     [who_bites]
     question = "Which word of both sentences gets most of the attention of “bites”?"
@@ -101,7 +101,7 @@ class Question(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What is asked for: "choice", "order", "number" or "words"."""
+        """The kind of answer asked for: "choice", "order", "number" or "words"."""
         if isinstance(self.answer, list):
             return "order"
         return "choice" if self.options else "words" if isinstance(self.answer, str) else "number"
@@ -163,7 +163,7 @@ def read_question(name: str, entry: Any) -> Question:
 
 
 def _slips(entry: dict[str, Any]) -> list[tuple[str, str]]:
-    """What is said of which wrong answer, an option or a number."""
+    """The wrong answers that have a remark, an option or a number each, with that remark."""
     found = entry.get("slips", {})
     if isinstance(found, dict):
         return list(found.items())
@@ -175,7 +175,7 @@ def _slips(entry: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _troubles(entry: Any) -> Iterator[str]:
-    """What is wrong with an entry, as the rest of a sentence."""
+    """The faults of an entry, each as the rest of a sentence."""
     if not isinstance(entry, dict):
         yield "is outside a table: write its name in square brackets first"
         return
@@ -266,7 +266,7 @@ def _code(text: str) -> Typeset:
 
 
 def _formula(text: str) -> Typeset:
-    """What stands in braces: plain with the names as in code, typeset with subscripts and superscripts."""
+    """A name or formula in braces: plain with the names as in code, typeset with sub- and superscripts."""
     return Typeset(_names(text, Text().name), _raised(text))
 
 

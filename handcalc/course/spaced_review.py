@@ -55,7 +55,7 @@ class ReviewedGuess(NamedTuple):
 
 
 class Review:
-    """What is due: practice of the first topic with fresh numbers, None where none is, and a few guesses."""
+    """The review that is due: the first due topic with fresh numbers, or None, and a few guesses."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Review:
         self.guesses = [Guess(one, None, log_in(folder), anew=True) for one in asked]
 
     def __repr__(self) -> str:
-        """What is due now, and what comes next."""
+        """The topics and guesses due now, or else the next topic and its day."""
         count = len(self.guesses)
         guesses = [f"{count} guess{'es' * (count > 1)}"] if count else []
         if self.due or guesses:

@@ -21,7 +21,7 @@ NOT_SHIPPED = {"docs/architecture.md", "docs/calculations.md", "docs/spec.md"}  
 
 
 class Outcome(NamedTuple):
-    """What came of writing the course: the files by name."""
+    """The outcome of writing the course: the files by name."""
 
     written: list[str]
     changed: list[str]  # by their owner, and left alone
@@ -83,7 +83,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _read_manifest(folder: Path) -> dict[str, list[str]]:
-    """Of each file digests of all of it and of what its owner may change; empty where it cannot be read."""
+    """For each file digests of all of it and of its owner's part; empty where the manifest cannot be read."""
     try:
         found: Any = json.loads(_read(folder / MANIFEST) or b"{}")
         return {name: [whole, own] for name, (whole, own) in found.items()}

@@ -52,7 +52,7 @@ class ExportedTable(NamedTuple):
 
 
 class GradedStudent(NamedTuple):
-    """Who it is and is called, and the sheets by column: the topic, and which of several sheets on it."""
+    """A student, the name shown, and the sheets by column: the topic, and which of several sheets on it."""
 
     entry: RegisterEntry
     called: str
@@ -212,7 +212,7 @@ def _written(rows: Iterable[Sequence[str]], separator: str = ",") -> str:
 
 
 def _key(students: Sequence[GradedStudent]) -> tuple[Callable[[RegisterEntry], str], str]:
-    """What most students are known by."""
+    """The key by which most students are known, and its name in Moodle."""
     by_id, by_email = (sum(bool(getattr(one.entry, key)) for one in students) for key in ("id", "email"))
     if not by_id and not by_email:
         raise HandcalcError(
@@ -238,7 +238,7 @@ def _sheets(students: Sequence[GradedStudent]) -> Iterator[tuple[str, ClassSheet
 
 
 def _unread(students: Sequence[GradedStudent]) -> list[str]:
-    """Whose file could not be read, or waits for the teacher, and why."""
+    """Remarks on files that could not be read, or that wait for the teacher, and why."""
     found = [
         (who, sheet.waits or sheet.trouble)
         for who, sheet in _sheets(students)
@@ -255,7 +255,7 @@ def _absent(students: Sequence[GradedStudent]) -> list[str]:
 
 
 def _partly(students: Sequence[GradedStudent]) -> list[str]:
-    """Whose points may be too few."""
+    """A remark on students whose points may be too few."""
     found = [who for who, sheet in _sheets(students) if sheet.standing and sheet.standing.problems]
     begin = "What could not be read counts as blank for"
     return [f"{begin} {_people(found)}; marks.csv says what it was."] if found else []
@@ -267,7 +267,7 @@ def _people(names: Sequence[str]) -> str:
 
 
 def _even(students: Sequence[GradedStudent], counted: PointScheme) -> list[str]:
-    """Who wrote one number everywhere, where what follows from it brings points."""
+    """A remark on students who filled a step with one or two numbers, where what follows brings points."""
     told = [
         f"{one.called} ({listed(sheet.standing.even)})"
         for one in students

@@ -32,7 +32,7 @@ def guard_cell(cell: object) -> str:
 
 
 def unguard_cell(text: str) -> str:
-    """What `guard_cell` was given."""
+    """Undo `guard_cell`."""
     return text[1:] if text.startswith("'") and guard_cell(text) != text else text
 
 
@@ -66,7 +66,7 @@ class TableLine(NamedTuple):
 
 
 def find_separator(text: str) -> str:
-    """What stands between cells, as the first line says (`sep=;`, Excel's own word) or has most of."""
+    """The separator between cells: that of the first line (`sep=;`, Excel's own word), or its commonest."""
     first = next(filter(str.strip, StringIO(text, newline="")), "")
     if told := SEPARATOR_LINE.match(first):
         return told[1]

@@ -93,7 +93,7 @@ class Register(Sequence[RegisterEntry]):
 
     @cached_property
     def labels(self) -> dict[int, str]:
-        """What each student is called, by number; two of one name with the school's id, or else the code."""
+        """The label of each student, by number; namesakes have the school's id with it, or else the code."""
         first = {number: entries[0] for number, entries in self.students.items()}
         count = Counter(plain_name(one.who) for one in first.values())
         return {
@@ -121,7 +121,7 @@ class Register(Sequence[RegisterEntry]):
 
 
 def name_separator(names: Iterable[str]) -> str:
-    """What stands between names in a sentence: semicolons, where one of them has a comma."""
+    """The separator of names in a sentence: semicolons, where one of them has a comma."""
     return "; " if any("," in name for name in names) else ", "
 
 

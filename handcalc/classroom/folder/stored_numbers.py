@@ -19,13 +19,13 @@ Found = TypeVar("Found")
 
 
 def store_exercise(exercise: Exercise) -> str:
-    """What is kept of an exercise: the calculation's spec, how it is asked for, and whose it is."""
+    """The stored form of an exercise: the calculation's spec, how it is asked for, and its code."""
     facts = {"spec": exercise.calculation.to_spec(), "blank": exercise.blank, "places": exercise.places}
     return _json({"code": exercise.code} | facts)
 
 
 def hide_code(text: str, ticket: str) -> str:
-    """What is kept of a sheet with a ticket: which code it was drawn from stands here and nowhere else."""
+    """The stored form of a sheet with a ticket: the code it was drawn from stands here and nowhere else."""
     facts = json.loads(text)
     return _json(facts | {"code": ticket, "drawn_from": facts["code"]})
 
@@ -46,14 +46,14 @@ def _exercise(facts: Facts, code: str, *, solutions: bool) -> Exercise:
 
 
 class SheetOutline(NamedTuple):
-    """What a sheet is about: its title, and the shape of each step that is blank."""
+    """The outline of a sheet: its title, and the shape of each step that is blank."""
 
     title: str
     blank: dict[str, tuple[int, int]]
 
 
 def _outline(facts: Facts) -> SheetOutline:
-    """What was stored, without any numbers: a tenth of the time that an exercise takes."""
+    """The outline of a stored sheet, without its numbers: a tenth of the time that an exercise takes."""
     shapes = {one["name"]: tuple(one["shape"]) for one in facts["spec"]["matrices"]}
     return SheetOutline(facts["spec"]["title"], {step: shapes[step] for step in facts["blank"]})
 
@@ -82,11 +82,11 @@ class StoredNumbers:
         )
 
     def outline(self, code: str) -> SheetOutline:
-        """What the sheet of a code is about."""
+        """The outline of the sheet with this code."""
         return self._of(code, _outline)
 
     def text(self, code: str) -> str:
-        """What is stored of a code, to be sent elsewhere."""
+        """The stored text of a code, to be sent elsewhere."""
         return self._of(code, _json)
 
     def drawn_from(self, code: str) -> str:
@@ -96,7 +96,7 @@ class StoredNumbers:
         return self._of(code, lambda facts: str(facts["drawn_from"]))
 
     def _of(self, code: str, read: Callable[[Facts], Found]) -> Found:
-        """What a file says. Raises HandcalcError where it says nothing and cannot be drawn again."""
+        """The contents of a file. Raises HandcalcError if it is unusable and cannot be drawn again."""
         path = self._path(code)
         try:
             facts: Facts = json.loads(path.read_text("utf-8"))

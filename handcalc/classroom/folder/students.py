@@ -31,7 +31,7 @@ class Student:
 
     @property
     def known_by(self) -> str:
-        """What tells this student from others: the id, else the email, else the name."""
+        """The key that tells this student from others: the id, else the email, else the name."""
         return (self.id or self.email or self.name).casefold()
 
 

@@ -28,7 +28,7 @@ TICKET_IN_TEXT = re.compile(
 
 
 def new_secret() -> str:
-    """What the tickets of a class come from, for its class.json and nowhere else."""
+    """A new secret for the tickets of a class, kept in its class.json and nowhere else."""
     return secrets.token_hex(SECRET_BYTES)
 
 

@@ -47,7 +47,7 @@ MAX_SEED_SIGNS = 6  # of a sheet's seed in its code: 148 million, of which two c
 
 
 class AskedSheet(NamedTuple):
-    """What everyone is asked for."""
+    """The sheet that everyone is asked to fill in."""
 
     topic: str
     level: int = 1

@@ -42,7 +42,7 @@ class BareAnswerNames(AnswerNames):
         return [markdown_cell(_numbers(short_name, self.exercise.calculation[name], self.exercise.places))]
 
     def points(self, step: str, answers: str) -> str:
-        """What nbgrader takes out of the notebooks that students get, and puts back to grade them."""
+        """The hidden tests that nbgrader takes out of students' notebooks, and puts back to grade them."""
         code = self.exercise.code
         return hide_tests(
             f'"{code}"' if is_known_code(code) else record_as_python(self.exercise), step, answers
@@ -50,7 +50,7 @@ class BareAnswerNames(AnswerNames):
 
     @property
     def how(self) -> str:
-        """What a learner has to know before the first blank."""
+        """The instructions before the first blank."""
         infinity = INFINITY_HINT if self.has_infinity else ""
         return BARE_INSTRUCTIONS.format(places=self.exercise.places, infinity=infinity)
 

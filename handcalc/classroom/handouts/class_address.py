@@ -63,7 +63,7 @@ def find_own_address() -> str:
 
 
 def find_host_names() -> set[str]:
-    """What this computer is called in its network."""
+    """The names of this computer in its network."""
     name = socket.gethostname().lower()
     return {name, f"{name.partition('.')[0]}.local"} - {""}
 

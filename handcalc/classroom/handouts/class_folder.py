@@ -65,7 +65,7 @@ class ClassSettings:
     secret: str = ""  # what tickets come from; without one, sheets have codes
 
     def asked(self, topic: str, level: int) -> AskedSheet:
-        """What a topic's sheets ask for."""
+        """The sheet that a topic's students are asked to fill in."""
         blank = None if self.blank is None else tuple(self.blank)
         if self.minutes:
             numbers = codes.code_parts(topic, 1, level).any_draw
@@ -91,7 +91,7 @@ class ClassFolder:
 
     @property
     def topics(self) -> list[tuple[str, int]]:
-        """What the class practises, with levels, in order."""
+        """The topics that the class practises, with levels, in order."""
         return list(dict.fromkeys((entry.topic, entry.level) for entry in self.register))
 
 

@@ -113,7 +113,7 @@ class AnswerNames:
 
     @property
     def how(self) -> str:
-        """What a learner has to know before the first cell."""
+        """The instructions before the first cell."""
         infinity = INFINITY_HINT if self.has_infinity else ""
         places = self.exercise.places
         keep = f"\n{KEEP_CELLS}" if self.nbgrader else ""

@@ -1,4 +1,4 @@
-"""What a class is about to get: how many sheets, how long they are, and how long they take."""
+"""An estimate of a class's sheets: how many, how long they are, and how long they take."""
 
 from __future__ import annotations
 

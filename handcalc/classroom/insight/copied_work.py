@@ -31,7 +31,7 @@ MAX_COMPARED = 5  # others, of whom a sheet may have its numbers
 
 @dataclass(frozen=True)
 class HandedIn:
-    """What was handed in for the sheet of a code, by whatever way: `key` is the caller's name for it.
+    """The work handed in for the sheet of a code, by whatever way: `key` is the caller's name for it.
 
     Sheets of one `kind` ask for the same numbers.
     """
@@ -87,7 +87,7 @@ class CopySearch:
         self._keys: dict[str, Values] = {}
 
     def find(self, sheets: Iterable[HandedIn]) -> dict[Hashable, CopiedWork]:
-        """What seems to be copied, by its key."""
+        """The work that seems to be copied, by its key."""
         alike: dict[tuple[Hashable, int], list[HandedIn]] = {}
         for sheet in sheets:
             if sheet.numbers.size:
@@ -120,7 +120,7 @@ class CopySearch:
     def _alike(
         self, sheet: HandedIn, group: Sequence[HandedIn], numbers: Values
     ) -> Iterator[tuple[HandedIn | None, str, int]]:
-        """Whose numbers the odd ones of a sheet may be: what was handed in, the likest first; then keys."""
+        """The sources of a sheet's odd numbers: work that was handed in, the likest first; then keys."""
         for place, shared in self._likest(sheet, numbers):
             if self._differ(sheet.code, group[place].code):
                 yield group[place], group[place].code, shared

@@ -80,17 +80,17 @@ def find_misconceptions(
 
 
 def select_shared(found: Sequence[Misconception]) -> list[Misconception]:
-    """Those that two students made, or more."""
+    """The mistakes that two or more students made."""
     return [one for one in found if len(one.students) >= MIN_STUDENTS]
 
 
 def select_single(found: Sequence[Misconception]) -> list[Misconception]:
-    """Those of one student alone."""
+    """The mistakes that only one student made."""
     return [one for one in found if len(one.students) < MIN_STUDENTS]
 
 
 def find_slips(sheets: Sequence[ClassSheet]) -> dict[str, list[int]]:
-    """What can happen to anyone, such as a lost sign in one number: who made it, by its name."""
+    """Slips that can happen to anyone, such as a lost sign, by name: the students who made each."""
     found: dict[str, dict[int, None]] = {}
     for sheet in sheets:
         for one in sheet.standing.mistakes if sheet.standing else ():
@@ -126,7 +126,7 @@ def _may_be_a_slip(sheet: ClassSheet, step: str) -> bool:
 
 
 def _chosen(found: Sequence[Sequence[Reading]]) -> list[Sighting]:
-    """Of what can have been done in a step that with the mistake that most students made, else the first."""
+    """One explanation for each step: the one with the mistake that most students made, else the first."""
     counted = Counter(name for readings in found for name in set().union(*map(_names, readings)))
     chosen: list[Sighting] = []
     for readings in found:
@@ -158,7 +158,7 @@ def _misconception(name: str, seen: Sequence[Sighting], records: Mapping[str, Ca
 
 
 def _true_of_all(name: str, sentences: set[str]) -> str:
-    """What everybody read, or else what was done, so that nobody is said to have done what another did."""
+    """The sentence that all students read, or else a description of the mistake that is true of them all."""
     if len(sentences) == 1:
         return next(iter(sentences))
     clauses = mistake_registry.describe_mistake(name).split("; ")  # names in code are for the list of all

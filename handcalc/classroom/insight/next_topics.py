@@ -34,7 +34,7 @@ class TrainingSheet(NamedTuple):
 
 @dataclass(frozen=True)
 class PracticePlan:
-    """What one student should practise: the steps of a sheet that went wrong, and what trains them."""
+    """Practice for one student: the steps of a sheet that went wrong, and what trains them."""
 
     number: int
     code: str

@@ -24,7 +24,7 @@ class SharedNumber:
 
 
 def find_shared_numbers(sheets: Iterable[ClassSheet]) -> list[SharedNumber]:
-    """What most students wrote comes first."""
+    """The unexplained wrong numbers that several students wrote, those of most students first."""
     found: dict[tuple[str, str, str, str], dict[int, str]] = {}
     for sheet in sheets:
         for step, written, right, before in sheet.standing.odd if sheet.standing else ():

@@ -114,12 +114,12 @@ class Standing:
         return f"The same one or two numbers fill {listed(self.even)}{rest}"
 
     def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
+        """The standing as JSON, for `from_json` to read."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> Standing:
-        """What `to_json` wrote."""
+        """The standing that `to_json` wrote."""
         lists = {name: tuple(written.get(name, ())) for name in ("problems", "even", "hollow")}
         seen = tuple(SeenMistake(**one) for one in written["mistakes"])
         odd = tuple(OddNumber(*one) for one in written.get("odd", ()))
@@ -133,7 +133,7 @@ def find_standing(
     hints: Counts | None = None,
     history: Iterable[TypedText] = (),
 ) -> Standing:
-    """What a check says of a sheet, in figures; `history` has all that was typed into it, in order."""
+    """The standing of a checked sheet, in figures; `history` has all texts typed into it, in order."""
     typed = _list_texts(history)
     return Standing(
         code,

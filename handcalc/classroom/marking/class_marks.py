@@ -106,7 +106,7 @@ class ClassMarks:
         return " ".join(filter(None, [result.foreign, self._names.conflict(result)]))
 
     def _copy(self, result: SheetResult) -> CopiedWork | None:
-        """Whose numbers it has, if they seem to be somebody else's."""
+        """The work that its numbers seem to be copied from, if any."""
         if self._copied is None:
             self._copied = self._search().find(self._handed_in()) if self.numbers else {}
         return None if result.accepted else self._copied.get((result.source, result.code))
@@ -201,7 +201,7 @@ class ClassMarks:
 
 
 def read_marks(path: Path, register: Register, numbers: StoredNumbers | None = None) -> ClassMarks:
-    """What was marked before; nothing where there is no file. Raises HandcalcError where it is another."""
+    """The earlier marks; none where there is no file. Raises HandcalcError where the file is another."""
     return ClassMarks(register, [told.result for told in read_marks_file(path) or []], numbers)
 
 

@@ -80,7 +80,7 @@ class DaskCluster:
         self._open.close()
 
     def run_jobs(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
-        """What became of each job, in their order, once each."""
+        """The result of each job, in their order, once each."""
         waiting: deque[tuple[list[PackedJob], Any]] = deque()
         threads = sum(self.client.nthreads().values()) or 1
         for batch in self._batches(jobs):
@@ -91,7 +91,7 @@ class DaskCluster:
             yield from self._first(*waiting.popleft())
 
     def _first(self, batch: list[PackedJob], future: Any) -> list[JobResult]:
-        """What became of the batch that waits longest."""
+        """The results of the batch that has waited longest."""
         try:
             found: list[JobResult] = future.result()
             return found

@@ -49,7 +49,7 @@ class JobProcesses:
         self._end(is_hurried=kind is not None)  # Ctrl-C does not wait for a file that never ends
 
     def run_jobs(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
-        """What became of each job, in their order."""
+        """The result of each job, in their order."""
         self._grow(min(self.most, 1 + len(jobs) // JOBS_WORTH_A_PROCESS))
         waiting: deque[tuple[Job, Future[JobResult]]] = deque()
         for job in jobs:
@@ -75,7 +75,7 @@ class JobProcesses:
         return future
 
     def _outcome(self, job: Job, future: Future[JobResult]) -> JobResult:
-        """What became of a job; it is sent again where the pool broke before it knew whose job ended it."""
+        """The result of a job, sent again where the pool broke before it was known whose job ended it."""
         longest = (JOBS_AHEAD + 2) * (self.seconds + SECONDS_TO_START)  # those before it take theirs
         for sent in (future, None):
             try:

@@ -20,10 +20,10 @@ MAX_SHEETS_OF_JOB = 8  # those of a longer file are jobs of their own, each with
 
 @dataclass(frozen=True)
 class SheetResult:
-    """What became of one sheet: how it stands, as JSON, or one sentence about why nothing is known.
+    """The result of one sheet: its standing, as JSON, or one sentence about why it has none.
 
-    It may have both: of a step that could not be read. `foreign` is a sentence where it seems to be somebody
-    else's; `accepted` says that the teacher has seen it as it is and lets it count.
+    It has both where only a step could not be read. `foreign` is a sentence where the work seems to be another
+    student's; `accepted` says that the teacher has seen it as it is and lets it count.
     """
 
     source: str

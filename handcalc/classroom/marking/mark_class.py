@@ -28,10 +28,10 @@ Texts = dict[tuple[str, int, int], str]
 
 
 class Workers(AbstractContextManager["Workers"], Protocol):
-    """What runs the jobs: processes here, or a cluster."""
+    """A pool that runs the jobs: processes here, or a cluster."""
 
     def run_jobs(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
-        """What became of each job, in their order."""
+        """The result of each job, in their order."""
 
 
 def mark_jobs(jobs: list[Job], workers: Workers, owners: GivensOwners | None = None) -> Iterator[SheetResult]:
@@ -94,7 +94,7 @@ def mark_submissions(
 
 
 def find_owners(results: Iterable[SheetResult], known: KnownCodes, names: FileNames) -> Iterator[SheetResult]:
-    """Of what could not be read the code: that in its file's name, or of whom the file is called after."""
+    """Give each file that could not be read its code: from its name, or that of the student named in it."""
     for result in results:
         inside = Codes(known.codes).inside(result.source)
         found = [result.code] if result.code else list(dict.fromkeys(inside))

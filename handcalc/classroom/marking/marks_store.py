@@ -62,7 +62,7 @@ def write_marks_file(file: BinaryIO, every: Iterable[ToldResult]) -> None:
 
 
 def read_marks_file(path: Path) -> list[ToldResult] | None:
-    """What marks.json has; None where there is no such file.
+    """The contents of marks.json; None where there is no such file.
 
     Raises HandcalcError where it cannot be opened, and where anything in it is not what was written.
     """
@@ -94,7 +94,7 @@ def _written(told: ToldResult) -> dict[str, Any]:
 
 
 def _told(kept: Mapping[str, Any]) -> ToldResult:
-    """What was written, each part checked. Raises KeyError, TypeError or ValueError for anything else."""
+    """A stored result, each part checked. Raises KeyError, TypeError or ValueError for anything else."""
     _check(kept, {"source": str, "code": str, "trouble": str})
     standing = kept["standing"] or kept.get(SET_ASIDE_KEY)
     if standing is None:

@@ -65,7 +65,7 @@ class FileNames:
 
 
 class GivensOwners:
-    """Whose numbers stand in a file: the sheets of a class by what they give."""
+    """The owners of the numbers in a file: the sheets of a class by their givens."""
 
     def __init__(self, folder: ClassFolder) -> None:
         self._folder, self._register = folder, folder.register

@@ -44,7 +44,7 @@ def is_behind(folder: ClassFolder) -> bool:
 
 
 def read_results(folder: ClassFolder) -> ClassResults:
-    """What was found when the class was marked.
+    """The results of marking the class.
 
     Raises HandcalcError where it has not been marked, and where its marks cannot be read.
     """

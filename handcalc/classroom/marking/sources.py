@@ -32,14 +32,14 @@ PHONE_SOURCE = "phone of "  # how their sources begin: names of files there are 
 
 @dataclass(frozen=True)
 class KnownCodes:
-    """What tells whose a sheet is: the codes of a class, and those of everybody with a name."""
+    """The clues to the owner of a sheet: the codes of a class, and those of each name."""
 
     codes: Collection[str]
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, register: Register) -> KnownCodes:
-        """That of a class."""
+        """The known codes of a class."""
         found: dict[str, list[str]] = {}
         for entry in register:
             found.setdefault(plain_name(entry.name), []).append(entry.code)
@@ -67,7 +67,7 @@ class Source:
         return reader.read_data(self.bytes(), self.name)
 
     def bytes(self) -> bytes:
-        """What is in it, if that is no more than anybody hands in. Raises HandcalcError otherwise."""
+        """The bytes of the file. Raises HandcalcError where it cannot be read, or is larger than allowed."""
         if self.content is not None:
             return self.content
         try:

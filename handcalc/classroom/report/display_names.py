@@ -37,7 +37,7 @@ class ShownClass:
 
     @cached_property
     def labels(self) -> dict[int, str]:
-        """What each student is called, as text."""
+        """The label of each student, as text."""
         if self.names:
             return self.register.labels
         return {number: entries[0].code for number, entries in self.register.students.items()}

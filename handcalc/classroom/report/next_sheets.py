@@ -42,7 +42,7 @@ UNTRAINED = "No topic trains the steps that went wrong; hand the same sheets out
 
 
 class WantedSheet(NamedTuple):
-    """What one student is to practise, and how the sheet asks for it, as the last one did."""
+    """A sheet for one student to practise on, which asks as the last one did."""
 
     entry: RegisterEntry
     training: TrainingSheet
@@ -51,7 +51,7 @@ class WantedSheet(NamedTuple):
 
     @property
     def asked(self) -> AskedSheet:
-        """What is to be drawn."""
+        """The sheet to draw."""
         options = SheetOptions(self.training.steps, self.places, self.convention)
         return AskedSheet(self.training.topic, self.training.level, options)
 

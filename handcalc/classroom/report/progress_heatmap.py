@@ -23,7 +23,7 @@ LONG_STEP_NAME = 8  # letters of a step's name that stands on its side
 
 
 def draw_progress(shown: ShownClass) -> str:
-    """Those of all topics."""
+    """The tables of all topics."""
     return "".join(_of_topic(shown, grid) for grid in shown.told.grids)
 
 

@@ -44,7 +44,7 @@ def write_talk(shown: ShownClass) -> str:
 
 
 def write_waiting(shown: ShownClass) -> str:
-    """What has no grade until the teacher lets it count; with the command that does, picked by a click."""
+    """Sheets without a grade until the teacher lets them count, each with the command, picked by a click."""
     told = "".join(
         f"<li><b>{shown.who(sheet.entry.number)}:</b> "
         + (f"{shown.prose(sheet.waits.partition(WAITING_ENDS)[0])}. " if shown.names else "")
@@ -57,7 +57,7 @@ def write_waiting(shown: ShownClass) -> str:
 
 
 def write_mistakes(shown: ShownClass) -> str:
-    """What the class may have misunderstood, ranked; then what one student did, and slips."""
+    """Possible misconceptions of the class, ranked; then mistakes of single students, and slips."""
     ranked = "".join(_mistake(shown, one) for one in shown.told.mistakes)
     found = (
         f'<p class="quiet">{SEEN_REMARK}</p><ol class="mistakes">{ranked}</ol>'
@@ -115,7 +115,7 @@ def _slips(shown: ShownClass) -> str:
 
 
 def write_following(shown: ShownClass, numbers: StoredNumbers) -> str:
-    """Of each student's steps that follow from a slip a number, worked on their own; opened by a click."""
+    """One number of each step that follows from a slip, worked on the student's own; opened by a click."""
     following = [one for one in shown.found.sheets if one.standing and one.standing.count(FOLLOWING)]
     told = "".join(_worked_on_own(shown, one, numbers) for one in following[:MAX_WORKED])
     about = "One number of each step, worked with the student’s own numbers."
@@ -158,7 +158,7 @@ def write_crossing(shown: ShownClass) -> str:
 
 
 def write_groups(shown: ShownClass) -> str:
-    """Who works with whom, on what."""
+    """The groups: who works with whom, on what."""
     told = [
         f"<li><b>{shown.prose(mistake_in_words(one.mistake))}:</b> "
         f"{join_html([shown.who(k) for k in one.students])}"
@@ -189,7 +189,7 @@ def _hints(shown: ShownClass, one: HintUse) -> str:
 
 
 def write_missing(shown: ShownClass) -> str:
-    """Who handed in nothing, which files had trouble, and which numbers say little."""
+    """The students who handed in nothing, the files that had trouble, and the numbers that say little."""
     absent = shown.told.absent
     told = [f"<p><b>{ABSENT.capitalize()}</b> ({len(absent)}): {shown.people(absent)}</p>"] if absent else []
     if unread := shown.told.unread:
@@ -215,7 +215,7 @@ def _troubles(shown: ShownClass) -> list[str]:
 
 
 def _trouble(shown: ShownClass, one: FileTrouble) -> str:
-    """Whose file it is, if that is known, and its sentence, which often names the file itself."""
+    """The student a file belongs to, if known, and its sentence, which often names the file itself."""
     entry = shown.register.by_code.get(one.code)
     who = f"<b>{shown.who(entry.number)}:</b> " if entry else ""
     is_named = one.source in one.sentence or atomic_files.short_path(one.source) in one.sentence
@@ -264,7 +264,7 @@ def _named(file: Path) -> str:
 
 
 def _each(shown: ShownClass) -> str:
-    """Who needs which sheet, those who need the same one together."""
+    """The sheet that each student needs, students who need the same one together."""
     together: dict[tuple[str, str], list[int]] = {}
     for plan in shown.told.plans:
         together.setdefault(_sheet(shown, plan), []).append(plan.number)

@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
     @property
     def content(self) -> tuple[str, str, int, int, str]:
-        """What may not be another with the same n."""
+        """The content, which must be the same whenever its n comes again."""
         return self.code, self.step, self.row, self.column, self.text
 
 
@@ -248,7 +248,7 @@ class AnswerStore:
             )
 
     def _append(self, connection: Connection, answers: Sequence[Answer]) -> None:
-        """Those of these answers that are new; the others have to be what is stored."""
+        """Store the answers that are new; the others have to match what is stored."""
         stored = connection.execute(self._new(ANSWER_TABLE), [one._asdict() for one in answers])
         if stored.rowcount == len(answers):
             return

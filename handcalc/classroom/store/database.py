@@ -90,7 +90,7 @@ class Database:
         return path
 
     def run(self, jobs: Sequence[Job]) -> list[Any]:
-        """What all jobs return, once they are committed together; a job may run twice.
+        """The results of all jobs, once they are committed together; a job may run twice.
 
         Raises DatabaseError, or what a job raises; then nothing is stored.
         """
@@ -231,6 +231,6 @@ def _pooled(url: URL, **options: float) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, _: Any) -> None:
-    """What is committed is on the disk; what is deleted is overwritten."""
+    """Set up a connection: what is committed is on the disk, what is deleted is overwritten."""
     for option in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {option}")

@@ -35,9 +35,9 @@ class Writer:
         self._thread.start()
 
     def submit(self, job: Callable[[Connection], Any]) -> Future[Any]:
-        """What a job returns, once it is committed; jobs run in the order in which they come.
+        """The result of a job, once it is committed; jobs run in the order in which they come.
 
-        After `close` it is a DatabaseError.
+        After `close` the result is a DatabaseError.
         """
         waiting = WaitingJob(job, Future())
         with self._lock:

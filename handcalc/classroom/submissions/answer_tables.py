@@ -31,7 +31,7 @@ Row = dict[str, str]
 
 
 class AnswerTable:
-    """What the lines of one table say, sheet by sheet; what is wrong with a line is said of its sheet."""
+    """The answers in the lines of one table, by sheet; a fault in a line is told with its sheet."""
 
     def __init__(self, source: str, codes: Codes, names: Names) -> None:
         self.source, self.codes, self.names = source, codes, names
@@ -181,7 +181,7 @@ def _place(text: str) -> int:
 
 
 def _answer(text: str) -> str:
-    """What was typed, without what a spreadsheet puts around it so that it stays as it is."""
+    """The typed text, without the marks by which a spreadsheet leaves it as it is."""
     quoted = TEXT_FORMULA.fullmatch(text)
     return clean_text(quoted[1] if quoted else text.removeprefix("'"), MAX_TYPED_LENGTH)
 

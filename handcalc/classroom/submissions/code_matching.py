@@ -51,7 +51,7 @@ class Codes:
 
     @property
     def missing(self) -> str:
-        """What is the matter with a file in which there is no code of this class: the end of a sentence."""
+        """The trouble with a file in which there is no code of this class: the end of a sentence."""
         if self.strange:
             return f"has the code {self.strange}, which no sheet in this class has"
         return f"does not say which sheet it is: put the sheet's code, such as {EXAMPLE_CODE}, in its name"

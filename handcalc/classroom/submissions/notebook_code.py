@@ -38,7 +38,7 @@ SCOPES = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, 
 
 @dataclass
 class Written:
-    """What a name stands for: a number, a text, a list of these, or answers by step; `Unread` for the rest.
+    """The value of a name: a number, a text, a list of these, or answers by step; `Unread` for the rest.
 
     A list has one value under all its names, so a change by one of them shows under each.
     """
@@ -56,7 +56,7 @@ class Written:
 
 @dataclass
 class FoundAnswers:
-    """What is said of one sheet: the last that was written of each step, and the hints asked for.
+    """The answers found for one sheet: the last one to each step, and the hints asked for.
 
     `is_computed` says that code gives answers of its own.
     """
@@ -108,7 +108,7 @@ class NotebookCode:
             self._bind(name, Written(Unread(reason)))
 
     def _take_statement(self, statement: ast.stmt, shown: str) -> None:
-        """What is given a name here; any other statement gives nothing but what stands in a check."""
+        """Take in the names that a statement assigns; of any other statement only its checks count."""
         value: ast.expr | None = getattr(statement, "value", None)
         targets: list[ast.expr] = []
         match statement:
@@ -165,7 +165,7 @@ class NotebookCode:
         self.sheet.take("" if isinstance(found.value, dict) else name, found)
 
     def _lose(self, name: str) -> None:
-        """What a name stands for is changed by code, and with it what is the same by another name."""
+        """Forget the value of a name that code changes, and the same value under other names."""
         held = self._names.get(name)
         if held and isinstance(held.value, dict):
             for answer in held.value.values():
@@ -191,7 +191,7 @@ class NotebookCode:
         return code or self.code
 
     def _sheet_of(self, exercise: ast.expr) -> FoundAnswers:
-        """That of an exercise by its name, or of one that is made in the same line."""
+        """The answers to an exercise, by its name or made in the same line."""
         name = exercise.id if isinstance(exercise, ast.Name) else ""
         code = self._exercises.get(name) if name else self._made(exercise)
         return self.sheet if code is None else self.sheets.setdefault(code, FoundAnswers())
@@ -218,7 +218,7 @@ class NotebookCode:
             sheet.hints[step] = min(max(level, before), HINT_LEVELS)
 
     def _read(self, node: ast.expr) -> Written:
-        """What is written here, or what a name stands for."""
+        """The value written here, or that of a name."""
         match node:
             case ast.Name(id=name) if name in self._names:
                 return self._names[name]
@@ -236,7 +236,7 @@ class NotebookCode:
 
 
 def parse_cell(text: str) -> list[ast.stmt]:
-    """What is Python in a cell, without what IPython alone understands. Raises what `ast.parse` raises."""
+    """The Python statements of a cell, without IPython's own syntax. Raises what `ast.parse` raises."""
     text = text.replace("\r\n", "\n")
     if RUN_ELSEWHERE.match(text):
         return []

@@ -75,7 +75,7 @@ def read_script(text: str, source: str, codes: Codes) -> list[Submission]:
 
 
 def collect_sheets(script: NotebookCode, source: str, codes: Codes, texts: list[str]) -> list[Submission]:
-    """What was found in code, sheet by sheet; where it does not say which one, a text or the name may."""
+    """The sheets found in code; where the code does not say which one, a text or the file's name may."""
     ours = {code: sheet for code, sheet in script.sheets.items() if codes.read(code)}
     others = [code for code in script.sheets if code and code not in ours]
     if not ours and not others:

@@ -40,7 +40,7 @@ def _number_of(path: Path) -> int:
 
 
 def read_contents(file: BinaryIO) -> bytes:
-    """What is in a file, no more than one byte too many. Raises HandcalcError, the end of a sentence."""
+    """The bytes of a file, no more than one too many. Raises HandcalcError, the end of a sentence."""
     check_file_size(os.fstat(file.fileno()).st_size)
     return file.read(input_limits.MAX_FILE_BYTES + 1)
 

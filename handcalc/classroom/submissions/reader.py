@@ -113,9 +113,9 @@ class Reader:
     def _guarded(
         self, source: str, read: Callable[[], list[Submission]], start: bytes = b""
     ) -> list[Submission]:
-        """What was read, or one sentence: whatever is in a file, the next one is read all the same.
+        """The sheets read, or one sentence: whatever is in a file, the next one is read all the same.
 
-        Whose file it is that cannot be read says the code in its name, or else one that stands in it.
+        The owner of a file that cannot be read is known by the code in its name, or else by one in the file.
         """
         try:
             return read()

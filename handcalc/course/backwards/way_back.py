@@ -47,17 +47,17 @@ class Station(NamedTuple):
 
     @property
     def there(self) -> Values:
-        """What is shown of the numbers."""
+        """The numbers in the columns shown."""
         return self.matrices[0].values[:, self.columns]
 
     @property
     def back(self) -> Values:
-        """What is shown of their slopes."""
+        """The slopes in the columns shown."""
         return self.slopes[0].values[:, self.columns]
 
     @property
     def words(self) -> list[str]:
-        """What its columns are called: by their labels, or by their numbers, counted from 1."""
+        """The names of the columns: their labels, or their numbers, counted from 1."""
         names = self.matrices[0].columns
         return [names[k] if names else f"{k + 1}" for k in self.columns]
 
@@ -117,7 +117,7 @@ def _canvas(high: float, theme: str, reach: list[Point]) -> Canvas:
 
 
 def _stations(slopes: Any, start: str) -> list[Station]:
-    """What is on the way and has a slope, as columns; a part of a matrix that is all of it joins it."""
+    """The stations: matrices on the way with a slope; a part that is a whole matrix joins its station."""
     if not isinstance(slopes, Calculation):
         raise HandcalcError(f"way_back draws slopes, as hc.gradients makes them, not {short(slopes)}.")
     slopes = slopes.in_convention("columns")

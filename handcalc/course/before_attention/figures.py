@@ -1,4 +1,4 @@
-"""What the lesson draws: a recurrent network as a chain, how its memory fades, scores beside shares."""
+"""The lesson's figures: a recurrent network as a chain, its fading memory, scores beside shares."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ MAX_TABLES, MAX_KEYS = 3, 12  # tables, keys
 
 
 class ScoreTable(NamedTuple):
-    """What one table has: scores and shares of the first query."""
+    """The contents of one table: scores and shares of the first query."""
 
     title: str
     keys: list[str]

@@ -22,7 +22,7 @@ STATES = (0.75, 0.8, 0.85, 0.9, 0.95)  # so large that neither h nor h² is roun
 
 @lesson_topic("gate", "GT", 16)
 def _gate(rng: Rng, level: int) -> Calculation:
-    """What a recurrent cell does: a gate between 0 and 1 says how much of a candidate is let through."""
+    """A recurrent cell: a gate between 0 and 1 says how much of a candidate is let through."""
     _, width, height, _ = SIZES_OF_LEVEL[level]
     x = Matrix(rng.matrix(width, 1, (-1, 0, 1, 2)), "x")
     W_g, W_c = (Matrix(sparse(rng, height, width), name) for name in ("W_g", "W_c"))

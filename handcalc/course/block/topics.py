@@ -161,7 +161,7 @@ def _thought(rng: Rng, N: Values, d_ff: int) -> FeedForward | None:
 
 
 def _outputs(H_relu: Values) -> dict[Pair, list[tuple[list[int], int]]]:
-    """What a row of W_2 and its bias can make of both tokens, and with which weights."""
+    """Pairs of numbers that a row of W_2 and a bias can give for both tokens, with the weights for each."""
     found: dict[Pair, list[tuple[list[int], int]]] = {}
     for row in _rows_of_weights(len(H_relu)):
         for bias in sorted({*SHIFTS}):

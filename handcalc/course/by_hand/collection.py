@@ -69,7 +69,7 @@ def themes() -> Themes:
 
 @cache
 def entry(name: str) -> dict[str, Any]:
-    """What is kept of the sheet with this short name."""
+    """The stored data of the sheet with this short name."""
     found: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text("utf-8"))
     return found
 

@@ -1,4 +1,4 @@
-"""What the collection's sheets are made of: their givens as matrices, steps with words, and a registry."""
+"""Parts of the collection's sheets: their givens as matrices, steps with words, and a registry."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Numbers = list[list[float]]
 
 
 class StepWords(NamedTuple):
-    """What is told of a step: in a few words what it is, why it is there, and its stage."""
+    """The words about a step: its meaning in brief, why it is there, and its stage."""
 
     meaning: str
     why: str

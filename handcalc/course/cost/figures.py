@@ -125,7 +125,7 @@ class _Paper:
         self._names(ends)
 
     def _names(self, ends: list[tuple[Point, str, str]]) -> None:
-        """What each line is, at its end; two that end close together keep apart."""
+        """Write the name of each line at its end; names of lines that end close together keep apart."""
         lowest = -1e9
         for (x, y), name, ink in ends:
             lowest = max(y, lowest + 15)

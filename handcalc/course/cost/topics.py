@@ -1,4 +1,4 @@
-"""What attention costs: numbers that are only counted, a window, one more token with a cache."""
+"""The cost of attention: numbers that are only counted, a window, one more token with a cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a small GPT does with a fresh window: two looks, and the letter that comes next."""
+"""A small GPT on a fresh window: two looks, and the letter that comes next."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _window(rng: Rng, n: int, count: int) -> tuple[list[str], list[str]]:
 
 
 def _followers(window: list[str]) -> set[str]:
-    """What came after the last letter where it stood before."""
+    """The letters that came after earlier occurrences of the last one."""
     return {after for letter, after in itertools.pairwise(window) if letter == window[-1]}
 
 

@@ -57,7 +57,7 @@ def _clock(canvas: Canvas, hand: list[float], centre: tuple[float, float], face:
 
 
 def _in_common(one: str, other: str) -> str:
-    """What two names have in common, behind a comma: `sin, fast` and `cos, fast` are `fast`."""
+    """The ending after a comma that two names share: `sin, fast` and `cos, fast` give `fast`."""
     ends = {name.rpartition(", ")[2] for name in (one, other)}
     return ends.pop() if len(ends) == 1 else f"{one}, {other}"
 

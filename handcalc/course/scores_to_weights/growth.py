@@ -1,4 +1,4 @@
-"""What happens to scores and to softmax as keys get longer, measured: the reason to divide by √d_k."""
+"""Scores and softmax, measured as keys get longer: the reason to divide by √d_k."""
 
 from __future__ import annotations
 

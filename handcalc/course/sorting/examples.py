@@ -213,7 +213,7 @@ def _transformed(
     norm_2: Norm,
     ff: FeedForward,
 ) -> Matrix:
-    """What one layer makes of the letters: attention and feed-forward, each added to what goes past it."""
+    """The letters after one layer: attention and feed-forward, each added to the residual stream."""
     W_O, b_O = out
     layer = encoder_layer(
         *(X, heads, W_O, norm_1, ff, norm_2), b_O=b_O, mask="causal", norm_first=True, activation=gelu

@@ -1,4 +1,4 @@
-"""What the first notebook shows: a sentence with a switch, and the course as a map.
+"""The figures of the first notebook: a sentence with a switch, and the course as a map.
 
 A box for each lesson, an arrow from each to those that need it.
 """
@@ -76,7 +76,7 @@ def _link(lesson: Lesson, size: list[float], done: LessonProgress | None) -> str
 
 
 def _mark(done: LessonProgress) -> str:
-    """What has room in a box."""
+    """A lesson's progress, short enough for its box."""
     return f"✓ {len(done.guesses)} of {done.questions}" if done.guesses else f"✓ {done.finished} done"
 
 

@@ -1,4 +1,4 @@
-"""What a model does with its last numbers: the next word, one look across, the loss of each word."""
+"""A model's last numbers at work: the next word, one look across, the loss of each word."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _next_word(rng: Rng, level: int) -> Calculation:
 
 
 def _speaking(rng: Rng, known: int, n: int, d_model: int) -> tuple[Matrix, Matrix]:
-    """What tokens carry and what words look for, such that each speaks for one word, the last for another."""
+    """Features of tokens and weights of words: each token has one clear word, the last not the first's."""
     for _ in range(MAX_WEIGHT_DRAWS):
         R = Matrix(rng.matrix(d_model, n, (-1, 0, 1, 2)), "R", rows="f", columns="r")
         W_out = Matrix(rng.matrix(known, d_model, (-1, 0, 1, 2)), "W_out", rows=SPOKEN[:known])
@@ -93,7 +93,7 @@ def _cross_step(rng: Rng, level: int) -> Calculation:
 
 
 def _asking(rng: Rng, level: int) -> tuple[Matrix, Matrix, Any, Any, Any]:
-    """What was said, what is read, and weights: no score is 0, and the query is not that of other weights."""
+    """Words said, words read, and weights: no score is 0, and W_K would give another query."""
     for _ in range(8 * MAX_WEIGHT_DRAWS):
         R, source = features(rng, level, "R", "r"), features(rng, level, "source", "s")
         W_Q, W_K, W_V = weights(rng, level, R, source)

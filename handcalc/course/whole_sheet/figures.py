@@ -88,7 +88,7 @@ def _chain(canvas: Canvas, steps: list[Matrix], y: float) -> None:
 
 
 def _after(canvas: Canvas, rest: list[Part], below: float) -> None:
-    """What follows a head that ends at `below`, part under part, and the residual path around them."""
+    """Draw the parts after a head that ends at `below`, one under the other, and the residual path."""
     quiet, path = canvas.theme.quiet, canvas.theme.left
     x, left = WIDTH - MARGIN - RIGHT / 2 - 16, WIDTH - MARGIN - RIGHT - 16
     tops = [MARGIN + (BOX + GAP) * k for k in range(len(rest))]
@@ -127,7 +127,7 @@ def _box(
 
 
 def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list[Part]:
-    """What follows a head: name, what it does, and the shape of what leaves it."""
+    """The parts that follow a head: name, what each does, and the shape of its result."""
     features = 1 if has_tokens_as_rows else 0  # the axis along which they are joined
     model, shape = X.shape[features], shape_text(X.shape)
     (d_v, n), line = (Z.shape[features], Z.shape[1 - features]), ("rows", "columns")[features]

@@ -25,7 +25,7 @@ from handcalc.record.matrix import Matrix
 
 
 def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What one cell comes to with one slip."""
+    """The results of one cell with one slip in it."""
     step = parts.step
     values = replay.compute(step)
     if values is None:
@@ -72,7 +72,7 @@ def _wrong_lines(
 def terms_of_cell(
     step: Matrix, row: int, column: int, replay: LearnerReplay
 ) -> Iterator[tuple[Expression, float, bool]]:
-    """What is added up in a cell, term by term: in symbols, as a number, whether it is a product."""
+    """The terms added up in a cell: each in symbols, as a number, and whether it is a product."""
     arithmetic = step.arithmetic(row, column)
     for term in arithmetic.parts if isinstance(arithmetic, Sum) else ():
         value = _value(term, replay)
@@ -105,7 +105,7 @@ def _row_for_column(parts: StepParts, row: int, column: int, replay: LearnerRepl
 
 
 def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What one cell comes to where a row is taken for a column, or the other way round."""
+    """The results of one cell where a row is taken for a column, or the other way round."""
     reads = [replay.read(m) for m in node.inputs]
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
         there, value = f"[{counted(column)},{counted(row)}]", reads[0][column] @ reads[1][:, row]

@@ -69,14 +69,14 @@ SEARCH_RANKS = (
 
 
 class Findings(NamedTuple):
-    """What is claimed of a step, and what is possible; the likeliest comes first."""
+    """The mistakes claimed in a step, and the possible ones; the likeliest comes first."""
 
     claimed: list[Candidate]
     possible: list[Candidate]
 
     @property
     def all(self) -> list[Candidate]:
-        """What is claimed, then what is possible."""
+        """The claimed mistakes, then the possible ones."""
         return self.claimed + self.possible
 
     def with_others(self, other: Findings) -> Findings:
@@ -88,7 +88,7 @@ NO_FINDINGS = Findings([], [])
 
 
 def diagnose(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
-    """What leads to just these numbers, each kind in the first way of continuing in which any does."""
+    """The mistakes that give just these numbers, each kind on the first way of continuing that has any."""
     if is_even(step):
         return NO_FINDINGS
     ways = step.distinct(ways)
@@ -150,7 +150,7 @@ def _is_tried(row: SearchRank, step: WrongAnswer, written: int) -> bool:
 
 
 def _of_kind(row: SearchRank, step: WrongAnswer, ways: Sequence[LearnerReplay]) -> list[Candidate]:
-    """What one search finds, as far as this row of the table is about it."""
+    """The mistakes found by one search that this row of the table is about."""
     others = {name for one in SEARCH_RANKS if one.search == row.search for name in one.names}
     return [
         one._replace(kind=row)
@@ -215,7 +215,7 @@ def _is_claimed(
 
 
 def _in_turn(step: WrongAnswer, found: Sequence[Candidate]) -> list[Candidate]:
-    """What is claimed; it is said of a mistake if those before it explain all of its numbers already."""
+    """The claimed mistakes, each with a note if those before it explain all of its numbers already."""
     told: list[Candidate] = []
     for one in found:
         is_told = (_together(step, told) >= step.explained(one)).all()

@@ -262,7 +262,7 @@ def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None 
 
 
 def _with_first_number(step: WrongAnswer, known: list[Candidate]) -> list[Candidate]:
-    """Those that explain the first wrong number: it rules most of them out."""
+    """The mistakes that explain the first wrong number: it rules most of them out."""
     first = step.cells[0]
     values = np.array([outcome.values[first] for outcome in known])
     return [known[place] for place in np.flatnonzero(is_close(step.answer[first], values, step.tolerance))]

@@ -53,13 +53,13 @@ class WrongAnswer:
         return WrongAnswer(self.matrix, answer, self.wrong & ~explained, self.tolerance, self.skipped)
 
     def outcomes(self, replay: LearnerReplay) -> list[Candidate]:
-        """What the known mistakes in this step lead to."""
+        """The results of the known mistakes in this step."""
         if replay not in self._outcomes:
             self._outcomes[replay] = list(wrong_results(self.parts, replay))
         return self._outcomes[replay]
 
     def first(self, look: Search, ways: Sequence[LearnerReplay]) -> list[Candidate]:
-        """What is found in the first replay in which anything is found."""
+        """The mistakes found in the first replay in which there are any."""
         for way in ways:
             if (look, way) not in self._found:
                 self._found[look, way] = look(self, way)
@@ -79,7 +79,7 @@ class WrongAnswer:
 
     @cached_property
     def _reach(self) -> set[Matrix]:
-        """What is read on the way to a step, through what is blank or inline, and a few steps before that."""
+        """The matrices read on the way to a step: blank or inline ones, and those a few steps before."""
         found: set[Matrix] = set()
         edge = {self.matrix: MAX_STEPS_BACK}
         while edge:

@@ -257,7 +257,7 @@ def _misshapen(array: Values, step: Matrix) -> str:
 
 
 def _short_of(array: Values, step: Matrix) -> int | None:
-    """Of a product with too few columns, 1; with too few rows, 0: tokens of another sentence, perhaps."""
+    """The axis along which a product is too short, 1 for columns, 0 for rows: another sentence's, perhaps."""
     for axis in (1, 0) if is_product(step) and array.ndim == 2 else ():
         if array.shape[1 - axis] == step.shape[1 - axis] and array.shape[axis] < step.shape[axis]:
             return axis

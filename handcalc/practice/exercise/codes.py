@@ -42,7 +42,7 @@ WITH_OPTIONS = 11  # added to the version where options follow the seed
 
 
 class CodeParts(NamedTuple):
-    """What a code says."""
+    """The parts of a code."""
 
     topic: str
     seed: int
@@ -158,7 +158,7 @@ def is_code(text: object) -> bool:
 
 
 def code_parts(topic: str, seed: int = 1, level: int = 1) -> CodeParts:
-    """What the code of a topic or of an example says. Raises HandcalcError in one sentence for neither."""
+    """The parts of the code of a topic or an example. Raises HandcalcError in one sentence for neither."""
     name = problems.topic_name(topic)
     return CodeParts(name, 0, 1) if name in EXAMPLES else CodeParts(*problems.read_topic(topic, seed, level))
 
@@ -194,7 +194,7 @@ def spell_code(code: str) -> str:
 
 
 def read_code(code: str) -> CodeParts:
-    """What a code says. Raises HandcalcError for what is no code, and where its topic is not known here."""
+    """The parts of a code. Raises HandcalcError if it is not a code, and if its topic is not known here."""
     letters, found = _read(code)
     if found.topic:
         return found
@@ -279,7 +279,7 @@ def _letters() -> dict[str, str]:
 
 @cache
 def _counts() -> dict[str, int]:
-    """What letters count in the check sign."""
+    """The number of each topic's letters in the check sign."""
     return {
         letters: TOPIC_NUMBERS[name]
         for name, letters in (*TOPIC_LETTERS.items(), *TOPIC_LETTERS.unlisted.items())

@@ -56,7 +56,7 @@ class StepGroup(NamedTuple):
 
 
 class AskedExercise(Protocol):
-    """What was asked, as far as feedback shows it: an exercise."""
+    """The exercise that was asked, as far as feedback shows it."""
 
     calculation: Calculation
     places: int
@@ -122,7 +122,7 @@ class Feedback:
         return ByBlock(self.cells)
 
     def lines(self) -> list[Sentence]:
-        """What a learner reads, line by line: each step or block, then the first wrong number."""
+        """The lines for a learner: one for each step or block, then the first wrong number."""
         others = [self._problem(name) for name in self.problems if name not in self.cells]
         return [*(line for group in self.groups() for line in group.lines), *others, *self.messages()]
 
@@ -142,13 +142,13 @@ class Feedback:
         return found
 
     def _kind(self, step: str) -> str:
-        """Of all cells of a step one state, if it is all right or not begun; else nothing."""
+        """The one state of all cells of a step that is all right or not begun; else an empty text."""
         states = self.marks[step]
         is_alike = step not in self.problems and (states == states[0, 0]).all()
         return str(states[0, 0]) if is_alike and states[0, 0] in (CORRECT, NOT_ATTEMPTED) else ""
 
     def messages(self) -> list[Sentence]:
-        """What is known of the mistakes, and the arithmetic of the first wrong number."""
+        """The sentences on the mistakes, and the arithmetic of the first wrong number."""
         if self.first_wrong is None:
             return [Sentence("All of it is right.")] if self.is_complete else self._waiting()
         first, later = self._explained(*self.first_wrong), self._wrong()[1:]
@@ -221,7 +221,7 @@ class Feedback:
         return said("{}: {}", list_names(shown), marks)
 
     def _about(self, home: str, steps: list[str]) -> list[Sentence]:
-        """What there is to say of a step, or of all the steps of a block."""
+        """The sentences about a step, or about all the steps of a block."""
         problems = [self._problem(step) for step in steps if step in self.problems]
         read = [step for step in steps if step not in self.problems]
         if {*map(self._kind, read)} <= {NOT_ATTEMPTED}:
@@ -230,7 +230,7 @@ class Feedback:
         return [said("{}: {}", heading, self._counted(read)), *problems, *self._illegible(read)]
 
     def _illegible(self, steps: list[str]) -> list[Sentence]:
-        """Of each step the first number that could not be read, and how many more there are."""
+        """The first number of each step that could not be read, and how many more there are."""
         found = [[one for one in self.unread if one.step == step] for step in steps]
         return [
             within_block(

@@ -1,4 +1,4 @@
-"""What a page needs to name mistakes without Python: recipes of numbers, and what is said of each."""
+"""Recipes and sentences with which a page names mistakes without Python."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ HALF_CHARACTERS = re.compile("[\ud800-\udfff]")  # no file and no page can hold 
 
 
 class LineLog:
-    """What is known from the lines of one file; lines that cannot be read are passed over.
+    """The state read from the lines of one file; lines that cannot be read are passed over.
 
-    `_forget` and `_take` say what is known of none and of one more line. `trouble` is one sentence where
-    the file cannot be written; what was added then waits in memory and is written as soon as it can be.
+    `_forget` sets the state before any line, `_take` adds one line to it. `trouble` is one sentence where
+    the file cannot be written; added lines then wait in memory and are written as soon as they can be.
     """
 
     def __init__(self, path: Path) -> None:
@@ -70,7 +70,7 @@ class LineLog:
         raise NotImplementedError
 
     def _write(self) -> None:
-        """What waits, in lines of its own even after a half-written one."""
+        """Write the waiting lines, each on a line of its own even after a half-written one."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in self._waiting)
         with self.path.open("ab+") as file:
@@ -117,7 +117,7 @@ def clean_text(text: str, longest: int) -> str:
 
 
 def parse_lines(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """What each line says; one that is too long or no JSON is passed over."""
+    """The JSON object on each line; a line that is too long or not JSON is passed over."""
     for text in lines:
         if not text or len(text) > MAX_LINE_BYTES:
             continue

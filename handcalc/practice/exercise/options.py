@@ -33,7 +33,7 @@ class SheetOptions(NamedTuple):
 
     @classmethod
     def of_number(cls, number: int, steps: Iterable[str]) -> SheetOptions:
-        """What `as_number` wrote down."""
+        """The options that `as_number` encoded."""
         number, convention = divmod(number, len(TOKEN_CONVENTIONS))
         given, places = divmod(number, MAX_ANSWER_PLACES + 1)
         blank = tuple(name for place, name in enumerate(steps) if not given >> place & 1)

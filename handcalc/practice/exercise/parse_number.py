@@ -94,7 +94,7 @@ def _value(plain: str) -> float:
 
 
 def _expression(tokens: list[str], least: int = 0) -> float:
-    """What comes next, as far as its signs bind at least this tightly."""
+    """The value of the next expression, as far as its signs bind at least this tightly."""
     value = _operand(tokens)
     while tokens and INFIX_STRENGTHS.get(tokens[-1], -1) >= least:
         sign = tokens.pop()

@@ -26,7 +26,7 @@ def practice_page(series: Series, code: str) -> str:
 
 
 def page_problems(series: Series, code: str) -> dict[str, Any]:
-    """What the page knows of its problems: everything but the keys, which it can work out from the givens.
+    """The problems for the page: everything but the keys, which it can work out from the givens.
 
     `whole` is the code of the same numbers with every step blank; "" where that is so already.
     """

@@ -39,7 +39,7 @@ NOT_MARKED = "Something went wrong here, and this was not marked; what you typed
 
 
 class PageState(SimpleNamespace):
-    """What stands in for the widget where none is installed: it has its state, and shows nothing."""
+    """A stand-in where no widget is installed: it has the widget's state, and shows nothing."""
 
     def __init__(self) -> None:
         super().__init__(hint="", hints={}, spent=[], notice="", plan={}, hold_sync=nullcontext)
@@ -119,7 +119,7 @@ class Practice:
         }
 
     def on_message(self, message: Any) -> None:
-        """What the page sends: a number that was typed, or a button. Nobody would see a traceback here."""
+        """Handle a message of the page: a typed number, or a button. Nobody would see a traceback here."""
         try:
             self._act(message if isinstance(message, dict) else {})
         except HandcalcError as error:
@@ -180,7 +180,7 @@ class Practice:
             self.mark()
 
     def hint(self, step: str) -> None:
-        """What to do, then the arithmetic of the number that is marked wrong, and of no other one."""
+        """Say what to do, then give the arithmetic of the number marked wrong, and of no other one."""
         if step in self.exercise.blank and step not in self.widget.spent:
             self.attempt_log.add(code=self.code, hint=step)
             self._give_hint(step)
@@ -229,7 +229,7 @@ class Practice:
         return raw_answers.read_texts(self.exercise, self.texts)
 
     def fallback(self) -> dict[str, str]:
-        """What readers without a kernel see: the same for everyone who runs it."""
+        """The view for readers without a kernel: the same for everyone who runs it."""
         text = f"Practice: {self.exercise.calculation.title}. Run this cell to fill it in."
         return {"text/plain": text, "text/html": f"<p>{escape(text)}</p>"}
 

@@ -51,7 +51,7 @@ class MarkedSheet(NamedTuple):
 
     @property
     def messages(self) -> dict[str, list[str]]:
-        """What there is to read about each step."""
+        """The sentences to read about each step."""
         feedback = self.feedback
         messages: dict[str, list[str]] = {step: [*feedback.messages_about(step)] for step in feedback.cells}
         for unread in feedback.unread:
@@ -99,7 +99,7 @@ def latest_texts(typed: Iterable[tuple[str, int, int, str]]) -> dict[str, dict[s
 
 
 def texts_with_fields(exercise: Exercise, texts: Texts) -> dict[str, dict[str, str]]:
-    """Those that have a field; anything may stand in a file."""
+    """The texts that have a field; a file may hold anything."""
     found = {
         step: {
             place: text

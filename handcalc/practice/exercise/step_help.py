@@ -61,7 +61,7 @@ class StepHelp:
         return self._feedback.worked_on_own(asked) if is_next else None
 
     def _about(self, asked: str) -> tuple[str, Cell | None]:
-        """What a hint is about: a step and a wrong number, in this step or else one that waits anywhere."""
+        """The step and wrong number that a hint is about: in this step, or else one that waits elsewhere."""
         wrong = [
             (step, int(row), int(column))
             for step, states in self._feedback.cells.items()

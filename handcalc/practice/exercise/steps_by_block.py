@@ -139,7 +139,7 @@ class ByBlock:
         return list_names(self.names(homes))
 
     def names(self, homes: Mapping[str, list[str]]) -> list[Sentence]:
-        """What blocks and steps are called: `head 2`, if it is all of it, else `head 2 (S and E)`."""
+        """The names of blocks and steps: `head 2`, if it is all of it, else `head 2 (S and E)`."""
         return [self._name(home, steps) for home, steps in homes.items()]
 
     def _name(self, home: str, steps: list[str]) -> Sentence:

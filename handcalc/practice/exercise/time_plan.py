@@ -123,7 +123,7 @@ Kind = tuple[Sequence[str], Sequence[bool]]
 
 
 def _kind(step: Matrix) -> Kind:
-    """What is done in a step, and to what: Q, K and V are of one kind, S is of another."""
+    """The kind of a step: its operations, and which operands are given; Q, K and V are alike, S is not."""
     parts = [type(part.operation).__name__ for part in StepParts(step).order]
     return tuple(parts), tuple(read.is_given for read in step.reads())
 
@@ -154,7 +154,7 @@ def _seconds(step: Matrix) -> float:
 
 
 def _seconds_a_number(part: Matrix, is_inline: bool) -> float:
-    """What one number takes to work out; nothing for a constant, nor where a formula only moves numbers."""
+    """The seconds for one number; 0 for a constant, and where a formula only moves numbers."""
     operation = part.operation
     if isinstance(operation, ops.Constant) or (is_inline and isinstance(operation, Index)):
         return 0.0

@@ -39,7 +39,7 @@ class Attempts:
 
     @property
     def latest(self) -> Sheet:
-        """What was handed in last of each step."""
+        """The latest answer to each step."""
         return self.sheets[-1] if self.sheets else {}
 
     def keep(self, answers: Sheet) -> None:
@@ -109,13 +109,13 @@ MAX_REMEMBERED_STEPS = 400  # steps, of one calculation
 
 
 class Memo(Generic[Found]):
-    """What was found by what it depends on; the oldest goes first."""
+    """Results kept by what they depend on; the one unused for longest goes first."""
 
     def __init__(self) -> None:
         self._found: dict[Hashable, Found] = {}
 
     def of(self, key: Hashable, look: Callable[[], Found]) -> Found:
-        """What was found for this key before, or what `look` finds now."""
+        """The result kept for this key, or else what `look` finds now."""
         found = self._found.pop(key) if key in self._found else look()
         self._found[key] = found
         if len(self._found) > MAX_REMEMBERED_STEPS:
@@ -124,7 +124,7 @@ class Memo(Generic[Found]):
 
 
 class History:
-    """What was written up to a step, now and earlier: what explains the step depends on nothing else."""
+    """The answers up to a step, now and earlier: what explains the step depends on nothing else."""
 
     def __init__(self, answers: Mapping[str, Values], earlier: Sequence[Earlier]) -> None:
         self._answers, self._earlier = answers, earlier
@@ -166,7 +166,7 @@ class EarlierAnswers:
                 self._places.setdefault(name, []).append(place)
 
     def before(self, matrix: Matrix) -> Iterator[tuple[Earlier, LearnerReplay]]:
-        """Those on which a step may still rest, newest first, each with what follows from it."""
+        """The earlier answers on which a step may still rest, newest first, each with a replay on it."""
         read = self._replay.rests_on(matrix) if self._earlier else set()
         seen: set[tuple[tuple[str, bytes], ...]] = set()
         for place in sorted({place for name in read for place in self._places.get(name, ())}):
@@ -184,7 +184,7 @@ class EarlierAnswers:
 
 
 def still_following(step: WrongAnswer, earlier: EarlierAnswers) -> tuple[list[Candidate], Flags, bool]:
-    """What explains most wrong numbers of a step by an earlier answer, which these are, and whether surely.
+    """The earlier answer that explains most wrong numbers of a step, these numbers, and whether it is sure.
 
     All of the step may follow from it; or all of some rows or columns, if it stood there already when the
     earlier answer did.

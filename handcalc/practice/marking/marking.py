@@ -212,7 +212,7 @@ class Marking:
         return unsure & (np.abs(answer - follows) <= self.tolerance + reach)
 
     def _follows(self, matrix: Matrix) -> Iterator[Values]:
-        """What the step may come to, in full first."""
+        """The results that the step may come to, in full first."""
         written, in_full, rounded, rough = self.ways
         yield in_full.follow(matrix)
         yield written.follow(matrix)

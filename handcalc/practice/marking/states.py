@@ -48,7 +48,7 @@ UNREAD = "unread"
 
 
 def describe_state(state: str, count: int = 1) -> str:
-    """What a mark means to a learner: `correct`, `follows from …`, of several cells `follow from …`."""
+    """A mark in a learner's words: `correct`, `follows from …`, of several cells `follow from …`."""
     return in_number(BY_NAME[state].learner if state in (FOLLOWS, UNREAD) else state, count)
 
 

@@ -32,17 +32,17 @@ class MistakeName(str):
         return REGISTRY[self.base or self]
 
     def says(self, *things: Thing, case: str = "") -> Sentence:
-        """What a learner reads who made it, in one of its cases, with things in the places of {}."""
+        """The sentence for a learner who made it, in one of its cases, with things in the places of {}."""
         return said(self.entry.says[case], *things)
 
     def asks(self, *things: Thing, case: str = "") -> Sentence:
-        """What a learner is asked where it is possible and no more."""
+        """The question to a learner where the mistake is only possible."""
         return said(self.entry.asks[case], *things)
 
 
 @dataclass(frozen=True)
 class MistakeEntry:
-    """What is known of a mistake: all its words, by case where it has several.
+    """The entry of a mistake: all its words, by case where it has several.
 
     No draw has numbers with which a `promised` one would pass for what is right, or for another mistake.
     Nobody believes in an `accident`: it is a slip wherever it is made.
@@ -147,7 +147,7 @@ class Candidate(NamedTuple):
     kind: SearchRank = SearchRank("", 0)
 
     def as_mistake(self, step: Matrix) -> Mistake:
-        """What is told of it as a mistake in this step."""
+        """The candidate as a mistake in this step, with its words."""
         told = self.cell, self.in_part, self.instead, self.question
         return Mistake(step.name or "", self.name, self.sentence, *told)
 

@@ -91,7 +91,7 @@ def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 @mal_rule(MatMul, Subtract, when=reads_new_weights)
 def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What a learning step has changed, used as it was before."""
+    """The result with weights from before the learning step that has changed them."""
     for new in dict.fromkeys(without_transpose(m) for m in node.inputs):
         old = weights_before(new)
         if old is not None:

@@ -60,7 +60,7 @@ class Confusables:
         return self._normed.get(step)
 
     def added_before(self, end: Matrix) -> Matrix | None:
-        """What a layer norm that ends here began with."""
+        """The matrix that a layer norm which ends here began with."""
         return self._added.get(end)
 
     def between(self, start: Matrix, end: Matrix) -> list[Matrix]:
@@ -129,7 +129,7 @@ _known: WeakKeyDictionary[Calculation, Confusables] = WeakKeyDictionary()
 
 
 def confusables_of(calculation: Calculation) -> Confusables:
-    """Those of a calculation, which are found once."""
+    """The confusable matrices of a calculation, found once and kept."""
     found = _known.get(calculation)
     if found is None:
         found = _known[calculation] = Confusables(calculation)
@@ -152,7 +152,7 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def tokens_of(product: Matrix, replay: LearnerReplay) -> Matrix:
-    """What weights are applied to: the right operand; the left one where tokens are rows."""
+    """The tokens that weights are applied to: the right operand; the left one where tokens are rows."""
     return product.inputs[-1 if replay.calculation.convention == "columns" else 0]
 
 
@@ -218,7 +218,7 @@ def _is_projected(matrix: Matrix) -> bool:
 
 
 def _several(matrix: Matrix) -> str:
-    """What it is in the plural: keys, of the keys so far."""
+    """The plural of a matrix's meaning: keys, for the keys so far."""
     words = (matrix.meaning or matrix.display_name).split()
     found = [PLURALS.get(word, word) for word in words]
     return next((word for word in found if word in PLURALS.values()), found[-1])

@@ -70,9 +70,9 @@ def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def _earlier(node: Matrix, side: int, replay: LearnerReplay) -> list[Matrix]:
-    """What the nearest steps of a chain before this one give to the weights that stand at this side of it.
+    """The other operands that the nearest earlier steps of a chain combine with the weights at this side.
 
-    In a product that is what its own operand was made from: of h_2, that is h_1; else the same part of it.
+    In a product those are the ones its own operand was made from, h_1 for h_2; else the same part of it.
     """
     record = replay.calculation.record
     before = record[: record.index(node)] if node in record else ()
@@ -101,7 +101,7 @@ def _added_in_the_chain(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
 
 @mal_rule(MatMul)
 def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What should be weighed was only added up: Σ tanh(…) in place of vᵀ tanh(…)."""
+    """The plain sum in place of the weighted one: Σ tanh(…) for vᵀ tanh(…)."""
     left, right = node.inputs
     for weights, own, axis in ((right, left, 1), (left, right, 0)):
         count = own.shape[axis]

@@ -93,9 +93,9 @@ def used_instead(
     *,
     transposed: bool = False,
 ) -> Iterator[Candidate]:
-    """What an operation comes to where one matrix was read in the place of another, if that can be done.
+    """The result of an operation with one matrix read in the place of another, where that can be done.
 
-    Where it reads the transpose, it read that of the other if such mistakes are made `transposed`, too.
+    With `transposed`, an operation that reads the transpose reads that of the other matrix instead.
     """
     numbers = replay.read(used)
     instead = {m: numbers.T for m in node.inputs if transposed and without_transpose(m) is meant}
@@ -117,7 +117,7 @@ class StepParts:
         self._paths: dict[Matrix, list[Matrix]] = {}
 
     def blank(self) -> Iterator[Matrix]:
-        """What leads to the step through blank ones; `homes` has the step that each is a part of."""
+        """The blank steps and their parts that lead to the step; `homes` has the step of each part."""
         own = set(self.inline)
         return (part for part in self.homes if part not in own)
 
@@ -242,7 +242,7 @@ def carry_forward(
 
 
 class StackedResults(NamedTuple):
-    """What a matrix comes to in several ways, each with its number: (count,), (count, rows, columns)."""
+    """Several results of a matrix, each with its number: (count,), (count, rows, columns)."""
 
     numbers: Numbers
     values: Values
@@ -264,7 +264,7 @@ def max_together(parts: StepParts) -> int:
 def carry_forward_together(
     made: Sequence[tuple[Matrix, Values]], parts: StepParts, replay: LearnerReplay
 ) -> Values:
-    """What the step comes to for each of these parts with other numbers.  (count, rows, columns)
+    """The step's results, one for each of these parts with other numbers.  (count, rows, columns)
 
     A stack may be added up in another order, so the last digits can differ from `carried`.
     """

@@ -749,7 +749,7 @@ USED_INSTEAD = "{} was used where {} belongs."  # of a mistake that has no words
 
 
 def say_used(used: Thing, meant: Thing) -> Sentence:
-    """That one matrix was read for another."""
+    """The sentence that one matrix was read for another."""
     return said(USED_INSTEAD, used, meant)
 
 
@@ -759,7 +759,7 @@ def promised_mistakes() -> frozenset[str]:
 
 
 def describe_mistake(name: str) -> str:
-    """What was done by who made the mistake of this name; of a relative, where it is clear of which one."""
+    """The words for what a mistake did; for a relative of one, where it is clear of which."""
     if name in REGISTRY:
         return REGISTRY[MistakeName(name)].done
     kin = [entry for entry in REGISTRY.values() if _is_of(entry.template, name)]

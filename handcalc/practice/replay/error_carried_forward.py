@@ -63,7 +63,7 @@ class LearnerReplay:
     def written(
         cls, calculation: Calculation, answers: Mapping[str, Values], places: int = 2
     ) -> LearnerReplay:
-        """What is on the sheet: answers as they were written, what is given as it is shown."""
+        """A replay of the sheet: answers as they were written, givens as they are shown."""
         return cls(calculation, answers, places, calculation.keys() - answers.keys())
 
     def _work_out(self, matrix: Matrix) -> None:
@@ -114,7 +114,7 @@ class LearnerReplay:
         return None if answer is None or np.isnan(answer).any() else answer
 
     def _unsettled(self, matrix: Matrix) -> tuple[Matrix, ...]:
-        """What its numbers still come from: nothing, where they are given or answered."""
+        """The matrices that its numbers still come from: none, where it is given or answered."""
         is_settled = self.is_given(matrix) or self._answered(matrix) is not None
         return () if is_settled else matrix.inputs
 
@@ -126,7 +126,7 @@ class LearnerReplay:
         return half_up(values, self.places) if self.is_given(matrix) else rounded_by_hand(values, self.places)
 
     def tried(self, make: Callable[[Matrix, Any], Iterator[Made]], matrix: Matrix) -> Iterator[Made]:
-        """What a mal-rule makes of a matrix on these numbers."""
+        """The results of a mal-rule for a matrix, on these numbers."""
         return make(matrix, self)
 
     def shown(self, values: Values, places: int) -> Values:
@@ -134,7 +134,7 @@ class LearnerReplay:
         return half_up(values, places)
 
     def keep(self, matrix: Matrix, values: Values) -> None:
-        """What later steps read; the right numbers where these are NaN."""
+        """Keep the numbers that later steps read; the right ones where these are NaN."""
         self._values[matrix] = first_of(values, matrix.values)
 
     def change(self, numbers: Mapping[Matrix, Values]) -> None:
@@ -162,7 +162,7 @@ class LearnerReplay:
         return True
 
     def follow(self, matrix: Matrix) -> Values:
-        """What the step comes to on the learner's own earlier numbers; NaN where it cannot be calculated."""
+        """The result of the step on the learner's own earlier numbers; NaN where it cannot be calculated."""
         found = self.compute(matrix)
         return np.full(matrix.shape, np.nan) if found is None else found
 

@@ -132,7 +132,7 @@ def is_sum(step: Matrix) -> bool:
 
 
 def mixed_values(step: Matrix) -> Matrix | None:
-    """What a step mixes by shares: V in V A, or in A V; nothing if it is no such product."""
+    """The values that a step mixes by shares: V in V A, or in A V; None if it is no such product."""
     if not is_product(step):
         return None
     values = [m for m in step.inputs if not is_normalisation(m)]
@@ -140,7 +140,7 @@ def mixed_values(step: Matrix) -> Matrix | None:
 
 
 def residual_parts(step: Matrix) -> tuple[Matrix, Matrix] | None:
-    """What went in and what was found, where a step adds a matrix to something made from it."""
+    """The input and the finding, where a step adds a matrix to something made from it."""
     if operation_of(step, Add) is None or step.inputs[0].shape != step.inputs[1].shape:
         return None
     for kept, found in (step.inputs, step.inputs[::-1]):
@@ -172,13 +172,13 @@ def is_slope(step: Matrix) -> bool:
 
 
 def forward_of(slope: Matrix, calculation: Calculation) -> Matrix | None:
-    """What a slope belongs to, if that is in the record and of its shape: Z for dZ."""
+    """The matrix that a slope belongs to, if it is in the record and of its shape: Z for dZ."""
     found = calculation.get(_name_of_forward(slope))
     return found if found is not None and found.shape == slope.shape else None
 
 
 def _name_of_forward(slope: Matrix) -> str:
-    """What a slope belongs to, as its name has it: Z for dZ; nothing for other names."""
+    """The name of the matrix that a slope belongs to: Z for dZ; empty for other names."""
     *path, last = (slope.name or "").removeprefix(f"{BACKWARD}.").split(".")
     return ".".join([*path, last[1:]]) if last.startswith("d") and last[1:] else ""
 
@@ -258,7 +258,7 @@ def is_length(matrix: Matrix) -> bool:
 
 
 def squared_numbers(total: Matrix) -> Matrix | None:
-    """What was squared and added up, if a step is such a sum: x of Σ x², of Σ x · x."""
+    """The matrix whose squares are added up, if a step is such a sum: x of Σ x², of Σ x · x."""
     if operation_of(total, Sums) is None:
         return None
     (squares,) = total.inputs

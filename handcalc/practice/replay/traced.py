@@ -227,7 +227,7 @@ class TracedReplay(LearnerReplay):
         return None if values is None else Traced(self.recipe, values, node)
 
     def tried(self, make: Callable[[Matrix, Any], Iterator[Made]], matrix: Matrix) -> Iterator[Made]:
-        """What a mal-rule makes of a matrix, up to where a recipe can be written."""
+        """The results of a mal-rule for a matrix, up to where a recipe can be written."""
         with suppress(ForgottenError):
             yield from make(matrix, self)
 

@@ -97,7 +97,7 @@ def stream(name: str, seed: int, level: int) -> Rng:
 
 
 def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
-    """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
+    """The topic as TOPICS spells it, seed and level. Raises HandcalcError in one sentence."""
     name = topic_name(topic)
     if is_sentence(name):
         name = SENTENCE + "_".join(split_sentence(name.removeprefix(SENTENCE)))
@@ -126,7 +126,7 @@ def topic_name(topic: object) -> str:
 
 
 def unmet(drawn: Calculation, level: int) -> Iterator[str]:
-    """What speaks against the numbers of a draw, each in a few words; what is quickly seen comes first."""
+    """Objections to the numbers of a draw, each in a few words; the quickest to see come first."""
     if not _is_handy(drawn, level):
         yield TOO_LARGE
     if not _is_telling(drawn):

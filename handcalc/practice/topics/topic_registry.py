@@ -14,10 +14,10 @@ Entry = TypeVar("Entry")
 
 
 class Entries(MutableMapping[str, Entry]):
-    """What topics have, by their names. The first look-up enters the lessons' own topics.
+    """Entries of topics, by their names. The first look-up enters the lessons' own topics.
 
     So practice imports no lesson, while a lesson's topics import from practice what draws have in common.
-    Somebody's own sentence is a topic, too, in no list: `of_sentence` says what it has.
+    A learner's own sentence is a topic, too, in no list: `of_sentence` makes its entry.
     """
 
     def __init__(self, of_sentence: Callable[[str], Entry] | None = None) -> None:

@@ -12,7 +12,7 @@ KEPT_PER_TICKET = 3  # of one ticket, which nobody has to give up
 
 
 class ConnectionRank(IntEnum):
-    """Whose place is kept before whose."""
+    """The rank of a connection: where there is no room, the lowest rank goes first."""
 
     STRANGER = 0  # no ticket
     GUEST = 1  # waits for the teacher's word
@@ -42,7 +42,7 @@ class OpenConnections:
         return self._all.get(one, (ConnectionRank.SEATED,))[0] is ConnectionRank.STRANGER
 
     def identify(self, one: Any, rank: ConnectionRank, ticket: Hashable) -> Any:
-        """Whose a connection is; returns another one that has to go where one ticket has too many."""
+        """Note whose a connection is; returns another one to close where one ticket has too many."""
         if one not in self._all or self._all[one] == (rank, ticket):
             return None
         self._all[one] = rank, ticket

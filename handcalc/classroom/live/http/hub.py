@@ -48,7 +48,7 @@ class HubService(NamedTuple):
 
 
 def read_service(port: int) -> HubService:
-    """What the Hub has told this process. Raises HandcalcError where no Hub has started it."""
+    """The service as the Hub describes it. Raises HandcalcError where no Hub has started this process."""
     missing = [name for name in SERVICE_VARIABLES if not os.environ.get(name)]
     if missing:
         raise HandcalcError(
@@ -65,7 +65,7 @@ def read_service(port: int) -> HubService:
 
 @dataclass(frozen=True)
 class HubDoor:
-    """Who may come in as what. `teachers` are names of users and, after an @, of groups."""
+    """The way in for users of the Hub. `teachers` are names of users and, after an @, of groups."""
 
     live: LiveServer
     secret: str  # of the class's folder: tickets are the same after a restart
@@ -124,7 +124,7 @@ class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
         self.finish(sentence)
 
     async def _given(self, page: str, person: Any) -> dict[str, str]:
-        """What the page is told of who opened it."""
+        """The values that fill the page for the user who opened it."""
         if page == "projector":  # its ticket comes from the teacher's page
             return {}
         if page == "teacher":
@@ -156,7 +156,7 @@ def make_hub_handlers(door: HubDoor, prefix: str) -> Iterable[Any]:
 
 
 def make_hub_settings(door: HubDoor) -> dict[str, Any]:
-    """What the Hub's part of the server needs: a login goes on after a restart."""
+    """The server's settings for the Hub: a login goes on after a restart."""
     return {"cookie_secret": hashlib.sha256(f"cookies {door.secret}".encode()).digest()}
 
 

@@ -47,7 +47,7 @@ class JoinHandler(ClassRequestHandler):
 
 
 class SheetHandler(ClassRequestHandler):
-    """What a learner works on."""
+    """Serve a sheet of the learner."""
 
     async def get(self) -> None:
         learner = await self.find_learner()
@@ -58,7 +58,7 @@ class SheetHandler(ClassRequestHandler):
 
 
 class AnswersHandler(ClassRequestHandler):
-    """What was typed; acknowledged when it is stored."""
+    """Store typed answers; they are acknowledged once they are stored."""
 
     async def post(self) -> None:
         learner, body = await self.find_learner(), self.body

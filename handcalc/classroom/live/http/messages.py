@@ -50,7 +50,7 @@ def read_string(body: Json, name: str, default: str | None = None, longest: int 
 
 
 def read_answers(body: Json) -> list[tuple[Any, ...]]:
-    """What was typed: [[n, step, row, column, text, at], …], rows and columns from 0; `at` may be missing."""
+    """Typed answers: [[n, step, row, column, text, at], …], rows and columns from 0; `at` may be missing."""
     found = body.get("answers")
     if not isinstance(found, list):
         raise RefusedError(f"answers is {short(found)}; it should be a list.")
@@ -63,7 +63,7 @@ def read_answers(body: Json) -> list[tuple[Any, ...]]:
 
 
 def read_decision(body: Json) -> tuple[str, Json]:
-    """What the teacher decides, and what about: texts, whole numbers and lists of them, yes or no."""
+    """The teacher's decision and its details: texts, whole numbers and lists of them, yes or no."""
     what, about = read_string(body, "do"), {name: body[name] for name in body if name != "do"}
     if len(about) > MAX_FACTS:
         raise RefusedError(f"A decision is about {MAX_FACTS} things at most, but this names {len(about)}.")

@@ -75,6 +75,6 @@ def load_page(class_: str, name: str) -> PageFile:
 
 
 def content_policy(host: str) -> str:
-    """What a page may load."""
+    """The policy that says what a page may load."""
     own = "connect-src 'self'"
     return SECURITY_HEADERS["Content-Security-Policy"].replace(own, f"{own} ws://{host} wss://{host}")

@@ -83,7 +83,7 @@ class RateLimits:
 
 
 def group_address(address: str | None) -> str:
-    """Whom an address belongs to: one home or school has 2⁶⁴ addresses of IPv6."""
+    """The key under which addresses count as one: a home or school has 2⁶⁴ addresses of IPv6."""
     try:
         found = ip_address(address or "")
     except ValueError:

@@ -44,7 +44,7 @@ UNREACHABLE = (
 
 
 class LiveServer:
-    """What all handlers share: the room, limits, and the teacher's token (none where a Hub knows who)."""
+    """The state that all handlers share: the room, limits, and the teacher's token."""
 
     def __init__(self, room: LiveClass, teacher: str | None = None, limits: RateLimits | None = None) -> None:
         self.room = room
@@ -117,7 +117,7 @@ class ClassRequestHandler(web.RequestHandler):
         self.finish({"sentence": sentence})
 
     def log_exception(self, *about: Any) -> None:
-        """What somebody did wrong is told to them, not logged; what we did wrong is."""
+        """Log errors of ours only; a user's mistake is told to the user."""
         if not isinstance(about[1], HandcalcError | web.HTTPError):
             super().log_exception(*about)
 
@@ -172,7 +172,7 @@ class ClassRequestHandler(web.RequestHandler):
 
     @property
     def body(self) -> Json:
-        """What the request says."""
+        """The body of the request, as JSON."""
         return messages.read_json_body(self.request.body, self.request.headers.get("Content-Type", ""))
 
     def finish_json(self, found: Json) -> None:
@@ -191,7 +191,7 @@ class ClassRequestHandler(web.RequestHandler):
 
 
 def identify_class(settings: ClassSettings) -> str:
-    """What a class is called where pages keep their tickets; it tells nothing of its secret."""
+    """The name of a class under which pages keep their tickets; it tells nothing of its secret."""
     about = f"page {settings.title} {settings.seed} {settings.secret}"
     return hashlib.sha256(about.encode()).hexdigest()[:12]
 

@@ -82,7 +82,7 @@ class ClassHTTPServer(HTTPServer):
         super().handle_stream(stream, address)
 
     def start_request(self, server_conn: Any, request_conn: Any) -> HTTPMessageDelegate:
-        """What hears of a request: first what checks it."""
+        """The delegate that hears of a request: the checks, then its handler."""
         return CheckedRequest(self, super().start_request(server_conn, request_conn), request_conn)
 
     def on_close(self, server_conn: Any) -> None:

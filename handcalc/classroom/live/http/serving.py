@@ -139,7 +139,7 @@ def _open(
 
 
 def greet_teacher(folder: ClassFolder, address: str, token: str, options: ServingOptions) -> list[str]:
-    """What the terminal shows when the class begins."""
+    """The lines that the terminal shows when the class begins."""
     own = f"http://127.0.0.1:{address.rsplit(':', 1)[1]}"
     lines = [f"Your own page: {own}teacher#{token}"]
     if options.is_lan:

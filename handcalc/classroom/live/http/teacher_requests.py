@@ -37,7 +37,7 @@ TEACHER_FILES = (*REMADE_FILES, *PRINTED_FILES)
 
 
 class TeacherHandler(ClassRequestHandler):
-    """What nobody but the teacher may ask for."""
+    """The base of requests that nobody but the teacher may make."""
 
     async def prepare(self) -> None:
         await self.check_teacher()
@@ -92,7 +92,7 @@ class EventStream(ClassRequestHandler):
             quiet += EVENT_SECONDS
 
     async def seen(self) -> Json:
-        """What the page should show now."""
+        """The state that the page should show now."""
         raise NotImplementedError
 
 
@@ -122,7 +122,7 @@ class LookHandler(TeacherHandler):
 
 
 class DecisionHandler(TeacherHandler):
-    """What the teacher decides."""
+    """Carry out a decision of the teacher."""
 
     async def post(self) -> None:
         what, about = messages.read_decision(self.body)
@@ -148,7 +148,7 @@ class DecisionHandler(TeacherHandler):
 
 
 class ProjectorEvents(EventStream):
-    """What the projector shows; `told` is the number that is shown, with its arithmetic."""
+    """Events for the projector; `told` is the number that is shown, with its arithmetic."""
 
     told: tuple[Json | None, Json | None] = None, None
 

@@ -56,7 +56,7 @@ class LiveSheet(NamedTuple):
     solutions: bool = False
 
     def exercise(self) -> Exercise:
-        """What is asked for, with nothing handed in."""
+        """The exercise of the sheet, with nothing handed in."""
         return _read(self.numbers, self.code, self.solutions).again()
 
 
@@ -66,7 +66,7 @@ def _read(numbers: str, code: str, solutions: bool) -> Exercise:
 
 
 def open_sheet(sheet: LiveSheet) -> Json:
-    """What the page needs to show a sheet; its marks come from `mark_sheet`."""
+    """The data that the page needs to show a sheet; its marks come from `mark_sheet`."""
     exercise = sheet.exercise()
     return {
         "title": exercise.calculation.title,
@@ -103,7 +103,7 @@ def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
 
 
 def give_hint(sheet: LiveSheet, step: str) -> str:
-    """What to do in a step, then help with the number that is marked wrong, as the page shows it."""
+    """The next hint: what to do in a step, then help with the number marked wrong, as the page shows it."""
     exercise = sheet.exercise()
     if step not in exercise.blank:
         return ""
@@ -141,7 +141,7 @@ def explain_sheet_number(sheet: LiveSheet, step: str, row: int, column: int) -> 
 def find_copies(
     numbers: str, codes: Mapping[Hashable, Sequence[str]], sheets: Sequence[HandedIn]
 ) -> dict[Hashable, CopiedWork]:
-    """Whose numbers are somebody else's, of all that has been marked."""
+    """The sheets whose numbers are another sheet's, of all that has been marked."""
     search = _search(numbers)
     search.codes = codes
     return search.find(sheets)

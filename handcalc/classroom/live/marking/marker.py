@@ -68,7 +68,7 @@ class Marker:
         self._forgive(key)
 
     async def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function returns, called in one of the processes before any marking that waits."""
+        """Call a function in one of the processes, before any marking that waits, and return its result."""
         return await asyncio.wrap_future(self.processes.submit(function, *arguments))
 
     def close(self) -> None:

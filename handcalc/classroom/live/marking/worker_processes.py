@@ -65,7 +65,7 @@ class WorkerProcesses:
         return [one.pid for one in list(self._running) if one.pid]
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """What a function returns, called in one of the processes; LostError where it ended two of them."""
+        """Call a function in one of the processes; its future raises LostError where it ended two of them."""
         call = ProcessCall(function, arguments, Future())
         with self._lock:
             if self._is_closed or not self._left:
@@ -169,7 +169,7 @@ def _tell(future: Future[Any], is_well: bool, found: Any) -> None:
 
 
 def _answer(connection: Connection) -> tuple[bool, Any] | None:
-    """What a process says; nothing where it has ended, or does not answer."""
+    """The answer of a process; None where it has ended, or does not answer."""
     try:
         found: tuple[bool, Any] | None = connection.recv() if connection.poll(2 * CALL_SECONDS) else None
     except (EOFError, OSError):

@@ -52,7 +52,7 @@ class ClassGrid:
         }
 
     def nameless(self) -> Json:
-        """What there is to see without names, and without looking for mistakes and needs."""
+        """The class without names, and without looking for mistakes and needs."""
         room, at, seats = self.room, self.clock(), self.room.seats.all()
         rows, decided = [self._row(seat) for seat in seats], room.controls.state
         return {
@@ -161,7 +161,7 @@ def _step(matrix: Matrix) -> Json:
 
 
 def find_changes(before: Json, after: Json) -> Json:
-    """What is other than before, and the time; of the rows only those that are."""
+    """The entries that differ from before, the time with them; of the rows only those that differ."""
     found = {key: value for key, value in after.items() if key != "rows" and before.get(key) != value}
     if "rows" not in after:
         return found

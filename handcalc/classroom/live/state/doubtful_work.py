@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class DoubtfulWork:
-    """What the teacher should look at before it counts, and what they have let count."""
+    """The work that the teacher should look at before it counts, and the work already accepted."""
 
     def __init__(self, room: LiveClass) -> None:
         self.room = room
@@ -72,7 +72,7 @@ class DoubtfulWork:
         return found
 
     def accept(self, code: str) -> dict[str, int]:
-        """What is accepted from now on: a sheet as it is, too. Raises HandcalcError where nobody has it."""
+        """The accepted work, this sheet as it is included. Raises HandcalcError where nobody has it."""
         if not (work := self.room.seats.work(code)):
             raise HandcalcError(f"Nobody has joined with {short(code)}.")
         return {**self._accepted, code: len(work.answers)}

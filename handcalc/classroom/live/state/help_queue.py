@@ -55,7 +55,7 @@ class WrongSince:
 def find_needs(
     sheets: Sequence[Seat], since: WrongSince, at: float, rests: Sequence[Pause] = ()
 ) -> list[Need]:
-    """Who has most wrong numbers; then who is quiet, for longest first; then who could explain.
+    """Students in need: most wrong numbers first; then quiet ones, the longest first; then explainers.
 
     Time in which the class rested does not count, so that all of it stands still while it rests.
     """
@@ -76,7 +76,7 @@ def find_needs(
 
 
 def _need(own: Sequence[Seat], wrong: Mapping[str, Mapping[str, float]], quiet: float) -> _Ranked | None:
-    """What holds of one student, and how much of it; nothing where all is well."""
+    """The need of one student, and how great it is; None where all is well."""
     number, latest = own[0].entry.number, own[0].entry.code
     if all(sheet.is_right for sheet in own):
         count = sum(sheet.hints for sheet in own)
@@ -110,7 +110,7 @@ def _wrong(steps: Sequence[tuple[Seat, str]], since: Mapping[str, Mapping[str, f
 
 
 def _urgency(wrong: WrongStep, seconds: float) -> float:
-    """Nothing where somebody may well find it."""
+    """The urgency of a wrong step; 0 where the student may well find the mistake."""
     if seconds < LONG_WRONG_SECONDS and wrong.again < MANY_CORRECTIONS and wrong.hints < MAX_STEP_HINTS:
         return 0.0
     return seconds + 60 * wrong.again + 60 * wrong.hints + wrong.missed

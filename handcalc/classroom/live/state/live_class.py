@@ -106,7 +106,7 @@ class LiveClass:
         return self.people.sheets(learner.code)
 
     async def sheet(self, learner: Learner, code: str = "") -> Message:
-        """What the page needs to show a sheet, marks included; a learner who waits is told only that."""
+        """The data the page needs to show a sheet, marks included; a learner who waits is told only that."""
         about = {
             "state": learner.state,
             "nick": learner.nick,
@@ -171,7 +171,7 @@ class LiveClass:
         return any(self.sheet_states[key].answers for key in self.sheet_states.of(learner.id))
 
     def list_orphans(self) -> list[Message]:
-        """Who has typed something and whose seat was emptied: it can be given back."""
+        """The learners who have typed something and whose seat was emptied: it can be given back."""
         left = [one for one in self.people.by_id.values() if one.state == LEFT and self.has_typed(one)]
         return [
             {
@@ -215,13 +215,13 @@ class LiveClass:
             raise refusals.PausedError(refusals.CLASS_OVER if is_over else refusals.CLASS_PAUSED)
 
     def _work(self, learner: Learner, code: str) -> SheetState:
-        """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
+        """The work of a learner on one of their sheets. Raises HandcalcError for any other."""
         if code not in self.sheets(learner):
             raise HandcalcError(f"{short(code)} is not one of your sheets.")
         return self.sheet_states.open(learner.id, code)
 
     def sheet_of(self, work: SheetState) -> live_marks.LiveSheet:
-        """What a marking process needs."""
+        """The sheet as a marking process needs it."""
         return live_marks.LiveSheet(
             str(self.folder.numbers.folder),
             work.code,
@@ -271,7 +271,7 @@ class LiveClass:
 
     @contextmanager
     def _storing(self) -> Iterator[None]:
-        """What cannot be stored is told to the teacher in full, and to learners without our files."""
+        """Report a failure to store: to the teacher in full, to learners without our files."""
         try:
             yield
         except DatabaseError as error:

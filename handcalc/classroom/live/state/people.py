@@ -50,17 +50,17 @@ class People:
         self._by_hash = {one.token_hash: one for one in self.by_id.values()}
 
     def by_token(self, token: str) -> Learner | None:
-        """Whose token this is; who was sent away has none."""
+        """The learner with this token; None for one who was sent away."""
         found = self._by_hash.get(_hash(token))
         return found if found and found.state != LEFT else None
 
     def holder(self, code: str) -> Learner | None:
-        """Who works on a sheet, even if away just now."""
+        """The learner who works on a sheet, even if away just now."""
         return self.by_id.get(self.holders.get(code, NO_LEARNER_NUMBER))
 
     @property
     def waiting(self) -> list[Learner]:
-        """Who waits for the teacher's word, the first one first."""
+        """The learners who wait for the teacher's word, the first one first."""
         return [one for one in self.by_id.values() if one.state == WAITING]
 
     def learner(self, number: object) -> Learner:
@@ -114,7 +114,7 @@ class People:
         await self._let_in(learner)
 
     def why_waiting(self, learner: Learner) -> str:
-        """What somebody reads who waits; nothing for those who are in."""
+        """The sentence for a learner who waits; empty for those who are in."""
         if learner.state != WAITING:
             return ""
         return CODE_TAKEN if self.holders.get(learner.code, learner.id) != learner.id else CLASS_CLOSED

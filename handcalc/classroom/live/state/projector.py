@@ -10,7 +10,7 @@ from handcalc.classroom.live.marking.live_marks import Json
 
 
 def project_class(grid: Json, address: str, number: Json | None) -> Json:
-    """What the projector's page needs, out of what the teacher sees. `number` has the arithmetic of one."""
+    """The data for the projector's page, out of the teacher's. `number` has the arithmetic of one number."""
     shown = grid["shown"] or {}
     rows = grid["rows"]
     found = {

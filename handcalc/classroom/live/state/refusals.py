@@ -12,7 +12,7 @@ CLASS_PAUSED = "Your teacher has paused the class. What you typed is kept."
 
 
 class RefusedError(HandcalcError):
-    """What a request says cannot be done; `status` is that of HTTP."""
+    """A request that cannot be carried out; `status` is that of HTTP."""
 
     def __init__(self, sentence: str, status: int = 400) -> None:
         super().__init__(sentence)

@@ -23,14 +23,14 @@ EMPTY_SEATS, ALL_IS_WELL = "empty", "well"
 
 
 class SeatTaker(NamedTuple):
-    """Who takes seats: one of the three, and which."""
+    """A taker of seats: a browser, a nickname or an address, and which one."""
 
     kind: str
     whose: str
 
 
 class SeatWatch:
-    """Who has taken which seats since the server began, and what the teacher has said of it."""
+    """The seats taken since the server began, who took them, and what the teacher has said of it."""
 
     def __init__(
         self, people: People, has_page: Callable[[int], bool], clock: Callable[[], float] = time.monotonic
@@ -53,7 +53,7 @@ class SeatWatch:
         return SeatTaker(BROWSER, browser) in self._alarms or browser in self._emptied
 
     def former(self, code: str, browser: str) -> Learner | None:
-        """Who had the seat of a code on this device until the teacher emptied it, and has it no more."""
+        """The learner who had this seat on this device until the teacher emptied it, and is still without."""
         found = [one for one, device in self._sent_away.items() if browser and device == browser]
         known = [self.people.by_id.get(one) for one in found]
         return next((one for one in known if one and one.code == code and one.state == LEFT), None)
@@ -89,7 +89,7 @@ class SeatWatch:
         return found
 
     def _how_joined(self, seats: Iterable[Learner]) -> list[dict[str, Any]]:
-        """Who has joined how: under which name, when, on which device, and whether a page is open."""
+        """The way each learner has joined: name, time, device, and whether a page is open."""
         devices: dict[str, int] = {}
         found = []
         for one in seats:
@@ -138,7 +138,7 @@ class SeatWatch:
         return newcomer.code in freed and honest == [newcomer]
 
     def _see_together(self, learner: Learner, address: str) -> None:
-        """Whose page is open when the next one from their address joins is there together with them."""
+        """Note a learner whose page is open together with another from their address as not alone."""
         here = [one for one, whose in self._addresses.items() if whose == address and self.has_page(one)]
         self._alone = (self._alone | {learner.id}) - ({*here, learner.id} if here else set())
         self._addresses[learner.id] = address
@@ -158,7 +158,7 @@ class SeatWatch:
             self._alarms[taker] = self._count
 
     def _seats(self, taker: SeatTaker) -> list[Learner]:
-        """Who still sits where somebody has taken seats, without those that another alarm tells of."""
+        """The learners still in the seats of a taker, without those that a stronger alarm tells of."""
         order = (BROWSER, NICK, ADDRESS)
         stronger = [one for one in self._alarms if order.index(one.kind) < order.index(taker.kind)]
         told = {who for one in stronger for who in self._taken[one]}

@@ -89,7 +89,7 @@ class Seats:
         return [self._seats.get(entry.code) or self._new(entry) for entry in self.people.folder.register]
 
     def work(self, code: str) -> SheetState | None:
-        """What the learner with this sheet has typed and what was marked, if anyone has it."""
+        """The work of the learner with this sheet, typed and marked; None where nobody has it."""
         holder = self.people.holder(code)
         return self.sheet_states.get((holder.id, code)) if holder else None
 

@@ -142,7 +142,7 @@ class SheetState:
         return {**self.progress(), **known, "states": states, "messages": messages}
 
     def progress(self) -> live_marks.Json:
-        """What a list of sheets says of this one."""
+        """The entry of this sheet in a list of sheets."""
         score = self.marked["score"] if self.marked else self.none_right()
         about = {"code": self.code, "title": self.outline.title}
         return {**about, "finished": self.is_finished, "score": score}
@@ -190,13 +190,13 @@ class SheetStates(dict[tuple[int, str], SheetState]):
         return self._came
 
     def outline(self, code: str) -> SheetOutline:
-        """What a sheet asks for; read once. Raises HandcalcError for a code that is not of this class."""
+        """The outline of a sheet; read once. Raises HandcalcError for a code that is not of this class."""
         if code not in self._outlines:
             self._outlines[code] = self.folder.numbers.outline(code)
         return self._outlines[code]
 
     def open(self, learner: int, code: str) -> SheetState:
-        """What a learner has done on a sheet, nothing perhaps."""
+        """The state of a learner's sheet, a new one perhaps."""
         if (learner, code) not in self:
             self[learner, code] = SheetState(learner, code, self.outline(code))
         return self[learner, code]

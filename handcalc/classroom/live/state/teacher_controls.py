@@ -37,7 +37,7 @@ MAX_SHOWN_LETTERS = 2000  # letters of what the projector is to show
 
 
 class TeacherControls:
-    """What the teacher can decide; `state` has what is decided, and is stored."""
+    """The decisions that the teacher can make; `state` has those that hold, and is stored."""
 
     def __init__(self, room: LiveClass, state: Message) -> None:
         self.room, self.people, self.listeners = room, room.people, room.listeners

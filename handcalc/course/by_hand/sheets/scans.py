@@ -107,7 +107,7 @@ def mamba(g: Sheet) -> list[Matrix]:
 def _selected(
     g: Sheet, time: int, X: Matrix, W: dict[str, Matrix], p: Matrix, A: Matrix
 ) -> dict[str, Matrix]:
-    """What a time step chooses by its input: B, C and Δ, and how far the states fade."""
+    """The parts of a time step that its input selects: B, C and Δ, and how far the states fade."""
     with block(f"t_{time}", f"Time step {time}", why="Reads one input, and hands on its states."):
         x = worded("x", columns(X, time - 1, time))
         B = noted(
