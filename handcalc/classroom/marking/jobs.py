@@ -22,8 +22,8 @@ MAX_SHEETS_OF_JOB = 8  # those of a longer file are jobs of their own, each with
 class SheetResult:
     """The result of one sheet: its standing, as JSON, or one sentence about why it has none.
 
-    It has both where only a step could not be read. `foreign` is a sentence where the work seems to be another
-    student's; `accepted` says that the teacher has seen it as it is and lets it count.
+    It has both where only a step could not be read. `foreign` is a sentence where the work seems to be
+    another student's; `accepted` says that the teacher has seen it as it is and lets it count.
     """
 
     source: str

@@ -25,7 +25,7 @@ class KnownRecipes:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """What all problems share: nodes, and [name, sentence, is whole, its turn, is along a line]."""
+        """The spec common to all problems: nodes, and [name, sentence, is whole, turn, is along a line]."""
         return {"nodes": self.recipe.nodes, "told": [list(told) for told in self._told]}
 
     def of(self, exercise: Exercise) -> dict[str, list[tuple[int, int]]]:
