@@ -46,7 +46,7 @@ def make_parser() -> Parser:
 
 
 def print_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
-    """Write lines, if anybody reads them: `handcalc topics | head -1` is not an error."""
+    """Write lines; it is no error if nobody reads them: `handcalc topics | head -1`."""
     if stream is None:
         return
     try:

@@ -26,7 +26,7 @@ SAY_WHO = "Say who is in the class: --students names.csv, or --count 30."
 
 
 def make_new_class(options: argparse.Namespace) -> Iterator[str]:
-    """Make a class; what it will be is said before."""
+    """Make a class, once it has been described."""
     from handcalc.classroom.handouts import class_folder
     from handcalc.classroom.handouts.sheet_estimate import describe_sheets
 
@@ -80,7 +80,7 @@ def _settings(options: argparse.Namespace) -> ClassSettings:
 
 
 def add_to_class(options: argparse.Namespace) -> list[str]:
-    """Add to a class; from the look at who is in it on, nobody else adds anybody."""
+    """Add to a class; nobody else changes it from the first look at its register on."""
     from handcalc.classroom.folder.folder_lock import lock_changes
 
     with lock_changes(read_path(options.path)):
@@ -122,7 +122,7 @@ def write_links(options: argparse.Namespace) -> list[str]:
 
 
 def _topics(options: argparse.Namespace) -> list[tuple[str, int]]:
-    """The topics with their levels. Raises HandcalcError for one that there is not, or twice."""
+    """The topics with their levels. Raises HandcalcError for an unknown one, and for one named twice."""
     from handcalc.practice.exercise import codes
     from handcalc.practice.topics import EXAMPLES
 
@@ -176,7 +176,7 @@ def _newcomers(options: argparse.Namespace, made: ClassFolder) -> tuple[list[Stu
 
 
 def _written(made: ClassFolder, entries: Sequence[RegisterEntry], number: int) -> list[str]:
-    """A line for each thing that was written."""
+    """A line for each file or folder written."""
     from handcalc.classroom.folder.folder_layout import printed_names
 
     path, count = made.path, len(entries)
@@ -228,7 +228,7 @@ def _next(made: ClassFolder) -> list[str]:
 
 
 def _working(sheets: int) -> AbstractContextManager[Map]:
-    """As many processes as pay for so many sheets."""
+    """The number of processes that pay for so many sheets."""
     from handcalc.classroom.folder.parallel import parallel_map
 
     if sheets < SHEETS_FOR_TWO_PROCESSES:

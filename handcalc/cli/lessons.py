@@ -40,7 +40,7 @@ def _counted(names: list[str]) -> str:
 
 
 def _open_lab(folder: Path) -> None:
-    """JupyterLab on the first lesson, until Ctrl-C."""
+    """Run JupyterLab on the first lesson, until Ctrl-C."""
     command = [sys.executable, "-m", "jupyterlab", "--ip=127.0.0.1"]
     command += [
         f"--ServerApp.root_dir={folder.absolute()}",

@@ -29,7 +29,7 @@ SHEETS_FOR_TWO_PROCESSES = 6  # from which on a second one pays
 
 
 def list_topics(options: argparse.Namespace) -> list[str]:
-    """For every lesson a line for each topic and example: its name and the steps that it asks for."""
+    """A line for each topic and example, lesson by lesson: its name and the steps that it asks for."""
     own_files.run_own_files(options)
     lessons = by_lesson() | {"Your own sentence, of 2 to 8 words": [f"{SENTENCE}the_cat_sat"]}
     wide = max(len(name) for names in lessons.values() for name in names)
@@ -194,7 +194,7 @@ def write_practice(options: argparse.Namespace) -> list[str]:
 
 
 def _path(output: str | None, name: str, suffix: str) -> Path:
-    """Where a file goes: where -o says, or under its own name, in that folder perhaps."""
+    """The path of a file: where -o says, or under its own name, in that folder perhaps."""
     output = "." if output is None else output
     if os.path.isdir(output):  # noqa: PTH112 - unlike Path.is_dir it never raises
         return Path(output) / f"{name}{suffix}"
@@ -210,7 +210,7 @@ def _path(output: str | None, name: str, suffix: str) -> Path:
 
 
 def _check_free(options: argparse.Namespace, paths: Iterable[Path]) -> None:
-    """Somebody may have filled in what is there."""
+    """Refuse to overwrite files without --force: somebody may have filled them in."""
     if not options.force:
         atomic_files.check_free(paths, arguments.FORCE_OPTION)
 

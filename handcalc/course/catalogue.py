@@ -25,7 +25,7 @@ class Practised(NamedTuple):
 
     @property
     def options(self) -> str:
-        """As a command takes it after the topic: `--level 2 --blank head_2 --minutes 10`."""
+        """The options after the topic on a command line: `--level 2 --blank head_2 --minutes 10`."""
         level = f"--level {self.level} " if self.level > 1 else ""
         blank = f"--blank {','.join(self.blank)} " if self.blank else ""
         return f"{level}{blank}--minutes {PRACTICE_MINUTES}"

@@ -1,4 +1,4 @@
-"""A guess before the answer, which is hidden until somebody commits to one or asks to see it."""
+"""A guess before the answer, which is hidden until the learner commits to one or asks to see it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Guess:
 
     @property
     def _is_on_its_sheet(self) -> bool:
-        """Whether the answer shows no more than the sheet that the question is asked on."""
+        """Whether the answer shows only the sheet that the question is asked on."""
         return self.drawn is not None and self.shown is self.drawn.original
 
     @property
@@ -124,11 +124,11 @@ class Guess:
 
     @property
     def _explorer(self) -> Any:
-        """The explorer that the answer shows, for it to be live on a page."""
+        """The explorer in the answer, to be live on a page."""
         return self.child if hasattr(self.child, "variants") else getattr(self.shown, "opened", None)
 
     def framed(self) -> Any:
-        """The question on its page, for where there are no widgets."""
+        """The question on a page of its own, for use without widgets."""
         told = f"Your guess is not kept here. For the live question: {extras.install('notebook')}"
         return lazy_rooms.view("framed_page").FramedPage(self._page(), told, repr(self))
 
@@ -151,7 +151,7 @@ class Guess:
 
 
 def as_html(thing: Any) -> str:
-    """Anything as HTML, as a notebook would show it; of a list whatever stands in it, one below the other."""
+    """Anything as HTML, as a notebook would show it; the items of a list one below the other."""
     if thing is None:
         return ""
     if isinstance(thing, list | tuple) and any(_rich(part) for part in thing):

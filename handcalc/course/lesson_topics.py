@@ -10,7 +10,7 @@ YOUR_OWN = "Your own"
 
 
 def enter_all() -> None:
-    """Enter the topics of all lessons in practice's registry, which asks for them when somebody needs one."""
+    """Enter the topics of all lessons in practice's registry, which calls this when it needs them."""
     for lesson in lessons().values():
         lesson.module("topics")
 

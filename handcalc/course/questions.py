@@ -86,7 +86,7 @@ class Question(NamedTuple):
 
     @property
     def answer_text(self) -> Sentence:
-        """The answer as it is told: the option itself, a number, or a few words."""
+        """The answer as text: the option itself, a number, or a few words."""
         if isinstance(self.answer, list):
             return join_sentences(", ", [self.options[place - 1] for place in self.answer])
         if self.options:
@@ -94,7 +94,7 @@ class Question(NamedTuple):
         return typeset_text(self.answer) if self.kind == "words" else Sentence(Number(f"{self.answer}"))
 
     def is_answer(self, number: float | None) -> bool:
-        """Whether a number of a sheet, if it is asked for one, is what this question has as its answer."""
+        """Whether this question's answer is this number of a sheet; or None, where it asks for no number."""
         if number is None or not isinstance(self.answer, int | float):
             return number is None
         return bool(abs(number - self.answer) <= HALF * 10**-self.places)
@@ -133,7 +133,7 @@ def read_questions(lesson: str) -> Mapping[str, Question]:
 
 
 def check_known(name: str, known: Mapping[str, Any], kind: str) -> str:
-    """The name, if it is known; else one sentence on what there is."""
+    """The name, if it is known. Raises HandcalcError, with near names, for any other."""
     if name not in known:
         alike = get_close_matches(name, known, 1)
         hint = f"did you mean {short(alike[0])}?" if alike else f"there are {listed(known, 1000)}."
@@ -246,7 +246,7 @@ def _as_list(options: Any) -> list[Any]:
 
 
 def typeset_text(text: Any) -> Sentence:
-    """A text with what stands in braces and backticks typeset.
+    """A text with the parts in braces and backticks typeset.
 
     >>> print(typeset_text("{W_Q} makes {Q[3,1]}"), typeset_text("{W_Q} makes {Q[3,1]}").html)
     W_Q makes Q[3,1] W<sub>Q</sub> makes Q[3,1]
@@ -271,7 +271,7 @@ def _formula(text: str) -> Typeset:
 
 
 def _raised(text: str) -> str:
-    """As HTML: what follows ^ stands higher."""
+    """A formula as HTML: the part after ^ stands higher."""
     pieces: list[str] = []
     end = 0
     for found in RAISED.finditer(text):
@@ -281,7 +281,7 @@ def _raised(text: str) -> str:
 
 
 def _level(text: str) -> str:
-    """As HTML, on one level: names have their subscripts, minus signs are true ones."""
+    """One level of a formula as HTML: names have their subscripts, minus signs are true ones."""
     return _names(numbers.typeset_number(text).translate(ENTITIES), Prose().name)
 
 

@@ -29,14 +29,14 @@ NOTHING = "Nothing is due: practise something, and it comes back here."
 
 
 class Recall(NamedTuple):
-    """One time that a topic was practised to the end: when, and how many numbers were right at first try."""
+    """One completed practice of a topic: the day, and how many numbers were right at first try."""
 
     day: date
     share: float
 
 
 class ReviewedTopic(NamedTuple):
-    """A topic at a level, and the day from which it is to be asked again."""
+    """A topic at a level, and the day from which it is due again."""
 
     topic: str
     level: int
@@ -48,7 +48,7 @@ class ReviewedTopic(NamedTuple):
 
 
 class ReviewedGuess(NamedTuple):
-    """A question, and the day from which it is to be asked again."""
+    """A question, and the day from which it is due again."""
 
     asked: Question
     due: date
@@ -120,7 +120,7 @@ def review(*, folder: str | PathLike[str] = ".", today: date | None = None) -> R
 
 
 def _guesses(folder: str | PathLike[str]) -> Iterator[ReviewedGuess]:
-    """The questions that can be asked without their sheet, and that somebody has guessed at."""
+    """The questions that can be asked without their sheet, of those with a guess."""
     for name, times in log_in(folder).times.items():
         with suppress(HandcalcError):  # no longer asked
             asked = question(name)
@@ -130,7 +130,7 @@ def _guesses(folder: str | PathLike[str]) -> Iterator[ReviewedGuess]:
 
 
 def next_day(times: Sequence[Recall]) -> date:
-    """The day on which a topic is due that went so, from the first time on."""
+    """The day on which a topic is due after practice that went like this, the first time first."""
     return _by_fsrs(times) if extras.has_extra("review") else _by_leitner_box(times)
 
 

@@ -96,7 +96,7 @@ def _digest(data: bytes) -> str:
 
 
 def _own_part(name: str, data: bytes) -> str:
-    """A digest of what a person changes: of a notebook the source of its cells, else all of it."""
+    """A digest of the part that a person changes: the source of a notebook's cells, else the whole file."""
     if not name.endswith(".ipynb"):
         return _digest(data)
     try:

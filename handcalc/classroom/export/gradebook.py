@@ -29,7 +29,7 @@ CANVAS_NUMBER = re.compile(r"\s*\((\d+)\)$")  # at the end of a title, which Can
 
 @dataclass(frozen=True)
 class PointScheme:
-    """How points are counted: for what, of how many, and whether Excel's language has decimal commas."""
+    """The rules for points: for what, out of how many, and whether Excel's language has decimal commas."""
 
     points: float = FULL_POINTS
     following: bool = True
@@ -181,7 +181,7 @@ def _points(
 
 
 def _figures(sheet: ClassSheet, counted: PointScheme) -> list[str]:
-    """The points of a sheet and its counts; empty where nothing is known, without points where it waits."""
+    """The points of a sheet and its counts; empty where it has no marks, without points while it waits."""
     points = counted.of(sheet)
     told = [] if points is None else [points]
     if sheet.standing is None:
@@ -231,7 +231,7 @@ def _left_out(students: Sequence[GradedStudent], known: Sequence[GradedStudent],
 
 
 def _sheets(students: Sequence[GradedStudent]) -> Iterator[tuple[str, ClassSheet]]:
-    """Every sheet and whose it is; with its code, where somebody has several."""
+    """Every sheet with its student's name; with its code, where the student has several."""
     for _, called, sheets in students:
         for sheet in sheets.values():
             yield called + (f" ({sheet.entry.code})" if len(sheets) > 1 else ""), sheet
@@ -262,7 +262,7 @@ def _partly(students: Sequence[GradedStudent]) -> list[str]:
 
 
 def _people(names: Sequence[str]) -> str:
-    """Students in a sentence; of very many the first ones."""
+    """Students in a sentence; only the first of very many."""
     return listed(names, between=name_separator(names))
 
 

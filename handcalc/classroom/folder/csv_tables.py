@@ -37,7 +37,7 @@ def unguard_cell(text: str) -> str:
 
 
 class CsvTable(NamedTuple, Generic[Cell]):
-    """The rows of a table that are not empty, and how its file has them."""
+    """The rows of a table that are not empty, and the format of its file."""
 
     rows: list[list[Cell]]
     separator: str = ","
@@ -59,7 +59,7 @@ def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> s
 
 
 class TableLine(NamedTuple):
-    """A line of a table that is not empty: where it ends in the file, counted from 1, and its cells."""
+    """A line of a table that is not empty: its last line in the file, counted from 1, and its cells."""
 
     number: int
     cells: list[str]
@@ -106,7 +106,7 @@ def read_table(path: object) -> CsvTable[str]:
 
 
 def decode_text(data: bytes) -> str:
-    """A text as spreadsheets and editors save it: UTF-8, UTF-16, or what Windows had before."""
+    """A text as spreadsheets and editors save it: UTF-8, UTF-16, or an older encoding of Windows."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace").removeprefix("\ufeff")
     try:

@@ -1,4 +1,4 @@
-"""The names of what is in the folder of a class: what we write there is nothing that was handed in."""
+"""Names in the folder of a class: the files that we write there are no submissions."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _PAPER = re.compile(rf"({'|'.join(PRINTED_STEMS)})(-[0-9]+)?\.(pdf|html)")
 
 
 def printed_names(number: int) -> tuple[str, str, str]:
-    """The files of sheets, keys and links that are handed out for the first, second, … time."""
+    """The files of sheets, keys and links that are printed for the first, second, … time."""
     end = f"-{number}" if number > 1 else ""
     sheets, keys, cards = PRINTED_STEMS
     return f"{sheets}{end}.pdf", f"{keys}{end}.pdf", f"{cards}{end}.pdf"
 
 
 def is_ours(name: str) -> bool:
-    """Whether what has this name in the folder of a class was written by us, as was the key to one sheet."""
+    """Whether a file of this name in the folder of a class is ours, as is the key to one sheet."""
     return name in _NAMES or name.endswith("-key.pdf") or _PAPER.fullmatch(name) is not None

@@ -1,4 +1,4 @@
-"""The folder of a class is changed by one at a time, and as a whole or not at all."""
+"""The locks of a class's folder: one process changes it at a time, and as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
 
 @contextmanager
 def lock_serving(folder: Path) -> Iterator[None]:
-    """Nobody else serves this folder meanwhile, and what is written is its owner's alone.
+    """Keep others from serving this folder meanwhile; files written then are private to their owner.
 
     Raises HandcalcError where somebody does.
     """
@@ -33,7 +33,7 @@ def lock_serving(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def lock_changes(folder: Path, *, is_new: bool = False, patience: float | None = None) -> Iterator[None]:
-    """Nobody else makes, adds to, marks or reports on this class meanwhile.
+    """Keep others from making, adding to, marking or reporting on this class meanwhile.
 
     Another process waits for `patience` seconds, by default a few.
 
@@ -65,7 +65,7 @@ def lock_changes(folder: Path, *, is_new: bool = False, patience: float | None =
 
 @contextmanager
 def lock_file(path: Path, patience: float, taken: str) -> Iterator[None]:
-    """The lock of a file, which is gone afterwards; where somebody has it, a HandcalcError says `taken`."""
+    """Lock a file, which is gone afterwards; where somebody has the lock, a HandcalcError says `taken`."""
     until = time.monotonic() + patience
     while (file := _taken(path)) is None:
         if time.monotonic() >= until:
@@ -80,7 +80,7 @@ def lock_file(path: Path, patience: float, taken: str) -> Iterator[None]:
 
 
 def _taken(path: Path) -> IO[str] | None:
-    """The file, locked; nothing where somebody else has it, or has just deleted it."""
+    """The file, locked; None where somebody else has the lock, or has just deleted the file."""
     try:
         file = path.open("a+", encoding="utf-8")
     except OSError as error:

@@ -46,7 +46,7 @@ def parallel_map(processes: int) -> Iterator[Map]:
 
 
 def _begin(files: Iterable[Path]) -> None:
-    """A process ends with Ctrl-C, and knows the topics that the teacher's files brought."""
+    """Set up a process: it ends with Ctrl-C, and knows the topics from the teacher's files."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for file in files:
         own_topics.read_file(file)

@@ -32,7 +32,7 @@ class RegisterEntry:
 
     @property
     def who(self) -> str:
-        """The name, or what stands for it where there is none."""
+        """The name, or a stand-in where there is none."""
         return self.name or f"Student {self.number}"
 
 
@@ -42,7 +42,7 @@ NEEDED_COLUMNS = ("name", "code", "number")
 
 @dataclass(frozen=True)
 class RegisterForm:
-    """How a teacher keeps the register: columns of their own stay, with what is in them, and the separator.
+    """The teacher's form of the register: columns of their own stay, with their contents, and the separator.
 
     A new sheet of a student has in them what the student's first one has.
     """
@@ -58,14 +58,14 @@ class RegisterForm:
         return [*self.head, *(name for name in REGISTER_COLUMNS if name not in map(plain_name, self.head))]
 
     def row(self, entry: RegisterEntry, own: Sequence[str]) -> list[object]:
-        """The line of a sheet; `own` is what the teacher has in it."""
+        """The line of a sheet; `own` has the teacher's cells in it."""
         ours = asdict(entry)
         cells = [*own, *[""] * len(self.whole)]
         return [ours.get(plain_name(name), cell) for name, cell in zip(self.whole, cells, strict=False)]
 
 
 def plain_name(name: str) -> str:
-    """A name as it is compared: case and spaces do not matter."""
+    """A name for comparison: case and spaces do not matter."""
     return " ".join(name.casefold().split())
 
 

@@ -35,7 +35,7 @@ def _json(facts: Facts) -> str:
 
 
 def restore_exercise(text: str, code: str = "", *, solutions: bool = False) -> Exercise:
-    """The exercise of what was stored, new each time: it remembers what was handed in."""
+    """The stored exercise, a new object each time: it remembers the answers handed in."""
     return _exercise(json.loads(text), code, solutions=solutions)
 
 
@@ -69,14 +69,14 @@ class StoredNumbers:
         self.folder = folder
 
     def add(self, code: str, text: str = "") -> None:
-        """Store what is kept of a code, drawn now where it was not before; what is there already stays."""
+        """Store the data of a code, drawn now where it was not before; an existing file stays."""
         path = self._path(code)
         if not path.exists():
             make_folder(self.folder)
             write_whole(path, text or store_exercise(Exercise(code)))
 
     def exercise(self, code: str, *, solutions: bool = False) -> Exercise:
-        """The exercise of a code, new each time: it remembers what was handed in."""
+        """The exercise of a code, a new object each time: it remembers the answers handed in."""
         return self._of(
             code, lambda facts: _exercise(facts, tickets.spell_code_or_ticket(code), solutions=solutions)
         )
@@ -90,7 +90,7 @@ class StoredNumbers:
         return self._of(code, _json)
 
     def drawn_from(self, code: str) -> str:
-        """The code that says which numbers these are; that of a sheet without a ticket is its own."""
+        """The code from which these numbers were drawn; without a ticket, the sheet's own."""
         if not tickets.is_ticket(code):
             return code
         return self._of(code, lambda facts: str(facts["drawn_from"]))

@@ -23,7 +23,7 @@ FIRST_NAME_COLUMNS, LAST_NAME_COLUMNS = ("first name", "given name"), ("last nam
 
 @dataclass(frozen=True)
 class Student:
-    """Somebody in a class; `id` and `email` are the school's."""
+    """A student; `id` and `email` are the school's."""
 
     name: str = ""
     id: str = ""
@@ -44,7 +44,7 @@ def make_nameless(count: int) -> list[Student]:
 
 
 def name_student(name: str) -> Student:
-    """A student by name. Raises HandcalcError where there is none in it."""
+    """A student by name. Raises HandcalcError where the text has no name in it."""
     cleaned = _cleaned(name)
     if not cleaned or len(cleaned) > MAX_NAME_LETTERS:
         raise HandcalcError(f"{short(name)} is not a name of 1 to {MAX_NAME_LETTERS} letters.")
@@ -75,7 +75,7 @@ def find_namesakes(students: Iterable[Student]) -> list[str]:
 
 
 def find_unkept_columns(path: object) -> list[str]:
-    """The columns of a table of students of which nothing is kept."""
+    """The columns of a table of students that are not kept."""
     head, *_ = [*read_table(read_path(path)).rows, []]
     kept = [*STUDENT_COLUMNS.values(), FIRST_NAME_COLUMNS, LAST_NAME_COLUMNS]
     places = [_place([_plain(cell) for cell in head], names) for names in kept]
@@ -116,7 +116,7 @@ def _student(cells: dict[str, str], file: str) -> Student:
 
 
 def _check_apart(students: Iterable[Student], file: str) -> None:
-    """An id or email that is there twice would be one student with two sheets."""
+    """Raise HandcalcError for an id or email that is there twice: it would be one student with two sheets."""
     seen: dict[str, Student] = {}
     for one in students:
         for mark in filter(None, {one.id.casefold(), one.email.casefold()}):
@@ -137,11 +137,11 @@ def _cell(row: Sequence[str], place: int | None) -> str:
 
 
 def _plain(cell: str) -> str:
-    """`Student_ID ` as student id."""
+    """A column's heading for comparison: `Student_ID ` as student id."""
     return " ".join(cell.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _cleaned(text: str) -> str:
-    """A text in one line, without signs that nobody sees; letters and their accents are one sign."""
+    """A text on one line, without invisible signs; letters and their accents are one sign."""
     seen = "".join(letter if letter.isprintable() else " " for letter in text)
     return unicodedata.normalize("NFC", " ".join(seen.split()))

@@ -1,4 +1,4 @@
-"""Tickets: what stands on a sheet in place of its code, since the code alone gives the key.
+"""Tickets: they stand on sheets in place of codes, since the code alone gives the key.
 
 A ticket such as K7FX-2M9A says nothing about numbers. It comes from a secret that only the class's folder
 has, so trying seeds finds none. `handcalc.practice.exercise.codes` reads no ticket, and any one wrong sign,
@@ -39,7 +39,7 @@ def make_ticket(secret: str, code: str, taken: Container[str] = ()) -> str:
 
 
 def is_ticket(text: object) -> bool:
-    """Whether this has the form of a ticket, mistyped perhaps."""
+    """Whether a text has the form of a ticket, mistyped perhaps."""
     if not isinstance(text, str) or len(text) > 4 * TICKET_LENGTH:
         return False
     signs = text.upper().translate(MISTAKEN_SIGNS)

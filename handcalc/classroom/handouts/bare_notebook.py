@@ -31,7 +31,7 @@ Leave the `|` between numbers and the quotation marks around them as they are.""
 
 
 class BareAnswerNames(AnswerNames):
-    """Cells of blanks without their checks, and of numbers in place of what would show them."""
+    """Cells of blanks without checks, and of numbers in place of the code that would show them."""
 
     def asked(self, name: str, short_name: str) -> list[dict[str, Any]]:
         """The blanks alone."""
@@ -58,7 +58,7 @@ class BareAnswerNames(AnswerNames):
 def make_bare_notebook(
     exercise: Exercise, *, student: str | None = None, nbgrader: bool = False
 ) -> dict[str, Any]:
-    """An unexecuted notebook with blanks, and nothing from which a computer would know what belongs there.
+    """An unexecuted notebook with blanks, and nothing from which a computer could tell the answers.
 
     With a `student`, or "", it says whose it is, and has the ticket of the sheet. With `nbgrader` each step
     is followed by a locked cell with its points, whose code nbgrader takes out before it hands them out.

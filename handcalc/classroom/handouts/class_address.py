@@ -36,7 +36,7 @@ def read_address(text: str) -> str:
 
 
 def find_class_address(port: int = SERVER_PORT) -> str:
-    """This computer's address on the local network; without one that which only it reaches."""
+    """This computer's address on the local network; without one the address that only it reaches."""
     try:
         host = find_own_address()
     except HandcalcError:
@@ -45,7 +45,7 @@ def find_class_address(port: int = SERVER_PORT) -> str:
 
 
 def make_link(address: str, code: str) -> str:
-    """The link to a sheet; what stands behind # is not sent to anybody."""
+    """The link to a sheet; the part after # is not sent to anybody."""
     return f"{address}/#{code}"
 
 

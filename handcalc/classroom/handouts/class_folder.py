@@ -180,7 +180,7 @@ def write_settings(settings: ClassSettings) -> str:
 def _more(
     made: ClassFolder, topics: Iterable[tuple[str, int]], count: int, each: Map
 ) -> dict[tuple[str, int], list[DrawnSheet]]:
-    """Numbers of each topic that nobody in the class has."""
+    """Numbers of each topic that nobody in the class has yet."""
     _check_known(topics)
     secret, taken = made.settings.secret, set(made.register.by_code)
     return {
@@ -274,7 +274,7 @@ def fill_folder(
 
 
 def check_no_class(folder: Path) -> None:
-    """A class is never written over another, nor over what somebody else put there."""
+    """Raise HandcalcError for a folder that has a class, or any file that a class would write over."""
     if (folder / REGISTER_FILE).exists():
         raise HandcalcError(
             f"{short_path(folder)} is already a class; add to it with: handcalc class add "

@@ -36,7 +36,7 @@ Titles = Mapping[tuple[str, int], str]  # of topics and levels
 
 
 def next_printed_number(folder: Path) -> int:
-    """The first time, from 2 on, of which the folder has no files."""
+    """The next printing, from 2 on, of which the folder has no files."""
     return next(k for k in count(2) if not any((folder / name).exists() for name in printed_names(k)))
 
 
@@ -76,7 +76,7 @@ def write_paper(
 
 
 def write_keys(path: Path, entries: Sequence[RegisterEntry], kept: Callable[[str], str], paper: str) -> None:
-    """The keys to sheets of the class, student by student; `kept` says what is kept of a code."""
+    """The keys to sheets of the class, student by student; `kept` gives the stored form of a code."""
     with owner_only():
         write_whole(path, make_keys_pdf(_printed(entries, kept), paper))
 
@@ -84,7 +84,7 @@ def write_keys(path: Path, entries: Sequence[RegisterEntry], kept: Callable[[str
 def _printed(
     entries: Sequence[RegisterEntry], kept: Callable[[str], str], address: str = ""
 ) -> list[PrintedSheet]:
-    """A student's sheets lie together: who hands them out has one pile, whatever the topics."""
+    """The sheets in the order of printing: a student's lie together, in one pile, whatever the topics."""
     has_piles = len({entry.number for entry in entries}) < len(entries)
     return [
         PrintedSheet(one.code, kept(one.code), one.name, _qr(address, one), one.number if has_piles else 0)
@@ -95,7 +95,7 @@ def _printed(
 def write_link_files(
     path: Path, entries: Iterable[RegisterEntry], kept: Callable[[str], str], settings: ClassSettings
 ) -> None:
-    """The cards with links, and the register; `kept` says what is kept of a code. Replaces what is there."""
+    """The cards with links, and the register; `kept` gives the stored form of a code. Replaces old files."""
     entries, address = list(entries), settings.address or find_class_address()
     one_of = {(entry.topic, entry.level): entry.code for entry in entries}
     titles = {

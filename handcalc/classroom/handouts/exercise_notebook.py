@@ -125,7 +125,7 @@ class AnswerNames:
 
     @property
     def start(self) -> str:
-        """The imports, and a place for answers where they have no variables."""
+        """The imports, and a dictionary for answers that are not variables."""
         return "import handcalc as hc\n" + "\nanswers = {}" * (not self.is_plain)
 
 
@@ -224,7 +224,7 @@ def dump_notebook(notebook: dict[str, Any]) -> str:
 
 
 def _made_of(exercise: Exercise, source: str) -> str:
-    """The arguments that make the same exercise; a code says all but whether solutions are given."""
+    """The arguments that make the same exercise; a code says everything but whether solutions are given."""
     options = [source or _quoted(exercise.code)]
     if source and exercise.blank != tuple(exercise.calculation.steps):
         options.append(f"blank=[{', '.join(map(_quoted, exercise.blank))}]")
@@ -256,7 +256,7 @@ def _quoted(text: str) -> str:
 
 
 def owner_line(student: str | None, code: str) -> str:
-    """`Ada Lovelace, sheet SA1-4292`: whatever is in a name is shown, and does nothing."""
+    """`Ada Lovelace, sheet SA1-4292`: markup in a name is shown, and does nothing."""
     if student is None:
         return ""
     name = re.sub(r"([\\`*_{}\[\]()!|~$:@/])", r"\\\1", escape(join_lines(student), quote=False))

@@ -35,7 +35,7 @@ Content = Exercise | Calculation | str  # what `Exercise` is made of will do
 
 
 class PrintedSheet(NamedTuple):
-    """One sheet of a class as another process needs it."""
+    """One sheet of a class, as another process needs it."""
 
     code: str
     kept: str  # its numbers
@@ -100,7 +100,7 @@ def save_worksheets(
 
 
 def count_pages(exercise: Exercise, *, paper: str = "a4", halves: bool = False) -> float:
-    """How many pages a sheet of a class takes; ½, where two share one."""
+    """The number of pages that a sheet of a class takes; ½, where two share one."""
     sheet = _sheet(exercise)._replace(name="A", pile=1)
     pages = paper_.set_pdf([sheet, sheet], exercise.calculation.title, Printing(paper, halves=halves))[1]
     return pages / 2
@@ -205,7 +205,7 @@ def _printed(one: PrintedSheet) -> PaperSheet:
 
 
 def _write(sheets: Sequence[PaperSheet], kinds: Sequence[Printing], files: Sequence[IO[bytes]]) -> int:
-    """Sheets or keys into open files, as `kinds` says of each; returns how many pages there are."""
+    """Write sheets or keys into open files, as `kinds` says of each; returns the number of pages."""
     title = ", ".join(dict.fromkeys(sheet.calculation.title for sheet in sheets))
     for how, file in zip(kinds, files, strict=True):
         data, pages = paper_.set_pdf(sheets, title + ", key" * how.is_key, how)

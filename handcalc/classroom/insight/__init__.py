@@ -56,7 +56,7 @@ class Insight:
 
 
 def gather_insight(sheets: Sequence[ClassSheet], records: Mapping[str, Calculation]) -> Insight:
-    """All there is to know of these sheets. `records` has a calculation of each topic."""
+    """All insight into these sheets. `records` has a calculation of each topic."""
     students = group_by_student(sheets)
     found = find_misconceptions(sheets, records)
     shared = select_shared(found)

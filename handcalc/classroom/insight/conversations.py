@@ -31,7 +31,7 @@ class Talk:
 
 
 def choose_talks(sheets: Sequence[ClassSheet], most: int = 3) -> list[Talk]:
-    """One of each kind; where there is nobody of a kind, another one who is stuck, or silent."""
+    """One talk of each kind; where a kind has nobody, another student who is stuck, or silent."""
     students = group_by_student(sheets)
     hardest = find_wrong_places(sheets)
     every = {

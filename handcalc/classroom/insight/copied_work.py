@@ -43,17 +43,17 @@ class HandedIn:
 
     @cached_property
     def numbers(self) -> Values:
-        """All that is written, NaN for a blank."""
+        """All numbers written, NaN for a blank."""
         return np.array(read_numbers(self.standing.written))
 
     @cached_property
     def odd(self) -> Flags:
-        """Which of them are not right for the sheet, and not explained."""
+        """Flags for the numbers that are neither right for the sheet nor explained."""
         return self._signed("!")
 
     @cached_property
     def wrong(self) -> Flags:
-        """Which of these do not follow, either."""
+        """Flags for those of them that do not follow, either."""
         return self._signed("!!")
 
     def _signed(self, sign: str) -> Flags:
@@ -62,7 +62,7 @@ class HandedIn:
 
 @dataclass(frozen=True)
 class CopiedWork:
-    """So many of a sheet's odd numbers are those of another one; where it is sure, the teacher decides."""
+    """The share of a sheet's odd numbers that are another sheet's; where it is sure, the teacher decides."""
 
     code: str
     shared: int
@@ -77,7 +77,7 @@ class CopiedWork:
 
 
 class CopySearch:
-    """Looks through what a class has handed in; `exercise` opens the sheet of a code.
+    """A search for copies in a class's work; `exercise` opens the sheet of a code.
 
     `codes` has all sheets of each kind: of one from whom nothing came the key may have been copied.
     """
@@ -132,7 +132,7 @@ class CopySearch:
                 yield None, codes[place], shared
 
     def _likest(self, sheet: HandedIn, numbers: Values) -> list[tuple[int, int]]:
-        """The places of those that have most of its odd numbers, and how many they have."""
+        """The places of the sheets with most of its odd numbers, and how many they have."""
         with np.errstate(invalid="ignore"):
             same = np.abs(numbers[:, sheet.odd] - sheet.numbers[sheet.odd]) <= self._unit
         counts = same.sum(axis=1)
@@ -141,7 +141,7 @@ class CopySearch:
         return [(int(place), int(counts[place])) for place in found if counts[place] >= least]
 
     def _differ(self, one: str, other: str) -> bool:
-        """Whether two sheets give other numbers."""
+        """Whether two sheets give different numbers."""
         if one == other:
             return False
         mine, theirs = (self.exercise(code).calculation.givens.values() for code in (one, other))

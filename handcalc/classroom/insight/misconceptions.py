@@ -19,7 +19,7 @@ MAX_GROUP_SIZE = 4  # in a larger group somebody only watches
 
 
 class Sighting(NamedTuple):
-    """A mistake in one step of one sheet, and what else would explain the same numbers."""
+    """A mistake in one step of one sheet, and other explanations of the same numbers."""
 
     number: int
     place: StepPlace
@@ -33,7 +33,7 @@ Reading = list[Sighting]  # mistakes of one step that can all have been made
 
 @dataclass(frozen=True)
 class WhereSeen:
-    """A step in which a mistake was seen, and with whom."""
+    """A step in which a mistake was seen, and the students who made it."""
 
     topic: str
     step: str
@@ -70,7 +70,7 @@ def mistake_in_words(name: str) -> str:
 def find_misconceptions(
     sheets: Sequence[ClassSheet], records: Mapping[str, Calculation], *, slips_too: bool = False
 ) -> list[Misconception]:
-    """Every mistake that is more than a slip, or every one at all; what most students made comes first."""
+    """Every mistake that is more than a slip, or every one at all; those of most students come first."""
     seen = _chosen(_sightings(sheets, slips_too=slips_too))
     by_name: dict[str, list[Sighting]] = {}
     for one in seen:
@@ -176,7 +176,7 @@ class WorkGroup:
 
 
 def form_groups(sheets: Sequence[ClassSheet], found: Sequence[Misconception]) -> list[WorkGroup]:
-    """Everybody is in one group at most: that of the mistake that most of those left over share."""
+    """Groups with each student in one at most: that of the mistake that most of those left share."""
     waiting = {one.name: list(one.students) for one in found}
     made: list[WorkGroup] = []
     while waiting:
@@ -191,7 +191,7 @@ def form_groups(sheets: Sequence[ClassSheet], found: Sequence[Misconception]) ->
 
 
 def _parted(students: Sequence[int]) -> list[list[int]]:
-    """As few groups as there can be, of nearly one size."""
+    """Groups of nearly one size, as few as there can be."""
     count = -(-len(students) // MAX_GROUP_SIZE)
     ends = [len(students) * place // count for place in range(count + 1)]
     return [list(students[start:end]) for start, end in pairwise(ends)]

@@ -52,7 +52,7 @@ class WeakSteps:
 
 
 def make_plans(sheets: Iterable[ClassSheet]) -> list[PracticePlan]:
-    """One for each sheet with wrong numbers."""
+    """A plan for each sheet with wrong numbers."""
     return [
         PracticePlan(
             sheet.entry.number,
@@ -66,7 +66,7 @@ def make_plans(sheets: Iterable[ClassSheet]) -> list[PracticePlan]:
 
 
 def find_weakest(sheets: Sequence[ClassSheet]) -> list[WeakSteps]:
-    """The steps that most students got wrong, two at least; what one sheet trains is together."""
+    """The steps that most students got wrong, two at least; steps that one sheet trains are together."""
     levels: dict[str, Counter[int]] = {}
     for sheet in sheets:
         levels.setdefault(sheet.entry.topic, Counter())[sheet.entry.level] += 1

@@ -47,7 +47,7 @@ class SeenMistake:
 
 
 class OddNumber(NamedTuple):
-    """A wrong number that no mistake explains, what is right there, and what stood there `before`."""
+    """A wrong number that no mistake explains, the right one, and the number that stood there `before`."""
 
     step: str
     written: str
@@ -76,11 +76,11 @@ class Standing:
     odd: tuple[OddNumber, ...] = ()
 
     def count(self, state: str) -> int:
-        """How many numbers of the sheet are in a state."""
+        """The count of the sheet's numbers in a state."""
         return sum(counts[state] for counts in self.steps.values())
 
     def sign(self, step: str) -> str:
-        """The state that says most of a step: what needs a look comes first."""
+        """The most telling state of a step: states that need a look come first."""
         counts = self.steps[step]
         return next((state for state in (MISSED, CLOSE, FOLLOWING, RIGHT) if counts[state]), BLANK)
 
@@ -93,7 +93,7 @@ class Standing:
 
     @property
     def unread(self) -> str:
-        """A sentence about what could not be read, and how much more there is of that."""
+        """A sentence about the first thing that could not be read, and how many more there are."""
         first, *others = self.problems or ("",)
         return f"{first} ({len(others)} more could not be read.)" if others else first
 
@@ -104,7 +104,7 @@ class Standing:
 
     @property
     def no_work(self) -> str:
-        """Why it may be nobody's work, the beginning of a sentence; nothing where it is somebody's."""
+        """The reason why it may be nobody's work, the beginning of a sentence; empty where there is none."""
         if not self.is_begun and not self.problems:
             return "Nothing is filled in"
         written = [sum(self.steps[step].values()) - self.steps[step][BLANK] for step in self.even]
@@ -155,7 +155,7 @@ def _see(one: Mistake) -> SeenMistake:
 
 
 def write_numbers(feedback: Feedback) -> str:
-    """Every number of a sheet in one line, a dot for a blank, ! behind what is odd, !! if it is wrong."""
+    """Every number of a sheet in one line: a dot for a blank, ! after an odd one, !! if it is wrong."""
     odd = {step: flags * (1 + (feedback.cells[step] == WRONG)) for step, flags in feedback.odd.items()}
     return " ".join(
         "." if math.isnan(number) else f"{number:.12g}" + "!" * int(signs)
@@ -210,7 +210,7 @@ def _list_texts(history: Iterable[TypedText]) -> Texts:
 
 
 def _count_retyped(typed: Texts) -> dict[str, int]:
-    """How often a number of each step was typed once more, as another text."""
+    """The times that a number of each step was typed once more, as another text."""
     again: dict[str, int] = {}
     for (step, _, _), texts in typed.items():
         if len(texts) > 1:

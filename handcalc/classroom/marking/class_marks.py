@@ -49,7 +49,7 @@ class ClassMarks:
         self.add(results)
 
     def add(self, results: Iterable[SheetResult]) -> None:
-        """Take in what was marked now, for what was known of the same sources."""
+        """Take in new results, in place of earlier ones from the same sources."""
         self._told, self._copied = [], None
         new: dict[str, list[SheetResult]] = {}
         for result in results:
@@ -64,7 +64,7 @@ class ClassMarks:
             self.results[source] = found
 
     def forget(self, begin: str) -> None:
-        """Know nothing of the sources that begin like this any more."""
+        """Forget the results of sources that begin like this."""
         self._told, self._copied = [], None
         self.results = {name: found for name, found in self.results.items() if not name.startswith(begin)}
 
@@ -102,7 +102,7 @@ class ClassMarks:
         return FOREIGN_RANK if self._foreign(result) else NO_WORK_RANK if is_none else OWN_RANK
 
     def _foreign(self, result: SheetResult) -> str:
-        """Why it seems to be somebody else's."""
+        """The reason why it seems to be another student's."""
         return " ".join(filter(None, [result.foreign, self._names.conflict(result)]))
 
     def _copy(self, result: SheetResult) -> CopiedWork | None:
@@ -144,7 +144,7 @@ class ClassMarks:
         return f"{why}{WAITING_ENDS} with --accept {result.code}." if why else ""
 
     def told(self) -> list[ToldResult]:
-        """Every result, and what there is to say of it."""
+        """Every result, with the sentences about it."""
         self._told = self._told or list(self._tell())
         return self._told
 
@@ -180,7 +180,7 @@ class ClassMarks:
             yield from (_row(None, told) for told in gather_zips(told for told, name in named if not name))
 
     def _perhaps(self, unread: Iterable[ToldResult]) -> dict[int, dict[str, str]]:
-        """By student what is said in place of nothing, where a file does not say which sheet it is."""
+        """For students of unread files the words in place of “nothing was handed in”, by number."""
         said = "Nothing was handed in, unless {} is this sheet."
         sources = [told.result.source for told in unread]
         return {
@@ -233,7 +233,7 @@ def gather_zips(found: Iterable[ToldResult]) -> list[ToldResult]:
 
 
 def _instead(result: SheetResult, best: SheetResult) -> str:
-    """Which file does not count, and which does."""
+    """The sentence that says which file does not count, and which does."""
     other = short_path(best.source) if best.source != result.source else "another file of this name"
     if result.standing_json == best.standing_json:  # two tables that were put together, or a copy
         return f"{short_path(result.source)} is counted with {other}, which is of the same sheet."

@@ -141,7 +141,7 @@ class DaskCluster:
         return PackedJob(job, {code: self.numbers.text(code) for code in codes})
 
     async def _reach(self) -> None:
-        """Find out whether a scheduler answers: a client that finds none ends with a traceback."""
+        """Connect to the scheduler once: a client that finds none ends with a traceback."""
         how = self.distributed.Security().get_connection_args("client")
         await (await self.distributed.comm.connect(self.address, timeout=CLUSTER_PATIENCE, **how)).close()
 
@@ -165,7 +165,7 @@ def _carried(source: Source) -> Source:
 
 
 def mark_batch(packed_jobs: bytes, known: KnownCodes, seconds: float) -> list[JobResult]:
-    """On a worker: mark one after the other; who takes too long takes the worker along."""
+    """On a worker: mark one after the other; a job that takes too long ends the worker."""
     found = []
     for packed in pickle.loads(zlib.decompress(packed_jobs)):  # what `_sent` has packed
         with sandbox.time_limit(seconds):

@@ -60,7 +60,7 @@ class JobProcesses:
             yield self._outcome(*waiting.popleft())
 
     def _grow(self, count: int) -> None:
-        """Have at least so many processes."""
+        """Start processes until there are at least so many."""
         if count > self.count:
             self._end()
         self.count = max(count, self.count)
@@ -100,7 +100,7 @@ def _cores() -> int:
 
 
 def _begin(numbers: Path, known: KnownCodes) -> None:
-    """In a worker, before its first job."""
+    """Prepare a worker for its first job."""
     global _class  # noqa: PLW0603 - a worker is a process of its own, and has one class
     _class = (StoredNumbers(numbers), known)
     sandbox.enter_sandbox()

@@ -48,7 +48,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """Where it comes from."""
+        """The name of the source."""
         return self.sheet.source if self.sheet else self.source.name if self.source else ""
 
 

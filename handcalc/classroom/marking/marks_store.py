@@ -40,7 +40,7 @@ OPTIONAL_SHAPE = {
 
 @dataclass(frozen=True)
 class ToldResult:
-    """A result as it is told: what counts has a standing, what does not has a sentence.
+    """A result with its words: one that counts has a standing, one that does not has a sentence.
 
     `waits` is the sentence about one that counts, and has no grade until the teacher accepts it.
     """

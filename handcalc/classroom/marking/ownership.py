@@ -97,7 +97,7 @@ class GivensOwners:
 
     @cached_property
     def _by_givens(self) -> dict[ShownGivens, list[str]]:
-        """Read where a file gives other numbers than its sheet has, and not before."""
+        """The codes by givens: read once a file gives other numbers than its sheet has, and not before."""
         found: dict[ShownGivens, list[str]] = {}
         for entry in self._register:
             found.setdefault(list_shown(self._folder.numbers.exercise(entry.code)), []).append(entry.code)

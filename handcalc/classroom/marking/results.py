@@ -70,7 +70,7 @@ def read_results(folder: ClassFolder) -> ClassResults:
 
 
 def _unread(kept: Iterable[ToldResult], register: Register) -> dict[str, str]:
-    """Why nothing could be read, by code; of several sheets of one student any may have been meant."""
+    """The reason why nothing could be read, by code; of a student's several sheets any may be meant."""
     names = FileNames(register)
     found: dict[str, str] = {}
     for told in kept:

@@ -64,7 +64,7 @@ def _watch() -> None:
 
 
 def limit_processor(seconds: float) -> None:
-    """So many more seconds of the processor, then the system ends this process."""
+    """Let the system end this process after so many more seconds of the processor."""
     if resource is not None:
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -73,7 +73,7 @@ def limit_processor(seconds: float) -> None:
 
 
 def _in_use() -> int:
-    """The addresses that are taken now, in bytes."""
+    """The size of the address space in use, in bytes."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except (OSError, ValueError):  # not on this system

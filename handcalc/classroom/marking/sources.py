@@ -157,7 +157,7 @@ def _is_file(path: Path) -> bool:
 
 
 class OpenedZip(NamedTuple):
-    """A zip, and what is in it."""
+    """A zip, and its contents."""
 
     archive: Archive
     files: list[tuple[str, ZipInfo]]
@@ -165,13 +165,13 @@ class OpenedZip(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _archive(path: str, _changed_at: int) -> OpenedZip:
-    """A zip that stays open: to find out what is in it takes longer than to unpack one file."""
+    """Open a zip, and keep it open: to list its contents takes longer than to unpack one file."""
     archive = Archive(path, Unpacked())
     return OpenedZip(archive, list(archive.files()))
 
 
 def _sentence(name: str, error: HandcalcError | OSError) -> str:
-    """The room of reading says the end of a sentence."""
+    """The whole sentence about a file, of which an error has only the end."""
     reason = str(error) if isinstance(error, HandcalcError) else "cannot be opened; copy it to another folder"
     return f"{short_path(name)} {reason.rstrip('.')}."
 

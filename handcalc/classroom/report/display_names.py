@@ -88,7 +88,7 @@ class ShownClass:
 
     @property
     def figures(self) -> str:
-        """How many numbers are in which state."""
+        """The count of numbers in each state."""
         counts = self.told.numbers
         total = sum(counts.values())
         if not total:

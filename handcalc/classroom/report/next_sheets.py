@@ -83,7 +83,7 @@ def save_next_sheets(folder: ClassFolder, found: ClassResults, *, each: Map = ma
 
 
 def _untrained(sheets: Sequence[ClassSheet]) -> str:
-    """Why there are no sheets for the steps that went wrong."""
+    """The reason why there are no sheets for the steps that went wrong."""
     own = {one.entry.topic for one in sheets if one.wrong_steps()} - TOPIC_LETTERS.keys()
     if not own:
         return UNTRAINED

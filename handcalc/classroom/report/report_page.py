@@ -64,7 +64,7 @@ def _named_path(path: Path) -> str:
 
 
 def write_report_page(shown: ShownClass, numbers: StoredNumbers) -> str:
-    """The whole of it; what a teacher needs first comes first."""
+    """The whole page; the parts that a teacher needs first come first."""
     style = _style()
     first = ("", "this student", "these two", "these three")[len(shown.told.talk)]
     parts = [
@@ -109,7 +109,7 @@ def _style() -> str:
 
 
 def write_table(shown: ShownClass) -> str:
-    """As CSV. Steps of several topics stand side by side; one that a sheet does not ask for is empty."""
+    """The report as CSV. Steps of several topics stand side by side; steps not asked for are empty."""
     several = len(shown.told.grids) > 1
     steps = {
         (grid.topic, step): f"{grid.topic}: {step}" if several else step

@@ -34,7 +34,7 @@ USUAL_PLACES = SheetOptions().places
 
 
 def write_talk(shown: ShownClass) -> str:
-    """The three, each with the reason."""
+    """The students to talk to, each with the reason."""
     told = "".join(
         f'<li><b>{shown.who(one.number)}</b> <span class="kind">{one.kind}</span>'
         f"<p>{shown.prose(one.reason)}</p></li>"
@@ -171,7 +171,7 @@ def write_groups(shown: ShownClass) -> str:
 
 
 def write_hints(shown: ShownClass) -> str:
-    """In which steps hints were asked for, and what came of it."""
+    """The steps in which hints were asked for, and what came of it."""
     told = "".join(f"<li>{_hints(shown, one)}</li>" for one in shown.told.hints)
     return f"<ul>{told}</ul>" if told else ""
 
@@ -240,7 +240,7 @@ def _weak(shown: ShownClass, one: WeakSteps) -> str:
 
 
 def worksheet_command(shown: ShownClass, weak: WeakSteps) -> str:
-    """How to write fresh sheets for the whole class, which ask as the last ones did, as HTML."""
+    """The command for fresh sheets for the whole class, which ask as the last ones did, as HTML."""
     assert weak.training
     topic, level, steps = weak.training
     rows = shown.found.records[weak.places[0].topic].convention == "rows"

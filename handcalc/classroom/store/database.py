@@ -64,7 +64,7 @@ class Database:
 
     @property
     def name(self) -> str:
-        """How a sentence names it: a file, or a server without user and password."""
+        """The name in a sentence: a file, or a server without user and password."""
         if self.is_sqlite:
             return short_path(self.url.database)
         host = self.url.host or self.url.query.get("host", "this computer")
@@ -106,7 +106,7 @@ class Database:
             raise self._refusal(error) from error
 
     def connected(self) -> Connection:
-        """A connection on which nothing waits for an end."""
+        """A connection without an open transaction."""
         try:
             return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         except DATABASE_ERRORS as error:
@@ -196,7 +196,7 @@ def file_address(path: Path) -> str:
 
 
 def own_address(folder: Path) -> str:
-    """Where the answers of a class are kept, unless another database is named."""
+    """The address of a class's answers, unless another database is named."""
     return file_address(folder / DATABASE_FILE)
 
 
@@ -219,7 +219,7 @@ def _engine(address: str) -> Engine:
 
 
 def _make_ours(path: str) -> None:
-    """Nobody else may read what is typed, and by whom; an address of a file is left to SQLite."""
+    """Let nobody else read what is typed, and by whom; an address of a file is left to SQLite."""
     if not path.startswith("file:"):
         with suppress(OSError):  # said when it is used
             os.close(os.open(path, os.O_CREAT, 0o600))

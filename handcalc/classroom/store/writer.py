@@ -1,4 +1,4 @@
-"""One thread that writes: all that waits goes into one transaction, and is told of when it is committed."""
+"""One thread that writes: all waiting jobs go into one transaction, and are answered once it is committed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STORING_OVER = "The class is over, and nothing more is stored."
 
 
 class WaitingJob(NamedTuple):
-    """A job, and who is told of it."""
+    """A job, and the future of its result."""
 
     job: Callable[[Connection], Any]
     future: Future[Any]
@@ -69,7 +69,7 @@ class Writer:
             self._write([one for one in found if one and one.future.set_running_or_notify_cancel()])
 
     def _write(self, waiting: list[WaitingJob]) -> None:
-        """All in one transaction; where one of them cannot be, each in one of its own."""
+        """Commit all jobs in one transaction; where one of them fails, each in one of its own."""
         try:
             results = self.database.run([one.job for one in waiting])
         except Exception as error:  # noqa: BLE001 - the caller that waits for it is told

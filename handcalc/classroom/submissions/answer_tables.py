@@ -92,7 +92,7 @@ class AnswerTable:
             unread.setdefault(about, sentence)
 
     def _nobodys(self, number: int, who: str, owned: Sequence[str]) -> None:
-        """A line of nobody, or of one of several: the first is told, the others are counted."""
+        """Note a line of nobody, or of one of several: the first is told, the others are counted."""
         self._others += bool(self._strange)
         if not self._strange:
             trouble = _nobody(who, self._line(number), len(owned))

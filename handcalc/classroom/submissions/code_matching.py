@@ -18,7 +18,7 @@ CODE_IN_TEXT = re.compile(
 
 
 class Codes:
-    """The codes of a class, and those that were seen in one file."""
+    """The codes of a class, and those seen in one file."""
 
     def __init__(self, known: Container[str]) -> None:
         self._known = known
@@ -26,7 +26,7 @@ class Codes:
         self.strange = ""  # the first code in the file that is one, but of no sheet of this class
 
     def read(self, text: object) -> str:
-        """The code as the register spells it; nothing for what is not a code of this class."""
+        """The code as the register spells it; empty for anything that is not a code of this class."""
         if not isinstance(text, str) or len(text) > MAX_SPELT_LETTERS:
             return ""
         if text not in self._spelt:

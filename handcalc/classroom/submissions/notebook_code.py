@@ -95,7 +95,7 @@ class NotebookCode:
         return self.sheets.setdefault(self.code, FoundAnswers())
 
     def take(self, source: str, shown: str = "") -> None:
-        """Take in a cell; `shown` is the beginning of what is shown below it."""
+        """Take in a cell; `shown` is the beginning of its output."""
         try:
             for statement in parse_cell(source):
                 self._take_statement(statement, shown)
@@ -159,7 +159,7 @@ class NotebookCode:
                     self._lose(changed)
 
     def _bind(self, name: str, found: Written) -> None:
-        """A name means this from here on; it may be the name of a step."""
+        """Bind a name to this value from here on; it may be the name of a step."""
         self._names[name] = found
         self.sheet.is_computed |= name == ANSWERS and isinstance(found.value, Unread)
         self.sheet.take("" if isinstance(found.value, dict) else name, found)

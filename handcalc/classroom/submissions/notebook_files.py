@@ -24,7 +24,7 @@ MAX_OUTPUT_LETTERS = 200  # letters of what a hint shows
 
 
 class NotebookCell(NamedTuple):
-    """One cell: what it is, what is written in it, and the beginning of what is shown below it."""
+    """One cell: its type, its source, and the beginning of its output."""
 
     kind: str
     source: str
@@ -150,7 +150,7 @@ def _cells(notebook: dict[str, Any]) -> Iterator[NotebookCell]:
 
 
 def _shown(cell: dict[str, Any]) -> str:
-    """The beginning of the first text below a cell."""
+    """The beginning of the first text in a cell's output."""
     for output in map(_dict, _list(cell.get("outputs"))[:1]):
         texts = (_dict(output.get("data")).get("text/plain"), output.get("text"))
         return next((text[:MAX_OUTPUT_LETTERS] for text in map(_text, texts) if text), "")

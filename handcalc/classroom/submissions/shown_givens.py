@@ -43,7 +43,7 @@ def _rows(values: Any) -> Rows:
 
 
 def round_shown(givens: ShownGivens, places: int) -> tuple[Rows, ...]:
-    """The same for the same numbers, whether they are written with all their digits or as they are shown."""
+    """The givens rounded: the same whether numbers are written with all their digits or as shown."""
     return tuple(tuple(tuple(half_up(np.array(row), places).tolist()) for row in one) for one in givens)
 
 

@@ -38,7 +38,7 @@ SCORES = {  # of which every share is at least an eighth
 
 @lesson_topic("softmax_backwards", "BS", 49)
 def _softmax_backwards(rng: Rng, level: int) -> Calculation:
-    """How each score moves each share, then what each score is worth; on level 3 from the scores on."""
+    """The effect of each score on each share, then the slope of each score; on level 3 from the scores on."""
     n = {1: 3, 2: 4, 3: 4}[level]
     before = [_shares(rng, n)] if level < 3 else [*_from_scores(rng)]
     A, slopes = before[-1], _slopes(rng, n)
@@ -143,7 +143,7 @@ def _whole_row(rng: Rng, shares: Values) -> list[int]:
 
 
 def _found_by(rng: Rng, n: int) -> list[list[int]]:
-    """Keys, each another one."""
+    """Keys that all differ."""
     for _ in range(MAX_WEIGHT_DRAWS):
         K = sparse(rng, D_K, n)
         if is_varied(np.array(K)):
@@ -152,7 +152,7 @@ def _found_by(rng: Rng, n: int) -> list[list[int]]:
 
 
 def _token(rng: Rng, d_model: int) -> list[list[int]]:
-    """Features of which no two are alike; one is 0."""
+    """Features that all differ; one of them is 0."""
     features = sorted((0, 1, 2, -1, 3)[:d_model], key=lambda _: rng.bits())
     return [[feature] for feature in features]
 

@@ -63,7 +63,7 @@ class Station(NamedTuple):
 
     @property
     def head(self) -> float:
-        """Room for what its columns are called."""
+        """The room for the names of its columns."""
         return LINE if len(self.columns) > 1 else 0.0
 
     @property
@@ -104,7 +104,7 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
 
 
 def _canvas(high: float, theme: str, reach: list[Point]) -> Canvas:
-    """As wide as its words to the left and to the right; x is 0 between numbers and slopes."""
+    """A canvas as wide as its words to the left and to the right; x is 0 between numbers and slopes."""
     left, right = (
         AIR + max(text_width(word, bold=True), *(far[side] for far in reach))
         for side, word in enumerate(HEADS)
@@ -138,7 +138,7 @@ def _stations(slopes: Any, start: str) -> list[Station]:
 
 
 def _chain(slopes: Calculation, start: str, known: list[str]) -> list[Matrix]:
-    """From the start on, always what reads the last one first."""
+    """The matrices from the start on, each the first that reads the one before."""
     named = {slopes[name] for name in known}
     chain = [slopes[start]]
     carried = {chain[0]}
@@ -181,7 +181,7 @@ def _names(station: Station) -> float:
 
 
 def _reach(station: Station, said: tuple[list[Line], list[Line]], cell: float) -> Point:
-    """How far it needs room, to the left and to the right."""
+    """The room that a station needs, to the left and to the right."""
     there, back = (max(map(_long, lines)) for lines in said)
     wide = cell * len(station.columns) + BESIDE
     return wide + _names(station) + there, wide + back
@@ -196,7 +196,7 @@ def _said(matrix: Matrix) -> str:
 def _station(
     canvas: Canvas, station: Station, y: float, cell: float, said: tuple[list[Line], list[Line]]
 ) -> None:
-    """Numbers and slopes side by side, what they are called around them."""
+    """Draw numbers and slopes side by side, with their names around them."""
     wide, first, quiet = cell * len(station.columns), station.matrices[0], canvas.theme.quiet
     left, right = -AIR - wide, AIR
     _numbers(canvas, station.there, left, y, cell, never_negative=first.never_negative)

@@ -48,7 +48,7 @@ def chain(calculation: Calculation, *, theme: str = "light") -> Picture:
 
 
 def _arc(canvas: Canvas, start: float, end: float, foot: float) -> None:
-    """From the first box to the last."""
+    """Draw an arc from the first box to the last."""
     top = foot - 1.33 * ARC
     canvas.curve([(start, foot), (start, top), (end, top), (end, foot)], canvas.theme.left, 1.8)
     canvas.text((start + end) / 2, MARGIN + SMALL - 2, "directly: one step", ha="center", size=SMALL)

@@ -41,7 +41,7 @@ def _gate(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("rnn_step", "RN", 27)
 def _rnn_step(rng: Rng, level: int) -> Calculation:
-    """Two or three steps: what goes into tanh, and the state that comes out."""
+    """Two or three steps: the input of tanh, and the resulting state."""
     n, d_h, d_x = {1: (2, 1, 1), 2: (2, 2, 2), 3: (3, 2, 2)}[level]
     for _ in range(8 * MAX_WEIGHT_DRAWS):
         W_x = rng.matrix(d_h, d_x, (-1, 1, 2, 3))

@@ -39,7 +39,7 @@ Pair = tuple[int, int]
 
 @lesson_topic("layer_norm", "NR", 12)
 def _layer_norm(rng: Rng, level: int) -> Calculation:
-    """With mean and variance as steps of their own, as a hand writes them down; none is 0, so no ε."""
+    """A layer norm with mean and variance as steps of their own, as by hand; none is 0, so no ε."""
     height, width = {1: (3, 2), 2: (4, 3), 3: (6, 4)}[level]
     features = [[0] * width]
     while any(len(set(token)) == 1 for token in zip(*features, strict=True)):

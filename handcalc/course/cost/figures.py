@@ -99,7 +99,7 @@ class _Paper:
         self.decades = int(np.ceil(log10(largest)))
 
     def place(self, n: float, count: float) -> Point:
-        """Where a count is on the paper."""
+        """The place of a count on the paper."""
         across = log10(n / self.sizes[0]) / log10(self.sizes[-1] / self.sizes[0])
         return self.left + self.wide * across, self.top + HIGH * (1 - log10(count) / self.decades)
 

@@ -37,7 +37,7 @@ def _induction(rng: Rng, level: int) -> Calculation:
 
 
 def _window(rng: Rng, n: int, count: int) -> tuple[list[str], list[str]]:
-    """Letters of which the last was followed by one letter only, and the alphabet that they are from."""
+    """Letters whose last one was followed by one letter only, and the alphabet that they are from."""
     letters = list(rng.pick(ALPHABETS))[:count]
     while True:
         window = [rng.pick(letters) for _ in range(n)]

@@ -63,7 +63,7 @@ def _in_common(one: str, other: str) -> str:
 
 
 def _turned(PE: Matrix, names: list[str], places: list[str]) -> str:
-    """How far each hand has turned to the right at each place, in degrees."""
+    """The angle that each hand has turned to the right at each place, in degrees."""
     angles = np.degrees(np.arctan2(PE.values[::2], PE.values[1::2])) % 360
     found = (
         f"{name} stands at "

@@ -1,4 +1,4 @@
-"""Heads switched off by hand: which of them can be missed, and which cannot."""
+"""Heads switched off by hand: which of them can be spared, and which cannot."""
 
 from __future__ import annotations
 

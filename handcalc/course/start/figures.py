@@ -46,7 +46,7 @@ def who_is_it() -> Any:
 
 
 class ClickableMap:
-    """The map of the course, each box a link to its notebook; with what is done of it so far."""
+    """The map of the course, each box a link to its notebook; with the learner's progress."""
 
     def __init__(self, drawn: Picture, done: Mapping[str, LessonProgress]) -> None:
         self.drawn, self.done = drawn, done
@@ -61,7 +61,7 @@ class ClickableMap:
 
 
 def clickable_map(*, folder: str | PathLike[str] = ".") -> ClickableMap:
-    """The map of the course, to click where one wants to begin; what is done is what `folder` has of it."""
+    """The map of the course, with a link in each box, and the progress stored in `folder`."""
     done = {lesson.title[:2]: lesson for lesson in progress(folder=folder)}
     return ClickableMap(course_map(done=done), done)
 

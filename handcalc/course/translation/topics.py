@@ -40,7 +40,7 @@ def _softmax_temperature(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("next_word", "NW", 24)
 def _next_word(rng: Rng, level: int) -> Calculation:
-    """Logits, ÷ T, shares, and of the last column the highest: which is another word than the first's."""
+    """Logits, ÷ T, shares, and the highest of the last column, which is another word than the first's."""
     known, n, d_model = SAID[level]
     words = SPOKEN[:known]
     R, W_out = _speaking(rng, known, n, d_model)
@@ -108,7 +108,7 @@ def _asking(rng: Rng, level: int) -> tuple[Matrix, Matrix, Any, Any, Any]:
 
 @lesson_topic("teacher_forcing", "TF", 26)
 def _teacher_forcing(rng: Rng, level: int) -> Calculation:
-    """The loss of each word: −ln of the share that the word got which really comes next."""
+    """The loss of each word: −ln of the share of the word that really comes next."""
     known, n, _ = SAID[level]
     words, order = SPOKEN[:known], list(range(1, known + 1))
     said_rows = sorted(order, key=lambda _: rng.bits())[: n + 1]

@@ -21,7 +21,7 @@ MAX_GATE_INPUT = 2.8  # of what goes into a gate, which is then neither quite op
 
 @lesson_topic("lstm_cell", "LC", 61)
 def _lstm_cell(rng: Rng, level: int) -> Calculation:
-    """Four gates, the new memory and what is shown; no gate is half open, quite open or quite shut."""
+    """Four gates, the new memory and the output; no gate is half open, quite open or quite shut."""
     d_x, d_h = {1: (2, 1), 2: (2, 2), 3: (3, 2)}[level]
     x, h_0 = rng.matrix(d_x, 1, (-1, 1, 2)), rng.matrix(d_h, 1, (-1, 1, 2))
     c_0 = [[rng.pick((-1.5, -0.5, 0.5, 1.5, 2))] for _ in range(d_h)]

@@ -43,7 +43,7 @@ def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -
 
 
 def _slip(name: MistakeName, value: float, *things: Thing, case: str = "") -> Candidate:
-    """A mistake in one number, with what that number comes to; `things` are those that its words name."""
+    """A mistake in one number, with the number that it gives; `things` are those that its words name."""
     return Candidate(name, name.says(*things, case=case), np.array([[value]]), name.asks(*things, case=case))
 
 
@@ -81,7 +81,7 @@ def terms_of_cell(
 
 
 def _value(part: Expression, replay: LearnerReplay) -> float | None:
-    """A number or a product of numbers as the learner has it; None for what is neither."""
+    """A number or a product of numbers as the learner has it; None for anything else."""
     if isinstance(part, CellRead):
         return float(replay.read(part.matrix)[part.row, part.column])
     if isinstance(part, WrittenNumber):

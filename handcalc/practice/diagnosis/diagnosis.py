@@ -80,7 +80,7 @@ class Findings(NamedTuple):
         return self.claimed + self.possible
 
     def with_others(self, other: Findings) -> Findings:
-        """These, then what others say of the rest of the step."""
+        """These findings, then others about the rest of the step."""
         return Findings(self.claimed + other.claimed, self.possible + other.possible)
 
 
@@ -106,7 +106,7 @@ def is_even(step: WrongAnswer) -> bool:
 
 
 def _in_places(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings | None:
-    """A mistake that shows in certain places, made at each of them; what else is wrong is for itself."""
+    """The findings for a mistake made in certain places, wherever it can be, and for the other numbers."""
     for way in ways:
         for one in step.outcomes(way):
             if one.at is None or not _is_made(step, one):
@@ -127,7 +127,7 @@ def _is_made(step: WrongAnswer, one: Candidate) -> bool:
 
 
 def _in_numbers(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
-    """Kind by kind, until one is claimed beside which no other needs to be looked for."""
+    """Search kind by kind, until mistakes are claimed that leave no number for other kinds."""
     found: list[Candidate] = []
     written = int(np.sum(~np.isnan(step.answer)))
     for row in SEARCH_RANKS:
@@ -142,7 +142,7 @@ def _in_numbers(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
 
 
 def _is_tried(row: SearchRank, step: WrongAnswer, written: int) -> bool:
-    """Whether it is looked for where so many of the numbers written are wrong."""
+    """Whether this kind is looked for where so many of the numbers written are wrong."""
     wrong, numbers = len(step.cells), step.answer.size
     is_few = written < MIN_NUMBERS_TO_JUDGE or wrong <= row.most_share * written
     fits = row.least_wrong <= wrong <= (row.most_wrong or wrong)

@@ -1,4 +1,4 @@
-"""The searches for what explains wrong numbers, each for one kind; diagnosis.py says which counts."""
+"""The searches for explanations of wrong numbers, one for each kind; diagnosis.py says which counts."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def copied_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _used(written: Values, right: Values, meant: int, tolerance: float) -> list[int]:
-    """The other lines that have all the numbers that were written in this one."""
+    """The other lines that have all the numbers written in this one."""
     asked = ~np.isnan(written[meant])
     others = [line for line in range(len(right)) if line != meant]
     return [used for used in others if is_close(written[meant], right[used], tolerance)[asked].all()]
@@ -139,7 +139,7 @@ MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anyth
 
 
 def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
-    """Wrong numbers that are right but for rounding, theirs or that of what made them, cell by cell."""
+    """Wrong numbers that are right but for rounding, theirs or that of their operands, cell by cell."""
     right, found = replay.follow(step.matrix), []
     for places in range(replay.places):
         sentence = say_rounded_to(places, replay.places)
@@ -187,7 +187,7 @@ TOLD_LAST = (  # in this order: of what leads to the same numbers, they say leas
 
 
 def turn_of(one: Candidate) -> int:
-    """When it is told, of what leads to the same numbers: the least first."""
+    """The rank of a mistake among those that give the same numbers: the least is told first."""
     return TOLD_LAST.index(one.name) + 1 if one.name in TOLD_LAST else 0
 
 
@@ -211,7 +211,7 @@ def in_skipped_steps(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate
 
 
 def in_one_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
-    """A mistake that was made in one row, one column or one cell; what rounding does is not one."""
+    """A mistake that was made in one row, one column or one cell; rounding does not count as one."""
     right = replay.follow(step.matrix)
     for here, place, cell in _lines(step):
         known = [one for one in step.outcomes(replay) if one.name not in NOT_IN_LINES]

@@ -35,7 +35,7 @@ def is_close(answer: Values, values: Values, tolerance: float | Values) -> Flags
 
 
 class WrongAnswer:
-    """A step as it was answered, and its wrong cells; what is found out about it is kept."""
+    """A step as it was answered, and its wrong cells; findings about it are kept."""
 
     def __init__(
         self, matrix: Matrix, answer: Values, wrong: Flags, tolerance: float, skipped: Collection[str] = ()
@@ -103,16 +103,16 @@ class WrongAnswer:
         return bool(self.fits(one, 0.0)[self.explained(one)].all())
 
     def fits(self, one: Candidate, tolerance: float) -> Flags:
-        """Where a number is what a mistake leads to, within so many halves of the last place."""
+        """Where a number is the one that a mistake gives, within so many halves of the last place."""
         allowed = tolerance * self.tolerance or EXACT_TOLERANCE * np.maximum(1.0, np.abs(self.answer))
         return is_close(self.answer, one.values, allowed)
 
     def found(self, one: Candidate, values: Values, cell: At) -> Candidate:
-        """A mistake in one cell of this step, which comes to these numbers then."""
+        """A mistake in one cell of this step, with the numbers that the step then has."""
         return one._replace(values=values, cell=cell, at=self.only(cell))
 
     def only(self, *cells: At) -> Flags:
-        """These cells, of all."""
+        """Flags that are set for these cells only."""
         found = np.zeros(self.answer.shape, dtype=bool)
         found[tuple(zip(*cells, strict=True))] = True
         return found
@@ -155,14 +155,14 @@ class WrongAnswer:
         return found
 
     def is_long(self, places: int) -> Flags:
-        """Where a number has more digits than were asked for."""
+        """Where a number has more digits than asked for."""
         return np.asarray(
             ~np.isclose(self.answer, np.round(self.answer, places), rtol=0, atol=EXACT_TOLERANCE)
         )
 
 
 def _places_of(values: Values, most: int) -> Values:
-    """With how many decimal places each number is written, up to so many."""
+    """The decimal places of each number as written, up to so many."""
     longer = (np.round(values, places) != np.round(values, most) for places in range(most))
     return sum(longer, start=np.zeros(values.shape))
 

@@ -160,7 +160,7 @@ def _bounded(answer: Any, step: Matrix, troubles: Troubles) -> Any:
 
 
 def _number(value: Any) -> tuple[float, str]:
-    """A number, or NaN for a blank; or NaN and what is the matter with it."""
+    """A number, or NaN for a blank; or NaN and the reason why it cannot be read."""
     match value:
         case None:
             return math.nan, ""

@@ -164,7 +164,7 @@ def code_parts(topic: str, seed: int = 1, level: int = 1) -> CodeParts:
 
 
 def write_code(found: CodeParts) -> str:
-    """The code that says this. Raises HandcalcError for a seed that has no room in it."""
+    """The code with these parts. Raises HandcalcError for a seed that has no room in it."""
     return _written(TOPIC_LETTERS[found.topic], found)
 
 
@@ -186,7 +186,7 @@ def _written(letters: str, found: CodeParts) -> str:
 
 
 def spell_code(code: str) -> str:
-    """A code as it is written, also where its topic is somebody's own and not known here.
+    """A code as it is written, also where its topic is a custom one that is not known here.
 
     Raises HandcalcError for what is no code.
     """
@@ -209,17 +209,17 @@ def read_code(code: str) -> CodeParts:
 
 
 def is_code_of_own_topic(code: str) -> bool:
-    """Whether a code, as it is written, is that of a topic of somebody's own, which others do not have."""
+    """Whether a code, as it is written, belongs to a custom topic, which others do not have."""
     return code[:2] in OWN_LETTERS
 
 
 def level_of(code: str) -> int:
-    """The level that a code says, also where its topic is not known here."""
+    """The level in a code, also where its topic is not known here."""
     return _read(code)[1].level
 
 
 def seed_of(code: str) -> int:
-    """The seed that a code says, also where its topic is not known here."""
+    """The seed in a code, also where its topic is not known here."""
     return _read(code)[1].seed
 
 
@@ -234,7 +234,7 @@ def largest_seed(options_number: int = 0) -> int:
 
 
 def _read(code: str) -> tuple[str, CodeParts]:
-    """The letters of a code, and all that it says but the topic."""
+    """The letters of a code, and all of its parts but the topic."""
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
     begin, _, spelt = code.partition(BEFORE_WORDS)
@@ -267,13 +267,13 @@ def _read(code: str) -> tuple[str, CodeParts]:
 
 
 def _version(letters: str) -> int:
-    """The sign for how numbers are drawn; those of a worked example are not drawn."""
+    """The sign for the version of the draws; a worked example is not drawn."""
     return NOT_DRAWN if letters in {TOPIC_LETTERS[name] for name in EXAMPLES} else DRAW_VERSION
 
 
 @cache
 def _letters() -> dict[str, str]:
-    """The letters of all topics and examples, and those kept for one's own, as typed signs are read."""
+    """The letters of all topics and examples, and those kept for custom topics, as typed signs are read."""
     return {letters.translate(MISTAKEN_SIGNS): letters for letters in _counts()}
 
 

@@ -306,7 +306,7 @@ class Exercise:
         return matrix.explain(row, column, self.places)
 
     def _on(self, answers: Mapping[str, Values], step: Matrix) -> Matrix:
-        """A step on the numbers that it reads on the sheet."""
+        """The step on the numbers that it reads on the sheet."""
         replay = LearnerReplay.written(self.calculation, answers, self.places)
         new: dict[Matrix, Matrix] = {}
         for part in StepParts(step).order:

@@ -73,7 +73,7 @@ def steps_by_fading_block(calculation: Calculation) -> list[list[str]]:
 
 
 def milestones(calculation: Calculation) -> list[str]:
-    """The last step of each block, or stage where there are no blocks; and what no other step reads.
+    """The last step of each block, or stage where there are no blocks; and steps that no other one reads.
 
     What is only stacked or cut from them is blank with them: it would show their numbers.
     """

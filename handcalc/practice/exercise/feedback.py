@@ -47,7 +47,7 @@ MAX_CELLS_TRIED = 20  # numbers that follow, for one whose arithmetic comes to w
 
 
 class StepGroup(NamedTuple):
-    """Steps that are summed up together, and in which lines; a single step has no heading of its own."""
+    """Steps that are summed up together, and their lines; a single step has no heading of its own."""
 
     steps: list[str]
     lines: list[Sentence]
@@ -127,7 +127,7 @@ class Feedback:
         return [*(line for group in self.groups() for line in group.lines), *others, *self.messages()]
 
     def groups(self) -> list[StepGroup]:
-        """The steps as they are summed up: what needs a look, by block; what is right; what waits."""
+        """The steps in groups: those that need a look, by block; those all right; those not begun."""
         homes = self._blocks.groups(self._kind)
         kinds = {home: {*map(self._kind, steps)} for home, steps in homes.items()}
         alike = {kind: [home for home in homes if kinds[home] == {kind}] for kind in (CORRECT, NOT_ATTEMPTED)}
@@ -157,7 +157,7 @@ class Feedback:
         return [*self._named(), first, *then, *self._computed_from_nothing(*hollow), *self._waiting()]
 
     def _waiting(self) -> list[Sentence]:
-        """The steps that were marked before an answer changed on which they rest, and have not been since."""
+        """The steps marked before an answer that they rest on changed, and not marked since."""
         if not self.outdated:
             return []
         changed = dict.fromkeys(name for names in self.outdated.values() for name in names)
@@ -165,7 +165,7 @@ class Feedback:
         return [said("Outdated: {}, marked with your earlier {}. Check again.", *words)]
 
     def messages_about(self, step: str) -> list[Sentence]:
-        """The same of one step alone."""
+        """The sentences about one step alone."""
         if step in self.hollow:
             return [*self._named(step), *self._computed_from_nothing(step)]
         cells = np.argwhere(self.cells[step] == WRONG)
@@ -211,7 +211,7 @@ class Feedback:
         ]
 
     def _together(self, kind: str, names: list[Sentence], steps: list[str]) -> Sentence:
-        """Steps and blocks of which all is right, or nothing begun."""
+        """The line about steps and blocks that are all right, or not begun."""
         shown = (
             names
             if len(names) <= MAX_NAMES_IN_LINE
@@ -241,7 +241,7 @@ class Feedback:
         ]
 
     def _counted(self, steps: list[str]) -> Sentence:
-        """How many numbers are in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
+        """The number of cells in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
         marks = []
         for state in (*CELL_STATES, UNREAD):
             counts = {step: int((self.marks[step] == state).sum()) for step in steps}
@@ -287,7 +287,7 @@ class Feedback:
 
 
 def even_steps(feedback: Feedback) -> tuple[str, ...]:
-    """The steps in which one number stands throughout, or two and nobody worked them out, in their order."""
+    """The steps, in order, in which one number stands throughout, or two that nobody worked out."""
     asked = feedback.exercise
     return tuple(
         name
@@ -301,7 +301,7 @@ def even_steps(feedback: Feedback) -> tuple[str, ...]:
 
 
 def is_no_work(feedback: Feedback) -> bool:
-    """Whether so many numbers are one and the same that somebody has to look at it before it counts."""
+    """Whether so many numbers are the same that a person has to look at it before it counts."""
     return (
         sum(int((~np.isnan(feedback.answers[name])).sum()) for name in even_steps(feedback))
         >= MIN_CONSTANT_NUMBERS

@@ -62,7 +62,7 @@ class LineLog:
         self._forget()
 
     def _forget(self) -> None:
-        """Know nothing yet."""
+        """Reset the state: nothing is known yet."""
         raise NotImplementedError
 
     def _take(self, line: dict[str, Any]) -> None:
@@ -80,7 +80,7 @@ class LineLog:
         self.trouble = ""
 
     def _new_lines(self, file: BinaryIO) -> Iterator[dict[str, Any]]:
-        """From where reading ended; from the start if something else stands there than before."""
+        """The lines from where reading ended; from the start if the file has been emptied or replaced."""
         file.seek(self._offset - len(self._last))
         if file.read(len(self._last)) != self._last:  # emptied, or replaced: a new file may have its number
             self._start_again()
@@ -96,7 +96,7 @@ class LineLog:
 
 
 def log_path(folder: str | PathLike[str]) -> Path:
-    """Where the file of a folder goes; raises HandcalcError where there can be no file."""
+    """The path of a folder's file; raises HandcalcError where there can be no file."""
     try:
         path = atomic_files.read_path(Path(folder) / FILE)
     except TypeError:
@@ -112,7 +112,7 @@ def log_path(folder: str | PathLike[str]) -> Path:
 
 
 def clean_text(text: str, longest: int) -> str:
-    """A text that files and pages can hold, cut where none that we ask for goes on so long."""
+    """A text that files and pages can hold, cut one letter past the longest."""
     return HALF_CHARACTERS.sub("\ufffd", text[: longest + 1])
 
 

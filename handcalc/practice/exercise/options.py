@@ -22,7 +22,7 @@ class SheetOptions(NamedTuple):
     convention: Convention = "columns"
 
     def as_number(self, steps: Iterable[str]) -> int:
-        """All of it in one whole number, which is 0 where nothing is out of the ordinary.
+        """All options in one whole number, which is 0 for the usual ones.
 
         Raises HandcalcError for an unknown convention or an impossible number of places.
         """

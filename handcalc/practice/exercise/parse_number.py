@@ -71,7 +71,7 @@ def parse_number(text: str) -> ParsedNumber:
 
 @lru_cache(MAX_REMEMBERED_TEXTS)
 def _parsed(plain: str) -> ParsedNumber:
-    """A sheet is read again with each number that is typed into it."""
+    """Parse a text, once: a sheet is read again with each number that is typed into it."""
     if not plain.strip("_"):
         return ParsedNumber(math.nan)
     try:

@@ -74,7 +74,7 @@ class Practice:
 
     @property
     def before(self) -> str | None:
-        """The problem that was opened before this one, if there is one; of a whole one its part."""
+        """The problem opened before this one, if there is one; for a whole problem, its part."""
         if self._part:
             return self._part
         opened = list(self.attempt_log.opened)
@@ -82,7 +82,7 @@ class Practice:
         return next((code for code in reversed(opened[:place]) if code in self.series), None)
 
     def open(self, code: str, *, is_whole: bool = False) -> None:
-        """Show a problem, with what was typed in it before; a whole one asks for all of its steps."""
+        """Show a problem, with the texts typed into it before; a whole one asks for all of its steps."""
         exercise = self.series.whole(code) if is_whole else self.series.exercise(code)
         if not exercise.blank:
             raise HandcalcError("There is nothing to fill in: no step is blank.")
@@ -108,7 +108,7 @@ class Practice:
             self.widget.code = self.code  # last: the page opens a problem when its code changes
 
     def _plan(self) -> dict[str, Any]:
-        """Which problem of how many this is, whether it leaves steps out, and what a click hides."""
+        """The problem's place in the series, whether it leaves steps out, and what a click hides."""
         opened = [code for code in self.attempt_log.opened if code in self.series]
         number = opened.index(self.code) if self.code in opened else len(opened)
         return {
@@ -141,7 +141,7 @@ class Practice:
                 self.hint(step)
 
     def write(self, step: str, row: int, column: int, text: str) -> None:
-        """Keep what was typed, and mark it."""
+        """Keep a typed text, and mark it."""
         if not raw_answers.has_field(self.exercise, step, row, column):
             return
         self.attempt_log.add(
@@ -197,7 +197,7 @@ class Practice:
         return self.attempt_log.texts(self.code)
 
     def mark(self) -> Feedback:
-        """Mark what is there, and show it on the page."""
+        """Mark the texts in the blanks, and show the marks on the page."""
         marked = raw_answers.mark_texts(self.exercise, self.texts, copied=True)
         marked = marked._replace(feedback=self._help.after(marked.feedback))
         feedback = marked.feedback
@@ -313,7 +313,7 @@ def _opened(series: Series, folder: str | PathLike[str], code: str) -> Practice:
 
 
 def _continued(series: Series, folder: str | PathLike[str]) -> Practice:
-    """The problem that was worked on last; a first one is noted down, so that it is there the next time."""
+    """The problem worked on last; a first one is noted down, so that it is there the next time."""
     practice = Practice(series, folder)
     latest = practice.latest
     practice.open(latest or series.first)

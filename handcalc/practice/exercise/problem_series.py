@@ -32,7 +32,7 @@ class Series(Protocol):
 
     @property
     def problems(self) -> int:
-        """How many of them are practised in one go."""
+        """The number of problems practised in one go."""
 
     def exercise(self, code: str) -> Exercise:
         """The problem that a code stands for."""
@@ -48,7 +48,7 @@ class Series(Protocol):
 
 
 class CodedSeries:
-    """A topic's problems, seed after seed, all asked for as the first one is, in so many minutes perhaps."""
+    """A topic's problems, seed after seed, all asked for like the first, in so many minutes perhaps."""
 
     def __init__(self, first: str, minutes: float | None = None, problems: int | None = None) -> None:
         self.first, fitting = (first, 1) if minutes is None else codes.plan_code(first, minutes)

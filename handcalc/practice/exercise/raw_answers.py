@@ -62,7 +62,7 @@ class MarkedSheet(NamedTuple):
 
     @property
     def typeset(self) -> dict[str, list[str]]:
-        """The same as HTML."""
+        """The sentences to read about each step, as HTML."""
         return {step: [html_of(line) for line in lines] for step, lines in self.messages.items()}
 
     @property
@@ -81,7 +81,7 @@ def has_field(exercise: Exercise, step: str, row: int, column: int) -> bool:
 
 
 def remember_texts(exercise: Exercise, typed: Iterable[tuple[str, int, int, str]]) -> None:
-    """Take texts for typed before, one after the other: later steps may rest on a number that was mended."""
+    """Take texts as typed before, one by one: later steps may rest on a number that has been corrected."""
     answers = exercise.nothing()
     for step, row, column, text in typed:
         if has_field(exercise, step, row, column):
@@ -112,7 +112,7 @@ def texts_with_fields(exercise: Exercise, texts: Texts) -> dict[str, dict[str, s
 
 
 def read_texts(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], list[UnreadNumber]]:
-    """The numbers in the blanks (NaN where there is none), and for what is not a number why."""
+    """The numbers in the blanks (NaN where there is none), and the reason for each that cannot be read."""
     answers = exercise.nothing()
     unread: list[UnreadNumber] = []
     for step, cells in texts_with_fields(exercise, texts).items():
@@ -145,12 +145,12 @@ def count_hidden(exercise: Exercise) -> dict[str, int]:
 
 
 def _hidden(step: Matrix) -> Flags | None:
-    """Which numbers a mask hides; nothing of any other step."""
+    """The numbers that a mask hides; none in any other step."""
     return np.isinf(step.values) if isinstance(step.operation, Mask) else None
 
 
 def _fill_copies(exercise: Exercise, answers: dict[str, Values], texts: Texts) -> dict[str, Flags]:
-    """Write what a mask leaves as it is, where it has begun to hide; says which numbers that were."""
+    """Fill in the numbers that a mask leaves, where it has begun to hide; returns which they are."""
     copies = {}
     for name in count_hidden(exercise):
         step = exercise.calculation[name]

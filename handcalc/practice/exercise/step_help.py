@@ -25,13 +25,13 @@ class StepHelp:
         self._worked: set[Cell] = set()
 
     def after(self, feedback: Feedback) -> Feedback:
-        """The feedback, without any arithmetic: that is there for those who ask for it."""
+        """Take in the feedback, and return it without arithmetic, which learners have to ask for."""
         self._feedback = replace(feedback, worked=())
         return self._feedback
 
     @property
     def spent(self) -> list[str]:
-        """The steps to which there is no further hint just now."""
+        """The steps without a further hint just now."""
         return [
             step
             for step in self._exercise.blank
@@ -39,7 +39,7 @@ class StepHelp:
         ]
 
     def next_hint(self, asked: str) -> Sentence | None:
-        """The next hint for somebody who is filling this step."""
+        """The next hint for a learner who is filling in this step."""
         if own := self._on_own(asked):
             self._followed.add(asked)
             return own

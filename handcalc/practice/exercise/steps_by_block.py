@@ -22,7 +22,7 @@ from handcalc.notation.sentences import (
 
 
 def block_of_step(step: str) -> str:
-    """The block that a step belongs to: `attention.head_1`; of one that is in none, nothing."""
+    """The block that a step belongs to: `attention.head_1`; empty for a step in none."""
     return step.rpartition(".")[0]
 
 
@@ -106,7 +106,7 @@ class ByBlock:
         self.is_one = len({block_of_step(step) for step in self.steps}) < 2
 
     def place(self, path: str) -> str:
-        """How a sentence on something in a block begins: `In head 2`; nothing, where that is clear."""
+        """The beginning of a sentence on something in a block: `In head 2`; empty where that is clear."""
         return "" if self.is_one or not path else f"In {words_of_path(path.split('.'))}"
 
     def about(self, step: str, sentence: Sentence) -> Sentence:

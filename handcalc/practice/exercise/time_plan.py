@@ -56,17 +56,17 @@ class TimePlan(NamedTuple):
 
 
 def seconds_for_steps(calculation: Calculation, steps: Iterable[str]) -> float:
-    """How long these steps take by hand."""
+    """The seconds that these steps take by hand."""
     return sum(_seconds(calculation[name]) for name in steps)
 
 
 def count_fields(calculation: Calculation, steps: Iterable[str]) -> int:
-    """How many numbers these steps have."""
+    """The count of numbers in these steps."""
     return sum(calculation[name].values.size for name in steps)
 
 
 def read_minutes(minutes: object) -> float:
-    """Minutes as they are asked for. Raises HandcalcError for what is no number of them."""
+    """Minutes as they are asked for. Raises HandcalcError for anything else."""
     if isinstance(minutes, bool) or not isinstance(minutes, int | float) or not 1 <= minutes <= 600:
         raise HandcalcError(f"minutes is {short(minutes)}; it must be a number from 1 to 600.")
     return float(minutes)
@@ -112,7 +112,7 @@ def _fits(calculation: Calculation, steps: Collection[str], minutes: float) -> b
 
 
 def _problems(fields: int, seconds: float, minutes: float) -> int:
-    """How many small problems make up the time; never more fields than anybody wants to see."""
+    """The number of small problems that make up the time; never more fields than anybody wants to see."""
     if not fields:
         return 1
     wanted = max(round(60 * minutes / seconds), math.ceil(FEWEST_FIELDS_A_MINUTE * minutes / fields))
@@ -129,12 +129,12 @@ def _kind(step: Matrix) -> Kind:
 
 
 def _is_copied(step: Matrix) -> bool:
-    """Whether a step only puts numbers somewhere else."""
+    """Whether a step only moves numbers to other places."""
     return isinstance(step.operation, Index)
 
 
 def _copies(calculation: Calculation, name: str, among: Sequence[str]) -> set[str]:
-    """The steps that would show the numbers of one: what only copies them, or hides some."""
+    """The steps that would show the numbers of a step: those that only copy them, or hide some."""
     found = {name}
     for later in among:
         step = calculation[later]

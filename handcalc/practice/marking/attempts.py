@@ -50,12 +50,12 @@ class Attempts:
         self.sheets = [*(self.sheets[:-1] if has_more else self.sheets), sheet][-MAX_REMEMBERED_SHEETS:]
 
     def unchanged(self, answers: Sheet) -> frozenset[str]:
-        """The steps that are handed in just as they were last, if others are not."""
+        """The steps handed in just as they were last, if others are not."""
         same = {n for n, new in answers.items() if n in self.latest and _is_same(self.latest[n], new)}
         return frozenset(same if len(same) < len(answers) else ())
 
     def changed(self, answers: Sheet, tolerance: float) -> list[str]:
-        """The steps in which a number is another one now, or gone, not only written with more digits."""
+        """The steps in which a number has changed or is gone, not only written with more digits."""
         before = {name: old for name, old in self.latest.items() if name in answers}
         with np.errstate(invalid="ignore"):
             moved = {name: ~(np.abs(old - answers[name]) <= tolerance) for name, old in before.items()}
@@ -88,7 +88,7 @@ class Attempts:
 
 
 def _changed(sheet: Sheet, answers: Sheet) -> Iterator[str]:
-    """The steps in which a number on a sheet is another one now, or gone."""
+    """The steps in which a number on a sheet has changed or is gone."""
     for name, old in sheet.items():
         new = answers[name]
         if old is not new and (~np.isnan(old) & (old != new)).any():
@@ -96,7 +96,7 @@ def _changed(sheet: Sheet, answers: Sheet) -> Iterator[str]:
 
 
 def _shared(old: Values | None, new: Values) -> Values:
-    """The same numbers once in memory."""
+    """The old array where its numbers are the same, so that they are in memory once."""
     return old if old is not None and np.array_equal(old, new, equal_nan=True) else new
 
 
@@ -137,7 +137,7 @@ class History:
             self._steps.append(matrix.name)
 
     def key(self) -> Hashable:
-        """The same for the same numbers up to here, now and before."""
+        """A key that is the same for the same numbers up to here, now and before."""
         now = tuple((step, self._content(self._answers[step])) for step in self._steps)
         return now, tuple(
             self._stood(one) for one in self._earlier if not one.changed.keys().isdisjoint(self._steps)
@@ -232,7 +232,7 @@ def _told(step: WrongAnswer, explained: Flags, changed: Mapping[str, Values], va
 
 
 def _place(explained: Flags) -> str:
-    """The rows or columns in which all of it lies, whichever are fewer."""
+    """The rows or columns that contain all of it, whichever are fewer."""
     rows, columns = (np.flatnonzero(explained.any(axis=axis)) for axis in (1, 0))
     lines, word = (rows, "row") if len(rows) < len(columns) else (columns, "column")
     if len(lines) == 1:
@@ -254,7 +254,7 @@ class KeptMarks:
         return {step: marks for step, marks in self._marks.items() if step not in now}
 
     def keep(self, marks: Mapping[str, States], changed: Collection[str]) -> None:
-        """Remember new marks; what rests on a changed answer and was not marked again is outdated."""
+        """Remember new marks; a step that rests on a changed answer and was not marked again is outdated."""
         self._marks |= marks
         for step in self._marks:
             matrix = self._calculation[step]

@@ -98,7 +98,7 @@ class Marking:
                 self._advance(matrix)
 
     def count_wrong(self, step: str) -> int:
-        """How many numbers of a step are wrong."""
+        """The number of wrong numbers in a step."""
         return int(np.sum(self.states[step] == WRONG))
 
     def take_over(self, other: Marking, steps: Iterable[str]) -> None:
@@ -140,7 +140,7 @@ class Marking:
             self.odd[matrix.name] = ~(marks.blank | fits)
 
     def _worked(self, matrix: Matrix, answer: Values, marks: StepMarks) -> StepMarks:
-        """The same marks, but that what follows from numbers that nobody worked out does not count."""
+        """The same marks, but without credit for what follows from numbers that nobody worked out."""
         if marks.blank.all():
             return marks
         is_hollow = matrix in self._hollow and bool((marks.own & ~marks.correct).any())

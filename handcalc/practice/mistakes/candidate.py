@@ -77,7 +77,7 @@ class Mistake:
 
     @property
     def asked(self) -> Sentence:
-        """The question whether it was made, where it is possible and no more."""
+        """The question whether it was made, for a mistake that is only possible."""
         return Sentence(self.question) if self.question else said("Was it this? {}", self.sentence)
 
     @property

@@ -62,7 +62,7 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 @mal_rule()
 def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The step before was not read, but what it is made from: e^S where e^(S / √d_k) is asked for."""
+    """The step before left out, and its input read: e^S where e^(S / √d_k) is asked for."""
     return _read_past(node, replay, _name_of_left_out)
 
 
@@ -165,7 +165,7 @@ def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
 
 @mal_rule()
 def _layer_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """Not the sum was read, but what went in before anything was added to it."""
+    """The input of a sum read in place of the sum: as it was before anything was added to it."""
     for read in dict.fromkeys(without_transpose(m) for m in node.inputs):
         for source, added in (read.inputs, read.inputs[::-1]) if operation_of(read, Add) else ():
             if read.name and source.name and source.shape == read.shape and comes_from(added, source):
@@ -250,7 +250,7 @@ def say_cut_off(asked: int) -> str:
 
 
 def cut_digits(values: Values, places: int) -> Values:
-    """Without the digits that come after; a number that ends there, to the last bit, stays."""
+    """Numbers without the digits after a place; one that ends there, to the last bit, stays."""
     scale = 10.0**places
     return np.where(np.isfinite(values), np.trunc(values * scale * (1 + 1e-15)) / scale, values)
 
@@ -260,7 +260,7 @@ def _decimal(places: int) -> str:
 
 
 def say_places(places: int) -> str:
-    """How many places, in a sentence."""
+    """The number of places, in words for a sentence."""
     return "whole numbers" if places == 0 else "one place" if places == 1 else f"{places} places"
 
 

@@ -259,7 +259,7 @@ def _other_kept(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def _several(noun: str) -> str:
-    """The query, queries."""
+    """The plural: queries, of query."""
     return f"{noun[:-1]}ies" if noun.endswith("y") and not noun.endswith("ey") else f"{noun}s"
 
 

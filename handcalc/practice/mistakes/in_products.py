@@ -64,7 +64,7 @@ class Confusables:
         return self._added.get(end)
 
     def between(self, start: Matrix, end: Matrix) -> list[Matrix]:
-        """All that leads from one matrix to another, which comes last: inputs before their readers."""
+        """All matrices that lead from one to another, inputs before their readers; the other comes last."""
         found: dict[Matrix, bool] = {start: True}
         order: list[Matrix] = []
 
@@ -89,7 +89,7 @@ class Confusables:
         return sums in self._divisors
 
     def place(self, product: Matrix) -> int:
-        """Where a product with a name stands among them."""
+        """The place of a product among those with a name."""
         return self._place[product]
 
     def others(self, product: Matrix) -> list[Matrix]:

@@ -65,7 +65,7 @@ def mal_rule(
     is_whole: bool = False,
     judges: bool = True,
 ) -> Callable[[Make], Make]:
-    """Makes a mal-rule of a function from a matrix with one of these operations to wrong results."""
+    """Make a mal-rule of a function from a matrix with one of these operations to wrong results."""
 
     def enter(make: Make) -> Make:
         MAL_RULES.append(MalRule(make, operations, when, is_whole, judges))
@@ -75,7 +75,7 @@ def mal_rule(
 
 
 def last_word(matrix: Matrix) -> str:
-    """One word for what a matrix is: the last of its meaning, else its name."""
+    """One word for a matrix: the last of its meaning, else of its name."""
     matrix = without_transpose(matrix)
     if is_slope(matrix):
         return "slopes"
@@ -135,7 +135,7 @@ class StepParts:
         return tuple(found)
 
     def path(self, part: Matrix) -> list[Matrix]:
-        """From a part to the step: what has to be worked out again, inputs first."""
+        """The matrices from a part to the step that have to be worked out again, inputs first."""
         if part is self.step:
             return []
         if part not in self._paths:
@@ -163,7 +163,7 @@ def _homes(step: Matrix, blank: Collection[Matrix]) -> dict[Matrix, Matrix]:
 
 
 def _nearest(step: Matrix, skipped: Collection[str]) -> set[Matrix]:
-    """The blank steps from which one comes to a step past nothing that was written."""
+    """The blank steps from which one comes to a step without passing a written one."""
     found: set[Matrix] = set()
     waiting, seen = deque([step]), {step}
     while waiting and len(found) < MAX_BLANK_STEPS:
@@ -219,7 +219,7 @@ def wrong_results_of_skipped(
 
 
 def _in_part(part: Matrix, replay: LearnerReplay, *, judging: bool = False) -> Iterator[Candidate]:
-    """The known mistakes in one operation, and what it comes to with each."""
+    """The known mistakes in one operation, each with its result."""
     for rule in MAL_RULES:
         if rule.holds(part) and (rule.judges or not judging):
             yield from (made._replace(is_whole=rule.is_whole) for made in replay.tried(rule.make, part))
@@ -257,7 +257,7 @@ class StackedResults(NamedTuple):
 
 
 def max_together(parts: StepParts) -> int:
-    """How many at a time take little memory."""
+    """The number of results that take little memory together."""
     return max(1, MAX_STACKED_NUMBERS // max(m.values.size for m in parts.order))
 
 

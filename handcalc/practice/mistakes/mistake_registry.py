@@ -24,7 +24,7 @@ def add_mistake(
     asks: Words = "",
     accident: bool = False,
 ) -> MistakeName:
-    """A mistake joins the registry."""
+    """Enter a mistake in the registry."""
     said_of, asked = ({"": one} if isinstance(one, str) else one for one in (says, asks))
     REGISTRY[MistakeName(name)] = MistakeEntry(done, promised, template, said_of, asked, accident)
     return MistakeName(name)

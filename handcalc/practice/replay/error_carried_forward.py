@@ -1,4 +1,4 @@
-"""A record worked through with somebody's own numbers: what follows from what they wrote."""
+"""A record worked through with a learner's own numbers: what follows from what they wrote."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class LearnerReplay:
 
     @classmethod
     def right(cls, calculation: Calculation) -> LearnerReplay:
-        """Every step as it should be."""
+        """A replay with every step as it should be."""
         return cls(calculation, {})
 
     @classmethod
@@ -67,7 +67,7 @@ class LearnerReplay:
         return cls(calculation, answers, places, calculation.keys() - answers.keys())
 
     def _work_out(self, matrix: Matrix) -> None:
-        """Continue to a matrix, with no more than it rests on."""
+        """Work out a matrix, and no more than it rests on."""
         waiting = [matrix]
         while waiting:
             missing = [m for m in self._unsettled(waiting[-1]) if m not in self._values]

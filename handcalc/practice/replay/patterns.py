@@ -184,7 +184,7 @@ def _name_of_forward(slope: Matrix) -> str:
 
 
 def reads_slopes_by_name(step: Matrix) -> bool:
-    """Whether what a step reads is called a slope: dZ."""
+    """Whether a step reads matrices named as slopes: dZ."""
     return any(_name_of_forward(without_transpose(m)) for m in step.inputs)
 
 
@@ -244,7 +244,7 @@ def is_scores(step: Matrix) -> bool:
 
 
 def without_transpose(matrix: Matrix) -> Matrix:
-    """Kᵀ as K."""
+    """K for Kᵀ; any other matrix as it is."""
     is_turned = matrix.name is None and operation_of(matrix, Transpose) is not None
     return matrix.inputs[0] if is_turned else matrix
 

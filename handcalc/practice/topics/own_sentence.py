@@ -1,4 +1,4 @@
-"""Somebody's own sentence as the worked example: one head of attention over 2 to 8 words."""
+"""A learner's own sentence as the worked example: one head of attention over 2 to 8 words."""
 
 from __future__ import annotations
 

@@ -164,13 +164,13 @@ def _check_replaced(name: str, before: object, now: object) -> None:
 
 
 def _file_of(draw: object) -> Path:
-    """Where a function was written; of anything else that can be called, nowhere."""
+    """The file in which a function was written; none for any other callable."""
     function = getattr(draw, "__wrapped__", draw)
     return Path(getattr(getattr(function, "__code__", None), "co_filename", ""))
 
 
 def _careful(draw: Own, name: str) -> Callable[[Rng, int], Calculation]:
-    """The same function; what goes wrong in it is told in one sentence, with its line."""
+    """The same function, with any error in it told in one sentence, with its line."""
     _check_arguments(draw, name)
 
     @wraps(draw)

@@ -1,4 +1,4 @@
-"""The words of somebody's own sentence, and the numbers that follow from their letters."""
+"""The words of a learner's own sentence, and the numbers that follow from their letters."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
 
 
 def topic_name(topic: object) -> str:
-    """A topic's name as TOPICS spells it; nothing for anything but text."""
+    """A topic's name as TOPICS spells it; empty for anything but text."""
     return topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
 
 

@@ -57,7 +57,7 @@ SENTENCE_LETTERS, SENTENCE_NUMBER = "SN", 99
 
 
 def is_sentence(name: object) -> bool:
-    """Whether a topic is somebody's own sentence."""
+    """Whether a topic is a learner's own sentence."""
     return isinstance(name, str) and name.startswith(SENTENCE)
 
 
@@ -85,7 +85,7 @@ EXAMPLES = Entries[Example]()
 
 
 def lesson_topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
-    """Makes a topic of a way to draw: problems, codes, paper, practice and mistakes.md have it then.
+    """Make a topic of a way to draw: problems, codes, paper, practice and mistakes.md have it then.
 
     Letters and number are part of codes: never change them, and give a new topic the next number.
     """
@@ -101,7 +101,7 @@ def lesson_topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]
 def lesson_example(
     name: str, letters: str, number: int, *, after: tuple[str, int, int]
 ) -> Callable[[Callable[[], Calculation]], Callable[[], Calculation]]:
-    """Makes a sheet with a code of a lesson's worked example, which can be faded like any other.
+    """Make a sheet with a code of a lesson's worked example, which can be faded like any other.
 
     `after` has topic, seed and level of the fresh numbers that follow. As with topics, letters, number and
     what the function returns are part of codes: they stay as they are.
@@ -116,7 +116,7 @@ def lesson_example(
 
 
 def collection_topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
-    """Makes a topic of a sheet of the public collection, `by_hand/NAME`: found by its name, in no other list.
+    """Make a topic of a sheet of the public collection, `by_hand/NAME`: found by its name, in no other list.
 
     Its numbers are taken as they are drawn: nobody promises that every mistake shows in them.
     """

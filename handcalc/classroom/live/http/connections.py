@@ -21,7 +21,7 @@ class ConnectionRank(IntEnum):
 
 
 class OpenConnections:
-    """All connections, the oldest first, each with its rank and with the address or ticket that it is of."""
+    """All connections, the oldest first, each with its rank and its address or ticket."""
 
     def __init__(self) -> None:
         self._all: dict[Any, tuple[ConnectionRank, Hashable]] = {}
@@ -30,15 +30,15 @@ class OpenConnections:
         return len(self._all)
 
     def add(self, one: Any, address: Hashable) -> None:
-        """A connection from an address: nobody knows yet whose it is."""
+        """Add a connection from an address; its owner is not known yet."""
         self._all[one] = ConnectionRank.STRANGER, address
 
     def remove(self, one: Any) -> None:
-        """A connection has ended."""
+        """Remove a connection that has ended."""
         self._all.pop(one, None)
 
     def is_stranger(self, one: Any) -> bool:
-        """Whether nobody knows whose it is."""
+        """Whether the owner of a connection is unknown."""
         return self._all.get(one, (ConnectionRank.SEATED,))[0] is ConnectionRank.STRANGER
 
     def identify(self, one: Any, rank: ConnectionRank, ticket: Hashable) -> Any:

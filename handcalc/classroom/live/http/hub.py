@@ -1,4 +1,4 @@
-"""The same server as a service of JupyterHub: the Hub knows who somebody is, and nobody needs a code.
+"""The same server as a service of JupyterHub: the Hub knows its users, and nobody needs a code.
 
 A page is for the user who has logged in. It brings the ticket for all its other requests: a cookie counts for
 pages alone, so that another site's page can do nothing in somebody's name.
@@ -40,7 +40,7 @@ FOR_TEACHERS = "This page is for teachers; {} does not teach this class."
 
 
 class HubService(NamedTuple):
-    """Where the Hub wants the service to be."""
+    """The prefix, address and port that the Hub wants for the service."""
 
     prefix: str
     address: str
@@ -73,12 +73,12 @@ class HubDoor:
     one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def is_teacher(self, person: Any) -> bool:
-        """Whether somebody teaches: as one who is named, in a group that is, or as an admin of the Hub."""
+        """Whether a user teaches: by name, by a group that is named, or as an admin of the Hub."""
         groups = {f"{GROUP_SIGN}{name}" for name in person.get("groups") or ()}
         return bool(person.get("admin")) or bool(({person["name"]} | groups) & self.teachers)
 
     def entry(self, person: Any) -> RegisterEntry:
-        """The first sheet of somebody, by id, then email, then name. Raises StrangerError for nobody's."""
+        """The first sheet of a user, by id, then email, then name. Raises StrangerError for one without."""
         name = _plain(person["name"])
         for column in ("id", "email", "name"):
             found = [one for one in self.live.room.folder.register if _plain(getattr(one, column)) == name]
@@ -87,7 +87,7 @@ class HubDoor:
         raise StrangerError(UNKNOWN_LOGIN.format(short(person["name"])))
 
     async def enter(self, person: Any) -> tuple[str, Learner]:
-        """The ticket of somebody, who is in from then on."""
+        """The ticket of a user, who is in from then on."""
         entry, room = self.entry(person), self.live.room
         token = self._token(entry.code)
         async with self.one_by_one:  # a browser may open two pages at once
@@ -119,7 +119,7 @@ class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
         self.finish(fill_page(name, about))
 
     def explain(self, sentence: str) -> None:
-        """A page is read by a person."""
+        """Explain on a page: a person reads it."""
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(sentence)
 
@@ -136,7 +136,7 @@ class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
 
 
 class HubJoinHandler(ClassRequestHandler):
-    """Nobody joins with a code."""
+    """Refuse to join with a code: the Hub knows its users."""
 
     def post(self) -> None:
         raise StrangerError(NO_CODE_NEEDED)

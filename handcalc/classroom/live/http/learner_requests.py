@@ -14,7 +14,7 @@ MAX_CODE_LETTERS, MAX_NICK_LETTERS = 60, 1000  # that are looked at
 
 
 class JoinHandler(ClassRequestHandler):
-    """A code for a ticket."""
+    """Give a ticket for a code."""
 
     async def post(self) -> None:
         body = self.body
@@ -37,7 +37,7 @@ class JoinHandler(ClassRequestHandler):
         self.finish({"token": token, "state": learner.state, "sentence": why})
 
     def _count(self, known: str) -> None:
-        """Raise TooManyError for who guesses or floods: what others guess keeps no right code out."""
+        """Raise TooManyError for guessing or flooding; the guesses of others keep no right code out."""
         if known:
             self.limits.same_code.take((known, self.address))
             self.limits.joins.take()
@@ -69,7 +69,7 @@ class AnswersHandler(ClassRequestHandler):
 
 
 class HintHandler(ClassRequestHandler):
-    """The next hint."""
+    """Give the next hint."""
 
     async def post(self) -> None:
         learner, body = await self.find_learner(), self.body

@@ -34,7 +34,7 @@ def read_json_body(body: bytes, content_type: str = "application/json") -> Json:
 
 
 def refuse_size(size: int) -> RefusedError:
-    """A body of this size."""
+    """The refusal of a body of this size."""
     sentence = (
         f"That is more than a page of the class sends: {size:,} bytes; at most {MAX_BODY_BYTES:,} are read."
     )
@@ -42,7 +42,7 @@ def refuse_size(size: int) -> RefusedError:
 
 
 def read_string(body: Json, name: str, default: str | None = None, longest: int = MAX_TEXT_LETTERS) -> str:
-    """A text of a request. Raises RefusedError where it is missing, is none, or is too long."""
+    """A text of a request. Raises RefusedError where it is missing, no text, or too long."""
     found = body.get(name, default)
     if not isinstance(found, str):
         raise RefusedError(f"{name} is {short(found)}; it should be a text.")

@@ -27,7 +27,7 @@ class TokenBuckets:
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # how many, and when
 
     def take(self, key: Hashable = None, tokens: float = 1) -> None:
-        """Take tokens out. Raises TooManyError where there are not so many."""
+        """Take tokens out. Raises TooManyError where there are too few."""
         self.check(key, tokens)
         left, now = self._now(key)
         self._left[key] = left - tokens, now
@@ -36,11 +36,11 @@ class TokenBuckets:
             self._left.popitem(last=False)
 
     def left(self, key: Hashable = None) -> float:
-        """How many tokens there are."""
+        """The number of tokens left."""
         return self._now(key)[0]
 
     def check(self, key: Hashable = None, tokens: float = 1) -> None:
-        """Raise TooManyError where there are not so many tokens."""
+        """Raise TooManyError where there are too few tokens."""
         missing = min(tokens, self.size) - self._now(key)[0]
         if missing > 0:
             raise TooManyError(self.sentence, missing / self.rate)
@@ -52,7 +52,7 @@ class TokenBuckets:
 
 
 class RateLimits:
-    """All limits of a server: generous to a class behind one address, tight for who guesses or floods."""
+    """All limits of a server: generous to a class behind one address, tight for guessing and flooding."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         def some(size: float, rate: float, sentence: str) -> TokenBuckets:

@@ -64,11 +64,11 @@ class LiveServer:
 
     @property
     def unreachable(self) -> str:
-        """One sentence where phones cannot come, which is said beside the QR code that leads nowhere."""
+        """A sentence for when phones cannot come, shown beside the QR code that leads nowhere."""
         return "" if self.is_reachable else UNREACHABLE
 
     def add_listener(self, listener: Any) -> None:
-        """Somebody listens from now on; in a crowd one has to go who has not said who they are, or waits.
+        """Add a listener; in a crowd, one without a ticket, or one who waits, has to go.
 
         Raises TooManyError where all have a seat, but never for the teacher.
         """
@@ -82,12 +82,12 @@ class LiveServer:
         self.listeners[listener] = None
 
     def remove_listener(self, listener: Any) -> None:
-        """Somebody listens no more."""
+        """Remove a listener."""
         self.listeners.pop(listener, None)
 
 
 def _derived(teacher: str) -> str:
-    """A token that stays the same after a restart, and says nothing of the teacher's."""
+    """A token that stays the same after a restart, and reveals nothing of the teacher's."""
     return hashlib.sha256(f"projector {teacher}".encode()).hexdigest()[:32]
 
 
@@ -129,11 +129,11 @@ class ClassRequestHandler(web.RequestHandler):
 
     @property
     def address(self) -> str:
-        """Where the request comes from."""
+        """The address that the request comes from."""
         return group_address(self.request.remote_ip)
 
     def prepare(self) -> Awaitable[None] | None:
-        """Refuse what a page of another class asks, which was served from this address once."""
+        """Refuse requests from a page of another class, once served from this address."""
         if self.request.headers.get(CLASS_HEADER, self.live.class_id) != self.live.class_id:
             raise RefusedError("This page is of another class; load it again.", 421)
         return None
@@ -163,7 +163,7 @@ class ClassRequestHandler(web.RequestHandler):
         self.keep_connection()
 
     def keep_connection(self, learner: Learner | None = None) -> None:
-        """A learner, or else the teacher, is not crowded out by those who have no ticket or no seat."""
+        """Keep learners, or else the teacher, from being crowded out by those without a ticket or a seat."""
         stream = getattr(self.request.connection, "stream", None)
         rank, whose = (rank_learner(learner), learner.id) if learner else (ConnectionRank.TEACHER, 0)
         if one_too_many := self.live.open_connections.identify(stream, rank, whose):
@@ -176,12 +176,12 @@ class ClassRequestHandler(web.RequestHandler):
         return messages.read_json_body(self.request.body, self.request.headers.get("Content-Type", ""))
 
     def finish_json(self, found: Json) -> None:
-        """Answer with JSON in which there is no token, and no text of somebody else's: it is packed."""
+        """Answer with JSON, compressed: so it must have no token in it, and no text of another person's."""
         data = json.dumps(found, separators=(",", ":")).encode()
         self.finish_packed("application/json", data)
 
     def finish_packed(self, kind: str, data: bytes, packed: bytes | None = None) -> None:
-        """Answer, packed where that is worth it."""
+        """Answer, compressed where that is worth it."""
         self.set_header("Content-Type", f"{kind}; charset=UTF-8")
         self.set_header("Vary", "Accept-Encoding")
         if len(data) >= MIN_PACKED_BYTES and "gzip" in self.request.headers.get("Accept-Encoding", ""):
@@ -197,7 +197,7 @@ def identify_class(settings: ClassSettings) -> str:
 
 
 def rank_learner(learner: Learner) -> ConnectionRank:
-    """Whether somebody has a seat."""
+    """The rank of a learner: whether they have a seat."""
     return ConnectionRank.SEATED if learner.state == IN else ConnectionRank.GUEST
 
 

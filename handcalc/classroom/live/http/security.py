@@ -86,13 +86,13 @@ class ClassHTTPServer(HTTPServer):
         return CheckedRequest(self, super().start_request(server_conn, request_conn), request_conn)
 
     def on_close(self, server_conn: Any) -> None:
-        """A connection has ended."""
+        """Remove a connection that has ended."""
         self.open_connections.remove(server_conn.stream)
         self.silent.discard(server_conn.stream)
         super().on_close(server_conn)
 
     def check(self, start: RequestStartLine, headers: HTTPHeaders, arrived_at: str) -> None:
-        """Raise RefusedError where a request is none that a page of this server sends."""
+        """Raise RefusedError for a request that no page of this server sends."""
         host = headers.get("Host", "").lower()
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         if self.names is not None and name not in self.names and name != arrived_at:
@@ -107,13 +107,13 @@ class ClassHTTPServer(HTTPServer):
             raise RefusedError(NOT_JSON, 415)
 
     def _end(self, stream: IOStream, is_one: Callable[[IOStream], bool]) -> None:
-        """The time of such connections is over."""
+        """Close a connection whose time is over."""
         if is_one(stream):
             stream.close()
 
 
 class CheckedRequest(HTTPMessageDelegate):
-    """One request on its way to its handler, which hears nothing of it where it is refused.
+    """One request on its way to its handler, which never sees it where it is refused.
 
     What is refused is read to its end and dropped, else its sender would not hear the answer.
     """
@@ -145,20 +145,20 @@ class CheckedRequest(HTTPMessageDelegate):
         return None if self.error else self.inner.data_received(chunk)
 
     def finish(self) -> None:
-        """All of it is there."""
+        """End the request: all of it is there."""
         if self.error:
             _refuse(self.connection, self.error)
         else:
             self.inner.finish()
 
     def on_connection_close(self) -> None:
-        """The other end has gone."""
+        """Tell the handler that the other end has gone."""
         if self.error is None:
             self.inner.on_connection_close()
 
 
 def _length(headers: HTTPHeaders) -> int:
-    """How many bytes a request says that it has."""
+    """The number of bytes that a request says it has."""
     text = headers.get("Content-Length", "0")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0
 

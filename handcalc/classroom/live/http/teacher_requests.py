@@ -59,7 +59,7 @@ class EventStream(ClassRequestHandler):
     rank = ConnectionRank.TEACHER  # without a token no request comes so far
 
     async def send(self) -> None:
-        """Until the page is closed, or the class is over."""
+        """Send events until the page is closed, or the class is over."""
         self.live.add_listener(self)
         try:
             await self._send()
@@ -104,7 +104,7 @@ class ClassHandler(TeacherHandler):
 
 
 class ClassEvents(TeacherHandler, EventStream):
-    """The same as it changes."""
+    """Send the teacher's view as it changes."""
 
     async def get(self) -> None:
         await self.send()
@@ -138,7 +138,7 @@ class DecisionHandler(TeacherHandler):
         self.finish({"done": True, **(told or {})})
 
     async def _renew(self) -> None:
-        """Files that were made before tell nothing more of who was deleted."""
+        """Renew earlier files, so that they tell nothing more of a deleted learner."""
         try:
             await asyncio.to_thread(renew_downloads, self.room.folder, self.room.store.address)
         except HandcalcError as error:
@@ -163,7 +163,7 @@ class ProjectorEvents(EventStream):
 
     @property
     def to_join(self) -> str:
-        """Where phones join."""
+        """The address where phones join."""
         asked = f"{self.request.protocol}://{self.request.host}/"
         return self.live.joined_at or self.room.folder.settings.address or asked
 
@@ -224,7 +224,7 @@ def make_download(folder: ClassFolder, name: str, database: str = "") -> Path:
 
 
 def renew_downloads(folder: ClassFolder, database: str = "") -> None:
-    """Make those anew that were made before: they tell nothing more of somebody who was deleted."""
+    """Make earlier files anew, so that they tell nothing more of a deleted student."""
     if any((folder.path / name).exists() for name in (MARKS_FILE, *REMADE_FILES)):
         has_report = any((folder.path / name).exists() for name in (REPORT_PAGE, REPORT_TABLE))
         _mark(ClassFolder(folder.path), REPORT_PAGE if has_report else MARKS_TABLE, database)

@@ -35,7 +35,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
 
     @property
     def rank(self) -> ConnectionRank:
-        """Whether it is known whose marks these are, and whether they have a seat."""
+        """The rank of this connection: whether its learner is known, and has a seat."""
         learner = self.room.people.by_id.get(self.whose or 0)
         return rank_learner(learner) if learner else ConnectionRank.STRANGER
 
@@ -97,7 +97,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
         self.live.remove_listener(self)
 
     def end(self) -> None:
-        """The class is over."""
+        """Close the socket: the class is over."""
         self.close(CLASS_OVER_CODE, "The class is over.")
 
     def _hurry(self) -> None:

@@ -153,7 +153,7 @@ def _search(numbers: str) -> CopySearch:
 
 
 def warm_up() -> None:
-    """The first mark costs seconds where nothing has been imported, or computed, yet."""
+    """Do the work that would make the first mark take seconds: imports, and first computations."""
     import handcalc.practice.topics.problems
     import handcalc.views.text  # noqa: F401
 
@@ -165,7 +165,7 @@ def _after_a_wrong_one(states: Mapping[str, list[list[str]]]) -> set[str]:
 
 
 def _unmarked(cells: list[list[str]]) -> list[list[str]]:
-    """The same without what is wrong."""
+    """The states with wrong ones as not attempted."""
     return [[NOT_ATTEMPTED if state == WRONG else state for state in row] for row in cells]
 
 

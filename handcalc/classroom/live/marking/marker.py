@@ -47,7 +47,7 @@ class Marker:
         return not (self._waiting or self._unnamed or self._busy)
 
     def want(self, key: Hashable, upto: int, sheet: live_marks.LiveSheet) -> None:
-        """Mark this state of a sheet, and none that is older; it keeps its place among those who wait."""
+        """Mark this state of a sheet, and no older one; it keeps its place in the queue."""
         self._waiting[key] = upto, sheet
         self._unnamed.pop(key, None)
         self._lost.pop(key, None)
@@ -62,7 +62,7 @@ class Marker:
         self._feed()
 
     def drop(self, key: Hashable) -> None:
-        """Nobody wants marks of this sheet any more."""
+        """Drop a sheet whose marks nobody wants any more."""
         for queue in (self._waiting, self._unnamed, self._lost):
             queue.pop(key, None)
         self._forgive(key)

@@ -33,7 +33,7 @@ class LostError(HandcalcError):
 
 
 class ProcessCall(NamedTuple):
-    """A function by its name, what it is called with, and who is told what it returns."""
+    """A function by its name, its arguments, and the future of its result."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -181,7 +181,7 @@ def _answer(connection: Connection) -> tuple[bool, Any] | None:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """A process that is started here computes in one thread: several would wait for one another."""
+    """Make a process that is started here compute in one thread: several would wait for one another."""
     before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
     try:

@@ -101,7 +101,7 @@ class ClassGrid:
         }
 
     def _kind(self, entry: RegisterEntry) -> int:
-        """The place of what a sheet is about among `kinds`."""
+        """The place of a sheet's topic and level among `kinds`."""
         key = entry.topic, entry.level
         if key not in self._places:
             exercise = self.room.folder.numbers.exercise(entry.code)

@@ -21,7 +21,7 @@ KIND_ORDER = {STUCK: 0, WRONG_KIND: 0, SILENT: 1, COULD_EXPLAIN: 2}
 
 
 class Need(NamedTuple):
-    """Somebody to go to: the student's number and sheet, of which kind, in which step, and why (HTML)."""
+    """A student to go to: number and sheet, the kind of need, the step, and the reason (HTML)."""
 
     number: int
     code: str
@@ -31,7 +31,7 @@ class Need(NamedTuple):
 
 
 class _Ranked(NamedTuple):
-    """A need, and what says how much of its kind it is: the first figure counts, then the next."""
+    """A need, and the figures by which it is ranked among those of its kind, the first counting most."""
 
     figures: tuple[float, ...]
     need: Need
@@ -44,7 +44,7 @@ class WrongSince:
         self._since: dict[str, dict[str, float]] = {}
 
     def seen(self, sheet: Seat, at: float, rests: Sequence[Pause] = ()) -> dict[str, float]:
-        """For how many seconds of work the wrong steps of a sheet have been wrong."""
+        """The seconds of work for which each wrong step of a sheet has been wrong."""
         before, begun = self._since.get(sheet.entry.code, {}), min(sheet.wrote or at, at)
         self._since[sheet.entry.code] = {step: before.get(step, begun) for step in sheet.wrong}
         now = working_time(at, rests)

@@ -35,12 +35,12 @@ class Listeners:
         return stop
 
     def publish(self, whom: int, message: Message) -> None:
-        """Let all pages of a learner, or of the teacher, know."""
+        """Tell all pages of a learner, or of the teacher."""
         for callback in list(self._callbacks.get(whom, ())):
             callback(message)
 
     def publish_to_learners(self, message: Message) -> None:
-        """Let all learners' pages know."""
+        """Tell all learners' pages."""
         for whom in list(self._callbacks):
             if whom != TEACHER_NUMBER:
                 self.publish(whom, message)
@@ -52,6 +52,6 @@ class Listeners:
         self._came_or_went(whom)
 
     def move(self, whom: int, to: int) -> None:
-        """The pages of one learner are now another's."""
+        """Move the pages of one learner to another."""
         self._callbacks[to] = self._callbacks.pop(whom, [])
         self._came_or_went(to)

@@ -94,7 +94,7 @@ class LiveClass:
         return token, learner
 
     def begin(self, learner: Learner) -> None:
-        """Somebody is in, or waits."""
+        """Begin with a learner who is in, or waits."""
         sheets = self.sheets(learner)
         if learner.state == IN:
             for code in sheets:
@@ -167,7 +167,7 @@ class LiveClass:
         return {"hint": found, "step": step, **work.help}
 
     def has_typed(self, learner: Learner) -> bool:
-        """Whether somebody has typed anything."""
+        """Whether a learner has typed anything."""
         return any(self.sheet_states[key].answers for key in self.sheet_states.of(learner.id))
 
     def list_orphans(self) -> list[Message]:
@@ -192,12 +192,12 @@ class LiveClass:
                 self._want_marks(work)
 
     def changed(self, *sheets: str) -> None:
-        """The teacher's page has something to fetch."""
+        """Tell the teacher's page that there is something to fetch."""
         self.seats.touch(*sheets)
         self.listeners.publish(TEACHER_NUMBER, {"grid": True})
 
     def drop(self, learner: Learner) -> None:
-        """Know nothing of what somebody did."""
+        """Forget the work of a learner."""
         for key in self.sheet_states.of(learner.id):
             self.marker.drop(key)
             self._unkept.pop(key, None)
@@ -235,7 +235,7 @@ class LiveClass:
         self.marker.want((work.learner, work.code), len(work.answers), self.sheet_of(work))
 
     def _take_marks(self, key: tuple[int, str], upto: int, found: live_marks.Json) -> None:
-        """Newer marks of a sheet."""
+        """Take in newer marks of a sheet."""
         work = self.sheet_states.get(key)
         if work:  # nobody has been forgotten since
             work.take_marks(upto, found)
@@ -244,7 +244,7 @@ class LiveClass:
             self.changed(work.code)
 
     async def _beating(self) -> None:
-        """Now and then: store marks, and mark again what was lost."""
+        """Store marks now and then, and mark again what was lost."""
         await self.controls.keep()
         while True:
             await asyncio.sleep(BEAT_SECONDS)

@@ -104,13 +104,13 @@ class People:
         return token, new
 
     async def wait_again(self, former: Learner, nick: str) -> tuple[str, Learner]:
-        """Somebody whose seat was emptied waits to be let in to it; what they typed is there again then."""
+        """Let a learner whose seat was emptied wait to get it back, with everything typed there."""
         token = secrets.token_hex(16)
         await self._take_over(former, clean_nickname(nick), _hash(token), state=WAITING)
         return token, former
 
     async def give_back(self, learner: Learner) -> None:
-        """Their sheets to somebody whose seat was emptied, as if it had not been."""
+        """Give their sheets back to a learner whose seat was emptied, as if it had not been."""
         await self._let_in(learner)
 
     def why_waiting(self, learner: Learner) -> str:
@@ -153,11 +153,11 @@ class People:
         self._clear(learner)
 
     def _clear(self, learner: Learner) -> None:
-        """They have no sheet any more."""
+        """Take all sheets from a learner."""
         self.holders = {code: number for code, number in self.holders.items() if number != learner.id}
 
     async def _again(self, learner: Learner, *, is_closed: bool) -> None:
-        """Somebody who was sent away comes back with the ticket that they had."""
+        """Take back somebody who was sent away, with the ticket that they had."""
         if learner.state != LEFT:
             return
         if is_closed or self.holders.get(learner.code) != learner.id:
@@ -167,7 +167,7 @@ class People:
             await self._let_in(learner)
 
     async def _let_in(self, learner: Learner) -> None:
-        """To sheets that nobody else has."""
+        """Let a learner in to all sheets of their student, which nobody else has then."""
         sheets = self.sheets(learner.code)
         before = {code: self.holders[code] for code in sheets if code in self.holders}
         with self._reserved(sheets, before):
@@ -178,7 +178,7 @@ class People:
     async def _take_over(
         self, holder: Learner, nick: str, token_hash: str, newcomer: int = 0, state: str = IN
     ) -> None:
-        """From now on the token of a newcomer is that of who had the sheet."""
+        """Make the newcomer's token that of the learner who had the sheet."""
         before = holder.state
         holder.state = state  # at once: somebody else may come while this is stored
         try:
@@ -193,7 +193,7 @@ class People:
 
     @contextmanager
     def _reserved(self, sheets: list[str], before: Mapping[str, int] | None = None) -> Iterator[None]:
-        """Nobody else gets these sheets while it is stored who has them."""
+        """Keep these sheets from others while their new holder is stored."""
         self.holders.update(dict.fromkeys(sheets, NO_LEARNER_NUMBER))
         try:
             yield

@@ -48,13 +48,13 @@ def _counted(cells: Iterable[list[int]]) -> list[int]:
 
 
 def find_stage(cell: list[int]) -> int:
-    """Where a sheet is with a step: what is right so far, but not all there, counts as not finished."""
+    """The stage of a sheet in a step: right so far, but not complete, counts as not finished."""
     _, close, _, wrong, blank = range(5)
     return blank if cell[blank] and not (cell[wrong] or cell[close]) else find_worst_state(cell)
 
 
 def find_worst_state(cell: list[int]) -> int:
-    """The place of the state that says most of a step, as `Standing.sign` has it."""
+    """The place of the most telling state of a step, as `Standing.sign` has it."""
     right, close, following, wrong, blank = range(5)
     return next((state for state in (wrong, close, following, right) if cell[state]), blank)
 

@@ -59,7 +59,7 @@ class SeatWatch:
         return next((one for one in known if one and one.code == code and one.state == LEFT), None)
 
     def gave_back(self, learner: Learner) -> None:
-        """A seat has been given back; a device of which all are back need not wait any more."""
+        """Note that a seat was given back; a device whose seats are all back need not wait any more."""
         browser = self._sent_away.pop(learner.id, "")
         if browser not in self._sent_away.values():
             self._emptied.discard(browser)
@@ -144,7 +144,7 @@ class SeatWatch:
         self._addresses[learner.id] = address
 
     def _look(self, taker: SeatTaker) -> None:
-        """Whether there is something to tell of somebody."""
+        """Raise an alarm where a taker has too many seats."""
         if taker.kind == ADDRESS and taker not in self._alarms:
             since = self.clock() - AT_ONCE_SECONDS
             self._taken[taker] = {who: at for who, at in self._taken[taker].items() if at >= since}

@@ -58,17 +58,17 @@ class Seat:
 
     @cached_property
     def hints(self) -> int:
-        """How many hints were given."""
+        """The number of hints given."""
         return sum(self.standing.hints.values()) if self.standing else 0
 
     @cached_property
     def blank(self) -> int:
-        """How many numbers are not there yet."""
+        """The number of cells still blank."""
         return self.standing.count(BLANK) if self.standing else 0
 
     @cached_property
     def size(self) -> int:
-        """How many numbers are asked for."""
+        """The number of cells asked for."""
         return sum(sum(counts.values()) for counts in self.standing.steps.values()) if self.standing else 0
 
     @cached_property
@@ -94,7 +94,7 @@ class Seats:
         return self.sheet_states.get((holder.id, code)) if holder else None
 
     def touch(self, *codes: str) -> None:
-        """Something is other than it was with these sheets."""
+        """Note that these sheets have changed."""
         for code in codes:
             self._seats.pop(code, None)
 
@@ -111,7 +111,7 @@ class Seats:
 
 
 def count_present(seats: Iterable[Seat], at: float) -> int:
-    """How many students have a page open, or had one until just now; whose code was released has not."""
+    """The number of students with a page open now or until just now, without those who were released."""
     return len({seat.entry.number for seat in seats if _is_here(seat, at)})
 
 

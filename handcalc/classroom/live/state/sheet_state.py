@@ -50,14 +50,14 @@ class SheetState:
         return tuple(self.answers[n] for n in sorted(self.answers, key=lambda n: self.when.get(n, 0.0)))
 
     def keep(self, rows: Iterable[Any]) -> None:
-        """More of what was typed, as it is stored."""
+        """Take in more typed texts, as they are stored."""
         for one in rows:
             self.answers[one.n] = TypedText(one.step, one.row, one.column, one.text)
             self.when[one.n] = one.at
 
     @property
     def filled(self) -> set[tuple[str, int, int]]:
-        """Where something was typed."""
+        """The cells in which something was typed."""
         return {one[:3] for one in self.answers.values() if one.text.strip()}
 
     @property
@@ -72,7 +72,7 @@ class SheetState:
 
     @property
     def help(self) -> live_marks.Json:
-        """The hints, and the steps to which there is no further one."""
+        """The hints, and the steps without a further one."""
         spent = [step for step in self.told if self.hints.get(step, 0) >= live_marks.MAX_HINTS]
         return {"hints": dict(self.told), "spent": spent}
 
@@ -148,7 +148,7 @@ class SheetState:
         return {**about, "finished": self.is_finished, "score": score}
 
     def untouched(self) -> dict[str, list[list[str]]]:
-        """No number has a mark."""
+        """The states of a sheet without any mark."""
         shapes = self.outline.blank.items()
         return {step: [[NOT_ATTEMPTED] * columns for _ in range(rows)] for step, (rows, columns) in shapes}
 
@@ -157,7 +157,7 @@ class SheetState:
         return f"0 of {sum(rows * columns for rows, columns in self.outline.blank.values())} right"
 
     def standing(self) -> Standing:
-        """How it stands."""
+        """The standing of the sheet."""
         if self.marked:
             return replace(Standing.from_json(self.marked["standing"]), hints=dict(self.hints))
         return blank_standing(self.code, self.outline)
@@ -170,7 +170,7 @@ class SheetState:
 
 
 def blank_standing(code: str, outline: SheetOutline) -> Standing:
-    """How a sheet stands that nobody has begun."""
+    """The standing of a sheet that nobody has begun."""
     nothing, shapes = dict.fromkeys(PROGRESS_STATES, 0), outline.blank.items()
     return Standing(code, {step: {**nothing, BLANK: rows * columns} for step, (rows, columns) in shapes})
 
@@ -185,7 +185,7 @@ class SheetStates(dict[tuple[int, str], SheetState]):
         self._came = 0.0
 
     def arrival(self, now: float) -> float:
-        """When something comes: later than all before it, also where the clock was put back."""
+        """The arrival time of an answer: later than all before it, also where the clock was put back."""
         self._came = max(now, self._came + 1e-6)
         return self._came
 

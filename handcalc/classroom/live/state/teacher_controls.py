@@ -48,7 +48,7 @@ class TeacherControls:
             self.state |= {"over": False, "paused": False}
 
     def begin(self, heard: float) -> None:
-        """The server is there again; somebody was heard of last at this time, 0 for nobody."""
+        """Begin again after a break of the server; somebody was last heard of at this time, 0 for nobody."""
         before, now = self.state["rests"], self.room.clock()
         self.state["rests"] = pauses.pause_over_break(before, heard, now, is_paused=self.state["paused"])
 
@@ -97,7 +97,7 @@ class TeacherControls:
         return {"codes": [one.code for one in added]}
 
     async def look(self, code: str, step: str) -> Message:
-        """A sheet, or one of its steps, as the teacher looks at it. Raises HandcalcError for none."""
+        """A sheet, or one of its steps, for the teacher to look at. Raises HandcalcError for none."""
         sheet, steps = self._asked(code, step), [step] if step else []
         return {"steps": await self.room.marker.ask(live_marks.view_sheet, sheet, *steps)}
 
@@ -107,7 +107,7 @@ class TeacherControls:
         return dict(await self.room.marker.ask(live_marks.explain_sheet_number, sheet, step, row, column))
 
     async def approve(self, newcomer: Learner) -> None:
-        """Let somebody in who waits; where the sheet has somebody already, they go on in their place."""
+        """Let a waiting learner in; where the sheet has a learner already, they go on in that one's place."""
         if self.people.holder(newcomer.code) not in (None, newcomer) and self.room.has_typed(newcomer):
             await self.vacate(newcomer.code)  # each has what is theirs, and nothing is out of reach
         who = await self.people.approve(newcomer)
@@ -118,18 +118,18 @@ class TeacherControls:
         self.room.begin(who)
 
     async def let_in(self, newcomer: Learner) -> None:
-        """Let somebody in who waits, but not to the work of somebody else: then they go on waiting."""
+        """Let a waiting learner in, but not to the work of another: then they go on waiting."""
         if self.people.holder(newcomer.code) in (None, newcomer):
             await self.approve(newcomer)
 
     async def afresh(self, newcomer: Learner) -> None:
-        """Let somebody in who waits for a sheet that another one has taken: it is empty for them."""
+        """Let a waiting learner in to a sheet that another one has taken: it is empty for them."""
         if newcomer in self.people.waiting and self.people.holder(newcomer.code) not in (None, newcomer):
             await self.vacate(newcomer.code)
         await self.let_in(newcomer)
 
     async def refuse(self, newcomer: Learner) -> None:
-        """Do not let somebody in who waits."""
+        """Refuse a waiting learner."""
         if newcomer in self.people.waiting:
             await self.people.leave(newcomer)
             self.listeners.send_away(newcomer.id, {"state": REFUSED})
@@ -139,7 +139,7 @@ class TeacherControls:
         await self._send_away(code, self.people.leave)
 
     async def vacate(self, code: str) -> None:
-        """The next learner with a code begins afresh. Raises HandcalcError where nobody has it."""
+        """Vacate a code: the next learner begins afresh. Raises HandcalcError where nobody has it."""
         await self._send_away(code, self.people.vacate)
 
     async def give_back(self, learner: Learner) -> None:
@@ -164,7 +164,7 @@ class TeacherControls:
         self.room.changed(*self.people.sheets(code))
 
     async def forget(self, learner: Learner) -> None:
-        """Delete somebody, and all that they did. Raises DatabaseError where traces stay on the disk."""
+        """Delete a learner, and all that they did. Raises DatabaseError where traces stay on the disk."""
         await self.people.forget(learner)
         self.room.drop(learner)
         self.listeners.send_away(learner.id, {"state": LEFT})
@@ -181,7 +181,7 @@ class TeacherControls:
         return self.room.sheet_of(work)
 
     def until(self, code: str) -> str | None:
-        """The last step that is open on a sheet, where not all are: other topics go on to their ends."""
+        """The last open step on a sheet, where not all are open: other topics go on to their ends."""
         step: str | None = self.state["until"] if self._is_of(self.state["of"], code) else None
         return step
 
@@ -205,7 +205,7 @@ class TeacherControls:
             await self.room.store.decide(self.state)
 
     async def _rest(self, *, paused: bool, **what: Any) -> None:
-        """The class rests, or goes on."""
+        """Begin or end a rest of the class."""
         change = pauses.begin_pause if paused else pauses.end_pause
         found = change(self.state["rests"], self.room.clock())
         await self._store(paused=paused, rests=found, **what)

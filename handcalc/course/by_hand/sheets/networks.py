@@ -19,7 +19,7 @@ def weighed(g: Sheet, count: int, A: Matrix) -> Matrix:
 
 
 def dense_layer(g: Sheet, count: int, A: Matrix, skipped: Matrix | None = None) -> list[Matrix]:
-    """Z and A of one layer; with `skipped`, what went past it is added before the ReLU."""
+    """Z and A of one layer; with `skipped`, that matrix is added before the ReLU."""
     with block(f"layer_{count}", f"Layer {count}", why=LAYER):
         Z = weighed(g, count, A)
         if skipped is None:
