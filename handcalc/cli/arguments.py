@@ -27,11 +27,11 @@ class Parser(argparse.ArgumentParser):
     _is_mixed = False
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def] # as argparse has it
-        """As argparse does it, which takes `mark CLASS --again FILES` for a CLASS without FILES."""
+        """Parse as argparse does, but with the FILES of `mark CLASS --again FILES`, which argparse misses."""
         takes_many = any(one.nargs == "*" for one in self._get_positional_actions())
         if self._is_mixed or not takes_many:
             return super().parse_known_args(args, namespace)
-        self._is_mixed = True  # for it comes back here
+        self._is_mixed = True  # parse_known_intermixed_args calls this method again
         try:
             return self.parse_known_intermixed_args(args, namespace)
         finally:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from handcalc.classroom.folder.students import Student
     from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings
 
-SHEETS_FOR_ALL_PROCESSES = 100  # from which on further ones than a second pay
+SHEETS_FOR_ALL_PROCESSES = 100  # with fewer, more than two processes do not pay
 SAY_WHO = "Say who is in the class: --students names.csv, or --count 30."
 
 

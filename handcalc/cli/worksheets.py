@@ -25,7 +25,7 @@ PROBLEMS_ON_A_PAGE = 20
 BARE_NOTEBOOK = (
     "numbers and blanks, and nothing that gives the key away; the code is only in the file's name: rename it"
 )
-SHEETS_FOR_TWO_PROCESSES = 6  # from which on a second one pays
+SHEETS_FOR_TWO_PROCESSES = 6  # with fewer, a second process does not pay
 
 
 def list_topics(options: argparse.Namespace) -> list[str]:
@@ -164,7 +164,7 @@ def write_notebook(options: argparse.Namespace) -> list[str]:
     exercise = _exercise(options)
     path = _path(options.output, exercise.code or options.topic, NOTEBOOK_SUFFIX)
     _check_free(options, [path])
-    if options.nbgrader:  # source/ps1 is there in no course before its first sheet
+    if options.nbgrader:  # a course has no source/ps1 before its first sheet
         atomic_files.make_folder(path.parent)
     make = make_bare_notebook if options.keep_answers else notebook_of
     atomic_files.write_whole(

@@ -15,7 +15,7 @@ from handcalc.foundation.errors import HandcalcError
 PACKAGE = Path(__file__).parents[1]
 FOLDER = "handcalc-lessons"
 START = "notebooks/00_start_here.ipynb"
-MANIFEST = ".handcalc-lessons.json"  # in the folder: what was written, so that a change can be told
+MANIFEST = ".handcalc-lessons.json"  # the files written, so that a change can be told
 PATTERNS = ("notebooks/*.ipynb", "templates/*/*.ipynb", "docs/*.md", "docs/teaching/*.md")
 NOT_SHIPPED = {"docs/architecture.md", "docs/calculations.md", "docs/spec.md"}  # these need the repository
 
@@ -24,7 +24,7 @@ class Outcome(NamedTuple):
     """The outcome of writing the course: the files by name."""
 
     written: list[str]
-    changed: list[str]  # by their owner, and left alone
+    changed: list[str]  # by their owner: these are left alone
 
 
 def write_course(folder: str | PathLike[str]) -> Outcome:

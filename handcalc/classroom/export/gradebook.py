@@ -20,9 +20,9 @@ from handcalc.foundation.errors import HandcalcError, cut, listed
 
 FULL_POINTS = 10.0  # points for a sheet with everything right
 MAX_FILES_TOLD = 10  # sentences about files
-MAX_POINTS_IN_MOODLE = 100.0  # what Moodle takes unless its administrator allows more
+MAX_POINTS_IN_MOODLE = 100.0  # Moodle's limit unless its administrator allows more
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-NOT_HANDED_IN = {"canvas": "", "moodle": "-", "excel": ""}  # handed in; never 0
+NOT_HANDED_IN = {"canvas": "", "moodle": "-", "excel": ""}  # the mark for work not handed in; never 0
 CANVAS_OWN_COLUMNS = re.compile(r"(Current|Final|Override) (Score|Points|Grade|Status)")  # it drops these
 CANVAS_NUMBER = re.compile(r"\s*\((\d+)\)$")  # at the end of a title, which Canvas takes for its own number
 

@@ -18,8 +18,8 @@ SEPARATORS = ",;\t"
 SEPARATOR_LINE = re.compile(r"sep=([;,\t|])\s*$")
 BYTE_ORDER_MARK = "\ufeff"
 Cell = TypeVar("Cell")
-NO_SEPARATOR = "\x1f"  # where the first line is one cell all lines are: a name may be written Lovelace, Ada
-MAX_TABLE_BYTES = 50_000_000  # bytes: a course of 100,000 has fewer
+NO_SEPARATOR = "\x1f"  # the first line is one cell, so all lines are: a name may be written Lovelace, Ada
+MAX_TABLE_BYTES = 50_000_000  # bytes: a course of 100,000 students has fewer
 
 
 def guard_cell(cell: object) -> str:

@@ -9,10 +9,10 @@ NUMBERS_FOLDER, NOTEBOOKS_FOLDER = "numbers", "notebooks"
 MARKS_TABLE, MARKS_FILE = "marks.csv", "marks.json"
 REPORT_PAGE, REPORT_TABLE = "report.html", "report.csv"
 DATABASE_FILE, SERVING_LOCK, CHANGING_LOCK = "class.db", "serving.lock", ".handcalc.lock"
-DATABASE_FILES = (DATABASE_FILE, f"{DATABASE_FILE}-wal")  # what was written last may be in the second alone
+DATABASE_FILES = (DATABASE_FILE, f"{DATABASE_FILE}-wal")  # the latest changes may be in the second alone
 NEXT_FOLDER = "next"  # the folder of a class of its own
-GRADEBOOKS = ("canvas", "moodle", "excel")  # for which points are written
-PRINTED_STEMS = ("sheets", "keys", "links")  # of latecomers sheets-2 and so on
+GRADEBOOKS = ("canvas", "moodle", "excel")  # the gradebooks for which points are written
+PRINTED_STEMS = ("sheets", "keys", "links")  # for latecomers sheets-2 and so on
 
 _NAMES = {
     REGISTER_FILE,

@@ -15,7 +15,7 @@ from handcalc.classroom.folder.folder_layout import CHANGING_LOCK, SERVING_LOCK
 from handcalc.foundation.atomic_files import make_folder, owner_only, refusal, short_path, synced_together
 from handcalc.foundation.errors import HandcalcError
 
-LOCK_PATIENCE, LOCK_PAUSE = 5.0, 0.05  # seconds: enough for who adds a latecomer, not for a marking
+LOCK_PATIENCE, LOCK_PAUSE = 5.0, 0.05  # seconds: enough while somebody adds a latecomer, not for a marking
 MARKING_PATIENCE = 300.0  # seconds that one marking waits for another, whose results it must not lose
 SERVED_ALREADY = "{} is already being served, by another `handcalc class serve`; end that one first."
 _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
@@ -120,7 +120,7 @@ def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | Non
         check(folder)
     is_new = not folder.exists()
     make_folder(folder)
-    for left in folder.glob(".handcalc-*.tmp"):  # by a process that was killed: this process is alone here
+    for left in folder.glob(".handcalc-*.tmp"):  # left by a killed process: this process is alone here
         if left.is_dir():
             _remove(left)
     stage = folder / f".handcalc-{os.urandom(6).hex()}.tmp"

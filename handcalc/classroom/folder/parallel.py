@@ -31,7 +31,7 @@ def parallel_map(processes: int) -> Iterator[Map]:
         processes, get_context("spawn"), _begin, (list(own_topics.TOPICS_OF_FILES),)
     ) as pool:
         for _ in range(processes):
-            pool.submit(len, "")  # they start at once, while others still say what will be made
+            pool.submit(len, "")  # processes start at once, while the jobs are still being listed
         try:
             yield pool.map
         except BrokenProcessPool:

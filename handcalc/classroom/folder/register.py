@@ -48,7 +48,7 @@ class RegisterForm:
     """
 
     head: Sequence[str]
-    rows: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of each code
+    rows: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by code
     separator: str = ","
     has_mark: bool = False
 

@@ -13,7 +13,7 @@ from handcalc.notation.validation import read_whole
 
 MAX_STUDENTS = 500  # students in one go
 MAX_NAME_LETTERS = 120  # letters of a name
-STUDENT_COLUMNS = {  # what a student has: names of its column, of which the first that is there counts
+STUDENT_COLUMNS = {  # a student's facts: the names of each column, of which the first one present counts
     "name": ("name", "names", "student", "student name", "full name"),
     "id": ("id", "student id", "id number", "student number", "sis user id"),
     "email": ("email", "e mail", "mail", "email address", "e mail address"),

@@ -20,8 +20,8 @@ from handcalc.practice.exercise.codes import CODE_BASE, CODE_SIGNS, MISTAKEN_SIG
 
 SECRET_BYTES = 16  # bytes
 TICKET_LENGTH, TICKET_HALF = 8, 4  # signs, the last of which checks the others
-SECOND_SIGNS = "3479"  # digits that no letter is taken for: every ticket has one there, hardly a word
-THIRD_SIGNS = "".join(sign for sign in CODE_SIGNS if sign not in "23")  # there a code has its level
+SECOND_SIGNS = "3479"  # digits not mistaken for letters: every ticket has one here, hardly a word does
+THIRD_SIGNS = "".join(sign for sign in CODE_SIGNS if sign not in "23")  # a code has its level here
 TICKET_IN_TEXT = re.compile(
     rf"(?<![A-Za-z0-9])[A-Za-z0-9][{SECOND_SIGNS}][A-Za-z0-9]{{2}}[-–—_. ]?[A-Za-z0-9]{{4}}(?![A-Za-z0-9])"
 )

@@ -13,7 +13,7 @@ from handcalc.foundation.errors import HandcalcError, short
 SERVER_PORT = 8737  # where `handcalc class serve` listens
 MAX_ADDRESS_LETTERS = 200
 LOOPBACK = "127.0.0.1"
-FAR_ADDRESSES = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")  # nothing is sent there
+FAR_ADDRESSES = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")  # never sent to
 NETWORK_ADVICE = "Connect to a network, or open a hotspot, and start again; or leave out --lan"
 
 

@@ -42,7 +42,7 @@ from handcalc.practice.exercise.time_plan import plan_minutes
 from handcalc.practice.topics import TOPIC_LETTERS
 
 SHEETS_FILE, KEYS_FILE, LINKS_FILE = printed_names(1)
-FOLDER_MODE = 0o700  # the mode of the folder: in it are names, keys and what is typed
+FOLDER_MODE = 0o700  # the mode of the folder, which holds names, keys and typed answers
 CLASS_FILES = (SETTINGS_FILE, NUMBERS_FOLDER, NOTEBOOKS_FOLDER, *printed_names(1))  # besides the register
 
 
@@ -51,18 +51,18 @@ class ClassSettings:
     """How the class was made; the same settings and students give the same folder."""
 
     title: str
-    seed: int = 1  # of the numbers; `handcalc class new` draws one that nobody can guess
+    seed: int = 1  # of the numbers; `handcalc class new` draws an unguessable one
     topics: Sequence[tuple[str, int]] = (("self_attention", 1),)  # with their levels
     paper: str = "a4"
-    address: str = ""  # where its page will be, for links and QR codes
+    address: str = ""  # the address of its page, for links and QR codes
     solutions: bool = False  # whether learners may see right answers
     blank: Sequence[str] | None = None  # the steps to fill in; all, if None
-    minutes: int = 0  # how long a sheet may take; 0: however long its blanks take
+    minutes: int = 0  # the longest time for a sheet; 0: as long as its blanks take
     places: int = 2
     convention: Convention = "columns"
     keys: bool = True  # whether there are keys on paper, and checks in notebooks
     halves: bool = True  # whether two sheets share a page where they have room
-    secret: str = ""  # what tickets come from; without one, sheets have codes
+    secret: str = ""  # the source of its tickets; without one, sheets have codes
 
     def asked(self, topic: str, level: int) -> AskedSheet:
         """The sheet that a topic's students are asked to fill in."""
@@ -114,7 +114,7 @@ def make_class(
         lock_changes(folder, is_new=True),
         stage_folder(folder, last=REGISTER_FILE, check=check_no_class) as stage,
     ):
-        with suppress(OSError):  # it is somebody else's folder, who has let us in
+        with suppress(OSError):  # the folder belongs to another user, who has let us in
             folder.chmod(FOLDER_MODE)
         count, taken = len(people), set[str]()
         drawn = {

@@ -23,7 +23,7 @@ from handcalc.views.paper import can_be_written, set_cards
 if TYPE_CHECKING:
     from handcalc.classroom.handouts.class_folder import ClassSettings
 
-KeptNumbers = Mapping[str, str]  # of each code
+KeptNumbers = Mapping[str, str]  # by code
 CARDS_NOTE = (
     "One card for each student: cut them out and hand them out. The links work while handcalc class serve … "
     "--lan is running."
@@ -32,7 +32,7 @@ LINKS_ONLY_HERE = (
     " This computer is on no network, so the links work only here; for phones, write them again with "
     "handcalc class links CLASS --address URL."
 )
-Titles = Mapping[tuple[str, int], str]  # of topics and levels
+Titles = Mapping[tuple[str, int], str]  # by topic and level
 
 
 def next_printed_number(folder: Path) -> int:

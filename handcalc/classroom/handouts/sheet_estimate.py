@@ -10,7 +10,7 @@ from handcalc.foundation.errors import many
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 
-LONG = 20  # minutes, from which on nobody finishes in a lesson
+LONG = 20  # minutes; nobody finishes a longer sheet in a lesson
 
 
 def describe_sheets(asked: AskedSheet, count: int, *, paper: str, halves: bool) -> Iterator[str]:

@@ -18,7 +18,7 @@ from handcalc.classroom.insight.sheet_progress import MISSED
 from handcalc.foundation.errors import many
 
 STUCK, SILENT, COULD_EXPLAIN = TALK_KINDS = ("stuck", "silent", "could explain")
-MANY_WRONG = 3  # wrong numbers, from which on somebody who asked for no hint is stuck
+MANY_WRONG = 3  # wrong numbers that make a student stuck who asked for no hint
 
 
 @dataclass(frozen=True)

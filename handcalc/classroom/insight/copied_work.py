@@ -19,14 +19,14 @@ from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import WRONG
 from handcalc.practice.replay.error_carried_forward import Flags
 
-MIN_TO_TELL = 6  # numbers that are not right for the sheet: fewer are the same by chance
+MIN_TO_TELL = 6  # numbers that are not right for the sheet: fewer may be the same by chance
 MIN_TO_WITHHOLD = 10  # small sheets cannot show copying
-COPIED_SHARE = 0.75  # of these, that are those of one other sheet
-UNSURE_SHARE = 0.9  # the same where nothing says whose they are
-MIN_GAIN = 3  # numbers that are wrong on one's own sheet alone: what follows from one may be long
-MIN_OTHER_GIVENS = 3  # numbers in which two sheets differ: else they are the same sheet
-MAX_TOGETHER = 1_000  # sheets, each compared with all others: of more those that follow one another
-MAX_COMPARED = 5  # others, of whom a sheet may have its numbers
+COPIED_SHARE = 0.75  # of these numbers, those of one other sheet
+UNSURE_SHARE = 0.9  # the same where nothing tells the owner
+MIN_GAIN = 3  # numbers wrong on one's own sheet alone: many may follow from one
+MIN_OTHER_GIVENS = 3  # givens in which two sheets differ: with fewer they count as the same sheet
+MAX_TOGETHER = 1_000  # sheets, each compared with all others; a larger group is split in its order
+MAX_COMPARED = 5  # other sheets compared with one
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class CopySearch:
 
     def _in_group(self, group: Sequence[HandedIn], told: dict[Hashable, CopiedWork]) -> None:
         numbers = np.array([one.numbers for one in group])
-        self._unit = 2 * half_unit(self.exercise(group[0].code).places)  # it is that of all of them
+        self._unit = 2 * half_unit(self.exercise(group[0].code).places)  # the same for all of them
         self._keys |= {
             one.code: np.array(read_numbers(one.standing.key)) for one in group if one.standing.key
         }
@@ -114,7 +114,7 @@ class CopySearch:
                     told[sheet.key] = CopiedWork(code, shared, int(sheet.odd.sum()), is_many)
                     break
                 is_alike = shared >= UNSURE_SHARE * sheet.odd.sum()
-                if other and mine == theirs and is_alike:  # whose they are cannot be told
+                if other and mine == theirs and is_alike:  # their owner cannot be told
                     told.setdefault(sheet.key, CopiedWork(code, shared, int(sheet.odd.sum()), False))
 
     def _alike(

@@ -13,7 +13,7 @@ from handcalc.classroom.insight.sheet_progress import CLOSE, MISSED
 from handcalc.practice.mistakes import mistake_registry
 from handcalc.record.calculation import Calculation
 
-MIN_STUDENTS = 2  # students, for it to be about the class and not about somebody's day
+MIN_STUDENTS = 2  # students, for a mistake to be about the class and not about one of them
 FEW_WRONG = 2  # wrong numbers that a slip may explain as well as a mistake in all of the step
 MAX_GROUP_SIZE = 4  # in a larger group somebody only watches
 
@@ -28,7 +28,7 @@ class Sighting(NamedTuple):
     others: tuple[str, ...] = ()
 
 
-Reading = list[Sighting]  # mistakes of one step that can all have been made
+Reading = list[Sighting]  # mistakes that can all have been made in one step
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _true_of_all(name: str, sentences: set[str]) -> str:
     """The sentence that all students read, or else a description of the mistake that is true of them all."""
     if len(sentences) == 1:
         return next(iter(sentences))
-    clauses = mistake_registry.describe_mistake(name).split("; ")  # names in code are for the list of all
+    clauses = mistake_registry.describe_mistake(name).split("; ")  # names in code are only for the full list
     done = "; ".join(clause for clause in clauses if "`" not in clause)
     return f"{done[:1].upper()}{done[1:]}." if done else ""
 
@@ -180,7 +180,7 @@ def form_groups(sheets: Sequence[ClassSheet], found: Sequence[Misconception]) ->
     waiting = {one.name: list(one.students) for one in found}
     made: list[WorkGroup] = []
     while waiting:
-        name = max(waiting, key=lambda name: len(waiting[name]))  # of equals the first, as they are ranked
+        name = max(waiting, key=lambda name: len(waiting[name]))  # of equals the first in their ranking
         together = waiting.pop(name)
         if len(together) < MIN_STUDENTS:
             break

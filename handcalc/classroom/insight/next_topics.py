@@ -21,7 +21,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 MAX_WEAK_STEPS = 3  # steps for the next lesson
-RICH_STEP_OPERATIONS = 3  # operations that say what a step is, whatever the matrices are called
+RICH_STEP_OPERATIONS = 3  # operations that identify a step, whatever the matrices are called
 
 
 class TrainingSheet(NamedTuple):
@@ -144,7 +144,7 @@ def _worked(step: Matrix) -> tuple[list[str], list[str]]:
         if matrix.operation is None or (matrix.name and matrix is not step):
             read.append(_short(matrix))
         else:
-            size = is_constant(matrix)  # √d_k is another number on another sheet, and the same step
+            size = is_constant(matrix)  # √d_k differs between sheets, but the step is the same
             operations.append(f"{matrix.operation.name} {'' if size else matrix.operation.parameters()}")
             waiting += reversed(matrix.inputs)
     return operations, read

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from handcalc.classroom.insight.class_sheets import ClassSheet
 
-MIN_STUDENTS_ALIKE = 3  # who wrote the same number in place of the same: two may have done so by chance
+MIN_STUDENTS_ALIKE = 3  # students with the same number in place of the same: two may have it by chance
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,9 @@ from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 from handcalc.practice.mistakes.candidate import Mistake
 
 RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = PROGRESS_STATES = ("right", "close", "following", "wrong", "blank")
-MAX_ODD_NUMBERS = 40  # of one sheet: where more are wrong, somebody looks at the sheet
-CLOSE_FACTOR = 10  # a wrong number is close where it is off by ten times what rounding allows
-Counts = Mapping[str, int]  # of each of PROGRESS_STATES
+MAX_ODD_NUMBERS = 40  # of one sheet: with more, a person looks at the sheet
+CLOSE_FACTOR = 10  # a wrong number is close if it is off by up to ten times what rounding allows
+Counts = Mapping[str, int]  # by the states in PROGRESS_STATES
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,10 @@ class Standing:
     problems: tuple[str, ...] = ()
     even: tuple[str, ...] = ()
     hints: Mapping[str, int] = field(default_factory=dict)
-    again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
+    again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed again
     hollow: tuple[str, ...] = ()
     written: str = ""  # all its numbers, as `write_numbers` has them
-    key: str = ""  # the right ones, as `write_right_numbers` has them; of what was handed in as a file
+    key: str = ""  # the right ones, as `write_right_numbers` has them, for work handed in as a file
     odd: tuple[OddNumber, ...] = ()
 
     def count(self, state: str) -> int:
@@ -197,7 +197,7 @@ def _counts(exercise: Exercise, feedback: Feedback, step: str) -> dict[str, int]
     return {**counts, BLANK: cells.size - sum(counts.values())}
 
 
-Texts = dict[tuple[str, int, int], list[str]]  # what stood in each blank, one text after another
+Texts = dict[tuple[str, int, int], list[str]]  # the successive texts in each blank
 
 
 def _list_texts(history: Iterable[TypedText]) -> Texts:

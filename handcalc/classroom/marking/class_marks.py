@@ -24,11 +24,11 @@ from handcalc.practice.marking.states import COUNTED
 
 MARKS_COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
 NOTHING_HANDED_IN = "Nothing was handed in."
-FOREIGN_RANK, NO_WORK_RANK, OWN_RANK = range(3)  # a file that seems somebody else's counts last
-WAITING_ENDS = "; it has no grade until you accept it"  # so end the sentences about what waits
+FOREIGN_RANK, NO_WORK_RANK, OWN_RANK = range(3)  # a file that seems to be another student's counts last
+WAITING_ENDS = "; it has no grade until you accept it"  # the end of the sentences about work that waits
 MAX_TROUBLES_TOLD = 10  # sentences
 IN_ZIP = re.compile(r"(?<=\.zip)/", re.IGNORECASE)
-MAX_STRANGE_FILES = 10  # of a .zip that are nobody’s and have a row each
+MAX_STRANGE_FILES = 10  # in a .zip, of nobody, with a row each
 
 
 class ClassMarks:
@@ -53,13 +53,13 @@ class ClassMarks:
         self._told, self._copied = [], None
         new: dict[str, list[SheetResult]] = {}
         for result in results:
-            seen = replace(result, accepted=True)  # as it is; with another number in it, it waits again
+            seen = replace(result, accepted=True)  # as it stands: with another number in it, it waits again
             if result.accepted or seen in self._accepted:
                 self._accepted.add(seen)
             new.setdefault(result.source, []).append(seen if seen in self._accepted else result)
         for source, found in new.items():
-            before = self.results.pop(source, [])  # and it stands at the end: as full and later, it counts
-            if any(one.foreign for one in found):  # nobody's own numbers go for somebody else's
+            before = self.results.pop(source, [])  # moved to the end: of two as full, the later counts
+            if any(one.foreign for one in found):  # a student's own numbers do not pass as another's
                 found += [one for one in before if one.standing_json and not one.foreign]
             self.results[source] = found
 
@@ -235,7 +235,7 @@ def gather_zips(found: Iterable[ToldResult]) -> list[ToldResult]:
 def _instead(result: SheetResult, best: SheetResult) -> str:
     """The sentence that says which file does not count, and which does."""
     other = short_path(best.source) if best.source != result.source else "another file of this name"
-    if result.standing_json == best.standing_json:  # two tables that were put together, or a copy
+    if result.standing_json == best.standing_json:  # two tables put together, or a copy
         return f"{short_path(result.source)} is counted with {other}, which is of the same sheet."
     return (
         f"{short_path(result.source)} does not count: {other} was handed in for the same "

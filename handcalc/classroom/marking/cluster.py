@@ -33,8 +33,8 @@ from handcalc.practice.exercise.exercise import Exercise
 MAX_BATCH_JOBS, MAX_BATCH_BYTES = 32, 4_000_000  # of a batch
 BATCHES_AHEAD = 3  # batches that wait for each thread of a worker
 CLUSTER_PATIENCE = 10  # seconds, until a scheduler answers, and until it has a worker
-MAX_BYTES_SEARCHED = 200_000  # of a file, for the codes in it whose numbers go with it
-LOCAL_CLUSTER = "local:"  # and how many workers, in place of an address: on this computer, to try it out
+MAX_BYTES_SEARCHED = 200_000  # of a file, searched for codes whose numbers go with it
+LOCAL_CLUSTER = "local:"  # with a number of workers, in place of an address: on this computer, to try it out
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def _carried(source: Source) -> Source:
 def mark_batch(packed_jobs: bytes, known: KnownCodes, seconds: float) -> list[JobResult]:
     """On a worker: mark one after the other; a job that takes too long ends the worker."""
     found = []
-    for packed in pickle.loads(zlib.decompress(packed_jobs)):  # what `_sent` has packed
+    for packed in pickle.loads(zlib.decompress(packed_jobs)):  # packed by `_sent`
         with sandbox.time_limit(seconds):
             found.append(run_job(packed.job, _Carried(packed.numbers), known))
     return found

@@ -18,10 +18,10 @@ from handcalc.classroom.marking.jobs import Job, JobResult, blame_job, run_job
 from handcalc.classroom.marking.sources import KnownCodes
 from handcalc.foundation.extras import needed
 
-JOBS_WORTH_A_PROCESS = 100  # to start one takes as long as to mark so many
-JOBS_AHEAD = 4  # that wait for each process: it is never idle
+JOBS_WORTH_A_PROCESS = 100  # to start a process takes as long as to mark so many
+JOBS_AHEAD = 4  # jobs that wait for each process, so that it is never idle
 SECONDS_TO_START = 60.0  # of a process, at the most
-_class: tuple[StoredNumbers, KnownCodes]  # in a worker: of which class
+_class: tuple[StoredNumbers, KnownCodes]  # in a worker: the class it marks
 
 
 class JobProcesses:
@@ -35,7 +35,7 @@ class JobProcesses:
     ) -> None:
         self.pebble = needed("pebble")
         self.most = count or _cores()
-        self.count = 1  # those that work now
+        self.count = 1  # processes at work now
         self.seconds = seconds
         self._of = (numbers, known)
         self._pool: Any = None
@@ -76,7 +76,7 @@ class JobProcesses:
 
     def _outcome(self, job: Job, future: Future[JobResult]) -> JobResult:
         """The result of a job, sent again where the pool broke before it was known whose job ended it."""
-        longest = (JOBS_AHEAD + 2) * (self.seconds + SECONDS_TO_START)  # those before it take theirs
+        longest = (JOBS_AHEAD + 2) * (self.seconds + SECONDS_TO_START)  # earlier jobs take their time, too
         for sent in (future, None):
             try:
                 return (sent or self._sent(job)).result(longest)

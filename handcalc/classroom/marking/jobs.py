@@ -28,7 +28,7 @@ class SheetResult:
 
     source: str
     code: str = ""
-    standing_json: str = ""  # a hundred thousand of them take a tenth of the room as text
+    standing_json: str = ""  # as text, a hundred thousand of them take a tenth of the memory
     trouble: str = ""
     foreign: str = ""
     accepted: bool = False
@@ -107,7 +107,7 @@ def _result(
         if exercise is None or not (is_settled or _shows_own(sheet, exercise)):
             return None
         found = mark_submission(sheet, exercise)
-        if found.unread and not found.is_begun:  # nothing of it was read: that is no row of blanks, and no 0
+        if found.unread and not found.is_begun:  # nothing of it was read: no row of blanks, and no 0
             return SheetResult(sheet.source, sheet.code, trouble=_nothing_read(sheet, found))
         written = json.dumps(found.to_json(), ensure_ascii=False, separators=(",", ":"))
         return SheetResult(sheet.source, sheet.code, written, sheet.trouble, sheet.foreign, sheet.is_accepted)

@@ -81,7 +81,7 @@ def mark_submissions(
         jobs = [Job(source) for source in list_sources(paths, folder.path.resolve().parent)]
         live = read_phone_sheets(folder, database)
         if live is not None:
-            marks.forget(PHONE_SOURCE)  # a learner who was deleted there is deleted here, too
+            marks.forget(PHONE_SOURCE)  # a learner deleted there is deleted here, too
             jobs += [Job(sheet=sheet) for sheet in live]
         with workers or JobProcesses(folder.numbers.folder, known) as ready:
             marks.add(
@@ -120,7 +120,7 @@ def _with(sheet: Submission, parts: list[Submission]) -> Submission:
         if other is sheet or any(texts.get(place, text) != text for place, text in more.items()):
             continue
         new = (one for one in other.typed if one.text.strip() and one[:3] not in texts)
-        typed = tuple(sorted([*typed, *new]))  # so that both of two parts say the same
+        typed = tuple(sorted([*typed, *new]))  # so that two parts of a sheet have the same texts
         texts |= more
         unread = dict(sorted({**unread, **other.unread}.items()))
     return replace(sheet, typed=typed, unread=dict(list(unread.items())[:MAX_SENTENCES]))

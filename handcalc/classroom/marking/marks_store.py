@@ -13,8 +13,8 @@ from handcalc.classroom.marking.jobs import SheetResult
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 
-SET_ASIDE_KEY = "set_aside"  # the key of what was handed in, too, and does not count
-OWN_TROUBLE_KEY = "own_trouble"  # the key of what was said of a sheet before it was seen beside others
+SET_ASIDE_KEY = "set_aside"  # the key of work that was handed in, too, and does not count
+OWN_TROUBLE_KEY = "own_trouble"  # the key of the sentence about a sheet before it was compared with others
 EVERY_KEY = ""  # in a shape: every key
 FOREIGN_KEY, ACCEPTED_KEY, WAITS_KEY = "foreign", "accepted", "waits"
 SEEN_SHAPE = {"step": str, "name": str, "where": str, "sentence": str}
@@ -102,7 +102,7 @@ def _told(kept: Mapping[str, Any]) -> ToldResult:
             SheetResult(kept["source"], kept["code"], trouble=kept["trouble"]), False, kept["trouble"]
         )
     _check(standing, STANDING_SHAPE)
-    read = Standing.from_json(standing)  # there are no more parts than these
+    read = Standing.from_json(standing)  # it has no other parts than these
     read_numbers(f"{read.written} {read.key}")
     more: dict[str, Any] = {OWN_TROUBLE_KEY: "", FOREIGN_KEY: "", ACCEPTED_KEY: False, WAITS_KEY: "", **kept}
     _check(more, {OWN_TROUBLE_KEY: str, FOREIGN_KEY: str, ACCEPTED_KEY: bool, WAITS_KEY: str})
@@ -132,5 +132,5 @@ def _check(found: Any, shape: Any) -> None:
 
 
 def _check_type(found: Any, kind: type) -> None:
-    if type(found) is not kind:  # True is no count
+    if type(found) is not kind:  # True is not a count
         raise TypeError(kind)

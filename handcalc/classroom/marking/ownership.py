@@ -17,7 +17,7 @@ from handcalc.classroom.submissions.submission import Submission
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import cut
 
-MAX_PATH_PARTS = 2  # how much of a file's way is looked at: its name, and its folder's
+MAX_PATH_PARTS = 2  # parts of a file's path that are read: its name, and its folder's
 MAX_NAME_WORDS = 4  # words of a name
 
 

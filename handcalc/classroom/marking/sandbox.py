@@ -17,9 +17,9 @@ try:
 except ImportError:  # Windows has none; the watch on the clock works there, too
     resource = None  # type: ignore[assignment]
 
-MAX_MEMORY_BYTES = 1_000_000_000  # bytes more than a worker has once it is ready
+MAX_MEMORY_BYTES = 1_000_000_000  # bytes beyond those of a worker that is ready
 MAX_SECONDS = 60.0  # for one file, or one sheet of a long one
-_watched: dict[int, float] = {}  # by thread: when its time is up
+_watched: dict[int, float] = {}  # by thread: the end of its time
 _lock = threading.Lock()
 _nowhere: list[int] = []
 
@@ -55,7 +55,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 def _watch() -> None:
     """Until the first time that is up; processor time has a limit of its own."""
     if not _nowhere:
-        _nowhere.append(os.open(os.devnull, os.O_WRONLY))  # open as long as the process lives
+        _nowhere.append(os.open(os.devnull, os.O_WRONLY))  # stays open as long as the process lives
     if not _watched:
         faulthandler.cancel_dump_traceback_later()
         return

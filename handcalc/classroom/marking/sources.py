@@ -27,7 +27,7 @@ NOTHING_IN_IT = HandcalcError(
     "holds the files of a class and nothing that was handed in; name another folder"
 )
 EMPTIED = "This seat was emptied on the teacher’s page"
-PHONE_SOURCE = "phone of "  # how their sources begin: names of files there are none of
+PHONE_SOURCE = "phone of "  # the beginning of their sources: no file has such a name
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _in(path: Path, name: str) -> Iterator[Source]:
                 )
                 is_empty = False
     except HandcalcError as error:
-        yield Source(name, trouble=str(error))  # it names the folder already
+        yield Source(name, trouble=str(error))  # the error names the folder already
         return
     if is_empty:
         yield Source(name, trouble=_sentence(name, NOTHING_IN_IT))
@@ -195,16 +195,16 @@ def read_phone_sheets(folder: ClassFolder, database: str = "") -> list[Submissio
     nicks = {one.id: one.nick for one in kept.learners}
     typed: dict[tuple[int, str], list[TypedText]] = {}
     hints: dict[tuple[int, str], dict[str, int]] = {}
-    for one in sorted(kept.answers, key=lambda one: one.at):  # when it was typed, not when it came
+    for one in sorted(kept.answers, key=lambda one: one.at):  # by the time of typing, not of arrival
         typed.setdefault((one.learner, one.code), []).append(
             TypedText(one.step, one.row, one.column, one.text)
         )
     for one in kept.hints:
         asked = hints.setdefault((one.learner, one.code), {})
         asked[one.step] = asked.get(one.step, 0) + 1
-    accepted = dict(kept.state).get("accepted", {})  # how many answers each had when the teacher let it count
+    accepted = dict(kept.state).get("accepted", {})  # the answers that each had when it was accepted
     seats = [(seat.learner, seat.code) for seat in kept.seats]  # a learner who waits has none
-    away = [key for key in typed if key not in seats and key[0] in nicks]  # whose seat was emptied
+    away = [key for key in typed if key not in seats and key[0] in nicks]  # with an emptied seat
     return [
         Submission(
             f"{PHONE_SOURCE}{nicks[who]} ({who})",

@@ -25,7 +25,7 @@ from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import own_topics
 
 MAX_GROUPS = 100
-MAX_WORKED = 100  # sheets of which what follows is worked out
+MAX_WORKED = 100  # sheets whose following numbers are worked out
 SEEN_REMARK = (
     "Each was seen in the work of two or more students: their numbers are exactly what the mistake leads to. "
     "That is a reason to ask, not a proof."
@@ -208,7 +208,7 @@ def _troubles(shown: ShownClass) -> list[str]:
     troubles = shown.found.troubles
     if not troubles:
         return []
-    if not shown.names:  # the name of a file may be that of its student
+    if not shown.names:  # a file's name may be its student's
         return [f"<p><b>Files with trouble:</b> {len(troubles)}; the report with names says which.</p>"]
     told = "".join(f"<li>{_trouble(shown, one)}</li>" for one in troubles)
     return [f"<p><b>Files with trouble</b> ({len(troubles)}):</p><ul>{told}</ul>"]

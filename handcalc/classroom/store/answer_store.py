@@ -183,7 +183,7 @@ class AnswerStore:
         """Store how sheets stand now, in place of how they stood."""
 
         def job(connection: Connection) -> None:
-            here = set(connection.execute(select(LEARNER_TABLE.c.id)).scalars())  # who is not forgotten
+            here = set(connection.execute(select(LEARNER_TABLE.c.id)).scalars())  # not forgotten
             found = [one for one in marks if one.learner in here]
             whose = [{"of": one.learner, "on": one.code} for one in found]
             if not found:

@@ -20,10 +20,10 @@ from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.extras import needed
 
-CREDENTIALS = re.compile("//[^/]*@")  # who, and their password
+CREDENTIALS = re.compile("//[^/]*@")  # user and password
 Job = Callable[[Connection], Any]
 DATABASE_PATIENCE = 5  # seconds, for a file that another program holds, and for a server that does not answer
-LOCK_SUFFIX, LOCK_KEY = ".lock", 8737  # of who serves a class: beside a file, and in PostgreSQL
+LOCK_SUFFIX, LOCK_KEY = ".lock", 8737  # the lock of a serving process: beside a file, and in PostgreSQL
 OWN_SESSION = "select pid, backend_start from pg_stat_activity where pid = pg_backend_pid()"
 END_SESSION = "select pg_terminate_backend(pid) from pg_stat_activity where pid = %s and backend_start = %s"
 LOST_CONNECTION = (
@@ -31,7 +31,7 @@ LOST_CONNECTION = (
 )
 DATABASE_ERRORS = (DBAPIError, sqlite3.Error)
 OTHER_DATABASE = "name another database with --database"
-SQLITE_REASONS = {  # how SQLite's names of errors begin, what that means, and what to do
+SQLITE_REASONS = {  # the beginning of SQLite's error names, their meaning, and what to do
     "SQLITE_FULL": "the disk is full; free some space",
     "SQLITE_BUSY": "another program holds it; close that program",
     "SQLITE_LOCKED": "another program holds it; close that program",
@@ -79,7 +79,7 @@ class Database:
         with closing(self.connected()) as connection:
             found = str(connection.exec_driver_sql("PRAGMA database_list").one()[2])
         path = Path(os.path.realpath(found))
-        with suppress(OSError):  # said when it is used
+        with suppress(OSError):  # reported when it is used
             if found and path.stat().st_nlink > 1:
                 raise DatabaseError(
                     f"{self.name} is also there under another name (a hard link), and would be damaged if "
@@ -100,7 +100,7 @@ class Database:
             is_lost = isinstance(error, IntegrityError) or getattr(error, "connection_invalidated", False)
             if not is_lost:
                 raise self._refusal(error) from error
-        try:  # the connection was lost, or somebody else was faster
+        try:  # the connection was lost, or another process was faster
             return self._transaction(jobs)
         except DATABASE_ERRORS as error:
             raise self._refusal(error) from error
@@ -181,7 +181,7 @@ class _Alone:
             raise DatabaseError(self.refused)
         if self.last:  # its end may not have reached the server
             connection.execute(END_SESSION, self.last)
-        until = time.monotonic() + DATABASE_PATIENCE  # a server that was killed is gone by then
+        until = time.monotonic() + DATABASE_PATIENCE  # a killed server is gone by then
         while not connection.execute(f"select pg_try_advisory_lock({LOCK_KEY})").fetchone()[0]:
             if time.monotonic() > until:
                 self.refused = LOST_CONNECTION.format(self.name) if self.last else ""
@@ -221,12 +221,12 @@ def _engine(address: str) -> Engine:
 def _make_ours(path: str) -> None:
     """Let nobody else read what is typed, and by whom; an address of a file is left to SQLite."""
     if not path.startswith("file:"):
-        with suppress(OSError):  # said when it is used
+        with suppress(OSError):  # reported when it is used
             os.close(os.open(path, os.O_CREAT, 0o600))
 
 
 def _pooled(url: URL, **options: float) -> Engine:
-    """One connection at a time."""
+    """An engine with one connection at a time."""
     return create_engine(url, pool_size=1, max_overflow=0, connect_args=options)
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from handcalc.classroom.store.database import Database, DatabaseError
 
-MAX_TRANSACTION_JOBS = 500  # jobs in one transaction: the first of them is waited for, too
+MAX_TRANSACTION_JOBS = 500  # jobs in one transaction: the first one has to wait for it, too
 STORING_OVER = "The class is over, and nothing more is stored."
 
 

@@ -22,11 +22,11 @@ from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.raw_answers import TypedText
 
 ANSWER_COLUMNS = ("code", "name", "step", "row", "column", "answer")
-LINE_TROUBLE = "\0"  # the key of what is the matter with a whole line
+LINE_TROUBLE = "\0"  # the key of the fault in a whole line
 TOO_MANY_CELLS = "there are more cells than columns; write decimals with a point"
 SIGNED_DIGITS = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
 WHOLE_NUMBER = re.compile(r"\s*([0-9]{1,6})(?:[.,]0*)?\s*", re.ASCII)  # 1.0 of a spreadsheet, too
-TEXT_FORMULA = re.compile(r'="(.*)"', re.DOTALL)  # how a spreadsheet is told that 1/2 is no date
+TEXT_FORMULA = re.compile(r'="(.*)"', re.DOTALL)  # tells a spreadsheet that 1/2 is not a date
 Row = dict[str, str]
 
 
@@ -37,7 +37,7 @@ class AnswerTable:
         self.source, self.codes, self.names = source, codes, names
         self._sheets: dict[str, dict[tuple[str, int, int], TypedText]] = {}
         self._unread: dict[str, dict[str, str]] = {}
-        self._strange: list[Submission] = []  # the first line that is nobody's
+        self._strange: list[Submission] = []  # the first line that belongs to nobody
         self._others = 0
 
     @property

@@ -9,9 +9,9 @@ from handcalc.classroom.folder import tickets
 from handcalc.classroom.submissions import input_limits
 from handcalc.foundation.errors import HandcalcError
 
-EXAMPLE_CODE = "SA1-0000"  # no code has a 0: it is the sheet of nobody
-Names = Mapping[str, Sequence[str]]  # the codes of everybody, by `register.plain_name`
-MAX_SPELT_LETTERS = 60  # letters of a code with whatever stands between its signs
+EXAMPLE_CODE = "SA1-0000"  # no code has a 0, so no sheet has this one
+Names = Mapping[str, Sequence[str]]  # the codes of each name, by `register.plain_name`
+MAX_SPELT_LETTERS = 60  # letters of a code, with anything between its signs
 CODE_IN_TEXT = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z0-9]{2}[1-3ILZilz][-–—_. ]?[A-Za-z0-9]{4,20}(?![A-Za-z0-9])", re.ASCII
 )
@@ -23,7 +23,7 @@ class Codes:
     def __init__(self, known: Container[str]) -> None:
         self._known = known
         self._spelt: dict[str, str] = {}
-        self.strange = ""  # the first code in the file that is one, but of no sheet of this class
+        self.strange = ""  # the first code in the file that is valid, but of no sheet of this class
 
     def read(self, text: object) -> str:
         """The code as the register spells it; empty for anything that is not a code of this class."""

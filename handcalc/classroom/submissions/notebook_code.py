@@ -20,13 +20,13 @@ from handcalc.practice.exercise.exercise import HINT_LEVELS
 
 CELL_SLIP = "cannot be read; look at the brackets, commas and quotation marks in its cell"
 MAGIC = re.compile(r"^[ \t]*(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
-RUN_ELSEWHERE = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b|prun\b)")  # %%bash: the cell is no Python
-ASSIGNED = re.compile(  # but not `Q=Q`, where a call hands on what was read before
+RUN_ELSEWHERE = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b|prun\b)")  # %%bash: the cell is not Python
+ASSIGNED = re.compile(  # but not `Q=Q`, where a call passes on a name already read
     r"""^[ \t]*(?:([^\W\d]\w*)|\w+\[["']([^"'\n]+)["']\])[ \t]*=(?!=|[ \t]*\1\b)"""
     r"""|\.check\(\s*([^\W\d]\w*)\s*=(?!\s*\3\b)""",
     re.MULTILINE,
 )
-ANSWERS = "answers"  # where our notebooks keep them
+ANSWERS = "answers"  # the name of the answers in our notebooks
 PRACTISE = "practise"
 MAKING_EXERCISES = {"Exercise", PRACTISE}
 CHANGING_METHODS = {
@@ -49,7 +49,7 @@ class Written:
         """The answer by its step's name; those to a block have its path before them."""
         if not isinstance(self.value, dict):
             return {name: self}
-        if len(self.value) > input_limits.MAX_ANSWERED_STEPS:  # dictionaries in each other double without end
+        if len(self.value) > input_limits.MAX_ANSWERED_STEPS:  # nested dictionaries can double without end
             return {name: Written(Unread(TOO_MUCH_TO_READ))}
         return {f"{name}.{inner}" if name else inner: answer for inner, answer in self.value.items()}
 
@@ -85,9 +85,9 @@ class NotebookCode:
         self.codes, self.code = codes, code
         self.sheets: dict[str, FoundAnswers] = {}
         self.givens: ShownGivens = ()
-        self.is_practised = False  # on the page, which keeps what is typed in a file of its own
+        self.is_practised = False  # on a practice page, which keeps typed texts in a file of its own
         self._names: dict[str, Written] = {}
-        self._exercises: dict[str, str] = {}  # their codes, by what the notebook calls them
+        self._exercises: dict[str, str] = {}  # codes by their names in the notebook
 
     @property
     def sheet(self) -> FoundAnswers:
@@ -122,7 +122,7 @@ class NotebookCode:
             if isinstance(part, ast.Call):
                 self._take_call(part, shown, is_run=value is not None)
         made = self._made(value)
-        self.code = self.code if made is None else made  # what comes after it belongs to that sheet
+        self.code = self.code if made is None else made  # answers after it belong to that sheet
         self._exercises.update((one.id, self.code) for one in targets if made and isinstance(one, ast.Name))
         if value and targets and made is None:
             found = self._read(value)

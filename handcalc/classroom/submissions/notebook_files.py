@@ -19,8 +19,8 @@ from handcalc.foundation.errors import HandcalcError, cut
 from handcalc.practice.exercise.answers import Unread
 
 VALUES = re.compile(r'[,\[{]|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # texts are passed over
-SURE_LETTERS = 1_000_000  # letters: a file so small cannot hold too many values
-MAX_OUTPUT_LETTERS = 200  # letters of what a hint shows
+SURE_LETTERS = 1_000_000  # letters: a smaller file cannot hold too many values
+MAX_OUTPUT_LETTERS = 200  # letters of a hint's output
 
 
 class NotebookCell(NamedTuple):
@@ -70,7 +70,7 @@ def read_notebook(notebook: dict[str, Any], source: str, codes: Codes) -> list[S
 
 def read_script(text: str, source: str, codes: Codes) -> list[Submission]:
     """A notebook that was saved as a script. Raises HandcalcError, the end of a sentence."""
-    cells = re.split(r"^(?=# (?:%%|In\[))", text, flags=re.MULTILINE)  # as VS Code and nbconvert part them
+    cells = re.split(r"^(?=# (?:%%|In\[))", text, flags=re.MULTILINE)  # as in VS Code and nbconvert
     return read_notebook({"cells": [{"cell_type": "code", "source": cell} for cell in cells]}, source, codes)
 
 
@@ -85,7 +85,7 @@ def collect_sheets(script: NotebookCode, source: str, codes: Codes, texts: list[
     if not first or (others and not any(sheet.answers for sheet in ours.values())):
         told = f"{cut(others[0])} in {short_path(source)} is not the code of a sheet in this class."
         return [Submission(source, first or others[0], trouble=told)]
-    for step, answer in ours[first].answers.items():  # what stands before the exercise is made belongs to it
+    for step, answer in ours[first].answers.items():  # answers before the exercise is made belong to it
         before.take(step, answer)
     before.hints |= ours[first].hints
     before.is_computed |= ours[first].is_computed

@@ -31,10 +31,10 @@ from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.line_log import parse_lines
 
-MAX_BYTES_FOR_CODE = 1_000_000  # of a file that cannot be read: whose it is stands at its beginning
+MAX_BYTES_FOR_CODE = 1_000_000  # of a file that cannot be read: its code is near the beginning
 CANNOT_BE_READ = "cannot be read; open it, and mark it by hand"
 WANTED_FILES = "hand in the notebook (.ipynb), the practice log (.jsonl) or a table (.csv)"
-FOREIGN_STARTS = {  # how files begin that are handed in by mistake
+FOREIGN_STARTS = {  # the beginnings of files handed in by mistake
     b"%PDF": "a PDF",
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
@@ -45,7 +45,7 @@ FOREIGN_STARTS = {  # how files begin that are handed in by mistake
     b"\x1f\x8b": "a .gz",
 }
 HTML_START = re.compile(r"\s*<(?:!doctype|html)", re.IGNORECASE)
-FIRST_LINES = 50  # in which a log has a whole one
+FIRST_LINES = 50  # in which a log has a whole line
 
 
 def list_files(paths: Iterable[str | PathLike[str]]) -> Iterator[Path]:

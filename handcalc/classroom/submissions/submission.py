@@ -18,8 +18,8 @@ from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.answers import shorten_sentence
 from handcalc.practice.exercise.exercise import Exercise
 
-REST_OF_TABLE = "the rest"  # so begin the names in `unread` of what is no step: a line of a table
-ALL_OTHERS = "all others"  # the name in `unread` of what is said of every step without an answer
+REST_OF_TABLE = "the rest"  # the beginning of names in `unread` that are not steps: a line of a table
+ALL_OTHERS = "all others"  # the name in `unread` for a sentence about every step without an answer
 ALL_COMPUTED = "The answers are computed by code here; write their numbers in."
 
 

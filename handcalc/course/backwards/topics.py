@@ -26,11 +26,11 @@ SHARES = {  # in tenths, no two alike but for the last
 FEW_SCORES = ((-1, 0, 1, 2), (0, 0, 1, 2), (-1, 0, 1, 1), (-1, 1, 1, 2), (0, 1, 2, 2))
 SLOPES = (-4, -3, -2, -1, 1, 2, 3, 4)
 D_K = 4  # whose root is whole
-# tokens that are looked at, features, numbers in a value
+# tokens looked at, features, numbers in a value
 SIZES = {1: (3, 3, 2), 2: (3, 4, 3), 3: (4, 5, 4)}
-WORDS = {1: (3, 3), 2: (3, 4), 3: (4, 4)}  # how many can be said, how many have been
+WORDS = {1: (3, 3), 2: (3, 4), 3: (4, 4)}  # words that can be said, words that have been said
 
-SCORES = {  # of which every share is at least an eighth
+SCORES = {  # chosen so that every share is at least an eighth
     3: ((0, 1, 1), (1, 2, 2), (-1, 0, 0), (0, 0, 1), (1, 1, 2), (-1, -1, 0)),
     4: ((0, 0, 1, 1), (1, 1, 2, 2), (-1, -1, 0, 0), (0, 0, 0, 1), (1, 1, 1, 2), (-1, -1, -1, 0)),
 }
@@ -157,7 +157,7 @@ def _token(rng: Rng, d_model: int) -> list[list[int]]:
     return [[feature] for feature in features]
 
 
-GIVEN = {  # what is known of one token when the way back begins, and what its rows and columns are called
+GIVEN = {  # the facts about one token when the way back begins, and the names of its rows and columns
     "Z": ("what it gathered", None, None),
     "t": ("what it should be", None, None),
     "V": ("values", None, "v"),

@@ -31,7 +31,7 @@ HIDDEN = {1: 3, 2: 4, 3: 6}
 SHARES = np.array([[1, 0.5], [0, 0.5]])  # the first token sees itself, the second both alike
 TOKENS = np.indices((5,) * WIDTH).reshape(WIDTH, -1).astype(float)  # every token of features from 0 to 4
 MAX_TRIES = 40  # for hidden numbers of which some are below 0
-SAMPLE = 40  # of the tokens that could come out
+SAMPLE = 40  # of the tokens that are possible
 MAX_NUMBER, SHIFTS = 9, (0, 1, -1, 2, -1)
 REACH = 3 * MAX_NUMBER
 Pair = tuple[int, int]
@@ -134,7 +134,7 @@ def _token(rng: Rng, W_V: Values, X: Values, shares: Values) -> Values | None:
 
 def _whole_norm(rng: Rng, R: Values) -> Norm | None:
     """A scale and a shift after which R is normed to whole numbers, if the scale can be small."""
-    if R.std(axis=0).max() == 1:  # then nobody sees whether the root was taken
+    if R.std(axis=0).max() == 1:  # else nobody sees whether the root was taken
         return None
     ratios = (R - R.mean(axis=0)) / R.std(axis=0)
     fits = [[g for g in (1, 2, 3, -1) if not (np.round(g * row, 9) % 1).any()] for row in ratios]
@@ -179,7 +179,7 @@ def _contracted(
     makes[tuple(np.array(list(outputs)).T + REACH)] = True
     ends = _whole_tokens()
     first = ends[:, [rng.pick(range(ends.shape[1])) for _ in range(SAMPLE)]]
-    one, two = first[:, :, None] - N[:, :1, None], ends[:, None, :] - N[:, 1:, None]  # what Y must be
+    one, two = first[:, :, None] - N[:, :1, None], ends[:, None, :] - N[:, 1:, None]  # required Y
     fits = makes[one.astype(int) + REACH, two.astype(int) + REACH].all(axis=0)
     fits &= (one.min(axis=0) < 0) | (two.min(axis=0) < 0)
     found = np.argwhere(fits).tolist()

@@ -16,7 +16,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import argmax, one_hot
 
-WINDOWS = {1: (4, 2), 2: (4, 3), 3: (5, 3)}  # letters in a window, and how many different ones
+WINDOWS = {1: (4, 2), 2: (4, 3), 3: (5, 3)}  # letters in a window, and different letters among them
 ALPHABETS = ("abcd", "xyz", "klm", "rst")
 MIN_SCORE_GAP = 0.4  # the score of the next letter from every other: no rounding chooses another one
 

@@ -26,7 +26,7 @@ from handcalc.record.matrix_functions import argmax, column_sums, exp, log, one_
 
 LARGEST_GAP = 6  # of scores: none takes nearly all
 SPOKEN = ("cats", "sleep", "here", "dogs", "now")
-# how many words can be said, how many have been, how many features
+# words that can be said, words that have been said, features
 SAID = {1: (3, 2, 2), 2: (4, 3, 3), 3: (5, 3, 4)}
 
 

@@ -13,11 +13,11 @@ from handcalc.views.map.block_tree import typeset_name
 from handcalc.views.picture import Picture
 
 PROJECTIONS = ("Q", "K", "V")
-BOX, STEP, GAP = 36.0, 22.0, 15.0  # how high a part and a step are; between two of them
-LEFT, RIGHT, FORMULA = 232.0, 205.0, 150.0  # how wide the head, the other parts and a step are
-MIDDLE, TOP = MARGIN + LEFT / 2, MARGIN + 2 * STEP + GAP  # of the head; where its title ends
+BOX, STEP, GAP = 36.0, 22.0, 15.0  # the heights of a part and of a step, and the gap between two
+LEFT, RIGHT, FORMULA = 232.0, 205.0, 150.0  # the widths of the head, of the other parts, and of a step
+MIDDLE, TOP = MARGIN + LEFT / 2, MARGIN + 2 * STEP + GAP  # the middle of the head; the end of its title
 TITLE_OF_ALL = "The path of the data through one layer"
-Part = tuple[str, str, str]  # name, what it does, the shape of what leaves it
+Part = tuple[str, str, str]  # name, what it does, the shape of its result
 
 
 def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> Picture:

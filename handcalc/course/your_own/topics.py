@@ -15,8 +15,8 @@ from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 
 Weights = tuple[list[list[int]], list[list[float]]]
-MIN_GATE_GAP = 0.4  # what goes into two gates
-MAX_GATE_INPUT = 2.8  # of what goes into a gate, which is then neither quite open nor quite shut
+MIN_GATE_GAP = 0.4  # between the inputs of two gates
+MAX_GATE_INPUT = 2.8  # of a gate's input: the gate is then neither quite open nor quite shut
 
 
 @lesson_topic("lstm_cell", "LC", 61)

@@ -16,7 +16,7 @@ from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate, SearchRank
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 
-MAX_SLIPS = 3  # wrong numbers; of more, slips explain some by chance
+MAX_SLIPS = 3  # wrong numbers; with more, slips explain some by chance
 LAST_RANK = 90  # of the ranks
 MIN_NUMBERS_TO_JUDGE = 4  # numbers of a step: all the same, or mostly wrong one by one, they come of guessing
 

@@ -112,7 +112,7 @@ def _read_as(
             continue
         number = float(rounded_by_hand(np.array([[number]]), MAX_MISREAD_PLACES)[0, 0])
         if number != np.round(number) and (operand == np.round(operand)).all():
-            continue  # among whole numbers nobody reads a broken one
+            continue  # among whole numbers nobody reads a fraction
         made = right + weights[:, k] * (number - operand[k])
         if is_close(written, made, step.tolerance)[asked].all():
             yield k, number
@@ -135,7 +135,7 @@ def _misread(
     return Candidate(mistake.MISREAD, mistake.MISREAD.says(*what), values, mistake.MISREAD.asks(*what))
 
 
-MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anything
+MAX_ROUNDING_SHARE = 0.03  # of a number: anything may explain a larger error
 
 
 def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
@@ -178,7 +178,7 @@ NOT_IN_LINES = {
 }  # in one line, slips in cells explain what these do
 
 
-TOLD_LAST = (  # in this order: of what leads to the same numbers, they say least of how somebody thinks
+TOLD_LAST = (  # in this order: of mistakes with the same result, these say least of how a learner thinks
     str(mistake.FACTOR_LEFT_OUT),
     str(mistake.SIGN_LOST),  # of a factor −1 that was left out
     str(mistake.ENTRIES_SWAPPED),
@@ -257,7 +257,7 @@ def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None 
     for _, outcome in found:
         mistakes.setdefault(outcome.name, outcome._replace(at=None))
     if mistake.POWER_OF_ZERO in mistakes:
-        mistakes.pop(mistake.TIMES_FOR_POWER, None)  # 0 times e is 0, too, which nobody worked out
+        mistakes.pop(mistake.TIMES_FOR_POWER, None)  # 0 times e is 0, too, but nobody worked that out
     return sorted(mistakes.values(), key=turn_of)
 
 

@@ -14,9 +14,9 @@ from handcalc.practice.mistakes.mal_rule import StepParts
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.record.matrix import Matrix
 
-MAX_STEPS_BACK = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
-RELATIVE_NOISE = 1e-12  # relative: how much computers differ on the same power
-FIRST_LOOK_FACTOR = 1.01  # for a first look at numbers of which the last digits may differ
+MAX_STEPS_BACK = 3  # named steps that a mistake may go back: A from S_scaled, past E and S_masked
+RELATIVE_NOISE = 1e-12  # relative: the difference between computers for the same power
+FIRST_LOOK_FACTOR = 1.01  # for a first look at numbers whose last digits may differ
 EXACT_TOLERANCE = 1e-9  # relative to the largest number: closer than any rounding
 
 

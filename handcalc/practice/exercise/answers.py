@@ -31,9 +31,9 @@ MAX_SENTENCE_LENGTH = 200  # of a sentence about an answer
 DECIMAL_POINT_RULE = "write decimals with a point: 1.73, not 1,73"
 COMPUTED = "is computed by code here; write its numbers in"
 NEVER_LISTS = (str, bytes, bytearray, memoryview, Mapping, Set)  # iterable, but not a list of numbers
-Troubles = dict[int, str]  # why a number cannot be read, by its place, line after line
+Troubles = dict[int, str]  # the reason why a number cannot be read, by its place, line after line
 
-AnswerLike = (  # what can be handed in: to a step, or to the steps of a block by their names
+AnswerLike = (  # answers to a step, or to the steps of a block by their names
     MatrixLike | str | Sequence[str | float] | Sequence[Sequence[str | float]] | Mapping[str, "AnswerLike"]
 )
 
@@ -53,7 +53,7 @@ class Blank(float):
         return "____"
 
     def __reduce__(self) -> str:
-        return "____"  # the one blank there is, also in copies and files
+        return "____"  # the only blank, also in copies and files
 
 
 ____ = Blank()  # four underscores: IPython owns one to three

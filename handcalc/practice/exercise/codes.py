@@ -33,8 +33,8 @@ from handcalc.record.calculation import Calculation
 
 CODE_SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 CODE_BASE = len(CODE_SIGNS)
-MISTAKEN_SIGNS = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
-BEFORE_WORDS = "~"  # of somebody's own sentence: SN2-4292~the-cat-sat
+MISTAKEN_SIGNS = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # signs that look like one in use
+BEFORE_WORDS = "~"  # before the words of a learner's own sentence: SN2-4292~the-cat-sat
 MIN_CODE_SEED_SIGNS, MAX_CODE_SEED_SIGNS = 2, 12  # signs of a seed
 MAX_SEED_AND_OPTION_SIGNS = 17  # with more, two places of the check sum would weigh the same
 NOT_DRAWN = 1  # the version of a worked example
@@ -47,7 +47,7 @@ class CodeParts(NamedTuple):
     topic: str
     seed: int
     level: int
-    options_number: int = 0  # Options as a number
+    options_number: int = 0  # SheetOptions as a number
 
     @property
     def numbers(self) -> Calculation:
@@ -146,7 +146,7 @@ def following_code(code: str) -> str:
         return write_code(found._replace(seed=found.seed + 1))
     after = CodeParts(*EXAMPLES[found.topic].after)
     steps, (numbers, options) = tuple(after.numbers.steps), expand_code(found)
-    if steps != tuple(numbers.steps):  # then nothing is known of which of them were to be blank
+    if steps != tuple(numbers.steps):  # then it is unknown which of them were to be blank
         options = options._replace(blank=None)
     return write_code(after._replace(options_number=options.as_number(steps)))
 

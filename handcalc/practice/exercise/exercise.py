@@ -36,9 +36,9 @@ from handcalc.record.rendering import Explanation
 from handcalc.record.rewriting import run_again
 
 HINT_LEVELS = 3
-EXAMPLE_POWER = 1.15  # a power of e, as a hint works one out
-MAX_CELLS_IN_LETTERS = 24  # numbers that go into one, in a line that somebody reads
-MAX_CELLS_COMPARED = 400  # cells, for one that is worth showing
+EXAMPLE_POWER = 1.15  # the power of e that a hint works out as an example
+MAX_CELLS_IN_LETTERS = 24  # numbers that go into one, in a line that a learner reads
+MAX_CELLS_COMPARED = 400  # cells searched for one that is worth showing
 
 
 class Exercise:
@@ -91,7 +91,7 @@ class Exercise:
         self._hints: dict[str, int] = {}
         self._attempts = Attempts()
         self._kept = KeptMarks(self.calculation)
-        self._worked: frozenset[Cell] = frozenset()  # of steps of which a number was worked as a hint
+        self._worked: frozenset[Cell] = frozenset()  # cells of which the arithmetic was shown as a hint
         self._memo: ExplainedSteps = Memo()
 
     @property

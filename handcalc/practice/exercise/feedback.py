@@ -41,7 +41,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula_sentence
 from handcalc.record.rendering import Explanation
 
-MIN_CONSTANT_NUMBERS = 4  # numbers in all that are one and the same: fewer may be so by chance
+MIN_CONSTANT_NUMBERS = 4  # equal numbers in all: fewer may be equal by chance
 MAX_NAMES_IN_LINE = 9  # names in one line
 MAX_CELLS_TRIED = 20  # numbers that follow, for one whose arithmetic comes to what was written
 
@@ -52,7 +52,7 @@ class StepGroup(NamedTuple):
     steps: list[str]
     lines: list[Sentence]
     is_step: bool = False
-    kind: str = ""  # the state of all its cells, where they have one
+    kind: str = ""  # the state that all its cells have, if there is one
 
 
 class AskedExercise(Protocol):
@@ -83,14 +83,14 @@ class Feedback:
     possible: list[Mistake] = field(default_factory=list)
     problems: Mapping[str, str] = field(default_factory=dict)
     unread: Sequence[UnreadNumber] = ()
-    worked: Collection[tuple[str, int, int]] = ()  # cells of which the arithmetic may be shown
-    unchanged: Collection[str] = ()  # steps that were handed in just as before
+    worked: Collection[tuple[str, int, int]] = ()  # cells whose arithmetic may be shown
+    unchanged: Collection[str] = ()  # steps handed in just as before
     outdated: Mapping[str, Sequence[str]] = field(
         default_factory=dict
     )  # marks kept, by what has changed since
-    odd: Mapping[str, Flags] = field(default_factory=dict)  # not right, and what no claimed mistake leads to
-    unworked: Collection[str] = ()  # steps that were no attempt: one or two numbers fill them
-    hollow: Collection[str] = ()  # steps that follow from those, which does not count
+    odd: Mapping[str, Flags] = field(default_factory=dict)  # neither right nor explained by a claimed mistake
+    unworked: Collection[str] = ()  # steps that are no attempt: one or two numbers fill them
+    hollow: Collection[str] = ()  # steps that follow from those, without credit
 
     def count(self, state: str, *steps: str) -> int:
         """How many cells are in a state, in all steps or in some."""

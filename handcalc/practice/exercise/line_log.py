@@ -82,7 +82,7 @@ class LineLog:
     def _new_lines(self, file: BinaryIO) -> Iterator[dict[str, Any]]:
         """The lines from where reading ended; from the start if the file has been emptied or replaced."""
         file.seek(self._offset - len(self._last))
-        if file.read(len(self._last)) != self._last:  # emptied, or replaced: a new file may have its number
+        if file.read(len(self._last)) != self._last:  # emptied, or replaced by a new file of the same number
             self._start_again()
             file.seek(0)
         whole, end, rest = file.read().rpartition(b"\n")

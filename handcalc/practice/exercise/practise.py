@@ -55,7 +55,7 @@ class Practice:
         self.series = series
         self.path = log_path(folder)
         self.attempt_log = AttemptLog(self.path)
-        self.code = self._part = ""  # the problem, and of a whole one the problem that it was opened from
+        self.code = self._part = ""  # the problem; for a whole problem, the one it was opened from
         self.widget: Any = (
             lazy_rooms.view("page_widgets").Practising(self.on_message, self.fallback)
             if extras.has_extra("notebook")
@@ -89,7 +89,7 @@ class Practice:
         self.exercise, self._part = exercise, self.code if is_whole else ""
         self.code = self.exercise.code or (
             f"{code}-all" if is_whole else code
-        )  # as it is spelt, for the file
+        )  # the code in its usual spelling, for the file
         raw_answers.remember_texts(self.exercise, self.attempt_log.typed(self.code))
         with self.widget.hold_sync():
             self.widget.hint, self.widget.hints = "", {}

@@ -19,9 +19,9 @@ class StepHelp:
 
     def __init__(self, exercise: Exercise, told: Iterable[str] = ()) -> None:
         self._exercise = exercise
-        self._told = set(told)  # steps of which it was said what to do
+        self._told = set(told)  # steps whose first hint was given
         self._in_letters: set[str] = set()
-        self._followed: set[str] = set()  # steps of which a number that follows was worked out
+        self._followed: set[str] = set()  # steps of which a number that follows was shown worked out
         self._worked: set[Cell] = set()
 
     def after(self, feedback: Feedback) -> Feedback:

@@ -19,7 +19,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 Cell = tuple[str, int, int]
-MAX_REMEMBERED_SHEETS = 40  # that are remembered; on the page each number that is changed makes one
+MAX_REMEMBERED_SHEETS = 40  # sheets remembered; on the page each changed number makes one
 Sheet = Mapping[str, Values]
 
 
@@ -129,7 +129,7 @@ class History:
     def __init__(self, answers: Mapping[str, Values], earlier: Sequence[Earlier]) -> None:
         self._answers, self._earlier = answers, earlier
         self._steps: list[str] = []
-        self._contents: dict[int, int] = {}  # by id: sheets share what has not changed
+        self._contents: dict[int, int] = {}  # by id: sheets share unchanged arrays
 
     def advance(self, matrix: Matrix) -> None:
         """Go on to the next matrix of the record."""
@@ -159,7 +159,7 @@ class EarlierAnswers:
 
     def __init__(self, earlier: Sequence[Earlier], replay: LearnerReplay) -> None:
         self._earlier, self._replay = earlier, replay
-        self._places: dict[str, list[int]] = {}  # where each step stands among them
+        self._places: dict[str, list[int]] = {}  # the place of each step among them
         self._replays: dict[int, LearnerReplay] = {}
         for place, one in enumerate(earlier):
             for name in one.changed:

@@ -32,7 +32,7 @@ MAX_ROUGH_SHARE = 0.02  # of a number (of 1, where it is smaller), by rounding w
 ExplainedSteps = Memo[tuple[Findings, list[Candidate]]]
 MIN_NUMBERS_OF_ATTEMPT = 4  # numbers of a step: fewer may be alike by chance
 MOST_ALIKE = 2  # different numbers in a step that nobody worked out
-MAX_UNKNOWN_DIGITS = 64  # numbers of a step, of which the digits behind the last place are not known
+MAX_UNKNOWN_DIGITS = 64  # numbers of a step whose digits behind the last place are not known
 MAX_CALCULATOR_SHARE = 0.1  # of a number, by typing in operands of four places
 
 
@@ -84,12 +84,12 @@ class Marking:
             LearnerReplay(calculation, answers, places, rounded=steps),
             LearnerReplay(calculation, answers, places, rounded=steps, rounds_parts=True),
         )
-        self.sound: dict[Matrix, Flags] = {}  # where a number and all that it depends on is right
-        self.accounted = self.sound  # or is what a claimed mistake leads to
-        self.odd: dict[str, Flags] = {}  # what is written and neither of these
-        self.unworked: set[str] = set()  # steps that were no attempt
-        self.hollow: set[str] = set()  # what follows from those, and does not count
-        self._hollow: set[Matrix] = set()  # all that rests on them
+        self.sound: dict[Matrix, Flags] = {}  # cells that are right, and so is all that they depend on
+        self.accounted = self.sound  # the same, or the result of a claimed mistake
+        self.odd: dict[str, Flags] = {}  # cells that are written and neither of these
+        self.unworked: set[str] = set()  # steps that are no attempt
+        self.hollow: set[str] = set()  # steps that follow from those, and do not count
+        self._hollow: set[Matrix] = set()  # all matrices that rest on them
         self.states: dict[str, States] = {}
         self.mistakes: list[Mistake] = []
         self.possible: list[Mistake] = []
@@ -125,7 +125,7 @@ class Marking:
         is_accounted = is_sound if self.accounted is self.sound else self._rests_on(matrix, self.accounted)
         self.sound[matrix] = is_sound
         self.accounted[matrix] = is_accounted
-        self.in_full.advance(matrix)  # the other ways are worked out where they are asked for
+        self.in_full.advance(matrix)  # the other ways are worked out on demand
         is_hollow = not self.in_full.is_given(matrix) and not self._hollow.isdisjoint(matrix.inputs)
         if is_hollow:
             self._hollow.add(matrix)
@@ -171,7 +171,7 @@ class Marking:
             own |= is_close(answer, found, self.tolerance)
             if (blank | right | own).all():
                 break
-        if is_normalisation(matrix):  # of nothing there are no shares, which is written as 0
+        if is_normalisation(matrix):  # a line of zeros has no shares, which is written as 0
             own |= np.isnan(follows[0]) & (answer == 0)
         own |= self._is_exact(matrix, answer, follows[0], ~(blank | right | own))
         right |= self._is_calculated(matrix, answer, ~(blank | right | own))
@@ -232,7 +232,7 @@ class Marking:
         stale, explained, is_sure = still_following(step, self.earlier)
         if stale and is_sure and (explained == wrong).all():
             return Findings(stale, []), diagnose(step, [self.in_full]).all or stale
-        if stale and is_sure:  # what is left is looked at for itself
+        if stale and is_sure:  # the remaining numbers are looked at on their own
             others, meant = self._explained_now(step.without(explained))
             return Findings(stale, []).with_others(others), meant
         found, meant = self._explained_now(step)
@@ -241,7 +241,7 @@ class Marking:
         return Findings(self._on_earlier_answers(step), stale), stale or meant
 
     def _explained_now(self, step: WrongAnswer) -> tuple[Findings, list[Candidate]]:
-        if is_even(step):  # nothing is said of it, but it may be known where it comes from
+        if is_even(step):  # nothing is said of it, but its source may be known
             return NO_FINDINGS, step.first(in_step, step.distinct(self.ways))
         found = diagnose(step, self.ways)
         return found, (diagnose(step, [self.in_full]).all if found.all else []) or found.all

@@ -15,12 +15,12 @@ States = np.ndarray[Any, np.dtype[Any]]
 class State(NamedTuple):
     """One row: what a mark is called, in data and for people."""
 
-    name: str  # as a check tells it: `feedback.cells`
-    counted: str  # as sheets are counted: marks, report, the teacher's page
+    name: str  # the name in a check: `feedback.cells`
+    counted: str  # the name in counts of sheets: marks, report, the teacher's page
     sign: str
     word: str  # where there is room for one
-    learner: str  # what a learner reads
-    teacher: str  # what a teacher reads
+    learner: str  # the words for a learner
+    teacher: str  # the words for a teacher
     colour: str = ""  # light and dark ink; a sign stands beside each, so that nothing depends on colour
 
 

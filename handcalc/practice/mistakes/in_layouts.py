@@ -25,7 +25,7 @@ from handcalc.practice.replay.patterns import (
 )
 from handcalc.record.matrix import Matrix
 
-MAX_PARTS_REORDERED = 3  # parts of which every order is tried
+MAX_PARTS_REORDERED = 3  # with more parts, not every order is tried
 SIDE_OF_AXIS = ("above", "beside")
 
 

@@ -35,7 +35,7 @@ from handcalc.record.matrix import Matrix
 PLURALS = {"query": "queries", "key": "keys", "value": "values"}
 MAX_PRODUCTS_MISSED = 12  # of a longer sum, no one product is missed in every number
 MAX_OTHER_PRODUCTS = 12  # products on either side whose weights could be taken for a product's own
-Operand = tuple[int, tuple[int, int]]  # the first or the second of a product, and its shape
+Operand = tuple[int, tuple[int, int]]  # the place of an operand in a product, first or second, and its shape
 
 
 class Confusables:

@@ -26,7 +26,7 @@ from handcalc.practice.replay.patterns import (
 from handcalc.record import graph
 from handcalc.record.matrix import Matrix
 
-ASKING = "queries"  # what is asked with; all else is projected from the source
+ASKING = "queries"  # the weights of the asking tokens; all others project the source
 HEAD = re.compile(r"(.*?)(\d+)(\.[^.]+)")
 MAX_EARLIER_STEPS = 12  # before this one, whose numbers could be taken
 

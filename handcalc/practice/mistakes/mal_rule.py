@@ -27,7 +27,7 @@ from handcalc.practice.replay.patterns import is_slope, without_transpose
 from handcalc.record.matrix import Matrix
 from handcalc.record.subgraph import CALCULATED_BEFORE
 
-MAX_BLANK_STEPS = 60  # blank steps, the nearest: further back nobody looks for what went wrong
+MAX_BLANK_STEPS = 60  # blank steps, the nearest: nobody looks for a mistake further back
 NO_MATRICES: frozenset[Matrix] = frozenset()
 MAX_STACKED_NUMBERS = 200_000  # numbers of one matrix
 Numbers = np.ndarray[Any, np.dtype[np.intp]]
@@ -56,7 +56,7 @@ class MalRule:
         return is_operation and (self.when is None or bool(self.when(part)))
 
 
-MAL_RULES: list[MalRule] = []  # those that are tried first come first
+MAL_RULES: list[MalRule] = []  # the first is tried first
 
 
 def mal_rule(

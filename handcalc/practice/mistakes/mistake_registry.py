@@ -745,7 +745,7 @@ CUT_OFF = add_mistake(
 )
 
 
-USED_INSTEAD = "{} was used where {} belongs."  # of a mistake that has no words of its own
+USED_INSTEAD = "{} was used where {} belongs."  # for a mistake without words of its own
 
 
 def say_used(used: Thing, meant: Thing) -> Sentence:

@@ -42,7 +42,7 @@ class LearnerReplay:
         self.is_right = not answers and not rounded  # nothing was written: every number as it should be
         self.rounded = frozenset(rounded)
         self._values: dict[Matrix, Values] = {}
-        self._found: dict[Matrix, Values | None] = {}  # by the steps on these numbers, as far as asked for
+        self._found: dict[Matrix, Values | None] = {}  # the results of steps, as far as asked for
 
     @cached_property
     def skipped(self) -> frozenset[str]:

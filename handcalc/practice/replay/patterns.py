@@ -31,8 +31,8 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 Kind = TypeVar("Kind", bound=Operation)
-SLOPE_MEANINGS = "slopes", "what comes back"  # what the record says of them: slopes of L
-LINE_OF_AXIS = ("column", "row")  # what a sum, a mean or a softmax runs along
+SLOPE_MEANINGS = "slopes", "what comes back"  # the meanings of slopes in a record: slopes of L
+LINE_OF_AXIS = ("column", "row")  # the line that a sum, a mean or a softmax runs along
 
 
 def operation_of(step: Matrix, kind: type[Kind]) -> Kind | None:

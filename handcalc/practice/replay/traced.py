@@ -26,7 +26,7 @@ REARRANGING = {
     np.expand_dims,
     np.stack,
 }
-ON_NUMBERS = {  # what a page can do with one number or two
+ON_NUMBERS = {  # the functions of one or two numbers that a page has
     *(np.absolute, np.exp, np.log, np.log10, np.negative, np.sqrt, np.square, np.tanh),
     *(np.add, np.divide, np.maximum, np.minimum, np.multiply, np.power, np.subtract),
 }

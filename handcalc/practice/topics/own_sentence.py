@@ -17,7 +17,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rewriting import run_again
 
-MAX_DRAWS, MAX_COMPARED = 200, 20  # of weights; of those, which are compared where none is good
+MAX_DRAWS, MAX_COMPARED = 200, 20  # draws of weights; those that are compared where none is good
 LARGEST_LEVEL = max(SIZES_OF_LEVEL)  # eight words may have numbers as large as there
 MEANING = f"letters counted, at most {MOST_OF_A_GROUP} of a group"
 NOT_SHOWN = "These words do not show {}."

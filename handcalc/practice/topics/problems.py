@@ -43,16 +43,16 @@ DRAW_VERSION = 2  # of the draws: it stands in codes and in the seeds of their n
 MAX_SEED = 10**100
 MAX_DRAWS, MAX_OWN_DRAWS = 3000, 300
 TOO_LARGE = "a number is too large"
-ALIKE = "two known mistakes would give nearly the same numbers"  # then both are named
-PATIENT_DRAWS = 40  # of one's own topic, before one in which two mistakes are alike is good enough
-MIN_DISTANCE = 0.11  # of a mistake from what is right, in some cell: far from rounding, even to one place
+ALIKE = "two known mistakes would give nearly the same numbers"  # then both mistakes are named
+PATIENT_DRAWS = 40  # of a custom topic, before a draw in which two mistakes are alike is good enough
+MIN_DISTANCE = 0.11  # of a mistake from the right result, in some cell: far from rounding, even to one place
 MIN_DISTANCE_OF_MISTAKES = 0.021  # of two mistakes: two places show which of them it is
-MAX_SCORES = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
+MAX_SCORES = {1: 9, 2: 12, 3: 16}  # the limit of a score or a hidden number
 MIN_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it must not become 0
-MAX_COUNTED = 400  # what any number may come to, and one that is only counted, where nothing is added up
+MAX_COUNTED = 400  # the limit of any number, and of one that is only counted, where nothing is added up
 MIN_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 TOPIC_LEVELS = (1, 2, 3)
-MistakesOfSteps = Mapping[Matrix, list[Candidate]]  # what each step comes to with a mistake in an operation
+MistakesOfSteps = Mapping[Matrix, list[Candidate]]  # the results of each step with a mistake in an operation
 
 
 def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
@@ -75,7 +75,7 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
 def _drawn(draw: Draw, name: str, seed: int, level: int) -> Calculation:
     rng, troubles, second_best = stream(name, seed, level), Counter[str](), list[Calculation]()
     if is_sentence(name):
-        return draw(rng, level)  # it looks for good numbers itself, as far as its words differ
+        return draw(rng, level)  # it looks for good numbers itself, if its words differ enough
     for count in range(MAX_OWN_DRAWS if name in OWN_TOPICS else MAX_DRAWS):
         drawn = draw(rng, level)
         if is_of_the_collection(name):

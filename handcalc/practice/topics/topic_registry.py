@@ -52,7 +52,7 @@ def _enter_lessons() -> None:
 
 
 Draw = Callable[[Rng, int], Calculation]
-SENTENCE = "sentence/"  # what the name of a sentence begins with: sentence/the_cat_sat
+SENTENCE = "sentence/"  # the beginning of a sentence's name: sentence/the_cat_sat
 SENTENCE_LETTERS, SENTENCE_NUMBER = "SN", 99
 
 
@@ -67,10 +67,10 @@ def _draw_of_sentence(name: str) -> Draw:
 
 
 TOPICS = Entries[Draw](_draw_of_sentence)
-TOPIC_LETTERS = Entries[str](lambda _: SENTENCE_LETTERS)  # that stand for a topic, or an example, in codes
-TOPIC_NUMBERS = Entries[int](lambda _: SENTENCE_NUMBER)  # of it, in the check sign of codes
-OWN_TOPICS: set[str] = set()  # topics of somebody's own, from their file or notebook: see own_topics.py
-OWN_FIRST = "Y"  # of your own: with this their letters begin, and no others
+TOPIC_LETTERS = Entries[str](lambda _: SENTENCE_LETTERS)  # the letters of a topic, or an example, in codes
+TOPIC_NUMBERS = Entries[int](lambda _: SENTENCE_NUMBER)  # its number in the check sign of codes
+OWN_TOPICS: set[str] = set()  # custom topics, from a file or notebook: see own_topics.py
+OWN_FIRST = "Y"  # the first letter of custom topics, and of no others
 OWN_LETTERS = {f"{OWN_FIRST}{letter}": place for place, letter in enumerate("ABCDEFGHJKLMNPQRSTUVWXZ")}
 
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 MAX_PER_TICKET = 20  # connections of one ticket: a browser opens six, and a learner may have three pages
-KEPT_PER_TICKET = 3  # of one ticket, which nobody has to give up
+KEPT_PER_TICKET = 3  # connections of one ticket that it never has to give up
 
 
 class ConnectionRank(IntEnum):

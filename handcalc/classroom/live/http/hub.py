@@ -119,7 +119,7 @@ class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
         self.finish(fill_page(name, about))
 
     def explain(self, sentence: str) -> None:
-        """Explain on a page: a person reads it."""
+        """Send the sentence as plain text: a person reads the page."""
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(sentence)
 

@@ -10,7 +10,7 @@ from handcalc.classroom.live.state.refusals import StrangerError, TooManyError, 
 from handcalc.classroom.live.state.sheet_state import MILLISECONDS
 from handcalc.foundation.errors import HandcalcError
 
-MAX_CODE_LETTERS, MAX_NICK_LETTERS = 60, 1000  # that are looked at
+MAX_CODE_LETTERS, MAX_NICK_LETTERS = 60, 1000  # letters that are read
 
 
 class JoinHandler(ClassRequestHandler):
@@ -53,7 +53,7 @@ class SheetHandler(ClassRequestHandler):
         learner = await self.find_learner()
         code = self.get_query_argument("code", "")
         found = await self.room.sheet(learner, _own(self.room, learner, code) if code else "")
-        now = self.room.sheet_states.arrival(self.room.clock())  # by which pages say when something was typed
+        now = self.room.sheet_states.arrival(self.room.clock())  # pages time their texts by this clock
         self.finish_json({**found, "run": self.live.run, "now": round(now * MILLISECONDS)})
 
 

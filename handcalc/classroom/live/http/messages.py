@@ -15,7 +15,7 @@ MAX_ANSWERS = 400  # in one request
 MAX_TEXT_LETTERS = 200  # letters of a text in a blank, of a code, of a step
 MAX_PLACE = 10_000  # rows and columns of a sheet
 NOT_JSON = "Send JSON: Content-Type: application/json."
-MAX_FACTS = 10  # of what a decision is about
+MAX_FACTS = 10  # the details of a decision
 
 
 def read_json_body(body: bytes, content_type: str = "application/json") -> Json:

@@ -24,7 +24,7 @@ class TokenBuckets:
         self, size: float, rate: float, sentence: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.size, self.rate, self.sentence, self.clock = size, rate, sentence, clock
-        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # how many, and when
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # tokens left, and when
 
     def take(self, key: Hashable = None, tokens: float = 1) -> None:
         """Take tokens out. Raises TooManyError where there are too few."""

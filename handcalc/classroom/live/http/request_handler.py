@@ -26,9 +26,9 @@ from handcalc.classroom.live.state.seat_watch import SeatWatch
 from handcalc.classroom.store.answer_store import ReusedError
 from handcalc.foundation.errors import HandcalcError
 
-MIN_PACKED_BYTES = 1_000  # less is not worth packing
+MIN_PACKED_BYTES = 1_000  # fewer are not worth compressing
 MAX_LISTENERS = 3_000
-CLASS_HEADER = "Class"  # the header with which a page says whose it is
+CLASS_HEADER = "Class"  # the header in which a page names its class
 STATUS_SENTENCES = {
     400: "This is not what a page of the class sends.",
     404: "There is no such page.",
@@ -49,14 +49,14 @@ class LiveServer:
     def __init__(self, room: LiveClass, teacher: str | None = None, limits: RateLimits | None = None) -> None:
         self.room = room
         self.teacher = secrets.token_hex(16) if teacher is None else teacher
-        self.projector = _derived(self.teacher)  # lets a page see what the projector shows, and nothing else
-        self.class_id = identify_class(room.folder.settings)  # tells pages whose they are
-        self.run = secrets.token_hex(4)  # tells pages that the server was started again
+        self.projector = _derived(self.teacher)  # lets a page see the projector's contents, and nothing else
+        self.class_id = identify_class(room.folder.settings)  # tells pages which class they belong to
+        self.run = secrets.token_hex(4)  # tells pages that the server has been restarted
         self.way_back = "open the address that the server printed"  # for a teacher without a token
         self.joined_at = ""  # the address for phones, where it is known
-        self.is_reachable = True  # whether phones can come, as far as it is known
+        self.is_reachable = True  # whether phones can connect, as far as is known
         self.grid = ClassGrid(room)
-        self.watch = SeatWatch(room.people, room.listeners.has)  # of who takes many seats
+        self.watch = SeatWatch(room.people, room.listeners.has)  # for people who take many seats
         self.limits = limits or RateLimits()
         self.open_connections = OpenConnections()  # of all connections
         self.most = MAX_LISTENERS

@@ -18,7 +18,7 @@ from handcalc.classroom.live.http.websocket import MarksSocket
 from handcalc.foundation.errors import HandcalcError
 
 DEFAULT_PORT = 8737
-MAX_BACKLOG = 512  # connections that are not let in yet: a class comes all at once
+MAX_BACKLOG = 512  # connections not yet accepted: a class comes all at once
 LOCAL_ADDRESS, ALL_ADDRESSES = "127.0.0.1", "0.0.0.0"
 ROUTES: Sequence[tuple[str, type[ClassRequestHandler]]] = (
     (r"/", PageHandler),

@@ -26,10 +26,10 @@ from handcalc.classroom.live.state.refusals import RefusedError, StrangerError
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAX_CONNECTIONS = 4_000
 MAX_HEADER_BYTES = 16_000
-MAX_DRAINED_BYTES = 2_000_000  # of a body that is read and dropped, so that its sender hears the answer
+MAX_DRAINED_BYTES = 2_000_000  # of a body that is read and dropped, so that its sender gets the answer
 FIRST_REQUEST_SECONDS = 10  # until a new connection has sent its first request
-STRANGER_SECONDS = 60  # that a connection without a ticket has, for all that it asks and reads
-IDLE_SECONDS = 75  # with less, a learner who answers every few seconds would connect anew each time
+STRANGER_SECONDS = 60  # for all requests of a connection without a ticket
+IDLE_SECONDS = 75  # with less, a learner who answers every few seconds would reconnect each time
 BODY_SECONDS = 15
 SECURITY_HEADERS = {
     # The page sets properties of style by script, which this allows; no script or style stands in a page.
@@ -64,7 +64,7 @@ class ClassHTTPServer(HTTPServer):
         )
         self.names = None if names is None else {*LOCAL_HOSTS, *(name.lower() for name in names)}
         self.most = most
-        self.silent: set[IOStream] = set()  # have not sent a request yet
+        self.silent: set[IOStream] = set()  # connections that have not sent a request yet
         self.open_connections = OpenConnections()
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:

@@ -27,9 +27,9 @@ from handcalc.foundation.atomic_files import refusal
 from handcalc.foundation.extras import needed
 
 TOKEN_FILE = "teacher.token"
-SWITCH_SECONDS = 0.0005  # who stores and who marks wait for the busy thread that answers, ten times less
+SWITCH_SECONDS = 0.0005  # threads that store and mark wait ten times less for the busy one that answers
 GOODBYE_SECONDS = 3  # for pages to hear that the class is over
-SPARE_FILES = 200  # open files that are no connections
+SPARE_FILES = 200  # open files that are not connections
 PLAIN_HTTP_WARNING = (
     "This is plain HTTP: anyone on the same network could read along, so use a network you trust, "
     "and ask for nicknames rather than names."
@@ -51,7 +51,7 @@ class ServingOptions:
 
 
 def serve_class(path: str, options: ServingOptions) -> list[str]:
-    """Serve a class until Ctrl-C; returns the last lines for the terminal."""
+    """Serve a class until Ctrl-C; returns the last lines that the terminal shows."""
     folder = ClassFolder(path)
     with folder_lock.lock_serving(folder.path), lock_database(options.database or own_address(folder.path)):
         asyncio.run(_serve(folder, options))
@@ -231,6 +231,6 @@ def select_showable(lines: Sequence[str], encoding: str | None) -> list[str]:
 
 
 def _print(lines: Sequence[str]) -> None:
-    with suppress(OSError, ValueError, AttributeError):  # nobody reads it; the class goes on
+    with suppress(OSError, ValueError, AttributeError):  # nobody reads the output; the class goes on
         sys.stdout.write("".join(f"{line}\n" for line in select_showable(lines, sys.stdout.encoding)))
         sys.stdout.flush()

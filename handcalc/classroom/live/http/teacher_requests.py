@@ -30,7 +30,7 @@ from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.parse_number import parse_number
 
 EVENT_SECONDS = 0.5  # between two events at least
-QUIET_EVENT_SECONDS = 2.5  # after which an event comes though nothing has changed: the page is up to date
+QUIET_EVENT_SECONDS = 2.5  # after which an unchanged state is sent, too: the page is up to date
 REMADE_FILES = (MARKS_TABLE, REPORT_PAGE, REPORT_TABLE)
 PRINTED_FILES = printed_names(1)
 TEACHER_FILES = (*REMADE_FILES, *PRINTED_FILES)
@@ -56,7 +56,7 @@ class EventStream(ClassRequestHandler):
     """Server-sent events: all of it first, then what has changed, twice a second at most."""
 
     is_over = False
-    rank = ConnectionRank.TEACHER  # without a token no request comes so far
+    rank = ConnectionRank.TEACHER  # requests without a token do not get this far
 
     async def send(self) -> None:
         """Send events until the page is closed, or the class is over."""
@@ -179,7 +179,7 @@ class ProjectorEvents(EventStream):
         try:
             step, row, column = str(shown["step"]), int(shown["row"]), int(shown["column"])
             told = await self.room.controls.explain(shown["code"], step, row, column)
-            if shown.get("asked"):  # the answer comes when the class has thought
+            if shown.get("asked"):  # the answer is shown once the class has thought
                 told = {**told, "html": "", "spoken": ""}
             if shown.get("written"):
                 [seen] = (await self.room.controls.look(shown["code"], step))["steps"]
@@ -187,7 +187,7 @@ class ProjectorEvents(EventStream):
                 text = cells[row][column]["text"]
                 told |= (
                     {} if math.isnan(parse_number(text).value) else {"written": text}
-                )  # no words to a class
+                )  # a class gets to see numbers, never words
         except (HandcalcError, KeyError, TypeError, ValueError):
             return None
         return told

@@ -15,8 +15,8 @@ from handcalc.classroom.live.http.request_handler import ClassRequestHandler, ra
 from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state.refusals import RefusedError, TooManyError
 
-MAX_PAGES_OF_LEARNER = 3  # a phone, a laptop, and one that the server does not know has gone
-HELLO_SECONDS = 10  # until a new socket has said whose it is
+MAX_PAGES_OF_LEARNER = 3  # a phone, a laptop, and one that is gone without the server knowing
+HELLO_SECONDS = 10  # for a new socket to name its learner
 CLASS_OVER_CODE = 1001  # a WebSocket's codes for why it is closed
 TRY_LATER_CODE = 1013
 UNWANTED_CODE = 1008
@@ -30,7 +30,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
         super().initialize(live)
         self.whose: int | None = None
         self.stop: Callable[[], None] = lambda: None
-        self.waiting: Json = {}  # the newest marks of each sheet, and what was decided
+        self.waiting: Json = {}  # the newest marks of each sheet, and decisions
         self.is_telling = False
 
     @property
@@ -39,7 +39,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
         learner = self.room.people.by_id.get(self.whose or 0)
         return rank_learner(learner) if learner else ConnectionRank.STRANGER
 
-    def check_origin(self, origin: str) -> bool:  # every request's origin is checked before it comes here
+    def check_origin(self, origin: str) -> bool:  # checked for every request before
         return True
 
     def open(self, *_: str, **__: str) -> None:

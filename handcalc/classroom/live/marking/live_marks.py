@@ -28,7 +28,7 @@ from handcalc.views.page_spec import withheld
 
 Json = dict[str, Any]
 MAX_HINTS = 2  # to a step
-MAX_SHEETS_KEPT = 200  # sheets that a process remembers, with what explained their wrong numbers
+MAX_SHEETS_KEPT = 200  # sheets that a process remembers, with the explanations of their wrong numbers
 MARK_KEYS = {
     "standing",
     "named",
@@ -38,8 +38,8 @@ MARK_KEYS = {
     "score",
     "finished",
 }  # of what `mark_sheet` returns
-GIVEN = "given"  # the state of a number that nobody has to work out
-MAX_GIVENS = 24  # numbers that a number is made of
+GIVEN = "given"  # the state of a given number
+MAX_GIVENS = 24  # numbers that go into one
 
 
 class LiveSheet(NamedTuple):
@@ -48,7 +48,7 @@ class LiveSheet(NamedTuple):
     `closed` has the steps that are not open yet: what is typed there is not marked.
     """
 
-    numbers: str  # the folder that has them
+    numbers: str  # the folder of the numbers
     code: str
     typed: tuple[raw_answers.TypedText, ...] = ()
     hints: Mapping[str, int] = {}

@@ -12,8 +12,8 @@ from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.marking.worker_processes import LostError, WorkerProcesses
 from handcalc.foundation.errors import short
 
-SHEETS_AHEAD = 2  # sheets handed out for each process: none waits for this one's attention
-MANY_WAITING = 4  # sheets that wait for each process: then mistakes are named later
+SHEETS_AHEAD = 2  # sheets handed out for each process, so that none is idle
+MANY_WAITING = 4  # waiting sheets for each process; with more, mistakes are named later
 MAX_PROCESSES = 4  # each takes about a hundred megabytes
 MAX_MARKING_TRIES = 3  # to mark one state of a sheet
 OnMarks = Callable[[Any, int, live_marks.Json], None]
@@ -28,9 +28,9 @@ class Marker:
     def __init__(self, on_marks: OnMarks, processes: int | None = None) -> None:
         self.processes = WorkerProcesses(_cores() if processes is None else processes, live_marks.warm_up)
         self.on_marks = on_marks
-        self._troubles: dict[Hashable, str] = {}  # of what cannot be marked
+        self._troubles: dict[Hashable, str] = {}  # about sheets that cannot be marked
         self._lost: dict[Hashable, tuple[int, live_marks.LiveSheet]] = {}  # whose processes ended
-        self._tries: dict[Hashable, int] = {}  # in vain, one after the other
+        self._tries: dict[Hashable, int] = {}  # failed ones in a row
         self._waiting: dict[Hashable, tuple[int, live_marks.LiveSheet]] = {}
         self._unnamed: dict[Hashable, tuple[int, live_marks.LiveSheet]] = {}
         self._busy: set[Hashable] = set()

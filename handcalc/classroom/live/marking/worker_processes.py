@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 from handcalc.classroom.marking import sandbox
 from handcalc.foundation.errors import HandcalcError, short
 
-ENDING_SECONDS = 3  # that a process has to end
-MAX_VAIN_STARTS = 3  # in vain, one after the other
-NICENESS = 3  # of "nice": to store an answer comes before marking
+ENDING_SECONDS = 3  # for a process to end
+MAX_VAIN_STARTS = 3  # failed starts in a row
+NICENESS = 3  # of "nice": storing an answer comes before marking
 CALL_SECONDS = 20  # of computing in one call, and as many again of waiting for it
 THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 UNREAD_RESULT = "What a marking process said cannot be read: {}."
 PROCESS_ENDED = "This made its process end, twice."
 MARKING_OVER = "The class is over, and nothing more is marked."
 NO_PROCESS_LEFT = "No process can be started for marking; start the server again."
-_STARTING = threading.Lock()  # one after the other: `_one_thread` is about this whole process
+_STARTING = threading.Lock()  # one at a time: `_one_thread` changes this whole process
 
 
 class LostError(HandcalcError):
@@ -100,7 +100,7 @@ class WorkerProcesses:
 
     def _run(self) -> None:
         """Start a process, hand it calls, and start another when it ends."""
-        lost: ProcessCall | None = None  # the call at which the last one ended
+        lost: ProcessCall | None = None  # the call at which the last process ended
         in_vain = 0
         while in_vain < MAX_VAIN_STARTS and not self._is_over:
             with suppress(OSError), self._started() as connection:

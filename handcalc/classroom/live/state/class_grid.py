@@ -20,7 +20,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula_sentence
 from handcalc.record.matrix import Matrix
 
-RANKING_REST_FACTOR = 20  # times as long as it takes to rank mistakes, other things are done
+RANKING_REST_FACTOR = 20  # times as long as ranking mistakes takes, other work is done
 
 
 class ClassGrid:
@@ -32,7 +32,7 @@ class ClassGrid:
         self.records: dict[str, Calculation] = {}
         self._places: dict[tuple[str, int], int] = {}
         self._rows: dict[str, tuple[Seat, Json]] = {}  # of each seat as it was
-        self._say_again = 0.0  # from when on mistakes may be worked out again
+        self._say_again = 0.0  # when mistakes may be worked out again
         self._wrong = help_queue.WrongSince()
         self._said: tuple[list[Standing | None], Json] = [], {"mistakes": [], "alike": []}
 

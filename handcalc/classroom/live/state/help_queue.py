@@ -11,12 +11,12 @@ from handcalc.classroom.live.state.pauses import Pause, working_time
 from handcalc.classroom.live.state.seats import Seat, WrongStep
 from handcalc.notation.sentences import Called, html_of, said
 
-LONG_WRONG_SECONDS = 180.0  # that a step may be wrong
-LONG_SILENT_SECONDS = 240.0  # without a word from somebody who is not ready
-MANY_CORRECTIONS = 3  # corrections of one step that is still wrong
+LONG_WRONG_SECONDS = 180.0  # for a step to be wrong
+LONG_SILENT_SECONDS = 240.0  # without a sign of a student who is not ready
+MANY_CORRECTIONS = 3  # corrections of a step that is still wrong
 MAX_STEP_HINTS = 2  # hints to one step
-MAX_EXPLAINERS = 3  # of those who could explain
-WRONG_KIND = "wrong"  # numbers, and no reason yet to say that somebody is stuck
+MAX_EXPLAINERS = 3  # students named who could explain
+WRONG_KIND = "wrong"  # with wrong numbers, and no reason yet to call the student stuck
 KIND_ORDER = {STUCK: 0, WRONG_KIND: 0, SILENT: 1, COULD_EXPLAIN: 2}
 
 
@@ -61,7 +61,7 @@ def find_needs(
     """
     wrong = {sheet.entry.code: since.seen(sheet, at, rests) for sheet in sheets}
     of_student: dict[int, list[Seat]] = {}
-    for sheet in sorted(sheets, key=lambda one: -one.wrote):  # the one where they were last comes first
+    for sheet in sorted(sheets, key=lambda one: -one.wrote):  # the sheet worked on last comes first
         of_student.setdefault(sheet.entry.number, []).append(sheet)
     found = []
     for own in of_student.values():

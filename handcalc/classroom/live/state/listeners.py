@@ -7,7 +7,7 @@ from typing import Any
 
 Message = dict[str, Any]
 Callback = Callable[[Message], None]
-TEACHER_NUMBER = 0  # that of no learner
+TEACHER_NUMBER = 0  # no learner has this number
 
 
 class Listeners:
@@ -15,7 +15,7 @@ class Listeners:
 
     def __init__(self, came_or_went: Callable[[int], None] = lambda _: None) -> None:
         self._callbacks: dict[int, list[Callback]] = {}
-        self._came_or_went = came_or_went  # a page of a learner
+        self._came_or_went = came_or_went  # called when a page of a learner opens or closes
 
     def has(self, whom: int) -> bool:
         """Whether a page of a learner is open."""
@@ -27,7 +27,7 @@ class Listeners:
         self._came_or_went(whom)
 
         def stop() -> None:
-            for one, callbacks in self._callbacks.items():  # a newcomer may go on as somebody else
+            for one, callbacks in self._callbacks.items():  # a newcomer may continue as another learner
                 if callback in callbacks:
                     callbacks.remove(callback)
                     self._came_or_went(one)

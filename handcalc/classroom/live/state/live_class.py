@@ -49,7 +49,7 @@ class LiveClass:
         self.controls = TeacherControls(self, dict(kept.state))
         self.marker = Marker(self._take_marks, processes)
         self.doubts = DoubtfulWork(self)
-        self._unkept: dict[tuple[int, str], SheetState] = {}  # of which the marks are not stored yet
+        self._unkept: dict[tuple[int, str], SheetState] = {}  # sheets whose marks are not stored yet
         self._trouble = ""
         self.sheet_states.restore(kept)
         self.controls.begin(kept.heard)
@@ -83,7 +83,7 @@ class LiveClass:
         Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
         HandcalcError for a code not of this class, UnstoredError where nothing can be stored.
         """
-        is_closed = self.controls.state["closed"] or is_in_doubt  # the teacher's word, then
+        is_closed = self.controls.state["closed"] or is_in_doubt  # then the teacher decides
         with self._storing():
             token, learner = (
                 await self.people.wait_again(former, nick)
@@ -237,7 +237,7 @@ class LiveClass:
     def _take_marks(self, key: tuple[int, str], upto: int, found: live_marks.Json) -> None:
         """Take in newer marks of a sheet."""
         work = self.sheet_states.get(key)
-        if work:  # nobody has been forgotten since
+        if work:  # the learner has not been forgotten meanwhile
             work.take_marks(upto, found)
             self._unkept[key] = work
             self.listeners.publish(work.learner, {"marks": self.sheet_states.page(work)})
@@ -250,7 +250,7 @@ class LiveClass:
             await asyncio.sleep(BEAT_SECONDS)
             await self._keep_marks()
             self.marker.mark_lost()
-            with suppress(Exception):  # a process that ended: with the next beat it is looked for again
+            with suppress(Exception):  # a process that ended is looked for again with the next beat
                 await self.doubts.look()
 
     async def _keep_marks(self) -> None:

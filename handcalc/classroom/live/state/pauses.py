@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-MAX_PAUSES = 200  # that are remembered; of the oldest nobody asks any more
-Pause = list[float | None]  # from when to when, in seconds since 1970; to None while it lasts
+MAX_PAUSES = 200  # pauses remembered; nobody asks for older ones
+Pause = list[float | None]  # begin and end, in seconds since 1970; the end is None while it lasts
 
 
 def working_time(at: float, rests: Iterable[Pause]) -> float:

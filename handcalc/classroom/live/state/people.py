@@ -21,7 +21,7 @@ IN, WAITING, LEFT = "in", "waiting", "left"
 NO_LEARNER_NUMBER = 0  # the number of no learner
 CODE_TAKEN = "Somebody is already working with this code. Your teacher can let you in."
 CLASS_CLOSED = "Your teacher has to let you in. Please wait."
-MAX_WAITING = 5  # for one code: the next one is a joke, or a program
+MAX_WAITING = 5  # for one code: any further one is a joke, or a program
 MAX_NICKNAME_LENGTH = 30  # letters
 MAX_ACCENTS = 2  # accents above or below one letter
 ACCENT_CATEGORY, UNSEEN_CATEGORIES = "M", ("C", "Z")  # categories of characters
@@ -180,7 +180,7 @@ class People:
     ) -> None:
         """Make the newcomer's token that of the learner who had the sheet."""
         before = holder.state
-        holder.state = state  # at once: somebody else may come while this is stored
+        holder.state = state  # at once: another may come while this is stored
         try:
             nick = nick or holder.nick
             await self.store.take_over(holder.id, newcomer, nick=nick, token_hash=token_hash, state=state)

@@ -15,7 +15,7 @@ from handcalc.classroom.live.state.people import IN, LEFT, Learner, People
 from handcalc.classroom.live.state.teacher_controls import TeacherControls
 from handcalc.foundation.errors import HandcalcError, short
 
-BROWSER, NICK, ADDRESS = "browser", "nick", "address"  # the first one that explains it is told
+BROWSER, NICK, ADDRESS = "browser", "nick", "address"  # in this order: the first that explains it is told
 MAX_SEATS = 2  # seats of one browser, or under one nickname
 MAX_SEATS_AT_ONCE, AT_ONCE_SECONDS = 5, 10.0  # seats from one address, and seconds
 MAX_SEATS_ALONE = 5  # seats from one address whose pages have not been open together
@@ -36,15 +36,15 @@ class SeatWatch:
         self, people: People, has_page: Callable[[int], bool], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.people, self.has_page, self.clock = people, has_page, clock
-        self._taken: dict[SeatTaker, dict[int, float]] = {}  # learners, and when
+        self._taken: dict[SeatTaker, dict[int, float]] = {}  # learners, and when they joined
         self._browsers: dict[int, str] = {}  # of learners, those who wait among them
         self._joined: dict[int, float] = {}  # when, in seconds since 1970
         self._addresses: dict[int, str] = {}  # of learners
-        self._alone: set[int] = set()  # learners beside whose page no other from their address has been open
-        self._apart: set[SeatTaker] = set()  # addresses with many of those
-        self._alarms: dict[SeatTaker, int] = {}  # with the numbers by which the teacher's page calls them
+        self._alone: set[int] = set()  # learners whose page has been open with no other from their address
+        self._apart: set[SeatTaker] = set()  # addresses with many such learners
+        self._alarms: dict[SeatTaker, int] = {}  # with their numbers on the teacher's page
         self._emptied: set[str] = set()  # browsers whose seats the teacher has emptied
-        self._sent_away: dict[int, str] = {}  # learners whose seats have been, and their browsers
+        self._sent_away: dict[int, str] = {}  # learners whose seats were emptied, and their browsers
         self._well: set[SeatTaker] = set()
         self._count = 0
 
@@ -112,7 +112,7 @@ class SeatWatch:
         kept = {*keep}
         seats = [one for one in self._seats(taker) if one.id not in kept]
         del self._alarms[taker]
-        if kept:  # the next one that they take is told again
+        if kept:  # the next seat that they take raises it again
             self._taken[taker] = {}
             self._alone -= kept
         if what == ALL_IS_WELL:
@@ -121,7 +121,7 @@ class SeatWatch:
             return
         self._emptied |= {taker.whose} if taker.kind == BROWSER else set()
         for one in seats:
-            if self.people.holder(one.code) is one:  # nobody has been faster
+            if self.people.holder(one.code) is one:  # nobody has been faster to take it
                 await controls.vacate(one.code)
                 self._sent_away[one.id] = self._browsers.get(one.id, "")
         freed = [one.code for one in seats]

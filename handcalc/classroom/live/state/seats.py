@@ -13,7 +13,7 @@ from handcalc.classroom.live.state.listeners import Listeners
 from handcalc.classroom.live.state.people import IN, People
 from handcalc.classroom.live.state.sheet_state import SheetState, SheetStates, blank_standing
 
-PRESENT_SECONDS = 60.0  # in which somebody is here whose page has just gone, or cannot stay connected
+PRESENT_SECONDS = 60.0  # for which a student whose page is gone, or cannot stay connected, is present
 
 
 class WrongStep(NamedTuple):
@@ -38,7 +38,7 @@ class Seat:
     standing: Standing | None = None
     last: float = 0.0
     has_left: bool = False
-    wrote: float = 0.0  # when they typed something last
+    wrote: float = 0.0  # when something was last typed
     is_connected: bool = False  # whether a page of theirs is open
 
     @property

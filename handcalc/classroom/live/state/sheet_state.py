@@ -19,8 +19,8 @@ from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.raw_answers import TypedText, latest_texts
 from handcalc.practice.marking.states import NOT_ATTEMPTED
 
-MILLISECONDS = 1000  # of a second: what pages count in
-MAX_COUNTER = 2**53 - 1  # what a page's script counts to
+MILLISECONDS = 1000  # in a second: the unit of pages
+MAX_COUNTER = 2**53 - 1  # the largest count of a page's script
 
 
 @dataclass
@@ -36,7 +36,7 @@ class SheetState:
     code: str
     outline: SheetOutline
     answers: dict[int, TypedText] = field(default_factory=dict)  # by the page's own number, as they came
-    when: dict[int, float] = field(default_factory=dict)  # they were typed
+    when: dict[int, float] = field(default_factory=dict)  # the time each was typed
     hints: dict[str, int] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)  # the latest hint to each step, as the page shows it
     marked: live_marks.Json | None = None

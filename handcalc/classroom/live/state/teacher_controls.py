@@ -33,7 +33,7 @@ FIRST_DECISIONS: Message = {
     "accepted": {},
 }
 REFUSED = "refused"
-MAX_SHOWN_LETTERS = 2000  # letters of what the projector is to show
+MAX_SHOWN_LETTERS = 2000  # letters for the projector to show
 
 
 class TeacherControls:
@@ -44,7 +44,7 @@ class TeacherControls:
         self.state = {**FIRST_DECISIONS, **state}
         self._adding = asyncio.Lock()  # two at once would draw the same numbers
         self.was_over = bool(self.state["over"])
-        if self.was_over:  # to serve a class that was ended is to teach it again
+        if self.was_over:  # serving an ended class means teaching it again
             self.state |= {"over": False, "paused": False}
 
     def begin(self, heard: float) -> None:
@@ -89,7 +89,7 @@ class TeacherControls:
         return None
 
     async def add(self, name: str) -> Message:
-        """A latecomer gets numbers of their own; returns their codes. Raises HandcalcError for no name."""
+        """Add a latecomer with numbers of their own; returns the codes. Raises HandcalcError for no name."""
         async with self._adding:
             added = await asyncio.to_thread(add_students, self.room.folder.path, [name_student(name)])
             self.room.folder.register = read_register(self.room.folder.path / REGISTER_FILE)
@@ -109,7 +109,7 @@ class TeacherControls:
     async def approve(self, newcomer: Learner) -> None:
         """Let a waiting learner in; where the sheet has a learner already, they go on in that one's place."""
         if self.people.holder(newcomer.code) not in (None, newcomer) and self.room.has_typed(newcomer):
-            await self.vacate(newcomer.code)  # each has what is theirs, and nothing is out of reach
+            await self.vacate(newcomer.code)  # each keeps their own work, and nothing is out of reach
         who = await self.people.approve(newcomer)
         if who is not newcomer:
             self.listeners.send_away(who.id, {"state": LEFT})
@@ -135,7 +135,7 @@ class TeacherControls:
             self.listeners.send_away(newcomer.id, {"state": REFUSED})
 
     async def release(self, code: str) -> None:
-        """The next learner with a code goes on with its sheet. Raises HandcalcError where nobody has it."""
+        """Release a code: the next learner continues its sheet. Raises HandcalcError where nobody has it."""
         await self._send_away(code, self.people.leave)
 
     async def vacate(self, code: str) -> None:
@@ -143,7 +143,7 @@ class TeacherControls:
         await self._send_away(code, self.people.vacate)
 
     async def give_back(self, learner: Learner) -> None:
-        """Their seat, with all that they typed, to somebody whose seat was emptied. Raises HandcalcError."""
+        """Give a learner's emptied seat back, with everything typed there. Raises HandcalcError."""
         if not any(one["learner"] == learner.id for one in self.room.list_orphans()):
             raise HandcalcError(f"The seat of {learner.nick or learner.code} has not been emptied.")
         if self.people.holder(learner.code) not in (None, learner):
@@ -152,7 +152,7 @@ class TeacherControls:
         self.room.begin(learner)
 
     async def accept(self, code: str) -> None:
-        """Work that waits counts as it is from now on. Raises HandcalcError where there is none."""
+        """Accept waiting work: it counts as it is from now on. Raises HandcalcError where there is none."""
         await self._store(accepted=self.room.doubts.accept(code))
 
     async def _send_away(self, code: str, how: Callable[[Learner], Awaitable[None]]) -> None:
