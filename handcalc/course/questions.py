@@ -7,25 +7,25 @@
     because = "One to three sentences that say why."
 
 A question about numbers on a sheet says which: `cell` is "Q[3,1]", a column "Q[,1]", a row "Q[3,]" or all of
-"Q". `reads` are the matrices that are shown beside it, where those are not the ones that it is made from.
+"Q". `reads` are the matrices shown beside it, if they are not the ones it is calculated from.
 `drawn` is "bars" for a share that is guessed as a bar, "shape" for a matrix whose options are shapes.
 
-A question about words has their `sentence`, and the word of it that `asks`; options that are words of it are
-chosen there. An order has a list as its answer: the places of its options, the first one first. What is asked
-`in_words` alone says why.
+A question about words has their `sentence`, and the word in it that `asks`; options that are words of it are
+chosen there. The answer to an order is a list: the places of its options, the first one first. A question
+that is asked `in_words` alone says why.
 
-`slips` says what a wrong answer would have meant: {"300" = "The first two tokens have fewer keys."}, or a
-text for each option.
+`slips` explains wrong answers: {"300" = "The first two tokens have fewer keys."}, or a text for each
+option.
 
-A question whose answer is a number may say to how many `places` (2) it is asked for. An answer in words is
+A question with a number as its answer may give the decimal `places` asked for (2). An answer in words is
 not judged: learners compare it themselves. tests/ work out every answer again.
 
 In questions, options, answers in words and reasons, a name or a formula stands in braces, code in backticks:
 
     "Why is {S_scaled[2,4]} = 5 ÷ {√d_k}? What are {e^1.15}, {e^(-S_scaled)} and {head_1.Z}? `K.T` is {Kᵀ}."
 
-As text the braces go; as HTML names have their subscripts, what follows ^ stands higher, and a minus sign is
-a true one. Everything else stands as it is written, with × · ÷ √ ᵀ Σ − as letters of their own.
+In plain text the braces are dropped; in HTML, names have subscripts, the part after ^ is raised, and minus
+signs are true ones. Everything else stays as written, with × · ÷ √ ᵀ Σ − as letters of their own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ten minutes a day: what was practised comes back with fresh numbers, the later the better it went.
 
-With the extra `review` it is FSRS (open-spaced-repetition/py-fsrs) that says when; else a Leitner box: twice
-as many days each time that it goes well, and one day after a failure.
+With the extra `review`, FSRS (open-spaced-repetition/py-fsrs) sets the days; else a Leitner box: twice as
+many days each time that it goes well, and one day after a failure.
 """
 
 from __future__ import annotations

@@ -37,9 +37,9 @@ def lock_changes(folder: Path, *, is_new: bool = False, patience: float | None =
 
     Another process waits for `patience` seconds, by default a few.
 
-    What is written within the block is its owner's alone, and what is called there may ask for the same
-    again. A folder that `is_new` is made, and gone again where nothing comes into it. Raises HandcalcError
-    where somebody else takes too long.
+    Files written within the block are private to their owner, and functions called there may ask for the
+    same lock again. A folder that `is_new` is made, and removed again if it stays empty. Raises HandcalcError
+    where another process takes too long.
     """
     made = is_new and not folder.exists()
     if is_new:
@@ -112,8 +112,8 @@ def _lock(file: IO[str]) -> bool:
 def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | None = None) -> Iterator[Path]:
     """A hidden folder inside `folder`; when the block ends well, what is in it moves there, `last` last.
 
-    Nobody else may change the folder meanwhile (see `lock_changes`); it may `check` that it may go on.
-    Where the block or the moving fails, what is new is gone again, and so is a folder that was made for it.
+    Nobody else may change the folder meanwhile (see `lock_changes`); `check` may raise to stop it.
+    If the block or the moving fails, new files are removed again, and so is a folder that was made for them.
     Raises HandcalcError where nothing can be written.
     """
     if check:

@@ -128,7 +128,7 @@ def name_separator(names: Iterable[str]) -> str:
 def read_register(path: Path) -> Register:
     """The register of a class, as a spreadsheet may have saved it.
 
-    Raises HandcalcError where it is not there or cannot be read, for what is no code, and for a code that is
+    Raises HandcalcError where it is missing or cannot be read, for a code that is none, and for one that is
     there twice.
     """
     if not os.path.isfile(path):  # noqa: PTH113 - unlike Path.is_file it never raises

@@ -61,8 +61,8 @@ def _outline(facts: Facts) -> SheetOutline:
 class StoredNumbers:
     """A folder with a file for each code.
 
-    Where one is missing, or damaged, or is that of another sheet, the numbers are drawn again from the code;
-    a ticket stands for none, so that a HandcalcError is raised then, and so it is for what is no code.
+    Where one is missing, damaged, or that of another sheet, the numbers are drawn again from the code; with a
+    ticket they cannot be, so that a HandcalcError is raised then, as it is for anything that is no code.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -1,8 +1,8 @@
 """Tickets: they stand on sheets in place of codes, since the code alone gives the key.
 
 A ticket such as K7FX-2M9A says nothing about numbers. It comes from a secret that only the class's folder
-has, so trying seeds finds none. `handcalc.practice.exercise.codes` reads no ticket, and any one wrong sign,
-and any two that are swapped, are noticed.
+has, so trying seeds finds none. `handcalc.practice.exercise.codes` reads no ticket, and any single wrong sign
+is detected, as are any two that are swapped.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def is_ticket(text: object) -> bool:
 def spell_code_or_ticket(text: str) -> str:
     """A code or a ticket as the register has it; case, spaces and hyphens do not matter.
 
-    Raises HandcalcError for what is neither.
+    Raises HandcalcError for anything else.
     """
     if not is_ticket(text):
         return codes.spell_code(text)

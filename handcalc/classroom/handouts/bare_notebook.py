@@ -60,7 +60,7 @@ def make_bare_notebook(
 ) -> dict[str, Any]:
     """An unexecuted notebook with blanks, and nothing from which a computer could tell the answers.
 
-    With a `student`, or "", it says whose it is, and has the ticket of the sheet. With `nbgrader` each step
+    With a `student`, or "", it names its owner, and has the ticket of the sheet. With `nbgrader` each step
     is followed by a locked cell with its points, whose code nbgrader takes out before it hands them out.
     """
     words, calculation = BareAnswerNames(exercise, nbgrader=nbgrader), exercise.calculation

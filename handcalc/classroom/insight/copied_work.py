@@ -1,7 +1,7 @@
 """Copied work: numbers that are not right for a sheet, and are those of another one; a rule of whole sheets.
 
-Of two friends who make the same mistake, each on their own numbers, neither has copied: what a claimed
-mistake explains is left out, and what follows from it.
+Two friends who make the same mistake, each on their own numbers, have not copied: numbers that a claimed
+mistake explains are left out, and those that follow from it.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class CopiedWork:
 class CopySearch:
     """A search for copies in a class's work; `exercise` opens the sheet of a code.
 
-    `codes` has all sheets of each kind: of one from whom nothing came the key may have been copied.
+    `codes` has all sheets of each kind: even of a sheet not handed in, the key may have been copied.
     """
 
     def __init__(self, exercise: Callable[[str], Exercise], codes: Mapping[Hashable, Sequence[str]]) -> None:

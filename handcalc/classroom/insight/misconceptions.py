@@ -44,9 +44,9 @@ class WhereSeen:
 class Misconception:
     """A mistake as it was seen, never as it is proven.
 
-    `sentence` is what those read who made it, or where they read different ones what is true of all. `why` is
-    what to say, that of the step where most made it. `others` are mistakes that would lead everybody to the
-    same numbers.
+    `sentence` is the one that its students read, or, where they read different ones, one true of them all.
+    `why` says what to tell them, for the step where most made it. `others` are mistakes that would lead
+    everybody to the same numbers.
     """
 
     name: str

@@ -33,8 +33,8 @@ Counts = Mapping[str, int]  # by the states in PROGRESS_STATES
 class SeenMistake:
     """A mistake as it was seen in one step: its name, where, and the sentence about it.
 
-    `slip` says that it can happen to anyone, such as one sign that was lost; `instead` that the same numbers
-    come of those before it in the step, too: they can all have been made, or this one.
+    `slip` says that it can happen to anyone, such as one lost sign; `instead` that the mistakes before it in
+    the step explain the same numbers: either those were made, or this one.
     """
 
     step: str

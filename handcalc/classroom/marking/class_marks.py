@@ -34,7 +34,7 @@ MAX_STRANGE_FILES = 10  # in a .zip, of nobody, with a row each
 class ClassMarks:
     """All results of a class, source by source; what comes later from the same source takes its place.
 
-    With the `numbers` of the class it is seen who has whose.
+    With the `numbers` of the class, copied work is found.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class ClassMarks:
     def counting(self) -> dict[str, SheetResult]:
         """For each code what counts: what does not wait for the teacher before what does.
 
-        Of several of a kind it is that in which most is right or follows; of what is as full the latest.
+        Of several of a kind the one with most numbers right or following counts; of equals the latest.
         """
         found: dict[str, tuple[tuple[int, int], SheetResult]] = {}
         for result in self.every:

@@ -37,7 +37,7 @@ class Workers(AbstractContextManager["Workers"], Protocol):
 def mark_jobs(jobs: list[Job], workers: Workers, owners: GivensOwners | None = None) -> Iterator[SheetResult]:
     """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet.
 
-    With the `owners` of numbers a file is marked on those that stand in it.
+    With the `owners` of numbers, a file is marked on the numbers in it.
     """
     while jobs:
         later: list[Submission] = []
@@ -59,7 +59,7 @@ def mark_submissions(
 ) -> ClassMarks:
     """Mark files, and what phones have sent, and write marks.csv and marks.json.
 
-    What was marked before stays, but for what the same files say now; with `again` it is forgotten. `accept`
+    Earlier marks stay, except those from the same files; with `again` they are forgotten. `accept`
     has the codes of sheets that waited for the teacher, and count from now on.
     Raises HandcalcError where a file does not exist, or marks cannot be written, for `again` without any, and
     for a code that waits for nobody.

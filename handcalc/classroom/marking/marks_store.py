@@ -64,7 +64,7 @@ def write_marks_file(file: BinaryIO, every: Iterable[ToldResult]) -> None:
 def read_marks_file(path: Path) -> list[ToldResult] | None:
     """The contents of marks.json; None where there is no such file.
 
-    Raises HandcalcError where it cannot be opened, and where anything in it is not what was written.
+    Raises HandcalcError where it cannot be opened, and where anything in it has another form than written.
     """
     try:
         return [_told(one) for one in json.loads(path.read_text("utf-8"))]

@@ -91,7 +91,7 @@ class StoredClass:
 
 
 class AnswerStore:
-    """The database of one class. What is awaited is stored when it returns.
+    """The database of one class. Awaited methods return once their data is stored.
 
     Raises DatabaseError where the database cannot be used, or is of another class or version;
     one that `is_serving` refuses where another one is.

@@ -74,7 +74,7 @@ class Database:
     def file(self) -> Path:
         """The file itself, whatever link or address names it. Raises DatabaseError where it has other names.
 
-        A file under two names is damaged where both are used: what was written last stands beside each.
+        A file used under two names is damaged: SQLite keeps the latest changes in a file beside each name.
         """
         with closing(self.connected()) as connection:
             found = str(connection.exec_driver_sql("PRAGMA database_list").one()[2])

@@ -21,7 +21,7 @@ SUM_NODES = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
 def read_literal(node: ast.expr, names: Collection[str], depth: int = 1) -> Any:
     """A number, a text or a list, as `exercise.check` takes it; `Unread` in the place of what is none.
 
-    `names` are those that the notebook has given a meaning of its own: `e` is no number then.
+    `names` are those that the notebook has assigned itself: `e` is no number then.
     """
     match node:
         case ast.List(elts=parts) | ast.Tuple(elts=parts):

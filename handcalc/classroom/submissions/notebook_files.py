@@ -98,7 +98,7 @@ def collect_sheets(script: NotebookCode, source: str, codes: Codes, texts: list[
 def _told(found: list[Submission], source: str, own: str, named: str) -> Iterator[Submission]:
     """The sheets, with a sentence for each that the notebook was not made for, or is not called after.
 
-    They are of the code with which they are checked, and wait for the teacher, who knows whose they are.
+    They count for the code with which they are checked, and wait for the teacher, who knows their owner.
     """
     for sheet in found:
         about = ""

@@ -64,8 +64,8 @@ def in_megabytes(count: int) -> str:
 def list_folder(folder: Path) -> Iterator[Path]:
     """The files below a folder in order of their names; no link is followed.
 
-    A folder in it that may not be looked into is given as it is: to open it says why. Raises HandcalcError,
-    the end of a sentence, where nothing is in it, or more than anybody hands in.
+    A folder in it that may not be listed is yielded itself: opening it gives the reason.
+    Raises HandcalcError, the end of a sentence, where nothing is in it, or more than anybody hands in.
     """
     waiting, count, is_empty = [(folder, 0)], 0, True
     while waiting:

@@ -1,6 +1,6 @@
 """One file after another: each has its sheets, or one sentence; none stops the others.
 
-Nothing of what was handed in is run. What a file is stands in it: its name may say anything.
+No submission is ever run. The kind of a file is read from its contents: its name may say anything.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FIRST_LINES = 50  # in which a log has a whole line
 def list_files(paths: Iterable[str | PathLike[str]]) -> Iterator[Path]:
     """Files as they are, and the files of folders: what can be read one by one, by several processes.
 
-    Raises HandcalcError for what is not the name of a file, and for a folder with more than anybody hands in.
+    Raises HandcalcError for anything but the name of a file, and for a folder of more than anybody hands in.
     """
     for path in map(read_path, paths):
         if os.path.isdir(path):  # noqa: PTH112 - a Path raises where there is no permission

@@ -27,11 +27,11 @@ ALL_COMPUTED = "The answers are computed by code here; write their numbers in."
 class Submission:
     """One sheet out of one file, or from one phone.
 
-    `code` is that of the sheet, or nothing where it could not be found. `answers` has what a notebook's cell
-    says of each step, a text or lists of numbers with NaN for blanks; `typed` has what was typed into blanks,
+    `code` is that of the sheet, empty if it could not be found. `answers` has the answer in a notebook's cell
+    to each step, a text or lists of numbers with NaN for blanks; `typed` has the texts typed into blanks,
     in order. `hints` counts the hints of each step. `unread` has a sentence about each name, or line
     of a table, that could not be read. `trouble` is one sentence where nothing could be read, `foreign` one
-    where it seems to be somebody else's. `is_part` says that another table may have the rest of it. `givens`
+    where it seems to be another student's. `is_part` says that another table may have the rest. `givens`
     are the numbers that the file gives, to be compared with those of the sheet.
     """
 

@@ -1,7 +1,7 @@
 """The collection as it is kept: the names of its 46 sheets by theme, their numbers, and their slips.
 
 Names, numbers and formulas are those of ImagineAILab/ai-by-hand-excel, © 2024 Tom Yeh, MIT licence
-(data/LICENSE.txt); what is said of them is ours.
+(data/LICENSE.txt); the words about them are ours.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Short codes for paper: a few characters that stand for exactly these numbers, such as SA1-4292.
 
 Two letters name the topic, a digit the level; then come the version of the draws, the seed, and a check
-sign. A sheet that is out of the ordinary (tokens as rows, some steps given, other places) says so in a
-few signs more. No sign is there that could be taken for another; where one that looks like it is typed in
-its place, it is read as the intended one. Any one wrong sign, and any two that are swapped, are noticed.
+sign. The code of an unusual sheet (tokens as rows, some steps given, other places) has a few signs more.
+No two signs look alike; where a similar one is typed, it is read as the intended one. The check sign
+detects any single wrong sign, and any two that are swapped.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def _written(letters: str, found: CodeParts) -> str:
 def spell_code(code: str) -> str:
     """A code as it is written, also where its topic is a custom one that is not known here.
 
-    Raises HandcalcError for what is no code.
+    Raises HandcalcError for anything else.
     """
     return _written(*_read(code))
 

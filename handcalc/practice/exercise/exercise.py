@@ -91,7 +91,7 @@ class Exercise:
         self._hints: dict[str, int] = {}
         self._attempts = Attempts()
         self._kept = KeptMarks(self.calculation)
-        self._worked: frozenset[Cell] = frozenset()  # cells of which the arithmetic was shown as a hint
+        self._worked: frozenset[Cell] = frozenset()  # of steps with a number worked as a hint, all cells
         self._memo: ExplainedSteps = Memo()
 
     @property

@@ -29,7 +29,7 @@ def block_of_step(step: str) -> str:
 def within_block(sentence: Sentence, step: str) -> Sentence:
     """A sentence on a step, with names as they are called inside its block: `head_1.Q` as Q.
 
-    What is in another block is told with it, `W_Q of head 2`, and then its namesake is, too.
+    A name in another block is told with that block, `W_Q of head 2`, and then its namesake is, too.
     """
     return _from_block(block_of_step(step), sentence)
 
@@ -117,8 +117,8 @@ class ByBlock:
     def groups(self, kind: Callable[[str], str]) -> dict[str, list[str]]:
         """The steps of each block, in order; blocks of which all steps are of one kind are not taken apart.
 
-        `kind` is that of a step, or nothing for one that is to be looked at more closely. What is in no block
-        stands for itself, as does each step where there are not two blocks.
+        `kind` gives the kind of a step, or an empty text for one that needs a closer look. A step in no block
+        is a group of its own, as is each step where there are not two blocks.
         """
         kinds: dict[str, set[str]] = {}
         for step in self.steps:

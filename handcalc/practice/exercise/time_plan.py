@@ -1,7 +1,7 @@
 """How long a sheet takes by hand, and which of its steps fit into so many minutes.
 
-What a number costs is assumed, as nobody has timed learners here. What is not assumed says where it comes
-from: KLM is the keystroke-level model (Card, Moran and Newell 1980), with 1.35 s to decide what comes next,
+The time for a number is assumed, as nobody has timed learners here. Other figures name their source:
+KLM is the keystroke-level model (Card, Moran and Newell 1980), with 1.35 s to decide what comes next,
 0.4 s to move the hand, and 0.28 s a key.
 """
 
@@ -75,9 +75,9 @@ def read_minutes(minutes: object) -> float:
 def plan_minutes(calculation: Calculation, minutes: float, blank: Iterable[str] | None = None) -> TimePlan:
     """The steps, of `blank` ones or of all, that fit into so many minutes.
 
-    All of them where they fit. Otherwise those at the end, as a worked example fades: backwards from the last
-    that has room, each kind of step once, until the next has none; then again with what was passed over. A
-    copy is only blank where it would show the number of a blank step.
+    All of them if they fit. Otherwise those at the end, as a worked example fades: backwards from the last
+    one that fits, each kind of step once, until the next does not fit; then again with the steps passed over.
+    A copy is only blank if it would show the number of a blank step.
     """
     every = read_blank(blank, calculation)
     has_room = _fits(calculation, every, minutes)

@@ -50,7 +50,7 @@ def bounded(rough: Values, values: Values, most: float = MAX_ROUGH_SHARE) -> Fla
 class Marking:
     """A sheet that was marked, matrix by matrix: the state of every cell of every answered step, and why.
 
-    A learner may continue from what is on the sheet, may have rounded what was left blank as well, or may
+    A learner may continue from the numbers on the sheet, may also have rounded steps left blank, or may
     have all the digits in mind and write rounded numbers; a number that follows in any of these ways follows.
     `mistakes` explain wrong numbers, those in `possible` may.
     """
@@ -171,7 +171,7 @@ class Marking:
             own |= is_close(answer, found, self.tolerance)
             if (blank | right | own).all():
                 break
-        if is_normalisation(matrix):  # a line of zeros has no shares, which is written as 0
+        if is_normalisation(matrix):  # a line whose sum is 0 has no shares, so 0 is right
             own |= np.isnan(follows[0]) & (answer == 0)
         own |= self._is_exact(matrix, answer, follows[0], ~(blank | right | own))
         right |= self._is_calculated(matrix, answer, ~(blank | right | own))

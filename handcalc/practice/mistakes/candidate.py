@@ -44,8 +44,8 @@ class MistakeName(str):
 class MistakeEntry:
     """The entry of a mistake: all its words, by case where it has several.
 
-    No draw has numbers with which a `promised` one would pass for what is right, or for another mistake.
-    Nobody believes in an `accident`: it is a slip wherever it is made.
+    No draw has numbers with which a `promised` one would pass for the right ones, or for another mistake.
+    An `accident` is no misconception: it is a slip wherever it is made.
     """
 
     done: str
@@ -64,7 +64,7 @@ class Mistake:
     """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell.
 
     `in_part` says that it was made in one cell, row or column, while the rest of the step is as it should be;
-    `instead` that the same numbers come of the mistake before it as well. `question` asks about it.
+    `instead` that the mistake before it gives the same numbers as well. `question` asks about it.
     """
 
     step: str
@@ -99,9 +99,9 @@ class SearchRank(NamedTuple):
     """One kind of explanation: by which search it is found, where, and what it takes to be claimed.
 
     Of two kinds the one with the lower `rank` comes first. With `names` it is about these mistakes alone,
-    and other kinds of the same search are not. It is looked for in steps of at most `most_numbers` numbers
+    and no other kind of the same search is. It is looked for in steps of at most `most_numbers` numbers
     (0: of any size), of which at least `least_wrong` and at most `most_wrong` are wrong (0: any), and in
-    steps of many numbers at most `most_share` of what was written; `unless_before`: where no other was
+    steps of many numbers at most `most_share` of the numbers written; `unless_before`: if no other was
     found. Where `all_from` or more are wrong, it explains all of them, or none. Numbers agree within
     `tolerance` halves of the last place that was asked for (0: to the last digit).
 
@@ -129,9 +129,9 @@ class Candidate(NamedTuple):
 
     `values` are those of the matrix; of a slip in one number, before a search has put it in its `cell`, that
     number alone. Where the mistake was made in a part of a step, `changed` has the numbers of all that it
-    went through. `at` are the places about which it says something; None: about all of the step. `is_whole`
+    went through. `at` are the places that it is about; None: all of the step. `is_whole`
     says that it is made in all of a step or not at all: a lone number that fits is chance. `kind` says which
-    search found it. What else there is, is told of it: see Mistake.
+    search found it. For the other fields see Mistake.
     """
 
     name: MistakeName

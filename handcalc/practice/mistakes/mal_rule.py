@@ -1,7 +1,7 @@
 """Mal-rules (Brown and Burton 1978): wrong ways to work out an operation, and where each leads in a step.
 
-A mal-rule is a function under `@mal_rule(MatMul)`, which is then tried wherever that operation is. What a
-mistake leads to is worked out on the learner's own numbers, in the step itself, in what is written inline in
+A mal-rule is a function under `@mal_rule(MatMul)`, which is then tried wherever that operation is. The result
+of a mistake is worked out on the learner's own numbers, in the step itself, in operations written inline in
 it, or in blank steps before it, and carried on to the step. Mistakes are recognised by the operations in the
 record alone; where a name speaks of queries or weights, these are words from the matrices' meaning.
 """
@@ -41,7 +41,7 @@ class MalRule:
     """A wrong way to work out some operations (any, if none is named), in a step that `when` is true of.
 
     One that `is_whole` is made in all of a step at once, as places that are counted from 1 are. One that
-    `judges` has a say in fresh numbers: they are drawn such that what is promised is told apart from it.
+    `judges` has a say in fresh numbers: they are drawn so that promised mistakes are told apart from it.
     """
 
     make: Make
@@ -200,7 +200,7 @@ def wrong_results_of_skipped(
 ) -> Iterator[Candidate]:
     """Known mistakes in the blank steps before a step, carried on to it.
 
-    `may_explain` says of what the step comes to, (count, rows, columns), which are worth a closer look.
+    `may_explain` says which of the step's results, (count, rows, columns), are worth a closer look.
     """
     every = (
         (part, made)

@@ -23,9 +23,9 @@ Made = TypeVar("Made")
 class LearnerReplay:
     """The numbers that a learner continues from, worked out where they are asked for.
 
-    `read(matrix)` is what a later step reads. `answers` has the steps that are asked for, the others are
-    given; `places` is how many decimal places were asked for, and what is in `rounded` is read as it is
-    written down, to so many places; with `rounds_parts` so is what a formula has in it, √3 as 1.73.
+    `read(matrix)` gives the numbers that a later step reads. `answers` has the steps that are asked for, the
+    others are given; `places` is the number of decimal places asked for, to which matrices in `rounded` are
+    read as they are written; with `rounds_parts` so are parts of a formula, √3 as 1.73.
     """
 
     def __init__(

@@ -55,7 +55,7 @@ def is_product(step: Matrix) -> bool:
 def changed_cells(step: Matrix) -> NDArray[np.bool_]:
     """Which numbers a step changes, compared with an input of its shape: those that a mask hides, say.
 
-    A product changes all of them: that one comes out as it went in is chance.
+    A product changes all of them: one that comes out unchanged does so by chance.
     """
     found = np.ones(step.shape, dtype=bool)
     for read in step.reads():

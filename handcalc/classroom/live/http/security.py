@@ -115,7 +115,7 @@ class ClassHTTPServer(HTTPServer):
 class CheckedRequest(HTTPMessageDelegate):
     """One request on its way to its handler, which never sees it where it is refused.
 
-    What is refused is read to its end and dropped, else its sender would not hear the answer.
+    A refused request is read to its end and dropped, else its sender would not get the answer.
     """
 
     def __init__(self, server: ClassHTTPServer, inner: HTTPMessageDelegate, connection: Any) -> None:

@@ -45,7 +45,7 @@ MAX_GIVENS = 24  # numbers that go into one
 class LiveSheet(NamedTuple):
     """A sheet as it is filled in: whose numbers, all that was typed, in order, and how many hints were given.
 
-    `closed` has the steps that are not open yet: what is typed there is not marked.
+    `closed` has the steps that are not open yet: texts typed there are not marked.
     """
 
     numbers: str  # the folder of the numbers
@@ -80,8 +80,8 @@ def open_sheet(sheet: LiveSheet) -> Json:
 def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
     """How a sheet stands, for the teacher, and its marks, for the page.
 
-    Without `names` no mistake is looked for, which is quicker; what is wrong after the first wrong step has
-    no mark then, since it may follow from a mistake.
+    Without `names` no mistake is looked for, which is quicker; wrong numbers after the first wrong step have
+    no mark then, since they may follow from a mistake.
     """
     exercise = sheet.exercise()
     texts = [one for one in sheet.typed if one.step not in sheet.closed]

@@ -38,7 +38,7 @@ class _Ranked(NamedTuple):
 
 
 class WrongSince:
-    """Since when each step of each sheet is wrong: since the last number before that was seen."""
+    """The time since when each step of each sheet is wrong: that of its last number when first seen."""
 
     def __init__(self) -> None:
         self._since: dict[str, dict[str, float]] = {}
@@ -95,7 +95,7 @@ def _need(own: Sequence[Seat], wrong: Mapping[str, Mapping[str, float]], quiet: 
 
 
 def _wrong(steps: Sequence[tuple[Seat, str]], since: Mapping[str, Mapping[str, float]]) -> _Ranked:
-    """How many numbers are wrong, and the step that has been so for longest, or was corrected in vain."""
+    """The need of a student with wrong numbers: their count, and the step in most need of help."""
 
     def urgency(place: tuple[Seat, str]) -> tuple[float, int]:
         sheet, step = place
@@ -118,7 +118,7 @@ def _urgency(wrong: WrongStep, seconds: float) -> float:
 
 @lru_cache(maxsize=4096)
 def _why_wrong(count: int, step: str, minutes: int, again: int, hints: int) -> str:
-    """In one short line: of several reasons to go there the strongest."""
+    """The strongest reason to go there, in one short line."""
     effort = f" for {minutes} min" if minutes else ""
     if hints >= MAX_STEP_HINTS:
         effort = ", all hints used"

@@ -29,7 +29,7 @@ BEAT_SECONDS = 2.0
 class LiveClass:
     """A class as it happens; all of it is there again after a restart.
 
-    `listeners` hear of what has changed for a learner, or for the teacher. To be closed with `close`.
+    `listeners` are told of changes for a learner, or for the teacher. To be closed with `close`.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class LiveClass:
     ) -> tuple[str, Learner]:
         """Let somebody in with the code of a sheet; a second learner with the same code has to wait.
 
-        `former` is who they were if their seat has been emptied: with the teacher's word they are so again.
+        `former` is the learner they were before their seat was emptied: the teacher can make them so again.
         Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
         HandcalcError for a code not of this class, UnstoredError where nothing can be stored.
         """
@@ -132,7 +132,7 @@ class LiveClass:
         """Keep what was typed, each (n, step, row, column, text, at); returns the n of what is stored.
 
         Raises PausedError while the class rests, UnstoredError where nothing can be stored, ReusedError for
-        an n that came before with something else, HandcalcError for what has no field.
+        an n that came before with something else, HandcalcError for an answer that has no field.
         """
         self._check_open(learner)
         work = self._work(learner, code)
@@ -250,7 +250,7 @@ class LiveClass:
             await asyncio.sleep(BEAT_SECONDS)
             await self._keep_marks()
             self.marker.mark_lost()
-            with suppress(Exception):  # a process that ended is looked for again with the next beat
+            with suppress(Exception):  # a process may have ended: the next beat looks for copies again
                 await self.doubts.look()
 
     async def _keep_marks(self) -> None:

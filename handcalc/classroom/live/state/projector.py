@@ -31,7 +31,7 @@ def project_class(grid: Json, address: str, number: Json | None) -> Json:
 
 
 def _shares(kind: Json, rows: Iterable[Json], place: int) -> Json:
-    """How many sheets are in each state, step by step: of each step the stage it is at."""
+    """The number of sheets at each stage, step by step."""
     mine = [row["steps"] for row in rows if row["kind"] == place and row["learner"]]
     steps = [
         {"html": step["long"], "counts": _counted(steps.get(step["name"], [0] * 5) for steps in mine)}

@@ -1,8 +1,8 @@
 """Seats that are taken in number: by one browser, under one nickname, from one address; the teacher decides.
 
-An honest class behind one address has its pages open together: who takes one seat after another has not.
+An honest class behind one address has its pages open together; a person who takes seat after seat has not.
 
-Nothing of this is stored: no address and no browser is known any more when the server has ended.
+Nothing of this is stored: no address or browser is known any more when the server has ended.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class SeatWatch:
         kept = {*keep}
         seats = [one for one in self._seats(taker) if one.id not in kept]
         del self._alarms[taker]
-        if kept:  # the next seat that they take raises it again
+        if kept:  # the count of their seats starts again
             self._taken[taker] = {}
             self._alone -= kept
         if what == ALL_IS_WELL:

@@ -27,9 +27,9 @@ MAX_COUNTER = 2**53 - 1  # the largest count of a page's script
 class SheetState:
     """The sheet of a learner. `marked` is what `mark_sheet` said of the first `upto` answers that came.
 
-    Which of two texts in one blank counts is decided by when they were typed: a page that was cut off, or one
-    tab of several, may send what is older later. Pages say so in the server's time, each browser with a clock
-    of its own that never goes back; what would be typed in the future was typed when it came.
+    Of two texts in one blank, the one typed later counts: a page that was cut off, or one tab of several, may
+    send an older text later. Pages give the time by the server's clock, each browser with a clock of its own
+    that never goes back; a text that seems to come from the future was typed when it came.
     """
 
     learner: int
