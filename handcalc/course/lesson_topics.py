@@ -1,4 +1,4 @@
-"""Which topics and examples belong to which lesson: those of its topics.py."""
+"""The topics and examples of each lesson, from its topics.py."""
 
 from __future__ import annotations
 

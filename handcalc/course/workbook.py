@@ -59,7 +59,7 @@ def write_course(folder: str | PathLike[str]) -> Outcome:
 
 
 def course_folder() -> Path:
-    """Where the course is: in the package, or beside it in a checkout."""
+    """The folder of the course: in the package, or beside it in a checkout."""
     for place in (PACKAGE / "workbook", PACKAGE.parent):
         if (place / START).is_file():
             return place

@@ -196,7 +196,7 @@ def _local(numbers: Iterable[float], counted: PointScheme) -> list[str]:
 
 
 def _number(value: float) -> str:
-    """With two decimals, as Canvas itself writes them."""
+    """A number with two decimals, as Canvas itself writes them."""
     return f"{value:.2f}"
 
 

@@ -48,7 +48,7 @@ CLASS_FILES = (SETTINGS_FILE, NUMBERS_FOLDER, NOTEBOOKS_FOLDER, *printed_names(1
 
 @dataclass(frozen=True)
 class ClassSettings:
-    """How the class was made; the same settings and students give the same folder."""
+    """The settings of a class; the same settings and students give the same folder."""
 
     title: str
     seed: int = 1  # of the numbers; `handcalc class new` draws an unguessable one

@@ -59,7 +59,7 @@ RESERVED_NAMES = {
 
 
 class AnswerNames:
-    """How the cells of one notebook refer to answers: as variables, or by name in a dictionary.
+    """The names of answers in the cells of one notebook: variables, or keys of a dictionary.
 
     A dictionary is needed as soon as one name cannot be a learner's variable: `head_1.Q`, `class`, `hc`.
     """

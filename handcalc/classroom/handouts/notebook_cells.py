@@ -62,7 +62,7 @@ def count_points(step: str, answers: str) -> str:
 
 
 def hide_tests(content: str, step: str, answers: str) -> str:
-    """The same, and all that it needs, where students never see it: nbgrader takes hidden tests out.
+    """The same code, and all that it needs, hidden from students: nbgrader takes hidden tests out.
 
     `content` is the Python of what the exercise is made of.
 

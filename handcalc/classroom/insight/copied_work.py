@@ -62,7 +62,7 @@ class HandedIn:
 
 @dataclass(frozen=True)
 class CopiedWork:
-    """The share of a sheet's odd numbers that are another sheet's; where it is sure, the teacher decides."""
+    """The count of a sheet's odd numbers that are another's; where it is sure, the teacher decides."""
 
     code: str
     shared: int
@@ -149,7 +149,7 @@ class CopySearch:
         return int(sum(off)) >= MIN_OTHER_GIVENS
 
     def _gain(self, sheet: HandedIn, code: str) -> int:
-        """How many fewer of the odd numbers of a sheet are wrong on another one, where they do fit that."""
+        """The drop in wrong odd numbers if a sheet is marked as another one, where the numbers fit that."""
         most = (1 - COPIED_SHARE) * sheet.odd.sum()
         counts = (self._wrong(sheet, code, names=names) for names in (False, True))  # the quick way first
         fewer = int(sheet.wrong.sum()) - next((wrong for wrong in counts if wrong <= most), np.inf)

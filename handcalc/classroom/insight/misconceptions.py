@@ -198,7 +198,7 @@ def _parted(students: Sequence[int]) -> list[list[int]]:
 
 
 def _explained(made: Sequence[WorkGroup], sheets: Sequence[ClassSheet]) -> list[WorkGroup]:
-    """The same groups, each with somebody who has everything right, while there are any."""
+    """The groups, each with a student who has everything right, while there are any."""
     ready = [student.number for student in group_by_student(sheets) if student.has_all_right]
     free = [*ready, *[None] * len(made)]
     return [WorkGroup(one.mistake, one.students, free[place]) for place, one in enumerate(made)]

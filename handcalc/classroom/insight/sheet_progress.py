@@ -210,7 +210,7 @@ def _list_texts(history: Iterable[TypedText]) -> Texts:
 
 
 def _count_retyped(typed: Texts) -> dict[str, int]:
-    """The times that a number of each step was typed once more, as another text."""
+    """The number of times that a number of each step was typed again, as another text."""
     again: dict[str, int] = {}
     for (step, _, _), texts in typed.items():
         if len(texts) > 1:

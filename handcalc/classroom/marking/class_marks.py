@@ -106,7 +106,7 @@ class ClassMarks:
         return " ".join(filter(None, [result.foreign, self._names.conflict(result)]))
 
     def _copy(self, result: SheetResult) -> CopiedWork | None:
-        """The work that its numbers seem to be copied from, if any."""
+        """The finding that its numbers are another sheet's, if they seem to be."""
         if self._copied is None:
             self._copied = self._search().find(self._handed_in()) if self.numbers else {}
         return None if result.accepted else self._copied.get((result.source, result.code))
@@ -215,7 +215,7 @@ def _row(entry: RegisterEntry | None, told: ToldResult | None, name: str = "") -
 
 
 def gather_zips(found: Iterable[ToldResult]) -> list[ToldResult]:
-    """The same, with one sentence for the files of a .zip that are nobody's, where they are many."""
+    """The same results, with one sentence for the files of a .zip that are nobody's, if they are many."""
     strange: dict[str, list[ToldResult]] = {}
     kept = []
     for told in found:

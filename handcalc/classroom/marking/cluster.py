@@ -130,7 +130,7 @@ class DaskCluster:
             yield batch
 
     def _packed(self, job: Job) -> PackedJob:
-        """A job with its file and the numbers of the codes in it; should one be missing, it comes again."""
+        """A job with its file and the numbers of the codes in it; if one is missing, the job comes again."""
         if job.sheet:
             codes = [job.sheet.code] if job.sheet.code in self.known.codes else []
         else:
@@ -157,7 +157,7 @@ class DaskCluster:
 
 
 def _carried(source: Source) -> Source:
-    """A file with what is in it, or with the sentence about it."""
+    """A file with its contents, or with the sentence about it."""
     try:
         return source if source.trouble else replace(source, content=source.bytes())
     except HandcalcError as error:

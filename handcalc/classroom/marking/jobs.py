@@ -35,7 +35,7 @@ class SheetResult:
 
     @property
     def standing(self) -> Standing | None:
-        """How the sheet stands, if it could be marked."""
+        """The standing of the sheet, if it could be marked."""
         return Standing.from_json(json.loads(self.standing_json)) if self.standing_json else None
 
 
@@ -97,7 +97,7 @@ def tell_failure(name: str, error: BaseException) -> str:
 def _result(
     sheet: Submission, numbers: Numbers, codes: Collection[str], *, is_settled: bool
 ) -> SheetResult | None:
-    """How one sheet stands; nothing where its numbers are elsewhere, or those in the file are not its own."""
+    """The result of one sheet; None if its numbers are elsewhere, or those in the file are not its own."""
     if sheet.trouble and not (sheet.answers or sheet.typed):
         return SheetResult(sheet.source, sheet.code, trouble=sheet.trouble)
     if sheet.code not in codes:

@@ -103,7 +103,7 @@ def find_owners(results: Iterable[SheetResult], known: KnownCodes, names: FileNa
 
 
 def merge_tables(sheets: Iterable[Submission]) -> list[Submission]:
-    """The same sheets in their order, each part with what the other parts of it say."""
+    """The same sheets in their order, each part joined with what its other parts say."""
     found = list(sheets)
     parts: dict[str, list[Submission]] = {}
     for sheet in found:
@@ -113,7 +113,7 @@ def merge_tables(sheets: Iterable[Submission]) -> list[Submission]:
 
 
 def _with(sheet: Submission, parts: list[Submission]) -> Submission:
-    """A part with all those that say the same as it in every blank that both of them fill."""
+    """A part joined with all those that say the same in every blank that both of them fill."""
     texts, typed, unread = _texts(sheet), sheet.typed, {**sheet.unread}
     for other in parts if 1 < len(parts) <= MAX_MERGED_TABLES else ():
         more = _texts(other)

@@ -53,7 +53,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def _watch() -> None:
-    """Until the first time that is up; processor time has a limit of its own."""
+    """Watch the clock until the first time that is up; processor time has a limit of its own."""
     if not _nowhere:
         _nowhere.append(os.open(os.devnull, os.O_WRONLY))  # stays open as long as the process lives
     if not _watched:
@@ -82,7 +82,7 @@ def _in_use() -> int:
 
 
 def _end_with_parent() -> None:
-    """A worker waits for work for ever, also after its parent was killed."""
+    """End this process with its parent: a worker waits for work even after its parent was killed."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])

@@ -152,7 +152,7 @@ def _file(path: Path, name: str) -> Iterator[Source]:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether it is a file and no link; where nobody may look, to open it says so."""
+    """Whether it is a file and no link; where nobody may look, opening it says so."""
     return os.path.isfile(path) and not os.path.islink(path)  # noqa: PTH113, PTH114 - a Path raises
 
 

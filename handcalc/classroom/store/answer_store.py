@@ -49,7 +49,7 @@ class Answer(NamedTuple):
 
 
 class StoredMark(NamedTuple):
-    """How a sheet stands after so many answers, and the mistakes seen in it: (step, name)."""
+    """The standing of a sheet after so many answers, and the mistakes seen in it: (step, name)."""
 
     learner: int
     code: str
@@ -74,7 +74,7 @@ class ReusedError(HandcalcError):
 
 @dataclass(frozen=True)
 class StoredClass:
-    """All that was stored, in its order: what is needed to go on after a restart."""
+    """All stored data of a class, in order: enough to go on after a restart."""
 
     state: Mapping[str, Any]
     learners: Sequence[Row[Any]]
@@ -109,7 +109,7 @@ class AnswerStore:
             raise
 
     def load(self) -> StoredClass:
-        """All that was stored."""
+        """All stored data of the class."""
         kept: StoredClass = self._writer.submit(_all).result()
         return kept
 

@@ -145,7 +145,7 @@ class Database:
 
 @contextmanager
 def lock_database(address: str) -> Iterator[None]:
-    """Nobody else serves a class from this file meanwhile, whatever their folder, however they name it.
+    """Keep others from serving a class from this file meanwhile, whatever their folder or name for it.
 
     The lock beside the file ends with its process; a server's has one of its own (see Database). Raises
     DatabaseError where the database cannot be used, HandcalcError where somebody serves a class from it.

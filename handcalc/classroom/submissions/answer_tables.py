@@ -42,7 +42,7 @@ class AnswerTable:
 
     @property
     def sheets(self) -> list[Submission]:
-        """All that was found."""
+        """All sheets found."""
         found = [
             Submission(
                 self.source,

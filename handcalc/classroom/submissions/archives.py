@@ -21,7 +21,7 @@ OFFICE_FILES = ("[Content_Types].xml", "mimetype")  # of Word, Excel, OpenOffice
 
 
 class Unpacked:
-    """How many bytes one .zip unpacks to, with those in it."""
+    """The count of bytes that one .zip unpacks to, with those in it."""
 
     def __init__(self) -> None:
         self.count = self.depth = 0

@@ -208,7 +208,7 @@ class NotebookCode:
                 sheet.take(word.arg or "", found)
 
     def _hint(self, call: ast.Call, sheet: FoundAnswers, shown: str) -> None:
-        """How far the hints about a step went: the level asked for, or the one that is shown below."""
+        """The level of the hints about a step: the one asked for, or the one shown below."""
         given = [*call.args, *(word.value for word in call.keywords), ast.Constant(None)]
         step, level = (self._read(part).value for part in [*given, ast.Constant(None)][:2])
         if isinstance(step, str):

@@ -49,7 +49,7 @@ class Submission:
 
 
 def mark_submission(handed_in: Submission, exercise: Exercise) -> Standing:
-    """How a sheet stands, marked on its own numbers as `hc.practise` and `Exercise.check` mark it."""
+    """The standing of a sheet, marked on its own numbers as `hc.practise` and `Exercise.check` mark it."""
     hints = {step: count for step, count in handed_in.hints.items() if step in exercise.blank}
     if handed_in.typed and not handed_in.answers:
         found, problems = _typed_in(handed_in, exercise, hints)
@@ -85,7 +85,7 @@ def select_answers(handed_in: Submission, exercise: Exercise) -> tuple[dict[str,
 
 
 def _typed_in(handed_in: Submission, exercise: Exercise, hints: Counts) -> tuple[Standing, list[str]]:
-    """How what was typed blank by blank stands; a text that has no blank is told, not counted."""
+    """The standing of typed texts; a text that has no blank is told, not counted."""
     history = [one for one in handed_in.typed if raw_answers.has_field(exercise, *one[:3])]
     raw_answers.remember_texts(exercise, history)
     found = raw_answers.mark_texts(exercise, raw_answers.latest_texts(history))

@@ -52,7 +52,7 @@ def _softmax_backwards(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("attention_backwards", "AB", 50)
 def _attention_backwards(rng: Rng, level: int) -> Calculation:
-    """From the target of one token back to W_Q; shares are tenths, what was gathered is whole."""
+    """The way from the target of one token back to W_Q; shares are tenths, gathered numbers are whole."""
     n, d_model, d_v = SIZES[level]
     A = _shares(rng, n)
     V, slopes = _handed_on(rng, A, d_v)
@@ -127,7 +127,7 @@ def _slopes(rng: Rng, count: int) -> Values:
 
 
 def _handed_on(rng: Rng, A: Matrix, d_v: int) -> tuple[Values, Values]:
-    """Values of which the token gathers whole numbers, and the slopes of those: no share's is 0."""
+    """Values from which the token gathers whole numbers, and the slopes of these; no share's slope is 0."""
     while True:
         V, slopes = np.array([_whole_row(rng, A.values) for _ in range(d_v)]), _slopes(rng, d_v)
         if is_varied(V) and is_varied(V.T) and (V.T @ slopes).all():

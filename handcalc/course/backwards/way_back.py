@@ -68,7 +68,7 @@ class Station(NamedTuple):
 
     @property
     def note(self) -> str:
-        """Which columns are shown, if not all are and no formula tells it."""
+        """A note on the columns shown, if not all are and no formula tells which."""
         if len(self.columns) == self.matrices[0].shape[1] or len(self.matrices) > 1:
             return ""
         return f"{'column' if len(self.columns) == 1 else 'columns'} {listed(self.words)}"

@@ -1,4 +1,4 @@
-"""How many scores a text needs: what each mask leaves, counted, and how the counts grow with the text."""
+"""The number of scores that a text needs: counted under each mask, and as the text grows."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from handcalc.record.matrix_functions import column_sums, columns, concat, exp
 
 @lesson_topic("count_scores", "CN", 30)
 def _count_scores(rng: Rng, level: int) -> Calculation:
-    """How many scores n tokens need: all, under a causal mask, in a window; then the work beside them."""
+    """The number of scores for n tokens: all, under a causal mask, in a window; then the other work."""
     shortest, longest, deepest = {1: (7, 10, 4), 2: (11, 16, 6), 3: (4, 6, 4)}[level]
     n = _number("n", rng.pick(range(shortest, longest + 1)), "tokens")
     w = _number("w", rng.pick((3, 4)), "width of the window, the token itself included")

@@ -159,7 +159,7 @@ def _window(text: str) -> str:
 
 
 def _places(tokens: str) -> Matrix:
-    """Where a token is: (12, n); "<" has place 4 of a circle, the one before place 1."""
+    """The places of tokens: (12, n); "<" has place 4 of a circle, the one before place 1."""
     places = np.zeros((len(FEATURES), len(tokens)))
     for column, place in enumerate((WINDOW, *range(1, len(tokens)))):
         places[3 + place, column] = 1

@@ -127,7 +127,7 @@ def _is_behind(needed: Lesson, lesson: Lesson) -> bool:
 
 
 def _share(needed: Lesson, row: int) -> float:
-    """How far above a row the lines from one lesson run across: each has a height of its own."""
+    """The height above a row at which lines from a lesson cross: each lesson has a height of its own."""
     below = (lesson for lesson in lessons().values() if lesson.place[0] == row)
     sources = {
         name

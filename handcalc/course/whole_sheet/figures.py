@@ -66,7 +66,7 @@ def _projections(canvas: Canvas, calculation: Calculation, y: float) -> None:
 
 
 def _chain(canvas: Canvas, steps: list[Matrix], y: float) -> None:
-    """From below Q, K and V on each step below the one before, with its formula."""
+    """Draw the steps below Q, K and V, each below the one before, with its formula."""
     quiet, places, first = canvas.theme.quiet, {}, y
     for x, enters in ((MIDDLE - LEFT / 3, MIDDLE - 4), (MIDDLE, MIDDLE + 4)):
         canvas.arrow([(x, y), (x, y + GAP / 2), (enters, y + GAP / 2), (enters, y + GAP)], quiet, 1.1)

@@ -199,7 +199,7 @@ def _distinct(step: WrongAnswer, found: Sequence[Candidate], places: int) -> lis
 
 
 def _without_chance(step: WrongAnswer, found: Sequence[Candidate]) -> list[Candidate]:
-    """Without slips in single numbers, where so many are wrong that chance explains some, and not all."""
+    """The mistakes without slips in single numbers, where chance explains some of many wrong ones."""
     slips = [one for one in found if one.kind.all_from]
     is_all = (_together(step, slips) == step.wrong).all()
     return [one for one in found if is_all or not 0 < one.kind.all_from <= len(step.cells)]

@@ -100,7 +100,7 @@ def other_number(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 def _read_as(
     step: WrongAnswer, right: Values, weights: Values, operand: Values, written: Values
 ) -> Iterator[tuple[int, float]]:
-    """Which number of an operand, read as which, makes a line of what it should be: w + weights[:, k] · x."""
+    """The place of a number in an operand, and a misreading of it that gives the line that was written."""
     asked = ~np.isnan(written)
     for k in range(weights.shape[1]):
         weight = np.where(asked, weights[:, k], 0.0)
@@ -230,7 +230,7 @@ def in_one_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _lines(step: WrongAnswer) -> Iterator[tuple[Flags, str, At | None]]:
-    """Where all wrong cells lie, if that is one cell, row or column; and how a sentence begins."""
+    """The cell, row or column in which all wrong cells lie, if any; and how a sentence begins."""
     if len(step.cells) == 1:
         yield step.only(step.cells[0]), "", step.cells[0]
         return

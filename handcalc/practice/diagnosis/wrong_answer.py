@@ -48,7 +48,7 @@ class WrongAnswer:
         self._distinct: list[LearnerReplay] = []
 
     def without(self, explained: Flags) -> WrongAnswer:
-        """The same step without the numbers that are explained."""
+        """The same step without the explained numbers."""
         answer = np.where(explained, np.nan, self.answer)
         return WrongAnswer(self.matrix, answer, self.wrong & ~explained, self.tolerance, self.skipped)
 
@@ -93,7 +93,7 @@ class WrongAnswer:
         return found
 
     def may_explain(self, values: Values) -> Flags:
-        """Which of many results, (count, rows, columns), are the answer, but for the last digits."""
+        """Flags for those of many results, (count, rows, columns), that may be the answer."""
         attempted = ~np.isnan(self.answer)
         fits = is_close(self.answer[attempted], values[:, attempted], self.tolerance * FIRST_LOOK_FACTOR)
         return np.asarray(fits.all(axis=1))

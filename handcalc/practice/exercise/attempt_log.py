@@ -25,7 +25,7 @@ class AttemptLog(LineLog):
         return self._hints.get(code, [])
 
     def typed(self, code: str) -> list[raw_answers.TypedText]:
-        """All that was typed into a problem, in order."""
+        """All texts typed into a problem, in order."""
         return self._typed.get(code, [])
 
     def _forget(self) -> None:

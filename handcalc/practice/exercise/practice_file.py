@@ -39,7 +39,7 @@ def page_problems(series: Series, code: str) -> dict[str, Any]:
 
 
 def read_problems(problems: int) -> int:
-    """How many problems there are in one go."""
+    """The number of problems in one go."""
     count = read_whole(problems, "The number of problems")
     if not 1 <= count <= MOST_PROBLEMS:
         raise HandcalcError(f"Practice has 1 to {MOST_PROBLEMS} problems in one go, not {count}.")

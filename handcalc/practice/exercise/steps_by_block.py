@@ -83,7 +83,7 @@ def short_part(step: str) -> str:
 
 
 def short_name(step: str) -> Sentence:
-    """A step as it is called inside its block."""
+    """The name of a step inside its block."""
     return within_block(Sentence(Called(step)), step)
 
 

@@ -1,4 +1,4 @@
-"""How long a sheet takes by hand, and which of its steps fit into so many minutes.
+"""The time a sheet takes by hand, and the steps of it that fit into so many minutes.
 
 The time for a number is assumed, as nobody has timed learners here. Other figures name their source:
 KLM is the keystroke-level model (Card, Moran and Newell 1980), with 1.35 s to decide what comes next,
@@ -49,7 +49,7 @@ SPARE = 1.1  # "about" so many minutes
 
 
 class TimePlan(NamedTuple):
-    """Which steps of a calculation are blank, and how many problems of the kind make up the time."""
+    """The blank steps of a calculation, and the number of problems of this kind that make up the time."""
 
     blank: tuple[str, ...]
     problems: int = 1

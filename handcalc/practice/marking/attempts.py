@@ -266,7 +266,7 @@ class KeptMarks:
 
 
 class StepMarks(NamedTuple):
-    """Which cells of a step are blank, correct, what follows from one's own numbers or a claimed mistake."""
+    """Flags of a step's cells: blank, correct, following from one's own numbers or a claimed mistake."""
 
     blank: Flags
     correct: Flags

@@ -37,7 +37,7 @@ MAX_CALCULATOR_SHARE = 0.1  # of a number, by typing in operands of four places
 
 
 def half_unit(places: int) -> float:
-    """How far off a number written to this many places may be."""
+    """The largest error of a number written to this many places."""
     return 0.5 * 10.0**-places * (1 + 1e-9) + 1e-12
 
 
@@ -188,14 +188,14 @@ class Marking:
         return marks._replace(explained=np.any(explained, axis=0)) if explained else marks
 
     def _is_calculated(self, matrix: Matrix, answer: Values, unsure: Flags) -> Flags:
-        """Where an answer is what a calculator gets for the printed line, which is not the exact number."""
+        """Where an answer is a calculator's result for the printed line, not the exact number."""
         found = np.zeros(matrix.shape, dtype=bool)
         for i, j in np.argwhere(unsure & bounded(answer, matrix.values, MAX_CALCULATOR_SHARE)).tolist():
             found[i, j] = abs(matrix.explain(i, j, self.places).typed - answer[i, j]) <= self.tolerance
         return found
 
     def _is_exact(self, matrix: Matrix, answer: Values, follows: Values, unsure: Flags) -> Flags:
-        """Where an answer follows from the digits that a learner's own numbers have and were not written."""
+        """Where an answer follows from unwritten digits of a learner's own numbers."""
         unsure = unsure & bounded(answer, follows)
         reads = {m for part in StepParts(matrix).inline for m in part.inputs} if unsure.any() else set()
         reach = np.zeros(matrix.shape)

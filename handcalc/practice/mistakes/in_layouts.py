@@ -196,7 +196,7 @@ def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Candid
 
 @mal_rule(Patches, is_whole=True)
 def _patches_misread(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The same squares, their pixels or themselves in another order; or other squares."""
+    """The same squares with their pixels, or the squares themselves, in another order; or other squares."""
     cut = expect_operation(node, Patches)
     seen = replay.read(node.inputs[0])
     picture, p = (seen if cut.axis else seen.T), cut.size

@@ -61,7 +61,7 @@ def _added_parts(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerRe
 
 @mal_rule(MatMul, Multiply)
 def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The same weights with what an earlier step gave them."""
+    """The same weights with the operand of an earlier step."""
     for side, (weights, own) in enumerate((node.inputs, node.inputs[::-1])):
         if without_transpose(weights).is_given and not without_transpose(own).is_given:
             for used in _earlier(node, side, replay):
@@ -251,7 +251,7 @@ def _cut_first(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 @mal_rule(MatMul, is_whole=True, judges=False)
 def _head_of_cut_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The same where each head has weights of its own."""
+    """The same mistake where each head has weights of its own."""
     found = HEAD.fullmatch(node.name or "")
     if not found or not all(m.is_given for m in node.inputs):
         return

@@ -91,7 +91,7 @@ class LearnerReplay:
         return found
 
     def replayed(self, changed: Mapping[str, Values]) -> LearnerReplay:
-        """The same with other answers to some steps."""
+        """The same replay with other answers to some steps."""
         return LearnerReplay(self.calculation, {**self.answers, **changed}, self.places)
 
     def is_given(self, matrix: Matrix) -> bool:
@@ -202,7 +202,7 @@ def recompute(matrix: Matrix, *inputs: Values) -> Values | None:
 
 
 def rests_well(matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:
-    """Where a cell reads nothing but right numbers: what is not right is NaN, which spreads."""
+    """Where a cell reads only right numbers: wrong ones are NaN, which spreads."""
     inputs = [sound[m] for m in matrix.inputs]
     if matrix.is_idle:
         return inputs[0]

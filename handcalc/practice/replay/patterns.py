@@ -53,7 +53,7 @@ def is_product(step: Matrix) -> bool:
 
 
 def changed_cells(step: Matrix) -> NDArray[np.bool_]:
-    """Which numbers a step changes, compared with an input of its shape: those that a mask hides, say.
+    """Flags for the numbers that a step changes in an input of its shape: those that a mask hides, say.
 
     A product changes all of them: one that comes out unchanged does so by chance.
     """

@@ -50,7 +50,7 @@ def sentence(text: str, seed: int = 1, level: int = 1) -> Calculation:
 
 
 def draw_of(name: str) -> Draw:
-    """How the numbers of a sentence are drawn: sentence/the_cat_sat."""
+    """A draw of the numbers of a sentence: sentence/the_cat_sat."""
     return partial(_draw, split_sentence(name.removeprefix(SENTENCE)))
 
 

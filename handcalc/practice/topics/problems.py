@@ -266,7 +266,7 @@ def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay) -> bool:
 
 
 def distances(one: Values, others: Values) -> Values:
-    """How far each of several matrices is from one where it is furthest; an infinity is far from any number.
+    """The largest distance of each of several matrices from one; an infinity is far from any number.
 
     (rows, columns), (count, rows, columns) -> (count,)
     """

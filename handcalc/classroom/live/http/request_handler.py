@@ -44,7 +44,7 @@ UNREACHABLE = (
 
 
 class LiveServer:
-    """The state that all handlers share: the room, limits, and the teacher's token."""
+    """The state that all handlers share: the room, limits, and the teacher's token, random for a Hub."""
 
     def __init__(self, room: LiveClass, teacher: str | None = None, limits: RateLimits | None = None) -> None:
         self.room = room

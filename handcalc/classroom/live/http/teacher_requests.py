@@ -43,7 +43,7 @@ class TeacherHandler(ClassRequestHandler):
         await self.check_teacher()
 
     def grid(self) -> Json:
-        """All that the teacher sees."""
+        """The grid, as the teacher sees it."""
         found = {
             **self.live.grid.whole(),
             "projector": self.live.projector,
@@ -97,14 +97,14 @@ class EventStream(ClassRequestHandler):
 
 
 class ClassHandler(TeacherHandler):
-    """All that the teacher sees."""
+    """Send the grid, as the teacher sees it."""
 
     def get(self) -> None:
         self.finish_json(self.grid())
 
 
 class ClassEvents(TeacherHandler, EventStream):
-    """Send the teacher's view as it changes."""
+    """Send the grid as it changes."""
 
     async def get(self) -> None:
         await self.send()
@@ -114,7 +114,7 @@ class ClassEvents(TeacherHandler, EventStream):
 
 
 class LookHandler(TeacherHandler):
-    """One step of one sheet."""
+    """Send one step of a sheet, or all of it."""
 
     async def get(self) -> None:
         code, step = (self.get_query_argument(name, "") for name in ("code", "step"))

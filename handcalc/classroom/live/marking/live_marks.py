@@ -78,7 +78,7 @@ def open_sheet(sheet: LiveSheet) -> Json:
 
 
 def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
-    """How a sheet stands, for the teacher, and its marks, for the page.
+    """The standing of a sheet, for the teacher, and its marks, for the page.
 
     Without `names` no mistake is looked for, which is quicker; wrong numbers after the first wrong step have
     no mark then, since they may follow from a mistake.
@@ -115,7 +115,7 @@ def give_hint(sheet: LiveSheet, step: str) -> str:
 
 
 def view_sheet(sheet: LiveSheet, *steps: str) -> list[Json]:
-    """Some steps as the teacher looks at them; without any the whole sheet, its givens too."""
+    """Some steps for the teacher to look at; without any, the whole sheet, its givens too."""
     exercise = sheet.exercise()
     seen = view_steps(exercise, sheet.typed, steps or exercise.blank)
     return seen if steps else [*map(_view_given, exercise.calculation.givens.values()), *seen]
@@ -153,7 +153,7 @@ def _search(numbers: str) -> CopySearch:
 
 
 def warm_up() -> None:
-    """Do the work that would make the first mark take seconds: imports, and first computations."""
+    """Import modules ahead: the first mark would take seconds otherwise."""
     import handcalc.practice.topics.problems
     import handcalc.views.text  # noqa: F401
 
@@ -223,5 +223,5 @@ def _view_step(exercise: Exercise, marked: MarkedSheet, texts: Mapping[str, str]
 
 
 def _place(cell: CellRead) -> Sentence:
-    """A number's name, counted from 1."""
+    """The name of a number, counted from 1."""
     return said("{}[{},{}]", Called(cell.matrix.name or ""), cell.row + 1, cell.column + 1)

@@ -37,7 +37,7 @@ class ClassGrid:
         self._said: tuple[list[Standing | None], Json] = [], {"mistakes": [], "alike": []}
 
     def whole(self) -> Json:
-        """All that there is to see."""
+        """The whole grid."""
         seats, found = self.room.seats.all(), self.nameless()
         newcomers = self.room.people.waiting
         needs = help_queue.find_needs(seats, self._wrong, found["at"], found["rests"])

@@ -49,7 +49,7 @@ class DoubtfulWork:
             self.room.changed()
 
     def listed(self, seats: list[Seat]) -> list[live_marks.Json]:
-        """All that waits for the teacher's word, and what is like another sheet and counts."""
+        """The work that waits for the teacher's word, and work that is like another sheet's and counts."""
         return [told for seat in seats for told in self._about(seat) if not self._is_accepted(seat)]
 
     def _about(self, seat: Seat) -> Iterator[live_marks.Json]:

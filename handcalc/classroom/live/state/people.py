@@ -29,7 +29,7 @@ ACCENT_CATEGORY, UNSEEN_CATEGORIES = "M", ("C", "Z")  # categories of characters
 
 @dataclass
 class Learner:
-    """Somebody who has joined, with the code of the sheet that they came with."""
+    """A person who has joined, with the code of the sheet that they came with."""
 
     id: int
     nick: str

@@ -1,4 +1,4 @@
-"""Why a request is refused, each reason a class of its own: the web makes a status of it."""
+"""Reasons to refuse a request, each a class of its own: the web makes a status of it."""
 
 from __future__ import annotations
 

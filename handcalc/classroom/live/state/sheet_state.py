@@ -46,7 +46,7 @@ class SheetState:
 
     @property
     def typed(self) -> tuple[TypedText, ...]:
-        """All that was typed, in the order of typing; what came at once, in the order in which it came."""
+        """All texts typed, in the order of typing; those of one moment in the order of arrival."""
         return tuple(self.answers[n] for n in sorted(self.answers, key=lambda n: self.when.get(n, 0.0)))
 
     def keep(self, rows: Iterable[Any]) -> None:
@@ -210,7 +210,7 @@ class SheetStates(dict[tuple[int, str], SheetState]):
         return {**work.page(), "last": max(self[key].last for key in self.of(work.learner))}
 
     def restore(self, kept: StoredClass) -> None:
-        """All that was stored; what is not in the register any more is passed over, and stays stored."""
+        """Restore all that was stored; sheets no longer in the register are passed over, and stay stored."""
         self._came = kept.heard
         known = self.folder.register.by_code
         joined = {one.id: one.at for one in kept.learners}
