@@ -1,4 +1,4 @@
-"""The lessons of the course, in their order: what each folder's lesson.toml says."""
+"""The lessons of the course, in their order, as each folder's lesson.toml describes them."""
 
 from __future__ import annotations
 

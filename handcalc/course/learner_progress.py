@@ -218,7 +218,7 @@ def _row(lesson: LessonProgress) -> str:
 
 
 def _lessons(path: Path) -> Iterator[LessonProgress]:
-    """The lessons that were begun, in their order; then what belongs to none."""
+    """The lessons that were begun, in their order; then practice that belongs to none."""
     topics = {name: title for title, names in by_lesson().items() for name in names}
     problems: dict[str, list[TriedProblem]] = {}
     for topic, found in _problems(path).items():

@@ -1,4 +1,4 @@
-"""A look back on guesses: the question, the guess, and the right answer."""
+"""A look back on guesses: the question, the guess, and the answer."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | Non
 
 
 def _move(path: Path, target: Path, moved: list[Path]) -> None:
-    """A file to its place; a folder as a whole, or into the one that is there; what is new joins `moved`."""
+    """Move a file to its place; a folder as a whole, or into an existing one; new paths join `moved`."""
     if path.is_dir() and target.is_dir():
         for child in sorted(path.iterdir()):
             _move(child, target / child.name, moved)

@@ -85,7 +85,7 @@ def find_unkept_columns(path: object) -> list[str]:
 
 
 def _by_column(rows: Sequence[Sequence[str]], file: str) -> list[dict[str, str]]:
-    """The cells of each student by what they are."""
+    """The cells of each student by the kind of their column."""
     head = [_plain(cell) for cell in rows[0]] if rows else []
     places = {what: _place(head, called) for what, called in STUDENT_COLUMNS.items()}
     first, last = _place(head, FIRST_NAME_COLUMNS), _place(head, LAST_NAME_COLUMNS)

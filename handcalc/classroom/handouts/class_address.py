@@ -18,7 +18,7 @@ NETWORK_ADVICE = "Connect to a network, or open a hotspot, and start again; or l
 
 
 def read_address(text: str) -> str:
-    """An address as links have it, without a slash at its end. Raises HandcalcError for what is none."""
+    """An address as links have it, without a slash at its end. Raises HandcalcError for anything else."""
     address = text if "://" in text else f"http://{text}"
     sentence = HandcalcError(
         f"{short(text)} is not an address; write it as in https://example.org/class, without ? and #."

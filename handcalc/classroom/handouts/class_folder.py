@@ -228,7 +228,7 @@ def _add(
     printed: bool,
     each: Map,
 ) -> list[RegisterEntry]:
-    """Write what is new beside what there is; the register comes last."""
+    """Write new files beside the existing ones; the register comes last."""
     settings = replace(made.settings, topics=list(dict.fromkeys([*made.topics, *drawn])))
     number = class_handouts.next_printed_number(made.path)
     with stage_folder(made.path, last=REGISTER_FILE) as stage:
@@ -263,7 +263,7 @@ def fill_folder(
     each: Map = map,
     number: int = 1,
 ) -> None:
-    """Write the numbers and what is handed out into the folder of a class."""
+    """Write the numbers and the handouts into the folder of a class."""
     kept = {one.code: one.kept for one in drawn}
     numbers = StoredNumbers(stage / NUMBERS_FOLDER)
     for code, text in kept.items():
@@ -288,7 +288,7 @@ def check_no_class(folder: Path) -> None:
 
 
 def _check_kinds(facts: Mapping[str, Any]) -> None:
-    """Raise TypeError for a setting that is not what it should be."""
+    """Raise TypeError for a setting of the wrong type."""
     usual = ClassSettings("")
     for name, value in facts.items():
         kind = type(getattr(usual, name))

@@ -43,7 +43,7 @@ def next_printed_number(folder: Path) -> int:
 def write_notebooks(
     folder: Path, entries: Sequence[RegisterEntry], kept: KeptNumbers, settings: ClassSettings, *, each: Map
 ) -> None:
-    """A notebook for each sheet, which says whose it is; bare where answers are kept back."""
+    """A notebook for each sheet, with its owner's name; bare where answers are kept back."""
     make_folder(folder)
     jobs = [(kept[one.code], one.code, one.name, settings.keys, settings.solutions) for one in entries]
     made = with_progress(each(_notebook, jobs), "Writing notebooks", len(jobs))

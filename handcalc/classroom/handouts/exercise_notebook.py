@@ -173,7 +173,7 @@ def make_notebook(
 
 
 def is_known_code(code: str) -> bool:
-    """Whether a code says what the numbers are, wherever the notebook is opened."""
+    """Whether a code determines the numbers wherever the notebook is opened."""
     return bool(code) and not (is_ticket(code) or codes.is_code_of_own_topic(code))
 
 
@@ -211,7 +211,7 @@ def make_block_cells(section: Section, words: AnswerNames, *, is_alone: bool) ->
 
 
 def assemble_notebook(cells: list[dict[str, Any]], code: str, student: str | None) -> dict[str, Any]:
-    """A notebook of these cells; with a student, or "", its metadata say whose it is, and which sheet."""
+    """A notebook of these cells; with a student, or "", its metadata name the owner and the sheet."""
     for number, cell in enumerate(cells, start=1):
         cell["id"] = f"cell-{number}"
     about = {} if student is None else {"handcalc": {"code": code, "name": student}}

@@ -1,4 +1,4 @@
-"""Cells of a notebook, as nbformat has them, and what a course with nbgrader needs: locked ones with points.
+"""Cells of a notebook, as nbformat has them, and cells for a course with nbgrader: locked, with points.
 
 Answers stand in cells without metadata, which students may edit. After each comes a locked cell whose last
 value is the points: nbgrader takes such a number for partial credit.

@@ -1,4 +1,4 @@
-"""Students to talk to first: somebody who is stuck, who is silent, or who could explain."""
+"""Students to talk to first: one who is stuck, one who is silent, one who could explain."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def find_slips(sheets: Sequence[ClassSheet]) -> dict[str, list[int]]:
 
 
 def _sightings(sheets: Sequence[ClassSheet], *, slips_too: bool) -> list[list[Reading]]:
-    """For each step of each sheet what can have been done: all of it, or one that explains it, too."""
+    """The possible mistakes in each step of each sheet: all those seen together, or one instead of them."""
     found: list[list[Reading]] = []
     for sheet in sheets:
         by_step: dict[str, list[Reading]] = {}

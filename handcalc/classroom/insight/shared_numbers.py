@@ -13,7 +13,7 @@ MIN_STUDENTS_ALIKE = 3  # students with the same number in place of the same: tw
 
 @dataclass(frozen=True)
 class SharedNumber:
-    """A number that stands in place of another in one step; `before`: what stood there first, how often."""
+    """A wrong number in one step, and the right one; `before` counts the texts that stood there first."""
 
     topic: str
     step: str

@@ -1,4 +1,4 @@
-"""The marks of a class: what is known of every file and phone, and the table that the teacher opens."""
+"""The marks of a class: results of every file and phone, and the table that the teacher opens."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_STRANGE_FILES = 10  # in a .zip, of nobody, with a row each
 
 
 class ClassMarks:
-    """All results of a class, source by source; what comes later from the same source takes its place.
+    """All results of a class, source by source; later ones from a source replace its earlier ones.
 
     With the `numbers` of the class, copied work is found.
     """
@@ -69,7 +69,7 @@ class ClassMarks:
         self.results = {name: found for name, found in self.results.items() if not name.startswith(begin)}
 
     def accept(self, code: str) -> None:
-        """Let what waits for the teacher count. Raises HandcalcError where nothing does under this code."""
+        """Let work count that waits for the teacher. Raises HandcalcError where none does under this code."""
         entry = self.register.entry(code)
         best = self.counting().get(entry.code)
         if best is None or not self._waits(best):
@@ -82,7 +82,7 @@ class ClassMarks:
             yield from found
 
     def counting(self) -> dict[str, SheetResult]:
-        """For each code what counts: what does not wait for the teacher before what does.
+        """The result that counts for each code: one that does not wait for the teacher, before one that does.
 
         Of several of a kind the one with most numbers right or following counts; of equals the latest.
         """
@@ -134,7 +134,7 @@ class ClassMarks:
         return copied.say(whose)
 
     def _waits(self, result: SheetResult) -> str:
-        """The sentence about what has no grade until the teacher accepts it."""
+        """The sentence about work that has no grade until the teacher accepts it."""
         standing = result.standing
         if result.accepted or not standing:
             return ""
@@ -163,7 +163,7 @@ class ClassMarks:
             yield ToldResult(result, counts, " ".join(filter(None, said)), waits)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The rows of marks.csv: sheet by sheet as the register has them, then what is nobody's."""
+        """The rows of marks.csv: sheet by sheet in the order of the register, then results of nobody."""
         found: dict[str, list[ToldResult]] = {}
         for told in self.told():
             found.setdefault(told.result.code, []).append(told)
@@ -190,7 +190,7 @@ class ClassMarks:
         }
 
     def _called(self, source: str) -> str:
-        """The name of the one student after whom a file is called."""
+        """The name of the one student whom a file is named after."""
         return next((entry.name for entry in self._names.only(source)), "")
 
     def save(self, folder: Path) -> None:

@@ -174,7 +174,7 @@ def mark_batch(packed_jobs: bytes, known: KnownCodes, seconds: float) -> list[Jo
 
 
 class _Carried:
-    """The exercises whose numbers have come along."""
+    """The exercises whose numbers were sent along."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts

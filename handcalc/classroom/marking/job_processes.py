@@ -1,4 +1,4 @@
-"""Jobs in processes of this computer; a file that ends its process takes nobody else's marks with it."""
+"""Jobs in processes of this computer; a file that ends its process costs no other file its marks."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class JobProcesses:
         return future
 
     def _outcome(self, job: Job, future: Future[JobResult]) -> JobResult:
-        """The result of a job, sent again where the pool broke before it was known whose job ended it."""
+        """The result of a job; it is sent again if the pool broke before the guilty job was known."""
         longest = (JOBS_AHEAD + 2) * (self.seconds + SECONDS_TO_START)  # earlier jobs take their time, too
         for sent in (future, None):
             try:

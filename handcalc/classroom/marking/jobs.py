@@ -81,14 +81,14 @@ def run_job(job: Job, numbers: Numbers, known: KnownCodes) -> JobResult:
 
 
 def blame_job(job: Job) -> SheetResult:
-    """The result of a job that has ended its process, or taken too long, with nobody else about."""
+    """The result of a job that has ended its process, or taken too long, while running alone."""
     why = "reading it takes too long, or ends the program; mark it by hand"
     sentence = f"{short_path(job.name)} cannot be marked: {why}."
     return SheetResult(job.name, job.sheet.code if job.sheet else "", trouble=sentence)
 
 
 def tell_failure(name: str, error: BaseException) -> str:
-    """The sentence about a file that led to an error which nobody thought of."""
+    """The sentence about a file that led to an unforeseen error."""
     if isinstance(error, MemoryError):
         return f"{short_path(name)} needs more memory than marking allows; mark it by hand."
     return f"{short_path(name)} could not be marked ({type(error).__name__}); mark it by hand."
@@ -118,7 +118,7 @@ def _result(
 
 
 def _shows_own(sheet: Submission, exercise: Exercise) -> bool:
-    """Whether the numbers in a file are those of its sheet; whose they are else is known where all are."""
+    """Whether the numbers in a file are its sheet's; another owner is found where all sheets are known."""
     return not sheet.givens or round_shown(sheet.givens, exercise.places) == list_shown(exercise)
 
 

@@ -1,4 +1,4 @@
-"""Mark what a class has handed in, and write its marks."""
+"""Mark a class's submissions, and write the marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""marks.json: what is known of every file and phone, kept to mark more later and to report."""
+"""marks.json: the results of every file and phone, kept to mark more later and to report."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def read_marks_file(path: Path) -> list[ToldResult] | None:
 
 
 def _written(told: ToldResult) -> dict[str, Any]:
-    """The standing of what does not count is set aside."""
+    """A result for marks.json; the standing of one that does not count is set aside."""
     result = told.result
     standing = json.loads(result.standing_json) if result.standing_json else None
     kept = {"source": result.source, "code": result.code, "standing": standing, "trouble": told.trouble}

@@ -32,7 +32,7 @@ class FileNames:
                 self._numbers.setdefault("".join(_words(entry.name)), set()).add(entry.number)
 
     def conflict(self, result: SheetResult) -> str:
-        """A sentence where a file is called after another student than the one whose sheet is in it."""
+        """A sentence if a file is named after another student than the owner of the sheet in it."""
         entry = self._register.by_code.get(result.code)
         if entry is None or not entry.name or result.source.startswith(PHONE_SOURCE):
             return ""
@@ -46,12 +46,12 @@ class FileNames:
         )
 
     def only(self, source: str) -> Sequence[RegisterEntry]:
-        """The sheets of the one student after whom a file is called."""
+        """The sheets of the one student whom a file is named after."""
         named = self._named(source)
         return self._students[min(named)] if len(named) == 1 else ()
 
     def _named(self, source: str) -> set[int]:
-        """The students whose whole name is in a file's name, or in that of its folder: Ann Lee is not Ann."""
+        """The students whose full name is in that of a file or its folder: Ann Lee is not Ann."""
         words = _words(" ".join(source.split("/")[-MAX_PATH_PARTS:]))
         found: set[int] = set()
         end = 0

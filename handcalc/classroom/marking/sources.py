@@ -81,7 +81,7 @@ class Source:
 
 
 def list_sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[Source]:
-    """The files of what is named, folder by folder in the order of their names, each once.
+    """The files of these paths, folder by folder in the order of their names, each once.
 
     Where they lie in the folder `beside`, they are called by their way from there.
     Raises HandcalcError before the first for a path that does not exist.

@@ -57,7 +57,7 @@ class WantedSheet(NamedTuple):
 
 
 def save_next_sheets(folder: ClassFolder, found: ClassResults, *, each: Map = map) -> list[str]:
-    """Draw a sheet for every one that had wrong numbers, only these steps blank; returns what was written.
+    """Draw a sheet for every one that had wrong numbers, only these steps blank; returns lines about it.
 
     No numbers are used that the class has had. Raises HandcalcError where CLASS/next exists.
     """

@@ -1,4 +1,4 @@
-"""The parts of the report in words: whom to talk to, mistakes, groups, hints, what is missing."""
+"""The parts of the report in words: talks, mistakes, groups, hints, missing work."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _singles(shown: ShownClass) -> str:
 
 
 def _alike(shown: ShownClass) -> str:
-    """The wrong numbers that several wrote, and what they had there before."""
+    """The wrong numbers that several students wrote, and the numbers they had there before."""
     told = ""
     for one in shown.told.alike:
         had = join_html([f"{escape(text)} ({count})" for text, count in one.before])

@@ -114,7 +114,7 @@ class AnswerStore:
         return kept
 
     def close(self) -> None:
-        """Write what waits, and let go of the database."""
+        """Store waiting jobs, and let go of the database."""
         self._writer.close()
 
     async def append(self, answers: Sequence[Answer]) -> None:
@@ -203,7 +203,7 @@ class AnswerStore:
         await self._run(update(CLASS_TABLE).values(state=json.dumps(state)))
 
     async def forget(self, learner: int) -> None:
-        """Delete somebody and all that they did; `clear_away` leaves nothing of it on the disk."""
+        """Delete a learner and all that they did; `clear_away` leaves nothing of it on the disk."""
 
         def job(connection: Connection) -> None:
             for table in (SEAT_TABLE, ANSWER_TABLE, HINT_TABLE, MARK_TABLE, FOUND_TABLE):

@@ -1,4 +1,4 @@
-"""A database by its address: SQLite in a file, or PostgreSQL; what goes wrong is one sentence."""
+"""A database by its address: SQLite in a file, or PostgreSQL; every error is one sentence."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Database:
             raise self._refusal(error) from error
 
     def clear_away(self, tables: Sequence[str]) -> None:
-        """Leave nothing of what was deleted from these tables on the disk."""
+        """Leave no deleted content of these tables on the disk."""
         try:
             with self.connected() as connection:
                 if not self.is_sqlite:

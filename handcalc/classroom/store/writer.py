@@ -48,7 +48,7 @@ class Writer:
         return waiting.future
 
     def close(self) -> None:
-        """Write what waits, then end."""
+        """Run the waiting jobs, then end."""
         with self._lock:
             if not self._is_closed:
                 self._queue.put(None)

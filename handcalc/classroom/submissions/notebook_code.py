@@ -1,4 +1,4 @@
-"""The answers in a notebook's code: numbers that are written there are read, what is computed is told."""
+"""The answers in a notebook's code: written numbers are read, computed ones are reported."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class FoundAnswers:
 
 
 class NotebookCode:
-    """Takes cell after cell; `sheets` has what was found, by code, "" before any."""
+    """A reader of cell after cell; `sheets` has the answers found, by code, "" before any."""
 
     def __init__(self, codes: Codes, code: str = "") -> None:
         self.codes, self.code = codes, code
@@ -252,7 +252,7 @@ def parse_cell(text: str) -> list[ast.stmt]:
 
 
 def changed_names(node: ast.AST) -> Iterator[str]:
-    """The names that this gives another value, or whose value it changes; a function's own are left out."""
+    """The names that code rebinds, or whose values it changes; a function's own names are left out."""
     match node:
         case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             yield name

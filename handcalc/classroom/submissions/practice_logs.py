@@ -1,4 +1,4 @@
-"""Practice logs: what was typed into which blank, in the order in which it was typed."""
+"""Practice logs: the texts typed into each blank, in the order of typing."""
 
 from __future__ import annotations
 

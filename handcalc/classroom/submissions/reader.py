@@ -77,7 +77,7 @@ class Reader:
         return self._guarded(source, partial(self._opened, path, source))
 
     def read_data(self, data: bytes, source: str, unpacked: Unpacked | None = None) -> list[Submission]:
-        """The sheets of what a file holds."""
+        """The sheets in the bytes of a file."""
         if data.startswith(archives.ZIP_STARTS):
             archive = partial(self._archive, BytesIO(data), source, unpacked or Unpacked())
             return self._guarded(source, archive)

@@ -1,4 +1,4 @@
-"""The collection as it is kept: the names of its 46 sheets by theme, their numbers, and their slips.
+"""The stored collection: the names of its 46 sheets by theme, their numbers, and their slips.
 
 Names, numbers and formulas are those of ImagineAILab/ai-by-hand-excel, © 2024 Tom Yeh, MIT licence
 (data/LICENSE.txt); the words about them are ours.
@@ -104,7 +104,7 @@ def build(name: str, givens: dict[str, Numbers] | None = None, *, is_published: 
 
 
 def as_published(name: str) -> Calculation:
-    """The sheet with its slips, which know what should be there."""
+    """The sheet with its slips, each with the number that should be there."""
     right, published = build(name), build(name, is_published=True)
     slips = [Slip.of(told, right) for told in entry(name).get("slips", ())]
     return marked(published, slips)

@@ -107,6 +107,6 @@ def _varied(rng: Rng, height: int, width: int, numbers: tuple[int, ...]) -> list
 
 @lesson_example("example_cost", "EN", 47, after=("kv_cache_step", 3, 1))
 def _example() -> Calculation:
-    """The fourth of six words: what was kept of three, and one new column."""
+    """The fourth of six words: the keys and values kept of three, and one new column."""
     step = examples.cached().blocks["step_4"]
     return Calculation(*step.record, title="The fourth word, with what was kept of three")

@@ -156,7 +156,7 @@ class _Diagram:
         canvas.middle(self.left + ASIDE + self.wide / 2, foot + 28, "$d_k$", ink=quiet, math=True)
 
     def _line(self, points: list[Point], which: int) -> None:
-        """One line with its points, and over the diagram what it is."""
+        """One line with its points, and its legend over the diagram."""
         canvas, style, ink = self.canvas, DASHES[which], self._ink(which)
         canvas.line(points, ink, 1.8, linestyle=style)
         self.room.keep_off(points)

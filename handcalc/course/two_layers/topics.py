@@ -1,4 +1,4 @@
-"""Two layers of attention: what the first one found, the second one looks for."""
+"""Two layers of attention: the second one looks for what the first one found."""
 
 from __future__ import annotations
 

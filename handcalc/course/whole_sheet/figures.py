@@ -1,4 +1,4 @@
-"""The path of the data through one layer: one head as recorded, then what is around it."""
+"""The path of the data through one layer: one head as recorded, then the parts around it."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def decide(step: WrongAnswer, ways: Sequence[LearnerReplay], found: Sequence[Can
 
 
 def _distinct(step: WrongAnswer, found: Sequence[Candidate], places: int) -> list[Candidate]:
-    """Each explanation once; of a number with all its digits, what explains it to the last of them."""
+    """Each explanation once; where one gives all the digits of a long number, without the inexact ones."""
     kept: list[Candidate] = []
     for one in found:
         alike = [

@@ -160,7 +160,7 @@ def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _where_written(step: WrongAnswer, one: Candidate, right: Values) -> list[Candidate]:
-    """A mistake in each cell in which just its number was written, if that is not far from what is right."""
+    """A mistake in each cell where exactly its number was written, if that is not far from the right one."""
     with np.errstate(invalid="ignore"):
         is_near = np.abs(one.values - right) <= MAX_ROUNDING_SHARE * np.abs(right)
         tolerance = EXACT_TOLERANCE * np.maximum(1.0, np.abs(one.values))
@@ -198,7 +198,7 @@ def in_step(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _is_borne_out(step: WrongAnswer, one: Candidate, right: Values) -> bool:
-    """Whether most of what a mistake in all of a step changes was written, so that a match says something."""
+    """Whether most cells that a mistake in all of a step changes were written, so that a match means much."""
     if not one.is_whole:
         return True
     changed = ~is_close(one.values, right, 2 * step.tolerance)

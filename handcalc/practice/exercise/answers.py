@@ -1,4 +1,4 @@
-"""Reading what a learner handed in: numbers in the shape that was asked for, blanks where there are none."""
+"""Reading a learner's answers: numbers in the shape that was asked for, blanks where there are none."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def shorten_sentence(text: str, step: Matrix | None = None) -> str:
 
 
 def _numbers(answer: Any, step: Matrix, troubles: Troubles) -> Values:
-    """Numbers of any shape; what is masked is blank, and so is what cannot be read."""
+    """Numbers of any shape; masked ones are blank, and so are those that cannot be read."""
     if isinstance(answer, str) and ("\n" in answer or "|" in answer or step.values.size == 1):
         answer = _typed_rows(answer, step)
     if isinstance(answer, np.ma.MaskedArray) and answer.dtype.kind in "iuf":

@@ -1,4 +1,4 @@
-"""An exercise: a calculation with some of its steps blank, and what helps to fill them."""
+"""An exercise: a calculation with some of its steps blank, and help to fill them."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class Exercise:
         return {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
 
     def _marked(self, answers: Mapping[str, Values], *, names: bool) -> Marking:
-        """The states and mistakes; a step that follows from what was handed in before follows."""
+        """The states and mistakes; a step that follows from an earlier answer counts as following."""
         now = {**self.nothing(), **answers}
         known = {**self.nothing(), **self._attempts.latest, **answers}
         earlier = self._attempts.earlier(known)

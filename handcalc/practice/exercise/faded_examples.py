@@ -65,7 +65,7 @@ def faded_examples(
 
 
 def steps_by_fading_block(calculation: Calculation) -> list[list[str]]:
-    """The outermost blocks: the last one alone, then the last two, …, short of what makes it all blank."""
+    """The outermost blocks: the last one alone, then the last two, …, but never all of them."""
     outer = [path for path in calculation.blocks if "." not in path]
     found = [outer[place:] for place in reversed(range(len(outer)))]
     every = tuple(calculation.steps)

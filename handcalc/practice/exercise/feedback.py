@@ -309,7 +309,7 @@ def is_no_work(feedback: Feedback) -> bool:
 
 
 def _is_constant(right: Values, answer: Values, states: States, places: int) -> bool:
-    """Whether what was written is one and the same number throughout, where the right ones are not.
+    """Whether one and the same number was written throughout, where the right ones differ.
 
     Blanks say nothing. A step without a wrong number is as the ones before it make it.
     """

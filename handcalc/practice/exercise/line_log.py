@@ -37,7 +37,7 @@ class LineLog:
         self.refresh()
 
     def add(self, **line: Any) -> None:
-        """Write one line at the end, and take in what others have written there."""
+        """Write one line at the end, and take in lines that others have written there."""
         self._waiting.append(line)
         try:
             self._write()

@@ -169,7 +169,7 @@ class Practice:
         self.widget.notice = self.notice
 
     def open_whole(self) -> None:
-        """All steps of this problem to fill in, with what was typed of some; `back` goes to these alone."""
+        """Open all steps of this problem, with the texts typed into some; `back` goes to these alone."""
         part, texts = self.code, self.texts
         self.open(part, is_whole=True)
         if not self.texts:
@@ -225,7 +225,7 @@ class Practice:
         write_whole(path, practice_page(self.series, self.code))
 
     def answers(self) -> tuple[dict[str, Values], list[UnreadNumber]]:
-        """The numbers in the blanks, and for what is not a number a sentence that says why."""
+        """The numbers in the blanks, and for each text that is not a number a sentence that says why."""
         return raw_answers.read_texts(self.exercise, self.texts)
 
     def fallback(self) -> dict[str, str]:

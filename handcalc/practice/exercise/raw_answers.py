@@ -125,7 +125,7 @@ def read_texts(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], lis
 
 
 def mark_texts(exercise: Exercise, texts: Texts, *, names: bool = True, copied: bool = False) -> MarkedSheet:
-    """Mark what stands in the blanks now; without `names` no mistake is looked for, which is quicker.
+    """Mark the texts in the blanks; without `names` no mistake is looked for, which is quicker.
 
     With `copied`, where a mask has begun to hide numbers those that it leaves are given: a copy is no work.
     """

@@ -1,4 +1,4 @@
-"""Earlier attempts: their numbers and marks, what later steps may still rest on, what is outdated."""
+"""Earlier attempts: their numbers and marks, those that later steps may rest on, and outdated marks."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ class KeptMarks:
         self.outdated: dict[str, tuple[str, ...]] = {}
 
     def before(self, now: Collection[str]) -> dict[str, States]:
-        """The marks of what was handed in earlier and is not handed in now."""
+        """The marks of steps that were handed in earlier and are not now."""
         return {step: marks for step, marks in self._marks.items() if step not in now}
 
     def keep(self, marks: Mapping[str, States], changed: Collection[str]) -> None:

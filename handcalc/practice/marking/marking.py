@@ -119,7 +119,7 @@ class Marking:
             kept[:] = rest + [one for one in new if one.step in better]
 
     def _advance(self, matrix: Matrix) -> None:
-        """Mark the next matrix of the record, then continue from what was written in it."""
+        """Mark the next matrix of the record, then continue from the numbers written in it."""
         self.history.advance(matrix)
         answer, is_sound = self.answers.get(matrix.name or ""), self._rests_on(matrix, self.sound)
         is_accounted = is_sound if self.accounted is self.sound else self._rests_on(matrix, self.accounted)
@@ -163,7 +163,7 @@ class Marking:
         return is_even and bool((wrong & ~marks.explained).any())
 
     def _marks(self, matrix: Matrix, answer: Values, is_sound: Flags) -> StepMarks:
-        """The marks of a step; its mistakes and what was meant by it are kept."""
+        """The marks of a step; its mistakes, and the numbers that were meant, are kept."""
         blank, right = np.isnan(answer), is_close(answer, matrix.values, self.tolerance)
         own, follows = np.zeros(matrix.shape, dtype=bool), []
         for found in self._follows(matrix):
@@ -221,7 +221,7 @@ class Marking:
         yield np.where(bounded(found, values), found, np.nan)
 
     def _explained(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Candidate]]:
-        """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
+        """The mistakes that explain wrong numbers, and those which do so with all the digits in mind."""
         if not (self.names and wrong.any()):
             return NO_FINDINGS, []
         key = matrix, self.history.key()
@@ -270,7 +270,7 @@ class Marking:
     def _remember(
         self, matrix: Matrix, answer: Values, follows: list[Values], found: list[Candidate]
     ) -> None:
-        """All the digits of what was written rounded: of the right number, or of what a mistake leads to."""
+        """Keep all the digits of rounded answers: those of the right number, or of a mistake's result."""
         exactly, *others = follows
         kept = answer
         for meant in reversed([*(one.values for one in found), exactly, matrix.values, *others]):

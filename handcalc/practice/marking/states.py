@@ -13,7 +13,7 @@ States = np.ndarray[Any, np.dtype[Any]]
 
 
 class State(NamedTuple):
-    """One row: what a mark is called, in data and for people."""
+    """One row: the names of a mark, in data and for people."""
 
     name: str  # the name in a check: `feedback.cells`
     counted: str  # the name in counts of sheets: marks, report, the teacher's page

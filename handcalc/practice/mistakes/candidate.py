@@ -1,4 +1,4 @@
-"""A mistake: its name and its row in the registry; as a candidate, with what it leads to; as it is told."""
+"""A mistake: its name and its row in the registry; as a candidate, with its result; as it is told."""
 
 from __future__ import annotations
 
@@ -155,5 +155,5 @@ class Candidate(NamedTuple):
 def candidate(
     name: MistakeName, values: Values, *things: Thing, case: str = "", at: Flags | None = None
 ) -> Candidate:
-    """A candidate with the words of its row; `things` are what these name."""
+    """A candidate with the words of its row; `things` are named in them."""
     return Candidate(name, name.says(*things, case=case), values, at=at)

@@ -1,4 +1,4 @@
-"""Mistakes on the way back: a softmax without its mean, a difference turned round, what is 0 let through."""
+"""Mistakes on the way back: a softmax without its mean, a difference turned round, zeros let through."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _forward_for_slope(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
 
 @mal_rule(Multiply, judges=False)
 def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """A ⊙ dA − Σ A ⊙ dA: the mean is subtracted from what is a share already."""
+    """A ⊙ dA − Σ A ⊙ dA: the mean is subtracted from slopes that are multiplied by shares already."""
     if found := through_softmax(node):
         above = next(m for m in node.inputs if m is not found.shares)
         a, slopes, mean = (replay.read(m) for m in (found.shares, *above.inputs))

@@ -55,7 +55,7 @@ def _head_cut_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
 
 
 def _is_cut_up(node: Matrix, parts: int, replay: LearnerReplay) -> bool:
-    """Whether all of what a part was cut from went into named parts of its size, as queries go into heads."""
+    """Whether all numbers a part was cut from went into named parts of its size, as queries go into heads."""
     cut, found = expect_operation(node, Slice), set()
     for step in replay.calculation.steps.values():
         other = operation_of(step, Slice)

@@ -1,4 +1,4 @@
-"""Mistakes in what runs along a line: sorted the other way round, not sorted at all, along the wrong line."""
+"""Mistakes along a line: sorted the other way round, not sorted at all, along the wrong line."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Confusables:
         return [] if product.name else beside[:MAX_OTHER_PRODUCTS]
 
     def is_divisor(self, sums: Matrix) -> bool:
-        """Whether what was added up is then divided by its sum, as in softmax."""
+        """Whether a sum is then divided by, as in softmax."""
         return sums in self._divisors
 
     def place(self, product: Matrix) -> int:
@@ -198,7 +198,7 @@ def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
 
 @mal_rule(MatMul, judges=False)
 def _another_mixed(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """K A or Q A for V A: the shares mix what was projected for something else."""
+    """K A or Q A for V A: the shares mix vectors projected for another purpose."""
     values = mixed_values(node)
     if values is None or not values.name or not _is_projected(values):
         return
@@ -212,7 +212,7 @@ def _another_mixed(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def _is_projected(matrix: Matrix) -> bool:
-    """Whether it is weights times tokens, or what is kept of these."""
+    """Whether it is weights times tokens, or such products kept from before."""
     made = matrix.inputs[-1] if operation_of(matrix, Concat) else matrix
     return is_product(made) and any(m.is_given for m in made.inputs)
 

@@ -113,7 +113,7 @@ def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 @mal_rule(Add, MatMul, when=reads_relu)
 def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """Negative numbers cut off once more, after the product with what went through a ReLU."""
+    """Negative numbers cut off once more, after the product with the result of a ReLU."""
     values = replay.compute(node) if node.name else None
     if values is not None and (values < 0).any():
         yield candidate(mistake.RELU_TWICE, np.maximum(0, values))

@@ -1,4 +1,4 @@
-"""Mistakes with what a product is made of: weights left out or of another step, other tokens."""
+"""Mistakes with the operands of a product: weights left out or of another step, other tokens."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
 
 @mal_rule(MatMul, judges=False)
 def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """Weights applied to the other sentence: W_K to what asks, W_Q to what is read."""
+    """Weights applied to the other sentence: W_K to the tokens that ask, W_Q to those that are read."""
     read = tokens_of(node, replay)
     cut = operation_of(read, Slice)
     mine = read.inputs[0] if cut else read

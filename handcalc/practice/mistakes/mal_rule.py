@@ -105,7 +105,7 @@ def used_instead(
 
 
 class StepParts:
-    """The parts of a step, and what has to be worked out again when one of them has other numbers."""
+    """The parts of a step, and those to work out again when one of them has other numbers."""
 
     def __init__(self, step: Matrix, skipped: Collection[str] = ()) -> None:
         self.step = step

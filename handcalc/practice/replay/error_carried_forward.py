@@ -77,7 +77,7 @@ class LearnerReplay:
                 self.advance(found)
 
     def rests_on(self, step: Matrix) -> set[str]:
-        """The answered steps on which its numbers rest, past what is not all there."""
+        """The answered steps on which its numbers rest, past steps that are incomplete."""
         found: set[str] = set()
         waiting, seen = [*step.inputs], {*step.inputs}
         while waiting:
@@ -95,12 +95,12 @@ class LearnerReplay:
         return LearnerReplay(self.calculation, {**self.answers, **changed}, self.places)
 
     def is_given(self, matrix: Matrix) -> bool:
-        """Whether the sheet shows the matrix, and nobody is asked for it."""
+        """Whether the sheet shows the matrix, so that it is not asked for."""
         name = matrix.name
         return matrix.is_given or (name not in self.answers and name in self.calculation.steps)
 
     def advance(self, matrix: Matrix) -> None:
-        """Continue from what was answered; where nothing was, from what is given or follows."""
+        """Continue from the answer; where there is none, from numbers that are given or follow."""
         answer = self._answered(matrix)
         if answer is None:
             found = matrix.values if self.is_given(matrix) else self.follow(matrix)

@@ -98,7 +98,7 @@ def reduction_of(step: Matrix) -> Sums | Means | None:
 
 
 def reads_relu(step: Matrix) -> bool:
-    """Whether a step, or a product that is written inline in it, reads what a ReLU made."""
+    """Whether a step, or a product that is written inline in it, reads the result of a ReLU."""
     products = [m for m in (step, *step.inputs) if is_product(m) and (m is step or not m.name)]
     return any(operation_of(read, Relu) for product in products for read in product.inputs)
 
@@ -189,7 +189,7 @@ def reads_slopes_by_name(step: Matrix) -> bool:
 
 
 def reads_new_weights(step: Matrix) -> bool:
-    """Whether a step reads what a learning step has changed."""
+    """Whether a step reads weights that a learning step has changed."""
     return any(weights_before(without_transpose(m)) is not None for m in step.inputs)
 
 

@@ -168,7 +168,7 @@ class Recipe:
         return place
 
     def places(self, values: Sequence[Any]) -> list[int]:
-        """The nodes of these numbers; what is not traced is a constant."""
+        """The nodes of these numbers; untraced ones are constants."""
         return [self.traced(value).place for value in values]
 
     def traced(self, value: Any) -> Traced:
@@ -178,7 +178,7 @@ class Recipe:
         return Traced(self, numbers, ["constant", [*map(_written, numbers.ravel().tolist())]])
 
     def rearranged(self, move: Callable[..., Any], *given: Any, **options: Any) -> Traced:
-        """Numbers in other places: `move` is done with the places of what is traced."""
+        """Numbers in other places: `move` is applied to the places of traced ones."""
         sources: list[Traced] = []
 
         def places_of(value: Any) -> Any:

@@ -144,7 +144,7 @@ def unmet(drawn: Calculation, level: int) -> Iterator[str]:
 
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
-    """Whole numbers stay small; powers and their sums stay within what can be written down."""
+    """Whether whole numbers stay small, and powers and their sums short enough to write down."""
     largest = (
         MAX_SCORES[level] if any(is_product(m) or reduction_of(m) for m in drawn.record) else MAX_COUNTED
     )
@@ -193,7 +193,7 @@ def _is_telling(drawn: Calculation) -> bool:
 
 
 def _is_decided(drawn: Calculation) -> bool:
-    """Whether what is chosen is well above all others: rounding to one place makes no tie."""
+    """Whether a chosen number is well above all others: rounding to one place makes no tie."""
     for matrix in drawn.record:
         if choice := operation_of(matrix, Argmax):
             highest = np.sort(matrix.inputs[0].values, axis=choice.axis)
@@ -245,7 +245,7 @@ def _tells_mistakes_apart(made: MistakesOfSteps) -> bool:
 
 
 def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay) -> bool:
-    """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
+    """Whether each mistake can be recognised: no other one, and no slip, leads to its numbers."""
     guaranteed = promised_mistakes()
     for step, in_operations in made.items():
         is_lone_mean = step.values.size == 1 and weighted_mean(step) is not None

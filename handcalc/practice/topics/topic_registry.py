@@ -1,4 +1,4 @@
-"""The list of what can be practised, drawn or as an example, and what stands for it in codes."""
+"""The list of everything to practise, drawn or as an example, with its letters and numbers in codes."""
 
 from __future__ import annotations
 

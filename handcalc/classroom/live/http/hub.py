@@ -161,5 +161,5 @@ def make_hub_settings(door: HubDoor) -> dict[str, Any]:
 
 
 def _plain(name: str) -> str:
-    """A name as it is compared; nobody is called nothing."""
+    """A name for comparison; an empty name matches nobody."""
     return name.strip().casefold() or "\0"

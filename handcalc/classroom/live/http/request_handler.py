@@ -92,7 +92,7 @@ def _derived(teacher: str) -> str:
 
 
 class ClassRequestHandler(web.RequestHandler):
-    """One request; what goes wrong is one sentence, as JSON."""
+    """One request; any failure is one sentence, as JSON."""
 
     def initialize(self, live: LiveServer) -> None:
         self.live, self.room, self.limits = live, live.room, live.limits

@@ -63,7 +63,7 @@ def start_server(
     handlers: Iterable[Any] | None = None,
     **settings: Any,
 ) -> ClassHTTPServer:
-    """Begin to answer what comes in by these sockets, for the hosts of these names (None: for any)."""
+    """Begin to answer requests on these sockets, for the hosts of these names (None: for any)."""
     known = [(*route, {"live": live}) for route in ROUTES] if handlers is None else handlers
     server = ClassHTTPServer(make_application(known, live, **settings), names, most // 2)
     live.open_connections, live.most = server.open_connections, most // 2  # a page has one of each

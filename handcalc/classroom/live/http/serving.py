@@ -192,7 +192,7 @@ async def wait_for_stop() -> None:
 
 
 async def end_server(server: ClassHTTPServer, live: LiveServer) -> None:
-    """Take no more requests, tell the pages, store what waits."""
+    """Take no more requests, tell the pages, store waiting marks."""
     server.stop()
     for listener in list(live.listeners):
         listener.end()

@@ -53,7 +53,7 @@ class TeacherHandler(ClassRequestHandler):
 
 
 class EventStream(ClassRequestHandler):
-    """Server-sent events: all of it first, then what has changed, twice a second at most."""
+    """Server-sent events: the whole state first, then changes, twice a second at most."""
 
     is_over = False
     rank = ConnectionRank.TEACHER  # requests without a token do not get this far
@@ -168,7 +168,7 @@ class ProjectorEvents(EventStream):
         return self.live.joined_at or self.room.folder.settings.address or asked
 
     async def number(self, shown: Json | None) -> Json | None:
-        """The arithmetic of the number that is shown, and what was written, where that is wanted."""
+        """The arithmetic of the number that is shown, and the answer written there, if that is wanted."""
         if not shown or shown.get("kind") != "number":
             return None
         if self.told[0] != shown:
@@ -194,7 +194,7 @@ class ProjectorEvents(EventStream):
 
 
 class DownloadHandler(TeacherHandler):
-    """A file of the class, made anew where it tells of what has happened."""
+    """A file of the class, made anew if it depends on what has happened since."""
 
     async def get(self, name: str) -> None:
         path = await asyncio.to_thread(make_download, self.room.folder, name, self.room.store.address)

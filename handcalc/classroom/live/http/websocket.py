@@ -24,7 +24,7 @@ JOIN_FIRST_CODE = 4403
 
 
 class MarksSocket(ClassRequestHandler, WebSocketHandler):
-    """A learner's marks as they come: the first message says whose."""
+    """A learner's marks as they come: the first message names the learner."""
 
     def initialize(self, live: Any) -> None:
         super().initialize(live)
@@ -76,7 +76,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
         self.stop = self.room.listeners.add(learner.id, self.publish)
 
     def publish(self, what: Json) -> None:
-        """Send a message, or what is newer by then, as soon as the one before has gone out."""
+        """Send a message, or a newer one by then, as soon as the one before has gone out."""
         kind = what["marks"]["code"] if "marks" in what else "decided"
         self.waiting[kind] = {**self.waiting.get(kind, {}), **what}
         if not self.is_telling:

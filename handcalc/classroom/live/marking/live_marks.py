@@ -43,7 +43,7 @@ MAX_GIVENS = 24  # numbers that go into one
 
 
 class LiveSheet(NamedTuple):
-    """A sheet as it is filled in: whose numbers, all that was typed, in order, and how many hints were given.
+    """A sheet as it is filled in: whose numbers, all texts typed, in order, and how many hints were given.
 
     `closed` has the steps that are not open yet: texts typed there are not marked.
     """

@@ -55,7 +55,7 @@ class Marker:
         self._feed()
 
     def mark_lost(self) -> None:
-        """Mark what was lost with its processes again; a sheet that ends them all is given up."""
+        """Mark sheets again whose processes have ended; a sheet that ends them all is given up."""
         while self._lost:
             key, state = self._lost.popitem()
             self._waiting[key] = state
@@ -72,7 +72,7 @@ class Marker:
         return await asyncio.wrap_future(self.processes.submit(function, *arguments))
 
     def close(self) -> None:
-        """End the processes; what is marked just now is lost, and marked again after the next start."""
+        """End the processes; sheets in the middle of marking are marked again after the next start."""
         self._waiting.clear()
         self._unnamed.clear()
         self.processes.close()

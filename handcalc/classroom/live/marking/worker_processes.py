@@ -75,7 +75,7 @@ class WorkerProcesses:
         return call.future
 
     def close(self) -> None:
-        """Answer what waits, then end; a process that answers nothing is killed."""
+        """Answer waiting calls, then end; a process that does not answer is killed."""
         with self._lock:
             for _ in self._threads:
                 self._calls.put(None)

@@ -1,4 +1,4 @@
-"""The teacher's grid: a row for each sheet, misconceptions, who needs help; and what changed."""
+"""The teacher's grid: a row for each sheet, misconceptions, students who need help; and its changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RANKING_REST_FACTOR = 20  # times as long as ranking mistakes takes, other work 
 
 
 class ClassGrid:
-    """A class as JSON, again and again: what has not changed since is not worked out again."""
+    """A class as JSON, again and again: unchanged parts are not worked out again."""
 
     def __init__(self, room: LiveClass, clock: Callable[[], float] = time.time) -> None:
         self.room, self.clock = room, clock

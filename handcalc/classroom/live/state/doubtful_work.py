@@ -1,4 +1,4 @@
-"""Doubtful work, told to the teacher alone: numbers of somebody else's sheet, or one number everywhere.
+"""Doubtful work, told to the teacher alone: another sheet's numbers, or one number everywhere.
 
 Copies are looked for when nothing waits to be marked.
 """

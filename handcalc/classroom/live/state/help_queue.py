@@ -55,7 +55,7 @@ class WrongSince:
 def find_needs(
     sheets: Sequence[Seat], since: WrongSince, at: float, rests: Sequence[Pause] = ()
 ) -> list[Need]:
-    """Students in need: most wrong numbers first; then quiet ones, the longest first; then explainers.
+    """Needs in order: most wrong numbers first; then the quiet, the longest first; then who could explain.
 
     Time in which the class rested does not count, so that all of it stands still while it rests.
     """

@@ -1,4 +1,4 @@
-"""A class that is taught: what is typed is stored and marked, and everybody hears of it. No web here."""
+"""A class that is taught: typed answers are stored and marked, and all pages are told. No web here."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class LiveClass:
         is_in_doubt: bool = False,
         former: Learner | None = None,
     ) -> tuple[str, Learner]:
-        """Let somebody in with the code of a sheet; a second learner with the same code has to wait.
+        """Let a learner in with the code of a sheet; a second learner with the same code has to wait.
 
         `former` is the learner they were before their seat was emptied: the teacher can make them so again.
         Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
@@ -129,7 +129,7 @@ class LiveClass:
         }
 
     async def store_answers(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
-        """Keep what was typed, each (n, step, row, column, text, at); returns the n of what is stored.
+        """Keep typed answers, each (n, step, row, column, text, at); returns the n of those stored.
 
         Raises PausedError while the class rests, UnstoredError where nothing can be stored, ReusedError for
         an n that came before with something else, HandcalcError for an answer that has no field.

@@ -39,7 +39,7 @@ class Learner:
 
 
 class People:
-    """Everybody who has joined; what changes is stored before it counts."""
+    """Everybody who has joined; changes are stored before they count."""
 
     def __init__(self, folder: ClassFolder, store: AnswerStore, kept: StoredClass) -> None:
         self.folder, self.store = folder, store
@@ -135,18 +135,18 @@ class People:
         return holder
 
     async def leave(self, learner: Learner) -> None:
-        """Send somebody away; their sheet waits for the next learner with its code."""
+        """Send a learner away; their sheet waits for the next learner with its code."""
         await self.store.change_learner(learner.id, state=LEFT)
         learner.state = LEFT
 
     async def vacate(self, learner: Learner) -> None:
-        """Send somebody away from their sheets: the next learner with the code begins afresh."""
+        """Send a learner away from their sheets: the next learner with the code begins afresh."""
         await self.store.vacate(learner.id)
         learner.state = LEFT
         self._clear(learner)
 
     async def forget(self, learner: Learner) -> None:
-        """Delete somebody and all that they did."""
+        """Delete a learner and all that they did."""
         await self.store.forget(learner.id)
         self.by_id.pop(learner.id, None)
         self._by_hash.pop(learner.token_hash, None)
@@ -157,7 +157,7 @@ class People:
         self.holders = {code: number for code, number in self.holders.items() if number != learner.id}
 
     async def _again(self, learner: Learner, *, is_closed: bool) -> None:
-        """Take back somebody who was sent away, with the ticket that they had."""
+        """Take back a learner who was sent away, with the ticket that they had."""
         if learner.state != LEFT:
             return
         if is_closed or self.holders.get(learner.code) != learner.id:

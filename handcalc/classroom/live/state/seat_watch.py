@@ -78,7 +78,7 @@ class SeatWatch:
                 self._look(taker)
 
     def list_alarms(self) -> list[dict[str, Any]]:
-        """The alarms as the teacher's page shows them: what it is, and the codes of the seats."""
+        """The alarms as the teacher's page shows them: the kind, and the codes of the seats."""
         found = []
         for taker, number in self._alarms.items():
             seats = self._seats(taker)

@@ -43,7 +43,7 @@ class Seat:
 
     @property
     def is_seated(self) -> bool:
-        """Whether somebody works on it, and has not been sent away."""
+        """Whether a learner works on it, and has not been sent away."""
         return bool(self.learner) and not self.has_left
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The state of each learner's sheet: what was typed, the hints, the newest marks; also after a restart."""
+"""The state of each learner's sheet: typed texts, hints, the newest marks; also after a restart."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class SheetState:
         return tuple(steps[steps.index(until) + 1 :]) if until in steps else ()
 
     def take_marks(self, upto: int, found: live_marks.Json) -> None:
-        """Newer marks; until mistakes are looked for again, those that were seen stay with what is wrong."""
+        """Take in newer marks; until mistakes are looked for again, known ones stay with wrong numbers."""
         if not found["named"] and self.marked:
             steps = found["standing"]["steps"]
             seen = [one for one in self.marked["standing"]["mistakes"] if steps[one["step"]]["wrong"]]
@@ -120,13 +120,13 @@ class SheetState:
                 self.take_marks(upto, found)
 
     def is_marked(self, until: str | None) -> bool:
-        """Whether the marks are those of all that was typed into what is open now, mistakes included."""
+        """Whether the marks are those of all texts in the open steps, mistakes included."""
         if not self.marked or self.upto != len(self.answers):
             return False
         return bool(self.marked["named"]) and self.marked["closed"] == [*self.closed_after(until)]
 
     def page(self) -> live_marks.Json:
-        """The marks as the page shows them; what was typed since has none yet.
+        """The marks as the page shows them; texts typed since have none yet.
 
         `n` is the page's own number of the last answer; `seen` grows with every answer and every mark, so
         that a page can tell which of two messages is newer.

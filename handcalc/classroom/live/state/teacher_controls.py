@@ -53,7 +53,7 @@ class TeacherControls:
         self.state["rests"] = pauses.pause_over_break(before, heard, now, is_paused=self.state["paused"])
 
     async def decide(self, what: str, /, **about: Any) -> Message | None:
-        """Decide something; returns what there is to tell.
+        """Carry out a decision; returns anything there is to tell.
 
         pause, end, resume · until (step; None for all; of one topic and level, where they
         are named) · show (what the projector shows), hide · closed

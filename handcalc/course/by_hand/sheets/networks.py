@@ -174,7 +174,7 @@ def _of_weights(dZ: Matrix, A: Matrix) -> list[Matrix]:
 
 
 def _one_back(g: Sheet, count: int, W: Matrix, dZ: Matrix, before: Matrix) -> tuple[Matrix, Matrix]:
-    """The slopes of what the layer before let through, and of its sums."""
+    """The slopes of the outputs of the layer before, and of its sums."""
     why = "Each number counts in all sums that it goes into, by its weight there."
     dA = noted("dA", W.T @ dZ, "slopes of what was let through", why)
     if g.is_published and count == 3:

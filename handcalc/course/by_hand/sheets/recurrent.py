@@ -142,7 +142,7 @@ def medium_lstm(g: Sheet) -> list[Matrix]:
 
 @sheet("lstm_seq2seq")
 def sequence_to_sequence(g: Sheet) -> list[Matrix]:
-    """Three layers read, two write; what has been read is handed to every step of the first that writes."""
+    """Three layers read, two write; the result of reading goes to every step of the first that writes."""
     X, found = g("X", "X", "one step a column", columns="x"), []
     layers: list[dict[str, Slip]] = [
         {"c": last_forgotten, "o": bent_twice},
