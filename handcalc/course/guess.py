@@ -137,7 +137,7 @@ class Guess:
         return self.widget or self.framed()
 
     def _ipython_display_(self) -> None:
-        """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
+        """Show two outputs: the stored one, which needs no kernel, and the widget that replaces it."""
         if self.widget:
             lazy_rooms.view("page_widgets").display_both(self.fallback(), self.widget)
         else:

@@ -149,14 +149,14 @@ class CopySearch:
         return int(sum(off)) >= MIN_OTHER_GIVENS
 
     def _gain(self, sheet: HandedIn, code: str) -> int:
-        """The drop in wrong odd numbers if a sheet is marked as another one, where the numbers fit that."""
+        """The drop in wrong odd numbers if a sheet is marked as another, where its numbers fit that one."""
         most = (1 - COPIED_SHARE) * sheet.odd.sum()
         counts = (self._wrong(sheet, code, names=names) for names in (False, True))  # the quick way first
         fewer = int(sheet.wrong.sum()) - next((wrong for wrong in counts if wrong <= most), np.inf)
         return int(fewer) if fewer >= MIN_GAIN else 0
 
     def _wrong(self, sheet: HandedIn, code: str, *, names: bool) -> int:
-        """How many are neither right on a sheet nor follow there, nor, looked for by `names`, have one."""
+        """The count of odd numbers wrong on a sheet; with `names`, mistakes are looked for as well."""
         exercise = self.exercise(code).again()
         check = exercise.check if names else exercise.check_quickly
         told = check(**split_numbers(sheet.numbers, exercise))
