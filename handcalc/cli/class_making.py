@@ -26,7 +26,7 @@ SAY_WHO = "Say who is in the class: --students names.csv, or --count 30."
 
 
 def make_new_class(options: argparse.Namespace) -> Iterator[str]:
-    """Make a class, once it has been described."""
+    """Make a class, after a few lines on what it will be."""
     from handcalc.classroom.handouts import class_folder
     from handcalc.classroom.handouts.sheet_estimate import describe_sheets
 

@@ -176,7 +176,7 @@ MAX_ROUNDED_BY_HAND = 2000  # numbers; of more nobody minds which way a half was
 
 
 def wrong_roundings(step: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The results with inputs rounded first, all or one matrix; or with too few places in the result."""
+    """The results with inputs rounded first (all, or one matrix), with too few places, or cut off."""
     values = replay.compute(step)
     for places in range(replay.places):
         sentence = say_rounded_to(places, replay.places)
