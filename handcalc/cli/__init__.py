@@ -46,16 +46,16 @@ def make_parser() -> Parser:
 
 
 def print_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
-    """Write lines, if anybody reads them: `handcalc topics | head -1` is not an error."""
+    """Write lines; it is no error if nobody reads them: `handcalc topics | head -1`."""
     if stream is None:
         return
     try:
-        if isinstance(stream, TextIOWrapper):  # a notebook's stream takes every letter as it is
+        if isinstance(stream, TextIOWrapper):  # a notebook's stream takes every letter
             stream.reconfigure(errors="backslashreplace")
-        for line in lines:  # of a command that goes on, each as it comes
+        for line in lines:  # the lines of a long command come one by one
             stream.write(f"{line}\n")
             stream.flush()
-    except BrokenPipeError:  # and Python must not try again when it ends
+    except BrokenPipeError:  # keep Python from trying again when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

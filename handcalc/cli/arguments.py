@@ -27,11 +27,11 @@ class Parser(argparse.ArgumentParser):
     _is_mixed = False
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def] # as argparse has it
-        """As argparse does it, which takes `mark CLASS --again FILES` for a CLASS without FILES."""
+        """Parse as argparse does, but with the FILES of `mark CLASS --again FILES`, which argparse misses."""
         takes_many = any(one.nargs == "*" for one in self._get_positional_actions())
         if self._is_mixed or not takes_many:
             return super().parse_known_args(args, namespace)
-        self._is_mixed = True  # for it comes back here
+        self._is_mixed = True  # parse_known_intermixed_args calls this method again
         try:
             return self.parse_known_intermixed_args(args, namespace)
         finally:
@@ -44,7 +44,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_commands(parser: argparse.ArgumentParser, commands: Iterable[Command]) -> Any:
-    """Let a parser know commands; returns where more of them can be added."""
+    """Add commands to a parser; returns where more of them can be added."""
     found = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     for command in commands:
         made = found.add_parser(command.name, help=command.about)
@@ -55,22 +55,22 @@ def add_commands(parser: argparse.ArgumentParser, commands: Iterable[Command]) -
 
 
 def option(name: str, about: str, *more_names: str, **how: Any) -> Option:
-    """An option, or an argument, as argparse's `add_argument` takes it."""
+    """An option, or an argument, with the parameters of argparse's `add_argument`."""
     return (name, *more_names), {"help": about, **how}
 
 
 def flag(name: str, about: str) -> Option:
-    """An option that is there or not."""
+    """An option without a value."""
     return option(name, about, action="store_true")
 
 
 def whole_number(name: str, about: str, default: int | None = None) -> Option:
-    """An option that is a whole number."""
+    """An option whose value is a whole number."""
     return option(name, about, type=read_whole_number, default=default)
 
 
 def named(name: str, what: str, about: str) -> Option:
-    """An option that names something; nothing, where it is left out."""
+    """An option whose value is a name; empty where it is left out."""
     return option(name, about, metavar=what, default="")
 
 
@@ -80,7 +80,7 @@ def several(name: str, what: str, about: str, **how: Any) -> Option:
 
 
 def output(what: str, about: str) -> Option:
-    """The option that says where the result goes."""
+    """The option for the place of the result."""
     return option("-o", about, "--output", metavar=what)
 
 
@@ -106,12 +106,12 @@ def read_steps(text: str) -> list[str]:
 
 
 def choose_value(value: int | None, default: int) -> int:
-    """What was asked for, or else what is usual."""
+    """The given value, or the default where none was given."""
     return default if value is None else value
 
 
 def shorten_line(text: str, longest: int = MAX_ERROR_LETTERS) -> str:
-    """What a terminal shows of a sentence, whatever was typed."""
+    """A text safe to show in a terminal: unprintable letters replaced, no longer than `longest`."""
     text = "".join(letter if letter.isprintable() else "�" for letter in text)
     return text if len(text) <= longest else text[: longest - 1] + "…"
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from handcalc.classroom.folder.students import Student
     from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings
 
-SHEETS_FOR_ALL_PROCESSES = 100  # from which on further ones than a second pay
+SHEETS_FOR_ALL_PROCESSES = 100  # with fewer, more than two processes do not pay
 SAY_WHO = "Say who is in the class: --students names.csv, or --count 30."
 
 
 def make_new_class(options: argparse.Namespace) -> Iterator[str]:
-    """Make a class; what it will be is said before."""
+    """Make a class, after a few lines on what it will be."""
     from handcalc.classroom.handouts import class_folder
     from handcalc.classroom.handouts.sheet_estimate import describe_sheets
 
@@ -48,7 +48,7 @@ def make_new_class(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _settings(options: argparse.Namespace) -> ClassSettings:
-    """What the class keeps of the options."""
+    """The settings of a class that the options ask for."""
     from handcalc.classroom.folder.tickets import new_secret
     from handcalc.classroom.folder.unique_draws import new_seed
     from handcalc.classroom.handouts.class_address import read_address
@@ -80,7 +80,7 @@ def _settings(options: argparse.Namespace) -> ClassSettings:
 
 
 def add_to_class(options: argparse.Namespace) -> list[str]:
-    """Add to a class; from the look at who is in it on, nobody else adds anybody."""
+    """Add to a class; nobody else changes it from the first look at its register on."""
     from handcalc.classroom.folder.folder_lock import lock_changes
 
     with lock_changes(read_path(options.path)):
@@ -122,7 +122,7 @@ def write_links(options: argparse.Namespace) -> list[str]:
 
 
 def _topics(options: argparse.Namespace) -> list[tuple[str, int]]:
-    """The topics with their levels. Raises HandcalcError for one that there is not, or twice."""
+    """The topics with their levels. Raises HandcalcError for an unknown one, and for one named twice."""
     from handcalc.practice.exercise import codes
     from handcalc.practice.topics import EXAMPLES
 
@@ -162,7 +162,7 @@ def _students(options: argparse.Namespace) -> list[Student]:
 
 
 def _newcomers(options: argparse.Namespace, made: ClassFolder) -> tuple[list[Student], list[Student]]:
-    """Who joins, and who of a table is in the class already; a name that is typed always joins."""
+    """The students who join, and those of a table already in the class; a typed name always joins."""
     from handcalc.classroom.folder import students
 
     if options.name is not None:
@@ -176,7 +176,7 @@ def _newcomers(options: argparse.Namespace, made: ClassFolder) -> tuple[list[Stu
 
 
 def _written(made: ClassFolder, entries: Sequence[RegisterEntry], number: int) -> list[str]:
-    """A line for each thing that was written."""
+    """A line for each file or folder written."""
     from handcalc.classroom.folder.folder_layout import printed_names
 
     path, count = made.path, len(entries)
@@ -198,7 +198,7 @@ def _written(made: ClassFolder, entries: Sequence[RegisterEntry], number: int) -
 
 
 def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]], table: str | None) -> list[str]:
-    """What a teacher should know before printing."""
+    """Remarks for the teacher to read before printing."""
     from handcalc.classroom.folder import unique_draws
     from handcalc.classroom.folder.students import find_namesakes, find_unkept_columns
     from handcalc.practice.topics import EXAMPLES
@@ -217,7 +217,7 @@ def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]], tab
 
 
 def _next(made: ClassFolder) -> list[str]:
-    """What to do now."""
+    """The next steps for the teacher, with their commands."""
     path = shlex.quote(str(made.path))
     return [
         "On paper: print sheets.pdf; the code on each sheet says whose it is.",
@@ -228,7 +228,7 @@ def _next(made: ClassFolder) -> list[str]:
 
 
 def _working(sheets: int) -> AbstractContextManager[Map]:
-    """As many processes as pay for so many sheets."""
+    """The number of processes that pay for so many sheets."""
     from handcalc.classroom.folder.parallel import parallel_map
 
     if sheets < SHEETS_FOR_TWO_PROCESSES:

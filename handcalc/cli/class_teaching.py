@@ -112,7 +112,7 @@ def write_report(options: argparse.Namespace) -> list[str]:
 
 
 def _found(options: argparse.Namespace) -> tuple[ClassFolder, ClassResults]:
-    """What came back; what phones have sent since is marked first."""
+    """The class and its results; answers that phones have sent since are marked first."""
     from handcalc.classroom.marking import mark_class
     from handcalc.classroom.marking.results import is_behind, read_results
 

@@ -40,7 +40,7 @@ def _counted(names: list[str]) -> str:
 
 
 def _open_lab(folder: Path) -> None:
-    """JupyterLab on the first lesson, until Ctrl-C."""
+    """Run JupyterLab on the first lesson, until Ctrl-C."""
     command = [sys.executable, "-m", "jupyterlab", "--ip=127.0.0.1"]
     command += [
         f"--ServerApp.root_dir={folder.absolute()}",
@@ -54,7 +54,7 @@ def _open_lab(folder: Path) -> None:
 
 
 def check_computer(_: argparse.Namespace) -> Iterator[str]:
-    """What works here, and what each missing extra would bring."""
+    """List what works on this computer, and what each missing extra would bring."""
     from handcalc.models.minilm import INSTALL
     from handcalc.models.minilm_in_notebook import is_installed
     from handcalc.views.setup_check import check_core

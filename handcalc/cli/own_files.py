@@ -1,4 +1,4 @@
-"""Your own, on the command line: topics in my_topic.py, or a calculation that was saved as my.json."""
+"""Files of your own on the command line: topics in my_topic.py, or a calculation saved as my.json."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run_own_files(options: argparse.Namespace) -> None:
 
 
 def find_content(text: str) -> str | Calculation:
-    """What is asked for: a topic by its name, also where a file brings it; a code; a saved calculation."""
+    """The content asked for: a topic by its name, also one from a file; a code; a saved calculation."""
     found = TOPIC_FILE.fullmatch(text)
     if not found:
         return text
@@ -61,7 +61,7 @@ def name_topic(text: str) -> str:
 
 
 def _calculation(path: str) -> Calculation:
-    """A calculation that was saved: `json.dumps(calc.to_spec())`. Raises HandcalcError for anything else."""
+    """A calculation saved with `json.dumps(calc.to_spec())`. Raises HandcalcError for anything else."""
     try:
         return Calculation.from_spec(json.loads(read_path(path).read_text("utf-8")))
     except FileNotFoundError:

@@ -25,11 +25,11 @@ PROBLEMS_ON_A_PAGE = 20
 BARE_NOTEBOOK = (
     "numbers and blanks, and nothing that gives the key away; the code is only in the file's name: rename it"
 )
-SHEETS_FOR_TWO_PROCESSES = 6  # from which on a second one pays
+SHEETS_FOR_TWO_PROCESSES = 6  # with fewer, a second process does not pay
 
 
 def list_topics(options: argparse.Namespace) -> list[str]:
-    """For every lesson a line for each topic and example: its name and the steps that it asks for."""
+    """A line for each topic and example, lesson by lesson: its name and the steps that it asks for."""
     own_files.run_own_files(options)
     lessons = by_lesson() | {"Your own sentence, of 2 to 8 words": [f"{SENTENCE}the_cat_sat"]}
     wide = max(len(name) for names in lessons.values() for name in names)
@@ -164,7 +164,7 @@ def write_notebook(options: argparse.Namespace) -> list[str]:
     exercise = _exercise(options)
     path = _path(options.output, exercise.code or options.topic, NOTEBOOK_SUFFIX)
     _check_free(options, [path])
-    if options.nbgrader:  # source/ps1 is there in no course before its first sheet
+    if options.nbgrader:  # a course has no source/ps1 before its first sheet
         atomic_files.make_folder(path.parent)
     make = make_bare_notebook if options.keep_answers else notebook_of
     atomic_files.write_whole(
@@ -194,7 +194,7 @@ def write_practice(options: argparse.Namespace) -> list[str]:
 
 
 def _path(output: str | None, name: str, suffix: str) -> Path:
-    """Where a file goes: where -o says, or under its own name, in that folder perhaps."""
+    """The path of a file: where -o says, or under its own name, in that folder perhaps."""
     output = "." if output is None else output
     if os.path.isdir(output):  # noqa: PTH112 - unlike Path.is_dir it never raises
         return Path(output) / f"{name}{suffix}"
@@ -210,7 +210,7 @@ def _path(output: str | None, name: str, suffix: str) -> Path:
 
 
 def _check_free(options: argparse.Namespace, paths: Iterable[Path]) -> None:
-    """Somebody may have filled in what is there."""
+    """Refuse to overwrite files without --force: somebody may have filled them in."""
     if not options.force:
         atomic_files.check_free(paths, arguments.FORCE_OPTION)
 

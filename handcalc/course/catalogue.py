@@ -1,4 +1,4 @@
-"""The lessons of the course, in their order: what each folder's lesson.toml says."""
+"""The lessons of the course, in their order, as each folder's lesson.toml describes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PRACTICE_MINUTES = 10
 
 
 class Practised(NamedTuple):
-    """What a lesson lets one practise, as `hc.practise` takes it."""
+    """Practice that a lesson offers, as `hc.practise` takes it."""
 
     topic: str
     level: int = 1
@@ -25,7 +25,7 @@ class Practised(NamedTuple):
 
     @property
     def options(self) -> str:
-        """As a command takes it after the topic: `--level 2 --blank head_2 --minutes 10`."""
+        """The options after the topic on a command line: `--level 2 --blank head_2 --minutes 10`."""
         level = f"--level {self.level} " if self.level > 1 else ""
         blank = f"--blank {','.join(self.blank)} " if self.blank else ""
         return f"{level}{blank}--minutes {PRACTICE_MINUTES}"
@@ -40,12 +40,12 @@ class Lesson(NamedTuple):
     needs: tuple[str, ...]
     minutes: int
     place: tuple[int, int]  # row and column on the map
-    about: str  # what it is about, in a few words
-    practice: Practised | None = None  # what it ends with, in ten minutes
-    closing: tuple[str, ...] = ()  # the guesses that a class is asked at the end
-    opening: str = ""  # the question that it opens with when it is taught
-    goals: str = ""  # what the class can do afterwards: how "Afterwards the class" goes on
-    templates: tuple[Mapping[str, Any], ...] = ()  # what is offered as notebooks and sheets to fill in
+    about: str  # the subject, in a few words
+    practice: Practised | None = None  # the practice at its end, ten minutes long
+    closing: tuple[str, ...] = ()  # the guesses for a class at the end
+    opening: str = ""  # the question that opens the lesson in class
+    goals: str = ""  # the rest of a sentence that begins "Afterwards the class"
+    templates: tuple[Mapping[str, Any], ...] = ()  # the notebooks and sheets to fill in that it offers
     templates_in: str = ""  # their folder, if it is not the lesson's name
 
     @property

@@ -1,4 +1,4 @@
-"""A guess before the answer, which is hidden until somebody commits to one or asks to see it."""
+"""A guess before the answer, which is hidden until the learner commits to one or asks to see it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Guess:
         )
 
     def _drawn(self, on: Any, is_handed_in: bool) -> Any:
-        """What the question is asked on; None where it is told in words."""
+        """The drawing that the question is asked on; None where it is told in words."""
         asked, drawings = self.asked, lazy_rooms.view("asking.drawings")
         options = tuple(map(str, asked.options))
         cards = tuple(map(html_of, asked.options)) if asked.kind == "order" else ()
@@ -74,7 +74,7 @@ class Guess:
 
     @property
     def _is_on_its_sheet(self) -> bool:
-        """Whether the answer shows no more than the sheet that the question is asked on."""
+        """Whether the answer shows only the sheet that the question is asked on."""
         return self.drawn is not None and self.shown is self.drawn.original
 
     @property
@@ -82,7 +82,7 @@ class Guess:
         return f"{self.log.trouble} {UNKEPT}" if self.log.trouble else ""
 
     def on_message(self, message: Any) -> None:
-        """What the page sends: a guess and how it was, which is kept."""
+        """Handle the page's message: a guess and its verdict, which are kept."""
         match message:
             case {"guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
                 guess = clean_text(guess, MAX_GUESS_LENGTH)
@@ -94,7 +94,7 @@ class Guess:
                     self.widget.heard += 1
 
     def fallback(self) -> dict[str, str]:
-        """What readers without a kernel see, the same whoever runs it: the answer opens when they ask."""
+        """The view for readers without a kernel, the same whoever runs it: the answer opens when they ask."""
         asked = self.asked
         listed = "".join(f"<li>{html_of(option)}</li>" for option in asked.options)
         options = (
@@ -124,20 +124,20 @@ class Guess:
 
     @property
     def _explorer(self) -> Any:
-        """The explorer that the answer shows, for it to be live on a page."""
+        """The explorer in the answer, to be live on a page."""
         return self.child if hasattr(self.child, "variants") else getattr(self.shown, "opened", None)
 
     def framed(self) -> Any:
-        """The question on its page, for where there are no widgets."""
+        """The question on a page of its own, for use without widgets."""
         told = f"Your guess is not kept here. For the live question: {extras.install('notebook')}"
         return lazy_rooms.view("framed_page").FramedPage(self._page(), told, repr(self))
 
     def _display_(self) -> Any:
-        """What marimo shows."""
+        """The object that marimo shows."""
         return self.widget or self.framed()
 
     def _ipython_display_(self) -> None:
-        """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
+        """Show two outputs: the stored one, which needs no kernel, and the widget that replaces it."""
         if self.widget:
             lazy_rooms.view("page_widgets").display_both(self.fallback(), self.widget)
         else:
@@ -151,7 +151,7 @@ class Guess:
 
 
 def as_html(thing: Any) -> str:
-    """Anything as HTML, as a notebook would show it; of a list whatever stands in it, one below the other."""
+    """Anything as HTML, as a notebook would show it; the items of a list one below the other."""
     if thing is None:
         return ""
     if isinstance(thing, list | tuple) and any(_rich(part) for part in thing):

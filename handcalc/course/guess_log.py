@@ -1,4 +1,4 @@
-"""The guesses in a learner's file: the question, what was said, how it was, and when."""
+"""The guesses in a learner's file: question, guess, verdict and time."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ VERDICTS = ("right", "second", "close", "wrong", "tried", "shown", "own")
 
 
 class KeptGuess(NamedTuple):
-    """A guess, and how it was."""
+    """A guess and its verdict."""
 
     guess: str
     verdict: str
 
 
 class GuessLog(LineLog):
-    """What is known from the lines of one file, by question.
+    """The guesses in the lines of one file, by question.
 
     `latest` has the last guess at it, `times` the day and the verdict of each guess, if the day is known.
     """
@@ -42,5 +42,5 @@ class GuessLog(LineLog):
 
 
 def log_in(folder: str | PathLike[str]) -> GuessLog:
-    """The guesses that are kept in a folder; raises HandcalcError where there can be no file."""
+    """The guesses kept in a folder; raises HandcalcError where there can be no file."""
     return GuessLog(log_path(folder))

@@ -1,4 +1,4 @@
-"""What one has learned so far: the guesses and the practice of all lessons, from the files beside them."""
+"""A learner's progress: the guesses and the practice of all lessons, from the files beside them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CELL = "text-align:left;vertical-align:top;padding:4px 10px;border-bottom:1px so
 
 
 class TriedProblem:
-    """A problem of practice; how its numbers were when first typed is worked out when somebody asks."""
+    """A problem of practice; the marks of its numbers when first typed are worked out on demand."""
 
     def __init__(self, code: str, log: AttemptLog) -> None:
         self.code, self._log = code, log
@@ -45,12 +45,12 @@ class TriedProblem:
 
     @property
     def day(self) -> str:
-        """The day on which it was finished, 2026-11-25; nothing where that is not known."""
+        """The day on which it was finished, 2026-11-25; empty where that is not known."""
         return self._log.finished.get(self.code, "")
 
     @cached_property
     def marks(self) -> FirstMarks:
-        """How its numbers were when first typed."""
+        """The marks of its numbers when first typed."""
         exercise, typed = Exercise(self.code), self._log.typed(self.code)
         first = raw_answers.latest_texts([one for one in reversed(typed) if one.text.strip()])
         feedback = raw_answers.mark_texts(exercise, first).feedback
@@ -60,7 +60,7 @@ class TriedProblem:
 
 
 class FirstMarks(NamedTuple):
-    """How many numbers were typed, how many of them were right at first try, and what was done wrong."""
+    """The count of numbers typed, and of those right at first try, and the mistakes made."""
 
     typed: int
     right: int
@@ -100,12 +100,12 @@ class LessonProgress(NamedTuple):
 
     @property
     def right_guesses(self) -> int:
-        """How many were right at first try."""
+        """The number of guesses that were right at first try."""
         return sum(kept.verdict == "right" for kept in self.guesses)
 
     @property
     def finished(self) -> int:
-        """How many problems were solved."""
+        """The number of problems solved."""
         return sum(problem.is_finished for problem in self.problems)
 
     @property
@@ -125,7 +125,7 @@ class LessonProgress(NamedTuple):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """What a table has of it."""
+        """The cells of its row in a table."""
         typed = sum(problem.marks.typed for problem in self.problems)
         right = sum(problem.marks.right for problem in self.problems)
         guessed = f"{len(self.guesses)} of {self.questions}" if self.questions else ""
@@ -141,7 +141,7 @@ class LessonProgress(NamedTuple):
 
 
 class Progress:
-    """What is stored in one folder; an iterable of `LessonProgress`, of the lessons that were begun."""
+    """The progress stored in one folder; an iterable of `LessonProgress`, of the lessons that were begun."""
 
     def __init__(self, folder: str | PathLike[str]) -> None:
         self.path = log_path(folder)
@@ -218,7 +218,7 @@ def _row(lesson: LessonProgress) -> str:
 
 
 def _lessons(path: Path) -> Iterator[LessonProgress]:
-    """The lessons that were begun, in their order; then what belongs to none."""
+    """The lessons that were begun, in their order; then practice that belongs to none."""
     topics = {name: title for title, names in by_lesson().items() for name in names}
     problems: dict[str, list[TriedProblem]] = {}
     for topic, found in _problems(path).items():
@@ -238,7 +238,7 @@ def _lessons(path: Path) -> Iterator[LessonProgress]:
 
 
 def _problems(path: Path) -> dict[str, list[TriedProblem]]:
-    """What was done of each problem, the latest ones of each topic."""
+    """The problems that were tried, by topic: the latest ones of each."""
     log, found = AttemptLog(path), dict[str, list[TriedProblem]]()
     for code in log.opened:
         with suppress(HandcalcError):  # numbers of your own, or of another version: they are in no code

@@ -1,4 +1,4 @@
-"""Which topics and examples belong to which lesson: those of its topics.py."""
+"""The topics and examples of each lesson, from its topics.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ YOUR_OWN = "Your own"
 
 
 def enter_all() -> None:
-    """Enter the topics of all lessons in practice's registry, which asks for them when somebody needs one."""
+    """Enter the topics of all lessons in practice's registry, which calls this when it needs them."""
     for lesson in lessons().values():
         lesson.module("topics")
 

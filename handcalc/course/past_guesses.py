@@ -1,4 +1,4 @@
-"""Looking back on one's guesses: what was asked, what one said, and what is right."""
+"""A look back on guesses: the question, the guess, and the answer."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _cells(guessed: Guessed) -> str:
 
 
 def _place(asked: Question) -> str:
-    """The way to the notebook that asks."""
+    """The path to the notebook that asks the question."""
     name = asked.name.partition(".")[0]
     lesson = lessons().get(name)
     return f'<a href="{lesson.notebook}.ipynb">{lesson.number}</a>' if lesson else escape(name)

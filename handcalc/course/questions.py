@@ -1,4 +1,4 @@
-"""What the lessons ask: questions.toml in a lesson's folder, read when it is needed.
+"""The questions of the lessons: questions.toml in a lesson's folder, read when it is needed.
 
     [who_bites]
     question = "Which word of both sentences gets most of the attention of “bites”?"
@@ -7,25 +7,25 @@
     because = "One to three sentences that say why."
 
 A question about numbers on a sheet says which: `cell` is "Q[3,1]", a column "Q[,1]", a row "Q[3,]" or all of
-"Q". `reads` are the matrices that are shown beside it, where those are not the ones that it is made from.
+"Q". `reads` are the matrices shown beside it, if they are not the ones it is calculated from.
 `drawn` is "bars" for a share that is guessed as a bar, "shape" for a matrix whose options are shapes.
 
-A question about words has their `sentence`, and the word of it that `asks`; options that are words of it are
-chosen there. An order has a list as its answer: the places of its options, the first one first. What is asked
-`in_words` alone says why.
+A question about words has their `sentence`, and the word in it that `asks`; options that are words of it are
+chosen there. The answer to an order is a list: the places of its options, the first one first. A question
+that is asked `in_words` alone says why.
 
-`slips` says what a wrong answer would have meant: {"300" = "The first two tokens have fewer keys."}, or a
-text for each option.
+`slips` explains wrong answers: {"300" = "The first two tokens have fewer keys."}, or a text for each
+option.
 
-A question whose answer is a number may say to how many `places` (2) it is asked for. An answer in words is
+A question with a number as its answer may give the decimal `places` asked for (2). An answer in words is
 not judged: learners compare it themselves. tests/ work out every answer again.
 
 In questions, options, answers in words and reasons, a name or a formula stands in braces, code in backticks:
 
     "Why is {S_scaled[2,4]} = 5 ÷ {√d_k}? What are {e^1.15}, {e^(-S_scaled)} and {head_1.Z}? `K.T` is {Kᵀ}."
 
-As text the braces go; as HTML names have their subscripts, what follows ^ stands higher, and a minus sign is
-a true one. Everything else stands as it is written, with × · ÷ √ ᵀ Σ − as letters of their own.
+In plain text the braces are dropped; in HTML, names have subscripts, the part after ^ is raised, and minus
+signs are true ones. Everything else stays as written, with × · ÷ √ ᵀ Σ − as letters of their own.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Question(NamedTuple):
 
     @property
     def answer_text(self) -> Sentence:
-        """The answer as it is told: the option itself, a number, or a few words."""
+        """The answer as text: the option itself, a number, or a few words."""
         if isinstance(self.answer, list):
             return join_sentences(", ", [self.options[place - 1] for place in self.answer])
         if self.options:
@@ -94,14 +94,14 @@ class Question(NamedTuple):
         return typeset_text(self.answer) if self.kind == "words" else Sentence(Number(f"{self.answer}"))
 
     def is_answer(self, number: float | None) -> bool:
-        """Whether a number of a sheet, if it is asked for one, is what this question has as its answer."""
+        """Whether this question's answer is this number of a sheet; or None, where it asks for no number."""
         if number is None or not isinstance(self.answer, int | float):
             return number is None
         return bool(abs(number - self.answer) <= HALF * 10**-self.places)
 
     @property
     def kind(self) -> str:
-        """What is asked for: "choice", "order", "number" or "words"."""
+        """The kind of answer asked for: "choice", "order", "number" or "words"."""
         if isinstance(self.answer, list):
             return "order"
         return "choice" if self.options else "words" if isinstance(self.answer, str) else "number"
@@ -133,7 +133,7 @@ def read_questions(lesson: str) -> Mapping[str, Question]:
 
 
 def check_known(name: str, known: Mapping[str, Any], kind: str) -> str:
-    """The name, if it is known; else one sentence on what there is."""
+    """The name, if it is known. Raises HandcalcError, with near names, for any other."""
     if name not in known:
         alike = get_close_matches(name, known, 1)
         hint = f"did you mean {short(alike[0])}?" if alike else f"there are {listed(known, 1000)}."
@@ -163,7 +163,7 @@ def read_question(name: str, entry: Any) -> Question:
 
 
 def _slips(entry: dict[str, Any]) -> list[tuple[str, str]]:
-    """What is said of which wrong answer, an option or a number."""
+    """The wrong answers that have a remark, an option or a number each, with that remark."""
     found = entry.get("slips", {})
     if isinstance(found, dict):
         return list(found.items())
@@ -175,7 +175,7 @@ def _slips(entry: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _troubles(entry: Any) -> Iterator[str]:
-    """What is wrong with an entry, as the rest of a sentence."""
+    """The faults of an entry, each as the rest of a sentence."""
     if not isinstance(entry, dict):
         yield "is outside a table: write its name in square brackets first"
         return
@@ -246,7 +246,7 @@ def _as_list(options: Any) -> list[Any]:
 
 
 def typeset_text(text: Any) -> Sentence:
-    """A text with what stands in braces and backticks typeset.
+    """A text with the parts in braces and backticks typeset.
 
     >>> print(typeset_text("{W_Q} makes {Q[3,1]}"), typeset_text("{W_Q} makes {Q[3,1]}").html)
     W_Q makes Q[3,1] W<sub>Q</sub> makes Q[3,1]
@@ -266,12 +266,12 @@ def _code(text: str) -> Typeset:
 
 
 def _formula(text: str) -> Typeset:
-    """What stands in braces: plain with the names as in code, typeset with subscripts and superscripts."""
+    """A name or formula in braces: plain with the names as in code, typeset with sub- and superscripts."""
     return Typeset(_names(text, Text().name), _raised(text))
 
 
 def _raised(text: str) -> str:
-    """As HTML: what follows ^ stands higher."""
+    """A formula as HTML: the part after ^ stands higher."""
     pieces: list[str] = []
     end = 0
     for found in RAISED.finditer(text):
@@ -281,7 +281,7 @@ def _raised(text: str) -> str:
 
 
 def _level(text: str) -> str:
-    """As HTML, on one level: names have their subscripts, minus signs are true ones."""
+    """One level of a formula as HTML: names have their subscripts, minus signs are true ones."""
     return _names(numbers.typeset_number(text).translate(ENTITIES), Prose().name)
 
 

@@ -1,7 +1,7 @@
 """Ten minutes a day: what was practised comes back with fresh numbers, the later the better it went.
 
-With the extra `review` it is FSRS (open-spaced-repetition/py-fsrs) that says when; else a Leitner box: twice
-as many days each time that it goes well, and one day after a failure.
+With the extra `review`, FSRS (open-spaced-repetition/py-fsrs) sets the days; else a Leitner box: twice as
+many days each time that it goes well, and one day after a failure.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ NOTHING = "Nothing is due: practise something, and it comes back here."
 
 
 class Recall(NamedTuple):
-    """One time that a topic was practised to the end: when, and how many numbers were right at first try."""
+    """One completed practice of a topic: the day, and how many numbers were right at first try."""
 
     day: date
     share: float
 
 
 class ReviewedTopic(NamedTuple):
-    """A topic at a level, and the day from which it is to be asked again."""
+    """A topic at a level, and the day from which it is due again."""
 
     topic: str
     level: int
@@ -48,14 +48,14 @@ class ReviewedTopic(NamedTuple):
 
 
 class ReviewedGuess(NamedTuple):
-    """A question, and the day from which it is to be asked again."""
+    """A question, and the day from which it is due again."""
 
     asked: Question
     due: date
 
 
 class Review:
-    """What is due: practice of the first topic with fresh numbers, None where none is, and a few guesses."""
+    """The review that is due: the first due topic with fresh numbers, or None, and a few guesses."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Review:
         self.guesses = [Guess(one, None, log_in(folder), anew=True) for one in asked]
 
     def __repr__(self) -> str:
-        """What is due now, and what comes next."""
+        """The topics and guesses due now, or else the next topic and its day."""
         count = len(self.guesses)
         guesses = [f"{count} guess{'es' * (count > 1)}"] if count else []
         if self.due or guesses:
@@ -120,7 +120,7 @@ def review(*, folder: str | PathLike[str] = ".", today: date | None = None) -> R
 
 
 def _guesses(folder: str | PathLike[str]) -> Iterator[ReviewedGuess]:
-    """The questions that can be asked without their sheet, and that somebody has guessed at."""
+    """The questions that can be asked without their sheet, of those with a guess."""
     for name, times in log_in(folder).times.items():
         with suppress(HandcalcError):  # no longer asked
             asked = question(name)
@@ -130,7 +130,7 @@ def _guesses(folder: str | PathLike[str]) -> Iterator[ReviewedGuess]:
 
 
 def next_day(times: Sequence[Recall]) -> date:
-    """The day on which a topic is due that went so, from the first time on."""
+    """The day on which a topic is due after practice that went like this, the first time first."""
     return _by_fsrs(times) if extras.has_extra("review") else _by_leitner_box(times)
 
 

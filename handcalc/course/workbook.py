@@ -15,16 +15,16 @@ from handcalc.foundation.errors import HandcalcError
 PACKAGE = Path(__file__).parents[1]
 FOLDER = "handcalc-lessons"
 START = "notebooks/00_start_here.ipynb"
-MANIFEST = ".handcalc-lessons.json"  # in the folder: what was written, so that a change can be told
+MANIFEST = ".handcalc-lessons.json"  # the files written, so that a change can be told
 PATTERNS = ("notebooks/*.ipynb", "templates/*/*.ipynb", "docs/*.md", "docs/teaching/*.md")
 NOT_SHIPPED = {"docs/architecture.md", "docs/calculations.md", "docs/spec.md"}  # these need the repository
 
 
 class Outcome(NamedTuple):
-    """What came of writing the course: the files by name."""
+    """The outcome of writing the course: the files by name."""
 
     written: list[str]
-    changed: list[str]  # by their owner, and left alone
+    changed: list[str]  # by their owner: these are left alone
 
 
 def write_course(folder: str | PathLike[str]) -> Outcome:
@@ -59,7 +59,7 @@ def write_course(folder: str | PathLike[str]) -> Outcome:
 
 
 def course_folder() -> Path:
-    """Where the course is: in the package, or beside it in a checkout."""
+    """The folder of the course: in the package, or beside it in a checkout."""
     for place in (PACKAGE / "workbook", PACKAGE.parent):
         if (place / START).is_file():
             return place
@@ -83,7 +83,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _read_manifest(folder: Path) -> dict[str, list[str]]:
-    """Of each file digests of all of it and of what its owner may change; empty where it cannot be read."""
+    """For each file digests of all of it and of its owner's part; empty where the manifest cannot be read."""
     try:
         found: Any = json.loads(_read(folder / MANIFEST) or b"{}")
         return {name: [whole, own] for name, (whole, own) in found.items()}
@@ -96,7 +96,7 @@ def _digest(data: bytes) -> str:
 
 
 def _own_part(name: str, data: bytes) -> str:
-    """A digest of what a person changes: of a notebook the source of its cells, else all of it."""
+    """A digest of the part that a person changes: the source of a notebook's cells, else the whole file."""
     if not name.endswith(".ipynb"):
         return _digest(data)
     try:

@@ -20,16 +20,16 @@ from handcalc.foundation.errors import HandcalcError, cut, listed
 
 FULL_POINTS = 10.0  # points for a sheet with everything right
 MAX_FILES_TOLD = 10  # sentences about files
-MAX_POINTS_IN_MOODLE = 100.0  # what Moodle takes unless its administrator allows more
+MAX_POINTS_IN_MOODLE = 100.0  # Moodle's limit unless its administrator allows more
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-NOT_HANDED_IN = {"canvas": "", "moodle": "-", "excel": ""}  # handed in; never 0
+NOT_HANDED_IN = {"canvas": "", "moodle": "-", "excel": ""}  # the mark for work not handed in; never 0
 CANVAS_OWN_COLUMNS = re.compile(r"(Current|Final|Override) (Score|Points|Grade|Status)")  # it drops these
 CANVAS_NUMBER = re.compile(r"\s*\((\d+)\)$")  # at the end of a title, which Canvas takes for its own number
 
 
 @dataclass(frozen=True)
 class PointScheme:
-    """How points are counted: for what, of how many, and whether Excel's language has decimal commas."""
+    """The rules for points: for what, out of how many, and whether Excel's language has decimal commas."""
 
     points: float = FULL_POINTS
     following: bool = True
@@ -52,7 +52,7 @@ class ExportedTable(NamedTuple):
 
 
 class GradedStudent(NamedTuple):
-    """Who it is and is called, and the sheets by column: the topic, and which of several sheets on it."""
+    """A student, the name shown, and the sheets by column: the topic, and which of several sheets on it."""
 
     entry: RegisterEntry
     called: str
@@ -181,7 +181,7 @@ def _points(
 
 
 def _figures(sheet: ClassSheet, counted: PointScheme) -> list[str]:
-    """The points of a sheet and its counts; empty where nothing is known, without points where it waits."""
+    """The points of a sheet and its counts; empty where it has no marks, without points while it waits."""
     points = counted.of(sheet)
     told = [] if points is None else [points]
     if sheet.standing is None:
@@ -196,7 +196,7 @@ def _local(numbers: Iterable[float], counted: PointScheme) -> list[str]:
 
 
 def _number(value: float) -> str:
-    """With two decimals, as Canvas itself writes them."""
+    """A number with two decimals, as Canvas itself writes them."""
     return f"{value:.2f}"
 
 
@@ -212,7 +212,7 @@ def _written(rows: Iterable[Sequence[str]], separator: str = ",") -> str:
 
 
 def _key(students: Sequence[GradedStudent]) -> tuple[Callable[[RegisterEntry], str], str]:
-    """What most students are known by."""
+    """The key by which most students are known, and its name in Moodle."""
     by_id, by_email = (sum(bool(getattr(one.entry, key)) for one in students) for key in ("id", "email"))
     if not by_id and not by_email:
         raise HandcalcError(
@@ -231,14 +231,14 @@ def _left_out(students: Sequence[GradedStudent], known: Sequence[GradedStudent],
 
 
 def _sheets(students: Sequence[GradedStudent]) -> Iterator[tuple[str, ClassSheet]]:
-    """Every sheet and whose it is; with its code, where somebody has several."""
+    """Every sheet with its student's name; with its code, where the student has several."""
     for _, called, sheets in students:
         for sheet in sheets.values():
             yield called + (f" ({sheet.entry.code})" if len(sheets) > 1 else ""), sheet
 
 
 def _unread(students: Sequence[GradedStudent]) -> list[str]:
-    """Whose file could not be read, or waits for the teacher, and why."""
+    """Remarks on files that could not be read, or that wait for the teacher, and why."""
     found = [
         (who, sheet.waits or sheet.trouble)
         for who, sheet in _sheets(students)
@@ -255,19 +255,19 @@ def _absent(students: Sequence[GradedStudent]) -> list[str]:
 
 
 def _partly(students: Sequence[GradedStudent]) -> list[str]:
-    """Whose points may be too few."""
+    """A remark on students whose points may be too few."""
     found = [who for who, sheet in _sheets(students) if sheet.standing and sheet.standing.problems]
     begin = "What could not be read counts as blank for"
     return [f"{begin} {_people(found)}; marks.csv says what it was."] if found else []
 
 
 def _people(names: Sequence[str]) -> str:
-    """Students in a sentence; of very many the first ones."""
+    """Students in a sentence; only the first of very many."""
     return listed(names, between=name_separator(names))
 
 
 def _even(students: Sequence[GradedStudent], counted: PointScheme) -> list[str]:
-    """Who wrote one number everywhere, where what follows from it brings points."""
+    """A remark on students who filled a step with one or two numbers, where what follows brings points."""
     told = [
         f"{one.called} ({listed(sheet.standing.even)})"
         for one in students

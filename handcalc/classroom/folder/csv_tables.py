@@ -18,8 +18,8 @@ SEPARATORS = ",;\t"
 SEPARATOR_LINE = re.compile(r"sep=([;,\t|])\s*$")
 BYTE_ORDER_MARK = "\ufeff"
 Cell = TypeVar("Cell")
-NO_SEPARATOR = "\x1f"  # where the first line is one cell all lines are: a name may be written Lovelace, Ada
-MAX_TABLE_BYTES = 50_000_000  # bytes: a course of 100,000 has fewer
+NO_SEPARATOR = "\x1f"  # the first line is one cell, so all lines are: a name may be written Lovelace, Ada
+MAX_TABLE_BYTES = 50_000_000  # bytes: a course of 100,000 students has fewer
 
 
 def guard_cell(cell: object) -> str:
@@ -32,12 +32,12 @@ def guard_cell(cell: object) -> str:
 
 
 def unguard_cell(text: str) -> str:
-    """What `guard_cell` was given."""
+    """Undo `guard_cell`."""
     return text[1:] if text.startswith("'") and guard_cell(text) != text else text
 
 
 class CsvTable(NamedTuple, Generic[Cell]):
-    """The rows of a table that are not empty, and how its file has them."""
+    """The rows of a table that are not empty, and the format of its file."""
 
     rows: list[list[Cell]]
     separator: str = ","
@@ -59,14 +59,14 @@ def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> s
 
 
 class TableLine(NamedTuple):
-    """A line of a table that is not empty: where it ends in the file, counted from 1, and its cells."""
+    """A line of a table that is not empty: its last line in the file, counted from 1, and its cells."""
 
     number: int
     cells: list[str]
 
 
 def find_separator(text: str) -> str:
-    """What stands between cells, as the first line says (`sep=;`, Excel's own word) or has most of."""
+    """The separator between cells: that of the first line (`sep=;`, Excel's own word), or its commonest."""
     first = next(filter(str.strip, StringIO(text, newline="")), "")
     if told := SEPARATOR_LINE.match(first):
         return told[1]
@@ -106,7 +106,7 @@ def read_table(path: object) -> CsvTable[str]:
 
 
 def decode_text(data: bytes) -> str:
-    """A text as spreadsheets and editors save it: UTF-8, UTF-16, or what Windows had before."""
+    """A text as spreadsheets and editors save it: UTF-8, UTF-16, or an older encoding of Windows."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace").removeprefix("\ufeff")
     try:

@@ -1,4 +1,4 @@
-"""The names of what is in the folder of a class: what we write there is nothing that was handed in."""
+"""Names in the folder of a class: the files that we write there are no submissions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ NUMBERS_FOLDER, NOTEBOOKS_FOLDER = "numbers", "notebooks"
 MARKS_TABLE, MARKS_FILE = "marks.csv", "marks.json"
 REPORT_PAGE, REPORT_TABLE = "report.html", "report.csv"
 DATABASE_FILE, SERVING_LOCK, CHANGING_LOCK = "class.db", "serving.lock", ".handcalc.lock"
-DATABASE_FILES = (DATABASE_FILE, f"{DATABASE_FILE}-wal")  # what was written last may be in the second alone
+DATABASE_FILES = (DATABASE_FILE, f"{DATABASE_FILE}-wal")  # the latest changes may be in the second alone
 NEXT_FOLDER = "next"  # the folder of a class of its own
-GRADEBOOKS = ("canvas", "moodle", "excel")  # for which points are written
-PRINTED_STEMS = ("sheets", "keys", "links")  # of latecomers sheets-2 and so on
+GRADEBOOKS = ("canvas", "moodle", "excel")  # the gradebooks for which points are written
+PRINTED_STEMS = ("sheets", "keys", "links")  # for latecomers sheets-2 and so on
 
 _NAMES = {
     REGISTER_FILE,
@@ -38,12 +38,12 @@ _PAPER = re.compile(rf"({'|'.join(PRINTED_STEMS)})(-[0-9]+)?\.(pdf|html)")
 
 
 def printed_names(number: int) -> tuple[str, str, str]:
-    """The files of sheets, keys and links that are handed out for the first, second, … time."""
+    """The files of sheets, keys and links that are printed for the first, second, … time."""
     end = f"-{number}" if number > 1 else ""
     sheets, keys, cards = PRINTED_STEMS
     return f"{sheets}{end}.pdf", f"{keys}{end}.pdf", f"{cards}{end}.pdf"
 
 
 def is_ours(name: str) -> bool:
-    """Whether what has this name in the folder of a class was written by us, as was the key to one sheet."""
+    """Whether a file of this name in the folder of a class is ours, as is the key to one sheet."""
     return name in _NAMES or name.endswith("-key.pdf") or _PAPER.fullmatch(name) is not None

@@ -1,4 +1,4 @@
-"""The folder of a class is changed by one at a time, and as a whole or not at all."""
+"""The locks of a class's folder: one process changes it at a time, and as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from handcalc.classroom.folder.folder_layout import CHANGING_LOCK, SERVING_LOCK
 from handcalc.foundation.atomic_files import make_folder, owner_only, refusal, short_path, synced_together
 from handcalc.foundation.errors import HandcalcError
 
-LOCK_PATIENCE, LOCK_PAUSE = 5.0, 0.05  # seconds: enough for who adds a latecomer, not for a marking
+LOCK_PATIENCE, LOCK_PAUSE = 5.0, 0.05  # seconds: enough while somebody adds a latecomer, not for a marking
 MARKING_PATIENCE = 300.0  # seconds that one marking waits for another, whose results it must not lose
 SERVED_ALREADY = "{} is already being served, by another `handcalc class serve`; end that one first."
 _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
@@ -23,7 +23,7 @@ _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
 
 @contextmanager
 def lock_serving(folder: Path) -> Iterator[None]:
-    """Nobody else serves this folder meanwhile, and what is written is its owner's alone.
+    """Keep others from serving this folder meanwhile; files written then are private to their owner.
 
     Raises HandcalcError where somebody does.
     """
@@ -33,13 +33,13 @@ def lock_serving(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def lock_changes(folder: Path, *, is_new: bool = False, patience: float | None = None) -> Iterator[None]:
-    """Nobody else makes, adds to, marks or reports on this class meanwhile.
+    """Keep others from making, adding to, marking or reporting on this class meanwhile.
 
     Another process waits for `patience` seconds, by default a few.
 
-    What is written within the block is its owner's alone, and what is called there may ask for the same
-    again. A folder that `is_new` is made, and gone again where nothing comes into it. Raises HandcalcError
-    where somebody else takes too long.
+    Files written within the block are private to their owner, and functions called there may ask for the
+    same lock again. A folder that `is_new` is made, and removed again if it stays empty. Raises HandcalcError
+    where another process takes too long.
     """
     made = is_new and not folder.exists()
     if is_new:
@@ -65,7 +65,7 @@ def lock_changes(folder: Path, *, is_new: bool = False, patience: float | None =
 
 @contextmanager
 def lock_file(path: Path, patience: float, taken: str) -> Iterator[None]:
-    """The lock of a file, which is gone afterwards; where somebody has it, a HandcalcError says `taken`."""
+    """Lock a file, which is gone afterwards; where somebody has the lock, a HandcalcError says `taken`."""
     until = time.monotonic() + patience
     while (file := _taken(path)) is None:
         if time.monotonic() >= until:
@@ -80,7 +80,7 @@ def lock_file(path: Path, patience: float, taken: str) -> Iterator[None]:
 
 
 def _taken(path: Path) -> IO[str] | None:
-    """The file, locked; nothing where somebody else has it, or has just deleted it."""
+    """The file, locked; None where somebody else has the lock, or has just deleted the file."""
     try:
         file = path.open("a+", encoding="utf-8")
     except OSError as error:
@@ -112,15 +112,15 @@ def _lock(file: IO[str]) -> bool:
 def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | None = None) -> Iterator[Path]:
     """A hidden folder inside `folder`; when the block ends well, what is in it moves there, `last` last.
 
-    Nobody else may change the folder meanwhile (see `lock_changes`); it may `check` that it may go on.
-    Where the block or the moving fails, what is new is gone again, and so is a folder that was made for it.
+    Nobody else may change the folder meanwhile (see `lock_changes`); `check` may raise to stop it.
+    If the block or the moving fails, new files are removed again, and so is a folder that was made for them.
     Raises HandcalcError where nothing can be written.
     """
     if check:
         check(folder)
     is_new = not folder.exists()
     make_folder(folder)
-    for left in folder.glob(".handcalc-*.tmp"):  # by a process that was killed: this process is alone here
+    for left in folder.glob(".handcalc-*.tmp"):  # left by a killed process: this process is alone here
         if left.is_dir():
             _remove(left)
     stage = folder / f".handcalc-{os.urandom(6).hex()}.tmp"
@@ -143,7 +143,7 @@ def stage_folder(folder: Path, *, last: str, check: Callable[[Path], None] | Non
 
 
 def _move(path: Path, target: Path, moved: list[Path]) -> None:
-    """A file to its place; a folder as a whole, or into the one that is there; what is new joins `moved`."""
+    """Move a file to its place; a folder as a whole, or into an existing one; new paths join `moved`."""
     if path.is_dir() and target.is_dir():
         for child in sorted(path.iterdir()):
             _move(child, target / child.name, moved)

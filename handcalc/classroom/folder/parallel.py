@@ -31,7 +31,7 @@ def parallel_map(processes: int) -> Iterator[Map]:
         processes, get_context("spawn"), _begin, (list(own_topics.TOPICS_OF_FILES),)
     ) as pool:
         for _ in range(processes):
-            pool.submit(len, "")  # they start at once, while others still say what will be made
+            pool.submit(len, "")  # processes start at once, while the jobs are still being listed
         try:
             yield pool.map
         except BrokenProcessPool:
@@ -46,7 +46,7 @@ def parallel_map(processes: int) -> Iterator[Map]:
 
 
 def _begin(files: Iterable[Path]) -> None:
-    """A process ends with Ctrl-C, and knows the topics that the teacher's files brought."""
+    """Set up a process: it ends with Ctrl-C, and knows the topics from the teacher's files."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for file in files:
         own_topics.read_file(file)

@@ -32,7 +32,7 @@ class RegisterEntry:
 
     @property
     def who(self) -> str:
-        """The name, or what stands for it where there is none."""
+        """The name, or a stand-in where there is none."""
         return self.name or f"Student {self.number}"
 
 
@@ -42,13 +42,13 @@ NEEDED_COLUMNS = ("name", "code", "number")
 
 @dataclass(frozen=True)
 class RegisterForm:
-    """How a teacher keeps the register: columns of their own stay, with what is in them, and the separator.
+    """The teacher's form of the register: columns of their own stay, with their contents, and the separator.
 
     A new sheet of a student has in them what the student's first one has.
     """
 
     head: Sequence[str]
-    rows: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of each code
+    rows: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by code
     separator: str = ","
     has_mark: bool = False
 
@@ -58,14 +58,14 @@ class RegisterForm:
         return [*self.head, *(name for name in REGISTER_COLUMNS if name not in map(plain_name, self.head))]
 
     def row(self, entry: RegisterEntry, own: Sequence[str]) -> list[object]:
-        """The line of a sheet; `own` is what the teacher has in it."""
+        """The line of a sheet; `own` has the teacher's cells in it."""
         ours = asdict(entry)
         cells = [*own, *[""] * len(self.whole)]
         return [ours.get(plain_name(name), cell) for name, cell in zip(self.whole, cells, strict=False)]
 
 
 def plain_name(name: str) -> str:
-    """A name as it is compared: case and spaces do not matter."""
+    """A name for comparison: case and spaces do not matter."""
     return " ".join(name.casefold().split())
 
 
@@ -93,7 +93,7 @@ class Register(Sequence[RegisterEntry]):
 
     @cached_property
     def labels(self) -> dict[int, str]:
-        """What each student is called, by number; two of one name with the school's id, or else the code."""
+        """The label of each student, by number; namesakes have the school's id with it, or else the code."""
         first = {number: entries[0] for number, entries in self.students.items()}
         count = Counter(plain_name(one.who) for one in first.values())
         return {
@@ -121,14 +121,14 @@ class Register(Sequence[RegisterEntry]):
 
 
 def name_separator(names: Iterable[str]) -> str:
-    """What stands between names in a sentence: semicolons, where one of them has a comma."""
+    """The separator of names in a sentence: semicolons, where one of them has a comma."""
     return "; " if any("," in name for name in names) else ", "
 
 
 def read_register(path: Path) -> Register:
     """The register of a class, as a spreadsheet may have saved it.
 
-    Raises HandcalcError where it is not there or cannot be read, for what is no code, and for a code that is
+    Raises HandcalcError where it is missing or cannot be read, for a code that is none, and for one that is
     there twice.
     """
     if not os.path.isfile(path):  # noqa: PTH113 - unlike Path.is_file it never raises

@@ -19,13 +19,13 @@ Found = TypeVar("Found")
 
 
 def store_exercise(exercise: Exercise) -> str:
-    """What is kept of an exercise: the calculation's spec, how it is asked for, and whose it is."""
+    """The stored form of an exercise: the calculation's spec, how it is asked for, and its code."""
     facts = {"spec": exercise.calculation.to_spec(), "blank": exercise.blank, "places": exercise.places}
     return _json({"code": exercise.code} | facts)
 
 
 def hide_code(text: str, ticket: str) -> str:
-    """What is kept of a sheet with a ticket: which code it was drawn from stands here and nowhere else."""
+    """The stored form of a sheet with a ticket: the code it was drawn from stands here and nowhere else."""
     facts = json.loads(text)
     return _json(facts | {"code": ticket, "drawn_from": facts["code"]})
 
@@ -35,7 +35,7 @@ def _json(facts: Facts) -> str:
 
 
 def restore_exercise(text: str, code: str = "", *, solutions: bool = False) -> Exercise:
-    """The exercise of what was stored, new each time: it remembers what was handed in."""
+    """The stored exercise, a new object each time: it remembers the answers handed in."""
     return _exercise(json.loads(text), code, solutions=solutions)
 
 
@@ -46,14 +46,14 @@ def _exercise(facts: Facts, code: str, *, solutions: bool) -> Exercise:
 
 
 class SheetOutline(NamedTuple):
-    """What a sheet is about: its title, and the shape of each step that is blank."""
+    """The outline of a sheet: its title, and the shape of each step that is blank."""
 
     title: str
     blank: dict[str, tuple[int, int]]
 
 
 def _outline(facts: Facts) -> SheetOutline:
-    """What was stored, without any numbers: a tenth of the time that an exercise takes."""
+    """The outline of a stored sheet, without its numbers: a tenth of the time that an exercise takes."""
     shapes = {one["name"]: tuple(one["shape"]) for one in facts["spec"]["matrices"]}
     return SheetOutline(facts["spec"]["title"], {step: shapes[step] for step in facts["blank"]})
 
@@ -61,42 +61,42 @@ def _outline(facts: Facts) -> SheetOutline:
 class StoredNumbers:
     """A folder with a file for each code.
 
-    Where one is missing, or damaged, or is that of another sheet, the numbers are drawn again from the code;
-    a ticket stands for none, so that a HandcalcError is raised then, and so it is for what is no code.
+    Where one is missing, damaged, or that of another sheet, the numbers are drawn again from the code; with a
+    ticket they cannot be, so that a HandcalcError is raised then, as it is for anything that is no code.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def add(self, code: str, text: str = "") -> None:
-        """Store what is kept of a code, drawn now where it was not before; what is there already stays."""
+        """Store the data of a code, drawn now where it was not before; an existing file stays."""
         path = self._path(code)
         if not path.exists():
             make_folder(self.folder)
             write_whole(path, text or store_exercise(Exercise(code)))
 
     def exercise(self, code: str, *, solutions: bool = False) -> Exercise:
-        """The exercise of a code, new each time: it remembers what was handed in."""
+        """The exercise of a code, a new object each time: it remembers the answers handed in."""
         return self._of(
             code, lambda facts: _exercise(facts, tickets.spell_code_or_ticket(code), solutions=solutions)
         )
 
     def outline(self, code: str) -> SheetOutline:
-        """What the sheet of a code is about."""
+        """The outline of the sheet with this code."""
         return self._of(code, _outline)
 
     def text(self, code: str) -> str:
-        """What is stored of a code, to be sent elsewhere."""
+        """The stored text of a code, to be sent elsewhere."""
         return self._of(code, _json)
 
     def drawn_from(self, code: str) -> str:
-        """The code that says which numbers these are; that of a sheet without a ticket is its own."""
+        """The code from which these numbers were drawn; without a ticket, the sheet's own."""
         if not tickets.is_ticket(code):
             return code
         return self._of(code, lambda facts: str(facts["drawn_from"]))
 
     def _of(self, code: str, read: Callable[[Facts], Found]) -> Found:
-        """What a file says. Raises HandcalcError where it says nothing and cannot be drawn again."""
+        """The contents of a file. Raises HandcalcError if it is unusable and cannot be drawn again."""
         path = self._path(code)
         try:
             facts: Facts = json.loads(path.read_text("utf-8"))

@@ -13,7 +13,7 @@ from handcalc.notation.validation import read_whole
 
 MAX_STUDENTS = 500  # students in one go
 MAX_NAME_LETTERS = 120  # letters of a name
-STUDENT_COLUMNS = {  # what a student has: names of its column, of which the first that is there counts
+STUDENT_COLUMNS = {  # a student's facts: the names of each column, of which the first one present counts
     "name": ("name", "names", "student", "student name", "full name"),
     "id": ("id", "student id", "id number", "student number", "sis user id"),
     "email": ("email", "e mail", "mail", "email address", "e mail address"),
@@ -23,7 +23,7 @@ FIRST_NAME_COLUMNS, LAST_NAME_COLUMNS = ("first name", "given name"), ("last nam
 
 @dataclass(frozen=True)
 class Student:
-    """Somebody in a class; `id` and `email` are the school's."""
+    """A student; `id` and `email` are the school's."""
 
     name: str = ""
     id: str = ""
@@ -31,7 +31,7 @@ class Student:
 
     @property
     def known_by(self) -> str:
-        """What tells this student from others: the id, else the email, else the name."""
+        """The key that tells this student from others: the id, else the email, else the name."""
         return (self.id or self.email or self.name).casefold()
 
 
@@ -44,7 +44,7 @@ def make_nameless(count: int) -> list[Student]:
 
 
 def name_student(name: str) -> Student:
-    """A student by name. Raises HandcalcError where there is none in it."""
+    """A student by name. Raises HandcalcError where the text has no name in it."""
     cleaned = _cleaned(name)
     if not cleaned or len(cleaned) > MAX_NAME_LETTERS:
         raise HandcalcError(f"{short(name)} is not a name of 1 to {MAX_NAME_LETTERS} letters.")
@@ -75,7 +75,7 @@ def find_namesakes(students: Iterable[Student]) -> list[str]:
 
 
 def find_unkept_columns(path: object) -> list[str]:
-    """The columns of a table of students of which nothing is kept."""
+    """The columns of a table of students that are not kept."""
     head, *_ = [*read_table(read_path(path)).rows, []]
     kept = [*STUDENT_COLUMNS.values(), FIRST_NAME_COLUMNS, LAST_NAME_COLUMNS]
     places = [_place([_plain(cell) for cell in head], names) for names in kept]
@@ -85,7 +85,7 @@ def find_unkept_columns(path: object) -> list[str]:
 
 
 def _by_column(rows: Sequence[Sequence[str]], file: str) -> list[dict[str, str]]:
-    """The cells of each student by what they are."""
+    """The cells of each student by the kind of their column."""
     head = [_plain(cell) for cell in rows[0]] if rows else []
     places = {what: _place(head, called) for what, called in STUDENT_COLUMNS.items()}
     first, last = _place(head, FIRST_NAME_COLUMNS), _place(head, LAST_NAME_COLUMNS)
@@ -116,7 +116,7 @@ def _student(cells: dict[str, str], file: str) -> Student:
 
 
 def _check_apart(students: Iterable[Student], file: str) -> None:
-    """An id or email that is there twice would be one student with two sheets."""
+    """Raise HandcalcError for an id or email that is there twice: it would be one student with two sheets."""
     seen: dict[str, Student] = {}
     for one in students:
         for mark in filter(None, {one.id.casefold(), one.email.casefold()}):
@@ -137,11 +137,11 @@ def _cell(row: Sequence[str], place: int | None) -> str:
 
 
 def _plain(cell: str) -> str:
-    """`Student_ID ` as student id."""
+    """A column's heading for comparison: `Student_ID ` as student id."""
     return " ".join(cell.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _cleaned(text: str) -> str:
-    """A text in one line, without signs that nobody sees; letters and their accents are one sign."""
+    """A text on one line, without invisible signs; letters and their accents are one sign."""
     seen = "".join(letter if letter.isprintable() else " " for letter in text)
     return unicodedata.normalize("NFC", " ".join(seen.split()))

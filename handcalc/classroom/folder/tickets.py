@@ -1,8 +1,8 @@
-"""Tickets: what stands on a sheet in place of its code, since the code alone gives the key.
+"""Tickets: they stand on sheets in place of codes, since the code alone gives the key.
 
 A ticket such as K7FX-2M9A says nothing about numbers. It comes from a secret that only the class's folder
-has, so trying seeds finds none. `handcalc.practice.exercise.codes` reads no ticket, and any one wrong sign,
-and any two that are swapped, are noticed.
+has, so trying seeds finds none. `handcalc.practice.exercise.codes` reads no ticket, and any single wrong sign
+is detected, as are any two that are swapped.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from handcalc.practice.exercise.codes import CODE_BASE, CODE_SIGNS, MISTAKEN_SIG
 
 SECRET_BYTES = 16  # bytes
 TICKET_LENGTH, TICKET_HALF = 8, 4  # signs, the last of which checks the others
-SECOND_SIGNS = "3479"  # digits that no letter is taken for: every ticket has one there, hardly a word
-THIRD_SIGNS = "".join(sign for sign in CODE_SIGNS if sign not in "23")  # there a code has its level
+SECOND_SIGNS = "3479"  # digits not mistaken for letters: every ticket has one here, hardly a word does
+THIRD_SIGNS = "".join(sign for sign in CODE_SIGNS if sign not in "23")  # a code has its level here
 TICKET_IN_TEXT = re.compile(
     rf"(?<![A-Za-z0-9])[A-Za-z0-9][{SECOND_SIGNS}][A-Za-z0-9]{{2}}[-–—_. ]?[A-Za-z0-9]{{4}}(?![A-Za-z0-9])"
 )
 
 
 def new_secret() -> str:
-    """What the tickets of a class come from, for its class.json and nowhere else."""
+    """A new secret for the tickets of a class, kept in its class.json and nowhere else."""
     return secrets.token_hex(SECRET_BYTES)
 
 
@@ -39,7 +39,7 @@ def make_ticket(secret: str, code: str, taken: Container[str] = ()) -> str:
 
 
 def is_ticket(text: object) -> bool:
-    """Whether this has the form of a ticket, mistyped perhaps."""
+    """Whether a text has the form of a ticket, mistyped perhaps."""
     if not isinstance(text, str) or len(text) > 4 * TICKET_LENGTH:
         return False
     signs = text.upper().translate(MISTAKEN_SIGNS)
@@ -50,7 +50,7 @@ def is_ticket(text: object) -> bool:
 def spell_code_or_ticket(text: str) -> str:
     """A code or a ticket as the register has it; case, spaces and hyphens do not matter.
 
-    Raises HandcalcError for what is neither.
+    Raises HandcalcError for anything else.
     """
     if not is_ticket(text):
         return codes.spell_code(text)

@@ -47,7 +47,7 @@ MAX_SEED_SIGNS = 6  # of a sheet's seed in its code: 148 million, of which two c
 
 
 class AskedSheet(NamedTuple):
-    """What everyone is asked for."""
+    """The sheet that everyone is asked to fill in."""
 
     topic: str
     level: int = 1
@@ -55,7 +55,7 @@ class AskedSheet(NamedTuple):
 
 
 class DrawnSheet(NamedTuple):
-    """One sheet's numbers: its code, its givens, and what is kept of it."""
+    """One sheet's numbers: its code, its givens, and its stored form."""
 
     code: str
     givens: Givens
@@ -65,7 +65,7 @@ class DrawnSheet(NamedTuple):
 def draw_different(
     asked: AskedSheet, count: int, seeds: Iterable[int], *, known: Collection[Givens] = (), each: Map = map
 ) -> list[DrawnSheet]:
-    """So many sheets with different numbers from these seeds; one that gives `known` ones is passed over.
+    """So many sheets with different numbers from these seeds; a seed that gives `known` ones is skipped.
 
     Raises HandcalcError where there are not that many.
     """
@@ -116,7 +116,7 @@ def draw_sheet(job: tuple[CodeParts, SheetOptions]) -> DrawnSheet:
 
 
 def list_givens(exercise: Exercise) -> Givens:
-    """All numbers that are given, in a row."""
+    """All given numbers, in a row."""
     givens = exercise.calculation.givens.values()
     return tuple(number for given in givens for number in given.values.ravel().tolist())
 
@@ -134,7 +134,7 @@ def warn_of_few_sheets(topics: Iterable[tuple[str, int]]) -> list[str]:
 
 
 def new_seed() -> int:
-    """A seed for a class, which nobody can guess."""
+    """A seed for a class that nobody can guess."""
     return secrets.randbits(SEED_BITS)
 
 
@@ -156,7 +156,7 @@ def _hashed(*words: object) -> int:
 
 
 def _kinds(asked: AskedSheet) -> int:
-    """How many seeds there are: fewer where a code has to say much besides."""
+    """The number of seeds that there are: fewer where a code has to say much besides."""
     most: int = codes.CODE_BASE**MAX_SEED_SIGNS
     return min(most, 1 + codes.largest_seed(_options_number(asked)))
 

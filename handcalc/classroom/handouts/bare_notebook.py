@@ -31,7 +31,7 @@ Leave the `|` between numbers and the quotation marks around them as they are.""
 
 
 class BareAnswerNames(AnswerNames):
-    """Cells of blanks without their checks, and of numbers in place of what would show them."""
+    """Cells of blanks without checks, and of numbers in place of the code that would show them."""
 
     def asked(self, name: str, short_name: str) -> list[dict[str, Any]]:
         """The blanks alone."""
@@ -42,7 +42,7 @@ class BareAnswerNames(AnswerNames):
         return [markdown_cell(_numbers(short_name, self.exercise.calculation[name], self.exercise.places))]
 
     def points(self, step: str, answers: str) -> str:
-        """What nbgrader takes out of the notebooks that students get, and puts back to grade them."""
+        """The hidden tests that nbgrader takes out of students' notebooks, and puts back to grade them."""
         code = self.exercise.code
         return hide_tests(
             f'"{code}"' if is_known_code(code) else record_as_python(self.exercise), step, answers
@@ -50,7 +50,7 @@ class BareAnswerNames(AnswerNames):
 
     @property
     def how(self) -> str:
-        """What a learner has to know before the first blank."""
+        """The instructions before the first blank."""
         infinity = INFINITY_HINT if self.has_infinity else ""
         return BARE_INSTRUCTIONS.format(places=self.exercise.places, infinity=infinity)
 
@@ -58,9 +58,9 @@ class BareAnswerNames(AnswerNames):
 def make_bare_notebook(
     exercise: Exercise, *, student: str | None = None, nbgrader: bool = False
 ) -> dict[str, Any]:
-    """An unexecuted notebook with blanks, and nothing from which a computer would know what belongs there.
+    """An unexecuted notebook with blanks, and nothing from which a computer could tell the answers.
 
-    With a `student`, or "", it says whose it is, and has the ticket of the sheet. With `nbgrader` each step
+    With a `student`, or "", it names its owner, and has the ticket of the sheet. With `nbgrader` each step
     is followed by a locked cell with its points, whose code nbgrader takes out before it hands them out.
     """
     words, calculation = BareAnswerNames(exercise, nbgrader=nbgrader), exercise.calculation

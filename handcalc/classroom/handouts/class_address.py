@@ -13,12 +13,12 @@ from handcalc.foundation.errors import HandcalcError, short
 SERVER_PORT = 8737  # where `handcalc class serve` listens
 MAX_ADDRESS_LETTERS = 200
 LOOPBACK = "127.0.0.1"
-FAR_ADDRESSES = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")  # nothing is sent there
+FAR_ADDRESSES = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")  # never sent to
 NETWORK_ADVICE = "Connect to a network, or open a hotspot, and start again; or leave out --lan"
 
 
 def read_address(text: str) -> str:
-    """An address as links have it, without a slash at its end. Raises HandcalcError for what is none."""
+    """An address as links have it, without a slash at its end. Raises HandcalcError for anything else."""
     address = text if "://" in text else f"http://{text}"
     sentence = HandcalcError(
         f"{short(text)} is not an address; write it as in https://example.org/class, without ? and #."
@@ -36,7 +36,7 @@ def read_address(text: str) -> str:
 
 
 def find_class_address(port: int = SERVER_PORT) -> str:
-    """This computer's address on the local network; without one that which only it reaches."""
+    """This computer's address on the local network; without one the address that only it reaches."""
     try:
         host = find_own_address()
     except HandcalcError:
@@ -45,7 +45,7 @@ def find_class_address(port: int = SERVER_PORT) -> str:
 
 
 def make_link(address: str, code: str) -> str:
-    """The link to a sheet; what stands behind # is not sent to anybody."""
+    """The link to a sheet; the part after # is not sent to anybody."""
     return f"{address}/#{code}"
 
 
@@ -63,7 +63,7 @@ def find_own_address() -> str:
 
 
 def find_host_names() -> set[str]:
-    """What this computer is called in its network."""
+    """The names of this computer in its network."""
     name = socket.gethostname().lower()
     return {name, f"{name.partition('.')[0]}.local"} - {""}
 

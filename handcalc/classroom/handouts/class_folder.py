@@ -42,30 +42,30 @@ from handcalc.practice.exercise.time_plan import plan_minutes
 from handcalc.practice.topics import TOPIC_LETTERS
 
 SHEETS_FILE, KEYS_FILE, LINKS_FILE = printed_names(1)
-FOLDER_MODE = 0o700  # the mode of the folder: in it are names, keys and what is typed
+FOLDER_MODE = 0o700  # the mode of the folder, which holds names, keys and typed answers
 CLASS_FILES = (SETTINGS_FILE, NUMBERS_FOLDER, NOTEBOOKS_FOLDER, *printed_names(1))  # besides the register
 
 
 @dataclass(frozen=True)
 class ClassSettings:
-    """How the class was made; the same settings and students give the same folder."""
+    """The settings of a class; the same settings and students give the same folder."""
 
     title: str
-    seed: int = 1  # of the numbers; `handcalc class new` draws one that nobody can guess
+    seed: int = 1  # of the numbers; `handcalc class new` draws an unguessable one
     topics: Sequence[tuple[str, int]] = (("self_attention", 1),)  # with their levels
     paper: str = "a4"
-    address: str = ""  # where its page will be, for links and QR codes
+    address: str = ""  # the address of its page, for links and QR codes
     solutions: bool = False  # whether learners may see right answers
     blank: Sequence[str] | None = None  # the steps to fill in; all, if None
-    minutes: int = 0  # how long a sheet may take; 0: however long its blanks take
+    minutes: int = 0  # the longest time for a sheet; 0: as long as its blanks take
     places: int = 2
     convention: Convention = "columns"
     keys: bool = True  # whether there are keys on paper, and checks in notebooks
     halves: bool = True  # whether two sheets share a page where they have room
-    secret: str = ""  # what tickets come from; without one, sheets have codes
+    secret: str = ""  # the source of its tickets; without one, sheets have codes
 
     def asked(self, topic: str, level: int) -> AskedSheet:
-        """What a topic's sheets ask for."""
+        """The sheet that a topic's students are asked to fill in."""
         blank = None if self.blank is None else tuple(self.blank)
         if self.minutes:
             numbers = codes.code_parts(topic, 1, level).any_draw
@@ -91,7 +91,7 @@ class ClassFolder:
 
     @property
     def topics(self) -> list[tuple[str, int]]:
-        """What the class practises, with levels, in order."""
+        """The topics that the class practises, with levels, in order."""
         return list(dict.fromkeys((entry.topic, entry.level) for entry in self.register))
 
 
@@ -114,7 +114,7 @@ def make_class(
         lock_changes(folder, is_new=True),
         stage_folder(folder, last=REGISTER_FILE, check=check_no_class) as stage,
     ):
-        with suppress(OSError):  # it is somebody else's folder, who has let us in
+        with suppress(OSError):  # the folder belongs to another user, who has let us in
             folder.chmod(FOLDER_MODE)
         count, taken = len(people), set[str]()
         drawn = {
@@ -180,7 +180,7 @@ def write_settings(settings: ClassSettings) -> str:
 def _more(
     made: ClassFolder, topics: Iterable[tuple[str, int]], count: int, each: Map
 ) -> dict[tuple[str, int], list[DrawnSheet]]:
-    """Numbers of each topic that nobody in the class has."""
+    """Numbers of each topic that nobody in the class has yet."""
     _check_known(topics)
     secret, taken = made.settings.secret, set(made.register.by_code)
     return {
@@ -228,7 +228,7 @@ def _add(
     printed: bool,
     each: Map,
 ) -> list[RegisterEntry]:
-    """Write what is new beside what there is; the register comes last."""
+    """Write new files beside the existing ones; the register comes last."""
     settings = replace(made.settings, topics=list(dict.fromkeys([*made.topics, *drawn])))
     number = class_handouts.next_printed_number(made.path)
     with stage_folder(made.path, last=REGISTER_FILE) as stage:
@@ -263,7 +263,7 @@ def fill_folder(
     each: Map = map,
     number: int = 1,
 ) -> None:
-    """Write the numbers and what is handed out into the folder of a class."""
+    """Write the numbers and the handouts into the folder of a class."""
     kept = {one.code: one.kept for one in drawn}
     numbers = StoredNumbers(stage / NUMBERS_FOLDER)
     for code, text in kept.items():
@@ -274,7 +274,7 @@ def fill_folder(
 
 
 def check_no_class(folder: Path) -> None:
-    """A class is never written over another, nor over what somebody else put there."""
+    """Raise HandcalcError for a folder that has a class, or any file that a class would write over."""
     if (folder / REGISTER_FILE).exists():
         raise HandcalcError(
             f"{short_path(folder)} is already a class; add to it with: handcalc class add "
@@ -288,7 +288,7 @@ def check_no_class(folder: Path) -> None:
 
 
 def _check_kinds(facts: Mapping[str, Any]) -> None:
-    """Raise TypeError for a setting that is not what it should be."""
+    """Raise TypeError for a setting of the wrong type."""
     usual = ClassSettings("")
     for name, value in facts.items():
         kind = type(getattr(usual, name))

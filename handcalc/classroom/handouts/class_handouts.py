@@ -23,7 +23,7 @@ from handcalc.views.paper import can_be_written, set_cards
 if TYPE_CHECKING:
     from handcalc.classroom.handouts.class_folder import ClassSettings
 
-KeptNumbers = Mapping[str, str]  # of each code
+KeptNumbers = Mapping[str, str]  # by code
 CARDS_NOTE = (
     "One card for each student: cut them out and hand them out. The links work while handcalc class serve … "
     "--lan is running."
@@ -32,18 +32,18 @@ LINKS_ONLY_HERE = (
     " This computer is on no network, so the links work only here; for phones, write them again with "
     "handcalc class links CLASS --address URL."
 )
-Titles = Mapping[tuple[str, int], str]  # of topics and levels
+Titles = Mapping[tuple[str, int], str]  # by topic and level
 
 
 def next_printed_number(folder: Path) -> int:
-    """The first time, from 2 on, of which the folder has no files."""
+    """The next printing, from 2 on, of which the folder has no files."""
     return next(k for k in count(2) if not any((folder / name).exists() for name in printed_names(k)))
 
 
 def write_notebooks(
     folder: Path, entries: Sequence[RegisterEntry], kept: KeptNumbers, settings: ClassSettings, *, each: Map
 ) -> None:
-    """A notebook for each sheet, which says whose it is; bare where answers are kept back."""
+    """A notebook for each sheet, with its owner's name; bare where answers are kept back."""
     make_folder(folder)
     jobs = [(kept[one.code], one.code, one.name, settings.keys, settings.solutions) for one in entries]
     made = with_progress(each(_notebook, jobs), "Writing notebooks", len(jobs))
@@ -76,7 +76,7 @@ def write_paper(
 
 
 def write_keys(path: Path, entries: Sequence[RegisterEntry], kept: Callable[[str], str], paper: str) -> None:
-    """The keys to sheets of the class, student by student; `kept` says what is kept of a code."""
+    """The keys to sheets of the class, student by student; `kept` gives the stored form of a code."""
     with owner_only():
         write_whole(path, make_keys_pdf(_printed(entries, kept), paper))
 
@@ -84,7 +84,7 @@ def write_keys(path: Path, entries: Sequence[RegisterEntry], kept: Callable[[str
 def _printed(
     entries: Sequence[RegisterEntry], kept: Callable[[str], str], address: str = ""
 ) -> list[PrintedSheet]:
-    """A student's sheets lie together: who hands them out has one pile, whatever the topics."""
+    """The sheets in the order of printing: a student's lie together, in one pile, whatever the topics."""
     has_piles = len({entry.number for entry in entries}) < len(entries)
     return [
         PrintedSheet(one.code, kept(one.code), one.name, _qr(address, one), one.number if has_piles else 0)
@@ -95,7 +95,7 @@ def _printed(
 def write_link_files(
     path: Path, entries: Iterable[RegisterEntry], kept: Callable[[str], str], settings: ClassSettings
 ) -> None:
-    """The cards with links, and the register; `kept` says what is kept of a code. Replaces what is there."""
+    """The cards with links, and the register; `kept` gives the stored form of a code. Replaces old files."""
     entries, address = list(entries), settings.address or find_class_address()
     one_of = {(entry.topic, entry.level): entry.code for entry in entries}
     titles = {

@@ -59,7 +59,7 @@ RESERVED_NAMES = {
 
 
 class AnswerNames:
-    """How the cells of one notebook refer to answers: as variables, or by name in a dictionary.
+    """The names of answers in the cells of one notebook: variables, or keys of a dictionary.
 
     A dictionary is needed as soon as one name cannot be a learner's variable: `head_1.Q`, `class`, `hc`.
     """
@@ -113,7 +113,7 @@ class AnswerNames:
 
     @property
     def how(self) -> str:
-        """What a learner has to know before the first cell."""
+        """The instructions before the first cell."""
         infinity = INFINITY_HINT if self.has_infinity else ""
         places = self.exercise.places
         keep = f"\n{KEEP_CELLS}" if self.nbgrader else ""
@@ -125,7 +125,7 @@ class AnswerNames:
 
     @property
     def start(self) -> str:
-        """The imports, and a place for answers where they have no variables."""
+        """The imports, and a dictionary for answers that are not variables."""
         return "import handcalc as hc\n" + "\nanswers = {}" * (not self.is_plain)
 
 
@@ -173,7 +173,7 @@ def make_notebook(
 
 
 def is_known_code(code: str) -> bool:
-    """Whether a code says what the numbers are, wherever the notebook is opened."""
+    """Whether a code determines the numbers wherever the notebook is opened."""
     return bool(code) and not (is_ticket(code) or codes.is_code_of_own_topic(code))
 
 
@@ -211,7 +211,7 @@ def make_block_cells(section: Section, words: AnswerNames, *, is_alone: bool) ->
 
 
 def assemble_notebook(cells: list[dict[str, Any]], code: str, student: str | None) -> dict[str, Any]:
-    """A notebook of these cells; with a student, or "", its metadata say whose it is, and which sheet."""
+    """A notebook of these cells; with a student, or "", its metadata name the owner and the sheet."""
     for number, cell in enumerate(cells, start=1):
         cell["id"] = f"cell-{number}"
     about = {} if student is None else {"handcalc": {"code": code, "name": student}}
@@ -224,7 +224,7 @@ def dump_notebook(notebook: dict[str, Any]) -> str:
 
 
 def _made_of(exercise: Exercise, source: str) -> str:
-    """The arguments that make the same exercise; a code says all but whether solutions are given."""
+    """The arguments that make the same exercise; a code says everything but whether solutions are given."""
     options = [source or _quoted(exercise.code)]
     if source and exercise.blank != tuple(exercise.calculation.steps):
         options.append(f"blank=[{', '.join(map(_quoted, exercise.blank))}]")
@@ -256,7 +256,7 @@ def _quoted(text: str) -> str:
 
 
 def owner_line(student: str | None, code: str) -> str:
-    """`Ada Lovelace, sheet SA1-4292`: whatever is in a name is shown, and does nothing."""
+    """`Ada Lovelace, sheet SA1-4292`: markup in a name is shown, and does nothing."""
     if student is None:
         return ""
     name = re.sub(r"([\\`*_{}\[\]()!|~$:@/])", r"\\\1", escape(join_lines(student), quote=False))

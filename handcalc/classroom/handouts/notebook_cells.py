@@ -1,4 +1,4 @@
-"""Cells of a notebook, as nbformat has them, and what a course with nbgrader needs: locked ones with points.
+"""Cells of a notebook, as nbformat has them, and cells for a course with nbgrader: locked, with points.
 
 Answers stand in cells without metadata, which students may edit. After each comes a locked cell whose last
 value is the points: nbgrader takes such a number for partial credit.
@@ -16,12 +16,12 @@ GRADED_REMARK = "# A point for each number that is right, or follows from your o
 
 
 def markdown_cell(source: str) -> dict[str, Any]:
-    """A cell to read."""
+    """A Markdown cell."""
     return {"cell_type": "markdown", "metadata": {}, "source": _lines(source)}
 
 
 def code_cell(source: str) -> dict[str, Any]:
-    """A cell to run, which nobody has run yet."""
+    """A code cell that has not been run yet."""
     return {
         "cell_type": "code",
         "execution_count": None,
@@ -47,12 +47,12 @@ def _lines(source: str) -> list[str]:
 
 
 def lock_cell(cell: dict[str, Any], name: str) -> dict[str, Any]:
-    """The cell as one that nobody changes; nbgrader puts it back where somebody has."""
+    """The cell, locked: nobody is to change it, and nbgrader puts it back where somebody has."""
     return _with(cell, name, grade=False)
 
 
 def grade_cell(cell: dict[str, Any], name: str, points: int) -> dict[str, Any]:
-    """The cell as one that says how many of so many points there are; nobody changes it either."""
+    """The cell, graded: it says how many of so many points there are; it is locked, too."""
     return _with(cell, name, grade=True, points=points)
 
 
@@ -62,7 +62,7 @@ def count_points(step: str, answers: str) -> str:
 
 
 def hide_tests(content: str, step: str, answers: str) -> str:
-    """The same, and all that it needs, where students never see it: nbgrader takes hidden tests out.
+    """The same code, and all that it needs, hidden from students: nbgrader takes hidden tests out.
 
     `content` is the Python of what the exercise is made of.
 

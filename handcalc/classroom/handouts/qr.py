@@ -36,6 +36,6 @@ def draw_qr_svg(rows: Modules) -> str:
 
 
 def dark_runs(line: str) -> list[tuple[int, int]]:
-    """Where the dark stretches of a row begin and end."""
+    """The start and end of each dark stretch in a row."""
     edges = [k for k in range(len(line) + 1) if (f"0{line}0")[k] != (f"0{line}0")[k + 1]]
     return list(zip(edges[::2], edges[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""What a class is about to get: how many sheets, how long they are, and how long they take."""
+"""An estimate of a class's sheets: how many, how long they are, and how long they take."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handcalc.foundation.errors import many
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 
-LONG = 20  # minutes, from which on nobody finishes in a lesson
+LONG = 20  # minutes; nobody finishes a longer sheet in a lesson
 
 
 def describe_sheets(asked: AskedSheet, count: int, *, paper: str, halves: bool) -> Iterator[str]:

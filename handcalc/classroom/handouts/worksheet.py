@@ -31,11 +31,11 @@ from handcalc.views.paper import PaperSheet, Printing
 MAX_SHEETS = 500  # sheets in one go
 MAX_STEPS_LISTED = 3  # steps in one line
 SHEETS_PDF, KEYS_PDF = "sheets.pdf", "keys.pdf"
-Content = Exercise | Calculation | str  # what `Exercise` is made of will do
+Content = Exercise | Calculation | str  # anything that makes an `Exercise`
 
 
 class PrintedSheet(NamedTuple):
-    """One sheet of a class as another process needs it."""
+    """One sheet of a class, as another process needs it."""
 
     code: str
     kept: str  # its numbers
@@ -49,7 +49,7 @@ class PdfJob(NamedTuple):
 
     sheets: Sequence[PrintedSheet]
     how: Printing
-    is_quiet: bool = False  # whether it says nothing of how far it is
+    is_quiet: bool = False  # whether it does not report its progress
 
 
 def save_worksheet(
@@ -100,7 +100,7 @@ def save_worksheets(
 
 
 def count_pages(exercise: Exercise, *, paper: str = "a4", halves: bool = False) -> float:
-    """How many pages a sheet of a class takes; ½, where two share one."""
+    """The number of pages that a sheet of a class takes; ½, where two share one."""
     sheet = _sheet(exercise)._replace(name="A", pile=1)
     pages = paper_.set_pdf([sheet, sheet], exercise.calculation.title, Printing(paper, halves=halves))[1]
     return pages / 2
@@ -171,7 +171,7 @@ def write_sheet_pdfs(
     overwrite: bool = False,
 ) -> None:
     """Write sheets into the first file and, where there is a second one, their keys into that."""
-    is_one = each is map  # process; of two that write as much only one tells how far it is
+    is_one = each is map  # process; of two that write as much only one reports its progress
     jobs = [
         PdfJob(sheets, Printing(paper, is_key, halves), not is_watched() or (is_key and not is_one))
         for is_key in (False, True)[: len(paths)]
@@ -205,7 +205,7 @@ def _printed(one: PrintedSheet) -> PaperSheet:
 
 
 def _write(sheets: Sequence[PaperSheet], kinds: Sequence[Printing], files: Sequence[IO[bytes]]) -> int:
-    """Sheets or keys into open files, as `kinds` says of each; returns how many pages there are."""
+    """Write sheets or keys into open files, as `kinds` says of each; returns the number of pages."""
     title = ", ".join(dict.fromkeys(sheet.calculation.title for sheet in sheets))
     for how, file in zip(kinds, files, strict=True):
         data, pages = paper_.set_pdf(sheets, title + ", key" * how.is_key, how)
@@ -226,7 +226,7 @@ def _caution(exercise: Exercise) -> str:
         return ""
     worst: dict[str, float] = {}
     for name, off in drift.items():
-        step = name.rpartition(".")[2]  # that of all heads
+        step = name.rpartition(".")[2]  # the same in all heads
         worst[step] = max(off, worst.get(step, 0.0))
     most = sorted(worst.values())[-MAX_STEPS_LISTED:][0]
     offs = [f"{numbers.show(off, exercise.places)} in {step}" for step, off in worst.items() if off >= most]

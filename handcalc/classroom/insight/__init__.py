@@ -32,11 +32,10 @@ __all__ = ["ClassSheet", "Insight", "insight", "mistake_in_words"]
 
 @dataclass(frozen=True)
 class Insight:
-    """What there is to know of a class.
+    """The insight into a class.
 
-    `absent` are the students of whom nothing came, `unread` those of whom something came that could not be
-    read; `even` has the steps of a student in which one number
-    stands everywhere: what follows from those says little.
+    `absent` are the students who handed in nothing, `unread` those whose files could not be read; `even` has
+    the steps of a student in which one number stands everywhere: what follows from those says little.
     """
 
     students: int
@@ -57,7 +56,7 @@ class Insight:
 
 
 def gather_insight(sheets: Sequence[ClassSheet], records: Mapping[str, Calculation]) -> Insight:
-    """All there is to know of these sheets. `records` has a calculation of each topic."""
+    """All insight into these sheets. `records` has a calculation of each topic."""
     students = group_by_student(sheets)
     found = find_misconceptions(sheets, records)
     shared = select_shared(found)

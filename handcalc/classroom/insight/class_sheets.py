@@ -32,7 +32,7 @@ class ClassSheet:
 
     @property
     def steps(self) -> Mapping[str, Mapping[str, int]]:
-        """How many numbers of each step are in which state; nothing, where nothing came."""
+        """The counts of numbers by state, for each step; empty where nothing was handed in."""
         return self.standing.steps if self.standing else {}
 
     @property
@@ -42,7 +42,7 @@ class ClassSheet:
 
     @property
     def is_unread(self) -> bool:
-        """Whether something came in for it, of which nothing could be read."""
+        """Whether something was handed in for it that could not be read at all."""
         return self.standing is None and bool(self.trouble)
 
     def place(self, step: str) -> StepPlace:
@@ -67,7 +67,7 @@ class StudentSheets:
         self.again = self._sum("again")
 
     def count(self, *states: str) -> int:
-        """How many numbers are in these states; without any, how many there are."""
+        """The count of numbers in these states; without any, of all numbers."""
         counts = [counts for sheet in self.sheets for counts in sheet.steps.values()]
         return sum(one[state] for one in counts for state in states or PROGRESS_STATES)
 

@@ -1,4 +1,4 @@
-"""Whom to talk to first: somebody who is stuck, somebody who is silent, somebody who could explain."""
+"""Students to talk to first: one who is stuck, one who is silent, one who could explain."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from handcalc.classroom.insight.sheet_progress import MISSED
 from handcalc.foundation.errors import many
 
 STUCK, SILENT, COULD_EXPLAIN = TALK_KINDS = ("stuck", "silent", "could explain")
-MANY_WRONG = 3  # wrong numbers, from which on somebody who asked for no hint is stuck
+MANY_WRONG = 3  # wrong numbers that make a student stuck who asked for no hint
 
 
 @dataclass(frozen=True)
 class Talk:
-    """Whom to talk to, of which kind the talk is, and why, in one sentence without the name."""
+    """A student to talk to, the kind of talk, and the reason, in one sentence without the name."""
 
     number: int
     kind: str
@@ -31,7 +31,7 @@ class Talk:
 
 
 def choose_talks(sheets: Sequence[ClassSheet], most: int = 3) -> list[Talk]:
-    """One of each kind; where there is nobody of a kind, another one who is stuck, or silent."""
+    """One talk of each kind; where a kind has nobody, another student who is stuck, or silent."""
     students = group_by_student(sheets)
     hardest = find_wrong_places(sheets)
     every = {
@@ -46,7 +46,7 @@ def choose_talks(sheets: Sequence[ClassSheet], most: int = 3) -> list[Talk]:
 
 
 def find_stuck(students: Sequence[StudentSheets]) -> list[Talk]:
-    """Who has wrong numbers after hints or several tries, the most of these first; then who has many."""
+    """Students with wrong numbers after hints or several tries, most of these first; then those with many."""
     found = []
     for student in students:
         in_vain = _in_vain(student)
@@ -58,7 +58,7 @@ def find_stuck(students: Sequence[StudentSheets]) -> list[Talk]:
 
 
 def find_silent(students: Sequence[StudentSheets]) -> list[Talk]:
-    """Who has left everything blank, before who was not there at all; not those who could not be read."""
+    """Students who left everything blank, then absent ones; none whose files could not be read."""
     nothing = sorted(
         (student for student in students if not (student.is_begun or student.is_unread)),
         key=lambda student: (student.is_absent, student.number),
@@ -73,7 +73,7 @@ def find_silent(students: Sequence[StudentSheets]) -> list[Talk]:
 def find_explainers(
     students: Sequence[StudentSheets], wrong: Mapping[StepPlace, Sequence[int]]
 ) -> list[Talk]:
-    """Who has all of it right, with the fewest hints and tries first."""
+    """Students with everything right, fewest hints and tries first."""
     ready = [student for student in students if student.has_all_right]
     ready.sort(key=lambda one: (sum(one.hints.values()), sum(one.again.values()), one.number))
     return [Talk(one.number, COULD_EXPLAIN, _why_could_explain(one, wrong)) for one in ready]

@@ -1,7 +1,7 @@
 """Copied work: numbers that are not right for a sheet, and are those of another one; a rule of whole sheets.
 
-Of two friends who make the same mistake, each on their own numbers, neither has copied: what a claimed
-mistake explains is left out, and what follows from it.
+Two friends who make the same mistake, each on their own numbers, have not copied: numbers that a claimed
+mistake explains are left out, and those that follow from it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import WRONG
 from handcalc.practice.replay.error_carried_forward import Flags
 
-MIN_TO_TELL = 6  # numbers that are not right for the sheet: fewer are the same by chance
+MIN_TO_TELL = 6  # numbers that are not right for the sheet: fewer may be the same by chance
 MIN_TO_WITHHOLD = 10  # small sheets cannot show copying
-COPIED_SHARE = 0.75  # of these, that are those of one other sheet
-UNSURE_SHARE = 0.9  # the same where nothing says whose they are
-MIN_GAIN = 3  # numbers that are wrong on one's own sheet alone: what follows from one may be long
-MIN_OTHER_GIVENS = 3  # numbers in which two sheets differ: else they are the same sheet
-MAX_TOGETHER = 1_000  # sheets, each compared with all others: of more those that follow one another
-MAX_COMPARED = 5  # others, of whom a sheet may have its numbers
+COPIED_SHARE = 0.75  # of these numbers, those of one other sheet
+UNSURE_SHARE = 0.9  # the same where nothing tells the owner
+MIN_GAIN = 3  # numbers wrong on one's own sheet alone: many may follow from one
+MIN_OTHER_GIVENS = 3  # givens in which two sheets differ: with fewer they count as the same sheet
+MAX_TOGETHER = 1_000  # sheets, each compared with all others; a larger group is split in its order
+MAX_COMPARED = 5  # other sheets compared with one
 
 
 @dataclass(frozen=True)
 class HandedIn:
-    """What was handed in for the sheet of a code, by whatever way: `key` is the caller's name for it.
+    """The work handed in for the sheet of a code, by whatever way: `key` is the caller's name for it.
 
     Sheets of one `kind` ask for the same numbers.
     """
@@ -43,17 +43,17 @@ class HandedIn:
 
     @cached_property
     def numbers(self) -> Values:
-        """All that is written, NaN for a blank."""
+        """All numbers written, NaN for a blank."""
         return np.array(read_numbers(self.standing.written))
 
     @cached_property
     def odd(self) -> Flags:
-        """Which of them are not right for the sheet, and not explained."""
+        """Flags for the numbers that are neither right for the sheet nor explained."""
         return self._signed("!")
 
     @cached_property
     def wrong(self) -> Flags:
-        """Which of these do not follow, either."""
+        """Flags for those of them that do not follow, either."""
         return self._signed("!!")
 
     def _signed(self, sign: str) -> Flags:
@@ -62,7 +62,7 @@ class HandedIn:
 
 @dataclass(frozen=True)
 class CopiedWork:
-    """So many of a sheet's odd numbers are those of another one; where it is sure, the teacher decides."""
+    """The count of a sheet's odd numbers that are another's; where it is sure, the teacher decides."""
 
     code: str
     shared: int
@@ -77,9 +77,9 @@ class CopiedWork:
 
 
 class CopySearch:
-    """Looks through what a class has handed in; `exercise` opens the sheet of a code.
+    """A search for copies in a class's work; `exercise` opens the sheet of a code.
 
-    `codes` has all sheets of each kind: of one from whom nothing came the key may have been copied.
+    `codes` has all sheets of each kind: even of a sheet not handed in, the key may have been copied.
     """
 
     def __init__(self, exercise: Callable[[str], Exercise], codes: Mapping[Hashable, Sequence[str]]) -> None:
@@ -87,7 +87,7 @@ class CopySearch:
         self._keys: dict[str, Values] = {}
 
     def find(self, sheets: Iterable[HandedIn]) -> dict[Hashable, CopiedWork]:
-        """What seems to be copied, by its key."""
+        """The work that seems to be copied, by its key."""
         alike: dict[tuple[Hashable, int], list[HandedIn]] = {}
         for sheet in sheets:
             if sheet.numbers.size:
@@ -100,7 +100,7 @@ class CopySearch:
 
     def _in_group(self, group: Sequence[HandedIn], told: dict[Hashable, CopiedWork]) -> None:
         numbers = np.array([one.numbers for one in group])
-        self._unit = 2 * half_unit(self.exercise(group[0].code).places)  # it is that of all of them
+        self._unit = 2 * half_unit(self.exercise(group[0].code).places)  # the same for all of them
         self._keys |= {
             one.code: np.array(read_numbers(one.standing.key)) for one in group if one.standing.key
         }
@@ -114,13 +114,13 @@ class CopySearch:
                     told[sheet.key] = CopiedWork(code, shared, int(sheet.odd.sum()), is_many)
                     break
                 is_alike = shared >= UNSURE_SHARE * sheet.odd.sum()
-                if other and mine == theirs and is_alike:  # whose they are cannot be told
+                if other and mine == theirs and is_alike:  # their owner cannot be told
                     told.setdefault(sheet.key, CopiedWork(code, shared, int(sheet.odd.sum()), False))
 
     def _alike(
         self, sheet: HandedIn, group: Sequence[HandedIn], numbers: Values
     ) -> Iterator[tuple[HandedIn | None, str, int]]:
-        """Whose numbers the odd ones of a sheet may be: what was handed in, the likest first; then keys."""
+        """The sources of a sheet's odd numbers: work that was handed in, the likest first; then keys."""
         for place, shared in self._likest(sheet, numbers):
             if self._differ(sheet.code, group[place].code):
                 yield group[place], group[place].code, shared
@@ -132,7 +132,7 @@ class CopySearch:
                 yield None, codes[place], shared
 
     def _likest(self, sheet: HandedIn, numbers: Values) -> list[tuple[int, int]]:
-        """The places of those that have most of its odd numbers, and how many they have."""
+        """The places of the sheets with most of its odd numbers, and how many they have."""
         with np.errstate(invalid="ignore"):
             same = np.abs(numbers[:, sheet.odd] - sheet.numbers[sheet.odd]) <= self._unit
         counts = same.sum(axis=1)
@@ -141,7 +141,7 @@ class CopySearch:
         return [(int(place), int(counts[place])) for place in found if counts[place] >= least]
 
     def _differ(self, one: str, other: str) -> bool:
-        """Whether two sheets give other numbers."""
+        """Whether two sheets give different numbers."""
         if one == other:
             return False
         mine, theirs = (self.exercise(code).calculation.givens.values() for code in (one, other))
@@ -149,14 +149,14 @@ class CopySearch:
         return int(sum(off)) >= MIN_OTHER_GIVENS
 
     def _gain(self, sheet: HandedIn, code: str) -> int:
-        """How many fewer of the odd numbers of a sheet are wrong on another one, where they do fit that."""
+        """The drop in wrong odd numbers if a sheet is marked as another, where its numbers fit that one."""
         most = (1 - COPIED_SHARE) * sheet.odd.sum()
         counts = (self._wrong(sheet, code, names=names) for names in (False, True))  # the quick way first
         fewer = int(sheet.wrong.sum()) - next((wrong for wrong in counts if wrong <= most), np.inf)
         return int(fewer) if fewer >= MIN_GAIN else 0
 
     def _wrong(self, sheet: HandedIn, code: str, *, names: bool) -> int:
-        """How many are neither right on a sheet nor follow there, nor, looked for by `names`, have one."""
+        """The count of odd numbers wrong on a sheet; with `names`, mistakes are looked for as well."""
         exercise = self.exercise(code).again()
         check = exercise.check if names else exercise.check_quickly
         told = check(**split_numbers(sheet.numbers, exercise))

@@ -13,13 +13,13 @@ from handcalc.classroom.insight.sheet_progress import CLOSE, MISSED
 from handcalc.practice.mistakes import mistake_registry
 from handcalc.record.calculation import Calculation
 
-MIN_STUDENTS = 2  # students, for it to be about the class and not about somebody's day
+MIN_STUDENTS = 2  # students, for a mistake to be about the class and not about one of them
 FEW_WRONG = 2  # wrong numbers that a slip may explain as well as a mistake in all of the step
 MAX_GROUP_SIZE = 4  # in a larger group somebody only watches
 
 
 class Sighting(NamedTuple):
-    """A mistake in one step of one sheet, and what else would explain the same numbers."""
+    """A mistake in one step of one sheet, and other explanations of the same numbers."""
 
     number: int
     place: StepPlace
@@ -28,12 +28,12 @@ class Sighting(NamedTuple):
     others: tuple[str, ...] = ()
 
 
-Reading = list[Sighting]  # mistakes of one step that can all have been made
+Reading = list[Sighting]  # mistakes that can all have been made in one step
 
 
 @dataclass(frozen=True)
 class WhereSeen:
-    """A step in which a mistake was seen, and with whom."""
+    """A step in which a mistake was seen, and the students who made it."""
 
     topic: str
     step: str
@@ -44,9 +44,9 @@ class WhereSeen:
 class Misconception:
     """A mistake as it was seen, never as it is proven.
 
-    `sentence` is what those read who made it, or where they read different ones what is true of all. `why` is
-    what to say, that of the step where most made it. `others` are mistakes that would lead everybody to the
-    same numbers.
+    `sentence` is the one that its students read, or, where they read different ones, one true of them all.
+    `why` says what to tell them, for the step where most made it. `others` are mistakes that would lead
+    everybody to the same numbers.
     """
 
     name: str
@@ -70,7 +70,7 @@ def mistake_in_words(name: str) -> str:
 def find_misconceptions(
     sheets: Sequence[ClassSheet], records: Mapping[str, Calculation], *, slips_too: bool = False
 ) -> list[Misconception]:
-    """Every mistake that is more than a slip, or every one at all; what most students made comes first."""
+    """Every mistake that is more than a slip, or every one at all; those of most students come first."""
     seen = _chosen(_sightings(sheets, slips_too=slips_too))
     by_name: dict[str, list[Sighting]] = {}
     for one in seen:
@@ -80,17 +80,17 @@ def find_misconceptions(
 
 
 def select_shared(found: Sequence[Misconception]) -> list[Misconception]:
-    """Those that two students made, or more."""
+    """The mistakes that two or more students made."""
     return [one for one in found if len(one.students) >= MIN_STUDENTS]
 
 
 def select_single(found: Sequence[Misconception]) -> list[Misconception]:
-    """Those of one student alone."""
+    """The mistakes that only one student made."""
     return [one for one in found if len(one.students) < MIN_STUDENTS]
 
 
 def find_slips(sheets: Sequence[ClassSheet]) -> dict[str, list[int]]:
-    """What can happen to anyone, such as a lost sign in one number: who made it, by its name."""
+    """Slips that can happen to anyone, such as a lost sign, by name: the students who made each."""
     found: dict[str, dict[int, None]] = {}
     for sheet in sheets:
         for one in sheet.standing.mistakes if sheet.standing else ():
@@ -101,7 +101,7 @@ def find_slips(sheets: Sequence[ClassSheet]) -> dict[str, list[int]]:
 
 
 def _sightings(sheets: Sequence[ClassSheet], *, slips_too: bool) -> list[list[Reading]]:
-    """For each step of each sheet what can have been done: all of it, or one that explains it, too."""
+    """The possible mistakes in each step of each sheet: all those seen together, or one instead of them."""
     found: list[list[Reading]] = []
     for sheet in sheets:
         by_step: dict[str, list[Reading]] = {}
@@ -126,7 +126,7 @@ def _may_be_a_slip(sheet: ClassSheet, step: str) -> bool:
 
 
 def _chosen(found: Sequence[Sequence[Reading]]) -> list[Sighting]:
-    """Of what can have been done in a step that with the mistake that most students made, else the first."""
+    """One explanation for each step: the one with the mistake that most students made, else the first."""
     counted = Counter(name for readings in found for name in set().union(*map(_names, readings)))
     chosen: list[Sighting] = []
     for readings in found:
@@ -158,10 +158,10 @@ def _misconception(name: str, seen: Sequence[Sighting], records: Mapping[str, Ca
 
 
 def _true_of_all(name: str, sentences: set[str]) -> str:
-    """What everybody read, or else what was done, so that nobody is said to have done what another did."""
+    """The sentence that all students read, or else a description of the mistake that is true of them all."""
     if len(sentences) == 1:
         return next(iter(sentences))
-    clauses = mistake_registry.describe_mistake(name).split("; ")  # names in code are for the list of all
+    clauses = mistake_registry.describe_mistake(name).split("; ")  # names in code are only for the full list
     done = "; ".join(clause for clause in clauses if "`" not in clause)
     return f"{done[:1].upper()}{done[1:]}." if done else ""
 
@@ -176,11 +176,11 @@ class WorkGroup:
 
 
 def form_groups(sheets: Sequence[ClassSheet], found: Sequence[Misconception]) -> list[WorkGroup]:
-    """Everybody is in one group at most: that of the mistake that most of those left over share."""
+    """Groups with each student in one at most: that of the mistake that most of those left share."""
     waiting = {one.name: list(one.students) for one in found}
     made: list[WorkGroup] = []
     while waiting:
-        name = max(waiting, key=lambda name: len(waiting[name]))  # of equals the first, as they are ranked
+        name = max(waiting, key=lambda name: len(waiting[name]))  # of equals the first in their ranking
         together = waiting.pop(name)
         if len(together) < MIN_STUDENTS:
             break
@@ -191,14 +191,14 @@ def form_groups(sheets: Sequence[ClassSheet], found: Sequence[Misconception]) ->
 
 
 def _parted(students: Sequence[int]) -> list[list[int]]:
-    """As few groups as there can be, of nearly one size."""
+    """Groups of nearly one size, as few as there can be."""
     count = -(-len(students) // MAX_GROUP_SIZE)
     ends = [len(students) * place // count for place in range(count + 1)]
     return [list(students[start:end]) for start, end in pairwise(ends)]
 
 
 def _explained(made: Sequence[WorkGroup], sheets: Sequence[ClassSheet]) -> list[WorkGroup]:
-    """The same groups, each with somebody who has everything right, while there are any."""
+    """The groups, each with a student who has everything right, while there are any."""
     ready = [student.number for student in group_by_student(sheets) if student.has_all_right]
     free = [*ready, *[None] * len(made)]
     return [WorkGroup(one.mistake, one.students, free[place]) for place, one in enumerate(made)]

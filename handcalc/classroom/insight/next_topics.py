@@ -21,7 +21,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 MAX_WEAK_STEPS = 3  # steps for the next lesson
-RICH_STEP_OPERATIONS = 3  # operations that say what a step is, whatever the matrices are called
+RICH_STEP_OPERATIONS = 3  # operations that identify a step, whatever the matrices are called
 
 
 class TrainingSheet(NamedTuple):
@@ -34,7 +34,7 @@ class TrainingSheet(NamedTuple):
 
 @dataclass(frozen=True)
 class PracticePlan:
-    """What one student should practise: the steps of a sheet that went wrong, and what trains them."""
+    """Practice for one student: the steps of a sheet that went wrong, and what trains them."""
 
     number: int
     code: str
@@ -52,7 +52,7 @@ class WeakSteps:
 
 
 def make_plans(sheets: Iterable[ClassSheet]) -> list[PracticePlan]:
-    """One for each sheet with wrong numbers."""
+    """A plan for each sheet with wrong numbers."""
     return [
         PracticePlan(
             sheet.entry.number,
@@ -66,7 +66,7 @@ def make_plans(sheets: Iterable[ClassSheet]) -> list[PracticePlan]:
 
 
 def find_weakest(sheets: Sequence[ClassSheet]) -> list[WeakSteps]:
-    """The steps that most students got wrong, two at least; what one sheet trains is together."""
+    """The steps that most students got wrong, two at least; steps that one sheet trains are together."""
     levels: dict[str, Counter[int]] = {}
     for sheet in sheets:
         levels.setdefault(sheet.entry.topic, Counter())[sheet.entry.level] += 1
@@ -144,7 +144,7 @@ def _worked(step: Matrix) -> tuple[list[str], list[str]]:
         if matrix.operation is None or (matrix.name and matrix is not step):
             read.append(_short(matrix))
         else:
-            size = is_constant(matrix)  # √d_k is another number on another sheet, and the same step
+            size = is_constant(matrix)  # √d_k differs between sheets, but the step is the same
             operations.append(f"{matrix.operation.name} {'' if size else matrix.operation.parameters()}")
             waiting += reversed(matrix.inputs)
     return operations, read

@@ -1,4 +1,4 @@
-"""Students × steps: the state that says most of each, its counts, and how hints were used."""
+"""Students × steps: the most telling state of each, its counts, and how hints were used."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def make_grids(sheets: Sequence[ClassSheet], records: Mapping[str, Calculation])
 
 
 def make_grid(topic: str, record: Calculation, sheets: Sequence[ClassSheet]) -> ProgressGrid:
-    """The sheets of one topic that somebody has begun or handed in, and the others as rows of nothing."""
+    """The sheets of one topic that somebody has begun or handed in, with empty rows for the others."""
     asked = {step for sheet in sheets for step in sheet.steps}
     steps = [step for step in record.steps if step in asked] or list(record.steps)
     rows = [_row(sheet, steps) for sheet in sheets]
@@ -69,7 +69,7 @@ def _row(sheet: ClassSheet, steps: Sequence[str]) -> GridRow:
 
 @dataclass(frozen=True)
 class HintUse:
-    """The hints to one step: how many, who asked for them, and who of these has the step right now.
+    """The hints to one step: how many, who asked for them, and which of these students have it right now.
 
     What follows from an earlier number counts as right here: the hint was about this step.
     """
@@ -82,7 +82,7 @@ class HintUse:
 
 
 def count_hints(sheets: Sequence[ClassSheet]) -> list[HintUse]:
-    """The steps that hints were asked for, most students first."""
+    """The steps for which hints were asked, those of most students first."""
     asked: dict[StepPlace, list[tuple[ClassSheet, int]]] = {}
     for sheet in sheets:
         for step, count in sheet.standing.hints.items() if sheet.standing else ():

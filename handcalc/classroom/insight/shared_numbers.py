@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from handcalc.classroom.insight.class_sheets import ClassSheet
 
-MIN_STUDENTS_ALIKE = 3  # who wrote the same number in place of the same: two may have done so by chance
+MIN_STUDENTS_ALIKE = 3  # students with the same number in place of the same: two may have it by chance
 
 
 @dataclass(frozen=True)
 class SharedNumber:
-    """A number that stands in place of another in one step; `before`: what stood there first, how often."""
+    """A wrong number in one step, and the right one; `before` counts the texts that stood there first."""
 
     topic: str
     step: str
@@ -24,7 +24,7 @@ class SharedNumber:
 
 
 def find_shared_numbers(sheets: Iterable[ClassSheet]) -> list[SharedNumber]:
-    """What most students wrote comes first."""
+    """The unexplained wrong numbers that several students wrote, those of most students first."""
     found: dict[tuple[str, str, str, str], dict[int, str]] = {}
     for sheet in sheets:
         for step, written, right, before in sheet.standing.odd if sheet.standing else ():

@@ -24,17 +24,17 @@ from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
 from handcalc.practice.mistakes.candidate import Mistake
 
 RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = PROGRESS_STATES = ("right", "close", "following", "wrong", "blank")
-MAX_ODD_NUMBERS = 40  # of one sheet: where more are wrong, somebody looks at the sheet
-CLOSE_FACTOR = 10  # a wrong number is close where it is off by ten times what rounding allows
-Counts = Mapping[str, int]  # of each of PROGRESS_STATES
+MAX_ODD_NUMBERS = 40  # of one sheet: with more, a person looks at the sheet
+CLOSE_FACTOR = 10  # a wrong number is close if it is off by up to ten times what rounding allows
+Counts = Mapping[str, int]  # by the states in PROGRESS_STATES
 
 
 @dataclass(frozen=True)
 class SeenMistake:
     """A mistake as it was seen in one step: its name, where, and the sentence about it.
 
-    `slip` says that it can happen to anyone, such as one sign that was lost; `instead` that the same numbers
-    come of those before it in the step, too: they can all have been made, or this one.
+    `slip` says that it can happen to anyone, such as one lost sign; `instead` that the mistakes before it in
+    the step explain the same numbers: either those were made, or this one.
     """
 
     step: str
@@ -47,7 +47,7 @@ class SeenMistake:
 
 
 class OddNumber(NamedTuple):
-    """A wrong number that no mistake explains, what is right there, and what stood there `before`."""
+    """A wrong number that no mistake explains, the right one, and the number that stood there `before`."""
 
     step: str
     written: str
@@ -69,18 +69,18 @@ class Standing:
     problems: tuple[str, ...] = ()
     even: tuple[str, ...] = ()
     hints: Mapping[str, int] = field(default_factory=dict)
-    again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
+    again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed again
     hollow: tuple[str, ...] = ()
     written: str = ""  # all its numbers, as `write_numbers` has them
-    key: str = ""  # the right ones, as `write_right_numbers` has them; of what was handed in as a file
+    key: str = ""  # the right ones, as `write_right_numbers` has them, for work handed in as a file
     odd: tuple[OddNumber, ...] = ()
 
     def count(self, state: str) -> int:
-        """How many numbers of the sheet are in a state."""
+        """The count of the sheet's numbers in a state."""
         return sum(counts[state] for counts in self.steps.values())
 
     def sign(self, step: str) -> str:
-        """The state that says most of a step: what needs a look comes first."""
+        """The most telling state of a step: states that need a look come first."""
         counts = self.steps[step]
         return next((state for state in (MISSED, CLOSE, FOLLOWING, RIGHT) if counts[state]), BLANK)
 
@@ -93,7 +93,7 @@ class Standing:
 
     @property
     def unread(self) -> str:
-        """A sentence about what could not be read, and how much more there is of that."""
+        """A sentence about the first thing that could not be read, and how many more there are."""
         first, *others = self.problems or ("",)
         return f"{first} ({len(others)} more could not be read.)" if others else first
 
@@ -104,7 +104,7 @@ class Standing:
 
     @property
     def no_work(self) -> str:
-        """Why it may be nobody's work, the beginning of a sentence; nothing where it is somebody's."""
+        """The reason why it may be nobody's work, the beginning of a sentence; empty where there is none."""
         if not self.is_begun and not self.problems:
             return "Nothing is filled in"
         written = [sum(self.steps[step].values()) - self.steps[step][BLANK] for step in self.even]
@@ -114,12 +114,12 @@ class Standing:
         return f"The same one or two numbers fill {listed(self.even)}{rest}"
 
     def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
+        """The standing as JSON, for `from_json` to read."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> Standing:
-        """What `to_json` wrote."""
+        """The standing that `to_json` wrote."""
         lists = {name: tuple(written.get(name, ())) for name in ("problems", "even", "hollow")}
         seen = tuple(SeenMistake(**one) for one in written["mistakes"])
         odd = tuple(OddNumber(*one) for one in written.get("odd", ()))
@@ -133,7 +133,7 @@ def find_standing(
     hints: Counts | None = None,
     history: Iterable[TypedText] = (),
 ) -> Standing:
-    """What a check says of a sheet, in figures; `history` has all that was typed into it, in order."""
+    """The standing of a checked sheet, in figures; `history` has all texts typed into it, in order."""
     typed = _list_texts(history)
     return Standing(
         code,
@@ -155,7 +155,7 @@ def _see(one: Mistake) -> SeenMistake:
 
 
 def write_numbers(feedback: Feedback) -> str:
-    """Every number of a sheet in one line, a dot for a blank, ! behind what is odd, !! if it is wrong."""
+    """Every number of a sheet in one line: a dot for a blank, ! after an odd one, !! if it is wrong."""
     odd = {step: flags * (1 + (feedback.cells[step] == WRONG)) for step, flags in feedback.odd.items()}
     return " ".join(
         "." if math.isnan(number) else f"{number:.12g}" + "!" * int(signs)
@@ -197,7 +197,7 @@ def _counts(exercise: Exercise, feedback: Feedback, step: str) -> dict[str, int]
     return {**counts, BLANK: cells.size - sum(counts.values())}
 
 
-Texts = dict[tuple[str, int, int], list[str]]  # what stood in each blank, one text after another
+Texts = dict[tuple[str, int, int], list[str]]  # the successive texts in each blank
 
 
 def _list_texts(history: Iterable[TypedText]) -> Texts:
@@ -210,7 +210,7 @@ def _list_texts(history: Iterable[TypedText]) -> Texts:
 
 
 def _count_retyped(typed: Texts) -> dict[str, int]:
-    """How often a number of each step was typed once more, as another text."""
+    """The number of times that a number of each step was typed again, as another text."""
     again: dict[str, int] = {}
     for (step, _, _), texts in typed.items():
         if len(texts) > 1:

@@ -1,1 +1,1 @@
-"""A class as it happens: phones, the teacher's page, and who is where."""
+"""A class as it happens: phones, the teacher's page, and the people who are present."""

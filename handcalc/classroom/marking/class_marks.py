@@ -1,4 +1,4 @@
-"""The marks of a class: what is known of every file and phone, and the table that the teacher opens."""
+"""The marks of a class: results of every file and phone, and the table that the teacher opens."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from handcalc.practice.marking.states import COUNTED
 
 MARKS_COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
 NOTHING_HANDED_IN = "Nothing was handed in."
-FOREIGN_RANK, NO_WORK_RANK, OWN_RANK = range(3)  # a file that seems somebody else's counts last
-WAITING_ENDS = "; it has no grade until you accept it"  # so end the sentences about what waits
+FOREIGN_RANK, NO_WORK_RANK, OWN_RANK = range(3)  # a file that seems to be another student's counts last
+WAITING_ENDS = "; it has no grade until you accept it"  # the end of the sentences about work that waits
 MAX_TROUBLES_TOLD = 10  # sentences
 IN_ZIP = re.compile(r"(?<=\.zip)/", re.IGNORECASE)
-MAX_STRANGE_FILES = 10  # of a .zip that are nobody’s and have a row each
+MAX_STRANGE_FILES = 10  # in a .zip, of nobody, with a row each
 
 
 class ClassMarks:
-    """All results of a class, source by source; what comes later from the same source takes its place.
+    """All results of a class, source by source; later ones from a source replace its earlier ones.
 
-    With the `numbers` of the class it is seen who has whose.
+    With the `numbers` of the class, copied work is found.
     """
 
     def __init__(
@@ -49,27 +49,27 @@ class ClassMarks:
         self.add(results)
 
     def add(self, results: Iterable[SheetResult]) -> None:
-        """Take in what was marked now, for what was known of the same sources."""
+        """Take in new results, in place of earlier ones from the same sources."""
         self._told, self._copied = [], None
         new: dict[str, list[SheetResult]] = {}
         for result in results:
-            seen = replace(result, accepted=True)  # as it is; with another number in it, it waits again
+            seen = replace(result, accepted=True)  # as it stands: with another number in it, it waits again
             if result.accepted or seen in self._accepted:
                 self._accepted.add(seen)
             new.setdefault(result.source, []).append(seen if seen in self._accepted else result)
         for source, found in new.items():
-            before = self.results.pop(source, [])  # and it stands at the end: as full and later, it counts
-            if any(one.foreign for one in found):  # nobody's own numbers go for somebody else's
+            before = self.results.pop(source, [])  # moved to the end: of two as full, the later counts
+            if any(one.foreign for one in found):  # a student's own numbers do not pass as another's
                 found += [one for one in before if one.standing_json and not one.foreign]
             self.results[source] = found
 
     def forget(self, begin: str) -> None:
-        """Know nothing of the sources that begin like this any more."""
+        """Forget the results of sources that begin like this."""
         self._told, self._copied = [], None
         self.results = {name: found for name, found in self.results.items() if not name.startswith(begin)}
 
     def accept(self, code: str) -> None:
-        """Let what waits for the teacher count. Raises HandcalcError where nothing does under this code."""
+        """Let work count that waits for the teacher. Raises HandcalcError where none does under this code."""
         entry = self.register.entry(code)
         best = self.counting().get(entry.code)
         if best is None or not self._waits(best):
@@ -82,9 +82,9 @@ class ClassMarks:
             yield from found
 
     def counting(self) -> dict[str, SheetResult]:
-        """For each code what counts: what does not wait for the teacher before what does.
+        """The result that counts for each code: one that does not wait for the teacher, before one that does.
 
-        Of several of a kind it is that in which most is right or follows; of what is as full the latest.
+        Of several of a kind the one with most numbers right or following counts; of equals the latest.
         """
         found: dict[str, tuple[tuple[int, int], SheetResult]] = {}
         for result in self.every:
@@ -102,11 +102,11 @@ class ClassMarks:
         return FOREIGN_RANK if self._foreign(result) else NO_WORK_RANK if is_none else OWN_RANK
 
     def _foreign(self, result: SheetResult) -> str:
-        """Why it seems to be somebody else's."""
+        """The reason why it seems to be another student's."""
         return " ".join(filter(None, [result.foreign, self._names.conflict(result)]))
 
     def _copy(self, result: SheetResult) -> CopiedWork | None:
-        """Whose numbers it has, if they seem to be somebody else's."""
+        """The finding that its numbers are another sheet's, if they seem to be."""
         if self._copied is None:
             self._copied = self._search().find(self._handed_in()) if self.numbers else {}
         return None if result.accepted else self._copied.get((result.source, result.code))
@@ -134,7 +134,7 @@ class ClassMarks:
         return copied.say(whose)
 
     def _waits(self, result: SheetResult) -> str:
-        """The sentence about what has no grade until the teacher accepts it."""
+        """The sentence about work that has no grade until the teacher accepts it."""
         standing = result.standing
         if result.accepted or not standing:
             return ""
@@ -144,7 +144,7 @@ class ClassMarks:
         return f"{why}{WAITING_ENDS} with --accept {result.code}." if why else ""
 
     def told(self) -> list[ToldResult]:
-        """Every result, and what there is to say of it."""
+        """Every result, with the sentences about it."""
         self._told = self._told or list(self._tell())
         return self._told
 
@@ -163,7 +163,7 @@ class ClassMarks:
             yield ToldResult(result, counts, " ".join(filter(None, said)), waits)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The rows of marks.csv: sheet by sheet as the register has them, then what is nobody's."""
+        """The rows of marks.csv: sheet by sheet in the order of the register, then results of nobody."""
         found: dict[str, list[ToldResult]] = {}
         for told in self.told():
             found.setdefault(told.result.code, []).append(told)
@@ -180,7 +180,7 @@ class ClassMarks:
             yield from (_row(None, told) for told in gather_zips(told for told, name in named if not name))
 
     def _perhaps(self, unread: Iterable[ToldResult]) -> dict[int, dict[str, str]]:
-        """By student what is said in place of nothing, where a file does not say which sheet it is."""
+        """For students of unread files the words in place of “nothing was handed in”, by number."""
         said = "Nothing was handed in, unless {} is this sheet."
         sources = [told.result.source for told in unread]
         return {
@@ -190,7 +190,7 @@ class ClassMarks:
         }
 
     def _called(self, source: str) -> str:
-        """The name of the one student after whom a file is called."""
+        """The name of the one student whom a file is named after."""
         return next((entry.name for entry in self._names.only(source)), "")
 
     def save(self, folder: Path) -> None:
@@ -201,7 +201,7 @@ class ClassMarks:
 
 
 def read_marks(path: Path, register: Register, numbers: StoredNumbers | None = None) -> ClassMarks:
-    """What was marked before; nothing where there is no file. Raises HandcalcError where it is another."""
+    """The earlier marks; none where there is no file. Raises HandcalcError where the file is another."""
     return ClassMarks(register, [told.result for told in read_marks_file(path) or []], numbers)
 
 
@@ -215,7 +215,7 @@ def _row(entry: RegisterEntry | None, told: ToldResult | None, name: str = "") -
 
 
 def gather_zips(found: Iterable[ToldResult]) -> list[ToldResult]:
-    """The same, with one sentence for the files of a .zip that are nobody's, where they are many."""
+    """The same results, with one sentence for the files of a .zip that are nobody's, if they are many."""
     strange: dict[str, list[ToldResult]] = {}
     kept = []
     for told in found:
@@ -233,9 +233,9 @@ def gather_zips(found: Iterable[ToldResult]) -> list[ToldResult]:
 
 
 def _instead(result: SheetResult, best: SheetResult) -> str:
-    """Which file does not count, and which does."""
+    """The sentence that says which file does not count, and which does."""
     other = short_path(best.source) if best.source != result.source else "another file of this name"
-    if result.standing_json == best.standing_json:  # two tables that were put together, or a copy
+    if result.standing_json == best.standing_json:  # two tables put together, or a copy
         return f"{short_path(result.source)} is counted with {other}, which is of the same sheet."
     return (
         f"{short_path(result.source)} does not count: {other} was handed in for the same "

@@ -33,8 +33,8 @@ from handcalc.practice.exercise.exercise import Exercise
 MAX_BATCH_JOBS, MAX_BATCH_BYTES = 32, 4_000_000  # of a batch
 BATCHES_AHEAD = 3  # batches that wait for each thread of a worker
 CLUSTER_PATIENCE = 10  # seconds, until a scheduler answers, and until it has a worker
-MAX_BYTES_SEARCHED = 200_000  # of a file, for the codes in it whose numbers go with it
-LOCAL_CLUSTER = "local:"  # and how many workers, in place of an address: on this computer, to try it out
+MAX_BYTES_SEARCHED = 200_000  # of a file, searched for codes whose numbers go with it
+LOCAL_CLUSTER = "local:"  # with a number of workers, in place of an address: on this computer, to try it out
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class DaskCluster:
         self._open.close()
 
     def run_jobs(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
-        """What became of each job, in their order, once each."""
+        """The result of each job, in their order, once each."""
         waiting: deque[tuple[list[PackedJob], Any]] = deque()
         threads = sum(self.client.nthreads().values()) or 1
         for batch in self._batches(jobs):
@@ -91,7 +91,7 @@ class DaskCluster:
             yield from self._first(*waiting.popleft())
 
     def _first(self, batch: list[PackedJob], future: Any) -> list[JobResult]:
-        """What became of the batch that waits longest."""
+        """The results of the batch that has waited longest."""
         try:
             found: list[JobResult] = future.result()
             return found
@@ -130,7 +130,7 @@ class DaskCluster:
             yield batch
 
     def _packed(self, job: Job) -> PackedJob:
-        """A job with its file and the numbers of the codes in it; should one be missing, it comes again."""
+        """A job with its file and the numbers of the codes in it; if one is missing, the job comes again."""
         if job.sheet:
             codes = [job.sheet.code] if job.sheet.code in self.known.codes else []
         else:
@@ -141,7 +141,7 @@ class DaskCluster:
         return PackedJob(job, {code: self.numbers.text(code) for code in codes})
 
     async def _reach(self) -> None:
-        """Find out whether a scheduler answers: a client that finds none ends with a traceback."""
+        """Connect to the scheduler once: a client that finds none ends with a traceback."""
         how = self.distributed.Security().get_connection_args("client")
         await (await self.distributed.comm.connect(self.address, timeout=CLUSTER_PATIENCE, **how)).close()
 
@@ -157,7 +157,7 @@ class DaskCluster:
 
 
 def _carried(source: Source) -> Source:
-    """A file with what is in it, or with the sentence about it."""
+    """A file with its contents, or with the sentence about it."""
     try:
         return source if source.trouble else replace(source, content=source.bytes())
     except HandcalcError as error:
@@ -165,16 +165,16 @@ def _carried(source: Source) -> Source:
 
 
 def mark_batch(packed_jobs: bytes, known: KnownCodes, seconds: float) -> list[JobResult]:
-    """On a worker: mark one after the other; who takes too long takes the worker along."""
+    """On a worker: mark one after the other; a job that takes too long ends the worker."""
     found = []
-    for packed in pickle.loads(zlib.decompress(packed_jobs)):  # what `_sent` has packed
+    for packed in pickle.loads(zlib.decompress(packed_jobs)):  # packed by `_sent`
         with sandbox.time_limit(seconds):
             found.append(run_job(packed.job, _Carried(packed.numbers), known))
     return found
 
 
 class _Carried:
-    """The exercises whose numbers have come along."""
+    """The exercises whose numbers were sent along."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts

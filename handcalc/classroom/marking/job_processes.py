@@ -1,4 +1,4 @@
-"""Jobs in processes of this computer; a file that ends its process takes nobody else's marks with it."""
+"""Jobs in processes of this computer; a file that ends its process costs no other file its marks."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from handcalc.classroom.marking.jobs import Job, JobResult, blame_job, run_job
 from handcalc.classroom.marking.sources import KnownCodes
 from handcalc.foundation.extras import needed
 
-JOBS_WORTH_A_PROCESS = 100  # to start one takes as long as to mark so many
-JOBS_AHEAD = 4  # that wait for each process: it is never idle
+JOBS_WORTH_A_PROCESS = 100  # to start a process takes as long as to mark so many
+JOBS_AHEAD = 4  # jobs that wait for each process, so that it is never idle
 SECONDS_TO_START = 60.0  # of a process, at the most
-_class: tuple[StoredNumbers, KnownCodes]  # in a worker: of which class
+_class: tuple[StoredNumbers, KnownCodes]  # in a worker: the class it marks
 
 
 class JobProcesses:
@@ -35,7 +35,7 @@ class JobProcesses:
     ) -> None:
         self.pebble = needed("pebble")
         self.most = count or _cores()
-        self.count = 1  # those that work now
+        self.count = 1  # processes at work now
         self.seconds = seconds
         self._of = (numbers, known)
         self._pool: Any = None
@@ -49,7 +49,7 @@ class JobProcesses:
         self._end(is_hurried=kind is not None)  # Ctrl-C does not wait for a file that never ends
 
     def run_jobs(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
-        """What became of each job, in their order."""
+        """The result of each job, in their order."""
         self._grow(min(self.most, 1 + len(jobs) // JOBS_WORTH_A_PROCESS))
         waiting: deque[tuple[Job, Future[JobResult]]] = deque()
         for job in jobs:
@@ -60,7 +60,7 @@ class JobProcesses:
             yield self._outcome(*waiting.popleft())
 
     def _grow(self, count: int) -> None:
-        """Have at least so many processes."""
+        """Start processes until there are at least so many."""
         if count > self.count:
             self._end()
         self.count = max(count, self.count)
@@ -75,8 +75,8 @@ class JobProcesses:
         return future
 
     def _outcome(self, job: Job, future: Future[JobResult]) -> JobResult:
-        """What became of a job; it is sent again where the pool broke before it knew whose job ended it."""
-        longest = (JOBS_AHEAD + 2) * (self.seconds + SECONDS_TO_START)  # those before it take theirs
+        """The result of a job; it is sent again if the pool broke before the guilty job was known."""
+        longest = (JOBS_AHEAD + 2) * (self.seconds + SECONDS_TO_START)  # earlier jobs take their time, too
         for sent in (future, None):
             try:
                 return (sent or self._sent(job)).result(longest)
@@ -100,7 +100,7 @@ def _cores() -> int:
 
 
 def _begin(numbers: Path, known: KnownCodes) -> None:
-    """In a worker, before its first job."""
+    """Prepare a worker for its first job."""
     global _class  # noqa: PLW0603 - a worker is a process of its own, and has one class
     _class = (StoredNumbers(numbers), known)
     sandbox.enter_sandbox()

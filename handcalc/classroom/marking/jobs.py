@@ -20,22 +20,22 @@ MAX_SHEETS_OF_JOB = 8  # those of a longer file are jobs of their own, each with
 
 @dataclass(frozen=True)
 class SheetResult:
-    """What became of one sheet: how it stands, as JSON, or one sentence about why nothing is known.
+    """The result of one sheet: its standing, as JSON, or one sentence about why it has none.
 
-    It may have both: of a step that could not be read. `foreign` is a sentence where it seems to be somebody
-    else's; `accepted` says that the teacher has seen it as it is and lets it count.
+    It has both where only a step could not be read. `foreign` is a sentence where the work seems to be
+    another student's; `accepted` says that the teacher has seen it as it is and lets it count.
     """
 
     source: str
     code: str = ""
-    standing_json: str = ""  # a hundred thousand of them take a tenth of the room as text
+    standing_json: str = ""  # as text, a hundred thousand of them take a tenth of the memory
     trouble: str = ""
     foreign: str = ""
     accepted: bool = False
 
     @property
     def standing(self) -> Standing | None:
-        """How the sheet stands, if it could be marked."""
+        """The standing of the sheet, if it could be marked."""
         return Standing.from_json(json.loads(self.standing_json)) if self.standing_json else None
 
 
@@ -48,7 +48,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """Where it comes from."""
+        """The name of the source."""
         return self.sheet.source if self.sheet else self.source.name if self.source else ""
 
 
@@ -81,14 +81,14 @@ def run_job(job: Job, numbers: Numbers, known: KnownCodes) -> JobResult:
 
 
 def blame_job(job: Job) -> SheetResult:
-    """The result of a job that has ended its process, or taken too long, with nobody else about."""
+    """The result of a job that has ended its process, or taken too long, while running alone."""
     why = "reading it takes too long, or ends the program; mark it by hand"
     sentence = f"{short_path(job.name)} cannot be marked: {why}."
     return SheetResult(job.name, job.sheet.code if job.sheet else "", trouble=sentence)
 
 
 def tell_failure(name: str, error: BaseException) -> str:
-    """The sentence about a file that led to an error which nobody thought of."""
+    """The sentence about a file that led to an unforeseen error."""
     if isinstance(error, MemoryError):
         return f"{short_path(name)} needs more memory than marking allows; mark it by hand."
     return f"{short_path(name)} could not be marked ({type(error).__name__}); mark it by hand."
@@ -97,7 +97,7 @@ def tell_failure(name: str, error: BaseException) -> str:
 def _result(
     sheet: Submission, numbers: Numbers, codes: Collection[str], *, is_settled: bool
 ) -> SheetResult | None:
-    """How one sheet stands; nothing where its numbers are elsewhere, or those in the file are not its own."""
+    """The result of one sheet; None if its numbers are elsewhere, or those in the file are not its own."""
     if sheet.trouble and not (sheet.answers or sheet.typed):
         return SheetResult(sheet.source, sheet.code, trouble=sheet.trouble)
     if sheet.code not in codes:
@@ -107,7 +107,7 @@ def _result(
         if exercise is None or not (is_settled or _shows_own(sheet, exercise)):
             return None
         found = mark_submission(sheet, exercise)
-        if found.unread and not found.is_begun:  # nothing of it was read: that is no row of blanks, and no 0
+        if found.unread and not found.is_begun:  # nothing of it was read: no row of blanks, and no 0
             return SheetResult(sheet.source, sheet.code, trouble=_nothing_read(sheet, found))
         written = json.dumps(found.to_json(), ensure_ascii=False, separators=(",", ":"))
         return SheetResult(sheet.source, sheet.code, written, sheet.trouble, sheet.foreign, sheet.is_accepted)
@@ -118,7 +118,7 @@ def _result(
 
 
 def _shows_own(sheet: Submission, exercise: Exercise) -> bool:
-    """Whether the numbers in a file are those of its sheet; whose they are else is known where all are."""
+    """Whether the numbers in a file are its sheet's; another owner is found where all sheets are known."""
     return not sheet.givens or round_shown(sheet.givens, exercise.places) == list_shown(exercise)
 
 

@@ -1,4 +1,4 @@
-"""Mark what a class has handed in, and write its marks."""
+"""Mark a class's submissions, and write the marks."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ Texts = dict[tuple[str, int, int], str]
 
 
 class Workers(AbstractContextManager["Workers"], Protocol):
-    """What runs the jobs: processes here, or a cluster."""
+    """A pool that runs the jobs: processes here, or a cluster."""
 
     def run_jobs(self, jobs: Sequence[Job]) -> Iterator[JobResult]:
-        """What became of each job, in their order."""
+        """The result of each job, in their order."""
 
 
 def mark_jobs(jobs: list[Job], workers: Workers, owners: GivensOwners | None = None) -> Iterator[SheetResult]:
     """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet.
 
-    With the `owners` of numbers a file is marked on those that stand in it.
+    With the `owners` of numbers, a file is marked on the numbers in it.
     """
     while jobs:
         later: list[Submission] = []
@@ -59,7 +59,7 @@ def mark_submissions(
 ) -> ClassMarks:
     """Mark files, and what phones have sent, and write marks.csv and marks.json.
 
-    What was marked before stays, but for what the same files say now; with `again` it is forgotten. `accept`
+    Earlier marks stay, except those from the same files; with `again` they are forgotten. `accept`
     has the codes of sheets that waited for the teacher, and count from now on.
     Raises HandcalcError where a file does not exist, or marks cannot be written, for `again` without any, and
     for a code that waits for nobody.
@@ -81,7 +81,7 @@ def mark_submissions(
         jobs = [Job(source) for source in list_sources(paths, folder.path.resolve().parent)]
         live = read_phone_sheets(folder, database)
         if live is not None:
-            marks.forget(PHONE_SOURCE)  # a learner who was deleted there is deleted here, too
+            marks.forget(PHONE_SOURCE)  # a learner deleted there is deleted here, too
             jobs += [Job(sheet=sheet) for sheet in live]
         with workers or JobProcesses(folder.numbers.folder, known) as ready:
             marks.add(
@@ -94,7 +94,7 @@ def mark_submissions(
 
 
 def find_owners(results: Iterable[SheetResult], known: KnownCodes, names: FileNames) -> Iterator[SheetResult]:
-    """Of what could not be read the code: that in its file's name, or of whom the file is called after."""
+    """Give each file that could not be read its code: from its name, or that of the student named in it."""
     for result in results:
         inside = Codes(known.codes).inside(result.source)
         found = [result.code] if result.code else list(dict.fromkeys(inside))
@@ -103,7 +103,7 @@ def find_owners(results: Iterable[SheetResult], known: KnownCodes, names: FileNa
 
 
 def merge_tables(sheets: Iterable[Submission]) -> list[Submission]:
-    """The same sheets in their order, each part with what the other parts of it say."""
+    """The same sheets in their order, each part joined with what its other parts say."""
     found = list(sheets)
     parts: dict[str, list[Submission]] = {}
     for sheet in found:
@@ -113,14 +113,14 @@ def merge_tables(sheets: Iterable[Submission]) -> list[Submission]:
 
 
 def _with(sheet: Submission, parts: list[Submission]) -> Submission:
-    """A part with all those that say the same as it in every blank that both of them fill."""
+    """A part joined with all those that say the same in every blank that both of them fill."""
     texts, typed, unread = _texts(sheet), sheet.typed, {**sheet.unread}
     for other in parts if 1 < len(parts) <= MAX_MERGED_TABLES else ():
         more = _texts(other)
         if other is sheet or any(texts.get(place, text) != text for place, text in more.items()):
             continue
         new = (one for one in other.typed if one.text.strip() and one[:3] not in texts)
-        typed = tuple(sorted([*typed, *new]))  # so that both of two parts say the same
+        typed = tuple(sorted([*typed, *new]))  # so that two parts of a sheet have the same texts
         texts |= more
         unread = dict(sorted({**unread, **other.unread}.items()))
     return replace(sheet, typed=typed, unread=dict(list(unread.items())[:MAX_SENTENCES]))

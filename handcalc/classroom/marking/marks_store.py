@@ -1,4 +1,4 @@
-"""marks.json: what is known of every file and phone, kept to mark more later and to report."""
+"""marks.json: the results of every file and phone, kept to mark more later and to report."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from handcalc.classroom.marking.jobs import SheetResult
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError
 
-SET_ASIDE_KEY = "set_aside"  # the key of what was handed in, too, and does not count
-OWN_TROUBLE_KEY = "own_trouble"  # the key of what was said of a sheet before it was seen beside others
+SET_ASIDE_KEY = "set_aside"  # the key of work that was handed in, too, and does not count
+OWN_TROUBLE_KEY = "own_trouble"  # the key of the sentence about a sheet before it was compared with others
 EVERY_KEY = ""  # in a shape: every key
 FOREIGN_KEY, ACCEPTED_KEY, WAITS_KEY = "foreign", "accepted", "waits"
 SEEN_SHAPE = {"step": str, "name": str, "where": str, "sentence": str}
@@ -40,7 +40,7 @@ OPTIONAL_SHAPE = {
 
 @dataclass(frozen=True)
 class ToldResult:
-    """A result as it is told: what counts has a standing, what does not has a sentence.
+    """A result with its words: one that counts has a standing, one that does not has a sentence.
 
     `waits` is the sentence about one that counts, and has no grade until the teacher accepts it.
     """
@@ -62,9 +62,9 @@ def write_marks_file(file: BinaryIO, every: Iterable[ToldResult]) -> None:
 
 
 def read_marks_file(path: Path) -> list[ToldResult] | None:
-    """What marks.json has; None where there is no such file.
+    """The contents of marks.json; None where there is no such file.
 
-    Raises HandcalcError where it cannot be opened, and where anything in it is not what was written.
+    Raises HandcalcError where it cannot be opened, and where anything in it has another form than written.
     """
     try:
         return [_told(one) for one in json.loads(path.read_text("utf-8"))]
@@ -81,7 +81,7 @@ def read_marks_file(path: Path) -> list[ToldResult] | None:
 
 
 def _written(told: ToldResult) -> dict[str, Any]:
-    """The standing of what does not count is set aside."""
+    """A result for marks.json; the standing of one that does not count is set aside."""
     result = told.result
     standing = json.loads(result.standing_json) if result.standing_json else None
     kept = {"source": result.source, "code": result.code, "standing": standing, "trouble": told.trouble}
@@ -94,7 +94,7 @@ def _written(told: ToldResult) -> dict[str, Any]:
 
 
 def _told(kept: Mapping[str, Any]) -> ToldResult:
-    """What was written, each part checked. Raises KeyError, TypeError or ValueError for anything else."""
+    """A stored result, each part checked. Raises KeyError, TypeError or ValueError for anything else."""
     _check(kept, {"source": str, "code": str, "trouble": str})
     standing = kept["standing"] or kept.get(SET_ASIDE_KEY)
     if standing is None:
@@ -102,7 +102,7 @@ def _told(kept: Mapping[str, Any]) -> ToldResult:
             SheetResult(kept["source"], kept["code"], trouble=kept["trouble"]), False, kept["trouble"]
         )
     _check(standing, STANDING_SHAPE)
-    read = Standing.from_json(standing)  # there are no more parts than these
+    read = Standing.from_json(standing)  # it has no other parts than these
     read_numbers(f"{read.written} {read.key}")
     more: dict[str, Any] = {OWN_TROUBLE_KEY: "", FOREIGN_KEY: "", ACCEPTED_KEY: False, WAITS_KEY: "", **kept}
     _check(more, {OWN_TROUBLE_KEY: str, FOREIGN_KEY: str, ACCEPTED_KEY: bool, WAITS_KEY: str})
@@ -132,5 +132,5 @@ def _check(found: Any, shape: Any) -> None:
 
 
 def _check_type(found: Any, kind: type) -> None:
-    if type(found) is not kind:  # True is no count
+    if type(found) is not kind:  # True is not a count
         raise TypeError(kind)

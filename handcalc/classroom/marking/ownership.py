@@ -17,7 +17,7 @@ from handcalc.classroom.submissions.submission import Submission
 from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import cut
 
-MAX_PATH_PARTS = 2  # how much of a file's way is looked at: its name, and its folder's
+MAX_PATH_PARTS = 2  # parts of a file's path that are read: its name, and its folder's
 MAX_NAME_WORDS = 4  # words of a name
 
 
@@ -32,7 +32,7 @@ class FileNames:
                 self._numbers.setdefault("".join(_words(entry.name)), set()).add(entry.number)
 
     def conflict(self, result: SheetResult) -> str:
-        """A sentence where a file is called after another student than the one whose sheet is in it."""
+        """A sentence if a file is named after another student than the owner of the sheet in it."""
         entry = self._register.by_code.get(result.code)
         if entry is None or not entry.name or result.source.startswith(PHONE_SOURCE):
             return ""
@@ -46,12 +46,12 @@ class FileNames:
         )
 
     def only(self, source: str) -> Sequence[RegisterEntry]:
-        """The sheets of the one student after whom a file is called."""
+        """The sheets of the one student whom a file is named after."""
         named = self._named(source)
         return self._students[min(named)] if len(named) == 1 else ()
 
     def _named(self, source: str) -> set[int]:
-        """The students whose whole name is in a file's name, or in that of its folder: Ann Lee is not Ann."""
+        """The students whose full name is in that of a file or its folder: Ann Lee is not Ann."""
         words = _words(" ".join(source.split("/")[-MAX_PATH_PARTS:]))
         found: set[int] = set()
         end = 0
@@ -65,7 +65,7 @@ class FileNames:
 
 
 class GivensOwners:
-    """Whose numbers stand in a file: the sheets of a class by what they give."""
+    """The owners of the numbers in a file: the sheets of a class by their givens."""
 
     def __init__(self, folder: ClassFolder) -> None:
         self._folder, self._register = folder, folder.register
@@ -97,7 +97,7 @@ class GivensOwners:
 
     @cached_property
     def _by_givens(self) -> dict[ShownGivens, list[str]]:
-        """Read where a file gives other numbers than its sheet has, and not before."""
+        """The codes by givens: read once a file gives other numbers than its sheet has, and not before."""
         found: dict[ShownGivens, list[str]] = {}
         for entry in self._register:
             found.setdefault(list_shown(self._folder.numbers.exercise(entry.code)), []).append(entry.code)

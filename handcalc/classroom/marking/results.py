@@ -44,7 +44,7 @@ def is_behind(folder: ClassFolder) -> bool:
 
 
 def read_results(folder: ClassFolder) -> ClassResults:
-    """What was found when the class was marked.
+    """The results of marking the class.
 
     Raises HandcalcError where it has not been marked, and where its marks cannot be read.
     """
@@ -70,7 +70,7 @@ def read_results(folder: ClassFolder) -> ClassResults:
 
 
 def _unread(kept: Iterable[ToldResult], register: Register) -> dict[str, str]:
-    """Why nothing could be read, by code; of several sheets of one student any may have been meant."""
+    """The reason why nothing could be read, by code; of a student's several sheets any may be meant."""
     names = FileNames(register)
     found: dict[str, str] = {}
     for told in kept:

@@ -17,9 +17,9 @@ try:
 except ImportError:  # Windows has none; the watch on the clock works there, too
     resource = None  # type: ignore[assignment]
 
-MAX_MEMORY_BYTES = 1_000_000_000  # bytes more than a worker has once it is ready
+MAX_MEMORY_BYTES = 1_000_000_000  # bytes beyond those of a worker that is ready
 MAX_SECONDS = 60.0  # for one file, or one sheet of a long one
-_watched: dict[int, float] = {}  # by thread: when its time is up
+_watched: dict[int, float] = {}  # by thread: the end of its time
 _lock = threading.Lock()
 _nowhere: list[int] = []
 
@@ -53,9 +53,9 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def _watch() -> None:
-    """Until the first time that is up; processor time has a limit of its own."""
+    """Watch the clock until the first time that is up; processor time has a limit of its own."""
     if not _nowhere:
-        _nowhere.append(os.open(os.devnull, os.O_WRONLY))  # open as long as the process lives
+        _nowhere.append(os.open(os.devnull, os.O_WRONLY))  # stays open as long as the process lives
     if not _watched:
         faulthandler.cancel_dump_traceback_later()
         return
@@ -64,7 +64,7 @@ def _watch() -> None:
 
 
 def limit_processor(seconds: float) -> None:
-    """So many more seconds of the processor, then the system ends this process."""
+    """Let the system end this process after so many more seconds of the processor."""
     if resource is not None:
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -73,7 +73,7 @@ def limit_processor(seconds: float) -> None:
 
 
 def _in_use() -> int:
-    """The addresses that are taken now, in bytes."""
+    """The size of the address space in use, in bytes."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except (OSError, ValueError):  # not on this system
@@ -82,7 +82,7 @@ def _in_use() -> int:
 
 
 def _end_with_parent() -> None:
-    """A worker waits for work for ever, also after its parent was killed."""
+    """End this process with its parent: a worker waits for work even after its parent was killed."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])

@@ -27,19 +27,19 @@ NOTHING_IN_IT = HandcalcError(
     "holds the files of a class and nothing that was handed in; name another folder"
 )
 EMPTIED = "This seat was emptied on the teacher’s page"
-PHONE_SOURCE = "phone of "  # how their sources begin: names of files there are none of
+PHONE_SOURCE = "phone of "  # the beginning of their sources: no file has such a name
 
 
 @dataclass(frozen=True)
 class KnownCodes:
-    """What tells whose a sheet is: the codes of a class, and those of everybody with a name."""
+    """The clues to the owner of a sheet: the codes of a class, and those of each name."""
 
     codes: Collection[str]
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, register: Register) -> KnownCodes:
-        """That of a class."""
+        """The known codes of a class."""
         found: dict[str, list[str]] = {}
         for entry in register:
             found.setdefault(plain_name(entry.name), []).append(entry.code)
@@ -67,7 +67,7 @@ class Source:
         return reader.read_data(self.bytes(), self.name)
 
     def bytes(self) -> bytes:
-        """What is in it, if that is no more than anybody hands in. Raises HandcalcError otherwise."""
+        """The bytes of the file. Raises HandcalcError where it cannot be read, or is larger than allowed."""
         if self.content is not None:
             return self.content
         try:
@@ -81,7 +81,7 @@ class Source:
 
 
 def list_sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[Source]:
-    """The files of what is named, folder by folder in the order of their names, each once.
+    """The files of these paths, folder by folder in the order of their names, each once.
 
     Where they lie in the folder `beside`, they are called by their way from there.
     Raises HandcalcError before the first for a path that does not exist.
@@ -116,7 +116,7 @@ def _in(path: Path, name: str) -> Iterator[Source]:
                 )
                 is_empty = False
     except HandcalcError as error:
-        yield Source(name, trouble=str(error))  # it names the folder already
+        yield Source(name, trouble=str(error))  # the error names the folder already
         return
     if is_empty:
         yield Source(name, trouble=_sentence(name, NOTHING_IN_IT))
@@ -152,12 +152,12 @@ def _file(path: Path, name: str) -> Iterator[Source]:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether it is a file and no link; where nobody may look, to open it says so."""
+    """Whether it is a file and no link; where nobody may look, opening it says so."""
     return os.path.isfile(path) and not os.path.islink(path)  # noqa: PTH113, PTH114 - a Path raises
 
 
 class OpenedZip(NamedTuple):
-    """A zip, and what is in it."""
+    """A zip, and its contents."""
 
     archive: Archive
     files: list[tuple[str, ZipInfo]]
@@ -165,13 +165,13 @@ class OpenedZip(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _archive(path: str, _changed_at: int) -> OpenedZip:
-    """A zip that stays open: to find out what is in it takes longer than to unpack one file."""
+    """Open a zip, and keep it open: to list its contents takes longer than to unpack one file."""
     archive = Archive(path, Unpacked())
     return OpenedZip(archive, list(archive.files()))
 
 
 def _sentence(name: str, error: HandcalcError | OSError) -> str:
-    """The room of reading says the end of a sentence."""
+    """The whole sentence about a file, of which an error has only the end."""
     reason = str(error) if isinstance(error, HandcalcError) else "cannot be opened; copy it to another folder"
     return f"{short_path(name)} {reason.rstrip('.')}."
 
@@ -195,16 +195,16 @@ def read_phone_sheets(folder: ClassFolder, database: str = "") -> list[Submissio
     nicks = {one.id: one.nick for one in kept.learners}
     typed: dict[tuple[int, str], list[TypedText]] = {}
     hints: dict[tuple[int, str], dict[str, int]] = {}
-    for one in sorted(kept.answers, key=lambda one: one.at):  # when it was typed, not when it came
+    for one in sorted(kept.answers, key=lambda one: one.at):  # by the time of typing, not of arrival
         typed.setdefault((one.learner, one.code), []).append(
             TypedText(one.step, one.row, one.column, one.text)
         )
     for one in kept.hints:
         asked = hints.setdefault((one.learner, one.code), {})
         asked[one.step] = asked.get(one.step, 0) + 1
-    accepted = dict(kept.state).get("accepted", {})  # how many answers each had when the teacher let it count
+    accepted = dict(kept.state).get("accepted", {})  # the answers that each had when it was accepted
     seats = [(seat.learner, seat.code) for seat in kept.seats]  # a learner who waits has none
-    away = [key for key in typed if key not in seats and key[0] in nicks]  # whose seat was emptied
+    away = [key for key in typed if key not in seats and key[0] in nicks]  # with an emptied seat
     return [
         Submission(
             f"{PHONE_SOURCE}{nicks[who]} ({who})",

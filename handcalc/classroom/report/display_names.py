@@ -37,7 +37,7 @@ class ShownClass:
 
     @cached_property
     def labels(self) -> dict[int, str]:
-        """What each student is called, as text."""
+        """The label of each student, as text."""
         if self.names:
             return self.register.labels
         return {number: entries[0].code for number, entries in self.register.students.items()}
@@ -88,7 +88,7 @@ class ShownClass:
 
     @property
     def figures(self) -> str:
-        """How many numbers are in which state."""
+        """The count of numbers in each state."""
         counts = self.told.numbers
         total = sum(counts.values())
         if not total:

@@ -42,7 +42,7 @@ UNTRAINED = "No topic trains the steps that went wrong; hand the same sheets out
 
 
 class WantedSheet(NamedTuple):
-    """What one student is to practise, and how the sheet asks for it, as the last one did."""
+    """A sheet for one student to practise on, which asks as the last one did."""
 
     entry: RegisterEntry
     training: TrainingSheet
@@ -51,13 +51,13 @@ class WantedSheet(NamedTuple):
 
     @property
     def asked(self) -> AskedSheet:
-        """What is to be drawn."""
+        """The sheet to draw."""
         options = SheetOptions(self.training.steps, self.places, self.convention)
         return AskedSheet(self.training.topic, self.training.level, options)
 
 
 def save_next_sheets(folder: ClassFolder, found: ClassResults, *, each: Map = map) -> list[str]:
-    """Draw a sheet for every one that had wrong numbers, only these steps blank; returns what was written.
+    """Draw a sheet for every one that had wrong numbers, only these steps blank; returns lines about it.
 
     No numbers are used that the class has had. Raises HandcalcError where CLASS/next exists.
     """
@@ -83,7 +83,7 @@ def save_next_sheets(folder: ClassFolder, found: ClassResults, *, each: Map = ma
 
 
 def _untrained(sheets: Sequence[ClassSheet]) -> str:
-    """Why there are no sheets for the steps that went wrong."""
+    """The reason why there are no sheets for the steps that went wrong."""
     own = {one.entry.topic for one in sheets if one.wrong_steps()} - TOPIC_LETTERS.keys()
     if not own:
         return UNTRAINED

@@ -13,17 +13,17 @@ from handcalc.classroom.report.display_names import ABSENT, UNREADABLE, ShownCla
 from handcalc.practice.exercise.steps_by_block import short_name
 from handcalc.practice.marking.states import COUNTED, in_number
 
-MAX_HEATMAP_COLUMNS = 20  # beside one another: more do not fit on A4
+MAX_HEATMAP_COLUMNS = 20  # side by side: more do not fit on A4
 MAX_HEATMAP_ROWS = 1000
 TOO_MANY_SHEETS = (
     "There are too many sheets to give each a row: these are the totals, and report.csv has every sheet."
 )
 ROWS_ON_A_PAGE = 40  # rows
-LONG_STEP_NAME = 8  # letters of a step's name that stands on its side
+LONG_STEP_NAME = 8  # letters of a step's name that is turned on its side
 
 
 def draw_progress(shown: ShownClass) -> str:
-    """Those of all topics."""
+    """The tables of all topics."""
     return "".join(_of_topic(shown, grid) for grid in shown.told.grids)
 
 

@@ -40,7 +40,7 @@ REPORT_HTML = """<!doctype html>
 </html>
 """
 SHEET_COLUMNS = ("name", "code", "topic", "level")
-TROUBLE_COLUMN = "trouble"  # why there is nothing else in a row
+TROUBLE_COLUMN = "trouble"  # the reason why a row is empty
 COUNTED_STATES = (RIGHT, FOLLOWING, CLOSE, MISSED, BLANK)
 
 
@@ -54,7 +54,7 @@ def save_report(folder: ClassFolder, found: ClassResults, *, names: bool = True)
     texts = [write_report_page(shown, folder.numbers), write_table(shown)]
     with lock_changes(folder.path), whole_files([html, csv]) as files:
         for file, text in zip(files, texts, strict=True):
-            file.write(text.encode("utf-8", "replace"))  # half a character may be in the name of a file
+            file.write(text.encode("utf-8", "replace"))  # the name of a file may contain half a character
     return [f"{html}: {shown.summary}", f"{csv}: a line for each sheet"]
 
 
@@ -64,7 +64,7 @@ def _named_path(path: Path) -> str:
 
 
 def write_report_page(shown: ShownClass, numbers: StoredNumbers) -> str:
-    """The whole of it; what a teacher needs first comes first."""
+    """The whole page; the parts that a teacher needs first come first."""
     style = _style()
     first = ("", "this student", "these two", "these three")[len(shown.told.talk)]
     parts = [
@@ -109,7 +109,7 @@ def _style() -> str:
 
 
 def write_table(shown: ShownClass) -> str:
-    """As CSV. Steps of several topics stand side by side; one that a sheet does not ask for is empty."""
+    """The report as CSV. Steps of several topics stand side by side; steps not asked for are empty."""
     several = len(shown.told.grids) > 1
     steps = {
         (grid.topic, step): f"{grid.topic}: {step}" if several else step

@@ -1,4 +1,4 @@
-"""The parts of the report in words: whom to talk to, mistakes, groups, hints, what is missing."""
+"""The parts of the report in words: talks, mistakes, groups, hints, missing work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from handcalc.practice.exercise.options import SheetOptions
 from handcalc.practice.topics import own_topics
 
 MAX_GROUPS = 100
-MAX_WORKED = 100  # sheets of which what follows is worked out
+MAX_WORKED = 100  # sheets whose following numbers are worked out
 SEEN_REMARK = (
     "Each was seen in the work of two or more students: their numbers are exactly what the mistake leads to. "
     "That is a reason to ask, not a proof."
@@ -34,7 +34,7 @@ USUAL_PLACES = SheetOptions().places
 
 
 def write_talk(shown: ShownClass) -> str:
-    """The three, each with the reason."""
+    """The students to talk to, each with the reason."""
     told = "".join(
         f'<li><b>{shown.who(one.number)}</b> <span class="kind">{one.kind}</span>'
         f"<p>{shown.prose(one.reason)}</p></li>"
@@ -44,7 +44,7 @@ def write_talk(shown: ShownClass) -> str:
 
 
 def write_waiting(shown: ShownClass) -> str:
-    """What has no grade until the teacher lets it count; with the command that does, picked by a click."""
+    """Sheets without a grade until the teacher lets them count, each with the command, picked by a click."""
     told = "".join(
         f"<li><b>{shown.who(sheet.entry.number)}:</b> "
         + (f"{shown.prose(sheet.waits.partition(WAITING_ENDS)[0])}. " if shown.names else "")
@@ -57,7 +57,7 @@ def write_waiting(shown: ShownClass) -> str:
 
 
 def write_mistakes(shown: ShownClass) -> str:
-    """What the class may have misunderstood, ranked; then what one student did, and slips."""
+    """Possible misconceptions of the class, ranked; then mistakes of single students, and slips."""
     ranked = "".join(_mistake(shown, one) for one in shown.told.mistakes)
     found = (
         f'<p class="quiet">{SEEN_REMARK}</p><ol class="mistakes">{ranked}</ol>'
@@ -93,7 +93,7 @@ def _singles(shown: ShownClass) -> str:
 
 
 def _alike(shown: ShownClass) -> str:
-    """The wrong numbers that several wrote, and what they had there before."""
+    """The wrong numbers that several students wrote, and the numbers they had there before."""
     told = ""
     for one in shown.told.alike:
         had = join_html([f"{escape(text)} ({count})" for text, count in one.before])
@@ -115,7 +115,7 @@ def _slips(shown: ShownClass) -> str:
 
 
 def write_following(shown: ShownClass, numbers: StoredNumbers) -> str:
-    """Of each student's steps that follow from a slip a number, worked on their own; opened by a click."""
+    """One number of each step that follows from a slip, worked on the student's own; opened by a click."""
     following = [one for one in shown.found.sheets if one.standing and one.standing.count(FOLLOWING)]
     told = "".join(_worked_on_own(shown, one, numbers) for one in following[:MAX_WORKED])
     about = "One number of each step, worked with the student’s own numbers."
@@ -158,7 +158,7 @@ def write_crossing(shown: ShownClass) -> str:
 
 
 def write_groups(shown: ShownClass) -> str:
-    """Who works with whom, on what."""
+    """The groups: who works with whom, on what."""
     told = [
         f"<li><b>{shown.prose(mistake_in_words(one.mistake))}:</b> "
         f"{join_html([shown.who(k) for k in one.students])}"
@@ -171,7 +171,7 @@ def write_groups(shown: ShownClass) -> str:
 
 
 def write_hints(shown: ShownClass) -> str:
-    """In which steps hints were asked for, and what came of it."""
+    """The steps in which hints were asked for, and what came of it."""
     told = "".join(f"<li>{_hints(shown, one)}</li>" for one in shown.told.hints)
     return f"<ul>{told}</ul>" if told else ""
 
@@ -189,7 +189,7 @@ def _hints(shown: ShownClass, one: HintUse) -> str:
 
 
 def write_missing(shown: ShownClass) -> str:
-    """Who handed in nothing, which files had trouble, and which numbers say little."""
+    """The students who handed in nothing, the files that had trouble, and the numbers that say little."""
     absent = shown.told.absent
     told = [f"<p><b>{ABSENT.capitalize()}</b> ({len(absent)}): {shown.people(absent)}</p>"] if absent else []
     if unread := shown.told.unread:
@@ -208,14 +208,14 @@ def _troubles(shown: ShownClass) -> list[str]:
     troubles = shown.found.troubles
     if not troubles:
         return []
-    if not shown.names:  # the name of a file may be that of its student
+    if not shown.names:  # a file's name may be its student's
         return [f"<p><b>Files with trouble:</b> {len(troubles)}; the report with names says which.</p>"]
     told = "".join(f"<li>{_trouble(shown, one)}</li>" for one in troubles)
     return [f"<p><b>Files with trouble</b> ({len(troubles)}):</p><ul>{told}</ul>"]
 
 
 def _trouble(shown: ShownClass, one: FileTrouble) -> str:
-    """Whose file it is, if that is known, and its sentence, which often names the file itself."""
+    """The student a file belongs to, if known, and its sentence, which often names the file itself."""
     entry = shown.register.by_code.get(one.code)
     who = f"<b>{shown.who(entry.number)}:</b> " if entry else ""
     is_named = one.source in one.sentence or atomic_files.short_path(one.source) in one.sentence
@@ -240,7 +240,7 @@ def _weak(shown: ShownClass, one: WeakSteps) -> str:
 
 
 def worksheet_command(shown: ShownClass, weak: WeakSteps) -> str:
-    """How to write fresh sheets for the whole class, which ask as the last ones did, as HTML."""
+    """The command for fresh sheets for the whole class, which ask as the last ones did, as HTML."""
     assert weak.training
     topic, level, steps = weak.training
     rows = shown.found.records[weak.places[0].topic].convention == "rows"
@@ -264,7 +264,7 @@ def _named(file: Path) -> str:
 
 
 def _each(shown: ShownClass) -> str:
-    """Who needs which sheet, those who need the same one together."""
+    """The sheet that each student needs, students who need the same one together."""
     together: dict[tuple[str, str], list[int]] = {}
     for plan in shown.told.plans:
         together.setdefault(_sheet(shown, plan), []).append(plan.number)

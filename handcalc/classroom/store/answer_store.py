@@ -44,12 +44,12 @@ class Answer(NamedTuple):
 
     @property
     def content(self) -> tuple[str, str, int, int, str]:
-        """What may not be another with the same n."""
+        """The content, which must be the same whenever its n comes again."""
         return self.code, self.step, self.row, self.column, self.text
 
 
 class StoredMark(NamedTuple):
-    """How a sheet stands after so many answers, and the mistakes seen in it: (step, name)."""
+    """The standing of a sheet after so many answers, and the mistakes seen in it: (step, name)."""
 
     learner: int
     code: str
@@ -58,12 +58,12 @@ class StoredMark(NamedTuple):
     seen: Sequence[tuple[str, str]]
 
     def row(self) -> dict[str, Any]:
-        """As it is stored."""
+        """The row as it is stored."""
         whose = {"learner": self.learner, "code": self.code}
         return {**whose, "upto": self.upto, "json": json.dumps(self.marks)}
 
     def mistakes(self) -> list[dict[str, Any]]:
-        """As they are stored."""
+        """The mistakes as they are stored."""
         whose = {"learner": self.learner, "code": self.code}
         return [{**whose, "step": step, "mistake": name} for step, name in self.seen]
 
@@ -74,7 +74,7 @@ class ReusedError(HandcalcError):
 
 @dataclass(frozen=True)
 class StoredClass:
-    """All that was stored, in its order: what is needed to go on after a restart."""
+    """All stored data of a class, in order: enough to go on after a restart."""
 
     state: Mapping[str, Any]
     learners: Sequence[Row[Any]]
@@ -85,13 +85,13 @@ class StoredClass:
 
     @property
     def heard(self) -> float:
-        """When somebody was heard of last, 0 where nobody was."""
+        """The time when somebody was last heard of, 0 where nobody was."""
         rows = (*self.learners, *self.answers, *self.hints)
         return max((row.at for row in rows), default=0.0)
 
 
 class AnswerStore:
-    """The database of one class. What is awaited is stored when it returns.
+    """The database of one class. Awaited methods return once their data is stored.
 
     Raises DatabaseError where the database cannot be used, or is of another class or version;
     one that `is_serving` refuses where another one is.
@@ -109,12 +109,12 @@ class AnswerStore:
             raise
 
     def load(self) -> StoredClass:
-        """All that was stored."""
+        """All stored data of the class."""
         kept: StoredClass = self._writer.submit(_all).result()
         return kept
 
     def close(self) -> None:
-        """Write what waits, and let go of the database."""
+        """Store waiting jobs, and let go of the database."""
         self._writer.close()
 
     async def append(self, answers: Sequence[Answer]) -> None:
@@ -131,7 +131,7 @@ class AnswerStore:
     async def add_learner(
         self, nick: str, token_hash: str, state: str, code: str, sheets: Sequence[str], at: float
     ) -> int:
-        """Somebody new, who works on these sheets; returns their number."""
+        """Add a learner, who works on these sheets; returns their number."""
         row = {"nick": _text(nick), "token_hash": token_hash, "state": state, "code": code, "at": at}
 
         def job(connection: Connection) -> int:
@@ -144,7 +144,7 @@ class AnswerStore:
         return await self._do(job)
 
     async def let_in(self, learner: int, sheets: Sequence[str]) -> None:
-        """Somebody who waited works on these sheets from now on."""
+        """Let a waiting learner work on these sheets from now on."""
 
         def job(connection: Connection) -> None:
             connection.execute(_change(learner, {"state": "in"}))
@@ -153,7 +153,7 @@ class AnswerStore:
         await self._do(job)
 
     async def vacate(self, learner: int) -> None:
-        """Somebody is sent away and works on no sheet any more; what they did stays stored."""
+        """Take all sheets from a learner who is sent away; their work stays stored."""
 
         def job(connection: Connection) -> None:
             connection.execute(_change(learner, {"state": "left"}))
@@ -162,7 +162,7 @@ class AnswerStore:
         await self._do(job)
 
     async def take_over(self, learner: int, newcomer: int, **values: str) -> None:
-        """Somebody comes back with a nick, token_hash and state of their own; as a newcomer they are gone."""
+        """Give a learner a new nick, token_hash or state, and delete the newcomer who they came back as."""
 
         def job(connection: Connection) -> None:
             connection.execute(delete(LEARNER_TABLE).where(LEARNER_TABLE.c.id == newcomer))
@@ -171,19 +171,19 @@ class AnswerStore:
         await self._do(job)
 
     async def change_learner(self, learner: int, **values: str) -> None:
-        """Another nick, token_hash or state."""
+        """Change the nick, token_hash or state of a learner."""
         await self._run(_change(learner, values))
 
     async def hint(self, learner: int, code: str, step: str, level: int, at: float) -> None:
-        """Somebody asked for a hint."""
+        """Store that a learner asked for a hint."""
         row = {"learner": learner, "code": code, "step": step, "level": level, "at": at}
         await self._run(self._new(HINT_TABLE).values(**row))
 
     async def keep_marks(self, marks: Sequence[StoredMark]) -> None:
-        """How sheets stand now, instead of how they stood."""
+        """Store how sheets stand now, in place of how they stood."""
 
         def job(connection: Connection) -> None:
-            here = set(connection.execute(select(LEARNER_TABLE.c.id)).scalars())  # who is not forgotten
+            here = set(connection.execute(select(LEARNER_TABLE.c.id)).scalars())  # not forgotten
             found = [one for one in marks if one.learner in here]
             whose = [{"of": one.learner, "on": one.code} for one in found]
             if not found:
@@ -199,11 +199,11 @@ class AnswerStore:
             await self._do(job)
 
     async def decide(self, state: Mapping[str, Any]) -> None:
-        """Keep what the teacher has decided."""
+        """Store the teacher's decisions."""
         await self._run(update(CLASS_TABLE).values(state=json.dumps(state)))
 
     async def forget(self, learner: int) -> None:
-        """Delete somebody and all that they did; `clear_away` leaves nothing of it on the disk."""
+        """Delete a learner and all that they did; `clear_away` leaves nothing of it on the disk."""
 
         def job(connection: Connection) -> None:
             for table in (SEAT_TABLE, ANSWER_TABLE, HINT_TABLE, MARK_TABLE, FOUND_TABLE):
@@ -227,7 +227,7 @@ class AnswerStore:
         return found
 
     def _open(self, connection: Connection) -> None:
-        """Make the tables, or see whether those that are there are this class's."""
+        """Make the tables, or check that existing ones are this class's."""
         name, about = self.database.name, None
         if inspect(connection).has_table(CLASS_TABLE.name):
             about = connection.execute(select(CLASS_TABLE.c.version, CLASS_TABLE.c.title)).first()
@@ -248,7 +248,7 @@ class AnswerStore:
             )
 
     def _append(self, connection: Connection, answers: Sequence[Answer]) -> None:
-        """Those of these answers that are new; the others have to be what is stored."""
+        """Store the answers that are new; the others have to match what is stored."""
         stored = connection.execute(self._new(ANSWER_TABLE), [one._asdict() for one in answers])
         if stored.rowcount == len(answers):
             return
@@ -263,7 +263,7 @@ class AnswerStore:
                 )
 
     def _new(self, table: Table) -> Any:
-        """How to insert what is not there yet."""
+        """The statement that inserts the rows that are not there yet."""
         kind = sqlite if self.database.is_sqlite else postgresql
         return kind.insert(table).on_conflict_do_nothing()
 
@@ -283,7 +283,7 @@ def _change(learner: int, values: Mapping[str, str]) -> Update:
 
 
 def _seat(connection: Connection, learner: int, sheets: Sequence[str]) -> None:
-    """Somebody works on these sheets, and nobody else any more."""
+    """Give these sheets to one learner, and to nobody else any more."""
     if sheets:
         connection.execute(delete(SEAT_TABLE).where(SEAT_TABLE.c.code.in_(sheets)))
         connection.execute(insert(SEAT_TABLE), [{"code": code, "learner": learner} for code in sheets])

@@ -1,4 +1,4 @@
-"""A database by its address: SQLite in a file, or PostgreSQL; what goes wrong is one sentence."""
+"""A database by its address: SQLite in a file, or PostgreSQL; every error is one sentence."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from handcalc.foundation.atomic_files import short_path
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.extras import needed
 
-CREDENTIALS = re.compile("//[^/]*@")  # who, and their password
+CREDENTIALS = re.compile("//[^/]*@")  # user and password
 Job = Callable[[Connection], Any]
 DATABASE_PATIENCE = 5  # seconds, for a file that another program holds, and for a server that does not answer
-LOCK_SUFFIX, LOCK_KEY = ".lock", 8737  # of who serves a class: beside a file, and in PostgreSQL
+LOCK_SUFFIX, LOCK_KEY = ".lock", 8737  # the lock of a serving process: beside a file, and in PostgreSQL
 OWN_SESSION = "select pid, backend_start from pg_stat_activity where pid = pg_backend_pid()"
 END_SESSION = "select pg_terminate_backend(pid) from pg_stat_activity where pid = %s and backend_start = %s"
 LOST_CONNECTION = (
@@ -31,7 +31,7 @@ LOST_CONNECTION = (
 )
 DATABASE_ERRORS = (DBAPIError, sqlite3.Error)
 OTHER_DATABASE = "name another database with --database"
-SQLITE_REASONS = {  # how SQLite's names of errors begin, what that means, and what to do
+SQLITE_REASONS = {  # the beginning of SQLite's error names, their meaning, and what to do
     "SQLITE_FULL": "the disk is full; free some space",
     "SQLITE_BUSY": "another program holds it; close that program",
     "SQLITE_LOCKED": "another program holds it; close that program",
@@ -64,7 +64,7 @@ class Database:
 
     @property
     def name(self) -> str:
-        """How a sentence names it: a file, or a server without user and password."""
+        """The name in a sentence: a file, or a server without user and password."""
         if self.is_sqlite:
             return short_path(self.url.database)
         host = self.url.host or self.url.query.get("host", "this computer")
@@ -74,12 +74,12 @@ class Database:
     def file(self) -> Path:
         """The file itself, whatever link or address names it. Raises DatabaseError where it has other names.
 
-        A file under two names is damaged where both are used: what was written last stands beside each.
+        A file used under two names is damaged: SQLite keeps the latest changes in a file beside each name.
         """
         with closing(self.connected()) as connection:
             found = str(connection.exec_driver_sql("PRAGMA database_list").one()[2])
         path = Path(os.path.realpath(found))
-        with suppress(OSError):  # said when it is used
+        with suppress(OSError):  # reported when it is used
             if found and path.stat().st_nlink > 1:
                 raise DatabaseError(
                     f"{self.name} is also there under another name (a hard link), and would be damaged if "
@@ -90,7 +90,7 @@ class Database:
         return path
 
     def run(self, jobs: Sequence[Job]) -> list[Any]:
-        """What all jobs return, once they are committed together; a job may run twice.
+        """The results of all jobs, once they are committed together; a job may run twice.
 
         Raises DatabaseError, or what a job raises; then nothing is stored.
         """
@@ -100,20 +100,20 @@ class Database:
             is_lost = isinstance(error, IntegrityError) or getattr(error, "connection_invalidated", False)
             if not is_lost:
                 raise self._refusal(error) from error
-        try:  # the connection was lost, or somebody else was faster
+        try:  # the connection was lost, or another process was faster
             return self._transaction(jobs)
         except DATABASE_ERRORS as error:
             raise self._refusal(error) from error
 
     def connected(self) -> Connection:
-        """A connection on which nothing waits for an end."""
+        """A connection without an open transaction."""
         try:
             return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         except DATABASE_ERRORS as error:
             raise self._refusal(error) from error
 
     def clear_away(self, tables: Sequence[str]) -> None:
-        """Leave nothing of what was deleted from these tables on the disk."""
+        """Leave no deleted content of these tables on the disk."""
         try:
             with self.connected() as connection:
                 if not self.is_sqlite:
@@ -145,7 +145,7 @@ class Database:
 
 @contextmanager
 def lock_database(address: str) -> Iterator[None]:
-    """Nobody else serves a class from this file meanwhile, whatever their folder, however they name it.
+    """Keep others from serving a class from this file meanwhile, whatever their folder or name for it.
 
     The lock beside the file ends with its process; a server's has one of its own (see Database). Raises
     DatabaseError where the database cannot be used, HandcalcError where somebody serves a class from it.
@@ -181,7 +181,7 @@ class _Alone:
             raise DatabaseError(self.refused)
         if self.last:  # its end may not have reached the server
             connection.execute(END_SESSION, self.last)
-        until = time.monotonic() + DATABASE_PATIENCE  # a server that was killed is gone by then
+        until = time.monotonic() + DATABASE_PATIENCE  # a killed server is gone by then
         while not connection.execute(f"select pg_try_advisory_lock({LOCK_KEY})").fetchone()[0]:
             if time.monotonic() > until:
                 self.refused = LOST_CONNECTION.format(self.name) if self.last else ""
@@ -196,7 +196,7 @@ def file_address(path: Path) -> str:
 
 
 def own_address(folder: Path) -> str:
-    """Where the answers of a class are kept, unless another database is named."""
+    """The address of a class's answers, unless another database is named."""
     return file_address(folder / DATABASE_FILE)
 
 
@@ -219,18 +219,18 @@ def _engine(address: str) -> Engine:
 
 
 def _make_ours(path: str) -> None:
-    """Nobody else may read what is typed, and by whom; an address of a file is left to SQLite."""
+    """Let nobody else read what is typed, and by whom; an address of a file is left to SQLite."""
     if not path.startswith("file:"):
-        with suppress(OSError):  # said when it is used
+        with suppress(OSError):  # reported when it is used
             os.close(os.open(path, os.O_CREAT, 0o600))
 
 
 def _pooled(url: URL, **options: float) -> Engine:
-    """One connection at a time."""
+    """An engine with one connection at a time."""
     return create_engine(url, pool_size=1, max_overflow=0, connect_args=options)
 
 
 def _prepare(connection: sqlite3.Connection, _: Any) -> None:
-    """What is committed is on the disk; what is deleted is overwritten."""
+    """Set up a connection: what is committed is on the disk, what is deleted is overwritten."""
     for option in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {option}")

@@ -24,12 +24,12 @@ def _whose() -> Column[int]:
     return Column("learner", Serial, ForeignKey("learner.id"), nullable=False)
 
 
-CLASS_TABLE = Table(  # one line
+CLASS_TABLE = Table(  # one row
     "class",
     METADATA,
     Column("version", Integer, nullable=False),
     Column("title", Text, nullable=False),
-    Column("state", Text, nullable=False),  # JSON: what the teacher has decided
+    Column("state", Text, nullable=False),  # JSON: the teacher's decisions
 )
 LEARNER_TABLE = Table(
     "learner",
@@ -38,11 +38,11 @@ LEARNER_TABLE = Table(
     Column("nick", Text, nullable=False),
     Column("token_hash", Text, nullable=False, unique=True),
     Column("state", Text, nullable=False),
-    Column("code", Text, nullable=False),  # with which they came
+    Column("code", Text, nullable=False),  # the code they came with
     Column("at", Double, nullable=False),  # seconds since 1970, here and below
-    sqlite_autoincrement=True,  # nobody gets the number of somebody who was forgotten
+    sqlite_autoincrement=True,  # no learner gets the number of a forgotten one
 )
-SEAT_TABLE = Table(  # who works on which sheet
+SEAT_TABLE = Table(  # which learner works on which sheet
     "seat", METADATA, Column("code", Text, primary_key=True), _whose()
 )
 ANSWER_TABLE = Table(
@@ -51,7 +51,7 @@ ANSWER_TABLE = Table(
     Column("seq", Serial, primary_key=True),
     _whose(),
     Column("code", Text, nullable=False),
-    Column("n", BigInteger, nullable=False),  # the page's own number of it
+    Column("n", BigInteger, nullable=False),  # the page's own number of the answer
     Column("step", Text, nullable=False),
     Column("row", Integer, nullable=False),  # counted from 0
     Column("column", Integer, nullable=False),
@@ -75,7 +75,7 @@ MARK_TABLE = Table(
     METADATA,
     _whose(),
     Column("code", Text, nullable=False),
-    Column("upto", Integer, nullable=False),  # how many answers it has seen
+    Column("upto", Integer, nullable=False),  # the number of answers that are marked
     Column("json", Text, nullable=False),
     UniqueConstraint("learner", "code"),
 )

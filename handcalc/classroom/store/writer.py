@@ -1,4 +1,4 @@
-"""One thread that writes: all that waits goes into one transaction, and is told of when it is committed."""
+"""One thread that writes: all waiting jobs go into one transaction, and are answered once it is committed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sqlalchemy import Connection
 
 from handcalc.classroom.store.database import Database, DatabaseError
 
-MAX_TRANSACTION_JOBS = 500  # jobs in one transaction: the first of them is waited for, too
+MAX_TRANSACTION_JOBS = 500  # jobs in one transaction: the first one has to wait for it, too
 STORING_OVER = "The class is over, and nothing more is stored."
 
 
 class WaitingJob(NamedTuple):
-    """A job, and who is told of it."""
+    """A job, and the future of its result."""
 
     job: Callable[[Connection], Any]
     future: Future[Any]
@@ -35,9 +35,9 @@ class Writer:
         self._thread.start()
 
     def submit(self, job: Callable[[Connection], Any]) -> Future[Any]:
-        """What a job returns, once it is committed; jobs run in the order in which they come.
+        """The result of a job, once it is committed; jobs run in the order in which they come.
 
-        After `close` it is a DatabaseError.
+        After `close` the result is a DatabaseError.
         """
         waiting = WaitingJob(job, Future())
         with self._lock:
@@ -48,7 +48,7 @@ class Writer:
         return waiting.future
 
     def close(self) -> None:
-        """Write what waits, then end."""
+        """Run the waiting jobs, then end."""
         with self._lock:
             if not self._is_closed:
                 self._queue.put(None)
@@ -69,7 +69,7 @@ class Writer:
             self._write([one for one in found if one and one.future.set_running_or_notify_cancel()])
 
     def _write(self, waiting: list[WaitingJob]) -> None:
-        """All in one transaction; where one of them cannot be, each in one of its own."""
+        """Commit all jobs in one transaction; where one of them fails, each in one of its own."""
         try:
             results = self.database.run([one.job for one in waiting])
         except Exception as error:  # noqa: BLE001 - the caller that waits for it is told

@@ -22,27 +22,27 @@ from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.raw_answers import TypedText
 
 ANSWER_COLUMNS = ("code", "name", "step", "row", "column", "answer")
-LINE_TROUBLE = "\0"  # the key of what is the matter with a whole line
+LINE_TROUBLE = "\0"  # the key of the fault in a whole line
 TOO_MANY_CELLS = "there are more cells than columns; write decimals with a point"
 SIGNED_DIGITS = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
 WHOLE_NUMBER = re.compile(r"\s*([0-9]{1,6})(?:[.,]0*)?\s*", re.ASCII)  # 1.0 of a spreadsheet, too
-TEXT_FORMULA = re.compile(r'="(.*)"', re.DOTALL)  # how a spreadsheet is told that 1/2 is no date
+TEXT_FORMULA = re.compile(r'="(.*)"', re.DOTALL)  # tells a spreadsheet that 1/2 is not a date
 Row = dict[str, str]
 
 
 class AnswerTable:
-    """What the lines of one table say, sheet by sheet; what is wrong with a line is said of its sheet."""
+    """The answers in the lines of one table, by sheet; a fault in a line is told with its sheet."""
 
     def __init__(self, source: str, codes: Codes, names: Names) -> None:
         self.source, self.codes, self.names = source, codes, names
         self._sheets: dict[str, dict[tuple[str, int, int], TypedText]] = {}
         self._unread: dict[str, dict[str, str]] = {}
-        self._strange: list[Submission] = []  # the first line that is nobody's
+        self._strange: list[Submission] = []  # the first line that belongs to nobody
         self._others = 0
 
     @property
     def sheets(self) -> list[Submission]:
-        """All that was found."""
+        """All sheets found."""
         found = [
             Submission(
                 self.source,
@@ -92,7 +92,7 @@ class AnswerTable:
             unread.setdefault(about, sentence)
 
     def _nobodys(self, number: int, who: str, owned: Sequence[str]) -> None:
-        """A line of nobody, or of one of several: the first is told, the others are counted."""
+        """Note a line of nobody, or of one of several: the first is told, the others are counted."""
         self._others += bool(self._strange)
         if not self._strange:
             trouble = _nobody(who, self._line(number), len(owned))
@@ -181,7 +181,7 @@ def _place(text: str) -> int:
 
 
 def _answer(text: str) -> str:
-    """What was typed, without what a spreadsheet puts around it so that it stays as it is."""
+    """The typed text, without the marks by which a spreadsheet leaves it as it is."""
     quoted = TEXT_FORMULA.fullmatch(text)
     return clean_text(quoted[1] if quoted else text.removeprefix("'"), MAX_TYPED_LENGTH)
 

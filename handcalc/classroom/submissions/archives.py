@@ -14,14 +14,14 @@ from handcalc.classroom.submissions import input_limits
 from handcalc.classroom.submissions.opened_files import check_file_size, in_megabytes, is_skipped
 from handcalc.foundation.errors import HandcalcError
 
-ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")  # of a .zip, and of one with nothing in it
-LIST_END, LONG_LIST_END = b"PK\x05\x06", b"PK\x06\x06"  # where a .zip says how long its list of files is
+ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")  # of a .zip, and of an empty one
+LIST_END, LONG_LIST_END = b"PK\x05\x06", b"PK\x06\x06"  # where a .zip gives the length of its list of files
 SHORTEST_END, LONGEST_END, LONG_END = 22, 22 + 65_535 + 76, 76
 OFFICE_FILES = ("[Content_Types].xml", "mimetype")  # of Word, Excel, OpenOffice
 
 
 class Unpacked:
-    """How many bytes one .zip unpacks to, with those in it."""
+    """The count of bytes that one .zip unpacks to, with those in it."""
 
     def __init__(self) -> None:
         self.count = self.depth = 0

@@ -21,7 +21,7 @@ SUM_NODES = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
 def read_literal(node: ast.expr, names: Collection[str], depth: int = 1) -> Any:
     """A number, a text or a list, as `exercise.check` takes it; `Unread` in the place of what is none.
 
-    `names` are those that the notebook has given a meaning of its own: `e` is no number then.
+    `names` are those that the notebook has assigned itself: `e` is no number then.
     """
     match node:
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
@@ -53,7 +53,7 @@ def _read_list(parts: list[ast.expr], names: Collection[str], depth: int) -> Any
         return Unread(TOO_MUCH_TO_READ)
     found = [read_literal(part, names, depth + 1) for part in parts]
     unread = [value for value in found if isinstance(value, Unread)]
-    is_open = any(isinstance(part, ast.Starred) for part in parts)  # how many are in it cannot be told
+    is_open = any(isinstance(part, ast.Starred) for part in parts)  # their number cannot be told
     return unread[0] if unread and (is_open or len(unread) == len(found)) else found
 
 

@@ -9,24 +9,24 @@ from handcalc.classroom.folder import tickets
 from handcalc.classroom.submissions import input_limits
 from handcalc.foundation.errors import HandcalcError
 
-EXAMPLE_CODE = "SA1-0000"  # no code has a 0: it is the sheet of nobody
-Names = Mapping[str, Sequence[str]]  # the codes of everybody, by `register.plain_name`
-MAX_SPELT_LETTERS = 60  # letters of a code with whatever stands between its signs
+EXAMPLE_CODE = "SA1-0000"  # no code has a 0, so no sheet has this one
+Names = Mapping[str, Sequence[str]]  # the codes of each name, by `register.plain_name`
+MAX_SPELT_LETTERS = 60  # letters of a code, with anything between its signs
 CODE_IN_TEXT = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z0-9]{2}[1-3ILZilz][-–—_. ]?[A-Za-z0-9]{4,20}(?![A-Za-z0-9])", re.ASCII
 )
 
 
 class Codes:
-    """The codes of a class, and those that were seen in one file."""
+    """The codes of a class, and those seen in one file."""
 
     def __init__(self, known: Container[str]) -> None:
         self._known = known
         self._spelt: dict[str, str] = {}
-        self.strange = ""  # the first code in the file that is one, but of no sheet of this class
+        self.strange = ""  # the first code in the file that is valid, but of no sheet of this class
 
     def read(self, text: object) -> str:
-        """The code as the register spells it; nothing for what is not a code of this class."""
+        """The code as the register spells it; empty for anything that is not a code of this class."""
         if not isinstance(text, str) or len(text) > MAX_SPELT_LETTERS:
             return ""
         if text not in self._spelt:
@@ -51,7 +51,7 @@ class Codes:
 
     @property
     def missing(self) -> str:
-        """What is the matter with a file in which there is no code of this class: the end of a sentence."""
+        """The trouble with a file in which there is no code of this class: the end of a sentence."""
         if self.strange:
             return f"has the code {self.strange}, which no sheet in this class has"
         return f"does not say which sheet it is: put the sheet's code, such as {EXAMPLE_CODE}, in its name"

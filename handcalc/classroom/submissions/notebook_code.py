@@ -1,4 +1,4 @@
-"""The answers in a notebook's code: numbers that are written there are read, what is computed is told."""
+"""The answers in a notebook's code: written numbers are read, computed ones are reported."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from handcalc.practice.exercise.exercise import HINT_LEVELS
 
 CELL_SLIP = "cannot be read; look at the brackets, commas and quotation marks in its cell"
 MAGIC = re.compile(r"^[ \t]*(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
-RUN_ELSEWHERE = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b|prun\b)")  # %%bash: the cell is no Python
-ASSIGNED = re.compile(  # but not `Q=Q`, where a call hands on what was read before
+RUN_ELSEWHERE = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b|prun\b)")  # %%bash: the cell is not Python
+ASSIGNED = re.compile(  # but not `Q=Q`, where a call passes on a name already read
     r"""^[ \t]*(?:([^\W\d]\w*)|\w+\[["']([^"'\n]+)["']\])[ \t]*=(?!=|[ \t]*\1\b)"""
     r"""|\.check\(\s*([^\W\d]\w*)\s*=(?!\s*\3\b)""",
     re.MULTILINE,
 )
-ANSWERS = "answers"  # where our notebooks keep them
+ANSWERS = "answers"  # the name of the answers in our notebooks
 PRACTISE = "practise"
 MAKING_EXERCISES = {"Exercise", PRACTISE}
 CHANGING_METHODS = {
@@ -38,7 +38,7 @@ SCOPES = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, 
 
 @dataclass
 class Written:
-    """What a name stands for: a number, a text, a list of these, or answers by step; `Unread` for the rest.
+    """The value of a name: a number, a text, a list of these, or answers by step; `Unread` for the rest.
 
     A list has one value under all its names, so a change by one of them shows under each.
     """
@@ -49,14 +49,14 @@ class Written:
         """The answer by its step's name; those to a block have its path before them."""
         if not isinstance(self.value, dict):
             return {name: self}
-        if len(self.value) > input_limits.MAX_ANSWERED_STEPS:  # dictionaries in each other double without end
+        if len(self.value) > input_limits.MAX_ANSWERED_STEPS:  # nested dictionaries can double without end
             return {name: Written(Unread(TOO_MUCH_TO_READ))}
         return {f"{name}.{inner}" if name else inner: answer for inner, answer in self.value.items()}
 
 
 @dataclass
 class FoundAnswers:
-    """What is said of one sheet: the last that was written of each step, and the hints asked for.
+    """The answers found for one sheet: the last one to each step, and the hints asked for.
 
     `is_computed` says that code gives answers of its own.
     """
@@ -79,15 +79,15 @@ class FoundAnswers:
 
 
 class NotebookCode:
-    """Takes cell after cell; `sheets` has what was found, by code, "" before any."""
+    """A reader of cell after cell; `sheets` has the answers found, by code, "" before any."""
 
     def __init__(self, codes: Codes, code: str = "") -> None:
         self.codes, self.code = codes, code
         self.sheets: dict[str, FoundAnswers] = {}
         self.givens: ShownGivens = ()
-        self.is_practised = False  # on the page, which keeps what is typed in a file of its own
+        self.is_practised = False  # on a practice page, which keeps typed texts in a file of its own
         self._names: dict[str, Written] = {}
-        self._exercises: dict[str, str] = {}  # their codes, by what the notebook calls them
+        self._exercises: dict[str, str] = {}  # codes by their names in the notebook
 
     @property
     def sheet(self) -> FoundAnswers:
@@ -95,7 +95,7 @@ class NotebookCode:
         return self.sheets.setdefault(self.code, FoundAnswers())
 
     def take(self, source: str, shown: str = "") -> None:
-        """Take in a cell; `shown` is the beginning of what is shown below it."""
+        """Take in a cell; `shown` is the beginning of its output."""
         try:
             for statement in parse_cell(source):
                 self._take_statement(statement, shown)
@@ -108,7 +108,7 @@ class NotebookCode:
             self._bind(name, Written(Unread(reason)))
 
     def _take_statement(self, statement: ast.stmt, shown: str) -> None:
-        """What is given a name here; any other statement gives nothing but what stands in a check."""
+        """Take in the names that a statement assigns; of any other statement only its checks count."""
         value: ast.expr | None = getattr(statement, "value", None)
         targets: list[ast.expr] = []
         match statement:
@@ -122,7 +122,7 @@ class NotebookCode:
             if isinstance(part, ast.Call):
                 self._take_call(part, shown, is_run=value is not None)
         made = self._made(value)
-        self.code = self.code if made is None else made  # what comes after it belongs to that sheet
+        self.code = self.code if made is None else made  # answers after it belong to that sheet
         self._exercises.update((one.id, self.code) for one in targets if made and isinstance(one, ast.Name))
         if value and targets and made is None:
             found = self._read(value)
@@ -159,13 +159,13 @@ class NotebookCode:
                     self._lose(changed)
 
     def _bind(self, name: str, found: Written) -> None:
-        """A name means this from here on; it may be the name of a step."""
+        """Bind a name to this value from here on; it may be the name of a step."""
         self._names[name] = found
         self.sheet.is_computed |= name == ANSWERS and isinstance(found.value, Unread)
         self.sheet.take("" if isinstance(found.value, dict) else name, found)
 
     def _lose(self, name: str) -> None:
-        """What a name stands for is changed by code, and with it what is the same by another name."""
+        """Forget the value of a name that code changes, and the same value under other names."""
         held = self._names.get(name)
         if held and isinstance(held.value, dict):
             for answer in held.value.values():
@@ -191,7 +191,7 @@ class NotebookCode:
         return code or self.code
 
     def _sheet_of(self, exercise: ast.expr) -> FoundAnswers:
-        """That of an exercise by its name, or of one that is made in the same line."""
+        """The answers to an exercise, by its name or made in the same line."""
         name = exercise.id if isinstance(exercise, ast.Name) else ""
         code = self._exercises.get(name) if name else self._made(exercise)
         return self.sheet if code is None else self.sheets.setdefault(code, FoundAnswers())
@@ -208,7 +208,7 @@ class NotebookCode:
                 sheet.take(word.arg or "", found)
 
     def _hint(self, call: ast.Call, sheet: FoundAnswers, shown: str) -> None:
-        """How far the hints about a step went: the level asked for, or the one that is shown below."""
+        """The level of the hints about a step: the one asked for, or the one shown below."""
         given = [*call.args, *(word.value for word in call.keywords), ast.Constant(None)]
         step, level = (self._read(part).value for part in [*given, ast.Constant(None)][:2])
         if isinstance(step, str):
@@ -218,7 +218,7 @@ class NotebookCode:
             sheet.hints[step] = min(max(level, before), HINT_LEVELS)
 
     def _read(self, node: ast.expr) -> Written:
-        """What is written here, or what a name stands for."""
+        """The value written here, or that of a name."""
         match node:
             case ast.Name(id=name) if name in self._names:
                 return self._names[name]
@@ -236,7 +236,7 @@ class NotebookCode:
 
 
 def parse_cell(text: str) -> list[ast.stmt]:
-    """What is Python in a cell, without what IPython alone understands. Raises what `ast.parse` raises."""
+    """The Python statements of a cell, without IPython's own syntax. Raises what `ast.parse` raises."""
     text = text.replace("\r\n", "\n")
     if RUN_ELSEWHERE.match(text):
         return []
@@ -252,7 +252,7 @@ def parse_cell(text: str) -> list[ast.stmt]:
 
 
 def changed_names(node: ast.AST) -> Iterator[str]:
-    """The names that this gives another value, or whose value it changes; a function's own are left out."""
+    """The names that code rebinds, or whose values it changes; a function's own names are left out."""
     match node:
         case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             yield name

@@ -19,12 +19,12 @@ from handcalc.foundation.errors import HandcalcError, cut
 from handcalc.practice.exercise.answers import Unread
 
 VALUES = re.compile(r'[,\[{]|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # texts are passed over
-SURE_LETTERS = 1_000_000  # letters: a file so small cannot hold too many values
-MAX_OUTPUT_LETTERS = 200  # letters of what a hint shows
+SURE_LETTERS = 1_000_000  # letters: a smaller file cannot hold too many values
+MAX_OUTPUT_LETTERS = 200  # letters of a hint's output
 
 
 class NotebookCell(NamedTuple):
-    """One cell: what it is, what is written in it, and the beginning of what is shown below it."""
+    """One cell: its type, its source, and the beginning of its output."""
 
     kind: str
     source: str
@@ -70,12 +70,12 @@ def read_notebook(notebook: dict[str, Any], source: str, codes: Codes) -> list[S
 
 def read_script(text: str, source: str, codes: Codes) -> list[Submission]:
     """A notebook that was saved as a script. Raises HandcalcError, the end of a sentence."""
-    cells = re.split(r"^(?=# (?:%%|In\[))", text, flags=re.MULTILINE)  # as VS Code and nbconvert part them
+    cells = re.split(r"^(?=# (?:%%|In\[))", text, flags=re.MULTILINE)  # as in VS Code and nbconvert
     return read_notebook({"cells": [{"cell_type": "code", "source": cell} for cell in cells]}, source, codes)
 
 
 def collect_sheets(script: NotebookCode, source: str, codes: Codes, texts: list[str]) -> list[Submission]:
-    """What was found in code, sheet by sheet; where it does not say which one, a text or the name may."""
+    """The sheets found in code; where the code does not say which one, a text or the file's name may."""
     ours = {code: sheet for code, sheet in script.sheets.items() if codes.read(code)}
     others = [code for code in script.sheets if code and code not in ours]
     if not ours and not others:
@@ -85,7 +85,7 @@ def collect_sheets(script: NotebookCode, source: str, codes: Codes, texts: list[
     if not first or (others and not any(sheet.answers for sheet in ours.values())):
         told = f"{cut(others[0])} in {short_path(source)} is not the code of a sheet in this class."
         return [Submission(source, first or others[0], trouble=told)]
-    for step, answer in ours[first].answers.items():  # what stands before the exercise is made belongs to it
+    for step, answer in ours[first].answers.items():  # answers before the exercise is made belong to it
         before.take(step, answer)
     before.hints |= ours[first].hints
     before.is_computed |= ours[first].is_computed
@@ -98,7 +98,7 @@ def collect_sheets(script: NotebookCode, source: str, codes: Codes, texts: list[
 def _told(found: list[Submission], source: str, own: str, named: str) -> Iterator[Submission]:
     """The sheets, with a sentence for each that the notebook was not made for, or is not called after.
 
-    They are of the code with which they are checked, and wait for the teacher, who knows whose they are.
+    They count for the code with which they are checked, and wait for the teacher, who knows their owner.
     """
     for sheet in found:
         about = ""
@@ -150,7 +150,7 @@ def _cells(notebook: dict[str, Any]) -> Iterator[NotebookCell]:
 
 
 def _shown(cell: dict[str, Any]) -> str:
-    """The beginning of the first text below a cell."""
+    """The beginning of the first text in a cell's output."""
     for output in map(_dict, _list(cell.get("outputs"))[:1]):
         texts = (_dict(output.get("data")).get("text/plain"), output.get("text"))
         return next((text[:MAX_OUTPUT_LETTERS] for text in map(_text, texts) if text), "")

@@ -15,8 +15,8 @@ from typing import BinaryIO
 from handcalc.classroom.submissions import input_limits
 from handcalc.foundation.errors import HandcalcError
 
-SKIPPED = {"__MACOSX", "Thumbs.db", "desktop.ini"}  # and what begins with a point
-FLAGS = ("O_NONBLOCK", "O_NOCTTY", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")  # those that this system has
+SKIPPED = {"__MACOSX", "Thumbs.db", "desktop.ini"}  # and names that begin with a dot
+FLAGS = ("O_NONBLOCK", "O_NOCTTY", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")  # those available on this system
 OPEN_FLAGS = reduce(or_, (getattr(os, flag, 0) for flag in FLAGS))
 
 
@@ -32,7 +32,7 @@ def open_file(path: Path) -> Iterator[BinaryIO]:
 
 def _number_of(path: Path) -> int:
     """The number of an open file; whatever else there is was closed again."""
-    number = os.open(path, os.O_RDONLY | OPEN_FLAGS)  # to open a pipe would wait for a writer
+    number = os.open(path, os.O_RDONLY | OPEN_FLAGS)  # opening a pipe would wait for a writer
     if stat.S_ISREG(os.fstat(number).st_mode):
         return number
     os.close(number)
@@ -40,7 +40,7 @@ def _number_of(path: Path) -> int:
 
 
 def read_contents(file: BinaryIO) -> bytes:
-    """What is in a file, no more than one byte too many. Raises HandcalcError, the end of a sentence."""
+    """The bytes of a file, no more than one too many. Raises HandcalcError, the end of a sentence."""
     check_file_size(os.fstat(file.fileno()).st_size)
     return file.read(input_limits.MAX_FILE_BYTES + 1)
 
@@ -64,8 +64,8 @@ def in_megabytes(count: int) -> str:
 def list_folder(folder: Path) -> Iterator[Path]:
     """The files below a folder in order of their names; no link is followed.
 
-    A folder in it that may not be looked into is given as it is: to open it says why. Raises HandcalcError,
-    the end of a sentence, where nothing is in it, or more than anybody hands in.
+    A folder in it that may not be listed is yielded itself: opening it gives the reason.
+    Raises HandcalcError, the end of a sentence, where nothing is in it, or more than anybody hands in.
     """
     waiting, count, is_empty = [(folder, 0)], 0, True
     while waiting:
@@ -85,7 +85,7 @@ def list_folder(folder: Path) -> Iterator[Path]:
                     f"holds more than {input_limits.MAX_FILES:,} files; mark a part of it at a time"
                 )
             if depth == input_limits.MAX_FOLDER_DEPTH or not entry.is_dir(follow_symlinks=False):
-                yield Path(entry.path)  # of a folder so deep down it is told that it is no file
+                yield Path(entry.path)  # a folder so deep down is reported as no file
                 is_empty = False
         if depth < input_limits.MAX_FOLDER_DEPTH:
             folders = [entry for entry in entries if entry.is_dir(follow_symlinks=False)]

@@ -1,4 +1,4 @@
-"""Practice logs: what was typed into which blank, in the order in which it was typed."""
+"""Practice logs: the texts typed into each blank, in the order of typing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.raw_answers import TypedText
 
 Sheets = dict[str, list[TypedText]]
-MAX_HISTORY = 2_000  # texts of one sheet of which the order is kept; of those before, the last in each blank
+MAX_HISTORY = 2_000  # texts of one sheet kept in order; of older ones, only the last in each blank
 
 
 def read_practice_log(text: str, source: str, codes: Codes) -> list[Submission]:

@@ -1,6 +1,6 @@
 """One file after another: each has its sheets, or one sentence; none stops the others.
 
-Nothing of what was handed in is run. What a file is stands in it: its name may say anything.
+No submission is ever run. The kind of a file is read from its contents: its name may say anything.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from handcalc.foundation.atomic_files import read_path, short_path
 from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.line_log import parse_lines
 
-MAX_BYTES_FOR_CODE = 1_000_000  # of a file that cannot be read: whose it is stands at its beginning
+MAX_BYTES_FOR_CODE = 1_000_000  # of a file that cannot be read: its code is near the beginning
 CANNOT_BE_READ = "cannot be read; open it, and mark it by hand"
 WANTED_FILES = "hand in the notebook (.ipynb), the practice log (.jsonl) or a table (.csv)"
-FOREIGN_STARTS = {  # how files begin that are handed in by mistake
+FOREIGN_STARTS = {  # the beginnings of files handed in by mistake
     b"%PDF": "a PDF",
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
@@ -45,13 +45,13 @@ FOREIGN_STARTS = {  # how files begin that are handed in by mistake
     b"\x1f\x8b": "a .gz",
 }
 HTML_START = re.compile(r"\s*<(?:!doctype|html)", re.IGNORECASE)
-FIRST_LINES = 50  # in which a log has a whole one
+FIRST_LINES = 50  # in which a log has a whole line
 
 
 def list_files(paths: Iterable[str | PathLike[str]]) -> Iterator[Path]:
     """Files as they are, and the files of folders: what can be read one by one, by several processes.
 
-    Raises HandcalcError for what is not the name of a file, and for a folder with more than anybody hands in.
+    Raises HandcalcError for anything but the name of a file, and for a folder of more than anybody hands in.
     """
     for path in map(read_path, paths):
         if os.path.isdir(path):  # noqa: PTH112 - a Path raises where there is no permission
@@ -77,7 +77,7 @@ class Reader:
         return self._guarded(source, partial(self._opened, path, source))
 
     def read_data(self, data: bytes, source: str, unpacked: Unpacked | None = None) -> list[Submission]:
-        """The sheets of what a file holds."""
+        """The sheets in the bytes of a file."""
         if data.startswith(archives.ZIP_STARTS):
             archive = partial(self._archive, BytesIO(data), source, unpacked or Unpacked())
             return self._guarded(source, archive)
@@ -113,9 +113,9 @@ class Reader:
     def _guarded(
         self, source: str, read: Callable[[], list[Submission]], start: bytes = b""
     ) -> list[Submission]:
-        """What was read, or one sentence: whatever is in a file, the next one is read all the same.
+        """The sheets read, or one sentence: whatever is in a file, the next one is read all the same.
 
-        Whose file it is that cannot be read says the code in its name, or else one that stands in it.
+        The owner of a file that cannot be read is known by the code in its name, or else by one in the file.
         """
         try:
             return read()

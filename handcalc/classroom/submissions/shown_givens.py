@@ -20,7 +20,7 @@ ShownGivens = tuple[Rows, ...]  # matrix by matrix
 
 
 def read_carried(call: ast.Call) -> ShownGivens:
-    """Those of a calculation that a notebook carries, `from_spec({…})`; none where there is none to read."""
+    """The givens of a calculation in a notebook, `from_spec({…})`; none where none can be read."""
     try:
         matrices = ast.literal_eval(call.args[0])["matrices"]
         return tuple(_rows(one["values"]) for one in matrices if one["name"] and "operation" not in one)
@@ -29,7 +29,7 @@ def read_carried(call: ast.Call) -> ShownGivens:
 
 
 def read_written(texts: Iterable[str]) -> ShownGivens:
-    """Those that are written out below their heading, as a notebook without answers has them."""
+    """The givens written out below their heading, as in a notebook without answers."""
     text = next((text for text in texts if text.startswith(GIVEN_HEADING)), "")
     return tuple(
         tuple(tuple(parse_number(cell).value for cell in row.split("&")) for row in inside.split("\\\\"))
@@ -43,7 +43,7 @@ def _rows(values: Any) -> Rows:
 
 
 def round_shown(givens: ShownGivens, places: int) -> tuple[Rows, ...]:
-    """The same for the same numbers, whether they are written with all their digits or as they are shown."""
+    """The givens rounded: the same whether numbers are written with all their digits or as shown."""
     return tuple(tuple(tuple(half_up(np.array(row), places).tolist()) for row in one) for one in givens)
 
 

@@ -18,8 +18,8 @@ from handcalc.practice.exercise import raw_answers
 from handcalc.practice.exercise.answers import shorten_sentence
 from handcalc.practice.exercise.exercise import Exercise
 
-REST_OF_TABLE = "the rest"  # so begin the names in `unread` of what is no step: a line of a table
-ALL_OTHERS = "all others"  # the name in `unread` of what is said of every step without an answer
+REST_OF_TABLE = "the rest"  # the beginning of names in `unread` that are not steps: a line of a table
+ALL_OTHERS = "all others"  # the name in `unread` for a sentence about every step without an answer
 ALL_COMPUTED = "The answers are computed by code here; write their numbers in."
 
 
@@ -27,11 +27,11 @@ ALL_COMPUTED = "The answers are computed by code here; write their numbers in."
 class Submission:
     """One sheet out of one file, or from one phone.
 
-    `code` is that of the sheet, or nothing where it could not be found. `answers` has what a notebook's cell
-    says of each step, a text or lists of numbers with NaN for blanks; `typed` has what was typed into blanks,
+    `code` is that of the sheet, empty if it could not be found. `answers` has the answer in a notebook's cell
+    to each step, a text or lists of numbers with NaN for blanks; `typed` has the texts typed into blanks,
     in order. `hints` counts the hints of each step. `unread` has a sentence about each name, or line
     of a table, that could not be read. `trouble` is one sentence where nothing could be read, `foreign` one
-    where it seems to be somebody else's. `is_part` says that another table may have the rest of it. `givens`
+    where it seems to be another student's. `is_part` says that another table may have the rest. `givens`
     are the numbers that the file gives, to be compared with those of the sheet.
     """
 
@@ -49,7 +49,7 @@ class Submission:
 
 
 def mark_submission(handed_in: Submission, exercise: Exercise) -> Standing:
-    """How a sheet stands, marked on its own numbers as `hc.practise` and `Exercise.check` mark it."""
+    """The standing of a sheet, marked on its own numbers as `hc.practise` and `Exercise.check` mark it."""
     hints = {step: count for step, count in handed_in.hints.items() if step in exercise.blank}
     if handed_in.typed and not handed_in.answers:
         found, problems = _typed_in(handed_in, exercise, hints)
@@ -85,7 +85,7 @@ def select_answers(handed_in: Submission, exercise: Exercise) -> tuple[dict[str,
 
 
 def _typed_in(handed_in: Submission, exercise: Exercise, hints: Counts) -> tuple[Standing, list[str]]:
-    """How what was typed blank by blank stands; a text that has no blank is told, not counted."""
+    """The standing of typed texts; a text that has no blank is told, not counted."""
     history = [one for one in handed_in.typed if raw_answers.has_field(exercise, *one[:3])]
     raw_answers.remember_texts(exercise, history)
     found = raw_answers.mark_texts(exercise, raw_answers.latest_texts(history))

@@ -1,4 +1,4 @@
-"""A loss at the end of the worked example, the slopes of a softmax, and P − Y: what the way back begins with.
+"""A loss at the end of the worked example, the slopes of a softmax, and P − Y: the start of the way back.
 
 The figures of the worked example have their source in lesson queries_keys_values; target, loss and all else
 are own work.

@@ -50,7 +50,7 @@ def jacobian(J: Any, *, theme: str = "light") -> Picture:
 
 
 def _sums(canvas: Canvas, J: Any, left: float, top: float) -> None:
-    """Three lines under the heatmap: what the diagonal has, what all others have, and both."""
+    """Three lines under the heatmap: the sum of the diagonal, of all other slopes, and of both."""
     wide, high = CELL
     own = np.diagonal(J)
     for k, (word, values) in enumerate(zip(SUMS, (own, J.sum(axis=0) - own, J.sum(axis=0)), strict=True)):

@@ -26,11 +26,11 @@ SHARES = {  # in tenths, no two alike but for the last
 FEW_SCORES = ((-1, 0, 1, 2), (0, 0, 1, 2), (-1, 0, 1, 1), (-1, 1, 1, 2), (0, 1, 2, 2))
 SLOPES = (-4, -3, -2, -1, 1, 2, 3, 4)
 D_K = 4  # whose root is whole
-# tokens that are looked at, features, numbers in a value
+# tokens looked at, features, numbers in a value
 SIZES = {1: (3, 3, 2), 2: (3, 4, 3), 3: (4, 5, 4)}
-WORDS = {1: (3, 3), 2: (3, 4), 3: (4, 4)}  # how many can be said, how many have been
+WORDS = {1: (3, 3), 2: (3, 4), 3: (4, 4)}  # words that can be said, words that have been said
 
-SCORES = {  # of which every share is at least an eighth
+SCORES = {  # chosen so that every share is at least an eighth
     3: ((0, 1, 1), (1, 2, 2), (-1, 0, 0), (0, 0, 1), (1, 1, 2), (-1, -1, 0)),
     4: ((0, 0, 1, 1), (1, 1, 2, 2), (-1, -1, 0, 0), (0, 0, 0, 1), (1, 1, 1, 2), (-1, -1, -1, 0)),
 }
@@ -38,7 +38,7 @@ SCORES = {  # of which every share is at least an eighth
 
 @lesson_topic("softmax_backwards", "BS", 49)
 def _softmax_backwards(rng: Rng, level: int) -> Calculation:
-    """How each score moves each share, then what each score is worth; on level 3 from the scores on."""
+    """The effect of each score on each share, then the slope of each score; on level 3 from the scores on."""
     n = {1: 3, 2: 4, 3: 4}[level]
     before = [_shares(rng, n)] if level < 3 else [*_from_scores(rng)]
     A, slopes = before[-1], _slopes(rng, n)
@@ -52,7 +52,7 @@ def _softmax_backwards(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("attention_backwards", "AB", 50)
 def _attention_backwards(rng: Rng, level: int) -> Calculation:
-    """From the target of one token back to W_Q; shares are tenths, what was gathered is whole."""
+    """The way from the target of one token back to W_Q; shares are tenths, gathered numbers are whole."""
     n, d_model, d_v = SIZES[level]
     A = _shares(rng, n)
     V, slopes = _handed_on(rng, A, d_v)
@@ -127,7 +127,7 @@ def _slopes(rng: Rng, count: int) -> Values:
 
 
 def _handed_on(rng: Rng, A: Matrix, d_v: int) -> tuple[Values, Values]:
-    """Values of which the token gathers whole numbers, and the slopes of those: no share's is 0."""
+    """Values from which the token gathers whole numbers, and the slopes of these; no share's slope is 0."""
     while True:
         V, slopes = np.array([_whole_row(rng, A.values) for _ in range(d_v)]), _slopes(rng, d_v)
         if is_varied(V) and is_varied(V.T) and (V.T @ slopes).all():
@@ -143,7 +143,7 @@ def _whole_row(rng: Rng, shares: Values) -> list[int]:
 
 
 def _found_by(rng: Rng, n: int) -> list[list[int]]:
-    """Keys, each another one."""
+    """Keys that all differ."""
     for _ in range(MAX_WEIGHT_DRAWS):
         K = sparse(rng, D_K, n)
         if is_varied(np.array(K)):
@@ -152,12 +152,12 @@ def _found_by(rng: Rng, n: int) -> list[list[int]]:
 
 
 def _token(rng: Rng, d_model: int) -> list[list[int]]:
-    """Features of which no two are alike; one is 0."""
+    """Features that all differ; one of them is 0."""
     features = sorted((0, 1, 2, -1, 3)[:d_model], key=lambda _: rng.bits())
     return [[feature] for feature in features]
 
 
-GIVEN = {  # what is known of one token when the way back begins, and what its rows and columns are called
+GIVEN = {  # the facts about one token when the way back begins, and the names of its rows and columns
     "Z": ("what it gathered", None, None),
     "t": ("what it should be", None, None),
     "V": ("values", None, "v"),

@@ -47,28 +47,28 @@ class Station(NamedTuple):
 
     @property
     def there(self) -> Values:
-        """What is shown of the numbers."""
+        """The numbers in the columns shown."""
         return self.matrices[0].values[:, self.columns]
 
     @property
     def back(self) -> Values:
-        """What is shown of their slopes."""
+        """The slopes in the columns shown."""
         return self.slopes[0].values[:, self.columns]
 
     @property
     def words(self) -> list[str]:
-        """What its columns are called: by their labels, or by their numbers, counted from 1."""
+        """The names of the columns: their labels, or their numbers, counted from 1."""
         names = self.matrices[0].columns
         return [names[k] if names else f"{k + 1}" for k in self.columns]
 
     @property
     def head(self) -> float:
-        """Room for what its columns are called."""
+        """The room for the names of its columns."""
         return LINE if len(self.columns) > 1 else 0.0
 
     @property
     def note(self) -> str:
-        """Which columns are shown, if not all are and no formula tells it."""
+        """A note on the columns shown, if not all are and no formula tells which."""
         if len(self.columns) == self.matrices[0].shape[1] or len(self.matrices) > 1:
             return ""
         return f"{'column' if len(self.columns) == 1 else 'columns'} {listed(self.words)}"
@@ -104,7 +104,7 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
 
 
 def _canvas(high: float, theme: str, reach: list[Point]) -> Canvas:
-    """As wide as its words to the left and to the right; x is 0 between numbers and slopes."""
+    """A canvas as wide as its words to the left and to the right; x is 0 between numbers and slopes."""
     left, right = (
         AIR + max(text_width(word, bold=True), *(far[side] for far in reach))
         for side, word in enumerate(HEADS)
@@ -117,7 +117,7 @@ def _canvas(high: float, theme: str, reach: list[Point]) -> Canvas:
 
 
 def _stations(slopes: Any, start: str) -> list[Station]:
-    """What is on the way and has a slope, as columns; a part of a matrix that is all of it joins it."""
+    """The stations: matrices on the way with a slope; a part that is a whole matrix joins its station."""
     if not isinstance(slopes, Calculation):
         raise HandcalcError(f"way_back draws slopes, as hc.gradients makes them, not {short(slopes)}.")
     slopes = slopes.in_convention("columns")
@@ -138,7 +138,7 @@ def _stations(slopes: Any, start: str) -> list[Station]:
 
 
 def _chain(slopes: Calculation, start: str, known: list[str]) -> list[Matrix]:
-    """From the start on, always what reads the last one first."""
+    """The matrices from the start on, each the first that reads the one before."""
     named = {slopes[name] for name in known}
     chain = [slopes[start]]
     carried = {chain[0]}
@@ -181,7 +181,7 @@ def _names(station: Station) -> float:
 
 
 def _reach(station: Station, said: tuple[list[Line], list[Line]], cell: float) -> Point:
-    """How far it needs room, to the left and to the right."""
+    """The room that a station needs, to the left and to the right."""
     there, back = (max(map(_long, lines)) for lines in said)
     wide = cell * len(station.columns) + BESIDE
     return wide + _names(station) + there, wide + back
@@ -196,7 +196,7 @@ def _said(matrix: Matrix) -> str:
 def _station(
     canvas: Canvas, station: Station, y: float, cell: float, said: tuple[list[Line], list[Line]]
 ) -> None:
-    """Numbers and slopes side by side, what they are called around them."""
+    """Draw numbers and slopes side by side, with their names around them."""
     wide, first, quiet = cell * len(station.columns), station.matrices[0], canvas.theme.quiet
     left, right = -AIR - wide, AIR
     _numbers(canvas, station.there, left, y, cell, never_negative=first.never_negative)

@@ -1,4 +1,4 @@
-"""What the lesson draws: a recurrent network as a chain, how its memory fades, scores beside shares."""
+"""The lesson's figures: a recurrent network as a chain, its fading memory, scores beside shares."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def chain(calculation: Calculation, *, theme: str = "light") -> Picture:
 
 
 def _arc(canvas: Canvas, start: float, end: float, foot: float) -> None:
-    """From the first box to the last."""
+    """Draw an arc from the first box to the last."""
     top = foot - 1.33 * ARC
     canvas.curve([(start, foot), (start, top), (end, top), (end, foot)], canvas.theme.left, 1.8)
     canvas.text((start + end) / 2, MARGIN + SMALL - 2, "directly: one step", ha="center", size=SMALL)
@@ -93,7 +93,7 @@ MAX_TABLES, MAX_KEYS = 3, 12  # tables, keys
 
 
 class ScoreTable(NamedTuple):
-    """What one table has: scores and shares of the first query."""
+    """The contents of one table: scores and shares of the first query."""
 
     title: str
     keys: list[str]

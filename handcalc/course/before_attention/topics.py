@@ -22,7 +22,7 @@ STATES = (0.75, 0.8, 0.85, 0.9, 0.95)  # so large that neither h nor h² is roun
 
 @lesson_topic("gate", "GT", 16)
 def _gate(rng: Rng, level: int) -> Calculation:
-    """What a recurrent cell does: a gate between 0 and 1 says how much of a candidate is let through."""
+    """A recurrent cell: a gate between 0 and 1 says how much of a candidate is let through."""
     _, width, height, _ = SIZES_OF_LEVEL[level]
     x = Matrix(rng.matrix(width, 1, (-1, 0, 1, 2)), "x")
     W_g, W_c = (Matrix(sparse(rng, height, width), name) for name in ("W_g", "W_c"))
@@ -41,7 +41,7 @@ def _gate(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("rnn_step", "RN", 27)
 def _rnn_step(rng: Rng, level: int) -> Calculation:
-    """Two or three steps: what goes into tanh, and the state that comes out."""
+    """Two or three steps: the input of tanh, and the resulting state."""
     n, d_h, d_x = {1: (2, 1, 1), 2: (2, 2, 2), 3: (3, 2, 2)}[level]
     for _ in range(8 * MAX_WEIGHT_DRAWS):
         W_x = rng.matrix(d_h, d_x, (-1, 1, 2, 3))

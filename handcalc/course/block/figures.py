@@ -1,4 +1,4 @@
-"""What the lesson draws: which tokens a block reads, and what a layer norm does to one token."""
+"""The lesson's figures: which tokens a block reads, and what a layer norm does to one token."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def find_token_reads(block: Calculation) -> Reads:
 
 
 def _tokens(block: Calculation) -> Matrix:
-    """What the block works on: the given whose columns are tokens."""
+    """The tokens that the block works on: the given whose columns are tokens."""
     if not isinstance(block, Calculation):
         raise HandcalcError(f"directions draws blocks of a calculation, not {short(block)}.")
     found = [m for m in block.givens.values() if m.columns]
@@ -163,7 +163,7 @@ def _panel(
 
 
 def _stages(N: Any) -> tuple[Matrix, Matrix, Matrix]:
-    """What is normed, less its mean, and divided by its spread: each made from the one before."""
+    """The input of a layer norm, that less its mean, and that divided by its spread."""
     chain: list[Matrix] = [N] if isinstance(N, Matrix) else []
     while chain and len(chain) < 5:
         before = [m for m in chain[-1].inputs if m.shape == N.shape and not (m.is_given and len(chain) < 4)]

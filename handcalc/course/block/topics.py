@@ -31,7 +31,7 @@ HIDDEN = {1: 3, 2: 4, 3: 6}
 SHARES = np.array([[1, 0.5], [0, 0.5]])  # the first token sees itself, the second both alike
 TOKENS = np.indices((5,) * WIDTH).reshape(WIDTH, -1).astype(float)  # every token of features from 0 to 4
 MAX_TRIES = 40  # for hidden numbers of which some are below 0
-SAMPLE = 40  # of the tokens that could come out
+SAMPLE = 40  # of the tokens that are possible
 MAX_NUMBER, SHIFTS = 9, (0, 1, -1, 2, -1)
 REACH = 3 * MAX_NUMBER
 Pair = tuple[int, int]
@@ -39,7 +39,7 @@ Pair = tuple[int, int]
 
 @lesson_topic("layer_norm", "NR", 12)
 def _layer_norm(rng: Rng, level: int) -> Calculation:
-    """With mean and variance as steps of their own, as a hand writes them down; none is 0, so no ε."""
+    """A layer norm with mean and variance as steps of their own, as by hand; none is 0, so no ε."""
     height, width = {1: (3, 2), 2: (4, 3), 3: (6, 4)}[level]
     features = [[0] * width]
     while any(len(set(token)) == 1 for token in zip(*features, strict=True)):
@@ -134,7 +134,7 @@ def _token(rng: Rng, W_V: Values, X: Values, shares: Values) -> Values | None:
 
 def _whole_norm(rng: Rng, R: Values) -> Norm | None:
     """A scale and a shift after which R is normed to whole numbers, if the scale can be small."""
-    if R.std(axis=0).max() == 1:  # then nobody sees whether the root was taken
+    if R.std(axis=0).max() == 1:  # else nobody sees whether the root was taken
         return None
     ratios = (R - R.mean(axis=0)) / R.std(axis=0)
     fits = [[g for g in (1, 2, 3, -1) if not (np.round(g * row, 9) % 1).any()] for row in ratios]
@@ -161,7 +161,7 @@ def _thought(rng: Rng, N: Values, d_ff: int) -> FeedForward | None:
 
 
 def _outputs(H_relu: Values) -> dict[Pair, list[tuple[list[int], int]]]:
-    """What a row of W_2 and its bias can make of both tokens, and with which weights."""
+    """Pairs of numbers that a row of W_2 and a bias can give for both tokens, with the weights for each."""
     found: dict[Pair, list[tuple[list[int], int]]] = {}
     for row in _rows_of_weights(len(H_relu)):
         for bias in sorted({*SHIFTS}):
@@ -179,7 +179,7 @@ def _contracted(
     makes[tuple(np.array(list(outputs)).T + REACH)] = True
     ends = _whole_tokens()
     first = ends[:, [rng.pick(range(ends.shape[1])) for _ in range(SAMPLE)]]
-    one, two = first[:, :, None] - N[:, :1, None], ends[:, None, :] - N[:, 1:, None]  # what Y must be
+    one, two = first[:, :, None] - N[:, :1, None], ends[:, None, :] - N[:, 1:, None]  # required Y
     fits = makes[one.astype(int) + REACH, two.astype(int) + REACH].all(axis=0)
     fits &= (one.min(axis=0) < 0) | (two.min(axis=0) < 0)
     found = np.argwhere(fits).tolist()

@@ -1,7 +1,7 @@
-"""The collection as it is kept: the names of its 46 sheets by theme, their numbers, and their slips.
+"""The stored collection: the names of its 46 sheets by theme, their numbers, and their slips.
 
 Names, numbers and formulas are those of ImagineAILab/ai-by-hand-excel, © 2024 Tom Yeh, MIT licence
-(data/LICENSE.txt); what is said of them is ours.
+(data/LICENSE.txt); the words about them are ours.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def themes() -> Themes:
 
 @cache
 def entry(name: str) -> dict[str, Any]:
-    """What is kept of the sheet with this short name."""
+    """The stored data of the sheet with this short name."""
     found: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text("utf-8"))
     return found
 
@@ -104,7 +104,7 @@ def build(name: str, givens: dict[str, Numbers] | None = None, *, is_published: 
 
 
 def as_published(name: str) -> Calculation:
-    """The sheet with its slips, which know what should be there."""
+    """The sheet with its slips, each with the number that should be there."""
     right, published = build(name), build(name, is_published=True)
     slips = [Slip.of(told, right) for told in entry(name).get("slips", ())]
     return marked(published, slips)

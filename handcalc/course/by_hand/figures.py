@@ -1,4 +1,4 @@
-"""What the notebook of the collection shows: all sheets as pictures, by theme."""
+"""The picture in the notebook of the collection: all sheets in small, by theme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the collection's sheets are made of: their givens as matrices, steps with words, and a registry."""
+"""Parts of the collection's sheets: their givens as matrices, steps with words, and a registry."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Numbers = list[list[float]]
 
 
 class StepWords(NamedTuple):
-    """What is told of a step: in a few words what it is, why it is there, and its stage."""
+    """The words about a step: its meaning in brief, why it is there, and its stage."""
 
     meaning: str
     why: str
@@ -73,7 +73,7 @@ def sheet(*names: str) -> Callable[[Build], Build]:
 
 
 def worded(name: str, result: Matrix, words: str = "", **labels: Any) -> Matrix:
-    """A result under its name, with what WORDS says of it; `words` where that is under another name."""
+    """A result under its name, with its entry in WORDS; `words` is the key where it is another."""
     told = WORDS[words or name]
     return result.named(name, told.meaning, why=told.why, stage=told.stage or None, **labels)
 
@@ -84,7 +84,7 @@ def noted(name: str, result: Matrix, meaning: str, why: str, stage: str | None =
 
 
 def with_row(M: Matrix, place: int, row: Matrix) -> Matrix:
-    """A matrix in which one row, counted from 0, is another."""
+    """A matrix with one row, counted from 0, replaced."""
     parts = [rows(M, 0, place)] if place else []
     parts.append(row)
     if place + 1 < M.shape[0]:

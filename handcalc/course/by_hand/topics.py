@@ -65,7 +65,7 @@ def _matrix(key: str, values: Numbers, rng: Rng, level: int) -> Numbers:
 
 
 def _level_of(key: str) -> int:
-    """From which level on a given has fresh numbers."""
+    """The level from which on a given has fresh numbers."""
     return next((level for start, level in NEW_FROM_LEVEL.items() if key.startswith(start)), 1)
 
 

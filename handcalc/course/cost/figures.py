@@ -1,4 +1,4 @@
-"""How many scores a text needs: what each mask leaves, counted, and how the counts grow with the text."""
+"""The number of scores that a text needs: counted under each mask, and as the text grows."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class _Paper:
         self.decades = int(np.ceil(log10(largest)))
 
     def place(self, n: float, count: float) -> Point:
-        """Where a count is on the paper."""
+        """The place of a count on the paper."""
         across = log10(n / self.sizes[0]) / log10(self.sizes[-1] / self.sizes[0])
         return self.left + self.wide * across, self.top + HIGH * (1 - log10(count) / self.decades)
 
@@ -125,7 +125,7 @@ class _Paper:
         self._names(ends)
 
     def _names(self, ends: list[tuple[Point, str, str]]) -> None:
-        """What each line is, at its end; two that end close together keep apart."""
+        """Write the name of each line at its end; names of lines that end close together keep apart."""
         lowest = -1e9
         for (x, y), name, ink in ends:
             lowest = max(y, lowest + 15)

@@ -1,4 +1,4 @@
-"""What attention costs: numbers that are only counted, a window, one more token with a cache."""
+"""The cost of attention: numbers that are only counted, a window, one more token with a cache."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from handcalc.record.matrix_functions import column_sums, columns, concat, exp
 
 @lesson_topic("count_scores", "CN", 30)
 def _count_scores(rng: Rng, level: int) -> Calculation:
-    """How many scores n tokens need: all, under a causal mask, in a window; then the work beside them."""
+    """The number of scores for n tokens: all, under a causal mask, in a window; then the other work."""
     shortest, longest, deepest = {1: (7, 10, 4), 2: (11, 16, 6), 3: (4, 6, 4)}[level]
     n = _number("n", rng.pick(range(shortest, longest + 1)), "tokens")
     w = _number("w", rng.pick((3, 4)), "width of the window, the token itself included")
@@ -107,6 +107,6 @@ def _varied(rng: Rng, height: int, width: int, numbers: tuple[int, ...]) -> list
 
 @lesson_example("example_cost", "EN", 47, after=("kv_cache_step", 3, 1))
 def _example() -> Calculation:
-    """The fourth of six words: what was kept of three, and one new column."""
+    """The fourth of six words: the keys and values kept of three, and one new column."""
     step = examples.cached().blocks["step_4"]
     return Calculation(*step.record, title="The fourth word, with what was kept of three")

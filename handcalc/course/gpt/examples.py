@@ -99,7 +99,7 @@ def continue_pattern(text: str = "abab", count: int = 8) -> str:
 
 
 class Weights(NamedTuple):
-    """What the model has learned, or would have: W_E, W_Q, W_K, W_V and W_O of each layer, W_out."""
+    """The model's weights, set by hand: W_E, W_Q, W_K, W_V and W_O of each layer, W_out."""
 
     W_E: Matrix
     layer_1: Sequence[Matrix]
@@ -125,7 +125,7 @@ def _weights() -> Weights:
 
 
 def _read_by_both(X: Matrix, weights: Weights) -> Matrix:
-    """What both layers and the output make of X: P (4 letters, n)."""
+    """The probabilities after both layers and the output, for X: P (4 letters, n)."""
     with _block(1):
         R = _layer(X, *weights.layer_1)
     with _block(2):
@@ -159,7 +159,7 @@ def _window(text: str) -> str:
 
 
 def _places(tokens: str) -> Matrix:
-    """Where a token is: (12, n); "<" has place 4 of a circle, the one before place 1."""
+    """The places of tokens: (12, n); "<" has place 4 of a circle, the one before place 1."""
     places = np.zeros((len(FEATURES), len(tokens)))
     for column, place in enumerate((WINDOW, *range(1, len(tokens)))):
         places[3 + place, column] = 1

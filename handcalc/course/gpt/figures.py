@@ -90,7 +90,7 @@ def _caption(matrix: Matrix) -> str:
 
 
 def _drawn(canvas: Canvas, sheet: MatrixOnPage, *, rows: bool) -> None:
-    """A heatmap with the numbers written in, words above and at the left; what is lit has a frame."""
+    """A heatmap with the numbers written in, words above and at the left; lit numbers have a frame."""
     matrix, _, x, y, lit = sheet
     largest = float(np.abs(matrix.values).max()) or 1.0
     canvas.text(x, y - LINE - 5, sheet.name, size=SMALL, bold=True)

@@ -1,4 +1,4 @@
-"""What a small GPT does with a fresh window: two looks, and the letter that comes next."""
+"""A small GPT on a fresh window: two looks, and the letter that comes next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.matrix_functions import argmax, one_hot
 
-WINDOWS = {1: (4, 2), 2: (4, 3), 3: (5, 3)}  # letters in a window, and how many different ones
+WINDOWS = {1: (4, 2), 2: (4, 3), 3: (5, 3)}  # letters in a window, and different letters among them
 ALPHABETS = ("abcd", "xyz", "klm", "rst")
 MIN_SCORE_GAP = 0.4  # the score of the next letter from every other: no rounding chooses another one
 
@@ -37,7 +37,7 @@ def _induction(rng: Rng, level: int) -> Calculation:
 
 
 def _window(rng: Rng, n: int, count: int) -> tuple[list[str], list[str]]:
-    """Letters of which the last was followed by one letter only, and the alphabet that they are from."""
+    """Letters whose last one was followed by one letter only, and the alphabet that they are from."""
     letters = list(rng.pick(ALPHABETS))[:count]
     while True:
         window = [rng.pick(letters) for _ in range(n)]
@@ -46,7 +46,7 @@ def _window(rng: Rng, n: int, count: int) -> tuple[list[str], list[str]]:
 
 
 def _followers(window: list[str]) -> set[str]:
-    """What came after the last letter where it stood before."""
+    """The letters that came after earlier occurrences of the last one."""
     return {after for letter, after in itertools.pairwise(window) if letter == window[-1]}
 
 

@@ -71,7 +71,7 @@ def _fan(A: Any, query: int | str) -> _Fan:
 
 
 def _slot(fan: _Fan) -> float:
-    """How much room each key needs."""
+    """The room that each key needs."""
     return max(*(text_width(key, HEAD) for key in fan.keys), text_width("0.00", SMALL)) + GAP
 
 

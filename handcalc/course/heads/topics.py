@@ -1,4 +1,4 @@
-"""One large W_Q that has several heads in it: whose rows are whose."""
+"""One large W_Q for several heads: which rows belong to which head."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _multi_head(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("split_heads", "SH", 20)
 def _split_heads(rng: Rng, level: int) -> Calculation:
-    """Which rows of W_Q are whose, all queries at once, and each head's own."""
+    """The rows of W_Q by head: all queries at once, and each head's own."""
     count, size = rng.pick(HEADS[level])
     X = features(rng, level)
     W_Q, d_k = _tall(rng, X, count, size), constant(size, "d_k")
@@ -58,7 +58,7 @@ def _own(Q: Matrix, number: int, size: int) -> Matrix:
 
 
 def _tall(rng: Rng, X: Matrix, count: int, size: int) -> Matrix:
-    """Weights of all heads; what they make of X is different in every head, however it is cut."""
+    """Weights of all heads; their product with X differs in every head, however it is cut."""
     for _ in range(MAX_WEIGHT_DRAWS):
         W_Q = sparse(rng, count * size, X.shape[0])
         if is_varied(W_Q @ X.values) and _is_told(W_Q @ X.values, count):

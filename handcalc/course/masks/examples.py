@@ -14,7 +14,7 @@ from handcalc.record.matrix import Matrix
 __all__ = ["bird", "le_chat", "padded"]
 
 WORDS = ("we", "saw", "a", "bird")
-ANOTHER = "film"  # what the last word is with other features
+ANOTHER = "film"  # the last word when it has other features
 LAST = (1, 2)  # the features of the last word
 
 

@@ -1,4 +1,4 @@
-"""What may be seen: padding hidden from everybody."""
+"""Masks, and attention that crosses to another sentence; padding is hidden from everybody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures as tokens: patches, what is known of them, a class token that gathers from them."""
+"""Pictures as tokens: patches, their features, and a class token that gathers from them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _patch_embedding(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("class_token", "CT", 35)
 def _class_token(rng: Rng, level: int) -> Calculation:
-    """Only the class token asks: one column of scores, of shares and of what is gathered."""
+    """Only the class token asks: one column of scores, of shares and of gathered values."""
     height, count = {1: (3, 4), 2: (5, 4), 3: (5, 6)}[level]
     c = Matrix(rng.matrix(height, 1, (0, 1, 1, 2)), "c").named("c", "the class token")
     F = Matrix(rng.matrix(height, count, (0, 0, 1, 2)), "F", columns="f").named("F", "the patches")

@@ -57,13 +57,13 @@ def _clock(canvas: Canvas, hand: list[float], centre: tuple[float, float], face:
 
 
 def _in_common(one: str, other: str) -> str:
-    """What two names have in common, behind a comma: `sin, fast` and `cos, fast` are `fast`."""
+    """The ending after a comma that two names share: `sin, fast` and `cos, fast` give `fast`."""
     ends = {name.rpartition(", ")[2] for name in (one, other)}
     return ends.pop() if len(ends) == 1 else f"{one}, {other}"
 
 
 def _turned(PE: Matrix, names: list[str], places: list[str]) -> str:
-    """How far each hand has turned to the right at each place, in degrees."""
+    """The angle that each hand has turned to the right at each place, in degrees."""
     angles = np.degrees(np.arctan2(PE.values[::2], PE.values[1::2])) % 360
     found = (
         f"{name} stands at "

@@ -56,7 +56,7 @@ def _positional_encoding(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("order_matters", "QM", 19)
 def _order_matters(rng: Rng, level: int) -> Calculation:
-    """The same words in two orders, the same places: what one query makes of each of them."""
+    """The same words in two orders, the same places: the result of one query for each of them."""
     n, d_model = {1: (3, 3), 2: (3, 4), 3: (4, 5)}[level]
     moved = list(range(n))
     while moved == sorted(moved):

@@ -37,7 +37,7 @@ def _linear_layer(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("missing_weight", "MW", 14)
 def _missing_weight(rng: Rng, level: int) -> Calculation:
-    """One weight of a neuron is not known, but what comes out is: work backwards."""
+    """A neuron with one unknown weight and a known output: work backwards."""
     size = {1: 3, 2: 4, 3: 6}[level]
     weights, features = rng.matrix(1, size, (-2, -1, 1, 2, 3)), rng.matrix(size, 1, (1, 2, 3))
     place, missing = rng.pick(range(size)), rng.pick((-3, -2, -1, 1, 2, 3))

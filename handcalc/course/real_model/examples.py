@@ -1,4 +1,4 @@
-"""What a real model does with “it” in one sentence and in twenty pairs of sentences, as numbers, without it.
+"""A real model's numbers for “it” in one sentence and in twenty pairs of sentences, without the model.
 
 Source and licence stand in one_sentence.json and twenty_pairs.json beside this file.
 """
@@ -32,7 +32,7 @@ TITLE = "Twenty pairs of sentences: the noun that the first word fits, minus the
 
 @cache
 def _data(name: str) -> dict[str, Any]:
-    """What a file beside this one says: "one_sentence" or "twenty_pairs"."""
+    """The data in a file beside this one: "one_sentence" or "twenty_pairs"."""
     found: dict[str, Any] = json.loads(Path(__file__).with_name(f"{name}.json").read_text("utf-8"))
     return found
 

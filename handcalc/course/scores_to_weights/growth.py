@@ -1,4 +1,4 @@
-"""What happens to scores and to softmax as keys get longer, measured: the reason to divide by √d_k."""
+"""Scores and softmax, measured as keys get longer: the reason to divide by √d_k."""
 
 from __future__ import annotations
 
@@ -123,14 +123,14 @@ class _Diagram:
         self.room = LabelRoom((self.left - 3, self.top - 16, x + WIDE_PANEL, self.top + HIGH + 3))
 
     def place(self, size: float, value: float) -> Point:
-        """Where a value is on the canvas."""
+        """The place of a value on the canvas."""
         low, high = self.measure(self.ticks[0]), self.measure(self.ticks[-1])
         across = log2(size / self.sizes[0]) / log2(self.sizes[-1] / self.sizes[0])
         up = (self.measure(value) - low) / (high - low)
         return self.left + ASIDE + self.wide * across, self.top + HIGH * (1 - up)
 
     def drawn(self, head: str, values: Sequence[Pair]) -> None:
-        """Heading, axes, what the lines are, the lines and their numbers."""
+        """Draw heading, axes, legend, and the lines with their numbers."""
         self.canvas.text(self.x, MARGIN + TEXT, head, bold=True)
         self._axes()
         lines = [
@@ -156,7 +156,7 @@ class _Diagram:
         canvas.middle(self.left + ASIDE + self.wide / 2, foot + 28, "$d_k$", ink=quiet, math=True)
 
     def _line(self, points: list[Point], which: int) -> None:
-        """One line with its points, and over the diagram what it is."""
+        """One line with its points, and its legend over the diagram."""
         canvas, style, ink = self.canvas, DASHES[which], self._ink(which)
         canvas.line(points, ink, 1.8, linestyle=style)
         self.room.keep_off(points)

@@ -143,7 +143,7 @@ def _line(name: str, share: float, point: Sequence[float]) -> str:
 def _walk(
     canvas: Canvas, plane: Plane, names: list[str], shares: Values, points: Values
 ) -> list[tuple[str, Point, Point]]:
-    """The hull, and one arrow after the other; returns what each is called, its start and its end."""
+    """Draw the hull, and one arrow after the other; returns each one's name, start and end."""
     corners = [plane.at(corner) for corner in hull(points)]
     fill, edge = canvas.laid(canvas.theme.left, 0.07), canvas.laid(canvas.theme.left, 0.5)
     canvas.area(corners, facecolor=fill)
@@ -162,7 +162,7 @@ def _walk(
 
 
 def _shares(canvas: Canvas, plane: Plane, steps: list[tuple[str, Point, Point]]) -> None:
-    """Beside the middle of every arrow that is long enough, what it is, if there is room."""
+    """Label every arrow that is long enough beside its middle, if there is room."""
     for text, start, end in steps:
         if np.hypot(end[0] - start[0], end[1] - start[1]) * plane.scale > SHORT:
             middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
@@ -171,7 +171,7 @@ def _shares(canvas: Canvas, plane: Plane, steps: list[tuple[str, Point, Point]])
 
 
 def _ends(canvas: Canvas, plane: Plane, names: list[str], points: Values) -> None:
-    """The values themselves; those that end at one place share a label."""
+    """Label the values themselves; those that end at one place share a label."""
     centre = points.mean(axis=0)
     places: dict[Point, list[str]] = {}
     for name, point in zip(names, points, strict=True):

@@ -131,14 +131,14 @@ class _Model(NamedTuple):
 
 @cache
 def _tensors() -> dict[str, Any]:
-    """As PyTorch keeps them: a weight matrix has a row for each output."""
+    """The tensors as PyTorch keeps them: a weight matrix has a row for each output."""
     with np.load(DATA) as found:
         return {name: found[name].astype(float) for name in found.files}
 
 
 @cache
 def _weights() -> _Model:
-    """The same under the names of the formulas, each in the block that reads it; tokens are columns."""
+    """The weights under the names of the formulas, each in the block that reads it; tokens are columns."""
     tensors = _tensors()
     W_E = Matrix(tensors["transformer.wte.weight"].T, "W_E", rows="f", columns=list(LETTERS))
     places = [f"place {k}" for k in range(1, 2 * LENGTH)]
@@ -193,7 +193,7 @@ def _norm(at: str) -> Norm:
 
 
 def _read(X: Matrix, model: _Model) -> Matrix:
-    """All that the model makes of the letters: P (3, n)."""
+    """The whole model applied to the letters: P (3, n)."""
     W_P = columns(model.W_P, 0, X.shape[1])
     R = (X + W_P).named("placed", "letter and place", why=PLACED, stage="Read")  # (48, n)
     for number, layer in enumerate(model.layers, start=1):
@@ -213,7 +213,7 @@ def _transformed(
     norm_2: Norm,
     ff: FeedForward,
 ) -> Matrix:
-    """What one layer makes of the letters: attention and feed-forward, each added to what goes past it."""
+    """The letters after one layer: attention and feed-forward, each added to the residual stream."""
     W_O, b_O = out
     layer = encoder_layer(
         *(X, heads, W_O, norm_1, ff, norm_2), b_O=b_O, mask="causal", norm_first=True, activation=gelu

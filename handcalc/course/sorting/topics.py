@@ -1,4 +1,4 @@
-"""Heads switched off by hand: which of them can be missed, and which cannot."""
+"""Heads switched off by hand: which of them can be spared, and which cannot."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _ablation(rng: Rng, level: int) -> Calculation:
 def _drawn(
     rng: Rng, width: int, heads: int
 ) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray], np.ndarray]:
-    """What was there, what each head found, and the weights, all small whole numbers."""
+    """The residual stream, the output of each head, and the weights, all small whole numbers."""
     x = np.array(rng.matrix(width, 1, (0, 1, 2)))
     found = [np.array(rng.matrix(HEAD_WIDTH, 1, (-1, 1, 2, 3))) for _ in range(heads)]
     W_O = [np.array(rng.matrix(width, HEAD_WIDTH, (-1, 0, 1, 1))) for _ in range(heads)]

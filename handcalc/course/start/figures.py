@@ -1,4 +1,4 @@
-"""What the first notebook shows: a sentence with a switch, and the course as a map.
+"""The figures of the first notebook: a sentence with a switch, and the course as a map.
 
 A box for each lesson, an arrow from each to those that need it.
 """
@@ -46,7 +46,7 @@ def who_is_it() -> Any:
 
 
 class ClickableMap:
-    """The map of the course, each box a link to its notebook; with what is done of it so far."""
+    """The map of the course, each box a link to its notebook; with the learner's progress."""
 
     def __init__(self, drawn: Picture, done: Mapping[str, LessonProgress]) -> None:
         self.drawn, self.done = drawn, done
@@ -61,7 +61,7 @@ class ClickableMap:
 
 
 def clickable_map(*, folder: str | PathLike[str] = ".") -> ClickableMap:
-    """The map of the course, to click where one wants to begin; what is done is what `folder` has of it."""
+    """The map of the course, with a link in each box, and the progress stored in `folder`."""
     done = {lesson.title[:2]: lesson for lesson in progress(folder=folder)}
     return ClickableMap(course_map(done=done), done)
 
@@ -76,7 +76,7 @@ def _link(lesson: Lesson, size: list[float], done: LessonProgress | None) -> str
 
 
 def _mark(done: LessonProgress) -> str:
-    """What has room in a box."""
+    """A lesson's progress, short enough for its box."""
     return f"✓ {len(done.guesses)} of {done.questions}" if done.guesses else f"✓ {done.finished} done"
 
 
@@ -127,7 +127,7 @@ def _is_behind(needed: Lesson, lesson: Lesson) -> bool:
 
 
 def _share(needed: Lesson, row: int) -> float:
-    """How far above a row the lines from one lesson run across: each has a height of its own."""
+    """The height above a row at which lines from a lesson cross: each lesson has a height of its own."""
     below = (lesson for lesson in lessons().values() if lesson.place[0] == row)
     sources = {
         name

@@ -144,7 +144,7 @@ def _table() -> Matrix:
 
 
 def _givens(sentence: str) -> Givens:
-    """The numbers of every given; those of attention are of the block that they belong to."""
+    """The numbers of every given; those of attention belong to their block."""
     read = _read(sentence)
     memory = embedding(
         Matrix(E_SOURCE, "E_source", rows=FEATURES, columns=ENGLISH).named("E_source", "the English words"),

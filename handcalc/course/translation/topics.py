@@ -1,4 +1,4 @@
-"""What a model does with its last numbers: the next word, one look across, the loss of each word."""
+"""A model's last numbers at work: the next word, one look across, the loss of each word."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from handcalc.record.matrix_functions import argmax, column_sums, exp, log, one_
 
 LARGEST_GAP = 6  # of scores: none takes nearly all
 SPOKEN = ("cats", "sleep", "here", "dogs", "now")
-# how many words can be said, how many have been, how many features
+# words that can be said, words that have been said, features
 SAID = {1: (3, 2, 2), 2: (4, 3, 3), 3: (5, 3, 4)}
 
 
@@ -40,7 +40,7 @@ def _softmax_temperature(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("next_word", "NW", 24)
 def _next_word(rng: Rng, level: int) -> Calculation:
-    """Logits, ÷ T, shares, and of the last column the highest: which is another word than the first's."""
+    """Logits, ÷ T, shares, and the highest of the last column, which is another word than the first's."""
     known, n, d_model = SAID[level]
     words = SPOKEN[:known]
     R, W_out = _speaking(rng, known, n, d_model)
@@ -57,7 +57,7 @@ def _next_word(rng: Rng, level: int) -> Calculation:
 
 
 def _speaking(rng: Rng, known: int, n: int, d_model: int) -> tuple[Matrix, Matrix]:
-    """What tokens carry and what words look for, such that each speaks for one word, the last for another."""
+    """Features of tokens and weights of words: each token has one clear word, the last not the first's."""
     for _ in range(MAX_WEIGHT_DRAWS):
         R = Matrix(rng.matrix(d_model, n, (-1, 0, 1, 2)), "R", rows="f", columns="r")
         W_out = Matrix(rng.matrix(known, d_model, (-1, 0, 1, 2)), "W_out", rows=SPOKEN[:known])
@@ -93,7 +93,7 @@ def _cross_step(rng: Rng, level: int) -> Calculation:
 
 
 def _asking(rng: Rng, level: int) -> tuple[Matrix, Matrix, Any, Any, Any]:
-    """What was said, what is read, and weights: no score is 0, and the query is not that of other weights."""
+    """Words said, words read, and weights: no score is 0, and W_K would give another query."""
     for _ in range(8 * MAX_WEIGHT_DRAWS):
         R, source = features(rng, level, "R", "r"), features(rng, level, "source", "s")
         W_Q, W_K, W_V = weights(rng, level, R, source)
@@ -108,7 +108,7 @@ def _asking(rng: Rng, level: int) -> tuple[Matrix, Matrix, Any, Any, Any]:
 
 @lesson_topic("teacher_forcing", "TF", 26)
 def _teacher_forcing(rng: Rng, level: int) -> Calculation:
-    """The loss of each word: −ln of the share that the word got which really comes next."""
+    """The loss of each word: −ln of the share of the word that really comes next."""
     known, n, _ = SAID[level]
     words, order = SPOKEN[:known], list(range(1, known + 1))
     said_rows = sorted(order, key=lambda _: rng.bits())[: n + 1]

@@ -16,7 +16,7 @@ from handcalc.record.matrix import Matrix
 
 __all__ = ["two_layers"]
 
-FITS_LIFE = {"tired": 1, "wide": -1}  # what the last word says of what it describes
+FITS_LIFE = {"tired": 1, "wide": -1}  # the last word's statement about the noun it describes
 FEATURES = ("thing", "alive", "pronoun", "describes", "fits life", "seeks life")
 
 

@@ -1,4 +1,4 @@
-"""Two layers of attention: what the first one found, the second one looks for."""
+"""Two layers of attention: the second one looks for what the first one found."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _reading(rng: Rng, height: int, tokens: Values) -> list[list[int]]:
 
 
 def _reading_notes(rng: Rng, height: int, known: int) -> list[list[int]]:
-    """Weights of which a row reads a note."""
+    """Weights with a row that reads a note."""
     while True:
         found = sparse(rng, height, known + NOTES)
         if any(any(row[known:]) for row in found):

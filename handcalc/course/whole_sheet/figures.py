@@ -1,4 +1,4 @@
-"""The path of the data through one layer: one head as recorded, then what is around it."""
+"""The path of the data through one layer: one head as recorded, then the parts around it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from handcalc.views.map.block_tree import typeset_name
 from handcalc.views.picture import Picture
 
 PROJECTIONS = ("Q", "K", "V")
-BOX, STEP, GAP = 36.0, 22.0, 15.0  # how high a part and a step are; between two of them
-LEFT, RIGHT, FORMULA = 232.0, 205.0, 150.0  # how wide the head, the other parts and a step are
-MIDDLE, TOP = MARGIN + LEFT / 2, MARGIN + 2 * STEP + GAP  # of the head; where its title ends
+BOX, STEP, GAP = 36.0, 22.0, 15.0  # the heights of a part and of a step, and the gap between two
+LEFT, RIGHT, FORMULA = 232.0, 205.0, 150.0  # the widths of the head, of the other parts, and of a step
+MIDDLE, TOP = MARGIN + LEFT / 2, MARGIN + 2 * STEP + GAP  # the middle of the head; the end of its title
 TITLE_OF_ALL = "The path of the data through one layer"
-Part = tuple[str, str, str]  # name, what it does, the shape of what leaves it
+Part = tuple[str, str, str]  # name, what it does, the shape of its result
 
 
 def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> Picture:
@@ -66,7 +66,7 @@ def _projections(canvas: Canvas, calculation: Calculation, y: float) -> None:
 
 
 def _chain(canvas: Canvas, steps: list[Matrix], y: float) -> None:
-    """From below Q, K and V on each step below the one before, with its formula."""
+    """Draw the steps below Q, K and V, each below the one before, with its formula."""
     quiet, places, first = canvas.theme.quiet, {}, y
     for x, enters in ((MIDDLE - LEFT / 3, MIDDLE - 4), (MIDDLE, MIDDLE + 4)):
         canvas.arrow([(x, y), (x, y + GAP / 2), (enters, y + GAP / 2), (enters, y + GAP)], quiet, 1.1)
@@ -88,7 +88,7 @@ def _chain(canvas: Canvas, steps: list[Matrix], y: float) -> None:
 
 
 def _after(canvas: Canvas, rest: list[Part], below: float) -> None:
-    """What follows a head that ends at `below`, part under part, and the residual path around them."""
+    """Draw the parts after a head that ends at `below`, one under the other, and the residual path."""
     quiet, path = canvas.theme.quiet, canvas.theme.left
     x, left = WIDTH - MARGIN - RIGHT / 2 - 16, WIDTH - MARGIN - RIGHT - 16
     tops = [MARGIN + (BOX + GAP) * k for k in range(len(rest))]
@@ -127,7 +127,7 @@ def _box(
 
 
 def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list[Part]:
-    """What follows a head: name, what it does, and the shape of what leaves it."""
+    """The parts that follow a head: name, what each does, and the shape of its result."""
     features = 1 if has_tokens_as_rows else 0  # the axis along which they are joined
     model, shape = X.shape[features], shape_text(X.shape)
     (d_v, n), line = (Z.shape[features], Z.shape[1 - features]), ("rows", "columns")[features]

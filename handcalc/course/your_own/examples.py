@@ -16,7 +16,7 @@ from handcalc.record.matrix_functions import concat, sigmoid, tanh
 
 __all__ = ["lstm_cell"]
 
-GATES = {  # its letter, and what it is for
+GATES = {  # letter and purpose
     "forget_gate": ("f", "How much of the old memory stays: 0 is none of it, 1 is all."),
     "input_gate": ("i", "How much of what is new is let in."),
     "candidate": ("g", "What is new, between -1 and 1."),

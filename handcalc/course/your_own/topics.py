@@ -15,13 +15,13 @@ from handcalc.practice.topics.topic_registry import lesson_example, lesson_topic
 from handcalc.record.calculation import Calculation
 
 Weights = tuple[list[list[int]], list[list[float]]]
-MIN_GATE_GAP = 0.4  # what goes into two gates
-MAX_GATE_INPUT = 2.8  # of what goes into a gate, which is then neither quite open nor quite shut
+MIN_GATE_GAP = 0.4  # between the inputs of two gates
+MAX_GATE_INPUT = 2.8  # of a gate's input: the gate is then neither quite open nor quite shut
 
 
 @lesson_topic("lstm_cell", "LC", 61)
 def _lstm_cell(rng: Rng, level: int) -> Calculation:
-    """Four gates, the new memory and what is shown; no gate is half open, quite open or quite shut."""
+    """Four gates, the new memory and the output; no gate is half open, quite open or quite shut."""
     d_x, d_h = {1: (2, 1), 2: (2, 2), 3: (3, 2)}[level]
     x, h_0 = rng.matrix(d_x, 1, (-1, 1, 2)), rng.matrix(d_h, 1, (-1, 1, 2))
     c_0 = [[rng.pick((-1.5, -0.5, 0.5, 1.5, 2))] for _ in range(d_h)]

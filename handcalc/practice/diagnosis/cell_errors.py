@@ -25,7 +25,7 @@ from handcalc.record.matrix import Matrix
 
 
 def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What one cell comes to with one slip."""
+    """The results of one cell with one slip in it."""
     step = parts.step
     values = replay.compute(step)
     if values is None:
@@ -43,7 +43,7 @@ def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -
 
 
 def _slip(name: MistakeName, value: float, *things: Thing, case: str = "") -> Candidate:
-    """A mistake in one number, with what that number comes to; `things` are those that its words name."""
+    """A mistake in one number, with the number that it gives; `things` are those that its words name."""
     return Candidate(name, name.says(*things, case=case), np.array([[value]]), name.asks(*things, case=case))
 
 
@@ -72,7 +72,7 @@ def _wrong_lines(
 def terms_of_cell(
     step: Matrix, row: int, column: int, replay: LearnerReplay
 ) -> Iterator[tuple[Expression, float, bool]]:
-    """What is added up in a cell, term by term: in symbols, as a number, whether it is a product."""
+    """The terms added up in a cell: each in symbols, as a number, and whether it is a product."""
     arithmetic = step.arithmetic(row, column)
     for term in arithmetic.parts if isinstance(arithmetic, Sum) else ():
         value = _value(term, replay)
@@ -81,7 +81,7 @@ def terms_of_cell(
 
 
 def _value(part: Expression, replay: LearnerReplay) -> float | None:
-    """A number or a product of numbers as the learner has it; None for what is neither."""
+    """A number or a product of numbers as the learner has it; None for anything else."""
     if isinstance(part, CellRead):
         return float(replay.read(part.matrix)[part.row, part.column])
     if isinstance(part, WrittenNumber):
@@ -105,7 +105,7 @@ def _row_for_column(parts: StepParts, row: int, column: int, replay: LearnerRepl
 
 
 def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What one cell comes to where a row is taken for a column, or the other way round."""
+    """The results of one cell where a row is taken for a column, or the other way round."""
     reads = [replay.read(m) for m in node.inputs]
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
         there, value = f"[{counted(column)},{counted(row)}]", reads[0][column] @ reads[1][:, row]

@@ -16,7 +16,7 @@ from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import Candidate, SearchRank
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 
-MAX_SLIPS = 3  # wrong numbers; of more, slips explain some by chance
+MAX_SLIPS = 3  # wrong numbers; with more, slips explain some by chance
 LAST_RANK = 90  # of the ranks
 MIN_NUMBERS_TO_JUDGE = 4  # numbers of a step: all the same, or mostly wrong one by one, they come of guessing
 
@@ -69,18 +69,18 @@ SEARCH_RANKS = (
 
 
 class Findings(NamedTuple):
-    """What is claimed of a step, and what is possible; the likeliest comes first."""
+    """The mistakes claimed in a step, and the possible ones; the likeliest comes first."""
 
     claimed: list[Candidate]
     possible: list[Candidate]
 
     @property
     def all(self) -> list[Candidate]:
-        """What is claimed, then what is possible."""
+        """The claimed mistakes, then the possible ones."""
         return self.claimed + self.possible
 
     def with_others(self, other: Findings) -> Findings:
-        """These, then what others say of the rest of the step."""
+        """These findings, then others about the rest of the step."""
         return Findings(self.claimed + other.claimed, self.possible + other.possible)
 
 
@@ -88,7 +88,7 @@ NO_FINDINGS = Findings([], [])
 
 
 def diagnose(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
-    """What leads to just these numbers, each kind in the first way of continuing in which any does."""
+    """The mistakes that give just these numbers, each kind on the first way of continuing that has any."""
     if is_even(step):
         return NO_FINDINGS
     ways = step.distinct(ways)
@@ -106,7 +106,7 @@ def is_even(step: WrongAnswer) -> bool:
 
 
 def _in_places(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings | None:
-    """A mistake that shows in certain places, made at each of them; what else is wrong is for itself."""
+    """The findings for a mistake made in certain places, wherever it can be, and for the other numbers."""
     for way in ways:
         for one in step.outcomes(way):
             if one.at is None or not _is_made(step, one):
@@ -127,7 +127,7 @@ def _is_made(step: WrongAnswer, one: Candidate) -> bool:
 
 
 def _in_numbers(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
-    """Kind by kind, until one is claimed beside which no other needs to be looked for."""
+    """Search kind by kind, until mistakes are claimed that leave no number for other kinds."""
     found: list[Candidate] = []
     written = int(np.sum(~np.isnan(step.answer)))
     for row in SEARCH_RANKS:
@@ -142,7 +142,7 @@ def _in_numbers(step: WrongAnswer, ways: Sequence[LearnerReplay]) -> Findings:
 
 
 def _is_tried(row: SearchRank, step: WrongAnswer, written: int) -> bool:
-    """Whether it is looked for where so many of the numbers written are wrong."""
+    """Whether this kind is looked for where so many of the numbers written are wrong."""
     wrong, numbers = len(step.cells), step.answer.size
     is_few = written < MIN_NUMBERS_TO_JUDGE or wrong <= row.most_share * written
     fits = row.least_wrong <= wrong <= (row.most_wrong or wrong)
@@ -150,7 +150,7 @@ def _is_tried(row: SearchRank, step: WrongAnswer, written: int) -> bool:
 
 
 def _of_kind(row: SearchRank, step: WrongAnswer, ways: Sequence[LearnerReplay]) -> list[Candidate]:
-    """What one search finds, as far as this row of the table is about it."""
+    """The mistakes found by one search that this row of the table is about."""
     others = {name for one in SEARCH_RANKS if one.search == row.search for name in one.names}
     return [
         one._replace(kind=row)
@@ -182,7 +182,7 @@ def decide(step: WrongAnswer, ways: Sequence[LearnerReplay], found: Sequence[Can
 
 
 def _distinct(step: WrongAnswer, found: Sequence[Candidate], places: int) -> list[Candidate]:
-    """Each explanation once; of a number with all its digits, what explains it to the last of them."""
+    """Each explanation once; where one gives all the digits of a long number, without the inexact ones."""
     kept: list[Candidate] = []
     for one in found:
         alike = [
@@ -199,7 +199,7 @@ def _distinct(step: WrongAnswer, found: Sequence[Candidate], places: int) -> lis
 
 
 def _without_chance(step: WrongAnswer, found: Sequence[Candidate]) -> list[Candidate]:
-    """Without slips in single numbers, where so many are wrong that chance explains some, and not all."""
+    """The mistakes without slips in single numbers, where chance explains some of many wrong ones."""
     slips = [one for one in found if one.kind.all_from]
     is_all = (_together(step, slips) == step.wrong).all()
     return [one for one in found if is_all or not 0 < one.kind.all_from <= len(step.cells)]
@@ -215,7 +215,7 @@ def _is_claimed(
 
 
 def _in_turn(step: WrongAnswer, found: Sequence[Candidate]) -> list[Candidate]:
-    """What is claimed; it is said of a mistake if those before it explain all of its numbers already."""
+    """The claimed mistakes, each with a note if those before it explain all of its numbers already."""
     told: list[Candidate] = []
     for one in found:
         is_told = (_together(step, told) >= step.explained(one)).all()

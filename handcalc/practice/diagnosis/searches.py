@@ -1,4 +1,4 @@
-"""The searches for what explains wrong numbers, each for one kind; diagnosis.py says which counts."""
+"""The searches for explanations of wrong numbers, one for each kind; diagnosis.py says which counts."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def copied_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _used(written: Values, right: Values, meant: int, tolerance: float) -> list[int]:
-    """The other lines that have all the numbers that were written in this one."""
+    """The other lines that have all the numbers written in this one."""
     asked = ~np.isnan(written[meant])
     others = [line for line in range(len(right)) if line != meant]
     return [used for used in others if is_close(written[meant], right[used], tolerance)[asked].all()]
@@ -100,7 +100,7 @@ def other_number(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 def _read_as(
     step: WrongAnswer, right: Values, weights: Values, operand: Values, written: Values
 ) -> Iterator[tuple[int, float]]:
-    """Which number of an operand, read as which, makes a line of what it should be: w + weights[:, k] · x."""
+    """The place of a number in an operand, and a misreading of it that gives the line that was written."""
     asked = ~np.isnan(written)
     for k in range(weights.shape[1]):
         weight = np.where(asked, weights[:, k], 0.0)
@@ -112,7 +112,7 @@ def _read_as(
             continue
         number = float(rounded_by_hand(np.array([[number]]), MAX_MISREAD_PLACES)[0, 0])
         if number != np.round(number) and (operand == np.round(operand)).all():
-            continue  # among whole numbers nobody reads a broken one
+            continue  # among whole numbers nobody reads a fraction
         made = right + weights[:, k] * (number - operand[k])
         if is_close(written, made, step.tolerance)[asked].all():
             yield k, number
@@ -135,11 +135,11 @@ def _misread(
     return Candidate(mistake.MISREAD, mistake.MISREAD.says(*what), values, mistake.MISREAD.asks(*what))
 
 
-MAX_ROUNDING_SHARE = 0.03  # of a number: what is further away may come of anything
+MAX_ROUNDING_SHARE = 0.03  # of a number: anything may explain a larger error
 
 
 def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
-    """Wrong numbers that are right but for rounding, theirs or that of what made them, cell by cell."""
+    """Wrong numbers that are right but for rounding, theirs or that of their operands, cell by cell."""
     right, found = replay.follow(step.matrix), []
     for places in range(replay.places):
         sentence = say_rounded_to(places, replay.places)
@@ -160,7 +160,7 @@ def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _where_written(step: WrongAnswer, one: Candidate, right: Values) -> list[Candidate]:
-    """A mistake in each cell in which just its number was written, if that is not far from what is right."""
+    """A mistake in each cell where exactly its number was written, if that is not far from the right one."""
     with np.errstate(invalid="ignore"):
         is_near = np.abs(one.values - right) <= MAX_ROUNDING_SHARE * np.abs(right)
         tolerance = EXACT_TOLERANCE * np.maximum(1.0, np.abs(one.values))
@@ -178,7 +178,7 @@ NOT_IN_LINES = {
 }  # in one line, slips in cells explain what these do
 
 
-TOLD_LAST = (  # in this order: of what leads to the same numbers, they say least of how somebody thinks
+TOLD_LAST = (  # in this order: of mistakes with the same result, these say least of how a learner thinks
     str(mistake.FACTOR_LEFT_OUT),
     str(mistake.SIGN_LOST),  # of a factor −1 that was left out
     str(mistake.ENTRIES_SWAPPED),
@@ -187,7 +187,7 @@ TOLD_LAST = (  # in this order: of what leads to the same numbers, they say leas
 
 
 def turn_of(one: Candidate) -> int:
-    """When it is told, of what leads to the same numbers: the least first."""
+    """The rank of a mistake among those that give the same numbers: the least is told first."""
     return TOLD_LAST.index(one.name) + 1 if one.name in TOLD_LAST else 0
 
 
@@ -198,7 +198,7 @@ def in_step(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _is_borne_out(step: WrongAnswer, one: Candidate, right: Values) -> bool:
-    """Whether most of what a mistake in all of a step changes was written, so that a match says something."""
+    """Whether most cells that a mistake in all of a step changes were written, so that a match means much."""
     if not one.is_whole:
         return True
     changed = ~is_close(one.values, right, 2 * step.tolerance)
@@ -211,7 +211,7 @@ def in_skipped_steps(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate
 
 
 def in_one_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
-    """A mistake that was made in one row, one column or one cell; what rounding does is not one."""
+    """A mistake that was made in one row, one column or one cell; rounding does not count as one."""
     right = replay.follow(step.matrix)
     for here, place, cell in _lines(step):
         known = [one for one in step.outcomes(replay) if one.name not in NOT_IN_LINES]
@@ -230,7 +230,7 @@ def in_one_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 
 
 def _lines(step: WrongAnswer) -> Iterator[tuple[Flags, str, At | None]]:
-    """Where all wrong cells lie, if that is one cell, row or column; and how a sentence begins."""
+    """The cell, row or column in which all wrong cells lie, if any; and how a sentence begins."""
     if len(step.cells) == 1:
         yield step.only(step.cells[0]), "", step.cells[0]
         return
@@ -257,12 +257,12 @@ def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None 
     for _, outcome in found:
         mistakes.setdefault(outcome.name, outcome._replace(at=None))
     if mistake.POWER_OF_ZERO in mistakes:
-        mistakes.pop(mistake.TIMES_FOR_POWER, None)  # 0 times e is 0, too, which nobody worked out
+        mistakes.pop(mistake.TIMES_FOR_POWER, None)  # 0 times e is 0, too, but nobody worked that out
     return sorted(mistakes.values(), key=turn_of)
 
 
 def _with_first_number(step: WrongAnswer, known: list[Candidate]) -> list[Candidate]:
-    """Those that explain the first wrong number: it rules most of them out."""
+    """The mistakes that explain the first wrong number: it rules most of them out."""
     first = step.cells[0]
     values = np.array([outcome.values[first] for outcome in known])
     return [known[place] for place in np.flatnonzero(is_close(step.answer[first], values, step.tolerance))]

@@ -14,9 +14,9 @@ from handcalc.practice.mistakes.mal_rule import StepParts
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.record.matrix import Matrix
 
-MAX_STEPS_BACK = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
-RELATIVE_NOISE = 1e-12  # relative: how much computers differ on the same power
-FIRST_LOOK_FACTOR = 1.01  # for a first look at numbers of which the last digits may differ
+MAX_STEPS_BACK = 3  # named steps that a mistake may go back: A from S_scaled, past E and S_masked
+RELATIVE_NOISE = 1e-12  # relative: the difference between computers for the same power
+FIRST_LOOK_FACTOR = 1.01  # for a first look at numbers whose last digits may differ
 EXACT_TOLERANCE = 1e-9  # relative to the largest number: closer than any rounding
 
 
@@ -35,7 +35,7 @@ def is_close(answer: Values, values: Values, tolerance: float | Values) -> Flags
 
 
 class WrongAnswer:
-    """A step as it was answered, and its wrong cells; what is found out about it is kept."""
+    """A step as it was answered, and its wrong cells; findings about it are kept."""
 
     def __init__(
         self, matrix: Matrix, answer: Values, wrong: Flags, tolerance: float, skipped: Collection[str] = ()
@@ -48,18 +48,18 @@ class WrongAnswer:
         self._distinct: list[LearnerReplay] = []
 
     def without(self, explained: Flags) -> WrongAnswer:
-        """The same step without the numbers that are explained."""
+        """The same step without the explained numbers."""
         answer = np.where(explained, np.nan, self.answer)
         return WrongAnswer(self.matrix, answer, self.wrong & ~explained, self.tolerance, self.skipped)
 
     def outcomes(self, replay: LearnerReplay) -> list[Candidate]:
-        """What the known mistakes in this step lead to."""
+        """The results of the known mistakes in this step."""
         if replay not in self._outcomes:
             self._outcomes[replay] = list(wrong_results(self.parts, replay))
         return self._outcomes[replay]
 
     def first(self, look: Search, ways: Sequence[LearnerReplay]) -> list[Candidate]:
-        """What is found in the first replay in which anything is found."""
+        """The mistakes found in the first replay in which there are any."""
         for way in ways:
             if (look, way) not in self._found:
                 self._found[look, way] = look(self, way)
@@ -79,7 +79,7 @@ class WrongAnswer:
 
     @cached_property
     def _reach(self) -> set[Matrix]:
-        """What is read on the way to a step, through what is blank or inline, and a few steps before that."""
+        """The matrices read on the way to a step: blank or inline ones, and those a few steps before."""
         found: set[Matrix] = set()
         edge = {self.matrix: MAX_STEPS_BACK}
         while edge:
@@ -93,7 +93,7 @@ class WrongAnswer:
         return found
 
     def may_explain(self, values: Values) -> Flags:
-        """Which of many results, (count, rows, columns), are the answer, but for the last digits."""
+        """Flags for those of many results, (count, rows, columns), that may be the answer."""
         attempted = ~np.isnan(self.answer)
         fits = is_close(self.answer[attempted], values[:, attempted], self.tolerance * FIRST_LOOK_FACTOR)
         return np.asarray(fits.all(axis=1))
@@ -103,16 +103,16 @@ class WrongAnswer:
         return bool(self.fits(one, 0.0)[self.explained(one)].all())
 
     def fits(self, one: Candidate, tolerance: float) -> Flags:
-        """Where a number is what a mistake leads to, within so many halves of the last place."""
+        """Where a number is the one that a mistake gives, within so many halves of the last place."""
         allowed = tolerance * self.tolerance or EXACT_TOLERANCE * np.maximum(1.0, np.abs(self.answer))
         return is_close(self.answer, one.values, allowed)
 
     def found(self, one: Candidate, values: Values, cell: At) -> Candidate:
-        """A mistake in one cell of this step, which comes to these numbers then."""
+        """A mistake in one cell of this step, with the numbers that the step then has."""
         return one._replace(values=values, cell=cell, at=self.only(cell))
 
     def only(self, *cells: At) -> Flags:
-        """These cells, of all."""
+        """Flags that are set for these cells only."""
         found = np.zeros(self.answer.shape, dtype=bool)
         found[tuple(zip(*cells, strict=True))] = True
         return found
@@ -155,14 +155,14 @@ class WrongAnswer:
         return found
 
     def is_long(self, places: int) -> Flags:
-        """Where a number has more digits than were asked for."""
+        """Where a number has more digits than asked for."""
         return np.asarray(
             ~np.isclose(self.answer, np.round(self.answer, places), rtol=0, atol=EXACT_TOLERANCE)
         )
 
 
 def _places_of(values: Values, most: int) -> Values:
-    """With how many decimal places each number is written, up to so many."""
+    """The decimal places of each number as written, up to so many."""
     longer = (np.round(values, places) != np.round(values, most) for places in range(most))
     return sum(longer, start=np.zeros(values.shape))
 

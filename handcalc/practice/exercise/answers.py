@@ -1,4 +1,4 @@
-"""Reading what a learner handed in: numbers in the shape that was asked for, blanks where there are none."""
+"""Reading a learner's answers: numbers in the shape that was asked for, blanks where there are none."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ MAX_SENTENCE_LENGTH = 200  # of a sentence about an answer
 DECIMAL_POINT_RULE = "write decimals with a point: 1.73, not 1,73"
 COMPUTED = "is computed by code here; write its numbers in"
 NEVER_LISTS = (str, bytes, bytearray, memoryview, Mapping, Set)  # iterable, but not a list of numbers
-Troubles = dict[int, str]  # why a number cannot be read, by its place, line after line
+Troubles = dict[int, str]  # the reason why a number cannot be read, by its place, line after line
 
-AnswerLike = (  # what can be handed in: to a step, or to the steps of a block by their names
+AnswerLike = (  # answers to a step, or to the steps of a block by their names
     MatrixLike | str | Sequence[str | float] | Sequence[Sequence[str | float]] | Mapping[str, "AnswerLike"]
 )
 
@@ -53,7 +53,7 @@ class Blank(float):
         return "____"
 
     def __reduce__(self) -> str:
-        return "____"  # the one blank there is, also in copies and files
+        return "____"  # the only blank, also in copies and files
 
 
 ____ = Blank()  # four underscores: IPython owns one to three
@@ -118,7 +118,7 @@ def shorten_sentence(text: str, step: Matrix | None = None) -> str:
 
 
 def _numbers(answer: Any, step: Matrix, troubles: Troubles) -> Values:
-    """Numbers of any shape; what is masked is blank, and so is what cannot be read."""
+    """Numbers of any shape; masked ones are blank, and so are those that cannot be read."""
     if isinstance(answer, str) and ("\n" in answer or "|" in answer or step.values.size == 1):
         answer = _typed_rows(answer, step)
     if isinstance(answer, np.ma.MaskedArray) and answer.dtype.kind in "iuf":
@@ -160,7 +160,7 @@ def _bounded(answer: Any, step: Matrix, troubles: Troubles) -> Any:
 
 
 def _number(value: Any) -> tuple[float, str]:
-    """A number, or NaN for a blank; or NaN and what is the matter with it."""
+    """A number, or NaN for a blank; or NaN and the reason why it cannot be read."""
     match value:
         case None:
             return math.nan, ""
@@ -257,7 +257,7 @@ def _misshapen(array: Values, step: Matrix) -> str:
 
 
 def _short_of(array: Values, step: Matrix) -> int | None:
-    """Of a product with too few columns, 1; with too few rows, 0: tokens of another sentence, perhaps."""
+    """The axis along which a product is too short, 1 for columns, 0 for rows: another sentence's, perhaps."""
     for axis in (1, 0) if is_product(step) and array.ndim == 2 else ():
         if array.shape[1 - axis] == step.shape[1 - axis] and array.shape[axis] < step.shape[axis]:
             return axis

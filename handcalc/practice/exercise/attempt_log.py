@@ -1,4 +1,4 @@
-"""What a learner did in practice, read from the lines of the learner's file."""
+"""A learner's practice, read from the lines of the learner's file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 
 
 class AttemptLog(LineLog):
-    """What was typed into which blank of which problem, and what was finished: the lines of one file.
+    """The texts typed into each blank of each problem, and the finished problems: the lines of one file.
 
     `opened` has the codes of the problems in the order in which they were first worked on, `recent` the
     same codes with the latest one last, `finished` those that were solved, each with the day.
@@ -25,7 +25,7 @@ class AttemptLog(LineLog):
         return self._hints.get(code, [])
 
     def typed(self, code: str) -> list[raw_answers.TypedText]:
-        """All that was typed into a problem, in order."""
+        """All texts typed into a problem, in order."""
         return self._typed.get(code, [])
 
     def _forget(self) -> None:

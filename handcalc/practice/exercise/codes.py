@@ -1,9 +1,9 @@
 """Short codes for paper: a few characters that stand for exactly these numbers, such as SA1-4292.
 
 Two letters name the topic, a digit the level; then come the version of the draws, the seed, and a check
-sign. A sheet that is out of the ordinary (tokens as rows, some steps given, other places) says so in a
-few signs more. No sign is there that could be taken for another; where one that looks like it is typed in
-its place, it is read as the intended one. Any one wrong sign, and any two that are swapped, are noticed.
+sign. The code of an unusual sheet (tokens as rows, some steps given, other places) has a few signs more.
+No two signs look alike; where a similar one is typed, it is read as the intended one. The check sign
+detects any single wrong sign, and any two that are swapped.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from handcalc.record.calculation import Calculation
 
 CODE_SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 CODE_BASE = len(CODE_SIGNS)
-MISTAKEN_SIGNS = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
-BEFORE_WORDS = "~"  # of somebody's own sentence: SN2-4292~the-cat-sat
+MISTAKEN_SIGNS = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # signs that look like one in use
+BEFORE_WORDS = "~"  # before the words of a learner's own sentence: SN2-4292~the-cat-sat
 MIN_CODE_SEED_SIGNS, MAX_CODE_SEED_SIGNS = 2, 12  # signs of a seed
 MAX_SEED_AND_OPTION_SIGNS = 17  # with more, two places of the check sum would weigh the same
 NOT_DRAWN = 1  # the version of a worked example
@@ -42,12 +42,12 @@ WITH_OPTIONS = 11  # added to the version where options follow the seed
 
 
 class CodeParts(NamedTuple):
-    """What a code says."""
+    """The parts of a code."""
 
     topic: str
     seed: int
     level: int
-    options_number: int = 0  # Options as a number
+    options_number: int = 0  # SheetOptions as a number
 
     @property
     def numbers(self) -> Calculation:
@@ -146,7 +146,7 @@ def following_code(code: str) -> str:
         return write_code(found._replace(seed=found.seed + 1))
     after = CodeParts(*EXAMPLES[found.topic].after)
     steps, (numbers, options) = tuple(after.numbers.steps), expand_code(found)
-    if steps != tuple(numbers.steps):  # then nothing is known of which of them were to be blank
+    if steps != tuple(numbers.steps):  # then it is unknown which of them were to be blank
         options = options._replace(blank=None)
     return write_code(after._replace(options_number=options.as_number(steps)))
 
@@ -158,13 +158,13 @@ def is_code(text: object) -> bool:
 
 
 def code_parts(topic: str, seed: int = 1, level: int = 1) -> CodeParts:
-    """What the code of a topic or of an example says. Raises HandcalcError in one sentence for neither."""
+    """The parts of the code of a topic or an example. Raises HandcalcError in one sentence for neither."""
     name = problems.topic_name(topic)
     return CodeParts(name, 0, 1) if name in EXAMPLES else CodeParts(*problems.read_topic(topic, seed, level))
 
 
 def write_code(found: CodeParts) -> str:
-    """The code that says this. Raises HandcalcError for a seed that has no room in it."""
+    """The code with these parts. Raises HandcalcError for a seed that has no room in it."""
     return _written(TOPIC_LETTERS[found.topic], found)
 
 
@@ -186,15 +186,15 @@ def _written(letters: str, found: CodeParts) -> str:
 
 
 def spell_code(code: str) -> str:
-    """A code as it is written, also where its topic is somebody's own and not known here.
+    """A code as it is written, also where its topic is a custom one that is not known here.
 
-    Raises HandcalcError for what is no code.
+    Raises HandcalcError for anything else.
     """
     return _written(*_read(code))
 
 
 def read_code(code: str) -> CodeParts:
-    """What a code says. Raises HandcalcError for what is no code, and where its topic is not known here."""
+    """The parts of a code. Raises HandcalcError if it is not a code, and if its topic is not known here."""
     letters, found = _read(code)
     if found.topic:
         return found
@@ -209,17 +209,17 @@ def read_code(code: str) -> CodeParts:
 
 
 def is_code_of_own_topic(code: str) -> bool:
-    """Whether a code, as it is written, is that of a topic of somebody's own, which others do not have."""
+    """Whether a code, as it is written, belongs to a custom topic, which others do not have."""
     return code[:2] in OWN_LETTERS
 
 
 def level_of(code: str) -> int:
-    """The level that a code says, also where its topic is not known here."""
+    """The level in a code, also where its topic is not known here."""
     return _read(code)[1].level
 
 
 def seed_of(code: str) -> int:
-    """The seed that a code says, also where its topic is not known here."""
+    """The seed in a code, also where its topic is not known here."""
     return _read(code)[1].seed
 
 
@@ -234,7 +234,7 @@ def largest_seed(options_number: int = 0) -> int:
 
 
 def _read(code: str) -> tuple[str, CodeParts]:
-    """The letters of a code, and all that it says but the topic."""
+    """The letters of a code, and all of its parts but the topic."""
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
     begin, _, spelt = code.partition(BEFORE_WORDS)
@@ -267,19 +267,19 @@ def _read(code: str) -> tuple[str, CodeParts]:
 
 
 def _version(letters: str) -> int:
-    """The sign for how numbers are drawn; those of a worked example are not drawn."""
+    """The sign for the version of the draws; a worked example is not drawn."""
     return NOT_DRAWN if letters in {TOPIC_LETTERS[name] for name in EXAMPLES} else DRAW_VERSION
 
 
 @cache
 def _letters() -> dict[str, str]:
-    """The letters of all topics and examples, and those kept for one's own, as typed signs are read."""
+    """The letters of all topics and examples, and those kept for custom topics, as typed signs are read."""
     return {letters.translate(MISTAKEN_SIGNS): letters for letters in _counts()}
 
 
 @cache
 def _counts() -> dict[str, int]:
-    """What letters count in the check sign."""
+    """The number of each topic's letters in the check sign."""
     return {
         letters: TOPIC_NUMBERS[name]
         for name, letters in (*TOPIC_LETTERS.items(), *TOPIC_LETTERS.unlisted.items())

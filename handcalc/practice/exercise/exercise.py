@@ -1,4 +1,4 @@
-"""An exercise: a calculation with some of its steps blank, and what helps to fill them."""
+"""An exercise: a calculation with some of its steps blank, and help to fill them."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from handcalc.record.rendering import Explanation
 from handcalc.record.rewriting import run_again
 
 HINT_LEVELS = 3
-EXAMPLE_POWER = 1.15  # a power of e, as a hint works one out
-MAX_CELLS_IN_LETTERS = 24  # numbers that go into one, in a line that somebody reads
-MAX_CELLS_COMPARED = 400  # cells, for one that is worth showing
+EXAMPLE_POWER = 1.15  # the power of e that a hint works out as an example
+MAX_CELLS_IN_LETTERS = 24  # numbers that go into one, in a line that a learner reads
+MAX_CELLS_COMPARED = 400  # cells searched for one that is worth showing
 
 
 class Exercise:
@@ -91,7 +91,7 @@ class Exercise:
         self._hints: dict[str, int] = {}
         self._attempts = Attempts()
         self._kept = KeptMarks(self.calculation)
-        self._worked: frozenset[Cell] = frozenset()  # of steps of which a number was worked as a hint
+        self._worked: frozenset[Cell] = frozenset()  # of steps with a number worked as a hint, all cells
         self._memo: ExplainedSteps = Memo()
 
     @property
@@ -196,7 +196,7 @@ class Exercise:
         return {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
 
     def _marked(self, answers: Mapping[str, Values], *, names: bool) -> Marking:
-        """The states and mistakes; a step that follows from what was handed in before follows."""
+        """The states and mistakes; a step that follows from an earlier answer counts as following."""
         now = {**self.nothing(), **answers}
         known = {**self.nothing(), **self._attempts.latest, **answers}
         earlier = self._attempts.earlier(known)
@@ -306,7 +306,7 @@ class Exercise:
         return matrix.explain(row, column, self.places)
 
     def _on(self, answers: Mapping[str, Values], step: Matrix) -> Matrix:
-        """A step on the numbers that it reads on the sheet."""
+        """The step on the numbers that it reads on the sheet."""
         replay = LearnerReplay.written(self.calculation, answers, self.places)
         new: dict[Matrix, Matrix] = {}
         for part in StepParts(step).order:

@@ -1,7 +1,7 @@
 """One example in four steps, from reading to doing: worked, some blanks, all blank, fresh numbers.
 
 Learners learn the steps that were faded (Renkl, Atkinson and Große 2004); left to itself, the list blanks
-the last step of each block or stage first. What has blocks can be faded block by block, the last one first.
+the last step of each block or stage first. An example with blocks can fade block by block, the last first.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def faded_examples(
 
 
 def steps_by_fading_block(calculation: Calculation) -> list[list[str]]:
-    """The outermost blocks: the last one alone, then the last two, …, short of what makes it all blank."""
+    """The outermost blocks: the last one alone, then the last two, …, but never all of them."""
     outer = [path for path in calculation.blocks if "." not in path]
     found = [outer[place:] for place in reversed(range(len(outer)))]
     every = tuple(calculation.steps)
@@ -73,9 +73,9 @@ def steps_by_fading_block(calculation: Calculation) -> list[list[str]]:
 
 
 def milestones(calculation: Calculation) -> list[str]:
-    """The last step of each block, or stage where there are no blocks; and what no other step reads.
+    """The last step of each block, or stage where there are no blocks; and steps that no other one reads.
 
-    What is only stacked or cut from them is blank with them: it would show their numbers.
+    Steps that only stack or cut them are blank with them: they would show their numbers.
     """
     read = {source for step in calculation.steps.values() for source in step.reads()}
     last: dict[str | None, str] = {}

@@ -41,22 +41,22 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula_sentence
 from handcalc.record.rendering import Explanation
 
-MIN_CONSTANT_NUMBERS = 4  # numbers in all that are one and the same: fewer may be so by chance
+MIN_CONSTANT_NUMBERS = 4  # equal numbers in all: fewer may be equal by chance
 MAX_NAMES_IN_LINE = 9  # names in one line
 MAX_CELLS_TRIED = 20  # numbers that follow, for one whose arithmetic comes to what was written
 
 
 class StepGroup(NamedTuple):
-    """Steps that are summed up together, and in which lines; a single step has no heading of its own."""
+    """Steps that are summed up together, and their lines; a single step has no heading of its own."""
 
     steps: list[str]
     lines: list[Sentence]
     is_step: bool = False
-    kind: str = ""  # the state of all its cells, where they have one
+    kind: str = ""  # the state that all its cells have, if there is one
 
 
 class AskedExercise(Protocol):
-    """What was asked, as far as feedback shows it: an exercise."""
+    """The exercise that was asked, as far as feedback shows it."""
 
     calculation: Calculation
     places: int
@@ -83,14 +83,14 @@ class Feedback:
     possible: list[Mistake] = field(default_factory=list)
     problems: Mapping[str, str] = field(default_factory=dict)
     unread: Sequence[UnreadNumber] = ()
-    worked: Collection[tuple[str, int, int]] = ()  # cells of which the arithmetic may be shown
-    unchanged: Collection[str] = ()  # steps that were handed in just as before
+    worked: Collection[tuple[str, int, int]] = ()  # cells whose arithmetic may be shown
+    unchanged: Collection[str] = ()  # steps handed in just as before
     outdated: Mapping[str, Sequence[str]] = field(
         default_factory=dict
     )  # marks kept, by what has changed since
-    odd: Mapping[str, Flags] = field(default_factory=dict)  # not right, and what no claimed mistake leads to
-    unworked: Collection[str] = ()  # steps that were no attempt: one or two numbers fill them
-    hollow: Collection[str] = ()  # steps that follow from those, which does not count
+    odd: Mapping[str, Flags] = field(default_factory=dict)  # neither right nor explained by a claimed mistake
+    unworked: Collection[str] = ()  # steps that are no attempt: one or two numbers fill them
+    hollow: Collection[str] = ()  # steps that follow from those, without credit
 
     def count(self, state: str, *steps: str) -> int:
         """How many cells are in a state, in all steps or in some."""
@@ -122,12 +122,12 @@ class Feedback:
         return ByBlock(self.cells)
 
     def lines(self) -> list[Sentence]:
-        """What a learner reads, line by line: each step or block, then the first wrong number."""
+        """The lines for a learner: one for each step or block, then the first wrong number."""
         others = [self._problem(name) for name in self.problems if name not in self.cells]
         return [*(line for group in self.groups() for line in group.lines), *others, *self.messages()]
 
     def groups(self) -> list[StepGroup]:
-        """The steps as they are summed up: what needs a look, by block; what is right; what waits."""
+        """The steps in groups: those that need a look, by block; those all right; those not begun."""
         homes = self._blocks.groups(self._kind)
         kinds = {home: {*map(self._kind, steps)} for home, steps in homes.items()}
         alike = {kind: [home for home in homes if kinds[home] == {kind}] for kind in (CORRECT, NOT_ATTEMPTED)}
@@ -142,13 +142,13 @@ class Feedback:
         return found
 
     def _kind(self, step: str) -> str:
-        """Of all cells of a step one state, if it is all right or not begun; else nothing."""
+        """The one state of all cells of a step that is all right or not begun; else an empty text."""
         states = self.marks[step]
         is_alike = step not in self.problems and (states == states[0, 0]).all()
         return str(states[0, 0]) if is_alike and states[0, 0] in (CORRECT, NOT_ATTEMPTED) else ""
 
     def messages(self) -> list[Sentence]:
-        """What is known of the mistakes, and the arithmetic of the first wrong number."""
+        """The sentences on the mistakes, and the arithmetic of the first wrong number."""
         if self.first_wrong is None:
             return [Sentence("All of it is right.")] if self.is_complete else self._waiting()
         first, later = self._explained(*self.first_wrong), self._wrong()[1:]
@@ -157,7 +157,7 @@ class Feedback:
         return [*self._named(), first, *then, *self._computed_from_nothing(*hollow), *self._waiting()]
 
     def _waiting(self) -> list[Sentence]:
-        """The steps that were marked before an answer changed on which they rest, and have not been since."""
+        """The steps marked before an answer that they rest on changed, and not marked since."""
         if not self.outdated:
             return []
         changed = dict.fromkeys(name for names in self.outdated.values() for name in names)
@@ -165,7 +165,7 @@ class Feedback:
         return [said("Outdated: {}, marked with your earlier {}. Check again.", *words)]
 
     def messages_about(self, step: str) -> list[Sentence]:
-        """The same of one step alone."""
+        """The sentences about one step alone."""
         if step in self.hollow:
             return [*self._named(step), *self._computed_from_nothing(step)]
         cells = np.argwhere(self.cells[step] == WRONG)
@@ -211,7 +211,7 @@ class Feedback:
         ]
 
     def _together(self, kind: str, names: list[Sentence], steps: list[str]) -> Sentence:
-        """Steps and blocks of which all is right, or nothing begun."""
+        """The line about steps and blocks that are all right, or not begun."""
         shown = (
             names
             if len(names) <= MAX_NAMES_IN_LINE
@@ -221,7 +221,7 @@ class Feedback:
         return said("{}: {}", list_names(shown), marks)
 
     def _about(self, home: str, steps: list[str]) -> list[Sentence]:
-        """What there is to say of a step, or of all the steps of a block."""
+        """The sentences about a step, or about all the steps of a block."""
         problems = [self._problem(step) for step in steps if step in self.problems]
         read = [step for step in steps if step not in self.problems]
         if {*map(self._kind, read)} <= {NOT_ATTEMPTED}:
@@ -230,7 +230,7 @@ class Feedback:
         return [said("{}: {}", heading, self._counted(read)), *problems, *self._illegible(read)]
 
     def _illegible(self, steps: list[str]) -> list[Sentence]:
-        """Of each step the first number that could not be read, and how many more there are."""
+        """The first number of each step that could not be read, and how many more there are."""
         found = [[one for one in self.unread if one.step == step] for step in steps]
         return [
             within_block(
@@ -241,7 +241,7 @@ class Feedback:
         ]
 
     def _counted(self, steps: list[str]) -> Sentence:
-        """How many numbers are in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
+        """The number of cells in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
         marks = []
         for state in (*CELL_STATES, UNREAD):
             counts = {step: int((self.marks[step] == state).sum()) for step in steps}
@@ -287,7 +287,7 @@ class Feedback:
 
 
 def even_steps(feedback: Feedback) -> tuple[str, ...]:
-    """The steps in which one number stands throughout, or two and nobody worked them out, in their order."""
+    """The steps, in order, in which one number stands throughout, or two that nobody worked out."""
     asked = feedback.exercise
     return tuple(
         name
@@ -301,7 +301,7 @@ def even_steps(feedback: Feedback) -> tuple[str, ...]:
 
 
 def is_no_work(feedback: Feedback) -> bool:
-    """Whether so many numbers are one and the same that somebody has to look at it before it counts."""
+    """Whether so many numbers are the same that a person has to look at it before it counts."""
     return (
         sum(int((~np.isnan(feedback.answers[name])).sum()) for name in even_steps(feedback))
         >= MIN_CONSTANT_NUMBERS
@@ -309,7 +309,7 @@ def is_no_work(feedback: Feedback) -> bool:
 
 
 def _is_constant(right: Values, answer: Values, states: States, places: int) -> bool:
-    """Whether what was written is one and the same number throughout, where the right ones are not.
+    """Whether one and the same number was written throughout, where the right ones differ.
 
     Blanks say nothing. A step without a wrong number is as the ones before it make it.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def render_feedback(feedback: Feedback) -> str:
-    """What text has, as a list, and the tables."""
+    """The lines of feedback as an HTML list, and its tables."""
     lines = "".join(f"<li>{line.html}</li>" for line in feedback.lines())
     groups = feedback.groups()
     as_before = [group for group in groups if _is_as_before(feedback, group)]
@@ -39,7 +39,7 @@ def _folded(feedback: Feedback, groups: list[StepGroup]) -> str:
 
 
 def _tables(feedback: Feedback, group: StepGroup) -> str:
-    """Those of a step, or of a block behind its heading: opened, if there is anything to look at."""
+    """The tables of a step, or of a block behind its heading, which is open unless all is right."""
     shown = [step for step in group.steps if step not in feedback.problems and _is_begun(feedback, step)]
     names = {step: Sentence(Called(step)) if group.kind else short_name(step) for step in shown}
     tables = "".join(_table(feedback, step, name) for step, name in names.items())

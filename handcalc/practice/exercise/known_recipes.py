@@ -1,4 +1,4 @@
-"""What a page needs to name mistakes without Python: recipes of numbers, and what is said of each."""
+"""Recipes and sentences with which a page names mistakes without Python."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class KnownRecipes:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """What all problems share: nodes, and [name, sentence, is whole, its turn, is along a line]."""
+        """The spec common to all problems: nodes, and [name, sentence, is whole, turn, is along a line]."""
         return {"nodes": self.recipe.nodes, "told": [list(told) for told in self._told]}
 
     def of(self, exercise: Exercise) -> dict[str, list[tuple[int, int]]]:
-        """For each blank step the mistakes in all of it: a node, and the place of what is told."""
+        """The mistakes in all of each blank step: a node, and the place of its sentence."""
         replay = TracedReplay(exercise.calculation, self.recipe, exercise.places)
         return {name: list(self._of_step(exercise.calculation[name], replay)) for name in exercise.blank}
 
@@ -46,6 +46,6 @@ class KnownRecipes:
 
 
 def begin_by_step(exercise: Exercise) -> dict[str, str]:
-    """How what is said of each step begins: `In head 2, S: `."""
+    """The beginning of the sentences about each step: `In head 2, S: `."""
     blocks = ByBlock(exercise.blank)
     return {name: blocks.about(name, said("{}: ", Called(name))).html for name in exercise.blank}

@@ -23,10 +23,10 @@ HALF_CHARACTERS = re.compile("[\ud800-\udfff]")  # no file and no page can hold 
 
 
 class LineLog:
-    """What is known from the lines of one file; lines that cannot be read are passed over.
+    """The state read from the lines of one file; lines that cannot be read are passed over.
 
-    `_forget` and `_take` say what is known of none and of one more line. `trouble` is one sentence where
-    the file cannot be written; what was added then waits in memory and is written as soon as it can be.
+    `_forget` sets the state before any line, `_take` adds one line to it. `trouble` is one sentence where
+    the file cannot be written; added lines then wait in memory and are written as soon as they can be.
     """
 
     def __init__(self, path: Path) -> None:
@@ -37,7 +37,7 @@ class LineLog:
         self.refresh()
 
     def add(self, **line: Any) -> None:
-        """Write one line at the end, and take in what others have written there."""
+        """Write one line at the end, and take in lines that others have written there."""
         self._waiting.append(line)
         try:
             self._write()
@@ -62,7 +62,7 @@ class LineLog:
         self._forget()
 
     def _forget(self) -> None:
-        """Know nothing yet."""
+        """Reset the state: nothing is known yet."""
         raise NotImplementedError
 
     def _take(self, line: dict[str, Any]) -> None:
@@ -70,7 +70,7 @@ class LineLog:
         raise NotImplementedError
 
     def _write(self) -> None:
-        """What waits, in lines of its own even after a half-written one."""
+        """Write the waiting lines, each on a line of its own even after a half-written one."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in self._waiting)
         with self.path.open("ab+") as file:
@@ -80,9 +80,9 @@ class LineLog:
         self.trouble = ""
 
     def _new_lines(self, file: BinaryIO) -> Iterator[dict[str, Any]]:
-        """From where reading ended; from the start if something else stands there than before."""
+        """The lines from where reading ended; from the start if the file has been emptied or replaced."""
         file.seek(self._offset - len(self._last))
-        if file.read(len(self._last)) != self._last:  # emptied, or replaced: a new file may have its number
+        if file.read(len(self._last)) != self._last:  # emptied, or replaced by a new file of the same number
             self._start_again()
             file.seek(0)
         whole, end, rest = file.read().rpartition(b"\n")
@@ -96,7 +96,7 @@ class LineLog:
 
 
 def log_path(folder: str | PathLike[str]) -> Path:
-    """Where the file of a folder goes; raises HandcalcError where there can be no file."""
+    """The path of a folder's file; raises HandcalcError where there can be no file."""
     try:
         path = atomic_files.read_path(Path(folder) / FILE)
     except TypeError:
@@ -112,12 +112,12 @@ def log_path(folder: str | PathLike[str]) -> Path:
 
 
 def clean_text(text: str, longest: int) -> str:
-    """A text that files and pages can hold, cut where none that we ask for goes on so long."""
+    """A text that files and pages can hold, cut one letter past the longest."""
     return HALF_CHARACTERS.sub("\ufffd", text[: longest + 1])
 
 
 def parse_lines(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """What each line says; one that is too long or no JSON is passed over."""
+    """The JSON object on each line; a line that is too long or not JSON is passed over."""
     for text in lines:
         if not text or len(text) > MAX_LINE_BYTES:
             continue

@@ -22,7 +22,7 @@ class SheetOptions(NamedTuple):
     convention: Convention = "columns"
 
     def as_number(self, steps: Iterable[str]) -> int:
-        """All of it in one whole number, which is 0 where nothing is out of the ordinary.
+        """All options in one whole number, which is 0 for the usual ones.
 
         Raises HandcalcError for an unknown convention or an impossible number of places.
         """
@@ -33,7 +33,7 @@ class SheetOptions(NamedTuple):
 
     @classmethod
     def of_number(cls, number: int, steps: Iterable[str]) -> SheetOptions:
-        """What `as_number` wrote down."""
+        """The options that `as_number` encoded."""
         number, convention = divmod(number, len(TOKEN_CONVENTIONS))
         given, places = divmod(number, MAX_ANSWER_PLACES + 1)
         blank = tuple(name for place, name in enumerate(steps) if not given >> place & 1)

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-MAX_TYPED_LENGTH = 80  # characters of a number; more is never a slip of the pen
+MAX_TYPED_LENGTH = 80  # characters of a number; more is never a mistyped one
 MAX_QUOTED_LENGTH = 40
 MAX_REMEMBERED_TEXTS = 4_000
 TROUBLES = {
@@ -39,7 +39,7 @@ TOKEN = re.compile(rf"[{SPACES}]*([0-9.,]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[A-Z
 PLAIN_NUMBER = re.compile(r"(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?")
 THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}(?:[eE].*)?")
 TYPED_CONSTANTS = {"e": math.e, "∞": math.inf, "inf": math.inf, "infinity": math.inf}
-PREFIX_STRENGTHS = {"-": 3, "+": 3, "√": 5, "sqrt": 5, "exp": 5}  # how tightly each binds what follows it
+PREFIX_STRENGTHS = {"-": 3, "+": 3, "√": 5, "sqrt": 5, "exp": 5}  # how tightly each binds its operand
 INFIX_STRENGTHS = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 CLOSING = {"(": ")", "⌊": "⌋"}
 
@@ -71,7 +71,7 @@ def parse_number(text: str) -> ParsedNumber:
 
 @lru_cache(MAX_REMEMBERED_TEXTS)
 def _parsed(plain: str) -> ParsedNumber:
-    """A sheet is read again with each number that is typed into it."""
+    """Parse a text, once: a sheet is read again with each number that is typed into it."""
     if not plain.strip("_"):
         return ParsedNumber(math.nan)
     try:
@@ -94,7 +94,7 @@ def _value(plain: str) -> float:
 
 
 def _expression(tokens: list[str], least: int = 0) -> float:
-    """What comes next, as far as its signs bind at least this tightly."""
+    """The value of the next expression, as far as its signs bind at least this tightly."""
     value = _operand(tokens)
     while tokens and INFIX_STRENGTHS.get(tokens[-1], -1) >= least:
         sign = tokens.pop()

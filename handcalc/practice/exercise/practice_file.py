@@ -26,7 +26,7 @@ def practice_page(series: Series, code: str) -> str:
 
 
 def page_problems(series: Series, code: str) -> dict[str, Any]:
-    """What the page knows of its problems: everything but the keys, which it can work out from the givens.
+    """The problems for the page: everything but the keys, which it can work out from the givens.
 
     `whole` is the code of the same numbers with every step blank; "" where that is so already.
     """
@@ -39,7 +39,7 @@ def page_problems(series: Series, code: str) -> dict[str, Any]:
 
 
 def read_problems(problems: int) -> int:
-    """How many problems there are in one go."""
+    """The number of problems in one go."""
     count = read_whole(problems, "The number of problems")
     if not 1 <= count <= MOST_PROBLEMS:
         raise HandcalcError(f"Practice has 1 to {MOST_PROBLEMS} problems in one go, not {count}.")

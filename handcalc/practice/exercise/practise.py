@@ -39,7 +39,7 @@ NOT_MARKED = "Something went wrong here, and this was not marked; what you typed
 
 
 class PageState(SimpleNamespace):
-    """What stands in for the widget where none is installed: it has its state, and shows nothing."""
+    """A stand-in where no widget is installed: it has the widget's state, and shows nothing."""
 
     def __init__(self) -> None:
         super().__init__(hint="", hints={}, spent=[], notice="", plan={}, hold_sync=nullcontext)
@@ -55,7 +55,7 @@ class Practice:
         self.series = series
         self.path = log_path(folder)
         self.attempt_log = AttemptLog(self.path)
-        self.code = self._part = ""  # the problem, and of a whole one the problem that it was opened from
+        self.code = self._part = ""  # the problem; for a whole problem, the one it was opened from
         self.widget: Any = (
             lazy_rooms.view("page_widgets").Practising(self.on_message, self.fallback)
             if extras.has_extra("notebook")
@@ -74,7 +74,7 @@ class Practice:
 
     @property
     def before(self) -> str | None:
-        """The problem that was opened before this one, if there is one; of a whole one its part."""
+        """The problem opened before this one, if there is one; for a whole problem, its part."""
         if self._part:
             return self._part
         opened = list(self.attempt_log.opened)
@@ -82,14 +82,14 @@ class Practice:
         return next((code for code in reversed(opened[:place]) if code in self.series), None)
 
     def open(self, code: str, *, is_whole: bool = False) -> None:
-        """Show a problem, with what was typed in it before; a whole one asks for all of its steps."""
+        """Show a problem, with the texts typed into it before; a whole one asks for all of its steps."""
         exercise = self.series.whole(code) if is_whole else self.series.exercise(code)
         if not exercise.blank:
             raise HandcalcError("There is nothing to fill in: no step is blank.")
         self.exercise, self._part = exercise, self.code if is_whole else ""
         self.code = self.exercise.code or (
             f"{code}-all" if is_whole else code
-        )  # as it is spelt, for the file
+        )  # the code in its usual spelling, for the file
         raw_answers.remember_texts(self.exercise, self.attempt_log.typed(self.code))
         with self.widget.hold_sync():
             self.widget.hint, self.widget.hints = "", {}
@@ -108,7 +108,7 @@ class Practice:
             self.widget.code = self.code  # last: the page opens a problem when its code changes
 
     def _plan(self) -> dict[str, Any]:
-        """Which problem of how many this is, whether it leaves steps out, and what a click hides."""
+        """The problem's place in the series, whether it leaves steps out, and what a click hides."""
         opened = [code for code in self.attempt_log.opened if code in self.series]
         number = opened.index(self.code) if self.code in opened else len(opened)
         return {
@@ -119,7 +119,7 @@ class Practice:
         }
 
     def on_message(self, message: Any) -> None:
-        """What the page sends: a number that was typed, or a button. Nobody would see a traceback here."""
+        """Handle a message of the page: a typed number, or a button. Nobody would see a traceback here."""
         try:
             self._act(message if isinstance(message, dict) else {})
         except HandcalcError as error:
@@ -141,7 +141,7 @@ class Practice:
                 self.hint(step)
 
     def write(self, step: str, row: int, column: int, text: str) -> None:
-        """Keep what was typed, and mark it."""
+        """Keep a typed text, and mark it."""
         if not raw_answers.has_field(self.exercise, step, row, column):
             return
         self.attempt_log.add(
@@ -169,7 +169,7 @@ class Practice:
         self.widget.notice = self.notice
 
     def open_whole(self) -> None:
-        """All steps of this problem to fill in, with what was typed of some; `back` goes to these alone."""
+        """Open all steps of this problem, with the texts typed into some; `back` goes to these alone."""
         part, texts = self.code, self.texts
         self.open(part, is_whole=True)
         if not self.texts:
@@ -180,7 +180,7 @@ class Practice:
             self.mark()
 
     def hint(self, step: str) -> None:
-        """What to do, then the arithmetic of the number that is marked wrong, and of no other one."""
+        """Say what to do, then give the arithmetic of the number marked wrong, and of no other one."""
         if step in self.exercise.blank and step not in self.widget.spent:
             self.attempt_log.add(code=self.code, hint=step)
             self._give_hint(step)
@@ -197,7 +197,7 @@ class Practice:
         return self.attempt_log.texts(self.code)
 
     def mark(self) -> Feedback:
-        """Mark what is there, and show it on the page."""
+        """Mark the texts in the blanks, and show the marks on the page."""
         marked = raw_answers.mark_texts(self.exercise, self.texts, copied=True)
         marked = marked._replace(feedback=self._help.after(marked.feedback))
         feedback = marked.feedback
@@ -225,11 +225,11 @@ class Practice:
         write_whole(path, practice_page(self.series, self.code))
 
     def answers(self) -> tuple[dict[str, Values], list[UnreadNumber]]:
-        """The numbers in the blanks, and for what is not a number a sentence that says why."""
+        """The numbers in the blanks, and for each text that is not a number a sentence that says why."""
         return raw_answers.read_texts(self.exercise, self.texts)
 
     def fallback(self) -> dict[str, str]:
-        """What readers without a kernel see: the same for everyone who runs it."""
+        """The view for readers without a kernel: the same for everyone who runs it."""
         text = f"Practice: {self.exercise.calculation.title}. Run this cell to fill it in."
         return {"text/plain": text, "text/html": f"<p>{escape(text)}</p>"}
 
@@ -313,7 +313,7 @@ def _opened(series: Series, folder: str | PathLike[str], code: str) -> Practice:
 
 
 def _continued(series: Series, folder: str | PathLike[str]) -> Practice:
-    """The problem that was worked on last; a first one is noted down, so that it is there the next time."""
+    """The problem worked on last; a first one is noted down, so that it is there the next time."""
     practice = Practice(series, folder)
     latest = practice.latest
     practice.open(latest or series.first)

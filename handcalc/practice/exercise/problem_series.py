@@ -18,8 +18,8 @@ from handcalc.practice.topics import EXAMPLES
 from handcalc.practice.topics.rng import Rng
 from handcalc.record.calculation import Calculation
 
-SEED_COUNT = codes.CODE_BASE**4  # of those that nobody named: two learners hardly ever get the same one
-OWN = "own-"  # how the code of somebody's own numbers begins
+SEED_COUNT = codes.CODE_BASE**4  # for seeds that nobody chose: two learners hardly ever get the same one
+OWN = "own-"  # the beginning of a code of a learner's own numbers
 MAX_ARRANGEMENTS_TRIED = 200  # ways to place numbers anew, while a learner waits
 
 
@@ -32,7 +32,7 @@ class Series(Protocol):
 
     @property
     def problems(self) -> int:
-        """How many of them are practised in one go."""
+        """The number of problems practised in one go."""
 
     def exercise(self, code: str) -> Exercise:
         """The problem that a code stands for."""
@@ -48,7 +48,7 @@ class Series(Protocol):
 
 
 class CodedSeries:
-    """A topic's problems, seed after seed, all asked for as the first one is, in so many minutes perhaps."""
+    """A topic's problems, seed after seed, all asked for like the first, in so many minutes perhaps."""
 
     def __init__(self, first: str, minutes: float | None = None, problems: int | None = None) -> None:
         self.first, fitting = (first, 1) if minutes is None else codes.plan_code(first, minutes)
@@ -56,7 +56,7 @@ class CodedSeries:
         found = codes.read_code(self.first)
         self._options_number = found.options_number
         self._kinds = {(found.topic, found.level)}
-        if found.topic in EXAMPLES:  # then come those drawn ones
+        if found.topic in EXAMPLES:  # the drawn problems come after an example
             after, _, level = EXAMPLES[found.topic].after
             self._kinds.add((after, level))
 

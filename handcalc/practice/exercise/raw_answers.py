@@ -51,7 +51,7 @@ class MarkedSheet(NamedTuple):
 
     @property
     def messages(self) -> dict[str, list[str]]:
-        """What there is to read about each step."""
+        """The sentences to read about each step."""
         feedback = self.feedback
         messages: dict[str, list[str]] = {step: [*feedback.messages_about(step)] for step in feedback.cells}
         for unread in feedback.unread:
@@ -62,7 +62,7 @@ class MarkedSheet(NamedTuple):
 
     @property
     def typeset(self) -> dict[str, list[str]]:
-        """The same as HTML."""
+        """The sentences to read about each step, as HTML."""
         return {step: [html_of(line) for line in lines] for step, lines in self.messages.items()}
 
     @property
@@ -81,7 +81,7 @@ def has_field(exercise: Exercise, step: str, row: int, column: int) -> bool:
 
 
 def remember_texts(exercise: Exercise, typed: Iterable[tuple[str, int, int, str]]) -> None:
-    """Take texts for typed before, one after the other: later steps may rest on a number that was mended."""
+    """Take texts as typed before, one by one: later steps may rest on a number that has been corrected."""
     answers = exercise.nothing()
     for step, row, column, text in typed:
         if has_field(exercise, step, row, column):
@@ -99,7 +99,7 @@ def latest_texts(typed: Iterable[tuple[str, int, int, str]]) -> dict[str, dict[s
 
 
 def texts_with_fields(exercise: Exercise, texts: Texts) -> dict[str, dict[str, str]]:
-    """Those that have a field; anything may stand in a file."""
+    """The texts that have a field; a file may hold anything."""
     found = {
         step: {
             place: text
@@ -112,7 +112,7 @@ def texts_with_fields(exercise: Exercise, texts: Texts) -> dict[str, dict[str, s
 
 
 def read_texts(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], list[UnreadNumber]]:
-    """The numbers in the blanks (NaN where there is none), and for what is not a number why."""
+    """The numbers in the blanks (NaN where there is none), and the reason for each that cannot be read."""
     answers = exercise.nothing()
     unread: list[UnreadNumber] = []
     for step, cells in texts_with_fields(exercise, texts).items():
@@ -125,7 +125,7 @@ def read_texts(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], lis
 
 
 def mark_texts(exercise: Exercise, texts: Texts, *, names: bool = True, copied: bool = False) -> MarkedSheet:
-    """Mark what stands in the blanks now; without `names` no mistake is looked for, which is quicker.
+    """Mark the texts in the blanks; without `names` no mistake is looked for, which is quicker.
 
     With `copied`, where a mask has begun to hide numbers those that it leaves are given: a copy is no work.
     """
@@ -145,12 +145,12 @@ def count_hidden(exercise: Exercise) -> dict[str, int]:
 
 
 def _hidden(step: Matrix) -> Flags | None:
-    """Which numbers a mask hides; nothing of any other step."""
+    """The numbers that a mask hides; none in any other step."""
     return np.isinf(step.values) if isinstance(step.operation, Mask) else None
 
 
 def _fill_copies(exercise: Exercise, answers: dict[str, Values], texts: Texts) -> dict[str, Flags]:
-    """Write what a mask leaves as it is, where it has begun to hide; says which numbers that were."""
+    """Fill in the numbers that a mask leaves, where it has begun to hide; returns which they are."""
     copies = {}
     for name in count_hidden(exercise):
         step = exercise.calculation[name]

@@ -19,19 +19,19 @@ class StepHelp:
 
     def __init__(self, exercise: Exercise, told: Iterable[str] = ()) -> None:
         self._exercise = exercise
-        self._told = set(told)  # steps of which it was said what to do
+        self._told = set(told)  # steps whose first hint was given
         self._in_letters: set[str] = set()
-        self._followed: set[str] = set()  # steps of which a number that follows was worked out
+        self._followed: set[str] = set()  # steps of which a number that follows was shown worked out
         self._worked: set[Cell] = set()
 
     def after(self, feedback: Feedback) -> Feedback:
-        """The feedback, without any arithmetic: that is there for those who ask for it."""
+        """Take in the feedback, and return it without arithmetic, which learners have to ask for."""
         self._feedback = replace(feedback, worked=())
         return self._feedback
 
     @property
     def spent(self) -> list[str]:
-        """The steps to which there is no further hint just now."""
+        """The steps without a further hint just now."""
         return [
             step
             for step in self._exercise.blank
@@ -39,7 +39,7 @@ class StepHelp:
         ]
 
     def next_hint(self, asked: str) -> Sentence | None:
-        """The next hint for somebody who is filling this step."""
+        """The next hint for a learner who is filling in this step."""
         if own := self._on_own(asked):
             self._followed.add(asked)
             return own
@@ -61,7 +61,7 @@ class StepHelp:
         return self._feedback.worked_on_own(asked) if is_next else None
 
     def _about(self, asked: str) -> tuple[str, Cell | None]:
-        """What a hint is about: a step and a wrong number, in this step or else one that waits anywhere."""
+        """The step and wrong number that a hint is about: in this step, or else one that waits elsewhere."""
         wrong = [
             (step, int(row), int(column))
             for step, states in self._feedback.cells.items()

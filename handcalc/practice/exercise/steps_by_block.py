@@ -22,14 +22,14 @@ from handcalc.notation.sentences import (
 
 
 def block_of_step(step: str) -> str:
-    """The block that a step belongs to: `attention.head_1`; of one that is in none, nothing."""
+    """The block that a step belongs to: `attention.head_1`; empty for a step in none."""
     return step.rpartition(".")[0]
 
 
 def within_block(sentence: Sentence, step: str) -> Sentence:
     """A sentence on a step, with names as they are called inside its block: `head_1.Q` as Q.
 
-    What is in another block is told with it, `W_Q of head 2`, and then its namesake is, too.
+    A name in another block is told with that block, `W_Q of head 2`, and then its namesake is, too.
     """
     return _from_block(block_of_step(step), sentence)
 
@@ -83,7 +83,7 @@ def short_part(step: str) -> str:
 
 
 def short_name(step: str) -> Sentence:
-    """A step as it is called inside its block."""
+    """The name of a step inside its block."""
     return within_block(Sentence(Called(step)), step)
 
 
@@ -106,7 +106,7 @@ class ByBlock:
         self.is_one = len({block_of_step(step) for step in self.steps}) < 2
 
     def place(self, path: str) -> str:
-        """How a sentence on something in a block begins: `In head 2`; nothing, where that is clear."""
+        """The beginning of a sentence on something in a block: `In head 2`; empty where that is clear."""
         return "" if self.is_one or not path else f"In {words_of_path(path.split('.'))}"
 
     def about(self, step: str, sentence: Sentence) -> Sentence:
@@ -117,8 +117,8 @@ class ByBlock:
     def groups(self, kind: Callable[[str], str]) -> dict[str, list[str]]:
         """The steps of each block, in order; blocks of which all steps are of one kind are not taken apart.
 
-        `kind` is that of a step, or nothing for one that is to be looked at more closely. What is in no block
-        stands for itself, as does each step where there are not two blocks.
+        `kind` gives the kind of a step, or an empty text for one that needs a closer look. A step in no block
+        is a group of its own, as is each step where there are not two blocks.
         """
         kinds: dict[str, set[str]] = {}
         for step in self.steps:
@@ -139,7 +139,7 @@ class ByBlock:
         return list_names(self.names(homes))
 
     def names(self, homes: Mapping[str, list[str]]) -> list[Sentence]:
-        """What blocks and steps are called: `head 2`, if it is all of it, else `head 2 (S and E)`."""
+        """The names of blocks and steps: `head 2`, if it is all of it, else `head 2 (S and E)`."""
         return [self._name(home, steps) for home, steps in homes.items()]
 
     def _name(self, home: str, steps: list[str]) -> Sentence:

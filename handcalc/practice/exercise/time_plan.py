@@ -1,7 +1,7 @@
-"""How long a sheet takes by hand, and which of its steps fit into so many minutes.
+"""The time a sheet takes by hand, and the steps of it that fit into so many minutes.
 
-What a number costs is assumed, as nobody has timed learners here. What is not assumed says where it comes
-from: KLM is the keystroke-level model (Card, Moran and Newell 1980), with 1.35 s to decide what comes next,
+The time for a number is assumed, as nobody has timed learners here. Other figures name their source:
+KLM is the keystroke-level model (Card, Moran and Newell 1980), with 1.35 s to decide what comes next,
 0.4 s to move the hand, and 0.28 s a key.
 """
 
@@ -49,24 +49,24 @@ SPARE = 1.1  # "about" so many minutes
 
 
 class TimePlan(NamedTuple):
-    """Which steps of a calculation are blank, and how many problems of the kind make up the time."""
+    """The blank steps of a calculation, and the number of problems of this kind that make up the time."""
 
     blank: tuple[str, ...]
     problems: int = 1
 
 
 def seconds_for_steps(calculation: Calculation, steps: Iterable[str]) -> float:
-    """How long these steps take by hand."""
+    """The seconds that these steps take by hand."""
     return sum(_seconds(calculation[name]) for name in steps)
 
 
 def count_fields(calculation: Calculation, steps: Iterable[str]) -> int:
-    """How many numbers these steps have."""
+    """The count of numbers in these steps."""
     return sum(calculation[name].values.size for name in steps)
 
 
 def read_minutes(minutes: object) -> float:
-    """Minutes as they are asked for. Raises HandcalcError for what is no number of them."""
+    """Minutes as they are asked for. Raises HandcalcError for anything else."""
     if isinstance(minutes, bool) or not isinstance(minutes, int | float) or not 1 <= minutes <= 600:
         raise HandcalcError(f"minutes is {short(minutes)}; it must be a number from 1 to 600.")
     return float(minutes)
@@ -75,9 +75,9 @@ def read_minutes(minutes: object) -> float:
 def plan_minutes(calculation: Calculation, minutes: float, blank: Iterable[str] | None = None) -> TimePlan:
     """The steps, of `blank` ones or of all, that fit into so many minutes.
 
-    All of them where they fit. Otherwise those at the end, as a worked example fades: backwards from the last
-    that has room, each kind of step once, until the next has none; then again with what was passed over. A
-    copy is only blank where it would show the number of a blank step.
+    All of them if they fit. Otherwise those at the end, as a worked example fades: backwards from the last
+    one that fits, each kind of step once, until the next does not fit; then again with the steps passed over.
+    A copy is only blank if it would show the number of a blank step.
     """
     every = read_blank(blank, calculation)
     has_room = _fits(calculation, every, minutes)
@@ -112,7 +112,7 @@ def _fits(calculation: Calculation, steps: Collection[str], minutes: float) -> b
 
 
 def _problems(fields: int, seconds: float, minutes: float) -> int:
-    """How many small problems make up the time; never more fields than anybody wants to see."""
+    """The number of small problems that make up the time; never more fields than anybody wants to see."""
     if not fields:
         return 1
     wanted = max(round(60 * minutes / seconds), math.ceil(FEWEST_FIELDS_A_MINUTE * minutes / fields))
@@ -123,18 +123,18 @@ Kind = tuple[Sequence[str], Sequence[bool]]
 
 
 def _kind(step: Matrix) -> Kind:
-    """What is done in a step, and to what: Q, K and V are of one kind, S is of another."""
+    """The kind of a step: its operations, and which operands are given; Q, K and V are alike, S is not."""
     parts = [type(part.operation).__name__ for part in StepParts(step).order]
     return tuple(parts), tuple(read.is_given for read in step.reads())
 
 
 def _is_copied(step: Matrix) -> bool:
-    """Whether a step only puts numbers somewhere else."""
+    """Whether a step only moves numbers to other places."""
     return isinstance(step.operation, Index)
 
 
 def _copies(calculation: Calculation, name: str, among: Sequence[str]) -> set[str]:
-    """The steps that would show the numbers of one: what only copies them, or hides some."""
+    """The steps that would show the numbers of a step: those that only copy them, or hide some."""
     found = {name}
     for later in among:
         step = calculation[later]
@@ -154,7 +154,7 @@ def _seconds(step: Matrix) -> float:
 
 
 def _seconds_a_number(part: Matrix, is_inline: bool) -> float:
-    """What one number takes to work out; nothing for a constant, nor where a formula only moves numbers."""
+    """The seconds for one number; 0 for a constant, and where a formula only moves numbers."""
     operation = part.operation
     if isinstance(operation, ops.Constant) or (is_inline and isinstance(operation, Index)):
         return 0.0

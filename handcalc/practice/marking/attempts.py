@@ -1,4 +1,4 @@
-"""Earlier attempts: their numbers and marks, what later steps may still rest on, what is outdated."""
+"""Earlier attempts: their numbers and marks, those that later steps may rest on, and outdated marks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 Cell = tuple[str, int, int]
-MAX_REMEMBERED_SHEETS = 40  # that are remembered; on the page each number that is changed makes one
+MAX_REMEMBERED_SHEETS = 40  # sheets remembered; on the page each changed number makes one
 Sheet = Mapping[str, Values]
 
 
@@ -39,7 +39,7 @@ class Attempts:
 
     @property
     def latest(self) -> Sheet:
-        """What was handed in last of each step."""
+        """The latest answer to each step."""
         return self.sheets[-1] if self.sheets else {}
 
     def keep(self, answers: Sheet) -> None:
@@ -50,12 +50,12 @@ class Attempts:
         self.sheets = [*(self.sheets[:-1] if has_more else self.sheets), sheet][-MAX_REMEMBERED_SHEETS:]
 
     def unchanged(self, answers: Sheet) -> frozenset[str]:
-        """The steps that are handed in just as they were last, if others are not."""
+        """The steps handed in just as they were last, if others are not."""
         same = {n for n, new in answers.items() if n in self.latest and _is_same(self.latest[n], new)}
         return frozenset(same if len(same) < len(answers) else ())
 
     def changed(self, answers: Sheet, tolerance: float) -> list[str]:
-        """The steps in which a number is another one now, or gone, not only written with more digits."""
+        """The steps in which a number has changed or is gone, not only written with more digits."""
         before = {name: old for name, old in self.latest.items() if name in answers}
         with np.errstate(invalid="ignore"):
             moved = {name: ~(np.abs(old - answers[name]) <= tolerance) for name, old in before.items()}
@@ -88,7 +88,7 @@ class Attempts:
 
 
 def _changed(sheet: Sheet, answers: Sheet) -> Iterator[str]:
-    """The steps in which a number on a sheet is another one now, or gone."""
+    """The steps in which a number on a sheet has changed or is gone."""
     for name, old in sheet.items():
         new = answers[name]
         if old is not new and (~np.isnan(old) & (old != new)).any():
@@ -96,7 +96,7 @@ def _changed(sheet: Sheet, answers: Sheet) -> Iterator[str]:
 
 
 def _shared(old: Values | None, new: Values) -> Values:
-    """The same numbers once in memory."""
+    """The old array where its numbers are the same, so that they are in memory once."""
     return old if old is not None and np.array_equal(old, new, equal_nan=True) else new
 
 
@@ -109,13 +109,13 @@ MAX_REMEMBERED_STEPS = 400  # steps, of one calculation
 
 
 class Memo(Generic[Found]):
-    """What was found by what it depends on; the oldest goes first."""
+    """Results kept by what they depend on; the one unused for longest goes first."""
 
     def __init__(self) -> None:
         self._found: dict[Hashable, Found] = {}
 
     def of(self, key: Hashable, look: Callable[[], Found]) -> Found:
-        """What was found for this key before, or what `look` finds now."""
+        """The result kept for this key, or else what `look` finds now."""
         found = self._found.pop(key) if key in self._found else look()
         self._found[key] = found
         if len(self._found) > MAX_REMEMBERED_STEPS:
@@ -124,12 +124,12 @@ class Memo(Generic[Found]):
 
 
 class History:
-    """What was written up to a step, now and earlier: what explains the step depends on nothing else."""
+    """The answers up to a step, now and earlier: what explains the step depends on nothing else."""
 
     def __init__(self, answers: Mapping[str, Values], earlier: Sequence[Earlier]) -> None:
         self._answers, self._earlier = answers, earlier
         self._steps: list[str] = []
-        self._contents: dict[int, int] = {}  # by id: sheets share what has not changed
+        self._contents: dict[int, int] = {}  # by id: sheets share unchanged arrays
 
     def advance(self, matrix: Matrix) -> None:
         """Go on to the next matrix of the record."""
@@ -137,7 +137,7 @@ class History:
             self._steps.append(matrix.name)
 
     def key(self) -> Hashable:
-        """The same for the same numbers up to here, now and before."""
+        """A key that is the same for the same numbers up to here, now and before."""
         now = tuple((step, self._content(self._answers[step])) for step in self._steps)
         return now, tuple(
             self._stood(one) for one in self._earlier if not one.changed.keys().isdisjoint(self._steps)
@@ -159,14 +159,14 @@ class EarlierAnswers:
 
     def __init__(self, earlier: Sequence[Earlier], replay: LearnerReplay) -> None:
         self._earlier, self._replay = earlier, replay
-        self._places: dict[str, list[int]] = {}  # where each step stands among them
+        self._places: dict[str, list[int]] = {}  # the place of each step among them
         self._replays: dict[int, LearnerReplay] = {}
         for place, one in enumerate(earlier):
             for name in one.changed:
                 self._places.setdefault(name, []).append(place)
 
     def before(self, matrix: Matrix) -> Iterator[tuple[Earlier, LearnerReplay]]:
-        """Those on which a step may still rest, newest first, each with what follows from it."""
+        """The earlier answers on which a step may still rest, newest first, each with a replay on it."""
         read = self._replay.rests_on(matrix) if self._earlier else set()
         seen: set[tuple[tuple[str, bytes], ...]] = set()
         for place in sorted({place for name in read for place in self._places.get(name, ())}):
@@ -184,7 +184,7 @@ class EarlierAnswers:
 
 
 def still_following(step: WrongAnswer, earlier: EarlierAnswers) -> tuple[list[Candidate], Flags, bool]:
-    """What explains most wrong numbers of a step by an earlier answer, which these are, and whether surely.
+    """The earlier answer that explains most wrong numbers of a step, these numbers, and whether it is sure.
 
     All of the step may follow from it; or all of some rows or columns, if it stood there already when the
     earlier answer did.
@@ -232,7 +232,7 @@ def _told(step: WrongAnswer, explained: Flags, changed: Mapping[str, Values], va
 
 
 def _place(explained: Flags) -> str:
-    """The rows or columns in which all of it lies, whichever are fewer."""
+    """The rows or columns that contain all of it, whichever are fewer."""
     rows, columns = (np.flatnonzero(explained.any(axis=axis)) for axis in (1, 0))
     lines, word = (rows, "row") if len(rows) < len(columns) else (columns, "column")
     if len(lines) == 1:
@@ -250,11 +250,11 @@ class KeptMarks:
         self.outdated: dict[str, tuple[str, ...]] = {}
 
     def before(self, now: Collection[str]) -> dict[str, States]:
-        """The marks of what was handed in earlier and is not handed in now."""
+        """The marks of steps that were handed in earlier and are not now."""
         return {step: marks for step, marks in self._marks.items() if step not in now}
 
     def keep(self, marks: Mapping[str, States], changed: Collection[str]) -> None:
-        """Remember new marks; what rests on a changed answer and was not marked again is outdated."""
+        """Remember new marks; a step that rests on a changed answer and was not marked again is outdated."""
         self._marks |= marks
         for step in self._marks:
             matrix = self._calculation[step]
@@ -266,7 +266,7 @@ class KeptMarks:
 
 
 class StepMarks(NamedTuple):
-    """Which cells of a step are blank, correct, what follows from one's own numbers or a claimed mistake."""
+    """Flags of a step's cells: blank, correct, following from one's own numbers or a claimed mistake."""
 
     blank: Flags
     correct: Flags

@@ -32,12 +32,12 @@ MAX_ROUGH_SHARE = 0.02  # of a number (of 1, where it is smaller), by rounding w
 ExplainedSteps = Memo[tuple[Findings, list[Candidate]]]
 MIN_NUMBERS_OF_ATTEMPT = 4  # numbers of a step: fewer may be alike by chance
 MOST_ALIKE = 2  # different numbers in a step that nobody worked out
-MAX_UNKNOWN_DIGITS = 64  # numbers of a step, of which the digits behind the last place are not known
+MAX_UNKNOWN_DIGITS = 64  # numbers of a step whose digits behind the last place are not known
 MAX_CALCULATOR_SHARE = 0.1  # of a number, by typing in operands of four places
 
 
 def half_unit(places: int) -> float:
-    """How far off a number written to this many places may be."""
+    """The largest error of a number written to this many places."""
     return 0.5 * 10.0**-places * (1 + 1e-9) + 1e-12
 
 
@@ -50,7 +50,7 @@ def bounded(rough: Values, values: Values, most: float = MAX_ROUGH_SHARE) -> Fla
 class Marking:
     """A sheet that was marked, matrix by matrix: the state of every cell of every answered step, and why.
 
-    A learner may continue from what is on the sheet, may have rounded what was left blank as well, or may
+    A learner may continue from the numbers on the sheet, may also have rounded steps left blank, or may
     have all the digits in mind and write rounded numbers; a number that follows in any of these ways follows.
     `mistakes` explain wrong numbers, those in `possible` may.
     """
@@ -84,12 +84,12 @@ class Marking:
             LearnerReplay(calculation, answers, places, rounded=steps),
             LearnerReplay(calculation, answers, places, rounded=steps, rounds_parts=True),
         )
-        self.sound: dict[Matrix, Flags] = {}  # where a number and all that it depends on is right
-        self.accounted = self.sound  # or is what a claimed mistake leads to
-        self.odd: dict[str, Flags] = {}  # what is written and neither of these
-        self.unworked: set[str] = set()  # steps that were no attempt
-        self.hollow: set[str] = set()  # what follows from those, and does not count
-        self._hollow: set[Matrix] = set()  # all that rests on them
+        self.sound: dict[Matrix, Flags] = {}  # cells that are right, and so is all that they depend on
+        self.accounted = self.sound  # the same, or the result of a claimed mistake
+        self.odd: dict[str, Flags] = {}  # cells that are written and neither of these
+        self.unworked: set[str] = set()  # steps that are no attempt
+        self.hollow: set[str] = set()  # steps that follow from those, and do not count
+        self._hollow: set[Matrix] = set()  # all matrices that rest on them
         self.states: dict[str, States] = {}
         self.mistakes: list[Mistake] = []
         self.possible: list[Mistake] = []
@@ -98,7 +98,7 @@ class Marking:
                 self._advance(matrix)
 
     def count_wrong(self, step: str) -> int:
-        """How many numbers of a step are wrong."""
+        """The number of wrong numbers in a step."""
         return int(np.sum(self.states[step] == WRONG))
 
     def take_over(self, other: Marking, steps: Iterable[str]) -> None:
@@ -119,13 +119,13 @@ class Marking:
             kept[:] = rest + [one for one in new if one.step in better]
 
     def _advance(self, matrix: Matrix) -> None:
-        """Mark the next matrix of the record, then continue from what was written in it."""
+        """Mark the next matrix of the record, then continue from the numbers written in it."""
         self.history.advance(matrix)
         answer, is_sound = self.answers.get(matrix.name or ""), self._rests_on(matrix, self.sound)
         is_accounted = is_sound if self.accounted is self.sound else self._rests_on(matrix, self.accounted)
         self.sound[matrix] = is_sound
         self.accounted[matrix] = is_accounted
-        self.in_full.advance(matrix)  # the other ways are worked out where they are asked for
+        self.in_full.advance(matrix)  # the other ways are worked out on demand
         is_hollow = not self.in_full.is_given(matrix) and not self._hollow.isdisjoint(matrix.inputs)
         if is_hollow:
             self._hollow.add(matrix)
@@ -140,7 +140,7 @@ class Marking:
             self.odd[matrix.name] = ~(marks.blank | fits)
 
     def _worked(self, matrix: Matrix, answer: Values, marks: StepMarks) -> StepMarks:
-        """The same marks, but that what follows from numbers that nobody worked out does not count."""
+        """The same marks, but without credit for what follows from numbers that nobody worked out."""
         if marks.blank.all():
             return marks
         is_hollow = matrix in self._hollow and bool((marks.own & ~marks.correct).any())
@@ -163,7 +163,7 @@ class Marking:
         return is_even and bool((wrong & ~marks.explained).any())
 
     def _marks(self, matrix: Matrix, answer: Values, is_sound: Flags) -> StepMarks:
-        """The marks of a step; its mistakes and what was meant by it are kept."""
+        """The marks of a step; its mistakes, and the numbers that were meant, are kept."""
         blank, right = np.isnan(answer), is_close(answer, matrix.values, self.tolerance)
         own, follows = np.zeros(matrix.shape, dtype=bool), []
         for found in self._follows(matrix):
@@ -171,7 +171,7 @@ class Marking:
             own |= is_close(answer, found, self.tolerance)
             if (blank | right | own).all():
                 break
-        if is_normalisation(matrix):  # of nothing there are no shares, which is written as 0
+        if is_normalisation(matrix):  # a line whose sum is 0 has no shares, so 0 is right
             own |= np.isnan(follows[0]) & (answer == 0)
         own |= self._is_exact(matrix, answer, follows[0], ~(blank | right | own))
         right |= self._is_calculated(matrix, answer, ~(blank | right | own))
@@ -188,14 +188,14 @@ class Marking:
         return marks._replace(explained=np.any(explained, axis=0)) if explained else marks
 
     def _is_calculated(self, matrix: Matrix, answer: Values, unsure: Flags) -> Flags:
-        """Where an answer is what a calculator gets for the printed line, which is not the exact number."""
+        """Where an answer is a calculator's result for the printed line, not the exact number."""
         found = np.zeros(matrix.shape, dtype=bool)
         for i, j in np.argwhere(unsure & bounded(answer, matrix.values, MAX_CALCULATOR_SHARE)).tolist():
             found[i, j] = abs(matrix.explain(i, j, self.places).typed - answer[i, j]) <= self.tolerance
         return found
 
     def _is_exact(self, matrix: Matrix, answer: Values, follows: Values, unsure: Flags) -> Flags:
-        """Where an answer follows from the digits that a learner's own numbers have and were not written."""
+        """Where an answer follows from unwritten digits of a learner's own numbers."""
         unsure = unsure & bounded(answer, follows)
         reads = {m for part in StepParts(matrix).inline for m in part.inputs} if unsure.any() else set()
         reach = np.zeros(matrix.shape)
@@ -212,7 +212,7 @@ class Marking:
         return unsure & (np.abs(answer - follows) <= self.tolerance + reach)
 
     def _follows(self, matrix: Matrix) -> Iterator[Values]:
-        """What the step may come to, in full first."""
+        """The results that the step may come to, in full first."""
         written, in_full, rounded, rough = self.ways
         yield in_full.follow(matrix)
         yield written.follow(matrix)
@@ -221,7 +221,7 @@ class Marking:
         yield np.where(bounded(found, values), found, np.nan)
 
     def _explained(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Candidate]]:
-        """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
+        """The mistakes that explain wrong numbers, and those which do so with all the digits in mind."""
         if not (self.names and wrong.any()):
             return NO_FINDINGS, []
         key = matrix, self.history.key()
@@ -232,7 +232,7 @@ class Marking:
         stale, explained, is_sure = still_following(step, self.earlier)
         if stale and is_sure and (explained == wrong).all():
             return Findings(stale, []), diagnose(step, [self.in_full]).all or stale
-        if stale and is_sure:  # what is left is looked at for itself
+        if stale and is_sure:  # the remaining numbers are looked at on their own
             others, meant = self._explained_now(step.without(explained))
             return Findings(stale, []).with_others(others), meant
         found, meant = self._explained_now(step)
@@ -241,7 +241,7 @@ class Marking:
         return Findings(self._on_earlier_answers(step), stale), stale or meant
 
     def _explained_now(self, step: WrongAnswer) -> tuple[Findings, list[Candidate]]:
-        if is_even(step):  # nothing is said of it, but it may be known where it comes from
+        if is_even(step):  # nothing is said of it, but its source may be known
             return NO_FINDINGS, step.first(in_step, step.distinct(self.ways))
         found = diagnose(step, self.ways)
         return found, (diagnose(step, [self.in_full]).all if found.all else []) or found.all
@@ -270,7 +270,7 @@ class Marking:
     def _remember(
         self, matrix: Matrix, answer: Values, follows: list[Values], found: list[Candidate]
     ) -> None:
-        """All the digits of what was written rounded: of the right number, or of what a mistake leads to."""
+        """Keep all the digits of rounded answers: those of the right number, or of a mistake's result."""
         exactly, *others = follows
         kept = answer
         for meant in reversed([*(one.values for one in found), exactly, matrix.values, *others]):

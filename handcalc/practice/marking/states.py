@@ -13,14 +13,14 @@ States = np.ndarray[Any, np.dtype[Any]]
 
 
 class State(NamedTuple):
-    """One row: what a mark is called, in data and for people."""
+    """One row: the names of a mark, in data and for people."""
 
-    name: str  # as a check tells it: `feedback.cells`
-    counted: str  # as sheets are counted: marks, report, the teacher's page
+    name: str  # the name in a check: `feedback.cells`
+    counted: str  # the name in counts of sheets: marks, report, the teacher's page
     sign: str
     word: str  # where there is room for one
-    learner: str  # what a learner reads
-    teacher: str  # what a teacher reads
+    learner: str  # the words for a learner
+    teacher: str  # the words for a teacher
     colour: str = ""  # light and dark ink; a sign stands beside each, so that nothing depends on colour
 
 
@@ -48,7 +48,7 @@ UNREAD = "unread"
 
 
 def describe_state(state: str, count: int = 1) -> str:
-    """What a mark means to a learner: `correct`, `follows from …`, of several cells `follow from …`."""
+    """A mark in a learner's words: `correct`, `follows from …`, of several cells `follow from …`."""
     return in_number(BY_NAME[state].learner if state in (FOLLOWS, UNREAD) else state, count)
 
 

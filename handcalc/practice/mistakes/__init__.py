@@ -1,6 +1,6 @@
 """The known mistakes: each is a mal-rule of an operation, with a name from the registry and one sentence.
 
-A module has those of a kind of operation; what is tried first is told first where two lead to the same.
+Each module has those of one kind of operation; where two lead to the same numbers, the first tried is told.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""A mistake: its name and its row in the registry; as a candidate, with what it leads to; as it is told."""
+"""A mistake: its name and its row in the registry; as a candidate, with its result; as it is told."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ class MistakeName(str):
         return REGISTRY[self.base or self]
 
     def says(self, *things: Thing, case: str = "") -> Sentence:
-        """What a learner reads who made it, in one of its cases, with things in the places of {}."""
+        """The sentence for a learner who made it, in one of its cases, with things in the places of {}."""
         return said(self.entry.says[case], *things)
 
     def asks(self, *things: Thing, case: str = "") -> Sentence:
-        """What a learner is asked where it is possible and no more."""
+        """The question to a learner where the mistake is only possible."""
         return said(self.entry.asks[case], *things)
 
 
 @dataclass(frozen=True)
 class MistakeEntry:
-    """What is known of a mistake: all its words, by case where it has several.
+    """The entry of a mistake: all its words, by case where it has several.
 
-    No draw has numbers with which a `promised` one would pass for what is right, or for another mistake.
-    Nobody believes in an `accident`: it is a slip wherever it is made.
+    No draw has numbers with which a `promised` one would pass for the right ones, or for another mistake.
+    An `accident` is no misconception: it is a slip wherever it is made.
     """
 
     done: str
@@ -64,7 +64,7 @@ class Mistake:
     """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell.
 
     `in_part` says that it was made in one cell, row or column, while the rest of the step is as it should be;
-    `instead` that the same numbers come of the mistake before it as well. `question` asks about it.
+    `instead` that the mistake before it gives the same numbers as well. `question` asks about it.
     """
 
     step: str
@@ -77,7 +77,7 @@ class Mistake:
 
     @property
     def asked(self) -> Sentence:
-        """The question whether it was made, where it is possible and no more."""
+        """The question whether it was made, for a mistake that is only possible."""
         return Sentence(self.question) if self.question else said("Was it this? {}", self.sentence)
 
     @property
@@ -99,9 +99,9 @@ class SearchRank(NamedTuple):
     """One kind of explanation: by which search it is found, where, and what it takes to be claimed.
 
     Of two kinds the one with the lower `rank` comes first. With `names` it is about these mistakes alone,
-    and other kinds of the same search are not. It is looked for in steps of at most `most_numbers` numbers
+    and no other kind of the same search is. It is looked for in steps of at most `most_numbers` numbers
     (0: of any size), of which at least `least_wrong` and at most `most_wrong` are wrong (0: any), and in
-    steps of many numbers at most `most_share` of what was written; `unless_before`: where no other was
+    steps of many numbers at most `most_share` of the numbers written; `unless_before`: if no other was
     found. Where `all_from` or more are wrong, it explains all of them, or none. Numbers agree within
     `tolerance` halves of the last place that was asked for (0: to the last digit).
 
@@ -129,9 +129,9 @@ class Candidate(NamedTuple):
 
     `values` are those of the matrix; of a slip in one number, before a search has put it in its `cell`, that
     number alone. Where the mistake was made in a part of a step, `changed` has the numbers of all that it
-    went through. `at` are the places about which it says something; None: about all of the step. `is_whole`
+    went through. `at` are the places that it is about; None: all of the step. `is_whole`
     says that it is made in all of a step or not at all: a lone number that fits is chance. `kind` says which
-    search found it. What else there is, is told of it: see Mistake.
+    search found it. For the other fields see Mistake.
     """
 
     name: MistakeName
@@ -147,7 +147,7 @@ class Candidate(NamedTuple):
     kind: SearchRank = SearchRank("", 0)
 
     def as_mistake(self, step: Matrix) -> Mistake:
-        """What is told of it as a mistake in this step."""
+        """The candidate as a mistake in this step, with its words."""
         told = self.cell, self.in_part, self.instead, self.question
         return Mistake(step.name or "", self.name, self.sentence, *told)
 
@@ -155,5 +155,5 @@ class Candidate(NamedTuple):
 def candidate(
     name: MistakeName, values: Values, *things: Thing, case: str = "", at: Flags | None = None
 ) -> Candidate:
-    """A candidate with the words of its row; `things` are what these name."""
+    """A candidate with the words of its row; `things` are named in them."""
     return Candidate(name, name.says(*things, case=case), values, at=at)

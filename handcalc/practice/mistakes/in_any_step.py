@@ -62,7 +62,7 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 @mal_rule()
 def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The step before was not read, but what it is made from: e^S where e^(S / √d_k) is asked for."""
+    """The step before left out, and its input read: e^S where e^(S / √d_k) is asked for."""
     return _read_past(node, replay, _name_of_left_out)
 
 
@@ -79,7 +79,7 @@ def _read_past(
 
 
 def _name_of_left_out(source: Matrix) -> MistakeName | None:
-    """What the mistake is called when the step is left out."""
+    """The name of the mistake of leaving this step out; None where it has none."""
     if operation_of(source, Divide) is None:
         return LEFT_OUT_STEPS.get(type(source.operation))
     if root_of_a_number(source) is not None:
@@ -121,7 +121,7 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 @mal_rule()
 def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What the same step of an earlier numbered block comes to, as if both had the same weights."""
+    """The result of the same step of an earlier numbered block, as if both had the same weights."""
     if not node.name or any(m.is_given for m in node.inputs if is_product(node)):
         return  # which weights a product took is a mistake of its own
     found = NUMBERED_BLOCK.fullmatch(node.name)
@@ -156,7 +156,7 @@ def _is_same_chain(node: Matrix, other: Matrix) -> bool:
 
 @mal_rule()
 def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What a layer gathered was not read, but what it took it from: me, and not who was before me."""
+    """The result on a layer's inputs in place of what it gathered: me, and not who was before me."""
     for read in dict.fromkeys(without_transpose(m) for m in node.inputs):
         values = mixed_values(read)
         if values is not None and read.name and values.name and values.shape == read.shape:
@@ -165,7 +165,7 @@ def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
 
 @mal_rule()
 def _layer_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """Not the sum was read, but what went in before anything was added to it."""
+    """The input of a sum read in place of the sum: as it was before anything was added to it."""
     for read in dict.fromkeys(without_transpose(m) for m in node.inputs):
         for source, added in (read.inputs, read.inputs[::-1]) if operation_of(read, Add) else ():
             if read.name and source.name and source.shape == read.shape and comes_from(added, source):
@@ -176,7 +176,7 @@ MAX_ROUNDED_BY_HAND = 2000  # numbers; of more nobody minds which way a half was
 
 
 def wrong_roundings(step: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What goes in rounded first, all of it or one matrix; or what comes out, to too few places."""
+    """The results with inputs rounded first (all, or one matrix), with too few places, or cut off."""
     values = replay.compute(step)
     for places in range(replay.places):
         sentence = say_rounded_to(places, replay.places)
@@ -192,7 +192,7 @@ def wrong_roundings(step: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def from_rounded(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[Values]:
-    """What the step comes to where what it reads was rounded before: all of it, or one matrix."""
+    """The results of the step on rounded inputs: all of them rounded, or one matrix."""
     for instead in _rough(step, places, replay):
         found = replay.compute(step, instead)
         if found is not None:
@@ -200,7 +200,7 @@ def from_rounded(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[V
 
 
 def say_inputs_rounded_to(places: int) -> str:
-    """What is said of numbers that were worked out from rounded ones."""
+    """The sentence about numbers that were worked out from rounded ones."""
     return mistake.ROUNDED_TOO_EARLY.says(say_places(places), case="inputs")
 
 
@@ -240,17 +240,17 @@ def ways_to_round(values: Values, places: int) -> list[Values]:
 
 
 def say_rounded_to(places: int, asked: int) -> str:
-    """What is said of a number that is right, rounded to too few places."""
+    """The sentence about a number that is right, but rounded to too few places."""
     return mistake.ROUNDED_TOO_EARLY.says(say_places(places), _decimal(asked))
 
 
 def say_cut_off(asked: int) -> str:
-    """What is said of a number of which the last digits were left out; its sign does not matter."""
+    """The sentence about a number whose last digits were left out; its sign does not matter."""
     return mistake.CUT_OFF.says(_decimal(asked))
 
 
 def cut_digits(values: Values, places: int) -> Values:
-    """Without the digits that come after; a number that ends there, to the last bit, stays."""
+    """Numbers without the digits after a place; one that ends there, to the last bit, stays."""
     scale = 10.0**places
     return np.where(np.isfinite(values), np.trunc(values * scale * (1 + 1e-15)) / scale, values)
 
@@ -260,7 +260,7 @@ def _decimal(places: int) -> str:
 
 
 def say_places(places: int) -> str:
-    """How many places, in a sentence."""
+    """The number of places, in words for a sentence."""
     return "whole numbers" if places == 0 else "one place" if places == 1 else f"{places} places"
 
 

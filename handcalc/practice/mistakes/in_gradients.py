@@ -1,4 +1,4 @@
-"""Mistakes on the way back: a softmax without its mean, a difference turned round, what is 0 let through."""
+"""Mistakes on the way back: a softmax without its mean, a difference turned round, zeros let through."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 @mal_rule(MatMul, Subtract, when=reads_new_weights)
 def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What a learning step has changed, used as it was before."""
+    """The result with weights from before the learning step that has changed them."""
     for new in dict.fromkeys(without_transpose(m) for m in node.inputs):
         old = weights_before(new)
         if old is not None:
@@ -112,7 +112,7 @@ def _forward_for_slope(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
 
 @mal_rule(Multiply, judges=False)
 def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """A ⊙ dA − Σ A ⊙ dA: the mean is subtracted from what is a share already."""
+    """A ⊙ dA − Σ A ⊙ dA: the mean is subtracted from slopes that are multiplied by shares already."""
     if found := through_softmax(node):
         above = next(m for m in node.inputs if m is not found.shares)
         a, slopes, mean = (replay.read(m) for m in (found.shares, *above.inputs))

@@ -25,7 +25,7 @@ from handcalc.practice.replay.patterns import (
 )
 from handcalc.record.matrix import Matrix
 
-MAX_PARTS_REORDERED = 3  # parts of which every order is tried
+MAX_PARTS_REORDERED = 3  # with more parts, not every order is tried
 SIDE_OF_AXIS = ("above", "beside")
 
 
@@ -55,7 +55,7 @@ def _head_cut_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
 
 
 def _is_cut_up(node: Matrix, parts: int, replay: LearnerReplay) -> bool:
-    """Whether all of what a part was cut from went into named parts of its size, as queries go into heads."""
+    """Whether all numbers a part was cut from went into named parts of its size, as queries go into heads."""
     cut, found = expect_operation(node, Slice), set()
     for step in replay.calculation.steps.values():
         other = operation_of(step, Slice)
@@ -196,7 +196,7 @@ def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Candid
 
 @mal_rule(Patches, is_whole=True)
 def _patches_misread(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The same squares, their pixels or themselves in another order; or other squares."""
+    """The same squares with their pixels, or the squares themselves, in another order; or other squares."""
     cut = expect_operation(node, Patches)
     seen = replay.read(node.inputs[0])
     picture, p = (seen if cut.axis else seen.T), cut.size
@@ -259,7 +259,7 @@ def _other_kept(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def _several(noun: str) -> str:
-    """The query, queries."""
+    """The plural: queries, of query."""
     return f"{noun[:-1]}ies" if noun.endswith("y") and not noun.endswith("ey") else f"{noun}s"
 
 

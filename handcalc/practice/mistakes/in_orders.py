@@ -1,4 +1,4 @@
-"""Mistakes in what runs along a line: sorted the other way round, not sorted at all, along the wrong line."""
+"""Mistakes along a line: sorted the other way round, not sorted at all, along the wrong line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _along_the_other_line(node: Matrix, replay: LearnerReplay) -> Iterator[Candi
     """Along each row instead of each column, or the other way round."""
     along = expect_operation(node, Reduction)
     if node.shape[1 - along.axis] == 1:
-        return  # a single line is nobody's other one
+        return  # a single line has no other one
     lines = LINE_OF_AXIS[1 - along.axis], LINE_OF_AXIS[along.axis]
     values = along.transposed().compute(replay.read(node.inputs[0]))
     name = mistake.ALONG_EACH_ROW.of(lines[0])

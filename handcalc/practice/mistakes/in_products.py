@@ -35,7 +35,7 @@ from handcalc.record.matrix import Matrix
 PLURALS = {"query": "queries", "key": "keys", "value": "values"}
 MAX_PRODUCTS_MISSED = 12  # of a longer sum, no one product is missed in every number
 MAX_OTHER_PRODUCTS = 12  # products on either side whose weights could be taken for a product's own
-Operand = tuple[int, tuple[int, int]]  # the first or the second of a product, and its shape
+Operand = tuple[int, tuple[int, int]]  # the place of an operand in a product, first or second, and its shape
 
 
 class Confusables:
@@ -60,11 +60,11 @@ class Confusables:
         return self._normed.get(step)
 
     def added_before(self, end: Matrix) -> Matrix | None:
-        """What a layer norm that ends here began with."""
+        """The matrix that a layer norm which ends here began with."""
         return self._added.get(end)
 
     def between(self, start: Matrix, end: Matrix) -> list[Matrix]:
-        """All that leads from one matrix to another, which comes last: inputs before their readers."""
+        """All matrices that lead from one to another, inputs before their readers; the other comes last."""
         found: dict[Matrix, bool] = {start: True}
         order: list[Matrix] = []
 
@@ -85,11 +85,11 @@ class Confusables:
         return [] if product.name else beside[:MAX_OTHER_PRODUCTS]
 
     def is_divisor(self, sums: Matrix) -> bool:
-        """Whether what was added up is then divided by its sum, as in softmax."""
+        """Whether a sum is then divided by, as in softmax."""
         return sums in self._divisors
 
     def place(self, product: Matrix) -> int:
-        """Where a product with a name stands among them."""
+        """The place of a product among those with a name."""
         return self._place[product]
 
     def others(self, product: Matrix) -> list[Matrix]:
@@ -129,7 +129,7 @@ _known: WeakKeyDictionary[Calculation, Confusables] = WeakKeyDictionary()
 
 
 def confusables_of(calculation: Calculation) -> Confusables:
-    """Those of a calculation, which are found once."""
+    """The confusable matrices of a calculation, found once and kept."""
     found = _known.get(calculation)
     if found is None:
         found = _known[calculation] = Confusables(calculation)
@@ -152,7 +152,7 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def tokens_of(product: Matrix, replay: LearnerReplay) -> Matrix:
-    """What weights are applied to: the right operand; the left one where tokens are rows."""
+    """The tokens that weights are applied to: the right operand; the left one where tokens are rows."""
     return product.inputs[-1 if replay.calculation.convention == "columns" else 0]
 
 
@@ -198,7 +198,7 @@ def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
 
 @mal_rule(MatMul, judges=False)
 def _another_mixed(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """K A or Q A for V A: the shares mix what was projected for something else."""
+    """K A or Q A for V A: the shares mix vectors projected for another purpose."""
     values = mixed_values(node)
     if values is None or not values.name or not _is_projected(values):
         return
@@ -212,13 +212,13 @@ def _another_mixed(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def _is_projected(matrix: Matrix) -> bool:
-    """Whether it is weights times tokens, or what is kept of these."""
+    """Whether it is weights times tokens, or such products kept from before."""
     made = matrix.inputs[-1] if operation_of(matrix, Concat) else matrix
     return is_product(made) and any(m.is_given for m in made.inputs)
 
 
 def _several(matrix: Matrix) -> str:
-    """What it is in the plural: keys, of the keys so far."""
+    """The plural of a matrix's meaning: keys, for the keys so far."""
     words = (matrix.meaning or matrix.display_name).split()
     found = [PLURALS.get(word, word) for word in words]
     return next((word for word in found if word in PLURALS.values()), found[-1])

@@ -113,7 +113,7 @@ def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 @mal_rule(Add, MatMul, when=reads_relu)
 def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """Negative numbers cut off once more, after the product with what went through a ReLU."""
+    """Negative numbers cut off once more, after the product with the result of a ReLU."""
     values = replay.compute(node) if node.name else None
     if values is not None and (values < 0).any():
         yield candidate(mistake.RELU_TWICE, np.maximum(0, values))
@@ -133,7 +133,7 @@ def _norm_before_adding(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
 
 
 def _normed_instead(added: Matrix, end: Matrix, values: Values, replay: LearnerReplay) -> Values | None:
-    """What the norm of a sum comes to for other numbers in its place."""
+    """The norm of a sum with other numbers in the place of that sum."""
     changed = {added: values}
     for matrix in confusables_of(replay.calculation).between(added, end):
         found = replay.compute(matrix, changed)
@@ -145,7 +145,7 @@ def _normed_instead(added: Matrix, end: Matrix, values: Values, replay: LearnerR
 
 @mal_rule(Add)
 def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What was put in front of the tokens, one line of them, left as it is where places are added to all."""
+    """The sum with the one line in front of the tokens left as it was, where places are added to all."""
     for stack, places in (node.inputs, node.inputs[::-1]):
         joined = operation_of(stack, Concat)
         if joined is None or stack.shape != places.shape or stack.inputs[0].shape[joined.axis] != 1:

@@ -1,4 +1,4 @@
-"""Mistakes with what a product is made of: weights left out or of another step, other tokens."""
+"""Mistakes with the operands of a product: weights left out or of another step, other tokens."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from handcalc.practice.replay.patterns import (
 from handcalc.record import graph
 from handcalc.record.matrix import Matrix
 
-ASKING = "queries"  # what is asked with; all else is projected from the source
+ASKING = "queries"  # the weights of the asking tokens; all others project the source
 HEAD = re.compile(r"(.*?)(\d+)(\.[^.]+)")
 MAX_EARLIER_STEPS = 12  # before this one, whose numbers could be taken
 
@@ -61,7 +61,7 @@ def _added_parts(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerRe
 
 @mal_rule(MatMul, Multiply)
 def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The same weights with what an earlier step gave them."""
+    """The same weights with the operand of an earlier step."""
     for side, (weights, own) in enumerate((node.inputs, node.inputs[::-1])):
         if without_transpose(weights).is_given and not without_transpose(own).is_given:
             for used in _earlier(node, side, replay):
@@ -70,9 +70,9 @@ def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 
 def _earlier(node: Matrix, side: int, replay: LearnerReplay) -> list[Matrix]:
-    """What the nearest steps of a chain before this one give to the weights that stand at this side of it.
+    """The other operands that the nearest earlier steps of a chain combine with the weights at this side.
 
-    In a product that is what its own operand was made from: of h_2, that is h_1; else the same part of it.
+    In a product those are the ones its own operand was made from, h_1 for h_2; else the same part of it.
     """
     record = replay.calculation.record
     before = record[: record.index(node)] if node in record else ()
@@ -101,7 +101,7 @@ def _added_in_the_chain(node: Matrix, replay: LearnerReplay) -> Iterator[Candida
 
 @mal_rule(MatMul)
 def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What should be weighed was only added up: Σ tanh(…) in place of vᵀ tanh(…)."""
+    """The plain sum in place of the weighted one: Σ tanh(…) for vᵀ tanh(…)."""
     left, right = node.inputs
     for weights, own, axis in ((right, left, 1), (left, right, 0)):
         count = own.shape[axis]
@@ -120,7 +120,7 @@ def _weights_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate
 
 @mal_rule(MatMul, judges=False)
 def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """Weights applied to the other sentence: W_K to what asks, W_Q to what is read."""
+    """Weights applied to the other sentence: W_K to the tokens that ask, W_Q to those that are read."""
     read = tokens_of(node, replay)
     cut = operation_of(read, Slice)
     mine = read.inputs[0] if cut else read
@@ -251,7 +251,7 @@ def _cut_first(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
 
 @mal_rule(MatMul, is_whole=True, judges=False)
 def _head_of_cut_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The same where each head has weights of its own."""
+    """The same mistake where each head has weights of its own."""
     found = HEAD.fullmatch(node.name or "")
     if not found or not all(m.is_given for m in node.inputs):
         return

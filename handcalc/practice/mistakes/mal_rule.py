@@ -1,7 +1,7 @@
 """Mal-rules (Brown and Burton 1978): wrong ways to work out an operation, and where each leads in a step.
 
-A mal-rule is a function under `@mal_rule(MatMul)`, which is then tried wherever that operation is. What a
-mistake leads to is worked out on the learner's own numbers, in the step itself, in what is written inline in
+A mal-rule is a function under `@mal_rule(MatMul)`, which is then tried wherever that operation is. The result
+of a mistake is worked out on the learner's own numbers, in the step itself, in operations written inline in
 it, or in blank steps before it, and carried on to the step. Mistakes are recognised by the operations in the
 record alone; where a name speaks of queries or weights, these are words from the matrices' meaning.
 """
@@ -27,7 +27,7 @@ from handcalc.practice.replay.patterns import is_slope, without_transpose
 from handcalc.record.matrix import Matrix
 from handcalc.record.subgraph import CALCULATED_BEFORE
 
-MAX_BLANK_STEPS = 60  # blank steps, the nearest: further back nobody looks for what went wrong
+MAX_BLANK_STEPS = 60  # blank steps, the nearest: nobody looks for a mistake further back
 NO_MATRICES: frozenset[Matrix] = frozenset()
 MAX_STACKED_NUMBERS = 200_000  # numbers of one matrix
 Numbers = np.ndarray[Any, np.dtype[np.intp]]
@@ -41,7 +41,7 @@ class MalRule:
     """A wrong way to work out some operations (any, if none is named), in a step that `when` is true of.
 
     One that `is_whole` is made in all of a step at once, as places that are counted from 1 are. One that
-    `judges` has a say in fresh numbers: they are drawn such that what is promised is told apart from it.
+    `judges` has a say in fresh numbers: they are drawn so that promised mistakes are told apart from it.
     """
 
     make: Make
@@ -56,7 +56,7 @@ class MalRule:
         return is_operation and (self.when is None or bool(self.when(part)))
 
 
-MAL_RULES: list[MalRule] = []  # those that are tried first come first
+MAL_RULES: list[MalRule] = []  # the first is tried first
 
 
 def mal_rule(
@@ -65,7 +65,7 @@ def mal_rule(
     is_whole: bool = False,
     judges: bool = True,
 ) -> Callable[[Make], Make]:
-    """Makes a mal-rule of a function from a matrix with one of these operations to wrong results."""
+    """Make a mal-rule of a function from a matrix with one of these operations to wrong results."""
 
     def enter(make: Make) -> Make:
         MAL_RULES.append(MalRule(make, operations, when, is_whole, judges))
@@ -75,7 +75,7 @@ def mal_rule(
 
 
 def last_word(matrix: Matrix) -> str:
-    """One word for what a matrix is: the last of its meaning, else its name."""
+    """One word for a matrix: the last of its meaning, else of its name."""
     matrix = without_transpose(matrix)
     if is_slope(matrix):
         return "slopes"
@@ -93,9 +93,9 @@ def used_instead(
     *,
     transposed: bool = False,
 ) -> Iterator[Candidate]:
-    """What an operation comes to where one matrix was read in the place of another, if that can be done.
+    """The result of an operation with one matrix read in the place of another, where that can be done.
 
-    Where it reads the transpose, it read that of the other if such mistakes are made `transposed`, too.
+    With `transposed`, an operation that reads the transpose reads that of the other matrix instead.
     """
     numbers = replay.read(used)
     instead = {m: numbers.T for m in node.inputs if transposed and without_transpose(m) is meant}
@@ -105,7 +105,7 @@ def used_instead(
 
 
 class StepParts:
-    """The parts of a step, and what has to be worked out again when one of them has other numbers."""
+    """The parts of a step, and those to work out again when one of them has other numbers."""
 
     def __init__(self, step: Matrix, skipped: Collection[str] = ()) -> None:
         self.step = step
@@ -117,7 +117,7 @@ class StepParts:
         self._paths: dict[Matrix, list[Matrix]] = {}
 
     def blank(self) -> Iterator[Matrix]:
-        """What leads to the step through blank ones; `homes` has the step that each is a part of."""
+        """The blank steps and their parts that lead to the step; `homes` has the step of each part."""
         own = set(self.inline)
         return (part for part in self.homes if part not in own)
 
@@ -135,7 +135,7 @@ class StepParts:
         return tuple(found)
 
     def path(self, part: Matrix) -> list[Matrix]:
-        """From a part to the step: what has to be worked out again, inputs first."""
+        """The matrices from a part to the step that have to be worked out again, inputs first."""
         if part is self.step:
             return []
         if part not in self._paths:
@@ -163,7 +163,7 @@ def _homes(step: Matrix, blank: Collection[Matrix]) -> dict[Matrix, Matrix]:
 
 
 def _nearest(step: Matrix, skipped: Collection[str]) -> set[Matrix]:
-    """The blank steps from which one comes to a step past nothing that was written."""
+    """The blank steps from which one comes to a step without passing a written one."""
     found: set[Matrix] = set()
     waiting, seen = deque([step]), {step}
     while waiting and len(found) < MAX_BLANK_STEPS:
@@ -200,7 +200,7 @@ def wrong_results_of_skipped(
 ) -> Iterator[Candidate]:
     """Known mistakes in the blank steps before a step, carried on to it.
 
-    `may_explain` says of what the step comes to, (count, rows, columns), which are worth a closer look.
+    `may_explain` says which of the step's results, (count, rows, columns), are worth a closer look.
     """
     every = (
         (part, made)
@@ -219,7 +219,7 @@ def wrong_results_of_skipped(
 
 
 def _in_part(part: Matrix, replay: LearnerReplay, *, judging: bool = False) -> Iterator[Candidate]:
-    """The known mistakes in one operation, and what it comes to with each."""
+    """The known mistakes in one operation, each with its result."""
     for rule in MAL_RULES:
         if rule.holds(part) and (rule.judges or not judging):
             yield from (made._replace(is_whole=rule.is_whole) for made in replay.tried(rule.make, part))
@@ -242,7 +242,7 @@ def carry_forward(
 
 
 class StackedResults(NamedTuple):
-    """What a matrix comes to in several ways, each with its number: (count,), (count, rows, columns)."""
+    """Several results of a matrix, each with its number: (count,), (count, rows, columns)."""
 
     numbers: Numbers
     values: Values
@@ -257,14 +257,14 @@ class StackedResults(NamedTuple):
 
 
 def max_together(parts: StepParts) -> int:
-    """How many at a time take little memory."""
+    """The number of results that take little memory together."""
     return max(1, MAX_STACKED_NUMBERS // max(m.values.size for m in parts.order))
 
 
 def carry_forward_together(
     made: Sequence[tuple[Matrix, Values]], parts: StepParts, replay: LearnerReplay
 ) -> Values:
-    """What the step comes to for each of these parts with other numbers.  (count, rows, columns)
+    """The step's results, one for each of these parts with other numbers.  (count, rows, columns)
 
     A stack may be added up in another order, so the last digits can differ from `carried`.
     """

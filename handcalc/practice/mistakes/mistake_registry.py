@@ -24,7 +24,7 @@ def add_mistake(
     asks: Words = "",
     accident: bool = False,
 ) -> MistakeName:
-    """A mistake joins the registry."""
+    """Enter a mistake in the registry."""
     said_of, asked = ({"": one} if isinstance(one, str) else one for one in (says, asks))
     REGISTRY[MistakeName(name)] = MistakeEntry(done, promised, template, said_of, asked, accident)
     return MistakeName(name)
@@ -745,11 +745,11 @@ CUT_OFF = add_mistake(
 )
 
 
-USED_INSTEAD = "{} was used where {} belongs."  # of a mistake that has no words of its own
+USED_INSTEAD = "{} was used where {} belongs."  # for a mistake without words of its own
 
 
 def say_used(used: Thing, meant: Thing) -> Sentence:
-    """That one matrix was read for another."""
+    """The sentence that one matrix was read for another."""
     return said(USED_INSTEAD, used, meant)
 
 
@@ -759,7 +759,7 @@ def promised_mistakes() -> frozenset[str]:
 
 
 def describe_mistake(name: str) -> str:
-    """What was done by who made the mistake of this name; of a relative, where it is clear of which one."""
+    """The words for what a mistake did; for a relative of one, where it is clear of which."""
     if name in REGISTRY:
         return REGISTRY[MistakeName(name)].done
     kin = [entry for entry in REGISTRY.values() if _is_of(entry.template, name)]

@@ -1,4 +1,4 @@
-"""A record worked through with somebody's own numbers: what follows from what they wrote."""
+"""A record worked through with a learner's own numbers: what follows from what they wrote."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Made = TypeVar("Made")
 class LearnerReplay:
     """The numbers that a learner continues from, worked out where they are asked for.
 
-    `read(matrix)` is what a later step reads. `answers` has the steps that are asked for, the others are
-    given; `places` is how many decimal places were asked for, and what is in `rounded` is read as it is
-    written down, to so many places; with `rounds_parts` so is what a formula has in it, √3 as 1.73.
+    `read(matrix)` gives the numbers that a later step reads. `answers` has the steps that are asked for, the
+    others are given; `places` is the number of decimal places asked for, to which matrices in `rounded` are
+    read as they are written; with `rounds_parts` so are parts of a formula, √3 as 1.73.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class LearnerReplay:
         self.is_right = not answers and not rounded  # nothing was written: every number as it should be
         self.rounded = frozenset(rounded)
         self._values: dict[Matrix, Values] = {}
-        self._found: dict[Matrix, Values | None] = {}  # by the steps on these numbers, as far as asked for
+        self._found: dict[Matrix, Values | None] = {}  # the results of steps, as far as asked for
 
     @cached_property
     def skipped(self) -> frozenset[str]:
@@ -56,18 +56,18 @@ class LearnerReplay:
 
     @classmethod
     def right(cls, calculation: Calculation) -> LearnerReplay:
-        """Every step as it should be."""
+        """A replay with every step as it should be."""
         return cls(calculation, {})
 
     @classmethod
     def written(
         cls, calculation: Calculation, answers: Mapping[str, Values], places: int = 2
     ) -> LearnerReplay:
-        """What is on the sheet: answers as they were written, what is given as it is shown."""
+        """A replay of the sheet: answers as they were written, givens as they are shown."""
         return cls(calculation, answers, places, calculation.keys() - answers.keys())
 
     def _work_out(self, matrix: Matrix) -> None:
-        """Continue to a matrix, with no more than it rests on."""
+        """Work out a matrix, and no more than it rests on."""
         waiting = [matrix]
         while waiting:
             missing = [m for m in self._unsettled(waiting[-1]) if m not in self._values]
@@ -77,7 +77,7 @@ class LearnerReplay:
                 self.advance(found)
 
     def rests_on(self, step: Matrix) -> set[str]:
-        """The answered steps on which its numbers rest, past what is not all there."""
+        """The answered steps on which its numbers rest, past steps that are incomplete."""
         found: set[str] = set()
         waiting, seen = [*step.inputs], {*step.inputs}
         while waiting:
@@ -91,16 +91,16 @@ class LearnerReplay:
         return found
 
     def replayed(self, changed: Mapping[str, Values]) -> LearnerReplay:
-        """The same with other answers to some steps."""
+        """The same replay with other answers to some steps."""
         return LearnerReplay(self.calculation, {**self.answers, **changed}, self.places)
 
     def is_given(self, matrix: Matrix) -> bool:
-        """Whether the sheet shows the matrix, and nobody is asked for it."""
+        """Whether the sheet shows the matrix, so that it is not asked for."""
         name = matrix.name
         return matrix.is_given or (name not in self.answers and name in self.calculation.steps)
 
     def advance(self, matrix: Matrix) -> None:
-        """Continue from what was answered; where nothing was, from what is given or follows."""
+        """Continue from the answer; where there is none, from numbers that are given or follow."""
         answer = self._answered(matrix)
         if answer is None:
             found = matrix.values if self.is_given(matrix) else self.follow(matrix)
@@ -114,7 +114,7 @@ class LearnerReplay:
         return None if answer is None or np.isnan(answer).any() else answer
 
     def _unsettled(self, matrix: Matrix) -> tuple[Matrix, ...]:
-        """What its numbers still come from: nothing, where they are given or answered."""
+        """The matrices that its numbers still come from: none, where it is given or answered."""
         is_settled = self.is_given(matrix) or self._answered(matrix) is not None
         return () if is_settled else matrix.inputs
 
@@ -126,7 +126,7 @@ class LearnerReplay:
         return half_up(values, self.places) if self.is_given(matrix) else rounded_by_hand(values, self.places)
 
     def tried(self, make: Callable[[Matrix, Any], Iterator[Made]], matrix: Matrix) -> Iterator[Made]:
-        """What a mal-rule makes of a matrix on these numbers."""
+        """The results of a mal-rule for a matrix, on these numbers."""
         return make(matrix, self)
 
     def shown(self, values: Values, places: int) -> Values:
@@ -134,7 +134,7 @@ class LearnerReplay:
         return half_up(values, places)
 
     def keep(self, matrix: Matrix, values: Values) -> None:
-        """What later steps read; the right numbers where these are NaN."""
+        """Keep the numbers that later steps read; the right ones where these are NaN."""
         self._values[matrix] = first_of(values, matrix.values)
 
     def change(self, numbers: Mapping[Matrix, Values]) -> None:
@@ -162,7 +162,7 @@ class LearnerReplay:
         return True
 
     def follow(self, matrix: Matrix) -> Values:
-        """What the step comes to on the learner's own earlier numbers; NaN where it cannot be calculated."""
+        """The result of the step on the learner's own earlier numbers; NaN where it cannot be calculated."""
         found = self.compute(matrix)
         return np.full(matrix.shape, np.nan) if found is None else found
 
@@ -202,7 +202,7 @@ def recompute(matrix: Matrix, *inputs: Values) -> Values | None:
 
 
 def rests_well(matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:
-    """Where a cell reads nothing but right numbers: what is not right is NaN, which spreads."""
+    """Where a cell reads only right numbers: wrong ones are NaN, which spreads."""
     inputs = [sound[m] for m in matrix.inputs]
     if matrix.is_idle:
         return inputs[0]

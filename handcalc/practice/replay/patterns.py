@@ -31,8 +31,8 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 Kind = TypeVar("Kind", bound=Operation)
-SLOPE_MEANINGS = "slopes", "what comes back"  # what the record says of them: slopes of L
-LINE_OF_AXIS = ("column", "row")  # what a sum, a mean or a softmax runs along
+SLOPE_MEANINGS = "slopes", "what comes back"  # the meanings of slopes in a record: slopes of L
+LINE_OF_AXIS = ("column", "row")  # the line that a sum, a mean or a softmax runs along
 
 
 def operation_of(step: Matrix, kind: type[Kind]) -> Kind | None:
@@ -53,9 +53,9 @@ def is_product(step: Matrix) -> bool:
 
 
 def changed_cells(step: Matrix) -> NDArray[np.bool_]:
-    """Which numbers a step changes, compared with an input of its shape: those that a mask hides, say.
+    """Flags for the numbers that a step changes in an input of its shape: those that a mask hides, say.
 
-    A product changes all of them: that one comes out as it went in is chance.
+    A product changes all of them: one that comes out unchanged does so by chance.
     """
     found = np.ones(step.shape, dtype=bool)
     for read in step.reads():
@@ -98,7 +98,7 @@ def reduction_of(step: Matrix) -> Sums | Means | None:
 
 
 def reads_relu(step: Matrix) -> bool:
-    """Whether a step, or a product that is written inline in it, reads what a ReLU made."""
+    """Whether a step, or a product that is written inline in it, reads the result of a ReLU."""
     products = [m for m in (step, *step.inputs) if is_product(m) and (m is step or not m.name)]
     return any(operation_of(read, Relu) for product in products for read in product.inputs)
 
@@ -132,7 +132,7 @@ def is_sum(step: Matrix) -> bool:
 
 
 def mixed_values(step: Matrix) -> Matrix | None:
-    """What a step mixes by shares: V in V A, or in A V; nothing if it is no such product."""
+    """The values that a step mixes by shares: V in V A, or in A V; None if it is no such product."""
     if not is_product(step):
         return None
     values = [m for m in step.inputs if not is_normalisation(m)]
@@ -140,7 +140,7 @@ def mixed_values(step: Matrix) -> Matrix | None:
 
 
 def residual_parts(step: Matrix) -> tuple[Matrix, Matrix] | None:
-    """What went in and what was found, where a step adds a matrix to something made from it."""
+    """The input and the finding, where a step adds a matrix to something made from it."""
     if operation_of(step, Add) is None or step.inputs[0].shape != step.inputs[1].shape:
         return None
     for kept, found in (step.inputs, step.inputs[::-1]):
@@ -172,24 +172,24 @@ def is_slope(step: Matrix) -> bool:
 
 
 def forward_of(slope: Matrix, calculation: Calculation) -> Matrix | None:
-    """What a slope belongs to, if that is in the record and of its shape: Z for dZ."""
+    """The matrix that a slope belongs to, if it is in the record and of its shape: Z for dZ."""
     found = calculation.get(_name_of_forward(slope))
     return found if found is not None and found.shape == slope.shape else None
 
 
 def _name_of_forward(slope: Matrix) -> str:
-    """What a slope belongs to, as its name has it: Z for dZ; nothing for other names."""
+    """The name of the matrix that a slope belongs to: Z for dZ; empty for other names."""
     *path, last = (slope.name or "").removeprefix(f"{BACKWARD}.").split(".")
     return ".".join([*path, last[1:]]) if last.startswith("d") and last[1:] else ""
 
 
 def reads_slopes_by_name(step: Matrix) -> bool:
-    """Whether what a step reads is called a slope: dZ."""
+    """Whether a step reads matrices named as slopes: dZ."""
     return any(_name_of_forward(without_transpose(m)) for m in step.inputs)
 
 
 def reads_new_weights(step: Matrix) -> bool:
-    """Whether a step reads what a learning step has changed."""
+    """Whether a step reads weights that a learning step has changed."""
     return any(weights_before(without_transpose(m)) is not None for m in step.inputs)
 
 
@@ -244,7 +244,7 @@ def is_scores(step: Matrix) -> bool:
 
 
 def without_transpose(matrix: Matrix) -> Matrix:
-    """Kᵀ as K."""
+    """K for Kᵀ; any other matrix as it is."""
     is_turned = matrix.name is None and operation_of(matrix, Transpose) is not None
     return matrix.inputs[0] if is_turned else matrix
 
@@ -258,7 +258,7 @@ def is_length(matrix: Matrix) -> bool:
 
 
 def squared_numbers(total: Matrix) -> Matrix | None:
-    """What was squared and added up, if a step is such a sum: x of Σ x², of Σ x · x."""
+    """The matrix whose squares are added up, if a step is such a sum: x of Σ x², of Σ x · x."""
     if operation_of(total, Sums) is None:
         return None
     (squares,) = total.inputs

@@ -26,7 +26,7 @@ REARRANGING = {
     np.expand_dims,
     np.stack,
 }
-ON_NUMBERS = {  # what a page can do with one number or two
+ON_NUMBERS = {  # the functions of one or two numbers that a page has
     *(np.absolute, np.exp, np.log, np.log10, np.negative, np.sqrt, np.square, np.tanh),
     *(np.add, np.divide, np.maximum, np.minimum, np.multiply, np.power, np.subtract),
 }
@@ -168,7 +168,7 @@ class Recipe:
         return place
 
     def places(self, values: Sequence[Any]) -> list[int]:
-        """The nodes of these numbers; what is not traced is a constant."""
+        """The nodes of these numbers; untraced ones are constants."""
         return [self.traced(value).place for value in values]
 
     def traced(self, value: Any) -> Traced:
@@ -178,7 +178,7 @@ class Recipe:
         return Traced(self, numbers, ["constant", [*map(_written, numbers.ravel().tolist())]])
 
     def rearranged(self, move: Callable[..., Any], *given: Any, **options: Any) -> Traced:
-        """Numbers in other places: `move` is done with the places of what is traced."""
+        """Numbers in other places: `move` is applied to the places of traced ones."""
         sources: list[Traced] = []
 
         def places_of(value: Any) -> Any:
@@ -227,7 +227,7 @@ class TracedReplay(LearnerReplay):
         return None if values is None else Traced(self.recipe, values, node)
 
     def tried(self, make: Callable[[Matrix, Any], Iterator[Made]], matrix: Matrix) -> Iterator[Made]:
-        """What a mal-rule makes of a matrix, up to where a recipe can be written."""
+        """The results of a mal-rule for a matrix, up to where a recipe can be written."""
         with suppress(ForgottenError):
             yield from make(matrix, self)
 

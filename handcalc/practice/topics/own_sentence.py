@@ -1,4 +1,4 @@
-"""Somebody's own sentence as the worked example: one head of attention over 2 to 8 words."""
+"""A learner's own sentence as the worked example: one head of attention over 2 to 8 words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rewriting import run_again
 
-MAX_DRAWS, MAX_COMPARED = 200, 20  # of weights; of those, which are compared where none is good
+MAX_DRAWS, MAX_COMPARED = 200, 20  # draws of weights; those that are compared where none is good
 LARGEST_LEVEL = max(SIZES_OF_LEVEL)  # eight words may have numbers as large as there
 MEANING = f"letters counted, at most {MOST_OF_A_GROUP} of a group"
 NOT_SHOWN = "These words do not show {}."
@@ -50,7 +50,7 @@ def sentence(text: str, seed: int = 1, level: int = 1) -> Calculation:
 
 
 def draw_of(name: str) -> Draw:
-    """How the numbers of a sentence are drawn: sentence/the_cat_sat."""
+    """A draw of the numbers of a sentence: sentence/the_cat_sat."""
     return partial(_draw, split_sentence(name.removeprefix(SENTENCE)))
 
 

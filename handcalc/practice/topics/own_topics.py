@@ -36,8 +36,8 @@ from handcalc.record.calculation import Calculation
 
 Own = TypeVar("Own", bound=Callable[[Rng, int], Calculation])
 TOPIC_NAME = re.compile(r"[a-z][a-z_]*")
-TOPICS_OF_FILES: dict[Path, list[str]] = {}  # those that were read, with their topics
-ENTERED_TOPICS: Counter[str] = Counter()  # how often the file that is read has a topic of a name
+TOPICS_OF_FILES: dict[Path, list[str]] = {}  # the files read, with their topics
+ENTERED_TOPICS: Counter[str] = Counter()  # how often the file being read has a topic of each name
 DECORATOR_EXAMPLE = '@hc.topic("my_topic", letters="YM")'
 
 
@@ -119,7 +119,7 @@ def _run(file: Path, called: Path) -> None:
     module = module_from_spec(ModuleSpec(loader.name, loader, origin=str(file)))
     module.__file__ = str(file)
     sys.modules[loader.name] = module
-    sys.path.insert(0, str(file.parent))  # it may import what lies beside it, as when Python runs it
+    sys.path.insert(0, str(file.parent))  # it may import files beside it, as when Python runs it
     try:
         loader.exec_module(module)
     except HandcalcError:
@@ -127,7 +127,7 @@ def _run(file: Path, called: Path) -> None:
     except (Exception, SystemExit) as error:
         raise HandcalcError(f"{short_path(called)} stops{_where(error, file)}: {_told(error)}") from error
     finally:
-        with suppress(ValueError):  # the file may have tidied up itself
+        with suppress(ValueError):  # the file may have tidied up after itself
             sys.path.remove(str(file.parent))
 
 
@@ -164,13 +164,13 @@ def _check_replaced(name: str, before: object, now: object) -> None:
 
 
 def _file_of(draw: object) -> Path:
-    """Where a function was written; of anything else that can be called, nowhere."""
+    """The file in which a function was written; none for any other callable."""
     function = getattr(draw, "__wrapped__", draw)
     return Path(getattr(getattr(function, "__code__", None), "co_filename", ""))
 
 
 def _careful(draw: Own, name: str) -> Callable[[Rng, int], Calculation]:
-    """The same function; what goes wrong in it is told in one sentence, with its line."""
+    """The same function, with any error in it told in one sentence, with its line."""
     _check_arguments(draw, name)
 
     @wraps(draw)

@@ -1,4 +1,4 @@
-"""The words of somebody's own sentence, and the numbers that follow from their letters."""
+"""The words of a learner's own sentence, and the numbers that follow from their letters."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def groups(count: int) -> list[str]:
 
 
 def count_letters(word: str, count: int) -> list[int]:
-    """How many letters of each group a word has, at most 2; another sign goes by its Unicode number."""
+    """The count of a word's letters in each group, at most 2; another sign goes by its Unicode number."""
     counts = Counter(_group(letter, count) for letter in word if letter not in "'’")
     return [min(counts[group], MOST_OF_A_GROUP) for group in range(count)]
 

@@ -43,16 +43,16 @@ DRAW_VERSION = 2  # of the draws: it stands in codes and in the seeds of their n
 MAX_SEED = 10**100
 MAX_DRAWS, MAX_OWN_DRAWS = 3000, 300
 TOO_LARGE = "a number is too large"
-ALIKE = "two known mistakes would give nearly the same numbers"  # then both are named
-PATIENT_DRAWS = 40  # of one's own topic, before one in which two mistakes are alike is good enough
-MIN_DISTANCE = 0.11  # of a mistake from what is right, in some cell: far from rounding, even to one place
+ALIKE = "two known mistakes would give nearly the same numbers"  # then both mistakes are named
+PATIENT_DRAWS = 40  # of a custom topic, before a draw in which two mistakes are alike is good enough
+MIN_DISTANCE = 0.11  # of a mistake from the right result, in some cell: far from rounding, even to one place
 MIN_DISTANCE_OF_MISTAKES = 0.021  # of two mistakes: two places show which of them it is
-MAX_SCORES = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
+MAX_SCORES = {1: 9, 2: 12, 3: 16}  # the limit of a score or a hidden number
 MIN_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it must not become 0
-MAX_COUNTED = 400  # what any number may come to, and one that is only counted, where nothing is added up
+MAX_COUNTED = 400  # the limit of any number, and of one that is only counted, where nothing is added up
 MIN_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 TOPIC_LEVELS = (1, 2, 3)
-MistakesOfSteps = Mapping[Matrix, list[Candidate]]  # what each step comes to with a mistake in an operation
+MistakesOfSteps = Mapping[Matrix, list[Candidate]]  # the results of each step with a mistake in an operation
 
 
 def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
@@ -75,7 +75,7 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
 def _drawn(draw: Draw, name: str, seed: int, level: int) -> Calculation:
     rng, troubles, second_best = stream(name, seed, level), Counter[str](), list[Calculation]()
     if is_sentence(name):
-        return draw(rng, level)  # it looks for good numbers itself, as far as its words differ
+        return draw(rng, level)  # it looks for good numbers itself, if its words differ enough
     for count in range(MAX_OWN_DRAWS if name in OWN_TOPICS else MAX_DRAWS):
         drawn = draw(rng, level)
         if is_of_the_collection(name):
@@ -97,7 +97,7 @@ def stream(name: str, seed: int, level: int) -> Rng:
 
 
 def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
-    """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
+    """The topic as TOPICS spells it, seed and level. Raises HandcalcError in one sentence."""
     name = topic_name(topic)
     if is_sentence(name):
         name = SENTENCE + "_".join(split_sentence(name.removeprefix(SENTENCE)))
@@ -121,12 +121,12 @@ def read_topic(topic: str, seed: int, level: int) -> tuple[str, int, int]:
 
 
 def topic_name(topic: object) -> str:
-    """A topic's name as TOPICS spells it; nothing for anything but text."""
+    """A topic's name as TOPICS spells it; empty for anything but text."""
     return topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
 
 
 def unmet(drawn: Calculation, level: int) -> Iterator[str]:
-    """What speaks against the numbers of a draw, each in a few words; what is quickly seen comes first."""
+    """Objections to the numbers of a draw, each in a few words; the quickest to see come first."""
     if not _is_handy(drawn, level):
         yield TOO_LARGE
     if not _is_telling(drawn):
@@ -144,7 +144,7 @@ def unmet(drawn: Calculation, level: int) -> Iterator[str]:
 
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
-    """Whole numbers stay small; powers and their sums stay within what can be written down."""
+    """Whether whole numbers stay small, and powers and their sums short enough to write down."""
     largest = (
         MAX_SCORES[level] if any(is_product(m) or reduction_of(m) for m in drawn.record) else MAX_COUNTED
     )
@@ -193,7 +193,7 @@ def _is_telling(drawn: Calculation) -> bool:
 
 
 def _is_decided(drawn: Calculation) -> bool:
-    """Whether what is chosen is well above all others: rounding to one place makes no tie."""
+    """Whether a chosen number is well above all others: rounding to one place makes no tie."""
     for matrix in drawn.record:
         if choice := operation_of(matrix, Argmax):
             highest = np.sort(matrix.inputs[0].values, axis=choice.axis)
@@ -245,7 +245,7 @@ def _tells_mistakes_apart(made: MistakesOfSteps) -> bool:
 
 
 def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay) -> bool:
-    """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
+    """Whether each mistake can be recognised: no other one, and no slip, leads to its numbers."""
     guaranteed = promised_mistakes()
     for step, in_operations in made.items():
         is_lone_mean = step.values.size == 1 and weighted_mean(step) is not None
@@ -266,7 +266,7 @@ def _names_exactly(made: MistakesOfSteps, replay: LearnerReplay) -> bool:
 
 
 def distances(one: Values, others: Values) -> Values:
-    """How far each of several matrices is from one where it is furthest; an infinity is far from any number.
+    """The largest distance of each of several matrices from one; an infinity is far from any number.
 
     (rows, columns), (count, rows, columns) -> (count,)
     """

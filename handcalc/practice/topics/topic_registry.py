@@ -1,4 +1,4 @@
-"""The list of what can be practised, drawn or as an example, and what stands for it in codes."""
+"""The list of everything to practise, drawn or as an example, with its letters and numbers in codes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Entry = TypeVar("Entry")
 
 
 class Entries(MutableMapping[str, Entry]):
-    """What topics have, by their names. The first look-up enters the lessons' own topics.
+    """Entries of topics, by their names. The first look-up enters the lessons' own topics.
 
     So practice imports no lesson, while a lesson's topics import from practice what draws have in common.
-    Somebody's own sentence is a topic, too, in no list: `of_sentence` says what it has.
+    A learner's own sentence is a topic, too, in no list: `of_sentence` makes its entry.
     """
 
     def __init__(self, of_sentence: Callable[[str], Entry] | None = None) -> None:
@@ -52,12 +52,12 @@ def _enter_lessons() -> None:
 
 
 Draw = Callable[[Rng, int], Calculation]
-SENTENCE = "sentence/"  # what the name of a sentence begins with: sentence/the_cat_sat
+SENTENCE = "sentence/"  # the beginning of a sentence's name: sentence/the_cat_sat
 SENTENCE_LETTERS, SENTENCE_NUMBER = "SN", 99
 
 
 def is_sentence(name: object) -> bool:
-    """Whether a topic is somebody's own sentence."""
+    """Whether a topic is a learner's own sentence."""
     return isinstance(name, str) and name.startswith(SENTENCE)
 
 
@@ -67,10 +67,10 @@ def _draw_of_sentence(name: str) -> Draw:
 
 
 TOPICS = Entries[Draw](_draw_of_sentence)
-TOPIC_LETTERS = Entries[str](lambda _: SENTENCE_LETTERS)  # that stand for a topic, or an example, in codes
-TOPIC_NUMBERS = Entries[int](lambda _: SENTENCE_NUMBER)  # of it, in the check sign of codes
-OWN_TOPICS: set[str] = set()  # topics of somebody's own, from their file or notebook: see own_topics.py
-OWN_FIRST = "Y"  # of your own: with this their letters begin, and no others
+TOPIC_LETTERS = Entries[str](lambda _: SENTENCE_LETTERS)  # the letters of a topic, or an example, in codes
+TOPIC_NUMBERS = Entries[int](lambda _: SENTENCE_NUMBER)  # its number in the check sign of codes
+OWN_TOPICS: set[str] = set()  # custom topics, from a file or notebook: see own_topics.py
+OWN_FIRST = "Y"  # the first letter of custom topics, and of no others
 OWN_LETTERS = {f"{OWN_FIRST}{letter}": place for place, letter in enumerate("ABCDEFGHJKLMNPQRSTUVWXZ")}
 
 
@@ -85,7 +85,7 @@ EXAMPLES = Entries[Example]()
 
 
 def lesson_topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
-    """Makes a topic of a way to draw: problems, codes, paper, practice and mistakes.md have it then.
+    """Make a topic of a way to draw: problems, codes, paper, practice and mistakes.md have it then.
 
     Letters and number are part of codes: never change them, and give a new topic the next number.
     """
@@ -101,7 +101,7 @@ def lesson_topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]
 def lesson_example(
     name: str, letters: str, number: int, *, after: tuple[str, int, int]
 ) -> Callable[[Callable[[], Calculation]], Callable[[], Calculation]]:
-    """Makes a sheet with a code of a lesson's worked example, which can be faded like any other.
+    """Make a sheet with a code of a lesson's worked example, which can be faded like any other.
 
     `after` has topic, seed and level of the fresh numbers that follow. As with topics, letters, number and
     what the function returns are part of codes: they stay as they are.
@@ -116,7 +116,7 @@ def lesson_example(
 
 
 def collection_topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
-    """Makes a topic of a sheet of the public collection, `by_hand/NAME`: found by its name, in no other list.
+    """Make a topic of a sheet of the public collection, `by_hand/NAME`: found by its name, in no other list.
 
     Its numbers are taken as they are drawn: nobody promises that every mistake shows in them.
     """

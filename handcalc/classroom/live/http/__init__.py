@@ -1,1 +1,1 @@
-"""Requests of phones, of the teacher's page and of the projector: what may be asked, and what answers."""
+"""Requests of phones, of the teacher's page and of the projector, and their handlers."""

@@ -8,11 +8,11 @@ from enum import IntEnum
 from typing import Any
 
 MAX_PER_TICKET = 20  # connections of one ticket: a browser opens six, and a learner may have three pages
-KEPT_PER_TICKET = 3  # of one ticket, which nobody has to give up
+KEPT_PER_TICKET = 3  # connections of one ticket that it never has to give up
 
 
 class ConnectionRank(IntEnum):
-    """Whose place is kept before whose."""
+    """The rank of a connection: where there is no room, the lowest rank goes first."""
 
     STRANGER = 0  # no ticket
     GUEST = 1  # waits for the teacher's word
@@ -21,7 +21,7 @@ class ConnectionRank(IntEnum):
 
 
 class OpenConnections:
-    """All connections, the oldest first, each with its rank and with the address or ticket that it is of."""
+    """All connections, the oldest first, each with its rank and its address or ticket."""
 
     def __init__(self) -> None:
         self._all: dict[Any, tuple[ConnectionRank, Hashable]] = {}
@@ -30,19 +30,19 @@ class OpenConnections:
         return len(self._all)
 
     def add(self, one: Any, address: Hashable) -> None:
-        """A connection from an address: nobody knows yet whose it is."""
+        """Add a connection from an address; its owner is not known yet."""
         self._all[one] = ConnectionRank.STRANGER, address
 
     def remove(self, one: Any) -> None:
-        """A connection has ended."""
+        """Remove a connection that has ended."""
         self._all.pop(one, None)
 
     def is_stranger(self, one: Any) -> bool:
-        """Whether nobody knows whose it is."""
+        """Whether the owner of a connection is unknown."""
         return self._all.get(one, (ConnectionRank.SEATED,))[0] is ConnectionRank.STRANGER
 
     def identify(self, one: Any, rank: ConnectionRank, ticket: Hashable) -> Any:
-        """Whose a connection is; returns another one that has to go where one ticket has too many."""
+        """Note whose a connection is; returns another one to close where one ticket has too many."""
         if one not in self._all or self._all[one] == (rank, ticket):
             return None
         self._all[one] = rank, ticket

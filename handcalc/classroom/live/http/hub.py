@@ -1,4 +1,4 @@
-"""The same server as a service of JupyterHub: the Hub knows who somebody is, and nobody needs a code.
+"""The same server as a service of JupyterHub: the Hub knows its users, and nobody needs a code.
 
 A page is for the user who has logged in. It brings the ticket for all its other requests: a cookie counts for
 pages alone, so that another site's page can do nothing in somebody's name.
@@ -40,7 +40,7 @@ FOR_TEACHERS = "This page is for teachers; {} does not teach this class."
 
 
 class HubService(NamedTuple):
-    """Where the Hub wants the service to be."""
+    """The prefix, address and port that the Hub wants for the service."""
 
     prefix: str
     address: str
@@ -48,7 +48,7 @@ class HubService(NamedTuple):
 
 
 def read_service(port: int) -> HubService:
-    """What the Hub has told this process. Raises HandcalcError where no Hub has started it."""
+    """The service as the Hub describes it. Raises HandcalcError where no Hub has started this process."""
     missing = [name for name in SERVICE_VARIABLES if not os.environ.get(name)]
     if missing:
         raise HandcalcError(
@@ -65,7 +65,7 @@ def read_service(port: int) -> HubService:
 
 @dataclass(frozen=True)
 class HubDoor:
-    """Who may come in as what. `teachers` are names of users and, after an @, of groups."""
+    """The way in for users of the Hub. `teachers` are names of users and, after an @, of groups."""
 
     live: LiveServer
     secret: str  # of the class's folder: tickets are the same after a restart
@@ -73,12 +73,12 @@ class HubDoor:
     one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def is_teacher(self, person: Any) -> bool:
-        """Whether somebody teaches: as one who is named, in a group that is, or as an admin of the Hub."""
+        """Whether a user teaches: by name, by a group that is named, or as an admin of the Hub."""
         groups = {f"{GROUP_SIGN}{name}" for name in person.get("groups") or ()}
         return bool(person.get("admin")) or bool(({person["name"]} | groups) & self.teachers)
 
     def entry(self, person: Any) -> RegisterEntry:
-        """The first sheet of somebody, by id, then email, then name. Raises StrangerError for nobody's."""
+        """The first sheet of a user, by id, then email, then name. Raises StrangerError for one without."""
         name = _plain(person["name"])
         for column in ("id", "email", "name"):
             found = [one for one in self.live.room.folder.register if _plain(getattr(one, column)) == name]
@@ -87,7 +87,7 @@ class HubDoor:
         raise StrangerError(UNKNOWN_LOGIN.format(short(person["name"])))
 
     async def enter(self, person: Any) -> tuple[str, Learner]:
-        """The ticket of somebody, who is in from then on."""
+        """The ticket of a user, who is in from then on."""
         entry, room = self.entry(person), self.live.room
         token = self._token(entry.code)
         async with self.one_by_one:  # a browser may open two pages at once
@@ -119,12 +119,12 @@ class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
         self.finish(fill_page(name, about))
 
     def explain(self, sentence: str) -> None:
-        """A page is read by a person."""
+        """Send the sentence as plain text: a person reads the page."""
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(sentence)
 
     async def _given(self, page: str, person: Any) -> dict[str, str]:
-        """What the page is told of who opened it."""
+        """The values that fill the page for the user who opened it."""
         if page == "projector":  # its ticket comes from the teacher's page
             return {}
         if page == "teacher":
@@ -136,7 +136,7 @@ class HubPageHandler(HubOAuthenticated, PageHandler):  # type: ignore[misc]
 
 
 class HubJoinHandler(ClassRequestHandler):
-    """Nobody joins with a code."""
+    """Refuse to join with a code: the Hub knows its users."""
 
     def post(self) -> None:
         raise StrangerError(NO_CODE_NEEDED)
@@ -156,10 +156,10 @@ def make_hub_handlers(door: HubDoor, prefix: str) -> Iterable[Any]:
 
 
 def make_hub_settings(door: HubDoor) -> dict[str, Any]:
-    """What the Hub's part of the server needs: a login goes on after a restart."""
+    """The server's settings for the Hub: a login goes on after a restart."""
     return {"cookie_secret": hashlib.sha256(f"cookies {door.secret}".encode()).digest()}
 
 
 def _plain(name: str) -> str:
-    """A name as it is compared; nobody is called nothing."""
+    """A name for comparison; an empty name matches nobody."""
     return name.strip().casefold() or "\0"

@@ -10,11 +10,11 @@ from handcalc.classroom.live.state.refusals import StrangerError, TooManyError, 
 from handcalc.classroom.live.state.sheet_state import MILLISECONDS
 from handcalc.foundation.errors import HandcalcError
 
-MAX_CODE_LETTERS, MAX_NICK_LETTERS = 60, 1000  # that are looked at
+MAX_CODE_LETTERS, MAX_NICK_LETTERS = 60, 1000  # letters that are read
 
 
 class JoinHandler(ClassRequestHandler):
-    """A code for a ticket."""
+    """Give a ticket for a code."""
 
     async def post(self) -> None:
         body = self.body
@@ -37,7 +37,7 @@ class JoinHandler(ClassRequestHandler):
         self.finish({"token": token, "state": learner.state, "sentence": why})
 
     def _count(self, known: str) -> None:
-        """Raise TooManyError for who guesses or floods: what others guess keeps no right code out."""
+        """Raise TooManyError for guessing or flooding; the guesses of others keep no right code out."""
         if known:
             self.limits.same_code.take((known, self.address))
             self.limits.joins.take()
@@ -47,18 +47,18 @@ class JoinHandler(ClassRequestHandler):
 
 
 class SheetHandler(ClassRequestHandler):
-    """What a learner works on."""
+    """Serve a sheet of the learner."""
 
     async def get(self) -> None:
         learner = await self.find_learner()
         code = self.get_query_argument("code", "")
         found = await self.room.sheet(learner, _own(self.room, learner, code) if code else "")
-        now = self.room.sheet_states.arrival(self.room.clock())  # by which pages say when something was typed
+        now = self.room.sheet_states.arrival(self.room.clock())  # pages time their texts by this clock
         self.finish_json({**found, "run": self.live.run, "now": round(now * MILLISECONDS)})
 
 
 class AnswersHandler(ClassRequestHandler):
-    """What was typed; acknowledged when it is stored."""
+    """Store typed answers; they are acknowledged once they are stored."""
 
     async def post(self) -> None:
         learner, body = await self.find_learner(), self.body
@@ -69,7 +69,7 @@ class AnswersHandler(ClassRequestHandler):
 
 
 class HintHandler(ClassRequestHandler):
-    """The next hint."""
+    """Give the next hint."""
 
     async def post(self) -> None:
         learner, body = await self.find_learner(), self.body

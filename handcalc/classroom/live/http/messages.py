@@ -15,7 +15,7 @@ MAX_ANSWERS = 400  # in one request
 MAX_TEXT_LETTERS = 200  # letters of a text in a blank, of a code, of a step
 MAX_PLACE = 10_000  # rows and columns of a sheet
 NOT_JSON = "Send JSON: Content-Type: application/json."
-MAX_FACTS = 10  # of what a decision is about
+MAX_FACTS = 10  # the details of a decision
 
 
 def read_json_body(body: bytes, content_type: str = "application/json") -> Json:
@@ -34,7 +34,7 @@ def read_json_body(body: bytes, content_type: str = "application/json") -> Json:
 
 
 def refuse_size(size: int) -> RefusedError:
-    """A body of this size."""
+    """The refusal of a body of this size."""
     sentence = (
         f"That is more than a page of the class sends: {size:,} bytes; at most {MAX_BODY_BYTES:,} are read."
     )
@@ -42,7 +42,7 @@ def refuse_size(size: int) -> RefusedError:
 
 
 def read_string(body: Json, name: str, default: str | None = None, longest: int = MAX_TEXT_LETTERS) -> str:
-    """A text of a request. Raises RefusedError where it is missing, is none, or is too long."""
+    """A text of a request. Raises RefusedError where it is missing, no text, or too long."""
     found = body.get(name, default)
     if not isinstance(found, str):
         raise RefusedError(f"{name} is {short(found)}; it should be a text.")
@@ -50,7 +50,7 @@ def read_string(body: Json, name: str, default: str | None = None, longest: int 
 
 
 def read_answers(body: Json) -> list[tuple[Any, ...]]:
-    """What was typed: [[n, step, row, column, text, at], …], rows and columns from 0; `at` may be missing."""
+    """Typed answers: [[n, step, row, column, text, at], …], rows and columns from 0; `at` may be missing."""
     found = body.get("answers")
     if not isinstance(found, list):
         raise RefusedError(f"answers is {short(found)}; it should be a list.")
@@ -63,7 +63,7 @@ def read_answers(body: Json) -> list[tuple[Any, ...]]:
 
 
 def read_decision(body: Json) -> tuple[str, Json]:
-    """What the teacher decides, and what about: texts, whole numbers and lists of them, yes or no."""
+    """The teacher's decision and its details: texts, whole numbers and lists of them, yes or no."""
     what, about = read_string(body, "do"), {name: body[name] for name in body if name != "do"}
     if len(about) > MAX_FACTS:
         raise RefusedError(f"A decision is about {MAX_FACTS} things at most, but this names {len(about)}.")

@@ -63,7 +63,7 @@ class PageHandler(FileHandler):
 
 
 def fill_page(name: str, about: Mapping[str, str]) -> bytes:
-    """A page with what it is told."""
+    """A page with its values filled in."""
     told = "".join(f' data-{key}="{escape(value)}"' for key, value in about.items())
     return load_page_files()[f"{name}.html"].plain.replace(b"<body", b"<body" + told.encode(), 1)
 
@@ -75,6 +75,6 @@ def load_page(class_: str, name: str) -> PageFile:
 
 
 def content_policy(host: str) -> str:
-    """What a page may load."""
+    """The policy that says what a page may load."""
     own = "connect-src 'self'"
     return SECURITY_HEADERS["Content-Security-Policy"].replace(own, f"{own} ws://{host} wss://{host}")

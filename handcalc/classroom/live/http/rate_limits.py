@@ -24,10 +24,10 @@ class TokenBuckets:
         self, size: float, rate: float, sentence: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.size, self.rate, self.sentence, self.clock = size, rate, sentence, clock
-        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # how many, and when
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # tokens left, and when
 
     def take(self, key: Hashable = None, tokens: float = 1) -> None:
-        """Take tokens out. Raises TooManyError where there are not so many."""
+        """Take tokens out. Raises TooManyError where there are too few."""
         self.check(key, tokens)
         left, now = self._now(key)
         self._left[key] = left - tokens, now
@@ -36,11 +36,11 @@ class TokenBuckets:
             self._left.popitem(last=False)
 
     def left(self, key: Hashable = None) -> float:
-        """How many tokens there are."""
+        """The number of tokens left."""
         return self._now(key)[0]
 
     def check(self, key: Hashable = None, tokens: float = 1) -> None:
-        """Raise TooManyError where there are not so many tokens."""
+        """Raise TooManyError where there are too few tokens."""
         missing = min(tokens, self.size) - self._now(key)[0]
         if missing > 0:
             raise TooManyError(self.sentence, missing / self.rate)
@@ -52,7 +52,7 @@ class TokenBuckets:
 
 
 class RateLimits:
-    """All limits of a server: generous to a class behind one address, tight for who guesses or floods."""
+    """All limits of a server: generous to a class behind one address, tight for guessing and flooding."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         def some(size: float, rate: float, sentence: str) -> TokenBuckets:
@@ -83,7 +83,7 @@ class RateLimits:
 
 
 def group_address(address: str | None) -> str:
-    """Whom an address belongs to: one home or school has 2⁶⁴ addresses of IPv6."""
+    """The key under which addresses count as one: a home or school has 2⁶⁴ addresses of IPv6."""
     try:
         found = ip_address(address or "")
     except ValueError:

@@ -26,9 +26,9 @@ from handcalc.classroom.live.state.seat_watch import SeatWatch
 from handcalc.classroom.store.answer_store import ReusedError
 from handcalc.foundation.errors import HandcalcError
 
-MIN_PACKED_BYTES = 1_000  # less is not worth packing
+MIN_PACKED_BYTES = 1_000  # fewer are not worth compressing
 MAX_LISTENERS = 3_000
-CLASS_HEADER = "Class"  # the header with which a page says whose it is
+CLASS_HEADER = "Class"  # the header in which a page names its class
 STATUS_SENTENCES = {
     400: "This is not what a page of the class sends.",
     404: "There is no such page.",
@@ -44,19 +44,19 @@ UNREACHABLE = (
 
 
 class LiveServer:
-    """What all handlers share: the room, limits, and the teacher's token (none where a Hub knows who)."""
+    """The state that all handlers share: the room, limits, and the teacher's token, random for a Hub."""
 
     def __init__(self, room: LiveClass, teacher: str | None = None, limits: RateLimits | None = None) -> None:
         self.room = room
         self.teacher = secrets.token_hex(16) if teacher is None else teacher
-        self.projector = _derived(self.teacher)  # lets a page see what the projector shows, and nothing else
-        self.class_id = identify_class(room.folder.settings)  # tells pages whose they are
-        self.run = secrets.token_hex(4)  # tells pages that the server was started again
+        self.projector = _derived(self.teacher)  # lets a page see the projector's contents, and nothing else
+        self.class_id = identify_class(room.folder.settings)  # tells pages which class they belong to
+        self.run = secrets.token_hex(4)  # tells pages that the server has been restarted
         self.way_back = "open the address that the server printed"  # for a teacher without a token
         self.joined_at = ""  # the address for phones, where it is known
-        self.is_reachable = True  # whether phones can come, as far as it is known
+        self.is_reachable = True  # whether phones can connect, as far as is known
         self.grid = ClassGrid(room)
-        self.watch = SeatWatch(room.people, room.listeners.has)  # of who takes many seats
+        self.watch = SeatWatch(room.people, room.listeners.has)  # for people who take many seats
         self.limits = limits or RateLimits()
         self.open_connections = OpenConnections()  # of all connections
         self.most = MAX_LISTENERS
@@ -64,11 +64,11 @@ class LiveServer:
 
     @property
     def unreachable(self) -> str:
-        """One sentence where phones cannot come, which is said beside the QR code that leads nowhere."""
+        """A sentence for when phones cannot come, shown beside the QR code that leads nowhere."""
         return "" if self.is_reachable else UNREACHABLE
 
     def add_listener(self, listener: Any) -> None:
-        """Somebody listens from now on; in a crowd one has to go who has not said who they are, or waits.
+        """Add a listener; in a crowd, one without a ticket, or one who waits, has to go.
 
         Raises TooManyError where all have a seat, but never for the teacher.
         """
@@ -82,17 +82,17 @@ class LiveServer:
         self.listeners[listener] = None
 
     def remove_listener(self, listener: Any) -> None:
-        """Somebody listens no more."""
+        """Remove a listener."""
         self.listeners.pop(listener, None)
 
 
 def _derived(teacher: str) -> str:
-    """A token that stays the same after a restart, and says nothing of the teacher's."""
+    """A token that stays the same after a restart, and reveals nothing of the teacher's."""
     return hashlib.sha256(f"projector {teacher}".encode()).hexdigest()[:32]
 
 
 class ClassRequestHandler(web.RequestHandler):
-    """One request; what goes wrong is one sentence, as JSON."""
+    """One request; any failure is one sentence, as JSON."""
 
     def initialize(self, live: LiveServer) -> None:
         self.live, self.room, self.limits = live, live.room, live.limits
@@ -117,7 +117,7 @@ class ClassRequestHandler(web.RequestHandler):
         self.finish({"sentence": sentence})
 
     def log_exception(self, *about: Any) -> None:
-        """What somebody did wrong is told to them, not logged; what we did wrong is."""
+        """Log errors of ours only; a user's mistake is told to the user."""
         if not isinstance(about[1], HandcalcError | web.HTTPError):
             super().log_exception(*about)
 
@@ -129,11 +129,11 @@ class ClassRequestHandler(web.RequestHandler):
 
     @property
     def address(self) -> str:
-        """Where the request comes from."""
+        """The address that the request comes from."""
         return group_address(self.request.remote_ip)
 
     def prepare(self) -> Awaitable[None] | None:
-        """Refuse what a page of another class asks, which was served from this address once."""
+        """Refuse requests from a page of another class, once served from this address."""
         if self.request.headers.get(CLASS_HEADER, self.live.class_id) != self.live.class_id:
             raise RefusedError("This page is of another class; load it again.", 421)
         return None
@@ -163,7 +163,7 @@ class ClassRequestHandler(web.RequestHandler):
         self.keep_connection()
 
     def keep_connection(self, learner: Learner | None = None) -> None:
-        """A learner, or else the teacher, is not crowded out by those who have no ticket or no seat."""
+        """Keep learners, or else the teacher, from being crowded out by those without a ticket or a seat."""
         stream = getattr(self.request.connection, "stream", None)
         rank, whose = (rank_learner(learner), learner.id) if learner else (ConnectionRank.TEACHER, 0)
         if one_too_many := self.live.open_connections.identify(stream, rank, whose):
@@ -172,16 +172,16 @@ class ClassRequestHandler(web.RequestHandler):
 
     @property
     def body(self) -> Json:
-        """What the request says."""
+        """The body of the request, as JSON."""
         return messages.read_json_body(self.request.body, self.request.headers.get("Content-Type", ""))
 
     def finish_json(self, found: Json) -> None:
-        """Answer with JSON in which there is no token, and no text of somebody else's: it is packed."""
+        """Answer with JSON, compressed: so it must have no token in it, and no text of another person's."""
         data = json.dumps(found, separators=(",", ":")).encode()
         self.finish_packed("application/json", data)
 
     def finish_packed(self, kind: str, data: bytes, packed: bytes | None = None) -> None:
-        """Answer, packed where that is worth it."""
+        """Answer, compressed where that is worth it."""
         self.set_header("Content-Type", f"{kind}; charset=UTF-8")
         self.set_header("Vary", "Accept-Encoding")
         if len(data) >= MIN_PACKED_BYTES and "gzip" in self.request.headers.get("Accept-Encoding", ""):
@@ -191,13 +191,13 @@ class ClassRequestHandler(web.RequestHandler):
 
 
 def identify_class(settings: ClassSettings) -> str:
-    """What a class is called where pages keep their tickets; it tells nothing of its secret."""
+    """The name of a class under which pages keep their tickets; it tells nothing of its secret."""
     about = f"page {settings.title} {settings.seed} {settings.secret}"
     return hashlib.sha256(about.encode()).hexdigest()[:12]
 
 
 def rank_learner(learner: Learner) -> ConnectionRank:
-    """Whether somebody has a seat."""
+    """The rank of a learner: whether they have a seat."""
     return ConnectionRank.SEATED if learner.state == IN else ConnectionRank.GUEST
 
 

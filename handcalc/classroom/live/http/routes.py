@@ -18,7 +18,7 @@ from handcalc.classroom.live.http.websocket import MarksSocket
 from handcalc.foundation.errors import HandcalcError
 
 DEFAULT_PORT = 8737
-MAX_BACKLOG = 512  # connections that are not let in yet: a class comes all at once
+MAX_BACKLOG = 512  # connections not yet accepted: a class comes all at once
 LOCAL_ADDRESS, ALL_ADDRESSES = "127.0.0.1", "0.0.0.0"
 ROUTES: Sequence[tuple[str, type[ClassRequestHandler]]] = (
     (r"/", PageHandler),
@@ -63,7 +63,7 @@ def start_server(
     handlers: Iterable[Any] | None = None,
     **settings: Any,
 ) -> ClassHTTPServer:
-    """Begin to answer what comes in by these sockets, for the hosts of these names (None: for any)."""
+    """Begin to answer requests on these sockets, for the hosts of these names (None: for any)."""
     known = [(*route, {"live": live}) for route in ROUTES] if handlers is None else handlers
     server = ClassHTTPServer(make_application(known, live, **settings), names, most // 2)
     live.open_connections, live.most = server.open_connections, most // 2  # a page has one of each

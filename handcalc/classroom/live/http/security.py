@@ -26,10 +26,10 @@ from handcalc.classroom.live.state.refusals import RefusedError, StrangerError
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAX_CONNECTIONS = 4_000
 MAX_HEADER_BYTES = 16_000
-MAX_DRAINED_BYTES = 2_000_000  # of a body that is read and dropped, so that its sender hears the answer
+MAX_DRAINED_BYTES = 2_000_000  # of a body that is read and dropped, so that its sender gets the answer
 FIRST_REQUEST_SECONDS = 10  # until a new connection has sent its first request
-STRANGER_SECONDS = 60  # that a connection without a ticket has, for all that it asks and reads
-IDLE_SECONDS = 75  # with less, a learner who answers every few seconds would connect anew each time
+STRANGER_SECONDS = 60  # for all requests of a connection without a ticket
+IDLE_SECONDS = 75  # with less, a learner who answers every few seconds would reconnect each time
 BODY_SECONDS = 15
 SECURITY_HEADERS = {
     # The page sets properties of style by script, which this allows; no script or style stands in a page.
@@ -64,7 +64,7 @@ class ClassHTTPServer(HTTPServer):
         )
         self.names = None if names is None else {*LOCAL_HOSTS, *(name.lower() for name in names)}
         self.most = most
-        self.silent: set[IOStream] = set()  # have not sent a request yet
+        self.silent: set[IOStream] = set()  # connections that have not sent a request yet
         self.open_connections = OpenConnections()
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:
@@ -82,17 +82,17 @@ class ClassHTTPServer(HTTPServer):
         super().handle_stream(stream, address)
 
     def start_request(self, server_conn: Any, request_conn: Any) -> HTTPMessageDelegate:
-        """What hears of a request: first what checks it."""
+        """The delegate that hears of a request: the checks, then its handler."""
         return CheckedRequest(self, super().start_request(server_conn, request_conn), request_conn)
 
     def on_close(self, server_conn: Any) -> None:
-        """A connection has ended."""
+        """Remove a connection that has ended."""
         self.open_connections.remove(server_conn.stream)
         self.silent.discard(server_conn.stream)
         super().on_close(server_conn)
 
     def check(self, start: RequestStartLine, headers: HTTPHeaders, arrived_at: str) -> None:
-        """Raise RefusedError where a request is none that a page of this server sends."""
+        """Raise RefusedError for a request that no page of this server sends."""
         host = headers.get("Host", "").lower()
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         if self.names is not None and name not in self.names and name != arrived_at:
@@ -107,15 +107,15 @@ class ClassHTTPServer(HTTPServer):
             raise RefusedError(NOT_JSON, 415)
 
     def _end(self, stream: IOStream, is_one: Callable[[IOStream], bool]) -> None:
-        """The time of such connections is over."""
+        """Close a connection whose time is over."""
         if is_one(stream):
             stream.close()
 
 
 class CheckedRequest(HTTPMessageDelegate):
-    """One request on its way to its handler, which hears nothing of it where it is refused.
+    """One request on its way to its handler, which never sees it where it is refused.
 
-    What is refused is read to its end and dropped, else its sender would not hear the answer.
+    A refused request is read to its end and dropped, else its sender would not get the answer.
     """
 
     def __init__(self, server: ClassHTTPServer, inner: HTTPMessageDelegate, connection: Any) -> None:
@@ -145,20 +145,20 @@ class CheckedRequest(HTTPMessageDelegate):
         return None if self.error else self.inner.data_received(chunk)
 
     def finish(self) -> None:
-        """All of it is there."""
+        """End the request: all of it is there."""
         if self.error:
             _refuse(self.connection, self.error)
         else:
             self.inner.finish()
 
     def on_connection_close(self) -> None:
-        """The other end has gone."""
+        """Tell the handler that the other end has gone."""
         if self.error is None:
             self.inner.on_connection_close()
 
 
 def _length(headers: HTTPHeaders) -> int:
-    """How many bytes a request says that it has."""
+    """The number of bytes that a request says it has."""
     text = headers.get("Content-Length", "0")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0
 

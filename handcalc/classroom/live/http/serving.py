@@ -27,9 +27,9 @@ from handcalc.foundation.atomic_files import refusal
 from handcalc.foundation.extras import needed
 
 TOKEN_FILE = "teacher.token"
-SWITCH_SECONDS = 0.0005  # who stores and who marks wait for the busy thread that answers, ten times less
+SWITCH_SECONDS = 0.0005  # threads that store and mark wait ten times less for the busy one that answers
 GOODBYE_SECONDS = 3  # for pages to hear that the class is over
-SPARE_FILES = 200  # open files that are no connections
+SPARE_FILES = 200  # open files that are not connections
 PLAIN_HTTP_WARNING = (
     "This is plain HTTP: anyone on the same network could read along, so use a network you trust, "
     "and ask for nicknames rather than names."
@@ -40,7 +40,7 @@ StartedClass = tuple[ClassHTTPServer, LiveServer, list[str]]
 
 @dataclass(frozen=True)
 class ServingOptions:
-    """How a class is served."""
+    """The options for serving a class."""
 
     port: int = routes.DEFAULT_PORT
     is_lan: bool = False
@@ -51,7 +51,7 @@ class ServingOptions:
 
 
 def serve_class(path: str, options: ServingOptions) -> list[str]:
-    """Serve a class until Ctrl-C; what the terminal shows in the end."""
+    """Serve a class until Ctrl-C; returns the last lines that the terminal shows."""
     folder = ClassFolder(path)
     with folder_lock.lock_serving(folder.path), lock_database(options.database or own_address(folder.path)):
         asyncio.run(_serve(folder, options))
@@ -90,7 +90,7 @@ async def _serve(folder: ClassFolder, options: ServingOptions) -> None:
 
 
 def _in_class(folder: ClassFolder, options: ServingOptions) -> StartedClass:
-    """Phones come with codes."""
+    """Start a server for a class whose phones come with codes."""
     token = load_teacher_token(folder.path)
     address = class_address.find_own_address() if options.is_lan else routes.LOCAL_ADDRESS
     sockets = routes.open_sockets(
@@ -106,7 +106,7 @@ def _in_class(folder: ClassFolder, options: ServingOptions) -> StartedClass:
 
 
 def _behind_hub(folder: ClassFolder, options: ServingOptions) -> StartedClass:
-    """Everybody logs in at JupyterHub; a former teacher has no token after the next start."""
+    """Start a server behind JupyterHub's login; a former teacher has no token after the next start."""
     needed("jupyterhub", "hub")
     from handcalc.classroom.live.http import hub
 
@@ -129,7 +129,7 @@ def _behind_hub(folder: ClassFolder, options: ServingOptions) -> StartedClass:
 def _open(
     folder: ClassFolder, options: ServingOptions, sockets: Sequence[socket.socket], token: str | None = None
 ) -> LiveServer:
-    """The room; where it cannot be, nothing listens any more."""
+    """Open the room; where it cannot be opened, nothing listens any more."""
     try:
         return LiveServer(open_live_class(folder, options.database), token)
     except BaseException:
@@ -139,7 +139,7 @@ def _open(
 
 
 def greet_teacher(folder: ClassFolder, address: str, token: str, options: ServingOptions) -> list[str]:
-    """What the terminal shows when the class begins."""
+    """The lines that the terminal shows when the class begins."""
     own = f"http://127.0.0.1:{address.rsplit(':', 1)[1]}"
     lines = [f"Your own page: {own}teacher#{token}"]
     if options.is_lan:
@@ -156,7 +156,7 @@ def greet_teacher(folder: ClassFolder, address: str, token: str, options: Servin
 
 
 def warn_of_old_cards(folder: ClassFolder, address: str) -> list[str]:
-    """A line where the QR codes that were printed lead somewhere else."""
+    """A warning where the printed QR codes lead somewhere else."""
     printed = folder.settings.address
     if printed and printed.rstrip("/") != address.rstrip("/"):
         where = f"on the sheets lead to {printed}"
@@ -169,7 +169,7 @@ def warn_of_old_cards(folder: ClassFolder, address: str) -> list[str]:
 
 
 def tell_continuation(live: LiveServer) -> list[str]:
-    """A line where the class begins as it was left."""
+    """A line where the class goes on as it was left."""
     controls = live.room.controls
     if controls.was_over:
         return ["You had ended this class; it is open again."]
@@ -192,7 +192,7 @@ async def wait_for_stop() -> None:
 
 
 async def end_server(server: ClassHTTPServer, live: LiveServer) -> None:
-    """Take no more, tell the pages, store what waits."""
+    """Take no more requests, tell the pages, store waiting marks."""
     server.stop()
     for listener in list(live.listeners):
         listener.end()
@@ -205,7 +205,7 @@ async def end_server(server: ClassHTTPServer, live: LiveServer) -> None:
 
 
 def allow_connections() -> int:
-    """How many connections this process may hold, after asking for as many as are needed."""
+    """The number of connections that this process may hold, after asking for as many as are needed."""
     try:
         import resource
     except ImportError:  # Windows counts differently
@@ -221,7 +221,7 @@ def allow_connections() -> int:
 
 
 def select_showable(lines: Sequence[str], encoding: str | None) -> list[str]:
-    """The lines that a terminal can show: a QR code is none in a terminal without its half blocks."""
+    """The lines that a terminal can show: no QR code in a terminal without its half blocks."""
     found = []
     for line in lines:
         with suppress(UnicodeEncodeError, LookupError):
@@ -231,6 +231,6 @@ def select_showable(lines: Sequence[str], encoding: str | None) -> list[str]:
 
 
 def _print(lines: Sequence[str]) -> None:
-    with suppress(OSError, ValueError, AttributeError):  # nobody reads it; the class goes on
+    with suppress(OSError, ValueError, AttributeError):  # nobody reads the output; the class goes on
         sys.stdout.write("".join(f"{line}\n" for line in select_showable(lines, sys.stdout.encoding)))
         sys.stdout.flush()

@@ -30,20 +30,20 @@ from handcalc.foundation.errors import HandcalcError
 from handcalc.practice.exercise.parse_number import parse_number
 
 EVENT_SECONDS = 0.5  # between two events at least
-QUIET_EVENT_SECONDS = 2.5  # after which an event comes though nothing has changed: the page is up to date
+QUIET_EVENT_SECONDS = 2.5  # after which an unchanged state is sent, too: the page is up to date
 REMADE_FILES = (MARKS_TABLE, REPORT_PAGE, REPORT_TABLE)
 PRINTED_FILES = printed_names(1)
 TEACHER_FILES = (*REMADE_FILES, *PRINTED_FILES)
 
 
 class TeacherHandler(ClassRequestHandler):
-    """What nobody but the teacher may ask for."""
+    """The base of requests that nobody but the teacher may make."""
 
     async def prepare(self) -> None:
         await self.check_teacher()
 
     def grid(self) -> Json:
-        """All that the teacher sees."""
+        """The grid, as the teacher sees it."""
         found = {
             **self.live.grid.whole(),
             "projector": self.live.projector,
@@ -53,13 +53,13 @@ class TeacherHandler(ClassRequestHandler):
 
 
 class EventStream(ClassRequestHandler):
-    """Server-sent events: all of it first, then what has changed, twice a second at most."""
+    """Server-sent events: the whole state first, then changes, twice a second at most."""
 
     is_over = False
-    rank = ConnectionRank.TEACHER  # without a token no request comes so far
+    rank = ConnectionRank.TEACHER  # requests without a token do not get this far
 
     async def send(self) -> None:
-        """Until the page is closed, or the class is over."""
+        """Send events until the page is closed, or the class is over."""
         self.live.add_listener(self)
         try:
             await self._send()
@@ -92,19 +92,19 @@ class EventStream(ClassRequestHandler):
             quiet += EVENT_SECONDS
 
     async def seen(self) -> Json:
-        """What the page should show now."""
+        """The state that the page should show now."""
         raise NotImplementedError
 
 
 class ClassHandler(TeacherHandler):
-    """All that the teacher sees."""
+    """Send the grid, as the teacher sees it."""
 
     def get(self) -> None:
         self.finish_json(self.grid())
 
 
 class ClassEvents(TeacherHandler, EventStream):
-    """The same as it changes."""
+    """Send the grid as it changes."""
 
     async def get(self) -> None:
         await self.send()
@@ -114,7 +114,7 @@ class ClassEvents(TeacherHandler, EventStream):
 
 
 class LookHandler(TeacherHandler):
-    """One step of one sheet."""
+    """Send one step of a sheet, or all of it."""
 
     async def get(self) -> None:
         code, step = (self.get_query_argument(name, "") for name in ("code", "step"))
@@ -122,7 +122,7 @@ class LookHandler(TeacherHandler):
 
 
 class DecisionHandler(TeacherHandler):
-    """What the teacher decides."""
+    """Carry out a decision of the teacher."""
 
     async def post(self) -> None:
         what, about = messages.read_decision(self.body)
@@ -138,7 +138,7 @@ class DecisionHandler(TeacherHandler):
         self.finish({"done": True, **(told or {})})
 
     async def _renew(self) -> None:
-        """Files that were made before tell nothing more of who was deleted."""
+        """Renew earlier files, so that they tell nothing more of a deleted learner."""
         try:
             await asyncio.to_thread(renew_downloads, self.room.folder, self.room.store.address)
         except HandcalcError as error:
@@ -148,7 +148,7 @@ class DecisionHandler(TeacherHandler):
 
 
 class ProjectorEvents(EventStream):
-    """What the projector shows; `told` is the number that is shown, with its arithmetic."""
+    """Events for the projector; `told` is the number that is shown, with its arithmetic."""
 
     told: tuple[Json | None, Json | None] = None, None
 
@@ -163,12 +163,12 @@ class ProjectorEvents(EventStream):
 
     @property
     def to_join(self) -> str:
-        """Where phones join."""
+        """The address where phones join."""
         asked = f"{self.request.protocol}://{self.request.host}/"
         return self.live.joined_at or self.room.folder.settings.address or asked
 
     async def number(self, shown: Json | None) -> Json | None:
-        """The arithmetic of the number that is shown, and what was written, where that is wanted."""
+        """The arithmetic of the number that is shown, and the answer written there, if that is wanted."""
         if not shown or shown.get("kind") != "number":
             return None
         if self.told[0] != shown:
@@ -179,7 +179,7 @@ class ProjectorEvents(EventStream):
         try:
             step, row, column = str(shown["step"]), int(shown["row"]), int(shown["column"])
             told = await self.room.controls.explain(shown["code"], step, row, column)
-            if shown.get("asked"):  # the answer comes when the class has thought
+            if shown.get("asked"):  # the answer is shown once the class has thought
                 told = {**told, "html": "", "spoken": ""}
             if shown.get("written"):
                 [seen] = (await self.room.controls.look(shown["code"], step))["steps"]
@@ -187,14 +187,14 @@ class ProjectorEvents(EventStream):
                 text = cells[row][column]["text"]
                 told |= (
                     {} if math.isnan(parse_number(text).value) else {"written": text}
-                )  # no words to a class
+                )  # a class gets to see numbers, never words
         except (HandcalcError, KeyError, TypeError, ValueError):
             return None
         return told
 
 
 class DownloadHandler(TeacherHandler):
-    """A file of the class, made anew where it tells of what has happened."""
+    """A file of the class, made anew if it depends on what has happened since."""
 
     async def get(self, name: str) -> None:
         path = await asyncio.to_thread(make_download, self.room.folder, name, self.room.store.address)
@@ -224,7 +224,7 @@ def make_download(folder: ClassFolder, name: str, database: str = "") -> Path:
 
 
 def renew_downloads(folder: ClassFolder, database: str = "") -> None:
-    """Make those anew that were made before: they tell nothing more of somebody who was deleted."""
+    """Make earlier files anew, so that they tell nothing more of a deleted student."""
     if any((folder.path / name).exists() for name in (MARKS_FILE, *REMADE_FILES)):
         has_report = any((folder.path / name).exists() for name in (REPORT_PAGE, REPORT_TABLE))
         _mark(ClassFolder(folder.path), REPORT_PAGE if has_report else MARKS_TABLE, database)

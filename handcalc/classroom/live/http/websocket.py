@@ -15,8 +15,8 @@ from handcalc.classroom.live.http.request_handler import ClassRequestHandler, ra
 from handcalc.classroom.live.marking.live_marks import Json
 from handcalc.classroom.live.state.refusals import RefusedError, TooManyError
 
-MAX_PAGES_OF_LEARNER = 3  # a phone, a laptop, and one that the server does not know has gone
-HELLO_SECONDS = 10  # until a new socket has said whose it is
+MAX_PAGES_OF_LEARNER = 3  # a phone, a laptop, and one that is gone without the server knowing
+HELLO_SECONDS = 10  # for a new socket to name its learner
 CLASS_OVER_CODE = 1001  # a WebSocket's codes for why it is closed
 TRY_LATER_CODE = 1013
 UNWANTED_CODE = 1008
@@ -24,22 +24,22 @@ JOIN_FIRST_CODE = 4403
 
 
 class MarksSocket(ClassRequestHandler, WebSocketHandler):
-    """A learner's marks as they come: the first message says whose."""
+    """A learner's marks as they come: the first message names the learner."""
 
     def initialize(self, live: Any) -> None:
         super().initialize(live)
         self.whose: int | None = None
         self.stop: Callable[[], None] = lambda: None
-        self.waiting: Json = {}  # the newest marks of each sheet, and what was decided
+        self.waiting: Json = {}  # the newest marks of each sheet, and decisions
         self.is_telling = False
 
     @property
     def rank(self) -> ConnectionRank:
-        """Whether it is known whose marks these are, and whether they have a seat."""
+        """The rank of this connection: whether its learner is known, and has a seat."""
         learner = self.room.people.by_id.get(self.whose or 0)
         return rank_learner(learner) if learner else ConnectionRank.STRANGER
 
-    def check_origin(self, origin: str) -> bool:  # every request's origin is checked before it comes here
+    def check_origin(self, origin: str) -> bool:  # checked for every request before
         return True
 
     def open(self, *_: str, **__: str) -> None:
@@ -76,7 +76,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
         self.stop = self.room.listeners.add(learner.id, self.publish)
 
     def publish(self, what: Json) -> None:
-        """Send a message, or what is newer by then, as soon as the one before has gone out."""
+        """Send a message, or a newer one by then, as soon as the one before has gone out."""
         kind = what["marks"]["code"] if "marks" in what else "decided"
         self.waiting[kind] = {**self.waiting.get(kind, {}), **what}
         if not self.is_telling:
@@ -97,7 +97,7 @@ class MarksSocket(ClassRequestHandler, WebSocketHandler):
         self.live.remove_listener(self)
 
     def end(self) -> None:
-        """The class is over."""
+        """Close the socket: the class is over."""
         self.close(CLASS_OVER_CODE, "The class is over.")
 
     def _hurry(self) -> None:

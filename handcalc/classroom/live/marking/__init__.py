@@ -1,1 +1,1 @@
-"""Which sheet is marked next, and the processes that mark it."""
+"""The queue of sheets to mark, and the processes that mark them."""

@@ -28,7 +28,7 @@ from handcalc.views.page_spec import withheld
 
 Json = dict[str, Any]
 MAX_HINTS = 2  # to a step
-MAX_SHEETS_KEPT = 200  # sheets that a process remembers, with what explained their wrong numbers
+MAX_SHEETS_KEPT = 200  # sheets that a process remembers, with the explanations of their wrong numbers
 MARK_KEYS = {
     "standing",
     "named",
@@ -38,17 +38,17 @@ MARK_KEYS = {
     "score",
     "finished",
 }  # of what `mark_sheet` returns
-GIVEN = "given"  # the state of a number that nobody has to work out
-MAX_GIVENS = 24  # numbers that a number is made of
+GIVEN = "given"  # the state of a given number
+MAX_GIVENS = 24  # numbers that go into one
 
 
 class LiveSheet(NamedTuple):
-    """A sheet as it is filled in: whose numbers, all that was typed, in order, and how many hints were given.
+    """A sheet as it is filled in: whose numbers, all texts typed, in order, and how many hints were given.
 
-    `closed` has the steps that are not open yet: what is typed there is not marked.
+    `closed` has the steps that are not open yet: texts typed there are not marked.
     """
 
-    numbers: str  # the folder that has them
+    numbers: str  # the folder of the numbers
     code: str
     typed: tuple[raw_answers.TypedText, ...] = ()
     hints: Mapping[str, int] = {}
@@ -56,7 +56,7 @@ class LiveSheet(NamedTuple):
     solutions: bool = False
 
     def exercise(self) -> Exercise:
-        """What is asked for, with nothing handed in."""
+        """The exercise of the sheet, with nothing handed in."""
         return _read(self.numbers, self.code, self.solutions).again()
 
 
@@ -66,7 +66,7 @@ def _read(numbers: str, code: str, solutions: bool) -> Exercise:
 
 
 def open_sheet(sheet: LiveSheet) -> Json:
-    """What the page needs to show a sheet; its marks come from `mark_sheet`."""
+    """The data that the page needs to show a sheet; its marks come from `mark_sheet`."""
     exercise = sheet.exercise()
     return {
         "title": exercise.calculation.title,
@@ -78,10 +78,10 @@ def open_sheet(sheet: LiveSheet) -> Json:
 
 
 def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
-    """How a sheet stands, for the teacher, and its marks, for the page.
+    """The standing of a sheet, for the teacher, and its marks, for the page.
 
-    Without `names` no mistake is looked for, which is quicker; what is wrong after the first wrong step has
-    no mark then, since it may follow from a mistake.
+    Without `names` no mistake is looked for, which is quicker; wrong numbers after the first wrong step have
+    no mark then, since they may follow from a mistake.
     """
     exercise = sheet.exercise()
     texts = [one for one in sheet.typed if one.step not in sheet.closed]
@@ -103,7 +103,7 @@ def mark_sheet(sheet: LiveSheet, names: bool = True) -> Json:
 
 
 def give_hint(sheet: LiveSheet, step: str) -> str:
-    """What to do in a step, then help with the number that is marked wrong, as the page shows it."""
+    """The next hint: what to do in a step, then help with the number marked wrong, as the page shows it."""
     exercise = sheet.exercise()
     if step not in exercise.blank:
         return ""
@@ -115,7 +115,7 @@ def give_hint(sheet: LiveSheet, step: str) -> str:
 
 
 def view_sheet(sheet: LiveSheet, *steps: str) -> list[Json]:
-    """Some steps as the teacher looks at them; without any the whole sheet, its givens too."""
+    """Some steps for the teacher to look at; without any, the whole sheet, its givens too."""
     exercise = sheet.exercise()
     seen = view_steps(exercise, sheet.typed, steps or exercise.blank)
     return seen if steps else [*map(_view_given, exercise.calculation.givens.values()), *seen]
@@ -141,7 +141,7 @@ def explain_sheet_number(sheet: LiveSheet, step: str, row: int, column: int) -> 
 def find_copies(
     numbers: str, codes: Mapping[Hashable, Sequence[str]], sheets: Sequence[HandedIn]
 ) -> dict[Hashable, CopiedWork]:
-    """Whose numbers are somebody else's, of all that has been marked."""
+    """The sheets whose numbers are another sheet's, of all that has been marked."""
     search = _search(numbers)
     search.codes = codes
     return search.find(sheets)
@@ -153,7 +153,7 @@ def _search(numbers: str) -> CopySearch:
 
 
 def warm_up() -> None:
-    """The first mark costs seconds where nothing has been imported, or computed, yet."""
+    """Import modules ahead: the first mark would take seconds otherwise."""
     import handcalc.practice.topics.problems
     import handcalc.views.text  # noqa: F401
 
@@ -165,7 +165,7 @@ def _after_a_wrong_one(states: Mapping[str, list[list[str]]]) -> set[str]:
 
 
 def _unmarked(cells: list[list[str]]) -> list[list[str]]:
-    """The same without what is wrong."""
+    """The states with wrong ones as not attempted."""
     return [[NOT_ATTEMPTED if state == WRONG else state for state in row] for row in cells]
 
 
@@ -223,5 +223,5 @@ def _view_step(exercise: Exercise, marked: MarkedSheet, texts: Mapping[str, str]
 
 
 def _place(cell: CellRead) -> Sentence:
-    """A number's name, counted from 1."""
+    """The name of a number, counted from 1."""
     return said("{}[{},{}]", Called(cell.matrix.name or ""), cell.row + 1, cell.column + 1)

@@ -12,8 +12,8 @@ from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.marking.worker_processes import LostError, WorkerProcesses
 from handcalc.foundation.errors import short
 
-SHEETS_AHEAD = 2  # sheets handed out for each process: none waits for this one's attention
-MANY_WAITING = 4  # sheets that wait for each process: then mistakes are named later
+SHEETS_AHEAD = 2  # sheets handed out for each process, so that none is idle
+MANY_WAITING = 4  # waiting sheets for each process; with more, mistakes are named later
 MAX_PROCESSES = 4  # each takes about a hundred megabytes
 MAX_MARKING_TRIES = 3  # to mark one state of a sheet
 OnMarks = Callable[[Any, int, live_marks.Json], None]
@@ -28,9 +28,9 @@ class Marker:
     def __init__(self, on_marks: OnMarks, processes: int | None = None) -> None:
         self.processes = WorkerProcesses(_cores() if processes is None else processes, live_marks.warm_up)
         self.on_marks = on_marks
-        self._troubles: dict[Hashable, str] = {}  # of what cannot be marked
+        self._troubles: dict[Hashable, str] = {}  # about sheets that cannot be marked
         self._lost: dict[Hashable, tuple[int, live_marks.LiveSheet]] = {}  # whose processes ended
-        self._tries: dict[Hashable, int] = {}  # in vain, one after the other
+        self._tries: dict[Hashable, int] = {}  # failed ones in a row
         self._waiting: dict[Hashable, tuple[int, live_marks.LiveSheet]] = {}
         self._unnamed: dict[Hashable, tuple[int, live_marks.LiveSheet]] = {}
         self._busy: set[Hashable] = set()
@@ -47,7 +47,7 @@ class Marker:
         return not (self._waiting or self._unnamed or self._busy)
 
     def want(self, key: Hashable, upto: int, sheet: live_marks.LiveSheet) -> None:
-        """Mark this state of a sheet, and none that is older; it keeps its place among those who wait."""
+        """Mark this state of a sheet, and no older one; it keeps its place in the queue."""
         self._waiting[key] = upto, sheet
         self._unnamed.pop(key, None)
         self._lost.pop(key, None)
@@ -55,24 +55,24 @@ class Marker:
         self._feed()
 
     def mark_lost(self) -> None:
-        """Mark what was lost with its processes again; a sheet that ends them all is given up."""
+        """Mark sheets again whose processes have ended; a sheet that ends them all is given up."""
         while self._lost:
             key, state = self._lost.popitem()
             self._waiting[key] = state
         self._feed()
 
     def drop(self, key: Hashable) -> None:
-        """Nobody wants marks of this sheet any more."""
+        """Drop a sheet whose marks nobody wants any more."""
         for queue in (self._waiting, self._unnamed, self._lost):
             queue.pop(key, None)
         self._forgive(key)
 
     async def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function returns, called in one of the processes before any marking that waits."""
+        """Call a function in one of the processes, before any marking that waits, and return its result."""
         return await asyncio.wrap_future(self.processes.submit(function, *arguments))
 
     def close(self) -> None:
-        """End the processes; what is marked just now is lost, and marked again after the next start."""
+        """End the processes; sheets in the middle of marking are marked again after the next start."""
         self._waiting.clear()
         self._unnamed.clear()
         self.processes.close()

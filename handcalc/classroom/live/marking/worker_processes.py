@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 from handcalc.classroom.marking import sandbox
 from handcalc.foundation.errors import HandcalcError, short
 
-ENDING_SECONDS = 3  # that a process has to end
-MAX_VAIN_STARTS = 3  # in vain, one after the other
-NICENESS = 3  # of "nice": to store an answer comes before marking
+ENDING_SECONDS = 3  # for a process to end
+MAX_VAIN_STARTS = 3  # failed starts in a row
+NICENESS = 3  # of "nice": storing an answer comes before marking
 CALL_SECONDS = 20  # of computing in one call, and as many again of waiting for it
 THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 UNREAD_RESULT = "What a marking process said cannot be read: {}."
 PROCESS_ENDED = "This made its process end, twice."
 MARKING_OVER = "The class is over, and nothing more is marked."
 NO_PROCESS_LEFT = "No process can be started for marking; start the server again."
-_STARTING = threading.Lock()  # one after the other: `_one_thread` is about this whole process
+_STARTING = threading.Lock()  # one at a time: `_one_thread` changes this whole process
 
 
 class LostError(HandcalcError):
@@ -33,7 +33,7 @@ class LostError(HandcalcError):
 
 
 class ProcessCall(NamedTuple):
-    """A function by its name, what it is called with, and who is told what it returns."""
+    """A function by its name, its arguments, and the future of its result."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -65,7 +65,7 @@ class WorkerProcesses:
         return [one.pid for one in list(self._running) if one.pid]
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """What a function returns, called in one of the processes; LostError where it ended two of them."""
+        """Call a function in one of the processes; its future raises LostError where it ended two of them."""
         call = ProcessCall(function, arguments, Future())
         with self._lock:
             if self._is_closed or not self._left:
@@ -75,7 +75,7 @@ class WorkerProcesses:
         return call.future
 
     def close(self) -> None:
-        """Answer what waits, then end; a process that answers nothing is killed."""
+        """Answer waiting calls, then end; a process that does not answer is killed."""
         with self._lock:
             for _ in self._threads:
                 self._calls.put(None)
@@ -100,7 +100,7 @@ class WorkerProcesses:
 
     def _run(self) -> None:
         """Start a process, hand it calls, and start another when it ends."""
-        lost: ProcessCall | None = None  # the call at which the last one ended
+        lost: ProcessCall | None = None  # the call at which the last process ended
         in_vain = 0
         while in_vain < MAX_VAIN_STARTS and not self._is_over:
             with suppress(OSError), self._started() as connection:
@@ -169,7 +169,7 @@ def _tell(future: Future[Any], is_well: bool, found: Any) -> None:
 
 
 def _answer(connection: Connection) -> tuple[bool, Any] | None:
-    """What a process says; nothing where it has ended, or does not answer."""
+    """The answer of a process; None where it has ended, or does not answer."""
     try:
         found: tuple[bool, Any] | None = connection.recv() if connection.poll(2 * CALL_SECONDS) else None
     except (EOFError, OSError):
@@ -181,7 +181,7 @@ def _answer(connection: Connection) -> tuple[bool, Any] | None:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """A process that is started here computes in one thread: several would wait for one another."""
+    """Make a process that is started here compute in one thread: several would wait for one another."""
     before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
     try:

@@ -1,4 +1,4 @@
-// What was typed is kept until the teacher's computer has it: each text with a number of its own, in order.
+// The outbox: typed texts are kept until the teacher's computer has them, numbered in order.
 
 import { Retry } from "./server_requests.js";
 import { UnmarkedAnswers } from "./unmarked_answers.js";
@@ -8,8 +8,8 @@ const REFUSED_WAIT = 4000; // ms until who takes nothing just now, as a class th
 const STORED = "waiting "; // before the number of a text, in the browser's storage
 
 export class AnswerOutbox {
-  // `send(code, answers)` gives the numbers that were acknowledged, or throws what server_requests.js throws. `tell` hears
-  // of what happens: reached(isReached), held(sentence), out(sentence), dropped(sentence), sent(code).
+  // `send(code, answers)` returns the acknowledged numbers, or throws as server_requests.js does. `tell` has a callback
+  // for each event: reached(isReached), held(sentence), out(sentence), dropped(sentence), sent(code).
   constructor(kept, send, tell, how = {}) {
     Object.assign(this, { kept, send, tell, codes: new Set(), limit: MAX_TEXTS, leap: 1, now: how.now ?? Date.now });
     this.retry = new Retry(() => this.sendWaiting(), how);
@@ -18,20 +18,20 @@ export class AnswerOutbox {
     for (const name of kept.names(STORED)) this.adopt(Number(name.slice(STORED.length)), kept.get(name));
   }
 
-  // What an earlier visit has left; anything may stand in a browser.
+  // Takes over a text that an earlier visit left; a browser's storage may hold anything.
   adopt(n, answer) {
     const isOne = Number.isSafeInteger(n) && n > 0 && Array.isArray(answer) && [5, 6].includes(answer.length);
     if (isOne && answer.every((part, k) => ([2, 3, 5].includes(k) ? Number.isInteger(part) : typeof part === "string"))) this.waiting.set(n, answer);
   }
 
-  // The sheets of who is here: what waits of others' stays.
+  // Sends the texts of these sheets; those that wait for other learners' sheets stay.
   begin(codes) {
     this.codes = new Set(codes);
     this.isStopped = false;
     return this.retry.now();
   }
 
-  // Sheets that have been added since.
+  // Adds sheets that the class got later.
   addSheets(codes) {
     for (const code of codes) this.codes.add(code);
   }
@@ -45,24 +45,24 @@ export class AnswerOutbox {
     return [...this.waiting.entries()].filter(([, [code]]) => this.codes.has(code)).sort(([one], [two]) => one - two);
   }
 
-  // This learner has counted that far, perhaps with another phone.
+  // Counts on from n, which this learner has reached, perhaps on another phone.
   countFrom(n) {
     if (n > (Number(this.kept.get("n")) || 0)) this.kept.set("n", n);
   }
 
-  // Another page of this browser may have counted on.
+  // The next number; another page of this browser may have counted on.
   takeNumber(leap = 1) {
     const n = Math.max(Number(this.kept.get("n")) || 0, 0, ...this.waiting.keys()) + leap;
     this.kept.set("n", n);
     return n;
   }
 
-  // The server's clock, as this browser knows it: all its tabs go by the same.
+  // Notes the server's time; all tabs of this browser go by it.
   setClock(now) {
     if (Number.isFinite(now)) this.kept.set("clock", now - this.now());
   }
 
-  // When something is typed, in the server's time: later than all that was typed in this browser before.
+  // The time of typing, by the server's clock: later than that of any text typed in this browser before.
   typedAt() {
     const now = Math.round(this.now() + (Number(this.kept.get("clock")) || 0));
     const at = Math.max(now, (Number(this.kept.get("typed")) || 0) + 1);
@@ -138,8 +138,8 @@ export class AnswerOutbox {
     this.tell.out(error.message);
   }
 
-  // Its number was used for something else: it gets another one, further away each time. What waits behind it
-  // is counted anew, too, so that what was typed last goes out last.
+  // The number of a text was used for another one: it gets a new one, further away each time. The texts behind
+  // it are numbered anew, too, so that the last one typed is sent last.
   renumberFrom(n) {
     let leap = (this.leap *= 2);
     for (const [own, answer] of this.unsent.filter(([own]) => own >= n)) {

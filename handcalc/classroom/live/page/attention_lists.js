@@ -1,4 +1,4 @@
-// Lists beside the grid: alarms, who waits to come in, who needs help now, and the mistakes that were seen.
+// Lists beside the grid: alarms, newcomers, students who need help now, and the mistakes seen.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { button, updateText } from "./elements.js";
@@ -15,7 +15,7 @@ const ALARM_WORDS = {
   apart: (count) => `${count} seats were taken from one network one after another, never with two pages open together.`,
 };
 
-// A part of the page that is written again only where it says something else.
+// A part of the page, rewritten only when its contents change.
 class ListSection {
   constructor(page, title, name) {
     this.page = page;
@@ -25,7 +25,7 @@ class ListSection {
     this.title = title;
   }
 
-  // How many there are, where not all of them are in sight.
+  // Puts the number of lines into the heading, as not all of them may be in sight.
   count(lines) {
     const words = lines > 1 ? `${this.title} (${lines})` : this.title;
     updateText(this.heading, words);
@@ -64,7 +64,7 @@ export class HelpList extends ListSection {
     return tag("li", {}, open);
   }
 
-  // In one line: nobody has to go there.
+  // One line for students who could explain: the teacher need not go to them.
   ready(others) {
     const name = ({ number, code, kind, reason }) => button(this.page.naming.of(number), ({ currentTarget }) => this.page.openStudent(code, currentTarget), { "data-kind": kind, "data-key": `${code} ${kind}`, title: reason });
     return tag("p", { class: "ready" }, tag("b", { class: "sign", "aria-hidden": "true" }, "✓"), tag("span", {}, "could explain: ", ...others.flatMap((need, k) => [k ? ", " : "", name(need)])));
@@ -83,13 +83,13 @@ export class MistakeList extends ListSection {
     });
   }
 
-  // A wrong number that several wrote: in place of what, and what they had there before.
+  // A wrong number that several students wrote: the right one, and the texts they had there before.
   alike({ topic, step, written, right, students, before }, names) {
     const had = before.map(([text, count]) => `${text} (${count})`);
     return tag("p", { class: "alike" }, tag("b", {}, `${written} instead of ${right}`), " in ", typesetNodes(this.step({ topic, step }).long), `: ${countedWords(students.length, "student")}, ${names}`, had.length ? `. Before it they had ${joinNames(had)}.` : "");
   }
 
-  // A line for each; who made it, what it is and what to say, where it is open.
+  // A line for a mistake; when opened, who made it, what it is, and what to say.
   line(mistake, names) {
     const { name, called, students, where } = mistake;
     const isMarked = this.page.markedBy === name;
@@ -108,13 +108,13 @@ export class MistakeList extends ListSection {
     return kinds.flatMap(({ steps }) => steps).find(({ name }) => name === step) ?? { long: plainName(step), formula: "", why: "" };
   }
 
-  // The steps it was seen in, the first few.
+  // The first few steps in which the mistake was seen.
   places(where) {
     const names = where.slice(0, MAX_PLACES).flatMap((place, k) => [k ? ", " : "", typesetNodes(this.step(place).long)]);
     return where.length > MAX_PLACES ? [...names, ` and ${countedWords(where.length - MAX_PLACES, "other")}`] : names;
   }
 
-  // One of the numbers in question, for everybody to see.
+  // A button to show one such number to everybody.
   showing({ where, name }) {
     const [{ step, students }] = where;
     const row = [...this.page.known.rows.values()].find(({ number, steps }) => number === students[0] && step in steps);
@@ -154,7 +154,7 @@ export class NewcomerList extends ListSection {
   }
 }
 
-// What waits for the teacher's word before it counts, or is much like another sheet: told to nobody else.
+// Work that counts only once the teacher accepts it, or is much like another sheet; only the teacher sees this.
 export class DoubtList extends ListSection {
   constructor(page) {
     super(page, "Is this their own work?", "doubts");
@@ -180,7 +180,7 @@ export class DoubtList extends ListSection {
   }
 }
 
-// Seats that one browser, one nickname or one network has taken in number: the teacher empties them, or all is well.
+// Many seats taken by one browser, one nickname or one network: the teacher empties them, or says that all is well.
 export class AlarmList extends ListSection {
   constructor(page) {
     super(page, "Is this your class?", "alarms");
@@ -221,7 +221,7 @@ export class AlarmList extends ListSection {
   }
 }
 
-// Seats that the teacher has emptied, with what was typed there: it can be undone.
+// Seats that the teacher has emptied, with the numbers typed there; they can be given back.
 export class EmptiedList extends ListSection {
   constructor(page) {
     super(page, "Emptied seats", "emptied");

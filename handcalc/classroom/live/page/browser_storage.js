@@ -1,5 +1,5 @@
-// What a browser keeps for a page; without storage, as in a private window, it is kept as long as the page is open.
-// Pages of several classes may come from one address: each has names of its own.
+// Values kept in the browser for a page; without storage, as in a private window, only while the page is open.
+// Pages of several classes may come from one address, so each class has names of its own.
 
 export class BrowserStorage {
   constructor(storage, class_ = "") {
@@ -24,7 +24,7 @@ export class BrowserStorage {
     return this.isKept ? parsed(this.storage.getItem(this.prefix + name)) : null;
   }
 
-  // Where the browser is full, this one value is kept by the page.
+  // If the browser's storage is full, the page itself keeps this value.
   set(name, value) {
     this.values.delete(name);
     try {
@@ -40,7 +40,7 @@ export class BrowserStorage {
     if (this.isKept) this.storage.removeItem(this.prefix + name);
   }
 
-  // The names of all that is kept under names that begin so.
+  // The names of kept values that begin like this.
   names(start) {
     const stored = this.isKept ? Object.keys(this.storage).filter((name) => name.startsWith(this.prefix)) : [];
     const all = new Set([...stored.map((name) => name.slice(this.prefix.length)), ...this.values.keys()]);
@@ -48,7 +48,7 @@ export class BrowserStorage {
   }
 }
 
-// Anything may stand in a browser.
+// A browser's storage may hold anything.
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -57,7 +57,7 @@ function parsed(text) {
   }
 }
 
-// Some browsers throw where storage is only asked for.
+// Some browsers throw on mere access to storage.
 export function findStorage() {
   try {
     return globalThis.localStorage ?? null;

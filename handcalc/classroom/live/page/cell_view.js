@@ -1,4 +1,4 @@
-// A cell that was opened: what the student wrote, number by number, and what the student is told.
+// The view of an opened cell: the student's numbers, and the feedback that the student reads.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { BY_NAME } from "../../../views/browser/practice/states.js";
@@ -8,7 +8,7 @@ import { countedWords, plainName } from "./teacher_words.js";
 export const markOf = (cell) => BY_NAME[cell.state] ?? BY_NAME["not attempted"];
 export const stateOf = (cell) => markOf(cell).counted;
 
-// Which number to look at first: the first wrong one, or else the first that is there.
+// The number to look at first: the first wrong one, else the first close, following or right one.
 export function firstToLookAt(cells) {
   const all = cells.flatMap((line, row) => line.map((cell, column) => ({ row, column, state: stateOf(cell) })));
   for (const state of ["wrong", "close", "following", "right"]) {
@@ -18,18 +18,18 @@ export function firstToLookAt(cells) {
   return [0, 0];
 }
 
-// What a step was seen as, and what is possible and no more: mistakes of other numbers come together, "or" is
-// what explains the same numbers.
+// The mistakes seen in a step, and those that are only possible: "and" joins mistakes in different numbers, "or"
+// joins explanations of the same numbers.
 export function describeMistakes({ seen, instead, possible }) {
   const inWords = (names) => [...new Set(names)].map((name) => name.replaceAll("-", " "));
   const readings = [inWords(seen).join(" and "), ...inWords(instead)].filter(Boolean);
   return { seen: readings.join(", or as "), possible: possible.length ? `Possible, not sure: ${inWords(possible).join(" or ")}` : "" };
 }
 
-// What the student reads, line by line.
+// The feedback that the student reads, line by line.
 export const told = (messages) => messages.map((line) => tag("p", {}, typesetNodes(line)));
 
-// A number that follows, worked with the student's own numbers, for who opens it.
+// A number that follows, worked with the student's own numbers, folded until it is opened.
 export const workedOnOwn = (line) => (line ? [tag("details", {}, tag("summary", {}, "How it follows"), tag("p", {}, typesetNodes(line)))] : []);
 
 export class CellView {
@@ -57,7 +57,7 @@ export class CellView {
     return [this.page.naming.of(this.row.number), " · ", typesetNodes(this.about.long)];
   }
 
-  // Ask for it again; what is told is that of now.
+  // Fetches the cell again, as it stands now.
   async load() {
     [this.found] = await this.page.look(this.code, this.step);
     this.chosen ??= firstToLookAt(this.found.cells);
@@ -97,7 +97,7 @@ export class CellView {
     return tag("div", { class: "written" }, tag("table", { "aria-label": "What is written" }, tag("tbody", {}, ...rows)));
   }
 
-  // The number that is chosen: what is right there, and the way to the projector.
+  // The chosen number: the right value, and a button that shows it on the projector.
   one(cells) {
     const [row, column] = this.chosen;
     const { text, right, state } = cells[row][column];

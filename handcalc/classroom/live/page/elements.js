@@ -1,4 +1,4 @@
-// What the teacher's page and the projector make of elements; text is never read as markup, and no style is written into it.
+// Elements for the teacher's page and the projector; text is never read as markup, and no style is written into it.
 
 import { tag } from "../../../views/browser/page/dom.js";
 
@@ -8,7 +8,7 @@ export function button(words, onClick, attributes = {}) {
   return node;
 }
 
-// Write only what is other than it was: nothing is laid out again for nothing.
+// Writes a text only if it has changed, to avoid needless layout.
 export function updateText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -19,12 +19,12 @@ export function updateAttribute(node, name, value) {
 
 const stillness = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
 
-// A soft flash where something has just changed.
+// A soft flash on an element that has just changed.
 export function flash(node) {
   if (!stillness.matches) node.animate([{ boxShadow: "inset 0 0 0 2px var(--chosen)" }, { boxShadow: "inset 0 0 0 2px transparent" }], 1600);
 }
 
-// Bars as long as the counts are; the element says them in words.
+// A bar with a part for each count, as long as the count; its label says the counts in words.
 export function makeShareBar(counts, words, states) {
   const bar = tag("span", { class: "bar", role: "img", "aria-label": words });
   updateShareBar(bar, counts, words, states);

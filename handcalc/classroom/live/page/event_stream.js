@@ -1,12 +1,12 @@
-// Events from the server for as long as the page is open: after a break it tries again.
+// Events from the server for as long as the page is open; after a break the page reconnects.
 
 const SILENCE_LIMIT = 5000; // milliseconds without a word: the server says something every few seconds
 const RETRY_PAUSES = [300, 1000, 2000, 4000]; // until it is tried again, longer each time
 
 class GoneError extends Error {}
 
-// `onMessage` gets each event, `onState` true while the server is heard of, false when it is not, and the
-// sentence of a refusal, after which nothing is tried any more.
+// `onMessage` gets each event. `onState` gets true while the server answers, false when it does not, and the
+// sentence of a refusal, after which the page stops trying.
 export async function followEvents(path, token, onMessage, onState) {
   let failures = 0;
   for (;;) {
@@ -53,7 +53,7 @@ async function* chunks(body) {
   }
 }
 
-// Puts server-sent events together, wherever they are cut apart.
+// Assembles server-sent events from parts, wherever these are cut.
 export function makeEventReader(onMessage) {
   let text = "";
   return (part) => {
@@ -63,8 +63,8 @@ export function makeEventReader(onMessage) {
   };
 }
 
-// The token comes after the # of the address, is taken out of sight, and lasts as long as the tab; behind a
-// Hub the page itself brings it.
+// The token: it comes after the # of the address, is removed from there, and is kept as long as the tab is
+// open. Behind a Hub the page itself brings it.
 export function findToken(place) {
   if (document.body.dataset.token) return document.body.dataset.token;
   const name = `handcalc ${place}`;

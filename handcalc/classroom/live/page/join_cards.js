@@ -18,7 +18,7 @@ const quiet = (words) => tag("p", { class: "class-quiet" }, words);
 const other = (ticket, leave) => (ticket.isGiven ? null : button("Use another code", () => leave(), { class: "class-link" }));
 const facts = ({ code, nick }) => quiet([nick, code].filter(Boolean).join(" · "));
 
-// A field with its words above and room for what is wrong below.
+// A field with a label above it and room for an error below.
 function field(words, name, attributes) {
   const trouble = tag("p", { class: "class-wrong", id: `${name}-trouble`, role: "alert" });
   const input = tag("input", { name, type: "text", "aria-describedby": `${name}-trouble`, ...attributes });
@@ -30,7 +30,7 @@ function field(words, name, attributes) {
   return { element: tag("div", { class: "class-field" }, tag("label", {}, tag("span", {}, words), input), trouble), input, tell };
 }
 
-// `join(code, nick)` lets somebody in, or throws a sentence; `back` is there for who has a sheet already.
+// `join(code, nick)` lets a learner in, or throws a sentence; `back` is for learners who have a sheet already.
 export function joinCard({ code = "", nick = "", sentence = "", back = null }, join) {
   const coded = field("Code on your sheet", "code", { ...PLAIN_TYPING, autocapitalize: "characters", enterkeyhint: "next", maxlength: 40, value: code });
   const named = field("Your name or a nickname", "nick", { ...PLAIN_TYPING, autocapitalize: "words", enterkeyhint: "go", maxlength: 40, value: nick });
@@ -65,10 +65,10 @@ export const waitingCard = (ticket, sentence, leave) =>
 
 export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag("p", {}, SERVER_AWAY), facts(ticket), other(ticket, leave));
 
-// For students whom a Hub knows: there is no code to join with.
+// The card for students who log in at a Hub: they have no code to join with.
 export const outCard = () => card(tag("h1", {}, "You are not in the class any more"), tag("p", {}, LOAD_AGAIN));
 
-// Whether somebody means to leave a sheet; `count` texts are not sent yet.
+// Asks whether the learner means to leave a sheet; `count` texts are not sent yet.
 export function confirmLeaving(count) {
   const unsent = count ? `What you typed last (${count === 1 ? "1 number" : `${count} numbers`}) has not been sent yet and will be lost. ` : "";
   return confirm(`${unsent}Leave this sheet? To come back with its code, you need your teacher to let you in.`);

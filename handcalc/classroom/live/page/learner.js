@@ -55,7 +55,7 @@ function keepTicket(new_) {
   kept.set("ticket", ticket);
 }
 
-// Straight to the sheet, where the server still knows the ticket: to that of a code, or to the one that was open last.
+// Goes straight to a sheet if the server still knows the ticket: that of a code, or the one that was open last.
 async function enter(code = ticket.at ?? ticket.code) {
   const mine = (turn += 1);
   const found = await ask("api/sheet", ticket.token).catch((error) => error);
@@ -89,7 +89,7 @@ function connect() {
   line ??= new ServerLine({ token: ticket.token, outbox, notice, takeMessage, out: () => leave(GONE), refresh: () => (sheets ? sheets.refresh() : enter()) });
 }
 
-// What the server says of its own accord.
+// Handles a message that the server sends unasked.
 function takeMessage({ marks, state, ...decided }) {
   if (state && state !== "in" && state !== "waiting") return leave(sheets ? GONE : REFUSED);
   if (state && !sheets) return enter();
@@ -98,7 +98,7 @@ function takeMessage({ marks, state, ...decided }) {
   if (decided.paused === false) outbox.retry.now();
 }
 
-// To the card where one joins, for a reason or because somebody wants to; what is not sent yet is not left unasked.
+// Goes back to the card for joining, for a reason or on request; the learner is asked before unsent texts are lost.
 function leave(reason = "") {
   if (!reason && sheets && !confirmLeaving(outbox.unsent.length)) return;
   if (!reason) outbox.discard();

@@ -1,4 +1,4 @@
-// A learner at work: one sheet in sight, others to switch to, and marks as they come.
+// A learner's sheets: one in sight, others to switch to, and marks as they come.
 
 import { button, tag } from "../../../views/browser/page/dom.js";
 import { Practice } from "../../../views/browser/practice/practice.js";
@@ -32,7 +32,7 @@ export class LearnerSheets {
     return tag("footer", { class: "class-foot" }, ...(notice.isKept ? [] : [tag("p", {}, NOT_STORED)]), tag("p", {}, ...words.filter(Boolean)));
   }
 
-  // What the practice page shows of what the server says; hints stay until the sheet is finished.
+  // The part of the server's state that the practice page shows; hints stay until the sheet is finished.
   shown(state) {
     const { notice, ...rest } = state;
     const other = this.others.find((sheet) => !sheet.finished);
@@ -44,8 +44,8 @@ export class LearnerSheets {
     return this.state.sheets.filter(({ code }) => code !== this.state.code);
   }
 
-  // A sheet as the server has it, or its marks: of this sheet, or of another one. Marks older than those that are
-  // shown are passed over.
+  // Takes in a sheet or marks from the server, for this sheet or another one. Marks older than those on show are
+  // ignored.
   take({ paused = this.state.paused, over = this.state.over, until = this.state.until, sheets = this.state.sheets, hints, spent, ...news }) {
     const { outbox, notice } = this.about;
     Object.assign(this.state, { paused, over, until, sheets });
@@ -63,13 +63,13 @@ export class LearnerSheets {
     this.practice.update(this.shown(this.state));
   }
 
-  // What the teacher has just decided; an answer on its way may not know it yet.
+  // Takes in the teacher's latest decision; a response on its way may not know it yet.
   decide(decided) {
     this.decisions += 1;
     this.take(decided);
   }
 
-  // How far each sheet is, on its button.
+  // Notes the progress of a sheet for its button.
   note({ code, finished, score }) {
     const sheet = this.state.sheets.find((one) => one.code === code);
     if (sheet) Object.assign(sheet, { finished, score });
@@ -86,7 +86,7 @@ export class LearnerSheets {
     texts.forEach(([title, far], k) => this.switch.children[k].append(tag("strong", {}, title), tag("span", {}, far)));
   }
 
-  // Another sheet, as soon as it is there.
+  // Opens another sheet as soon as it has been fetched.
   async open(code) {
     this.wanted = code;
     if (code === this.state.code) return;
@@ -109,7 +109,7 @@ export class LearnerSheets {
     return found && decisions !== this.decisions ? { ...found, paused, over, until } : found;
   }
 
-  // All refresh: a phone that was asleep has heard nothing.
+  // Fetches the sheet again: a phone that was asleep has missed messages.
   async refresh() {
     const { code } = this.state;
     const state = await this.fetch(code);
@@ -125,7 +125,7 @@ export class LearnerSheets {
     this.practice.update({ hints, spent: found.spent });
   }
 
-  // The keyboard has come: the field that it was called for stays in sight.
+  // Keeps the field in sight when its keyboard has come up.
   uncover() {
     const field = document.activeElement;
     if (this.practice?.recordOf(field)?.field) this.practice.uncover(field);

@@ -1,4 +1,4 @@
-// One sentence over the top of the page, while something is the matter: nothing on the page moves for it.
+// A sentence over the top of the page while there is a problem; it does not move the page.
 
 import { tag } from "../../../views/browser/page/dom.js";
 import { hasFinger } from "./number_keys.js";
@@ -11,14 +11,14 @@ const CLASS_OVER = "The class is over. What you typed is kept.";
 const SHOWN_BRIEFLY = 5000; // ms
 
 export class Notice {
-  // `onRoom` is called when it takes more room, or less.
+  // `onRoom` is called when the notice grows or shrinks.
   constructor(isKept, onRoom) {
     Object.assign(this, { isKept, onRoom, isReached: true, isPaused: false, owed: false, passing: "" });
     this.element = tag("p", { class: "class-notice", role: "status" });
     this.show();
   }
 
-  // Whether the teacher's computer can be reached, and whether all that was typed is there.
+  // Notes whether the teacher's computer can be reached, and whether it has all typed texts.
   reached(isReached, isSent) {
     if (!isReached) this.owed = true;
     this.isReached = isReached;
@@ -34,7 +34,7 @@ export class Notice {
     this.show();
   }
 
-  // Something that has been read soon.
+  // Shows a sentence for a short time.
   showBriefly(sentence) {
     this.passing = sentence;
     clearTimeout(this.timer);
@@ -48,7 +48,7 @@ export class Notice {
     return this.passing;
   }
 
-  // What is being filled in stays clear of it.
+  // Measures the notice, so that it does not cover the field being filled in.
   measure() {
     document.documentElement.style.setProperty("--class-notice", `${this.element.offsetHeight}px`);
     this.onRoom();

@@ -1,4 +1,4 @@
-// The signs that a phone's number keys lack, in a row that stays above them; and the way to the next field.
+// A row of keys above a phone's number pad: the signs that it lacks, and a key for the next field.
 
 import { tag } from "../../../views/browser/page/dom.js";
 
@@ -8,7 +8,7 @@ const FIELD_SELECTOR = ".hc-blank input";
 export const hasFinger = () => matchMedia("(pointer: coarse)").matches;
 
 export class NumberKeys {
-  // `root` has the fields in it; `onRoom` is called when the keyboard comes or goes.
+  // `root` contains the fields; `onRoom` is called when the keyboard comes or goes.
   constructor(root, onRoom) {
     this.root = root;
     const keys = SIGN_KEYS.map(([sign, words, text = sign]) => this.key(sign, words, (field) => type(field, text)));
@@ -37,7 +37,7 @@ export class NumberKeys {
     onRoom();
   }
 
-  // Fields that are new get number keys.
+  // Gives new fields a numeric keyboard.
   refresh() {
     for (const field of this.root.querySelectorAll(FIELD_SELECTOR)) {
       field.setAttribute("inputmode", "decimal");

@@ -1,4 +1,4 @@
-// What has been opened beside the grid: the panel, and what it shows of a student, of a step, and for a latecomer.
+// The panel beside the grid, and its views: a student, a step, and the form for a latecomer.
 
 import { tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { markOf, told, workedOnOwn } from "./cell_view.js";
@@ -6,14 +6,14 @@ import { button, makeShareBar } from "./elements.js";
 import { activityWords, countWords, joinNames, plainName, stateWords } from "./teacher_words.js";
 import { findActivity, closedSteps, measureProgress, rowsOf, countStages, sheetsOf, SIGNS, findStage, STATES, worstState } from "./sheet_progress.js";
 
-// One view at a time; Esc closes it and goes back to where it was opened.
+// The panel shows one view at a time; Esc closes it and moves the focus back to where it was opened.
 export class Panel {
   constructor() {
     this.element = tag("section", { class: "panel", "aria-label": "Opened", hidden: true, tabindex: -1 });
     this.from = null;
   }
 
-  // `view` has a `title` (nodes), `label`, and writes itself: `show()` returns nodes, anew where the class changes.
+  // `view` has a `title` (nodes), a `label`, and `show()`, which returns its nodes anew whenever the class changes.
   open(view, from) {
     this.from = from ?? this.from;
     this.view = view;
@@ -53,7 +53,7 @@ export class StudentView {
     return sheetsOf(this.page.known, this.row.number).map(({ code }) => code);
   }
 
-  // Ask for all that is written on their sheets.
+  // Fetches everything written on the student's sheets.
   async load() {
     this.found = new Map(await Promise.all(this.codes.map(async (code) => [code, await this.page.look(code)])));
   }
@@ -82,7 +82,7 @@ export class StudentView {
     ].filter(Boolean);
   }
 
-  // One of their sheets: which it is, how far it is, and what is to be looked at.
+  // One of the student's sheets: its title, its progress, and the steps that need a look.
   sheet(row) {
     const { known, naming } = this.page;
     const kind = known.kinds[row.kind];
@@ -92,7 +92,7 @@ export class StudentView {
     return [head, tag("div", { class: "whole" }, ...(this.found.get(row.code) ?? []).map((seen) => this.step(row, seen)))];
   }
 
-  // One step of the whole sheet: its formula, what stands there, and what they read about it.
+  // One step of the whole sheet: its formula, the student's numbers, and the feedback on them.
   step({ code, steps }, { step, formula, cells, messages, own }) {
     const counts = steps[step];
     const head = counts ? button("", ({ currentTarget }) => this.page.openCell(code, step, currentTarget), { "data-state": STATES[worstState(counts)], "data-key": `${code} ${step}` }) : tag("span", {});
@@ -157,7 +157,7 @@ export class StepView {
     ];
   }
 
-  // Who is in a state; those who are right need no list.
+  // The number of students in a state, with their names if it is wrong or close.
   count(rows, state, k) {
     const mine = rows.filter(({ learner, steps }) => learner && steps[this.step] && findStage(steps[this.step]) === k);
     if (!mine.length) return null;
@@ -166,7 +166,7 @@ export class StepView {
   }
 }
 
-// A latecomer: a name for a code to read out.
+// The form for a latecomer: it takes a name and gives a code to read out.
 export class NewStudentView {
   constructor(page) {
     Object.assign(this, { page, told: null });
@@ -193,7 +193,7 @@ export class NewStudentView {
     return [form, this.told ? this.answer(this.told) : tag("p", { class: "quiet" }, "The student gets new numbers, and a code for you to read out.")];
   }
 
-  // Whose codes these are, and of which sheets.
+  // The latecomer's codes, each with its sheet.
   answer({ name, codes }) {
     const { naming, known } = this.page;
     const { kinds, rows } = known;

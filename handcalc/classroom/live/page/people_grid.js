@@ -9,7 +9,7 @@ import { activityWords, cellWords, countWords, plainName } from "./teacher_words
 const REORDER_INTERVAL = 10_000; // milliseconds between two changes of the order by themselves
 
 export class PeopleGrid {
-  // `page` has the class (`known`), `naming`, `order`, and hears of `openCell`, `openStudent` and `openStep`.
+  // `page` has the class (`known`), `naming` and `order`, and handles `openCell`, `openStudent` and `openStep`.
   constructor(page, kind) {
     Object.assign(this, { page, kind, about: page.known.kinds[kind], lines: new Map(), orderedAt: 0 });
     this.body = tag("tbody");
@@ -42,7 +42,7 @@ export class PeopleGrid {
     return cell;
   }
 
-  // Write all rows, or those of some codes.
+  // Writes all rows, or those of some codes.
   update(codes) {
     const rows = rowsOf(this.page.known, this.kind);
     const changed = codes && new Set(codes);
@@ -53,7 +53,7 @@ export class PeopleGrid {
     this.close();
   }
 
-  // How the class stands in each step, over its column.
+  // The bar over each column: the standing of the class in that step.
   share(rows) {
     for (const step of this.about.steps) {
       const { cell, bar } = this.heads.get(step.name);
@@ -113,7 +113,7 @@ export class PeopleGrid {
     updateText(nick, naming.nick(row.number, row.nick));
   }
 
-  // What passes with time: who is typing, who is quiet, who needs help.
+  // Updates the parts that change with time: who is typing, who is quiet, who needs help.
   tick(rows) {
     const { known } = this.page;
     const closed = closedSteps(this.about, known.until);
@@ -137,7 +137,7 @@ export class PeopleGrid {
     }
   }
 
-  // Where a mistake was made that is looked at.
+  // Outlines the cells with the mistake that the teacher is looking at.
   outline({ cells, row }) {
     const { markedBy } = this.page;
     for (const [step, cell] of cells) {
@@ -146,7 +146,7 @@ export class PeopleGrid {
     }
   }
 
-  // Rows move when the teacher says so; by themselves seldom, and never under the pointer or the keyboard.
+  // Sorts the rows when the teacher asks for it; otherwise seldom, and never under the pointer or the keyboard.
   order(rows, isAsked) {
     const isBusy = this.body.matches(":hover") || this.body.contains(document.activeElement);
     if (!isAsked && (isBusy || Date.now() - this.orderedAt < REORDER_INTERVAL)) return;
@@ -168,7 +168,7 @@ export class PeopleGrid {
     if (!this.table.querySelector('[tabindex="0"]')) this.body.querySelector("[data-column]")?.setAttribute("tabindex", "0");
   }
 
-  // Steps that are not open yet.
+  // Marks the columns of steps that are not open yet.
   close() {
     const closed = closedSteps(this.about, this.page.known.until, this.page.known.of);
     const key = [...closed].join();
@@ -191,14 +191,14 @@ export class PeopleGrid {
   }
 }
 
-// What signs and numbers in a cell mean.
+// The meaning of the signs and numbers in a cell.
 function legend() {
   const words = ["right", "close: just beyond rounding", "follows from an earlier slip", "wrong", "blank"];
   const signs = words.map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, SIGNS[k]), ` ${word}`));
   return tag("p", { class: "legend" }, ...signs, tag("span", {}, "2 of 3: two of three numbers are right or follow; a deeper red, fewer of them"));
 }
 
-// Which kind of sheet is looked at, where there are several.
+// Buttons to choose the kind of sheet, if there are several.
 export function kindSwitch(known, chosen, onChoose) {
   const buttons = known.kinds.map(({ title, level }, kind) => {
     const isTwice = known.kinds.filter((other) => other.title === title).length > 1;

@@ -1,4 +1,4 @@
-// The projector's page: what the teacher shows, large; it never gets a name.
+// The projector's page: the teacher's choice, in large type; it never receives a name.
 
 import { svgTag, tag, typesetNodes } from "../../../views/browser/page/dom.js";
 import { makeShareBar } from "./elements.js";
@@ -25,7 +25,7 @@ const PROJECTOR_VIEWS = {
   ],
 };
 
-// What was written comes with a question; the arithmetic answers it when the class has had time to think.
+// The number on show: first a question, then its arithmetic, once the class has had time to think.
 function numberOf({ html, formula, title, written, spoken, name, givens }) {
   if (!html) {
     const question = tag("p", { class: "wrote" }, ...(written ? ["Somebody wrote ", tag("b", {}, written), " for "] : ["What is "]), typesetNodes(name), written ? ". What happened?" : "?");
@@ -37,10 +37,10 @@ function numberOf({ html, formula, title, written, spoken, name, givens }) {
   return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typesetNodes(formula)), ...wrote, arithmetic, tag("p", { class: "spoken" }, spoken)];
 }
 
-// In how many lines of steps all of it stands, side by side in columns; a title is nearly as high as two.
+// The height of all steps in lines, in so many columns; a title is nearly as high as two lines.
 const linesOf = (kinds, columns) => kinds.reduce((all, { steps }) => all + Math.ceil(steps.length / columns) + 1.7, 1);
 
-// Two where one would be too small for the last row.
+// Two columns if one would be too small to read from the last row.
 const columnsFor = (kinds) => (linesOf(kinds, 1) <= READABLE_LINES ? 1 : 2);
 
 function sharesOf({ title, steps }, columns) {
@@ -50,13 +50,13 @@ function sharesOf({ title, steps }, columns) {
   return [tag("h1", {}, title), list];
 }
 
-// What the signs mean, once.
+// The meaning of the signs.
 function key() {
   const words = STAGES.map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, SIGNS[k]), ` ${word}`));
   return tag("p", { class: "key" }, ...words);
 }
 
-// How many in each colour; the sign, too, where there is room.
+// A bar with the count in each part, and the sign where there is room.
 function labelled(bar, counts, roomy) {
   counts.forEach((count, k) => {
     if (count) bar.children[k].textContent = count > roomy * sum(counts) ? `${SIGNS[k]} ${count}` : count;

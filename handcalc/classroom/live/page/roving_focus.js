@@ -1,8 +1,8 @@
-// A table that is one stop of the keyboard: arrows move within it, Enter opens.
+// A table with a single tab stop: arrow keys move within it, Enter opens a cell.
 
 const ARROW_MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], PageUp: [-10, 0], PageDown: [10, 0] };
 
-// Where a key leads from a place, in a table of so many rows and columns; null for another key.
+// The place that a key leads to, in a table of so many rows and columns; null for any other key.
 export function placeAfterKey(key, [row, column], [rows, columns], isFar = false) {
   const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
   if (key === "Home") return [isFar ? 0 : row, 0];

@@ -1,4 +1,4 @@
-// The line to the class's server of somebody who has a ticket: requests, messages, and all anew when it was cut.
+// A learner's line to the class's server: requests, messages, and a refresh after every break.
 
 import { Retry, ask } from "./server_requests.js";
 import { findStanding } from "./ticket.js";
@@ -7,8 +7,8 @@ const [MARKS_LATE, MARKS_SOON] = [12_000, 1000]; // ms until marks have had the 
 const [NOT_OURS, UNWANTED] = [4403, 1008]; // why a server closes a socket: it does not know the token, or has enough of them
 const SETTLED_AFTER = 5000; // ms after which a socket is heard at the other end
 
-// Marks and decisions as they come. `onMessage` gets each, `onState` whether the server can be reached, and
-// `onOut` is called where it does not know the token.
+// A socket for marks and decisions as they come. `onMessage` gets each of them, `onState` whether the server can
+// be reached, and `onOut` is called if the server does not know the token.
 export class MarksSocket {
   constructor(token, { onMessage, onState, onOut = () => {} }, how = {}) {
     Object.assign(this, { token, onMessage, onState, onOut, socket: null });
@@ -40,7 +40,7 @@ export class MarksSocket {
     else if (this.retry.failures > 1) this.onState(false); // once may be a phone that was asleep
   }
 
-  // Another socket in place of one that says nothing: that it has closed would be heard after a minute.
+  // Replaces a silent socket: it would take a minute to learn that it has closed.
   renew() {
     this.drop();
     this.open();
@@ -54,7 +54,7 @@ export class MarksSocket {
     socket.close();
   }
 
-  // Try at once, if there is no connection.
+  // Connects at once if there is no connection.
   wake() {
     if (!this.isOpen) this.retry.now();
   }
@@ -67,8 +67,8 @@ export class MarksSocket {
 }
 
 export class ServerLine {
-  // `about` is {token, outbox, notice, takeMessage(message), refresh(), out()}: what the server says of its own accord, that
-  // something may have been missed, and that it does not know the token.
+  // `about` is {token, outbox, notice, takeMessage(message), refresh(), out()}; the callbacks are for messages of the server,
+  // for a break in which some may have been missed, and for a token that the server does not know.
   constructor(about) {
     Object.assign(this, about);
     this.socket = new MarksSocket(this.token, {
@@ -87,13 +87,13 @@ export class ServerLine {
     this.isKnown = true;
   }
 
-  // What waits goes out as soon as there is an answer of any kind.
+  // Sends the waiting texts as soon as the server answers at all.
   reached() {
     if (!this.notice.isReached) this.outbox.retry.now();
     this.notice.reached(true, !this.outbox.unsent.length);
   }
 
-  // An answer; or nothing, and a sentence that says why.
+  // The response to a request; or null, with a notice that says why.
   async ask(path, body) {
     const found = await ask(path, this.token, body).catch((error) => error);
     const where = findStanding(found);
@@ -104,18 +104,18 @@ export class ServerLine {
     return where === "in" ? found : null;
   }
 
-  // A socket that is there, and has been for so long that marks come by it.
+  // Whether the socket has been open for long enough for marks to come by it.
   get isSettled() {
     return this.socket.isOpen && Date.now() - this.openedAt > SETTLED_AFTER;
   }
 
-  // Marks are to come.
+  // Looks again if the expected marks do not come in time.
   expectMarks(code) {
     const { isSettled } = this;
     this.timer ??= setTimeout(() => this.lookAgain(code, isSettled), isSettled ? MARKS_LATE : MARKS_SOON);
   }
 
-  // A socket may seem to be open and carry nothing.
+  // Asks for the marks; a socket may seem open and carry nothing.
   lookAgain(code, isSettled) {
     this.timer = null;
     if (this.isCut || !this.outbox.unmarked.of(code, []).length) return;
@@ -124,7 +124,7 @@ export class ServerLine {
     this.expectMarks(code); // they may not be made yet
   }
 
-  // Somebody looks at the page again, or the network has changed.
+  // Reconnects when the learner looks at the page again, or the network has changed.
   wake() {
     this.socket.wake();
     this.outbox.retry.now();

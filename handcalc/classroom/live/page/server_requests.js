@@ -3,20 +3,20 @@
 const REQUEST_TIMEOUT = 5000; // milliseconds until a request has failed
 const [FIRST_WAIT, LONGEST_WAIT] = [400, 8000]; // milliseconds until the next try
 
-// What the server refuses, in its own words; `status` is 0 where it cannot be reached.
+// A refusal in the server's own words; `status` is 0 if the server cannot be reached.
 export class Refused extends Error {
   constructor(sentence, status, after = 0, isOurs = true) {
     super(sentence);
     Object.assign(this, { status, after, isOurs });
   }
 
-  // Nobody is there, or somebody else: a proxy, or another class at the same address.
+  // Whether the class's server is away: nothing answers, or something else: a proxy, or another class there.
   get isAway() {
     const isAnothers = !this.isOurs && [401, 403].includes(this.status);
     return isAnothers || [0, 404, 408, 421].includes(this.status) || this.status >= 500;
   }
 
-  // This learner is not in the class, or not any more.
+  // Whether this learner is not in the class, or no longer.
   get isOut() {
     return this.isOurs && this.status === 403;
   }
@@ -34,10 +34,10 @@ export async function ask(path, token, body) {
   throw new Refused(found?.sentence ?? "The teacher’s computer did not understand this.", answer.ok ? 0 : answer.status, after, Boolean(found?.sentence));
 }
 
-// Twice as long each time, and never all phones at once.
+// The wait doubles each time, with a random part so that phones do not all retry at once.
 export const retryDelay = (failures, random = Math.random) => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures) * (0.5 + 0.5 * random());
 
-// One thing that is tried again and again until it works: `later()` after a while, `now()` at once.
+// An action that is retried until it works: `later()` after a wait, `now()` at once.
 export class Retry {
   constructor(run, { random = Math.random, wait = setTimeout, stop = clearTimeout } = {}) {
     Object.assign(this, { run, random, wait: (...how) => wait(...how), stop: (timer) => stop(timer), failures: 0, timer: null });
@@ -54,7 +54,7 @@ export class Retry {
     return this.run();
   }
 
-  // The next time that it does not work is the first one.
+  // Notes a success: the next failure counts as the first one.
   worked() {
     this.stop(this.timer);
     this.failures = 0;

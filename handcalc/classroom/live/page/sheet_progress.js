@@ -1,4 +1,4 @@
-// What the teacher's page knows of the class, and what follows from it. Nothing here touches the page.
+// The state of the class on the teacher's page, and figures derived from it. Nothing here touches the page.
 
 import { ROWS } from "../../../views/browser/practice/states.js";
 
@@ -12,23 +12,23 @@ const TYPING_SECONDS = 8; // seconds after a number in which somebody is at it
 const QUIET_SECONDS = 120; // seconds after which it is worth saying
 const PRESENT_SECONDS = 60; // seconds in which somebody is here whose page has just gone, or cannot stay connected
 
-// The state that says most of a step: what needs a look comes first.
+// The most telling state of a step: states that need a look come first.
 export const worstState = (counts) => NEEDS_A_LOOK_FIRST.find((state) => counts[state]) ?? BLANK;
 
 export const sum = (counts) => counts.reduce((all, count) => all + count, 0);
 
-// How many numbers need no other look: right ones, and those that follow from an earlier slip.
+// The count of numbers that need no second look: right ones, and those that follow from an earlier slip.
 export const countGood = (counts) => counts[RIGHT] + counts[FOLLOWING];
 
-// How many of a step's numbers are wrong, in percent.
+// The percentage of a step's numbers that are wrong.
 export const wrongPercent = (counts) => Math.round((100 * (counts[WRONG] + counts[CLOSE])) / sum(counts));
 
-// "8 of 9": how many need no other look.
+// "8 of 9": the numbers that need no second look.
 export const countedOf = (counts) => `${countGood(counts)} of ${sum(counts)}`;
 
 export const isDone = (counts) => sum(counts) > 0 && countGood(counts) === sum(counts);
 
-// The class after an event: all of it, or only what has changed. `codes` are the rows that have, null for all.
+// The class after an event, which brings all of it or only changes. `codes` are the changed rows, null for all.
 export function applyEvent(known, event) {
   if (!event.whole) {
     const { rows = [], ...others } = event;
@@ -41,31 +41,31 @@ export function applyEvent(known, event) {
 // The rows of one kind of sheet, in the order of the register.
 export const rowsOf = (known, kind) => [...known.rows.values()].filter((row) => row.kind === kind);
 
-// The kind of sheet on which most numbers stand: where the class is when the page opens.
+// The kind of sheet with most numbers on it: the one to show when the page opens.
 export function busiestKind(known) {
   const written = (kind) => sum(rowsOf(known, kind).flatMap(({ steps }) => Object.values(steps).map((counts) => sum(counts) - counts[BLANK])));
   const counts = known.kinds.map((_, kind) => written(kind));
   return Math.max(0, counts.indexOf(Math.max(...counts)));
 }
 
-// How far a sheet is: good numbers of all that are open.
+// The progress of a sheet: its good numbers, of all that are open.
 export function measureProgress(row, closed = new Set()) {
   const cells = Object.entries(row.steps).flatMap(([step, counts]) => (closed.has(step) ? [] : [counts]));
   return { done: sum(cells.map(countGood)), all: sum(cells.map(sum)) };
 }
 
-// Where a sheet is with a step, for a count of sheets: right or following only where all of it is there, so that
-// what is begun and has no mistake is not finished, as is what is blank.
+// The stage of a sheet in a step, for a count of sheets: right or following only if the step is complete. A step
+// that is begun without a mistake counts as not finished, like a blank one.
 export const findStage = (counts) => (isDone(counts) || counts[WRONG] || counts[CLOSE] ? worstState(counts) : BLANK);
 
-// In how many sheets a step is at each stage; only of those that somebody works on.
+// The number of sheets at each stage of a step, of those that somebody works on.
 export function countStages(rows, step) {
   const counts = STATES.map(() => 0);
   for (const { learner, steps } of rows) if (learner && steps[step]) counts[findStage(steps[step])] += 1;
   return counts;
 }
 
-// How late it would be if the class had never rested: while it rests, nobody gets quieter.
+// The time without the class's pauses: nobody gets quieter during a pause.
 const workingTime = (at, rests = []) => rests.reduce((time, [from, to]) => time - Math.max(0, Math.min(at, to ?? at) - from), at);
 
 const byStudent = new WeakMap(); // the codes of each student, of one map of rows
@@ -84,8 +84,8 @@ export const sheetsOf = (known, number) => codesOf(known, number).map((code) => 
 
 export const isHere = ({ learner, left, connected, last }, { at }) => Boolean(learner && !left && (connected || at - last < PRESENT_SECONDS));
 
-// What somebody is doing: "away" (has not joined), "left" (the code is released), "gone" (no page is open),
-// "elsewhere" (at another sheet, `row`), "typing", "quiet" or nothing; and for how many seconds.
+// The activity of a student: "away" (has not joined), "left" (the code is released), "gone" (no page is open),
+// "elsewhere" (at another sheet, `row`), "typing", "quiet" or "", and its duration in seconds.
 export function findActivity(row, known) {
   const { at, rests } = known;
   if (!row.learner) return { kind: "away", seconds: 0 };
@@ -99,7 +99,7 @@ export function findActivity(row, known) {
   return { kind: seconds >= QUIET_SECONDS ? "quiet" : "", seconds };
 }
 
-// How many students are typing.
+// The number of students who are typing.
 export function countTyping(known) {
   const found = new Set();
   for (const row of known.rows.values()) if (findActivity(row, known).kind === "typing") found.add(row.number);
@@ -108,7 +108,7 @@ export function countTyping(known) {
 
 const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" }).compare;
 
-// Rows in another order: by name, the furthest last, or those who need help first.
+// Rows sorted by name, by progress with the furthest last, or with students who need help first.
 export function sortRows(rows, how, { nameOf, needs, closed }) {
   const places = new Map(needs.filter(({ kind }) => kind !== "could explain").map(({ number }, place) => [number, place]));
   const keys = {
@@ -131,7 +131,7 @@ export function groupInBlocks({ steps, blocks }) {
   return found;
 }
 
-// Which steps come after the one that is open last, of sheets of one topic and level or of all.
+// The steps that are still closed: those after the last open one, for sheets of one topic and level or for all.
 export function closedSteps({ steps, topic, level }, until, of = null) {
   if (of && (of[0] !== topic || of[1] !== level)) return new Set();
   const place = steps.findIndex(({ name }) => name === until);

@@ -1,4 +1,4 @@
-// The teacher's page: students by steps as it happens, and what the teacher can do about it.
+// The teacher's page: a live grid of students by steps, and the teacher's controls.
 
 import { CellView, firstToLookAt } from "./cell_view.js";
 import { NewStudentView, Panel, StepView, StudentView } from "./opened_views.js";
@@ -39,7 +39,7 @@ class TeacherPage {
     return ask(path, this.token, body);
   }
 
-  // Do something for the class; what cannot be done is said in one sentence.
+  // Carries out a decision for the class; a failure is told in one sentence.
   async act(what) {
     try {
       const found = await this.ask("api/class/do", what);
@@ -71,7 +71,7 @@ class TeacherPage {
     else if (!state) this.root.replaceChildren(tag("main", { class: "alone" }, tag("p", { role: "status" }, "The class cannot be reached; trying again …")));
   }
 
-  // Other kinds of sheets, or another one of them to look at.
+  // Lays out the page again, for other kinds of sheets or another one to look at.
   lay() {
     const { kinds } = this.known;
     if (!kinds[this.kind]) this.kind = 0;
@@ -117,7 +117,7 @@ class TeacherPage {
     for (const { learner } of newcomers) await this.act({ do: "let_in", learner }); // a learner who would take over somebody's work goes on waiting
   }
 
-  // Mark in the grid who made a mistake, or nobody.
+  // Marks in the grid the students who made a mistake, or none.
   mark(mistake) {
     this.marked = new Set(mistake?.students);
     this.markedBy = mistake?.name ?? null;
@@ -127,7 +127,7 @@ class TeacherPage {
     this.place.querySelector("[data-marked]")?.scrollIntoView({ block: "nearest" });
   }
 
-  // What a sheet is about, in words.
+  // The title of a sheet's kind.
   titleOf(code) {
     return this.known.kinds[this.known.rows.get(code)?.kind]?.title ?? "";
   }
@@ -160,7 +160,7 @@ class TeacherPage {
     }
   }
 
-  // A step of a sheet as it stands now, or all of it.
+  // Fetches a step of a sheet as it stands now, or the whole sheet.
   async look(code, step = "") {
     return (await this.ask(`api/class/look?${new URLSearchParams({ code, step })}`)).steps;
   }
@@ -169,7 +169,7 @@ class TeacherPage {
     return this.act({ do: "show", ...what });
   }
 
-  // One number in which a mistake was made, with its arithmetic, and what was written.
+  // Shows one number with a mistake on the projector, as it was written.
   async showExample(code, step) {
     const [{ cells }] = await this.look(code, step);
     const [row, column] = firstToLookAt(cells);
@@ -180,7 +180,7 @@ class TeacherPage {
     open(`projector#${this.known.projector}`, "handcalc projector", "popup,width=1280,height=800");
   }
 
-  // A file of the class, fetched with the token, which stands in no address.
+  // Downloads a file of the class; the token goes in a header, never in an address.
   async download(name) {
     const answer = await fetch(`api/class/${name}`, { headers: { Authorization: `token ${this.token}` } }).catch(() => null);
     this.trouble.textContent = !answer ? "The class cannot be reached; try again." : answer.ok ? "" : (await answer.json()).sentence;

@@ -1,4 +1,4 @@
-// Who this browser is in the class: a code from the address, and the ticket that joining gave.
+// This browser's place in the class: a code from the address, and the ticket received on joining.
 
 const LOOKALIKES = { B: "8", G: "6", S: "5", Z: "2", I: "1", L: "1" }; // as practice/exercise/codes.py reads them
 
@@ -6,7 +6,7 @@ export const tidyCode = (text) => text.toUpperCase().replace(/[\s–—_.]+/g, "
 const bareCode = (code) => tidyCode(code).replaceAll("-", "").replace(/[BGSZIL]/g, (sign) => LOOKALIKES[sign]);
 export const isSameCode = (one, two) => bareCode(one) === bareCode(two);
 
-// The code that a QR code has put behind the address: ADDRESS/#CODE.
+// The code at the end of an address from a QR code: ADDRESS/#CODE.
 export function readCode(hash) {
   try {
     return tidyCode(decodeURIComponent(hash.slice(1)));
@@ -15,7 +15,7 @@ export function readCode(hash) {
   }
 }
 
-// What this browser is called where it joins, so that a class is not taken by one: chance, and nothing about it.
+// The name under which this browser joins, so that one browser cannot take all seats: random, it tells nothing of it.
 export function nameBrowser(kept) {
   const known = kept.get("browser");
   if (typeof known === "string" && known) return known;
@@ -24,19 +24,19 @@ export function nameBrowser(kept) {
   return made;
 }
 
-// The ticket that the page brings along where a Hub knows who somebody is, or the one that this browser keeps.
+// The ticket: the page brings it for users of a Hub; otherwise it is the one that this browser keeps.
 export function chooseTicket({ token, code, nick }, kept) {
   if (token) return { token, code, nick, at: kept?.code === code ? kept.at : undefined, isGiven: true };
   return kept?.token && !kept.isGiven ? kept : null;
 }
 
-// Where somebody stands by what the server says: a sheet, or why there is none.
+// The learner's standing by the server's answer: "in" with a sheet, or the reason why there is none.
 export function findStanding(found) {
   if (found instanceof Error) return found.isOut ? "out" : (found.isAway ?? true) ? "away" : "busy";
   return found.state && found.state !== "in" ? (found.state === "waiting" ? "waiting" : "out") : "in";
 }
 
-// What to do with a code from the address for somebody who was here before: go on, or ask.
+// The action for a code from the address: "return" to the learner's own sheets, or "join".
 export function decideOnCode(code, ticket) {
   if (!ticket?.token) return "join";
   return !code || ticket.isGiven || [ticket.code, ...(ticket.codes ?? [])].some((own) => isSameCode(own, code)) ? "return" : "join";

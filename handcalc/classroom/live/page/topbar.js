@@ -65,7 +65,7 @@ export class TopBar {
     this.tell();
   }
 
-  // What holds for everybody now: the class rests, steps are closed, something is on the projector.
+  // Tells the decisions in force: the class rests, steps are closed, something is on the projector.
   tell() {
     const { known, act } = this.page;
     const key = JSON.stringify([known.paused, known.until, known.shown, known.over, known.closed, known.trouble, known.unreachable]);
@@ -84,7 +84,7 @@ export class TopBar {
     this.notice.replaceChildren(...lines);
   }
 
-  // When the numbers are of: the server's time; `isHeard` is false while the server is silent.
+  // The time of the numbers, by the server's clock; `isHeard` is false while the server is silent.
   freshness(at, isHeard) {
     const time = clockWords(at);
     updateText(this.fresh, isHeard ? `as of ${time}` : "");

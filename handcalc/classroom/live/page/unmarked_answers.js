@@ -1,4 +1,4 @@
-// What has reached the teacher's computer and is not in the marks yet: an older mark never takes it from the page.
+// Answers that the teacher's computer has and the marks do not show yet: older marks never take them from the page.
 
 const MARKED_WITHIN = 20_000; // ms after which marks without a text mean that another page has changed it
 
@@ -10,7 +10,7 @@ export class UnmarkedAnswers {
     this.run = null; // of the server, from its start to its end
   }
 
-  // Somebody else is here from now on.
+  // Starts afresh for another learner.
   forget() {
     this.answers.clear();
     this.latest = {};
@@ -20,25 +20,25 @@ export class UnmarkedAnswers {
     this.answers.set(n, [answer, this.now()]);
   }
 
-  // A server that was started again may have got an older database back: what its marks know grows from there.
+  // Notes the server's run: one that was restarted may have an older database, so its marks count from there.
   from(run) {
     if (this.run !== null && run !== undefined && run !== this.run) this.latest = {};
     this.run = run ?? this.run;
   }
 
-  // Whether marks are as new as those that came before; `seen` grows with all that marks know.
+  // Whether marks are at least as new as the last ones; `seen` grows with every answer and mark.
   isNew({ code, seen = 0 }) {
     if (seen < (this.latest[code] ?? 0)) return false;
     this.latest[code] = seen;
     return true;
   }
 
-  // Marks that know every answer up to the number `n`.
+  // Drops the answers up to the number `n`: the marks include them.
   known(code, n) {
     for (const [own, [[of]]] of this.answers) if (of === code && own <= n) this.answers.delete(own);
   }
 
-  // Marks that do not say how far they go: those of a number are done with when its newest text is in them.
+  // For marks that do not say how far they go: drops the answers of a cell once its newest text is in the marks.
   confirm(code, texts) {
     const newest = new Map(this.of(code, []).map(([step, row, column, text]) => [`${step},${row},${column}`, text]));
     for (const [n, [[own, step, row, column], when]] of this.answers) {
@@ -47,7 +47,7 @@ export class UnmarkedAnswers {
     }
   }
 
-  // The newest text of each number that the marks of a sheet do not know, those still `waiting` included:
+  // The newest text of each cell that is not in a sheet's marks yet, texts still `waiting` included:
   // [step, row, column, text].
   of(code, waiting) {
     const known = [...this.answers].map(([n, [answer]]) => [n, answer]);
@@ -56,7 +56,7 @@ export class UnmarkedAnswers {
   }
 }
 
-// The outbox as a sheet sees it: what practice.js calls an outbox.
+// The outbox of one sheet, with the interface that practice.js expects.
 export const outboxOf = (outbox, code) => ({
   get entries() {
     return outbox.unmarked.of(code, outbox.waiting);

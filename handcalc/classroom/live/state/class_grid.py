@@ -1,4 +1,4 @@
-"""The teacher's grid: a row for each sheet, misconceptions, who needs help; and what changed."""
+"""The teacher's grid: a row for each sheet, misconceptions, students who need help; and its changes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula_sentence
 from handcalc.record.matrix import Matrix
 
-RANKING_REST_FACTOR = 20  # times as long as it takes to rank mistakes, other things are done
+RANKING_REST_FACTOR = 20  # times as long as ranking mistakes takes, other work is done
 
 
 class ClassGrid:
-    """A class as JSON, again and again: what has not changed since is not worked out again."""
+    """A class as JSON, again and again: unchanged parts are not worked out again."""
 
     def __init__(self, room: LiveClass, clock: Callable[[], float] = time.time) -> None:
         self.room, self.clock = room, clock
@@ -32,12 +32,12 @@ class ClassGrid:
         self.records: dict[str, Calculation] = {}
         self._places: dict[tuple[str, int], int] = {}
         self._rows: dict[str, tuple[Seat, Json]] = {}  # of each seat as it was
-        self._say_again = 0.0  # from when on mistakes may be worked out again
+        self._say_again = 0.0  # when mistakes may be worked out again
         self._wrong = help_queue.WrongSince()
         self._said: tuple[list[Standing | None], Json] = [], {"mistakes": [], "alike": []}
 
     def whole(self) -> Json:
-        """All that there is to see."""
+        """The whole grid."""
         seats, found = self.room.seats.all(), self.nameless()
         newcomers = self.room.people.waiting
         needs = help_queue.find_needs(seats, self._wrong, found["at"], found["rests"])
@@ -52,7 +52,7 @@ class ClassGrid:
         }
 
     def nameless(self) -> Json:
-        """What there is to see without names, and without looking for mistakes and needs."""
+        """The class without names, and without looking for mistakes and needs."""
         room, at, seats = self.room, self.clock(), self.room.seats.all()
         rows, decided = [self._row(seat) for seat in seats], room.controls.state
         return {
@@ -101,7 +101,7 @@ class ClassGrid:
         }
 
     def _kind(self, entry: RegisterEntry) -> int:
-        """The place of what a sheet is about among `kinds`."""
+        """The place of a sheet's topic and level among `kinds`."""
         key = entry.topic, entry.level
         if key not in self._places:
             exercise = self.room.folder.numbers.exercise(entry.code)
@@ -161,7 +161,7 @@ def _step(matrix: Matrix) -> Json:
 
 
 def find_changes(before: Json, after: Json) -> Json:
-    """What is other than before, and the time; of the rows only those that are."""
+    """The entries that differ from before, the time with them; of the rows only those that differ."""
     found = {key: value for key, value in after.items() if key != "rows" and before.get(key) != value}
     if "rows" not in after:
         return found

@@ -1,4 +1,4 @@
-"""Doubtful work, told to the teacher alone: numbers of somebody else's sheet, or one number everywhere.
+"""Doubtful work, told to the teacher alone: another sheet's numbers, or one number everywhere.
 
 Copies are looked for when nothing waits to be marked.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class DoubtfulWork:
-    """What the teacher should look at before it counts, and what they have let count."""
+    """The work that the teacher should look at before it counts, and the work already accepted."""
 
     def __init__(self, room: LiveClass) -> None:
         self.room = room
@@ -49,7 +49,7 @@ class DoubtfulWork:
             self.room.changed()
 
     def listed(self, seats: list[Seat]) -> list[live_marks.Json]:
-        """All that waits for the teacher's word, and what is like another sheet and counts."""
+        """The work that waits for the teacher's word, and work that is like another sheet's and counts."""
         return [told for seat in seats for told in self._about(seat) if not self._is_accepted(seat)]
 
     def _about(self, seat: Seat) -> Iterator[live_marks.Json]:
@@ -72,7 +72,7 @@ class DoubtfulWork:
         return found
 
     def accept(self, code: str) -> dict[str, int]:
-        """What is accepted from now on: a sheet as it is, too. Raises HandcalcError where nobody has it."""
+        """The accepted work, this sheet as it is included. Raises HandcalcError where nobody has it."""
         if not (work := self.room.seats.work(code)):
             raise HandcalcError(f"Nobody has joined with {short(code)}.")
         return {**self._accepted, code: len(work.answers)}

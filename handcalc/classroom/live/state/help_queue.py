@@ -11,17 +11,17 @@ from handcalc.classroom.live.state.pauses import Pause, working_time
 from handcalc.classroom.live.state.seats import Seat, WrongStep
 from handcalc.notation.sentences import Called, html_of, said
 
-LONG_WRONG_SECONDS = 180.0  # that a step may be wrong
-LONG_SILENT_SECONDS = 240.0  # without a word from somebody who is not ready
-MANY_CORRECTIONS = 3  # corrections of one step that is still wrong
+LONG_WRONG_SECONDS = 180.0  # for a step to be wrong
+LONG_SILENT_SECONDS = 240.0  # without a sign of a student who is not ready
+MANY_CORRECTIONS = 3  # corrections of a step that is still wrong
 MAX_STEP_HINTS = 2  # hints to one step
-MAX_EXPLAINERS = 3  # of those who could explain
-WRONG_KIND = "wrong"  # numbers, and no reason yet to say that somebody is stuck
+MAX_EXPLAINERS = 3  # students named who could explain
+WRONG_KIND = "wrong"  # with wrong numbers, and no reason yet to call the student stuck
 KIND_ORDER = {STUCK: 0, WRONG_KIND: 0, SILENT: 1, COULD_EXPLAIN: 2}
 
 
 class Need(NamedTuple):
-    """Somebody to go to: the student's number and sheet, of which kind, in which step, and why (HTML)."""
+    """A student to go to: number and sheet, the kind of need, the step, and the reason (HTML)."""
 
     number: int
     code: str
@@ -31,20 +31,20 @@ class Need(NamedTuple):
 
 
 class _Ranked(NamedTuple):
-    """A need, and what says how much of its kind it is: the first figure counts, then the next."""
+    """A need, and the figures by which it is ranked among those of its kind, the first counting most."""
 
     figures: tuple[float, ...]
     need: Need
 
 
 class WrongSince:
-    """Since when each step of each sheet is wrong: since the last number before that was seen."""
+    """The time since when each step of each sheet is wrong: that of its last number when first seen."""
 
     def __init__(self) -> None:
         self._since: dict[str, dict[str, float]] = {}
 
     def seen(self, sheet: Seat, at: float, rests: Sequence[Pause] = ()) -> dict[str, float]:
-        """For how many seconds of work the wrong steps of a sheet have been wrong."""
+        """The seconds of work for which each wrong step of a sheet has been wrong."""
         before, begun = self._since.get(sheet.entry.code, {}), min(sheet.wrote or at, at)
         self._since[sheet.entry.code] = {step: before.get(step, begun) for step in sheet.wrong}
         now = working_time(at, rests)
@@ -55,13 +55,13 @@ class WrongSince:
 def find_needs(
     sheets: Sequence[Seat], since: WrongSince, at: float, rests: Sequence[Pause] = ()
 ) -> list[Need]:
-    """Who has most wrong numbers; then who is quiet, for longest first; then who could explain.
+    """Needs in order: most wrong numbers first; then the quiet, the longest first; then who could explain.
 
     Time in which the class rested does not count, so that all of it stands still while it rests.
     """
     wrong = {sheet.entry.code: since.seen(sheet, at, rests) for sheet in sheets}
     of_student: dict[int, list[Seat]] = {}
-    for sheet in sorted(sheets, key=lambda one: -one.wrote):  # the one where they were last comes first
+    for sheet in sorted(sheets, key=lambda one: -one.wrote):  # the sheet worked on last comes first
         of_student.setdefault(sheet.entry.number, []).append(sheet)
     found = []
     for own in of_student.values():
@@ -76,7 +76,7 @@ def find_needs(
 
 
 def _need(own: Sequence[Seat], wrong: Mapping[str, Mapping[str, float]], quiet: float) -> _Ranked | None:
-    """What holds of one student, and how much of it; nothing where all is well."""
+    """The need of one student, and how great it is; None where all is well."""
     number, latest = own[0].entry.number, own[0].entry.code
     if all(sheet.is_right for sheet in own):
         count = sum(sheet.hints for sheet in own)
@@ -95,7 +95,7 @@ def _need(own: Sequence[Seat], wrong: Mapping[str, Mapping[str, float]], quiet: 
 
 
 def _wrong(steps: Sequence[tuple[Seat, str]], since: Mapping[str, Mapping[str, float]]) -> _Ranked:
-    """How many numbers are wrong, and the step that has been so for longest, or was corrected in vain."""
+    """The need of a student with wrong numbers: their count, and the step in most need of help."""
 
     def urgency(place: tuple[Seat, str]) -> tuple[float, int]:
         sheet, step = place
@@ -110,7 +110,7 @@ def _wrong(steps: Sequence[tuple[Seat, str]], since: Mapping[str, Mapping[str, f
 
 
 def _urgency(wrong: WrongStep, seconds: float) -> float:
-    """Nothing where somebody may well find it."""
+    """The urgency of a wrong step; 0 where the student may well find the mistake."""
     if seconds < LONG_WRONG_SECONDS and wrong.again < MANY_CORRECTIONS and wrong.hints < MAX_STEP_HINTS:
         return 0.0
     return seconds + 60 * wrong.again + 60 * wrong.hints + wrong.missed
@@ -118,7 +118,7 @@ def _urgency(wrong: WrongStep, seconds: float) -> float:
 
 @lru_cache(maxsize=4096)
 def _why_wrong(count: int, step: str, minutes: int, again: int, hints: int) -> str:
-    """In one short line: of several reasons to go there the strongest."""
+    """The strongest reason to go there, in one short line."""
     effort = f" for {minutes} min" if minutes else ""
     if hints >= MAX_STEP_HINTS:
         effort = ", all hints used"

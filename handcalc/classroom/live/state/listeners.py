@@ -7,7 +7,7 @@ from typing import Any
 
 Message = dict[str, Any]
 Callback = Callable[[Message], None]
-TEACHER_NUMBER = 0  # that of no learner
+TEACHER_NUMBER = 0  # no learner has this number
 
 
 class Listeners:
@@ -15,7 +15,7 @@ class Listeners:
 
     def __init__(self, came_or_went: Callable[[int], None] = lambda _: None) -> None:
         self._callbacks: dict[int, list[Callback]] = {}
-        self._came_or_went = came_or_went  # a page of a learner
+        self._came_or_went = came_or_went  # called when a page of a learner opens or closes
 
     def has(self, whom: int) -> bool:
         """Whether a page of a learner is open."""
@@ -27,7 +27,7 @@ class Listeners:
         self._came_or_went(whom)
 
         def stop() -> None:
-            for one, callbacks in self._callbacks.items():  # a newcomer may go on as somebody else
+            for one, callbacks in self._callbacks.items():  # a newcomer may continue as another learner
                 if callback in callbacks:
                     callbacks.remove(callback)
                     self._came_or_went(one)
@@ -35,12 +35,12 @@ class Listeners:
         return stop
 
     def publish(self, whom: int, message: Message) -> None:
-        """Let all pages of a learner, or of the teacher, know."""
+        """Tell all pages of a learner, or of the teacher."""
         for callback in list(self._callbacks.get(whom, ())):
             callback(message)
 
     def publish_to_learners(self, message: Message) -> None:
-        """Let all learners' pages know."""
+        """Tell all learners' pages."""
         for whom in list(self._callbacks):
             if whom != TEACHER_NUMBER:
                 self.publish(whom, message)
@@ -52,6 +52,6 @@ class Listeners:
         self._came_or_went(whom)
 
     def move(self, whom: int, to: int) -> None:
-        """The pages of one learner are now another's."""
+        """Move the pages of one learner to another."""
         self._callbacks[to] = self._callbacks.pop(whom, [])
         self._came_or_went(to)

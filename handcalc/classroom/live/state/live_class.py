@@ -1,4 +1,4 @@
-"""A class that is taught: what is typed is stored and marked, and everybody hears of it. No web here."""
+"""A class that is taught: typed answers are stored and marked, and all pages are told. No web here."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BEAT_SECONDS = 2.0
 class LiveClass:
     """A class as it happens; all of it is there again after a restart.
 
-    `listeners` hear of what has changed for a learner, or for the teacher. To be closed with `close`.
+    `listeners` are told of changes for a learner, or for the teacher. To be closed with `close`.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class LiveClass:
         self.controls = TeacherControls(self, dict(kept.state))
         self.marker = Marker(self._take_marks, processes)
         self.doubts = DoubtfulWork(self)
-        self._unkept: dict[tuple[int, str], SheetState] = {}  # of which the marks are not stored yet
+        self._unkept: dict[tuple[int, str], SheetState] = {}  # sheets whose marks are not stored yet
         self._trouble = ""
         self.sheet_states.restore(kept)
         self.controls.begin(kept.heard)
@@ -77,13 +77,13 @@ class LiveClass:
         is_in_doubt: bool = False,
         former: Learner | None = None,
     ) -> tuple[str, Learner]:
-        """Let somebody in with the code of a sheet; a second learner with the same code has to wait.
+        """Let a learner in with the code of a sheet; a second learner with the same code has to wait.
 
-        `former` is who they were if their seat has been emptied: with the teacher's word they are so again.
+        `former` is the learner they were before their seat was emptied: the teacher can make them so again.
         Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
         HandcalcError for a code not of this class, UnstoredError where nothing can be stored.
         """
-        is_closed = self.controls.state["closed"] or is_in_doubt  # the teacher's word, then
+        is_closed = self.controls.state["closed"] or is_in_doubt  # then the teacher decides
         with self._storing():
             token, learner = (
                 await self.people.wait_again(former, nick)
@@ -94,7 +94,7 @@ class LiveClass:
         return token, learner
 
     def begin(self, learner: Learner) -> None:
-        """Somebody is in, or waits."""
+        """Begin with a learner who is in, or waits."""
         sheets = self.sheets(learner)
         if learner.state == IN:
             for code in sheets:
@@ -106,7 +106,7 @@ class LiveClass:
         return self.people.sheets(learner.code)
 
     async def sheet(self, learner: Learner, code: str = "") -> Message:
-        """What the page needs to show a sheet, marks included; a learner who waits is told only that."""
+        """The data the page needs to show a sheet, marks included; a learner who waits is told only that."""
         about = {
             "state": learner.state,
             "nick": learner.nick,
@@ -129,10 +129,10 @@ class LiveClass:
         }
 
     async def store_answers(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
-        """Keep what was typed, each (n, step, row, column, text, at); returns the n of what is stored.
+        """Keep typed answers, each (n, step, row, column, text, at); returns the n of those stored.
 
         Raises PausedError while the class rests, UnstoredError where nothing can be stored, ReusedError for
-        an n that came before with something else, HandcalcError for what has no field.
+        an n that came before with something else, HandcalcError for an answer that has no field.
         """
         self._check_open(learner)
         work = self._work(learner, code)
@@ -167,11 +167,11 @@ class LiveClass:
         return {"hint": found, "step": step, **work.help}
 
     def has_typed(self, learner: Learner) -> bool:
-        """Whether somebody has typed anything."""
+        """Whether a learner has typed anything."""
         return any(self.sheet_states[key].answers for key in self.sheet_states.of(learner.id))
 
     def list_orphans(self) -> list[Message]:
-        """Who has typed something and whose seat was emptied: it can be given back."""
+        """The learners who have typed something and whose seat was emptied: it can be given back."""
         left = [one for one in self.people.by_id.values() if one.state == LEFT and self.has_typed(one)]
         return [
             {
@@ -192,12 +192,12 @@ class LiveClass:
                 self._want_marks(work)
 
     def changed(self, *sheets: str) -> None:
-        """The teacher's page has something to fetch."""
+        """Tell the teacher's page that there is something to fetch."""
         self.seats.touch(*sheets)
         self.listeners.publish(TEACHER_NUMBER, {"grid": True})
 
     def drop(self, learner: Learner) -> None:
-        """Know nothing of what somebody did."""
+        """Forget the work of a learner."""
         for key in self.sheet_states.of(learner.id):
             self.marker.drop(key)
             self._unkept.pop(key, None)
@@ -215,13 +215,13 @@ class LiveClass:
             raise refusals.PausedError(refusals.CLASS_OVER if is_over else refusals.CLASS_PAUSED)
 
     def _work(self, learner: Learner, code: str) -> SheetState:
-        """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
+        """The work of a learner on one of their sheets. Raises HandcalcError for any other."""
         if code not in self.sheets(learner):
             raise HandcalcError(f"{short(code)} is not one of your sheets.")
         return self.sheet_states.open(learner.id, code)
 
     def sheet_of(self, work: SheetState) -> live_marks.LiveSheet:
-        """What a marking process needs."""
+        """The sheet as a marking process needs it."""
         return live_marks.LiveSheet(
             str(self.folder.numbers.folder),
             work.code,
@@ -235,22 +235,22 @@ class LiveClass:
         self.marker.want((work.learner, work.code), len(work.answers), self.sheet_of(work))
 
     def _take_marks(self, key: tuple[int, str], upto: int, found: live_marks.Json) -> None:
-        """Newer marks of a sheet."""
+        """Take in newer marks of a sheet."""
         work = self.sheet_states.get(key)
-        if work:  # nobody has been forgotten since
+        if work:  # the learner has not been forgotten meanwhile
             work.take_marks(upto, found)
             self._unkept[key] = work
             self.listeners.publish(work.learner, {"marks": self.sheet_states.page(work)})
             self.changed(work.code)
 
     async def _beating(self) -> None:
-        """Now and then: store marks, and mark again what was lost."""
+        """Store marks now and then, and mark again what was lost."""
         await self.controls.keep()
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             await self._keep_marks()
             self.marker.mark_lost()
-            with suppress(Exception):  # a process that ended: with the next beat it is looked for again
+            with suppress(Exception):  # a process may have ended: the next beat looks for copies again
                 await self.doubts.look()
 
     async def _keep_marks(self) -> None:
@@ -271,7 +271,7 @@ class LiveClass:
 
     @contextmanager
     def _storing(self) -> Iterator[None]:
-        """What cannot be stored is told to the teacher in full, and to learners without our files."""
+        """Report a failure to store: to the teacher in full, to learners without our files."""
         try:
             yield
         except DatabaseError as error:

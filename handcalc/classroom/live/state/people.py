@@ -21,7 +21,7 @@ IN, WAITING, LEFT = "in", "waiting", "left"
 NO_LEARNER_NUMBER = 0  # the number of no learner
 CODE_TAKEN = "Somebody is already working with this code. Your teacher can let you in."
 CLASS_CLOSED = "Your teacher has to let you in. Please wait."
-MAX_WAITING = 5  # for one code: the next one is a joke, or a program
+MAX_WAITING = 5  # for one code: any further one is a joke, or a program
 MAX_NICKNAME_LENGTH = 30  # letters
 MAX_ACCENTS = 2  # accents above or below one letter
 ACCENT_CATEGORY, UNSEEN_CATEGORIES = "M", ("C", "Z")  # categories of characters
@@ -29,7 +29,7 @@ ACCENT_CATEGORY, UNSEEN_CATEGORIES = "M", ("C", "Z")  # categories of characters
 
 @dataclass
 class Learner:
-    """Somebody who has joined, with the code of the sheet that they came with."""
+    """A person who has joined, with the code of the sheet that they came with."""
 
     id: int
     nick: str
@@ -39,7 +39,7 @@ class Learner:
 
 
 class People:
-    """Everybody who has joined; what changes is stored before it counts."""
+    """Everybody who has joined; changes are stored before they count."""
 
     def __init__(self, folder: ClassFolder, store: AnswerStore, kept: StoredClass) -> None:
         self.folder, self.store = folder, store
@@ -50,17 +50,17 @@ class People:
         self._by_hash = {one.token_hash: one for one in self.by_id.values()}
 
     def by_token(self, token: str) -> Learner | None:
-        """Whose token this is; who was sent away has none."""
+        """The learner with this token; None for one who was sent away."""
         found = self._by_hash.get(_hash(token))
         return found if found and found.state != LEFT else None
 
     def holder(self, code: str) -> Learner | None:
-        """Who works on a sheet, even if away just now."""
+        """The learner who works on a sheet, even if away just now."""
         return self.by_id.get(self.holders.get(code, NO_LEARNER_NUMBER))
 
     @property
     def waiting(self) -> list[Learner]:
-        """Who waits for the teacher's word, the first one first."""
+        """The learners who wait for the teacher's word, the first one first."""
         return [one for one in self.by_id.values() if one.state == WAITING]
 
     def learner(self, number: object) -> Learner:
@@ -104,17 +104,17 @@ class People:
         return token, new
 
     async def wait_again(self, former: Learner, nick: str) -> tuple[str, Learner]:
-        """Somebody whose seat was emptied waits to be let in to it; what they typed is there again then."""
+        """Let a learner whose seat was emptied wait to get it back, with everything typed there."""
         token = secrets.token_hex(16)
         await self._take_over(former, clean_nickname(nick), _hash(token), state=WAITING)
         return token, former
 
     async def give_back(self, learner: Learner) -> None:
-        """Their sheets to somebody whose seat was emptied, as if it had not been."""
+        """Give their sheets back to a learner whose seat was emptied, as if it had not been."""
         await self._let_in(learner)
 
     def why_waiting(self, learner: Learner) -> str:
-        """What somebody reads who waits; nothing for those who are in."""
+        """The sentence for a learner who waits; empty for those who are in."""
         if learner.state != WAITING:
             return ""
         return CODE_TAKEN if self.holders.get(learner.code, learner.id) != learner.id else CLASS_CLOSED
@@ -135,29 +135,29 @@ class People:
         return holder
 
     async def leave(self, learner: Learner) -> None:
-        """Send somebody away; their sheet waits for the next learner with its code."""
+        """Send a learner away; their sheet waits for the next learner with its code."""
         await self.store.change_learner(learner.id, state=LEFT)
         learner.state = LEFT
 
     async def vacate(self, learner: Learner) -> None:
-        """Send somebody away from their sheets: the next learner with the code begins afresh."""
+        """Send a learner away from their sheets: the next learner with the code begins afresh."""
         await self.store.vacate(learner.id)
         learner.state = LEFT
         self._clear(learner)
 
     async def forget(self, learner: Learner) -> None:
-        """Delete somebody and all that they did."""
+        """Delete a learner and all that they did."""
         await self.store.forget(learner.id)
         self.by_id.pop(learner.id, None)
         self._by_hash.pop(learner.token_hash, None)
         self._clear(learner)
 
     def _clear(self, learner: Learner) -> None:
-        """They have no sheet any more."""
+        """Take all sheets from a learner."""
         self.holders = {code: number for code, number in self.holders.items() if number != learner.id}
 
     async def _again(self, learner: Learner, *, is_closed: bool) -> None:
-        """Somebody who was sent away comes back with the ticket that they had."""
+        """Take back a learner who was sent away, with the ticket that they had."""
         if learner.state != LEFT:
             return
         if is_closed or self.holders.get(learner.code) != learner.id:
@@ -167,7 +167,7 @@ class People:
             await self._let_in(learner)
 
     async def _let_in(self, learner: Learner) -> None:
-        """To sheets that nobody else has."""
+        """Let a learner in to all sheets of their student, which nobody else has then."""
         sheets = self.sheets(learner.code)
         before = {code: self.holders[code] for code in sheets if code in self.holders}
         with self._reserved(sheets, before):
@@ -178,9 +178,9 @@ class People:
     async def _take_over(
         self, holder: Learner, nick: str, token_hash: str, newcomer: int = 0, state: str = IN
     ) -> None:
-        """From now on the token of a newcomer is that of who had the sheet."""
+        """Make the newcomer's token that of the learner who had the sheet."""
         before = holder.state
-        holder.state = state  # at once: somebody else may come while this is stored
+        holder.state = state  # at once: another may come while this is stored
         try:
             nick = nick or holder.nick
             await self.store.take_over(holder.id, newcomer, nick=nick, token_hash=token_hash, state=state)
@@ -193,7 +193,7 @@ class People:
 
     @contextmanager
     def _reserved(self, sheets: list[str], before: Mapping[str, int] | None = None) -> Iterator[None]:
-        """Nobody else gets these sheets while it is stored who has them."""
+        """Keep these sheets from others while their new holder is stored."""
         self.holders.update(dict.fromkeys(sheets, NO_LEARNER_NUMBER))
         try:
             yield

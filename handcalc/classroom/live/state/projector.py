@@ -10,7 +10,7 @@ from handcalc.classroom.live.marking.live_marks import Json
 
 
 def project_class(grid: Json, address: str, number: Json | None) -> Json:
-    """What the projector's page needs, out of what the teacher sees. `number` has the arithmetic of one."""
+    """The data for the projector's page, out of the teacher's. `number` has the arithmetic of one number."""
     shown = grid["shown"] or {}
     rows = grid["rows"]
     found = {
@@ -31,7 +31,7 @@ def project_class(grid: Json, address: str, number: Json | None) -> Json:
 
 
 def _shares(kind: Json, rows: Iterable[Json], place: int) -> Json:
-    """How many sheets are in each state, step by step: of each step the stage it is at."""
+    """The number of sheets at each stage, step by step."""
     mine = [row["steps"] for row in rows if row["kind"] == place and row["learner"]]
     steps = [
         {"html": step["long"], "counts": _counted(steps.get(step["name"], [0] * 5) for steps in mine)}
@@ -48,13 +48,13 @@ def _counted(cells: Iterable[list[int]]) -> list[int]:
 
 
 def find_stage(cell: list[int]) -> int:
-    """Where a sheet is with a step: what is right so far, but not all there, counts as not finished."""
+    """The stage of a sheet in a step: right so far, but not complete, counts as not finished."""
     _, close, _, wrong, blank = range(5)
     return blank if cell[blank] and not (cell[wrong] or cell[close]) else find_worst_state(cell)
 
 
 def find_worst_state(cell: list[int]) -> int:
-    """The place of the state that says most of a step, as `Standing.sign` has it."""
+    """The place of the most telling state of a step, as `Standing.sign` has it."""
     right, close, following, wrong, blank = range(5)
     return next((state for state in (wrong, close, following, right) if cell[state]), blank)
 

@@ -1,4 +1,4 @@
-"""Why a request is refused, each reason a class of its own: the web makes a status of it."""
+"""Reasons to refuse a request, each a class of its own: the web makes a status of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CLASS_PAUSED = "Your teacher has paused the class. What you typed is kept."
 
 
 class RefusedError(HandcalcError):
-    """What a request says cannot be done; `status` is that of HTTP."""
+    """A request that cannot be carried out; `status` is that of HTTP."""
 
     def __init__(self, sentence: str, status: int = 400) -> None:
         super().__init__(sentence)

@@ -1,8 +1,8 @@
 """Seats that are taken in number: by one browser, under one nickname, from one address; the teacher decides.
 
-An honest class behind one address has its pages open together: who takes one seat after another has not.
+An honest class behind one address has its pages open together; a person who takes seat after seat has not.
 
-Nothing of this is stored: no address and no browser is known any more when the server has ended.
+Nothing of this is stored: no address or browser is known any more when the server has ended.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from handcalc.classroom.live.state.people import IN, LEFT, Learner, People
 from handcalc.classroom.live.state.teacher_controls import TeacherControls
 from handcalc.foundation.errors import HandcalcError, short
 
-BROWSER, NICK, ADDRESS = "browser", "nick", "address"  # the first one that explains it is told
+BROWSER, NICK, ADDRESS = "browser", "nick", "address"  # in this order: the first that explains it is told
 MAX_SEATS = 2  # seats of one browser, or under one nickname
 MAX_SEATS_AT_ONCE, AT_ONCE_SECONDS = 5, 10.0  # seats from one address, and seconds
 MAX_SEATS_ALONE = 5  # seats from one address whose pages have not been open together
@@ -23,28 +23,28 @@ EMPTY_SEATS, ALL_IS_WELL = "empty", "well"
 
 
 class SeatTaker(NamedTuple):
-    """Who takes seats: one of the three, and which."""
+    """A taker of seats: a browser, a nickname or an address, and which one."""
 
     kind: str
     whose: str
 
 
 class SeatWatch:
-    """Who has taken which seats since the server began, and what the teacher has said of it."""
+    """The seats taken since the server began, who took them, and what the teacher has said of it."""
 
     def __init__(
         self, people: People, has_page: Callable[[int], bool], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.people, self.has_page, self.clock = people, has_page, clock
-        self._taken: dict[SeatTaker, dict[int, float]] = {}  # learners, and when
+        self._taken: dict[SeatTaker, dict[int, float]] = {}  # learners, and when they joined
         self._browsers: dict[int, str] = {}  # of learners, those who wait among them
         self._joined: dict[int, float] = {}  # when, in seconds since 1970
         self._addresses: dict[int, str] = {}  # of learners
-        self._alone: set[int] = set()  # learners beside whose page no other from their address has been open
-        self._apart: set[SeatTaker] = set()  # addresses with many of those
-        self._alarms: dict[SeatTaker, int] = {}  # with the numbers by which the teacher's page calls them
+        self._alone: set[int] = set()  # learners whose page has been open with no other from their address
+        self._apart: set[SeatTaker] = set()  # addresses with many such learners
+        self._alarms: dict[SeatTaker, int] = {}  # with their numbers on the teacher's page
         self._emptied: set[str] = set()  # browsers whose seats the teacher has emptied
-        self._sent_away: dict[int, str] = {}  # learners whose seats have been, and their browsers
+        self._sent_away: dict[int, str] = {}  # learners whose seats were emptied, and their browsers
         self._well: set[SeatTaker] = set()
         self._count = 0
 
@@ -53,13 +53,13 @@ class SeatWatch:
         return SeatTaker(BROWSER, browser) in self._alarms or browser in self._emptied
 
     def former(self, code: str, browser: str) -> Learner | None:
-        """Who had the seat of a code on this device until the teacher emptied it, and has it no more."""
+        """The learner who had this seat on this device until the teacher emptied it, and is still without."""
         found = [one for one, device in self._sent_away.items() if browser and device == browser]
         known = [self.people.by_id.get(one) for one in found]
         return next((one for one in known if one and one.code == code and one.state == LEFT), None)
 
     def gave_back(self, learner: Learner) -> None:
-        """A seat has been given back; a device of which all are back need not wait any more."""
+        """Note that a seat was given back; a device whose seats are all back need not wait any more."""
         browser = self._sent_away.pop(learner.id, "")
         if browser not in self._sent_away.values():
             self._emptied.discard(browser)
@@ -78,7 +78,7 @@ class SeatWatch:
                 self._look(taker)
 
     def list_alarms(self) -> list[dict[str, Any]]:
-        """The alarms as the teacher's page shows them: what it is, and the codes of the seats."""
+        """The alarms as the teacher's page shows them: the kind, and the codes of the seats."""
         found = []
         for taker, number in self._alarms.items():
             seats = self._seats(taker)
@@ -89,7 +89,7 @@ class SeatWatch:
         return found
 
     def _how_joined(self, seats: Iterable[Learner]) -> list[dict[str, Any]]:
-        """Who has joined how: under which name, when, on which device, and whether a page is open."""
+        """The way each learner has joined: name, time, device, and whether a page is open."""
         devices: dict[str, int] = {}
         found = []
         for one in seats:
@@ -112,7 +112,7 @@ class SeatWatch:
         kept = {*keep}
         seats = [one for one in self._seats(taker) if one.id not in kept]
         del self._alarms[taker]
-        if kept:  # the next one that they take is told again
+        if kept:  # the count of their seats starts again
             self._taken[taker] = {}
             self._alone -= kept
         if what == ALL_IS_WELL:
@@ -121,7 +121,7 @@ class SeatWatch:
             return
         self._emptied |= {taker.whose} if taker.kind == BROWSER else set()
         for one in seats:
-            if self.people.holder(one.code) is one:  # nobody has been faster
+            if self.people.holder(one.code) is one:  # nobody has been faster to take it
                 await controls.vacate(one.code)
                 self._sent_away[one.id] = self._browsers.get(one.id, "")
         freed = [one.code for one in seats]
@@ -138,13 +138,13 @@ class SeatWatch:
         return newcomer.code in freed and honest == [newcomer]
 
     def _see_together(self, learner: Learner, address: str) -> None:
-        """Whose page is open when the next one from their address joins is there together with them."""
+        """Note a learner whose page is open together with another from their address as not alone."""
         here = [one for one, whose in self._addresses.items() if whose == address and self.has_page(one)]
         self._alone = (self._alone | {learner.id}) - ({*here, learner.id} if here else set())
         self._addresses[learner.id] = address
 
     def _look(self, taker: SeatTaker) -> None:
-        """Whether there is something to tell of somebody."""
+        """Raise an alarm where a taker has too many seats."""
         if taker.kind == ADDRESS and taker not in self._alarms:
             since = self.clock() - AT_ONCE_SECONDS
             self._taken[taker] = {who: at for who, at in self._taken[taker].items() if at >= since}
@@ -158,7 +158,7 @@ class SeatWatch:
             self._alarms[taker] = self._count
 
     def _seats(self, taker: SeatTaker) -> list[Learner]:
-        """Who still sits where somebody has taken seats, without those that another alarm tells of."""
+        """The learners still in the seats of a taker, without those that a stronger alarm tells of."""
         order = (BROWSER, NICK, ADDRESS)
         stronger = [one for one in self._alarms if order.index(one.kind) < order.index(taker.kind)]
         told = {who for one in stronger for who in self._taken[one]}

@@ -13,7 +13,7 @@ from handcalc.classroom.live.state.listeners import Listeners
 from handcalc.classroom.live.state.people import IN, People
 from handcalc.classroom.live.state.sheet_state import SheetState, SheetStates, blank_standing
 
-PRESENT_SECONDS = 60.0  # in which somebody is here whose page has just gone, or cannot stay connected
+PRESENT_SECONDS = 60.0  # for which a student whose page is gone, or cannot stay connected, is present
 
 
 class WrongStep(NamedTuple):
@@ -38,12 +38,12 @@ class Seat:
     standing: Standing | None = None
     last: float = 0.0
     has_left: bool = False
-    wrote: float = 0.0  # when they typed something last
+    wrote: float = 0.0  # when something was last typed
     is_connected: bool = False  # whether a page of theirs is open
 
     @property
     def is_seated(self) -> bool:
-        """Whether somebody works on it, and has not been sent away."""
+        """Whether a learner works on it, and has not been sent away."""
         return bool(self.learner) and not self.has_left
 
     @cached_property
@@ -58,17 +58,17 @@ class Seat:
 
     @cached_property
     def hints(self) -> int:
-        """How many hints were given."""
+        """The number of hints given."""
         return sum(self.standing.hints.values()) if self.standing else 0
 
     @cached_property
     def blank(self) -> int:
-        """How many numbers are not there yet."""
+        """The number of cells still blank."""
         return self.standing.count(BLANK) if self.standing else 0
 
     @cached_property
     def size(self) -> int:
-        """How many numbers are asked for."""
+        """The number of cells asked for."""
         return sum(sum(counts.values()) for counts in self.standing.steps.values()) if self.standing else 0
 
     @cached_property
@@ -89,12 +89,12 @@ class Seats:
         return [self._seats.get(entry.code) or self._new(entry) for entry in self.people.folder.register]
 
     def work(self, code: str) -> SheetState | None:
-        """What the learner with this sheet has typed and what was marked, if anyone has it."""
+        """The work of the learner with this sheet, typed and marked; None where nobody has it."""
         holder = self.people.holder(code)
         return self.sheet_states.get((holder.id, code)) if holder else None
 
     def touch(self, *codes: str) -> None:
-        """Something is other than it was with these sheets."""
+        """Note that these sheets have changed."""
         for code in codes:
             self._seats.pop(code, None)
 
@@ -111,7 +111,7 @@ class Seats:
 
 
 def count_present(seats: Iterable[Seat], at: float) -> int:
-    """How many students have a page open, or had one until just now; whose code was released has not."""
+    """The number of students with a page open now or until just now, without those who were released."""
     return len({seat.entry.number for seat in seats if _is_here(seat, at)})
 
 

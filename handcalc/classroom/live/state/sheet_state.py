@@ -1,4 +1,4 @@
-"""The state of each learner's sheet: what was typed, the hints, the newest marks; also after a restart."""
+"""The state of each learner's sheet: typed texts, hints, the newest marks; also after a restart."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from handcalc.practice.exercise.parse_number import MAX_TYPED_LENGTH
 from handcalc.practice.exercise.raw_answers import TypedText, latest_texts
 from handcalc.practice.marking.states import NOT_ATTEMPTED
 
-MILLISECONDS = 1000  # of a second: what pages count in
-MAX_COUNTER = 2**53 - 1  # what a page's script counts to
+MILLISECONDS = 1000  # in a second: the unit of pages
+MAX_COUNTER = 2**53 - 1  # the largest count of a page's script
 
 
 @dataclass
 class SheetState:
     """The sheet of a learner. `marked` is what `mark_sheet` said of the first `upto` answers that came.
 
-    Which of two texts in one blank counts is decided by when they were typed: a page that was cut off, or one
-    tab of several, may send what is older later. Pages say so in the server's time, each browser with a clock
-    of its own that never goes back; what would be typed in the future was typed when it came.
+    Of two texts in one blank, the one typed later counts: a page that was cut off, or one tab of several, may
+    send an older text later. Pages give the time by the server's clock, each browser with a clock of its own
+    that never goes back; a text that seems to come from the future was typed when it came.
     """
 
     learner: int
     code: str
     outline: SheetOutline
     answers: dict[int, TypedText] = field(default_factory=dict)  # by the page's own number, as they came
-    when: dict[int, float] = field(default_factory=dict)  # they were typed
+    when: dict[int, float] = field(default_factory=dict)  # the time each was typed
     hints: dict[str, int] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)  # the latest hint to each step, as the page shows it
     marked: live_marks.Json | None = None
@@ -46,18 +46,18 @@ class SheetState:
 
     @property
     def typed(self) -> tuple[TypedText, ...]:
-        """All that was typed, in the order of typing; what came at once, in the order in which it came."""
+        """All texts typed, in the order of typing; those of one moment in the order of arrival."""
         return tuple(self.answers[n] for n in sorted(self.answers, key=lambda n: self.when.get(n, 0.0)))
 
     def keep(self, rows: Iterable[Any]) -> None:
-        """More of what was typed, as it is stored."""
+        """Take in more typed texts, as they are stored."""
         for one in rows:
             self.answers[one.n] = TypedText(one.step, one.row, one.column, one.text)
             self.when[one.n] = one.at
 
     @property
     def filled(self) -> set[tuple[str, int, int]]:
-        """Where something was typed."""
+        """The cells in which something was typed."""
         return {one[:3] for one in self.answers.values() if one.text.strip()}
 
     @property
@@ -72,7 +72,7 @@ class SheetState:
 
     @property
     def help(self) -> live_marks.Json:
-        """The hints, and the steps to which there is no further one."""
+        """The hints, and the steps without a further one."""
         spent = [step for step in self.told if self.hints.get(step, 0) >= live_marks.MAX_HINTS]
         return {"hints": dict(self.told), "spent": spent}
 
@@ -104,7 +104,7 @@ class SheetState:
         return tuple(steps[steps.index(until) + 1 :]) if until in steps else ()
 
     def take_marks(self, upto: int, found: live_marks.Json) -> None:
-        """Newer marks; until mistakes are looked for again, those that were seen stay with what is wrong."""
+        """Take in newer marks; until mistakes are looked for again, known ones stay with wrong numbers."""
         if not found["named"] and self.marked:
             steps = found["standing"]["steps"]
             seen = [one for one in self.marked["standing"]["mistakes"] if steps[one["step"]]["wrong"]]
@@ -120,13 +120,13 @@ class SheetState:
                 self.take_marks(upto, found)
 
     def is_marked(self, until: str | None) -> bool:
-        """Whether the marks are those of all that was typed into what is open now, mistakes included."""
+        """Whether the marks are those of all texts in the open steps, mistakes included."""
         if not self.marked or self.upto != len(self.answers):
             return False
         return bool(self.marked["named"]) and self.marked["closed"] == [*self.closed_after(until)]
 
     def page(self) -> live_marks.Json:
-        """The marks as the page shows them; what was typed since has none yet.
+        """The marks as the page shows them; texts typed since have none yet.
 
         `n` is the page's own number of the last answer; `seen` grows with every answer and every mark, so
         that a page can tell which of two messages is newer.
@@ -142,13 +142,13 @@ class SheetState:
         return {**self.progress(), **known, "states": states, "messages": messages}
 
     def progress(self) -> live_marks.Json:
-        """What a list of sheets says of this one."""
+        """The entry of this sheet in a list of sheets."""
         score = self.marked["score"] if self.marked else self.none_right()
         about = {"code": self.code, "title": self.outline.title}
         return {**about, "finished": self.is_finished, "score": score}
 
     def untouched(self) -> dict[str, list[list[str]]]:
-        """No number has a mark."""
+        """The states of a sheet without any mark."""
         shapes = self.outline.blank.items()
         return {step: [[NOT_ATTEMPTED] * columns for _ in range(rows)] for step, (rows, columns) in shapes}
 
@@ -157,7 +157,7 @@ class SheetState:
         return f"0 of {sum(rows * columns for rows, columns in self.outline.blank.values())} right"
 
     def standing(self) -> Standing:
-        """How it stands."""
+        """The standing of the sheet."""
         if self.marked:
             return replace(Standing.from_json(self.marked["standing"]), hints=dict(self.hints))
         return blank_standing(self.code, self.outline)
@@ -170,7 +170,7 @@ class SheetState:
 
 
 def blank_standing(code: str, outline: SheetOutline) -> Standing:
-    """How a sheet stands that nobody has begun."""
+    """The standing of a sheet that nobody has begun."""
     nothing, shapes = dict.fromkeys(PROGRESS_STATES, 0), outline.blank.items()
     return Standing(code, {step: {**nothing, BLANK: rows * columns} for step, (rows, columns) in shapes})
 
@@ -185,18 +185,18 @@ class SheetStates(dict[tuple[int, str], SheetState]):
         self._came = 0.0
 
     def arrival(self, now: float) -> float:
-        """When something comes: later than all before it, also where the clock was put back."""
+        """The arrival time of an answer: later than all before it, also where the clock was put back."""
         self._came = max(now, self._came + 1e-6)
         return self._came
 
     def outline(self, code: str) -> SheetOutline:
-        """What a sheet asks for; read once. Raises HandcalcError for a code that is not of this class."""
+        """The outline of a sheet; read once. Raises HandcalcError for a code that is not of this class."""
         if code not in self._outlines:
             self._outlines[code] = self.folder.numbers.outline(code)
         return self._outlines[code]
 
     def open(self, learner: int, code: str) -> SheetState:
-        """What a learner has done on a sheet, nothing perhaps."""
+        """The state of a learner's sheet, a new one perhaps."""
         if (learner, code) not in self:
             self[learner, code] = SheetState(learner, code, self.outline(code))
         return self[learner, code]
@@ -210,7 +210,7 @@ class SheetStates(dict[tuple[int, str], SheetState]):
         return {**work.page(), "last": max(self[key].last for key in self.of(work.learner))}
 
     def restore(self, kept: StoredClass) -> None:
-        """All that was stored; what is not in the register any more is passed over, and stays stored."""
+        """Restore all that was stored; sheets no longer in the register are passed over, and stay stored."""
         self._came = kept.heard
         known = self.folder.register.by_code
         joined = {one.id: one.at for one in kept.learners}

@@ -33,27 +33,27 @@ FIRST_DECISIONS: Message = {
     "accepted": {},
 }
 REFUSED = "refused"
-MAX_SHOWN_LETTERS = 2000  # letters of what the projector is to show
+MAX_SHOWN_LETTERS = 2000  # letters for the projector to show
 
 
 class TeacherControls:
-    """What the teacher can decide; `state` has what is decided, and is stored."""
+    """The decisions that the teacher can make; `state` has those that hold, and is stored."""
 
     def __init__(self, room: LiveClass, state: Message) -> None:
         self.room, self.people, self.listeners = room, room.people, room.listeners
         self.state = {**FIRST_DECISIONS, **state}
         self._adding = asyncio.Lock()  # two at once would draw the same numbers
         self.was_over = bool(self.state["over"])
-        if self.was_over:  # to serve a class that was ended is to teach it again
+        if self.was_over:  # serving an ended class means teaching it again
             self.state |= {"over": False, "paused": False}
 
     def begin(self, heard: float) -> None:
-        """The server is there again; somebody was heard of last at this time, 0 for nobody."""
+        """Begin again after a break of the server; somebody was last heard of at this time, 0 for nobody."""
         before, now = self.state["rests"], self.room.clock()
         self.state["rests"] = pauses.pause_over_break(before, heard, now, is_paused=self.state["paused"])
 
     async def decide(self, what: str, /, **about: Any) -> Message | None:
-        """Decide something; returns what there is to tell.
+        """Carry out a decision; returns anything there is to tell.
 
         pause, end, resume · until (step; None for all; of one topic and level, where they
         are named) · show (what the projector shows), hide · closed
@@ -89,7 +89,7 @@ class TeacherControls:
         return None
 
     async def add(self, name: str) -> Message:
-        """A latecomer gets numbers of their own; returns their codes. Raises HandcalcError for no name."""
+        """Add a latecomer with numbers of their own; returns the codes. Raises HandcalcError for no name."""
         async with self._adding:
             added = await asyncio.to_thread(add_students, self.room.folder.path, [name_student(name)])
             self.room.folder.register = read_register(self.room.folder.path / REGISTER_FILE)
@@ -97,7 +97,7 @@ class TeacherControls:
         return {"codes": [one.code for one in added]}
 
     async def look(self, code: str, step: str) -> Message:
-        """A sheet, or one of its steps, as the teacher looks at it. Raises HandcalcError for none."""
+        """A sheet, or one of its steps, for the teacher to look at. Raises HandcalcError for none."""
         sheet, steps = self._asked(code, step), [step] if step else []
         return {"steps": await self.room.marker.ask(live_marks.view_sheet, sheet, *steps)}
 
@@ -107,9 +107,9 @@ class TeacherControls:
         return dict(await self.room.marker.ask(live_marks.explain_sheet_number, sheet, step, row, column))
 
     async def approve(self, newcomer: Learner) -> None:
-        """Let somebody in who waits; where the sheet has somebody already, they go on in their place."""
+        """Let a waiting learner in; where the sheet has a learner already, they go on in that one's place."""
         if self.people.holder(newcomer.code) not in (None, newcomer) and self.room.has_typed(newcomer):
-            await self.vacate(newcomer.code)  # each has what is theirs, and nothing is out of reach
+            await self.vacate(newcomer.code)  # each keeps their own work, and nothing is out of reach
         who = await self.people.approve(newcomer)
         if who is not newcomer:
             self.listeners.send_away(who.id, {"state": LEFT})
@@ -118,32 +118,32 @@ class TeacherControls:
         self.room.begin(who)
 
     async def let_in(self, newcomer: Learner) -> None:
-        """Let somebody in who waits, but not to the work of somebody else: then they go on waiting."""
+        """Let a waiting learner in, but not to the work of another: then they go on waiting."""
         if self.people.holder(newcomer.code) in (None, newcomer):
             await self.approve(newcomer)
 
     async def afresh(self, newcomer: Learner) -> None:
-        """Let somebody in who waits for a sheet that another one has taken: it is empty for them."""
+        """Let a waiting learner in to a sheet that another one has taken: it is empty for them."""
         if newcomer in self.people.waiting and self.people.holder(newcomer.code) not in (None, newcomer):
             await self.vacate(newcomer.code)
         await self.let_in(newcomer)
 
     async def refuse(self, newcomer: Learner) -> None:
-        """Do not let somebody in who waits."""
+        """Refuse a waiting learner."""
         if newcomer in self.people.waiting:
             await self.people.leave(newcomer)
             self.listeners.send_away(newcomer.id, {"state": REFUSED})
 
     async def release(self, code: str) -> None:
-        """The next learner with a code goes on with its sheet. Raises HandcalcError where nobody has it."""
+        """Release a code: the next learner continues its sheet. Raises HandcalcError where nobody has it."""
         await self._send_away(code, self.people.leave)
 
     async def vacate(self, code: str) -> None:
-        """The next learner with a code begins afresh. Raises HandcalcError where nobody has it."""
+        """Vacate a code: the next learner begins afresh. Raises HandcalcError where nobody has it."""
         await self._send_away(code, self.people.vacate)
 
     async def give_back(self, learner: Learner) -> None:
-        """Their seat, with all that they typed, to somebody whose seat was emptied. Raises HandcalcError."""
+        """Give a learner's emptied seat back, with everything typed there. Raises HandcalcError."""
         if not any(one["learner"] == learner.id for one in self.room.list_orphans()):
             raise HandcalcError(f"The seat of {learner.nick or learner.code} has not been emptied.")
         if self.people.holder(learner.code) not in (None, learner):
@@ -152,7 +152,7 @@ class TeacherControls:
         self.room.begin(learner)
 
     async def accept(self, code: str) -> None:
-        """Work that waits counts as it is from now on. Raises HandcalcError where there is none."""
+        """Accept waiting work: it counts as it is from now on. Raises HandcalcError where there is none."""
         await self._store(accepted=self.room.doubts.accept(code))
 
     async def _send_away(self, code: str, how: Callable[[Learner], Awaitable[None]]) -> None:
@@ -164,7 +164,7 @@ class TeacherControls:
         self.room.changed(*self.people.sheets(code))
 
     async def forget(self, learner: Learner) -> None:
-        """Delete somebody, and all that they did. Raises DatabaseError where traces stay on the disk."""
+        """Delete a learner, and all that they did. Raises DatabaseError where traces stay on the disk."""
         await self.people.forget(learner)
         self.room.drop(learner)
         self.listeners.send_away(learner.id, {"state": LEFT})
@@ -181,7 +181,7 @@ class TeacherControls:
         return self.room.sheet_of(work)
 
     def until(self, code: str) -> str | None:
-        """The last step that is open on a sheet, where not all are: other topics go on to their ends."""
+        """The last open step on a sheet, where not all are open: other topics go on to their ends."""
         step: str | None = self.state["until"] if self._is_of(self.state["of"], code) else None
         return step
 
@@ -205,7 +205,7 @@ class TeacherControls:
             await self.room.store.decide(self.state)
 
     async def _rest(self, *, paused: bool, **what: Any) -> None:
-        """The class rests, or goes on."""
+        """Begin or end a rest of the class."""
         change = pauses.begin_pause if paused else pauses.end_pause
         found = change(self.state["rests"], self.room.clock())
         await self._store(paused=paused, rests=found, **what)

@@ -19,7 +19,7 @@ def weighed(g: Sheet, count: int, A: Matrix) -> Matrix:
 
 
 def dense_layer(g: Sheet, count: int, A: Matrix, skipped: Matrix | None = None) -> list[Matrix]:
-    """Z and A of one layer; with `skipped`, what went past it is added before the ReLU."""
+    """Z and A of one layer; with `skipped`, that matrix is added before the ReLU."""
     with block(f"layer_{count}", f"Layer {count}", why=LAYER):
         Z = weighed(g, count, A)
         if skipped is None:
@@ -174,7 +174,7 @@ def _of_weights(dZ: Matrix, A: Matrix) -> list[Matrix]:
 
 
 def _one_back(g: Sheet, count: int, W: Matrix, dZ: Matrix, before: Matrix) -> tuple[Matrix, Matrix]:
-    """The slopes of what the layer before let through, and of its sums."""
+    """The slopes of the outputs of the layer before, and of its sums."""
     why = "Each number counts in all sums that it goes into, by its weight there."
     dA = noted("dA", W.T @ dZ, "slopes of what was let through", why)
     if g.is_published and count == 3:

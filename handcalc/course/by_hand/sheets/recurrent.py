@@ -15,7 +15,7 @@ from handcalc.record.matrix_functions import concat, rows, sigmoid, tanh
 
 @sheet("rnn_small", "rnn_medium", "rnn_large")
 def recurrent_network(g: Sheet) -> list[Matrix]:
-    """H = tanh(W_x x + W_h h + b), and of each state an answer."""
+    """H = tanh(W_x x + W_h h + b), and an answer from each state."""
     X, h_0 = g("X", "X", "one step a column", columns="x"), g("h0", "h_0", "the state to begin with")
     W_x, W_h, b = (
         g("Wx", "W_x", "weights of the input"),
@@ -142,7 +142,7 @@ def medium_lstm(g: Sheet) -> list[Matrix]:
 
 @sheet("lstm_seq2seq")
 def sequence_to_sequence(g: Sheet) -> list[Matrix]:
-    """Three layers read, two write; what has been read is handed to every step of the first that writes."""
+    """Three layers read, two write; the result of reading goes to every step of the first that writes."""
     X, found = g("X", "X", "one step a column", columns="x"), []
     layers: list[dict[str, Slip]] = [
         {"c": last_forgotten, "o": bent_twice},

@@ -25,7 +25,7 @@ LN_10 = 2.302585092994046  # by which ln becomes a logarithm of base 10
 
 @sheet("xlstm_mlstm")
 def mlstm(g: Sheet) -> list[Matrix]:
-    """A memory that is a matrix: what is written is v kᵀ, and it is read by q."""
+    """A memory that is a matrix: v kᵀ is written to it, and q reads it."""
     X = g("X", "X", "one step a column", columns="x")
     W, b = ({n: g(f"{kind}_{n}", f"{kind}_{n}") for n in "fqkvio"} for kind in "Wb")
     W_k = noted(
@@ -107,7 +107,7 @@ def mamba(g: Sheet) -> list[Matrix]:
 def _selected(
     g: Sheet, time: int, X: Matrix, W: dict[str, Matrix], p: Matrix, A: Matrix
 ) -> dict[str, Matrix]:
-    """What a time step chooses by its input: B, C and Δ, and how far the states fade."""
+    """The parts of a time step that its input selects: B, C and Δ, and how far the states fade."""
     with block(f"t_{time}", f"Time step {time}", why="Reads one input, and hands on its states."):
         x = worded("x", columns(X, time - 1, time))
         B = noted(

@@ -1,4 +1,4 @@
-"""Softmax, temperature and ReLU: what happens to numbers one by one, and what becomes of a column of them."""
+"""Softmax, temperature and ReLU: functions of single numbers, and of a column of them."""
 
 from __future__ import annotations
 
