@@ -57,8 +57,8 @@ APART = re.compile(r"@(?:property|keyframes) [\w-]+ ?{(?:[^{}]|{[^{}]*})*}")  # 
 ROOTS, DRAWN = ":is(.handcalc-explorer,.handcalc-guess)", ":where(svg,svg *,img,math,math *)"
 BOXES = "margin padding border background float box-sizing letter-spacing text-transform line-height"
 TEXTS = (
-    "font color display width height min-width min-height max-width max-height position text-align text-indent "
-    "text-shadow text-decoration vertical-align white-space word-spacing list-style border-radius box-shadow "
+    "font color display width height min-width min-height max-width max-height position text-align "
+    "text-indent text-shadow text-decoration vertical-align white-space word-spacing list-style border-radius box-shadow "
     "opacity overflow"
 )
 
@@ -97,7 +97,7 @@ def style(*names: str) -> str:
 
 
 def shut_in(style: str) -> str:
-    """The style of a widget whose host has rules of its own: what those say of tables or buttons stays outside.
+    """The style of a widget whose host has rules of its own: what those say of tables stays outside.
 
     Nested rules weigh more than those of a page; the first ones take back what the page says.
     """

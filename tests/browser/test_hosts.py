@@ -33,7 +33,8 @@ h4, p, strong, b, sub, sup, span { color: red; display: inline-block; font-size:
 ol, ul, li { list-style: square inside; margin-left: 60px; }
 form, fieldset, details, section, dialog, div { border: 3px solid blue; min-height: 60px; }
 """
-PAGE = """<!doctype html><html lang="en" style="margin: 0; padding: 0"><title>A host</title><style>{style}</style>
+PAGE = """<!doctype html><html lang="en" style="margin: 0; padding: 0"><title>A host</title>
+<style>{style}</style>
 <body style="margin: 0; padding: 0"><article class="content" style="margin: 0; padding: 0">
 <div id="place" style="all: unset; display: block; width: 1100px"></div><div id="own">{own}</div></article>"""
 DRAW = """async (state) => {
