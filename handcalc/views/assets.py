@@ -58,8 +58,8 @@ ROOTS, DRAWN = ":is(.handcalc-explorer,.handcalc-guess)", ":where(svg,svg *,img,
 BOXES = "margin padding border background float box-sizing letter-spacing text-transform line-height"
 TEXTS = (
     "font color display width height min-width min-height max-width max-height position text-align "
-    "text-indent text-shadow text-decoration vertical-align white-space word-spacing list-style border-radius box-shadow "
-    "opacity overflow"
+    "text-indent text-shadow text-decoration vertical-align white-space word-spacing list-style "
+    "border-radius box-shadow opacity overflow"
 )
 
 
