@@ -264,10 +264,11 @@ export class Explorer {
     return [matrix.name, ...(this.convention === "columns" ? [row, column] : [column, row])];
   }
 
+  // Where there are fewer numbers than there were, the last one.
   found([name, ...place]) {
     const matrix = this.calculation.visible(name);
     const [row, column] = this.convention === "columns" ? place : [...place].reverse();
-    return matrix ? [matrix, row, column] : this.level.result;
+    return matrix ? [matrix, Math.min(row, matrix.rowCount - 1), Math.min(column, matrix.columnCount - 1)] : this.level.result;
   }
 
   pin(isPinned) {

@@ -53,7 +53,7 @@ export class BlockMap {
     const text = variants.map(convention);
     this.isMissing = !text;
     if (!text) return this.show(false);
-    if (text === this.text) return;
+    if (text === this.text) return this.name();
     this.text = text;
     this.element.innerHTML = text; // as Python wrote it, every name escaped
     this.parts = [...this.element.querySelectorAll("[data-block]")];
@@ -65,8 +65,19 @@ export class BlockMap {
       part.setAttribute("role", "option");
       part.setAttribute("tabindex", "-1");
     }
+    this.name();
     this.light(this.paths);
     this.paint();
+  }
+
+  // Of a text of another length the sizes that Python wrote are not true.
+  name() {
+    const { hasOtherLength } = this.explorer.calculation.spec;
+    for (const part of this.parts) {
+      part.dataset.said ??= part.title;
+      part.title = hasOtherLength ? part.dataset.said.replace(/ \(\d+, \d+\)/g, "") : part.dataset.said;
+      part.setAttribute("aria-label", part.title);
+    }
   }
 
   // The pictures of these matrices, or all; what is not calculated yet stays hidden.
@@ -82,6 +93,7 @@ export class BlockMap {
       if (!matrix || (matrices && !matrices.has(matrix))) continue;
       picture.classList.toggle("hc-concealed", hidden.has(matrix));
       picture.src = hidden.has(matrix) ? NOTHING : pictureOf(matrix);
+      picture.alt = picture.alt.replace(/\d+ by \d+/, matrix.entry.shape.join(" by "));
     }
   }
 
