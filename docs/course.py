@@ -44,6 +44,14 @@ ASKED_IN_ONE_LESSON = (
     "scores_to_weights.not_divided",
     "scores_to_weights.above_20",
 )
+GLOSSARY = ROOT / "docs" / "glossary.md"
+GLOSSARY_ROW = re.compile(r"(?m)^\| ([^|]+) \| ([^|]+\.) \| \[(\d\d)\]")
+EXPLAINED = re.compile(r'\[([^\]]*)\]\(\.\./docs/glossary\.md "[^"]*"\)')
+# no reader stumbles over a word there: headings, code, formulas, links, sources
+NOT_PROSE = re.compile(
+    r"(?s:```.*?```|<details>.*?</details>)|(?m:^#.*$|^\*\*(?:Sources?|Back)\b.*$|^Sources:.*$)|`[^`]*`|\$[^$]*\$|\[[^\]]*\]\([^)]*\)"
+)
+MINUTES = re.compile(r"About \d+ minutes")
 Change = Callable[[str], str]
 
 
@@ -157,6 +165,7 @@ def _link(lesson: Lesson) -> str:
 def _notebooks() -> Iterator[tuple[Path, str]]:
     """Every notebook with its way back and on; practice with its list."""
     titles = {one.notebook: one.title for one in lessons().values()} | {PRACTICE: "Practice"}
+    minutes = {one.notebook: one.minutes for one in lessons().values()}
     around = dict.fromkeys(titles, "")
     links = {name: f"[{title}]({name}.ipynb)" for name, title in titles.items()}
     before = around | {after: links[name] for name, after in pairwise(titles)}
@@ -164,13 +173,46 @@ def _notebooks() -> Iterator[tuple[Path, str]]:
     for name in titles:
         path = NOTEBOOKS / f"{name}.ipynb"
         notebook = json.loads(path.read_text("utf-8"))
-        for cell in notebook["cells"]:
+        new = {word: told for word, (told, lesson) in glossary().items() if lesson != name[:2]}
+        cells = notebook["cells"]
+        for cell in cells:
             if cell["cell_type"] == "markdown":
                 text = _with_lists("".join(cell["source"]) + "\n", name)[:-1]
-                if cell is notebook["cells"][-1]:
+                if cell is cells[0] and name != PRACTICE:
+                    text = MINUTES.sub(f"About {minutes[name]} minutes", text)
+                if cell is cells[-1]:
                     text = _linked(_linked(text, "Back", before[name]), "Next", following[name])
-                cell["source"] = text.splitlines(keepends=True)
+                cell["source"] = _explained(text, new).splitlines(keepends=True)
         yield path, json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def glossary() -> dict[str, tuple[str, str]]:
+    """Every word of the glossary, with its sentence and the lesson that explains it."""
+    return {word: (told, lesson) for word, told, lesson in GLOSSARY_ROW.findall(GLOSSARY.read_text("utf-8"))}
+
+
+def first_use(word: str, text: str) -> re.Match[str] | None:
+    """Where prose uses a word of the glossary, also in the plural, and not within a longer word of it."""
+    for pattern in (NOT_PROSE, *(_use_of(longer) for longer in glossary() if f" {word}" in longer)):
+        text = pattern.sub(lambda found: " " * len(found[0]), text)
+    return _use_of(word).search(text)
+
+
+def _use_of(word: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(word)}(?:s|es)?\b", 0 if word[0].isupper() else re.IGNORECASE)
+
+
+def _explained(text: str, new: dict[str, str]) -> str:
+    """A text whose first use of each word has its sentence; such words are taken out of `new`."""
+    text = EXPLAINED.sub(r"\1", text)
+    if text.startswith("Afterwards you can"):  # they are explained further down
+        return text
+    for word in sorted(new, key=len, reverse=True):
+        if found := first_use(word, text):
+            told, begin, end = new.pop(word), found.start(), found.end()
+            if not text[:begin].endswith("*") or not text[end:].startswith("*"):  # else the text explains it
+                text = f'{text[:begin]}[{found[0]}](../docs/glossary.md "{told}"){text[end:]}'
+    return text
 
 
 def _with_lists(text: str, name: str) -> str:

@@ -35,9 +35,9 @@ def make_new_class(options: argparse.Namespace) -> Iterator[str]:
     settings, students = _settings(options), _students(options)
     path = read_path(options.path)
     class_folder.check_no_class(path)
-    for asked in (settings.asked(*one) for one in settings.topics):
-        yield from describe_sheets(asked, len(students), paper=settings.paper, halves=settings.halves)
     with _working(len(students) * len(settings.topics)) as each:
+        for asked in (settings.asked(*one) for one in settings.topics):
+            yield from describe_sheets(asked, len(students), paper=settings.paper, halves=settings.halves)
         made = class_folder.make_class(path, students, settings, printed=True, each=each)
     yield from (
         *_written(made, list(made.register), 1),

@@ -174,7 +174,7 @@ def guess(name: str, shown: object = None, *, on: object = None, folder: str | P
     """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` follow a guess.
 
     >>> hc.guess("positions.who_bites", hc.examples.positions()["A"])
-    Your guess: “bites” looks for a being. To whom does it give most of its attention in “dog bites man”?
+    Your guess: “bites” looks for a living being. Where does most of its attention go in “dog bites man”?
       a) dog
       b) man
       c) dog and man alike

@@ -28,7 +28,7 @@ BLOCK_TEXTS = {
     ),
     "head": BlockText(
         "Attention head",
-        "One way of looking around, with weights of its own: scores, shares, and what is taken home.",
+        "One way of looking around, with its own weights: scores, shares, and what is gathered.",
     ),
     "attention": BlockText(
         "Multi-head attention",

@@ -109,7 +109,7 @@ STEP_TEXTS = {
     ),
     "Z": StepText(
         "weighted values",
-        "What does each query take home? The sum of all values, each multiplied by its share.",
+        "What does each query gather? The sum of all values, each multiplied by its share.",
         "Mix",
     ),
     "x": StepText(
@@ -139,8 +139,8 @@ STEP_TEXTS = {
         "Keep",
     ),
     "Z_kept": StepText(
-        "what each took home",
-        "What each token took home, calculated when it came and never again.",
+        "what each gathered",
+        "What each token gathered, calculated when it came and never again.",
         "Gather",
     ),
     "concat": StepText(

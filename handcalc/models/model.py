@@ -25,7 +25,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 
 MAX_LETTERS_IN_TITLE = 60
-LAYER_WHY = "Every token gathers from the others, then is thought about by itself."
+LAYER_WHY = "Every token gathers from the others; then each is worked on by itself."
 LOGITS_WHY = (
     "Which token comes next? A score for each one in the vocabulary: the dot product with its own column."
 )

@@ -49,7 +49,7 @@ class SubtractMax(Reduction):
         highest = scores.max(axis=self.axis - 2, keepdims=True)
         if np.vdot(highest, highest) <= self.limit**2:  # quicker than to look at each, and nearly always so
             return scores
-        highest = np.where(np.isneginf(highest), 0.0, highest) + 0.0  # all is hidden, by a learner's mistake
+        highest = np.where(np.isinf(highest), 0.0, highest) + 0.0  # a learner's mistake: all is hidden, or ∞
         is_far = (np.abs(highest) > self.limit).any(axis=(-2, -1), keepdims=True)
         return scores - np.where(is_far, highest, 0.0) if is_far.any() else scores
 

@@ -18,7 +18,7 @@ from handcalc.views.grouping import SHEET_MARGIN, Placed, arranged, grouped
 from handcalc.views.map import map_figure
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import Theme, theme_called
-from handcalc.views.picture import INCH, Picture, describe_figure
+from handcalc.views.picture import INCH, Picture, describe_figure, tables_for_listeners
 from handcalc.views.sections import Section, fit_sections, sections
 from handcalc.views.sheet_layout import where_tokens_are
 
@@ -122,14 +122,13 @@ class _Page(NamedTuple):
 
     def _empty(self, wide: float, high: float, found: list[Section]) -> Picture:
         title = ", ".join(filter(None, [self.whole.title, where_tokens_are(self.whole)]))
-        drawn = [b.matrix for s in found for track in s.tracks for row in track.rows for b in row.blocks()]
-        words = (
-            describe_figure(f"Heatmaps of {title}", list(dict.fromkeys(drawn)))
-            if found
-            else f"Map of {title}."
-        )
+        blocks = [b.matrix for s in found for track in s.tracks for row in track.rows for b in row.blocks()]
+        drawn = list(dict.fromkeys(blocks))
+        words = describe_figure(f"Heatmaps of {title}", drawn) if found else f"Map of {title}."
         size = (wide / INCH, high / INCH)
-        return Picture(title, words, figsize=size, dpi=DPI, facecolor=self.theme.paper)
+        page = Picture(title, words, figsize=size, dpi=DPI, facecolor=self.theme.paper)
+        page.tables = tables_for_listeners(drawn, self.places) if found else ""
+        return page
 
     def _head(self, page: Picture, drawn: map_figure.Map | None, high: float) -> None:
         """The title of the whole, and the map."""

@@ -10,6 +10,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.accepted_types import Convention
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Explanation
 from handcalc.views import captions
 from handcalc.views.captions import LINE_HEIGHT, QUIET_SIZE, Line
@@ -18,7 +19,7 @@ from handcalc.views.drawing import DPI, FigureStyle, draw_all, write_at
 from handcalc.views.grouping import SHEET_MARGIN, Placed, arranged, grouped
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import theme_called
-from handcalc.views.picture import INCH, Picture, describe_figure
+from handcalc.views.picture import INCH, Picture, describe_figure, tables_for_listeners
 from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, tracks, where_tokens_are
 
 FIGURE_WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
@@ -51,7 +52,13 @@ def draw_sheet_heatmaps(
     groups = [grouped(track, ruler) for track in chosen]
     placed, scale = arranged(groups, limit, SHEET_MARGIN if names else SHEET_MARGIN + 2 * LINE_HEIGHT)
     about = [shown.title, ", ".join(names) or where_tokens_are(shown)]
-    return _page(placed, about, marked.explained, FigureStyle(theme_, scale, marked.roles), headed=not names)
+    page = _page(placed, about, marked.explained, FigureStyle(theme_, scale, marked.roles), headed=not names)
+    page.tables = tables_for_listeners(_drawn(placed), places)
+    return page
+
+
+def _drawn(placed: list[Placed]) -> list[Matrix]:
+    return list(dict.fromkeys(p.box.matrix for p in placed))
 
 
 def _page(
@@ -68,7 +75,7 @@ def _page(
     title = ", ".join(filter(None, about))
     page = Picture(
         title,
-        describe_figure(f"Heatmaps of {title}", list(dict.fromkeys(p.box.matrix for p in placed))),
+        describe_figure(f"Heatmaps of {title}", _drawn(placed)),
         figsize=(width * inches, height * inches),
         dpi=min(DPI, MAX_DOTS / (max(width, height) * inches)),
         facecolor=look.theme.paper,

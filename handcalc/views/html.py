@@ -56,7 +56,7 @@ def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matri
 def matrix_html(matrix: Matrix, *, places: int = 2) -> str:
     """One matrix with its title and labels."""
     body = track_of(Track([SheetRow(PlacedMatrix(matrix))]), TableContext(places))
-    return _wrapped(f"{_flow(body)}{HINT}", _scope(body), kind="hc-single ")
+    return _wrapped(f"{_flow(body)}{'' if matrix.is_given else HINT}", _scope(body), kind="hc-single ")
 
 
 def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int) -> str:

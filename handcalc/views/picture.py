@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import io
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
+from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -25,9 +27,11 @@ from matplotlib.transforms import Affine2D, Bbox, Transform, TransformedBbox
 
 from handcalc.foundation.atomic_files import read_path, write_whole
 from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation import numbers
 from handcalc.record.equations import meaning_in_words, spoken_name, typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views.palette import Colours
+from handcalc.views.visible_window import window_around
 
 REPEATABLE: dict[Any, Any] = {
     "svg.hashsalt": "handcalc",
@@ -40,6 +44,7 @@ UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
+UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap"
 DARK_PAGES = ':is([data-jp-theme-light="false"],.vscode-dark,[theme="dark"])'  # JupyterLab, VS Code, Colab
 DARKENED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper becomes the page's own
 PX_PER_PT = 96 / 72  # of a browser, to a point
@@ -71,6 +76,7 @@ class Picture(Figure):
         super().__init__(**options)
         FigureCanvasAgg(self)
         self.title, self.alt = title, alt
+        self.tables = ""  # the numbers, for readers who listen
         self.frames: list[Frame] = []  # where each matrix is drawn
 
     def draw(self, renderer: RendererBase) -> None:
@@ -110,6 +116,7 @@ class Picture(Figure):
         return (
             f'{self._in_the_dark()}<img class="hc-picture" alt="{escape(self.alt)}" width="{width}" '
             f'style="max-width:100%;height:auto;border-radius:6px" src="data:image/svg+xml;base64,{data}">'
+            f"{self.tables}"
         )
 
     def _in_the_dark(self) -> str:
@@ -121,6 +128,26 @@ class Picture(Figure):
 def describe_figure(title: str, matrices: list[Matrix]) -> str:
     """What a figure shows, for readers who listen: `Heatmaps of Self-attention: X, 6 by 4, given; …`."""
     return f"{title}: {'; '.join(_described(matrix) for matrix in matrices)}."
+
+
+def tables_for_listeners(matrices: Iterable[Matrix], places: int) -> str:
+    """The numbers of a figure as tables that nobody sees."""
+    return f'<div style="{UNSEEN}">{"".join(_table(matrix, places) for matrix in matrices)}</div>'
+
+
+def _table(matrix: Matrix, places: int) -> str:
+    shown = window_around(matrix.shape)
+    labels, columns = shown.labels(matrix)
+    corner = "<td></td>" if labels else ""
+    head = "".join(f'<th scope="col">{escape(label)}</th>' for label in columns)
+    rows = [f"<tr>{corner}{head}</tr>"] if columns else []
+    values = matrix.values[shown.values].tolist()
+    for label, row in zip_longest(labels, values):
+        texts = (numbers.typeset_number(numbers.show_of(matrix.shape, value, places)) for value in row)
+        name = f'<th scope="row">{escape(label)}</th>' if label else ""
+        rows.append(f"<tr>{name}{''.join(f'<td>{text}</td>' for text in texts)}</tr>")
+    caption = escape(", ".join(filter(None, [_described(matrix), shown.words])))
+    return f"<table><caption>{caption}</caption>{''.join(rows)}</table>"
 
 
 def _described(matrix: Matrix) -> str:

@@ -204,7 +204,8 @@ def _caption(matrix: Matrix, shown: Window, page: TableContext) -> str:
     typeset = typeset_equation(matrix)
     formula = typeset["formula"]
     right = f"= {formula}" if matrix.name and formula else ""
-    is_start = matrix.is_given and page.hidden is None  # beside a question stands what was calculated before
+    # by itself it need not be a given; beside a question stands what was calculated before
+    is_start = matrix.is_given and page.section is not None and page.hidden is None
     quiet = " · ".join(filter(None, ["given" if is_start else "", right, meaning_of(matrix), shown.words]))
     return f'<b class="hc-name">{typeset["name"] or formula}</b> <span>{quiet}</span>'
 

@@ -45,8 +45,8 @@ def written(exercise: Exercise, kind: str, chance: random.Random) -> dict[str, n
             found = np.array(replay(calculation, dict(known), places).follow(step))
         cells = [*np.ndindex(*found.shape)]
         for cell in chance.choices(cells, k=slips.count(name) if "slip" in kind else 0):
-            slipped = [found[cell] + 1, -found[cell], 10 * found[cell], 0.0, found[cell] + 0.1]
-            found[cell] = chance.choice(slipped if np.isfinite(found[cell]) else [0.0])
+            slipped = [found[cell] + 1, -found[cell], 10 * found[cell], 0.0, found[cell] + 0.1, 5000.0]
+            found[cell] = chance.choice(slipped if np.isfinite(found[cell]) else [0.0, np.inf])
         for cell in cells if kind == "by a calculator" else ():
             found[cell] = step.explain(*cell, places).typed
         answers[name] = rounded_by_hand(found, places)

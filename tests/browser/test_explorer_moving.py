@@ -22,7 +22,7 @@ CALC = hc.examples.self_attention()
 @pytest.mark.slow
 def test_a_given_is_dragged_up_and_down_by_its_number(open_page):
     page = open_page(CALC)
-    live = page.locator(".hc-messages")
+    live = page.locator(".handcalc-explorer > [role=status]")
     x, y = press(page, spot(page, "X", 0, 1))
     for up, keys, value in [(30, [], 0.5), (-48, [], -0.8), (12, ["Shift"], 2.0), (60, [], 1.0)]:
         for key in keys:
@@ -46,7 +46,7 @@ def test_escape_lets_go_computed_numbers_stay_and_a_press_alone_only_chooses(ope
     page.mouse.move(x, y - 60)
     assert_shows(page, moved(CALC, "X", 0, 1, 1.0))
     page.keyboard.press("Escape")
-    assert page.locator(".hc-messages").get_attribute("aria-busy") == "false"
+    assert page.locator(".handcalc-explorer > [role=status]").get_attribute("aria-busy") == "false"
     page.mouse.move(x, y - 120)
     page.mouse.up()
     assert_untouched(page, CALC)

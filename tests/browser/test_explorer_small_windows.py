@@ -43,7 +43,7 @@ SEEN = """([chosen, sources, others]) => {
   };
 }"""
 SMALL = """() => {
-  const kinds = 'td[data-row], button, select, input[type="text"]';
+  const kinds = 'td[data-row], button:not(.hc-skip), select, input[type="text"]';
   const size = (node) => Math.min(...["width", "height"].map((name) => node.getBoundingClientRect()[name]));
   return [...document.querySelectorAll(`.handcalc-explorer :is(${kinds})`)]
     .filter((node) => node.checkVisibility() && size(node) < 31.9)

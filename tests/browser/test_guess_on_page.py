@@ -191,7 +191,7 @@ def test_a_share_is_a_bar_that_keys_move(ask):
         bar.press("ArrowLeft")
     bar.press("Enter")
     expect(page.locator(".hc-told")).to_contain_text("Right on the second try.")
-    told = page.locator("[data-drawn=bars] output").all_inner_texts()
+    told = page.locator("[data-drawn=bars] .hc-share-number").all_inner_texts()
     assert told == ["0.85", *[f"{share:.2f}" for share in ANIMAL["A"].values[1:, 5]]]
 
 

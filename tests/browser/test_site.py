@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 import lab
 import pytest
 from axe import violations
+from lessons_by_ear import work_through
 from playwright.sync_api import Browser, Page, Request
 
 import handcalc as hc
@@ -351,3 +352,22 @@ def test_the_first_tab_stop_leads_past_the_contents(site, window):
     page.goto((site / "05_heads.html").as_uri())
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.textContent.trim()") == "Skip to content"
+
+
+UNHEARD = re.compile(r"undefined|null|NaN|[_<>&]|  |\.\d{5}")
+LISTENED = ("index", "01_queries_keys_values", "02_scores_to_weights", "03_the_whole_sheet")
+
+
+def test_lessons_are_worked_by_keyboard_and_ear(site, window, tmp_path):
+    """The questions and explorers of lessons 00 to 03, as tests/golden/heard.txt tells them."""
+    page = window(reduced_motion="reduce")
+    heard = []
+    for name in LISTENED:
+        page.goto((site / f"{name}.html").as_uri())
+        page.wait_for_function(ALL_DRAWN)
+        heard += [f"# {name}", *work_through(page)]
+    (tmp_path / "heard.txt").write_text("\n".join([*heard, ""]), "utf-8")
+    assert [line for line in heard if UNHEARD.search(line) and line[0] != "#"] == []
+    told = [said for line in heard for said in line.split(" | ")[1:]]
+    assert [said for said in told if said[-1] not in ".?!"] == []
+    assert heard == (ROOT / "tests" / "golden" / "heard.txt").read_text("utf-8").splitlines()

@@ -149,3 +149,17 @@ def test_the_glossary_is_in_order_and_each_word_is_used_in_its_lesson():
         told = json.loads((ROOT / path).read_text("utf-8"))["cells"]
         assert number == lesson
         assert any(word.lower() in "".join(cell["source"]).lower() for cell in told), (word, path)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("[01]*.ipynb")), ids=lambda path: path.stem)
+def test_every_word_of_the_glossary_is_explained_where_a_lesson_first_uses_it(path):
+    """In the text, set off, as in its own lesson, or by its sentence in the glossary, on the word."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    texts = [text for text in texts if not text.startswith("Afterwards you can")]
+    for word, (told, lesson) in pages.glossary().items():
+        uses = (text for text in texts if pages.first_use(word, pages.EXPLAINED.sub(r"\1", text)))
+        first = next(uses, None)
+        if first and not re.search(rf"(?i)\*{word}(?:s|es)?\*", first):
+            assert lesson != path.stem[:2], (word, first)
+            assert f'](../docs/glossary.md "{told}")' in first, (word, first)

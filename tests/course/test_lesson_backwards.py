@@ -279,7 +279,7 @@ def test_every_answer_is_worked_out():
         "column_of_jacobian": sum(row[0] for row in KEPT["small_jacobian"]["J"]),
         "below_the_mean": "lower it a little, as 8.33 is below 19.67",
         "columns_2_to_4": "Token 1 has 0 in features 2 to 4, and the loss is about token 1",
-        "row_2_of_keys": "Q[2,1] is 0: token 1 asks for nothing there",
+        "row_2_of_keys": "Q[2,1] is 0: token 1 looks for nothing there",
         "which_key_now": f"key {now.index(max(now)) + 1}",
         "ten_times": f"It ends {'above' if losses[2] > losses[0] else 'below'} 4.00",
         "right_word": KEPT["small_jacobian"]["A"][0] - 1,

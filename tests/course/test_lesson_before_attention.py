@@ -183,3 +183,18 @@ def test_the_tables_of_scores_say_every_score_and_share():
     said = before_attention_figures.score_tables(hc.examples.dot_score(), hc.examples.additive_score()).alt
     assert "Dot product: h₁ scores 1 and gets 0.11, h₂ scores 3 and gets 0.84" in said
     assert "h₃ scores 3.05 and gets 0.60" in said
+
+
+def test_a_larger_weight_makes_the_slope_larger_then_smaller_since_tanh_is_flat_there():
+    def fading(w):
+        h, D = np.tanh(2), 1.0
+        for _ in range(5):
+            h = np.tanh(w * h)
+            D *= w * (1 - h**2)
+        return h, D
+
+    (_, half), (_, one), (h, large) = map(fading, (0.5, 1, 1.5))
+    assert large < half < one
+    assert (f"{h:.2f}", f"{1 - h**2:.2f}") == ("0.86", "0.26")
+    moved = hc.examples.fading().with_givens(W_h=[[1.5]])
+    np.testing.assert_allclose(moved["step_6.D"].values.item(), large)

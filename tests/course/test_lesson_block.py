@@ -184,6 +184,7 @@ def test_the_lessons_questions_have_these_answers():
     }
     H, H_relu = derived("H"), derived("H_relu")
     assert (H[0], H_relu[0]) == ([-2, -6], [0, 0])
+    by_hand = sum(w * n for w, (n, _) in zip([1, 0, 1, 0], derived("N_1"), strict=True)) + 1
     nothing = BLOCK.with_givens(**{name: 0 * BLOCK[name].values for name in ("W_O", "W_2", "b_2")})
     normed = loops.layer_norm(BLOCK["X"].values.tolist(), gamma, beta, 0)["N"]
     twice = loops.layer_norm(normed, [[1]] * 4, [[0]] * 4, 0)["N"]
@@ -194,6 +195,7 @@ def test_the_lessons_questions_have_these_answers():
     lesson_answers.assert_answered("block", {
         "plus_ten": {True: "it stays the same"}[same["plus"]],
         "doubled": {True: "it stays the same"}[same["twice"]],
+        "hidden_by_hand": by_hand,
         "hidden_1": "0 and 0",
         "token_2": "Z, what it gathers",
         "column_1": "nothing",

@@ -226,6 +226,6 @@ def test_questions_are_answered_from_the_sheets():
             "old_state": (g["W_h"] @ first)[0, 0],
             "softplus": np.log(1 + np.exp(raw[0, 0])),
             "stacked": "9 by 6",
-            "empty_row": "The sum and an empty row's power",
+            "empty_row": "The sum, and e⁰ for an empty row",
         },
     )

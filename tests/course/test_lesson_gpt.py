@@ -189,7 +189,7 @@ def test_every_answer_is_worked_out():
         "rows_9_to_12": float(np.count_nonzero(FILE["derived"]["X"][8:])),
         "who_it_looks_at": words[last["layer_1.A"].argmax()],
         "whose_note": words[last["layer_2.A"].argmax()],
-        "why_a_six": "What was found would be no louder than who the token is",
+        "why_a_six": "What it gathers would count no more than the token's own letter",
         "without_layer_1": letter(said("abab", layers=(2,))),
         "after_abc": letter(said("abc")),
         "five_letters": f"a b a b, then {letter(said('abab'))}",

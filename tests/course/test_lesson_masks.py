@@ -164,7 +164,7 @@ def test_the_lessons_questions_have_these_answers():
         "nought": 1 / sum(np.exp(s * may[0]) for s, may in zip(S[:, 0], loops.causal(4), strict=True)),
         "last_word": {(3,): "only the last"}[tuple(changed)],
         "cut": "yes" if np.allclose(again, BIRD["A"].values, atol=1e-12) else "no",
-        "pad_columns": "yes, they should be 0" if reading_padding.any() else "no, nobody reads them",
+        "pad_columns": "yes, they should be 0" if reading_padding.any() else "no, nothing reads them",
         "shape": "3 by 2",
     })  # fmt: skip
 

@@ -147,7 +147,7 @@ def test_whole_sheet():
             "it_moves": IT["Z"][1][5],
             "swapped": "its first two columns swap, nothing else",
             "rows": f"{len(STEPS['Z'][0])} by {len(STEPS['Z'])}",
-            "favourite": "it is one of three equals",
+            "favourite": "it is lost: all three are equal",
             "shape_of_X": "so that it can be added to X, and the next layer can take it as its own X",
         },
     )

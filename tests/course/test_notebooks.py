@@ -29,6 +29,7 @@ A_GUESS_IN_CODE = re.compile(r'\bhc\.guess\(\s*"([\w.]+)"')
 A_READER_MAY_SKIP = re.compile(
     r"(?s:<details>.*?</details>|```.*?```)|(?m:^(?:#|- |\||\*\*(?:Sources|Back)).*$)"
 )
+LEADS_TO = re.compile(r"\]\([^)]*\)")  # where a link leads to, with what the glossary says there
 SHOWN = re.compile(r'src="data:[^"]{60,}"|hc-[0-9a-f]{10}')  # a picture, or a sheet by its content
 MOST_BYTES = 1_100_000
 AFTER_DRAWING = re.compile(r"<ol type|<p style=\"opacity")
@@ -98,7 +99,7 @@ def minutes(path):
     _, cells = read(path)
     prose, code = (" ".join(texts(cells, kind)) for kind in ("markdown", "code"))
     questions = " ".join(" ".join((one.question, *one.options, one.because)) for one in asked(cells))
-    words = len(re.findall(r"\w+", re.sub(r"<[^>]+>", " ", f"{prose} {questions}")))
+    words = len(re.findall(r"\w+", re.sub(r"<[^>]+>|\]\([^)]*\)", " ", f"{prose} {questions}")))
     around = AN_EXPLORER * ("hc.explore(" in code)
     return words / WORDS_A_MINUTE + A_GUESS * len(asked(cells)) + around + practice_minutes(path.stem)
 
@@ -157,7 +158,7 @@ class TestNotebook:
     def test_sections_are_short(self, path):
         _, cells = read(path)
         for text in texts(cells, "markdown"):
-            prose = A_READER_MAY_SKIP.sub("", text)
+            prose = LEADS_TO.sub("]", A_READER_MAY_SKIP.sub("", text))
             words = re.findall(r"\w+", re.sub(r"\$[^$]*\$|\(\S+\)", "formula", prose))
             assert len(words) <= MOST_WORDS + 10 * (text.startswith("# ")), text
 
@@ -217,8 +218,10 @@ class TestNotebook:
                 heading
             )
 
-    def test_it_is_one_sitting(self, path):
+    def test_it_is_one_sitting_as_long_as_the_course_states(self, path):
         assert minutes(path) <= SITTING
+        stated = {lesson.notebook: lesson.minutes for lesson in lessons().values()}.get(path.stem)
+        assert stated in {None, 5 * round(minutes(path) / 5)}
 
     def test_every_picture_has_an_alternative_text(self, path):
         _, cells = read(path)

@@ -33,7 +33,7 @@ MUTANTS = (
     ("a(op.indices[i], j) : a(i, op.indices[j])", "a(op.indices[i], j) : a(i, op.indices[0])"),
     ("m.constant(feature - odd)", "m.constant(feature)"),
     ('odd ? "cos" : "sin"', 'odd ? "sin" : "cos"'),
-    ("if (Math.abs(highest) >", "if (highest >"),
+    ("&& Math.abs(highest) >", "&& highest >"),
     ("cell[2], this.idleSteps()].join();", "cell[2]].join();"),
     (
         "!matrix.inputs.some((input) => dirty.has(input))",

@@ -30,6 +30,8 @@ def parallel_map(processes: int) -> Iterator[Map]:
     with ProcessPoolExecutor(
         processes, get_context("spawn"), _begin, (list(own_topics.TOPICS_OF_FILES),)
     ) as pool:
+        for _ in range(processes):
+            pool.submit(len, "")  # they start at once, while others still say what will be made
         try:
             yield pool.map
         except BrokenProcessPool:

@@ -52,7 +52,7 @@ def _softmax_backwards(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("attention_backwards", "AB", 50)
 def _attention_backwards(rng: Rng, level: int) -> Calculation:
-    """From the target of one token back to W_Q; shares are tenths, what was taken home is whole."""
+    """From the target of one token back to W_Q; shares are tenths, what was gathered is whole."""
     n, d_model, d_v = SIZES[level]
     A = _shares(rng, n)
     V, slopes = _handed_on(rng, A, d_v)
@@ -127,7 +127,7 @@ def _slopes(rng: Rng, count: int) -> Values:
 
 
 def _handed_on(rng: Rng, A: Matrix, d_v: int) -> tuple[Values, Values]:
-    """Values of which the token takes home whole numbers, and the slopes of those: no share's is 0."""
+    """Values of which the token gathers whole numbers, and the slopes of those: no share's is 0."""
     while True:
         V, slopes = np.array([_whole_row(rng, A.values) for _ in range(d_v)]), _slopes(rng, d_v)
         if is_varied(V) and is_varied(V.T) and (V.T @ slopes).all():
@@ -158,7 +158,7 @@ def _token(rng: Rng, d_model: int) -> list[list[int]]:
 
 
 GIVEN = {  # what is known of one token when the way back begins, and what its rows and columns are called
-    "Z": ("what it took home", None, None),
+    "Z": ("what it gathered", None, None),
     "t": ("what it should be", None, None),
     "V": ("values", None, "v"),
     "A": ("attention weights", "k", None),

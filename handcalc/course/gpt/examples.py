@@ -48,7 +48,7 @@ def gpt(text: str = "abab") -> Calculation:
 
     Tokens are "<" and the last four letters of `text`. X (12, n) says who a token is, where it is, and in
     four empty rows who stood before it, which layer 1 finds out. In layer 2 each looks for one with its
-    letter in the note, and takes home who that is: what came after it last time. Attention only: no layer
+    letter in the note, and gathers who that is: what came after it last time. Attention only: no layer
     norm, no feed-forward; nothing was trained. Raises HandcalcError for a text with other letters, or none.
     """
     tokens, weights = "<" + _window(text), _weights()
@@ -141,13 +141,13 @@ def _block(number: int) -> AbstractContextManager[Block]:
 TITLES = ("Layer 1: take a note", "Layer 2: use the notes")
 WHY = (
     "Every token looks one place back and notes who stands there, in its own empty rows.",
-    "Every token looks for one whose note names it, and takes home who that one is.",
+    "Every token looks for one whose note names it, and gathers who that one is.",
 )
 
 
 EMBEDDED = "Looks up who each token is and adds where it stands. The last four rows are still empty."
 PLACED = "Adds where each token stands now. The last four rows are still empty."
-FOUND = "Puts what was taken home into the rows where it belongs; the others get 0."
+FOUND = "Puts what was gathered into the rows where it belongs; the others get 0."
 LOGITS = "How strongly does each token speak for each letter as the next one?"
 SHARES = "Scores become shares; the last column is the answer, as its token has read everything."
 
@@ -176,7 +176,7 @@ def _of_layer(*, W_O: int, **weights: tuple[int, np.ndarray]) -> list[Matrix]:
 def _layer(X: Matrix, W_Q: Matrix, W_K: Matrix, W_V: Matrix, W_O: Matrix) -> Matrix:
     """One head, whose findings are added to what went in: R = X + W_O Z."""
     Z = self_attention(X, W_Q, W_K, W_V, mask="causal").result
-    found = (W_O @ Z).named("found", "what was taken home", why=FOUND, stage="Mix")
+    found = (W_O @ Z).named("found", "what was gathered", why=FOUND, stage="Mix")
     return residual(X, found).named("R", "input plus what was found", stage="Add")
 
 

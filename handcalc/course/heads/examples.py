@@ -31,8 +31,8 @@ def heads() -> Calculation:
 
     X (d_model = 4, n = 3), two heads of d_k = d_v = 2, W_O (4, 4). All numbers were made up by hand,
     nothing is trained. Head 1: an act looks for beings, the larger the better, a being for acts. Head 2:
-    a query is the place, a quarter turn back, so it meets the word before. What head 1 takes home has size
-    above act, what head 2 takes home act above size; W_O puts together what belongs together. Own numbers,
+    a query is the place, a quarter turn back, so it meets the word before. What head 1 gathers has size
+    above act, what head 2 gathers act above size; W_O puts together what belongs together. Own numbers,
     MIT licence.
     """
     found = attention.multi_head_attention(_features(), [_by_meaning(), _by_place()], _mixing())

@@ -30,7 +30,7 @@ def picture() -> Matrix:
 
 
 def two_bars(*, has_places: bool = True) -> Calculation:
-    """Where is the upright bar? The class token looks for a right edge and takes home where it lies.
+    """Where is the upright bar? The class token looks for a right edge and gathers where it lies.
 
     >>> hc.examples.two_bars()["answer.P"]
     answer.P = e^answer.logits / Σ↓ (e^answer.logits)  (4 by 1, shares of the answers)
@@ -58,14 +58,14 @@ def two_bars(*, has_places: bool = True) -> Calculation:
         made = patch_embedding(picture(), W_E, front, places.named("P", "places"), size=2)
     X = made.result
     with block(
-        "attention", "Attention", why="The class token looks for a right edge, and takes home its place."
+        "attention", "Attention", why="The class token looks for a right edge, and gathers its place."
     ):
         head = one_head(X, X, [[0, 0, 0, 0, -2]], [[0, 1, 0, 0, 0]], [[0, 0, 1, 0, 0], [0, 0, 0, 1, 0]])
     with block(
         "answer", "The answer", why="What the class token has gathered is compared with four answers."
     ):
         W_class = Matrix([[-2, 2], [2, 2], [-2, -2], [2, -2]], "W_class", rows=CORNERS, columns=["x", "y"])
-        why = "Only the class token answers: how well does what it took home go with each corner?"
+        why = "Only the class token answers: how well does what it gathered fit each corner?"
         logits = (W_class @ columns(head[-1], 0, 1)).named("logits", "one for each answer", why=why)
         P = softmax(logits).named("P", "shares of the answers", why="Softmax turns them into shares.")
     return Calculation(*made.record, *head, logits, P, title="Where is the upright bar?")

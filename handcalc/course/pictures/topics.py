@@ -40,7 +40,7 @@ def _patch_embedding(rng: Rng, level: int) -> Calculation:
 
 @lesson_topic("class_token", "CT", 35)
 def _class_token(rng: Rng, level: int) -> Calculation:
-    """Only the class token asks: one column of scores, of shares and of what is taken home."""
+    """Only the class token asks: one column of scores, of shares and of what is gathered."""
     height, count = {1: (3, 4), 2: (5, 4), 3: (5, 6)}[level]
     c = Matrix(rng.matrix(height, 1, (0, 1, 1, 2)), "c").named("c", "the class token")
     F = Matrix(rng.matrix(height, count, (0, 0, 1, 2)), "F", columns="f").named("F", "the patches")

@@ -36,7 +36,7 @@ NORMED = "After three layers, the numbers are brought back within bounds before 
 LOGITS = "How strongly does each letter speak for A, B or C as the next one?"
 SHARES = "Scores become shares; the last column is the answer, as its letter has seen all others."
 LAYER = (
-    "Every letter gathers from itself and those before it in three ways at once, then is thought about alone."
+    "Every letter gathers from itself and those before it, three ways at once; then each is worked on alone."
 )
 
 

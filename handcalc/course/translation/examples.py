@@ -199,7 +199,7 @@ def _decoder(X: Matrix, givens: Givens, temperature: float, mask: str | None = "
 
 SO_FAR = "What has been said so far? One column for each word, looked up in the table."
 MEMORY = "What is to be translated? One column for each English word, looked up in its table."
-LOOK_BACK = "Every word looks back for the noun and takes home its gender."
+LOOK_BACK = "Every word looks back for the noun and gathers its gender."
 LOOK_ACROSS = "The last word says what comes next, and looks for it among the English words."
 FOUND = "Puts the gender into the row where it belongs; the other rows get 0."
 LOGITS = "How strongly does each token speak for each word as the next one?"

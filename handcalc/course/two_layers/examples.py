@@ -54,7 +54,7 @@ def two_layers(last: str = "tired") -> Calculation:
 
 
 WHY = (
-    "A pronoun looks for a describing word, and takes home whether it fits living things.",
+    "A pronoun looks for a describing word, and gathers whether it fits living things.",
     "The pronoun looks for a thing, alive or not, as it found out in layer 1.",
 )
 
@@ -81,6 +81,6 @@ def _asked(X: Matrix) -> Matrix:
     W_V = Matrix([[0, 0, 0, 0, 1, 0]], "W_V", columns=FEATURES).named("W_V", "does it fit the living?")
     Z = self_attention(X, W_Q, W_K, W_V).result
     W_O = Matrix([[0], [0], [0], [0], [0], [1]], "W_O", rows=FEATURES)
-    why = "Puts what was taken home into the empty row, “seeks life”; the others get 0."
-    found = (W_O @ Z).named("found", "what was taken home", why=why, stage="Mix")
+    why = "Puts what was gathered into the empty row, “seeks life”; the others get 0."
+    found = (W_O @ Z).named("found", "what was gathered", why=why, stage="Mix")
     return residual(X, found).named("R", "input plus what was found", stage="Add")

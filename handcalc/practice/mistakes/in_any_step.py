@@ -156,7 +156,7 @@ def _is_same_chain(node: Matrix, other: Matrix) -> bool:
 
 @mal_rule()
 def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
-    """What a layer took home was not read, but what it took it from: me, and not who was before me."""
+    """What a layer gathered was not read, but what it took it from: me, and not who was before me."""
     for read in dict.fromkeys(without_transpose(m) for m in node.inputs):
         values = mixed_values(read)
         if values is not None and read.name and values.name and values.shape == read.shape:

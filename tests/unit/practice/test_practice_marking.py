@@ -260,6 +260,18 @@ def test_a_number_rests_on_a_wrong_one_where_a_walk_along_its_sources_says_so(ca
             assert found == {cell for cell in walked if cell[0] == name}
 
 
+@pytest.mark.parametrize(("cell", "slip"), [((2, 0), np.inf), ((0, 0), 5000.0)], ids=["hidden", "shown"])
+def test_a_score_that_is_far_too_large_makes_no_other_power_0(cell, slip):
+    calculation = hc.problem("causal_self_attention", 1)
+    scores, powers = calculation["S_masked"].values.copy(), calculation["E"].values.copy()
+    scores[cell] = slip
+    exercise = hc.Exercise(calculation, ["S_masked", "E"])
+    others = np.isfinite(calculation["S_masked"].values) & (np.arange(3)[:, None] != cell[0])
+    assert (exercise.check(S_masked=scores, E=powers).cells["E"][others] == "correct").all()
+    powers[others] = 0
+    assert not (exercise.check(S_masked=scores, E=powers).cells["E"][others] == "correct").any()
+
+
 def test_each_later_slip_costs_its_own_step_only():
     slips = {"Q": off_by_one, "S_scaled": off_by_one, "A": off_by_one}
     calculation = hc.examples.self_attention()

@@ -54,7 +54,7 @@ def test_a_question_is_the_page_that_is_saved(tmp_path):
     guess.save_html("question.html")
     page = page_in(guess.framed()._repr_html_())
     assert page == (tmp_path / "question.html").read_text("utf-8")
-    assert "To whom does it give most of its attention" in page
+    assert "Where does most of its attention go" in page
 
 
 def test_practice_is_filled_in_on_its_page_and_marked_from_a_cell(tmp_path):

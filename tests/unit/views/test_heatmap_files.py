@@ -50,6 +50,8 @@ def test_it_shows_itself_with_an_alternative_text():
     assert 'alt="Heatmaps of Self-attention, X, A: X, 6 by 4, given, ' in html
     assert "A = E ÷ E sum, 4 by 4, attention weights." in html
     assert 'src="data:image/svg+xml;base64,' in html
+    assert "<caption>A = E ÷ E sum, 4 by 4, attention weights</caption>" in html  # a table nobody sees
+    assert '<th scope="row">k₂</th><td>0.46</td>' in html
     assert repr(picture) == f"<Figure: {picture.alt}>"
     assert " at 0x" not in repr(picture)
 

@@ -11,7 +11,7 @@ export class Bars {
     Object.assign(this, { at, shares });
     this.field = tag("input", { type: "range", min: 0, max: 1, step: STEP, value: 0, "aria-label": `Your guess: the share of ${labels[at]}`, ...KEEPS_KEYS });
     this.fields = [this.field];
-    this.numbers = labels.map(() => tag("output", { class: "hc-share-number" }, "?"));
+    this.numbers = labels.map(() => tag("span", { class: "hc-share-number" }, "?"));
     this.bars = labels.map((_, k) => tag("span", { class: "hc-share-room" }, tag("span", { class: "hc-share-bar" }), k === at ? this.field : null));
     const rows = labels.map((label, k) => tag("div", { class: k === at ? "hc-share-row hc-share-asked" : "hc-share-row" }, tag("span", {}, label), this.bars[k], this.numbers[k]));
     this.element = tag("div", { class: "hc-shares", "data-drawn": "bars" }, ...rows);

@@ -12,7 +12,7 @@ export class Options {
     questionCount += 1;
     this.fields = options.map(([text]) => tag("input", { type: "radio", name: `hc-guess-${questionCount}`, value: text, ...KEEPS_KEYS }));
     this.lines = options.map(([, html], k) => lineOf(this.fields[k], html, k));
-    this.element = tag("fieldset", { class: "hc-options", "aria-label": "Your guess" }, ...this.lines);
+    this.element = tag("fieldset", { class: "hc-options", role: "none" }, ...this.lines);
   }
 
   get text() {
@@ -63,7 +63,7 @@ export class Typed {
   constructor({ kind }) {
     this.field = tag("input", { type: "text", "aria-label": "Your guess", maxlength: longest(kind), autocomplete: "off", spellcheck: "false", ...KEEPS_KEYS });
     this.fields = [this.field];
-    this.element = tag("fieldset", { class: `hc-${kind}` }, this.field);
+    this.element = tag("fieldset", { class: `hc-${kind}`, role: "none" }, this.field);
   }
 
   // In a cell: what is asked for is named, and "?" stands in it until something is typed.

@@ -1,6 +1,6 @@
 // A question of a lesson on the page: its answer, and what it shows, come after a guess or when somebody asks.
 
-import { button, onSubmit, tag, typesetNodes } from "../page/dom.js";
+import { button, onSubmit, tag, typesetNodes, wordsOf } from "../page/dom.js";
 import { parseNumber } from "../record/parse_number.js";
 import { VERDICTS, signTag } from "../steps/score.js";
 import { SentenceQuestion } from "./asked_sentence.js";
@@ -40,15 +40,16 @@ export class Guessing {
     this.first = null; // the first guess, if that was wrong: there is one more try
     this.asked = tag("p", { class: "hc-asks" }, tag("strong", {}, "Your guess:"), " ", typesetNodes(state.question));
     this.trouble = tag("p", { class: "hc-trouble", role: "alert" });
-    this.told = tag("div", { class: "hc-told", role: "status", tabindex: "-1" });
+    this.voice = tag("div", { class: "hc-unseen", role: "status" });
+    this.told = tag("div", { class: "hc-told", role: "group", "aria-label": "The answer", tabindex: "-1" });
     this.notice = tag("p", { class: "hc-trouble", role: "alert" });
     this.shown = tag("div", { class: "hc-guess-shown" });
     this.again = button("Guess again", () => this.ask(), { class: "hc-again" });
     this.makeAnswer();
     const said = tag("div", { class: "hc-answering" }, this.answer.element, this.acts(), this.trouble, this.told, this.notice);
     const isApart = this.drawing && !this.answer.element.contains(this.drawing.element);
-    this.form = tag("form", {}, isApart ? this.drawing.element : null, said);
-    root.replaceChildren(tag("div", { class: "handcalc-guess" }, this.asked, this.form), this.shown);
+    this.form = tag("form", { role: "group", "aria-label": wordsOf(typesetNodes(state.question)) }, isApart ? this.drawing.element : null, said);
+    root.replaceChildren(tag("div", { class: "handcalc-guess" }, this.asked, this.form, this.voice), this.shown);
     const watch = new ResizeObserver(() => root.isConnected && (watch.disconnect(), hideStored(root)));
     watch.observe(root);
     onSubmit(this.form, () => this.check(), (target) => this.answer.fields.includes(target));
@@ -91,7 +92,14 @@ export class Guessing {
   tellTry(text) {
     this.first = text;
     this.answer.strike(text);
-    this.told.replaceChildren(this.verdictLine(text, "wrong"), tag("p", {}, this.meaning(text), ONCE_MORE));
+    this.tell([this.verdictLine(text, "wrong"), tag("p", {}, this.meaning(text), ONCE_MORE)]);
+  }
+
+  // Seen, and heard once, without what can be done then.
+  tell(lines, acts = []) {
+    const [said, more] = [lines, acts].map((parts) => parts.filter(Boolean));
+    this.told.replaceChildren(...said, ...more);
+    this.voice.textContent = said.map(wordsOf).join("").trim();
   }
 
   // What that answer would have meant.
@@ -129,7 +137,7 @@ export class Guessing {
     this.first = null;
     this.answer.clear();
     this.drawing?.ask();
-    this.told.replaceChildren();
+    this.tell([]);
     this.clear();
     this.form.classList.remove("hc-answered");
     this.answer.focus();
@@ -150,7 +158,7 @@ export class Guessing {
     if (!wasOpen) this.drawing?.reveal(isNew);
     const isMeant = ["wrong", "close"].includes(verdict);
     const why = tag("p", {}, isMeant ? this.meaning(guess) : null, typesetNodes(this.state.because));
-    this.told.replaceChildren(...[this.drawing?.line, this.verdictLine(guess, verdict), this.answerLine(), why, this.drawing?.watching, this.again].filter(Boolean));
+    this.tell([this.drawing?.line, this.verdictLine(guess, verdict), this.answerLine(), why], [this.drawing?.watching, this.again]);
     if (!wasOpen) this.leave = this.show(this.shown) ?? null;
   }
 

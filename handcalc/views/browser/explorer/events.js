@@ -11,7 +11,7 @@ export function bindEvents(explorer) {
     if (cell) act(event, cell);
   });
   onCell("pointerdown", (event, cell) => input.press(event, cell));
-  onCell("click", (event, cell) => input.hasDragged() || explorer.pick(cell, true));
+  onCell("click", (event, cell) => input.hasDragged() || explorer.pick(cell, { isByHand: true }));
   onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && input.type());
   onCell("keydown", (event, cell) => onCellKey(explorer, event, cell));
   element.addEventListener("keydown", (event) => onKey(explorer, event));
@@ -32,7 +32,7 @@ function onCellKey(explorer, event, cell) {
   if (!step && event.key !== " " && event.key !== "Enter") return;
   claim(event);
   const next = step ? cell.handcalc.block.beside(cell.handcalc, ...step) : cell;
-  if (next) explorer.pick(next);
+  if (next) explorer.pick(next, { isOnTheWay: Boolean(step) });
 }
 
 // A link to a block or a matrix opens it here; with Shift or Ctrl beside what is open.

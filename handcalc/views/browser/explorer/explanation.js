@@ -22,8 +22,7 @@ export class Explanation {
     this.slip = tag("p", { class: "hc-slip-told", hidden: "" });
     this.hand = tag("p", { class: "hc-hand", hidden: "" });
     this.links = tag("p", { class: "hc-links" });
-    this.element = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" },
-      this.line, this.slip, this.why, this.reason, this.hand, this.links);
+    this.element = tag("div", { class: "hc-messages" }, this.line, this.slip, this.why, this.reason, this.hand, this.links);
     this.makeEverything();
   }
 
@@ -34,11 +33,6 @@ export class Explanation {
     const line = tag("p", { class: "hc-terms" }, this.termsName, this.terms);
     this.everything = tag("details", { class: "hc-everything", hidden: "" }, tag("summary", KEEPS_KEYS, "Every term"), line);
     this.everything.addEventListener("toggle", () => this.showTerms());
-  }
-
-  // While a given moves, a screen reader is spared the numbers on the way.
-  setBusy(isBusy) {
-    this.element.setAttribute("aria-busy", String(isBusy));
   }
 
   // Another number is chosen, or the same one in another form.
@@ -59,6 +53,7 @@ export class Explanation {
   follow() {
     this.said = this.pieces();
     patch(this.rest, this.said);
+    this.explorer.voice.compare();
     this.everything.hidden = !this.isTruncated;
     if (this.everything.open) this.showTerms();
     this.showByHand();

@@ -19,10 +19,11 @@ import { Presentation, startCard } from "../slides/presentation.js";
 import { Sight } from "../sheet/sight.js";
 import { Explanation } from "./explanation.js";
 import { Panel } from "./panel.js";
-import { tag } from "../page/dom.js";
+import { button, tag } from "../page/dom.js";
 import { Toolbar } from "./toolbar.js";
 import { Stepper } from "../steps/stepper.js";
 import { Trace } from "./trace.js";
+import { Voice } from "./voice.js";
 
 const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
 
@@ -76,6 +77,7 @@ export class Explorer {
     this.openSheets = new OpenSheets(this);
     this.stage = tag("div", { class: "hc-stage" }, this.openSheets.element);
     this.explanation = new Explanation(this);
+    this.voice = new Voice(this);
     this.highlight = new Highlight(this);
     this.input = new InputControl(this);
     this.stepper = new Stepper(this);
@@ -91,7 +93,8 @@ export class Explorer {
     this.sight = new Sight(this);
     this.panel = new Panel(this);
     this.frame = new Frame(this);
-    const sheet = [header, strip.element, map.element, this.body, this.panel.element];
+    const skip = button("Skip to the numbers", () => this.focus(this.chosen), { class: "hc-skip" });
+    const sheet = [skip, header, strip.element, map.element, this.body, this.panel.element, this.voice.element];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
     for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it
@@ -149,7 +152,7 @@ export class Explorer {
   // choosing a number -------------------------------------------------------------------------
 
   // A number that was clicked, or walked to by keys, stays in sight and what it reads comes into it.
-  pick(cell, isByHand = false) {
+  pick(cell, { isByHand = false, isOnTheWay = false } = {}) {
     const { owner, row, column, block } = cell.handcalc;
     cell.focus({ preventScroll: true });
     this.panel.isPast = true; // how the steps went waits behind it
@@ -158,6 +161,8 @@ export class Explorer {
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
     if (isOther) this.stepper.askInstead([owner, row, column]);
     else this.choose(owner, row, column);
+    if (isOnTheWay) this.voice.say();
+    else if (!asked) this.voice.tellNumber(this.stepper.verdictOn(this.chosen));
     if (!isOther) this.sight.show(this.chosen, { place: cell, isSmooth: isByHand });
   }
 

@@ -11,7 +11,7 @@ const KEYS = [
   ["click, tap", "read a number's arithmetic"],
   ["drag a given up or down", "move it (with a finger: tap it first)"],
   ["← → ↑ ↓", "move among the numbers of a matrix; Tab goes to the next matrix"],
-  ["Enter, Space", "read the number that Tab has reached"],
+  ["Enter, Space", "read the number that Tab has reached; for listeners, its arithmetic"],
   ["digits, Enter", "type a given's new value: 2.5, −1, 1/3"],
   ["Alt + ↑ ↓", "move a given one step up or down; with Shift, ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],

@@ -28,14 +28,14 @@ export class Edits {
   hold() {
     if (this.isHeld) return;
     this.isHeld = true;
-    this.explorer.explanation.setBusy(true);
+    this.explorer.voice.setBusy(true);
     this.explorer.openSheets.hold();
     this.explorer.companions.tell("grasp");
   }
 
   release() {
     this.isHeld = false;
-    this.explorer.explanation.setBusy(false);
+    this.explorer.voice.setBusy(false);
     this.explorer.openSheets.tell("release");
     this.explorer.openSheets.tell("catchUp");
   }

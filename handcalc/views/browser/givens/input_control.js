@@ -97,7 +97,7 @@ export class InputControl {
     if (this.value > this.top || this.value < this.bottom) this.fitRange();
     this.slider.value = this.value;
     this.field.setAttribute("aria-valuenow", this.value);
-    this.field.setAttribute("aria-valuetext", text);
+    for (const control of [this.field, this.slider]) control.setAttribute("aria-valuetext", typeset(text));
     if (!this.isTyping) this.field.value = typeset(text);
   }
 

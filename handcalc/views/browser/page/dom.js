@@ -118,7 +118,17 @@ export const cellNodes = ([matrix, row, column]) => typesetNodes(matrix.cellHtml
 export const meaningNodes = ({ entry: { meaning, typeset } }) =>
   typeset?.meaning ? typesetNodes(typeset.meaning) : meaning || null;
 
-// The same for those who listen: W Q.
+// What is written there, for those who listen: W Q, e to the power 2; a line is a sentence.
+export function wordsOf(node) {
+  if (node.nodeType === Node.TEXT_NODE) return node.data;
+  if (node.nodeType === Node.ELEMENT_NODE && (node.hidden || node.ariaHidden === "true")) return "";
+  const words = [...node.childNodes].map(wordsOf).join("");
+  if (node.localName === "sub") return ` ${words}`;
+  if (node.localName === "sup") return ` to the power ${words}`;
+  return node.localName === "p" && words.trim() ? `${words.trim().replace(/[^.!?]$/, "$&.")} ` : words;
+}
+
+// The same of what a matrix means.
 export const meaningInWords = ({ entry: { meaning, typeset } }) =>
   typeset?.meaning ? typesetNodes(typeset.meaning.replaceAll("<sub>", " ")).textContent : meaning;
 

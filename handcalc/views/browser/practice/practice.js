@@ -305,7 +305,8 @@ export class Practice {
     const { right, all } = this.counted(this.step);
     const { number, of } = this.state.plan ?? {};
     const rest = [`${right} of ${all}`, of > 1 && `problem ${number} of ${of}`, this.state.done > 0 && `${this.state.done} finished`];
-    this.score.replaceChildren(typesetNodes(this.nameOf(this.step)), ` ${rest.filter(Boolean).join(" · ")}`);
+    const said = [typesetNodes(this.nameOf(this.step)), ` ${rest.filter(Boolean).join(" · ")}`];
+    if (this.score.textContent !== said.map((part) => part.textContent ?? part).join("")) this.score.replaceChildren(...said);
   }
 
   // The numbers of a step that are right, of those that are to be filled in; where a click hides them, of those.

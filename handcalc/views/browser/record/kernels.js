@@ -69,7 +69,8 @@ const kernels = {
     const highest = new Float64Array(op.axis === 0 ? columns : rows).fill(-Infinity);
     const line = (at) => (op.axis === 0 ? at % columns : Math.floor(at / columns));
     for (let at = 0; at < a.length; at += 1) highest[line(at)] = Math.max(highest[line(at)], a[at]);
-    for (let at = 0; at < a.length; at += 1) values[at] = a[at] - (highest[line(at)] + 0); // no minus zero
+    const shift = highest.map((value) => (Math.abs(value) === Infinity ? 0 : value + 0)); // no minus zero
+    for (let at = 0; at < a.length; at += 1) values[at] = a[at] - shift[line(at)];
   },
 
   // Only what is a place can be chosen.

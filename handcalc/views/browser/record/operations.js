@@ -159,7 +159,7 @@ export function isIdle(op, values, [rows, columns]) {
     for (let k = 0; k < rows * columns / lines; k += 1) {
       highest = Math.max(highest, values[op.axis === 0 ? k * columns + l : l * columns + k]); // NaN where one is not known
     }
-    if (Math.abs(highest) > (op.limit ?? EXPONENT_LIMIT)) return false;
+    if (Number.isFinite(highest) && Math.abs(highest) > (op.limit ?? EXPONENT_LIMIT)) return false;
   }
   return true;
 }

@@ -82,12 +82,19 @@ export const signTag = (kind) => tag("i", { class: "hc-sign", "data-kind": kind,
 // The verdict on a guess, in a line of its own; `goOn` says how to go on from there.
 export function verdictTags(verdict, goOn = "") {
   if (!verdict || verdict.kind === "shown") return [];
-  const { kind, text, value, isOpen } = verdict;
+  const { kind } = verdict;
+  const words = tag("strong", { class: "hc-verdict", "data-kind": kind }, signTag(kind), ` ${VERDICTS[kind].words}`);
+  return [tag("span", { class: "hc-verdict-line" }, words, ...afterVerdict(verdict, goOn).map((said) => ` ${said}`))];
+}
+
+// The same for those who listen.
+export const verdictWords = (verdict) => (!verdict || verdict.kind === "shown" ? "" : [VERDICTS[verdict.kind].words, ...afterVerdict(verdict)].join(" "));
+
+function afterVerdict({ kind, text, value, isOpen }, goOn = "") {
   const isRight = ["right", "second"].includes(kind);
   const isPlain = !/[=≈]/.test(text); // what was read otherwise than it was written is told in any case
   const said = isRight ? [isPlain ? "" : `${text}.`] : [`You said ${text}.`, isOpen ? ONCE_MORE : `It is ${value}.`, goOn];
-  const verdictTag = tag("strong", { class: "hc-verdict", "data-kind": kind }, signTag(kind), ` ${VERDICTS[kind].words}`);
-  return [tag("span", { class: "hc-verdict-line" }, verdictTag, ...said.filter(Boolean).map((words) => ` ${words}`))];
+  return said.filter(Boolean);
 }
 
 // Right to the places that were typed; close within a tenth, or a twentieth of the largest there is.

@@ -197,6 +197,7 @@ export class Stepper {
     this.refresh();
     this.explorer.sight.show(this.asked); // there is more to read, below it
     this.explorer.presentation.refresh();
+    this.explorer.voice.tellNumber(this.verdict);
     if (hasFocus) this.question.field.focus({ preventScroll: true });
   }
 
@@ -209,6 +210,7 @@ export class Stepper {
     if (cell) this.score.add(step.name, mark, this.names);
     this.put(this.at + 1, verdict && mark);
     if (cell) this.explorer.choose(...cell);
+    if (cell) this.explorer.voice.tellNumber(verdict && mark, step.entry.why);
     this.explorer.presentation.refresh(); // a slide explains this number, not the one that the step begins with
     this.explorer.companions.tell("reveal", step);
     if (this.summary.isOpen) this.summary.come(hasFocus);
@@ -268,6 +270,10 @@ export class Stepper {
     this.refresh();
     if (this.at < Infinity) explorer.sight.show(explorer.chosen);
     explorer.presentation.refresh();
+    if (this.asked) explorer.voice.say(); // the field is read
+    else if (this.at === Infinity) explorer.voice.say("Every step is shown.");
+    else if (step) explorer.voice.tellStep(step);
+    else explorer.voice.say("The steps to come are hidden.");
   }
 
   refresh() {
