@@ -47,6 +47,8 @@ export class Explorer {
     this.space = roomIn(root) || UNKNOWN_WIDTH; // as long as the page has not said how wide it is
     this.calculate(givens);
     this.makeParts(isPage);
+    this.frame.begin();
+    this.sheetSpace = roomIn(this.stage) || this.space;
     this.companions = new Companions(this);
     const cell = this.navigation.begin(open);
     this.open();

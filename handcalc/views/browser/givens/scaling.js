@@ -8,7 +8,7 @@ export class Scaling {
   constructor(explorer) {
     this.explorer = explorer;
     this.slider = tag("input", { type: "range", min: LEAST, max: MOST, step: STEP, value: 1, "aria-label": "times", "data-what": "scale", ...KEEPS_KEYS });
-    this.told = tag("output", {});
+    this.told = tag("span", { "aria-hidden": "true" });
     this.slider.addEventListener("input", () => this.move());
     this.slider.addEventListener("change", () => explorer.edits.commit());
   }
