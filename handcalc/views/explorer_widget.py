@@ -45,7 +45,8 @@ class Explorer(PageWidget, kind=Kind("explorer_widget")):
     @traitlets.validate("givens")
     def _read_givens(self, proposal: Any) -> dict[str, Any]:
         """Calculate before anything changes, so that bad givens raise and leave all as it was."""
-        moved = self._start.with_givens(**proposal["value"])
+        text = {name: asked for name, asked in self.what_if.items() if name == "text"}  # of other shapes
+        moved = self._start.what_if(**text).with_givens(**proposal["value"])
         return {name: moved.givens[name].values.tolist() for name in proposal["value"]}
 
     @traitlets.validate("what_if")
