@@ -20,7 +20,7 @@ export class OpenSheets {
 
   // The width that a sheet may have, in pixels; and the columns of a large matrix that fit in it.
   get width() {
-    return this.explorer.width || this.explorer.space;
+    return this.explorer.width || this.explorer.sheetSpace;
   }
 
   get room() {
