@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 START := notebooks/00_start_here.ipynb
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location \
 	--constraint constraints.txt
+LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings
+# JupyterLab asks nobody about news, and looks for no newer version of itself.
+NO_NEWS := {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": false}}
 NEEDS := pyproject.toml constraints.txt
 # What is compiled is kept, even where the environment says otherwise: each worker would compile every test again.
 PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --nbval --nbval-cell-timeout=60 \
@@ -32,6 +35,7 @@ help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 lab: setup  ## open the workbook in JupyterLab (LAB_ARGS="--no-browser --port=8899")
+	@mkdir -p $(LAB_SETTINGS) && echo '$(NO_NEWS)' > $(LAB_SETTINGS)/overrides.json
 	$(BIN)/python -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" \
 		--LabApp.default_url=/lab/tree/$(START) $(ROOT_ARGS) $(SCREEN_ARGS) $(LAB_ARGS)
 

@@ -43,8 +43,7 @@ def map_html(
     """
     whole = plan(calculation, lit=lit)
     page = _Page(path_shown(whole, lit), link, has_pictures, has_all)
-    title = escape(f"Map of {calculation.title}")
-    says = escape(f"{title}: {describe_map(whole)}")
+    says = escape(f"Map of {calculation.title}: {describe_map(whole)}")
     return f'<div class="hc-map" data-whole="" role="group" aria-label="{says}">{page.columns(whole)}</div>'
 
 

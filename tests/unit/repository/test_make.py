@@ -37,7 +37,7 @@ def lab_command(folder: Path, user: str, system: str = "Linux", **screen: str) -
     environment = without_screen(PATH=path, **screen)
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     joined = run.stdout.replace("\\\n", " ")
-    return next(line for line in joined.splitlines() if "jupyterlab" in line and "pip" not in line).split()
+    return next(line for line in joined.splitlines() if "-m jupyterlab" in line).split()
 
 
 def test_root_is_allowed_and_nobody_else_needs_it(tmp_path):
