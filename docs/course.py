@@ -196,7 +196,8 @@ def glossary() -> dict[str, tuple[str, str]]:
 def _words_for_pages() -> str:
     """The glossary for explorer, guesses and practice."""
     told = json.dumps({word: told for word, (told, _) in glossary().items()}, indent=2, ensure_ascii=False)
-    return f"// The glossary; `make course` writes this from docs/glossary.md.\n\nexport const GLOSSARY = {told};\n"
+    about = "// The glossary; `make course` writes this from docs/glossary.md."
+    return f"{about}\n\nexport const GLOSSARY = {told};\n"
 
 
 def first_use(word: str, text: str) -> re.Match[str] | None:

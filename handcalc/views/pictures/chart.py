@@ -1,4 +1,4 @@
-"""Lines over two axes, each counted evenly or in powers: a grid with its numbers, lines, dots and their key."""
+"""Lines over two axes, each counted evenly or in powers: a grid with its numbers, lines, dots and a key."""
 
 from __future__ import annotations
 
