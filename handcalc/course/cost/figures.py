@@ -13,7 +13,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, Point
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.chart import Axis, Chart, power_of_ten
+from handcalc.views.pictures.chart import Axis, Chart
 
 MAX_TOKENS = 16  # tokens whose scores are drawn one by one
 BETWEEN = 30.0  # two squares
@@ -88,7 +88,7 @@ def lengths(sizes: Sequence[int] = LENGTHS, width: int = 3, *, theme: str = "lig
     canvas.text(MARGIN, MARGIN + TEXT, "Scores of a head", bold=True)
     canvas.text(MARGIN, MARGIN + TEXT + 16, NOTE, size=SMALL, ink=canvas.theme.quiet)
     decades = ceil(log10(max(map(max, lines.values()))))
-    counted = {10.0**power: power_of_ten(power) for power in range(0, decades + 1, 2)}
+    counted = {10.0**power: f"$10^{{{power}}}$" for power in range(0, decades + 1, 2)}
     axes = (
         Axis(sizes[0], sizes[-1], {n: f"{n:,}" for n in sizes}, in_powers=True),
         Axis(1, 10.0**decades, counted, in_powers=True),

@@ -83,8 +83,3 @@ class Chart:
             self.canvas.line([(x, y), (x + 18, y)], ink, 1.8, linestyle=style)
             self.canvas.middle(x + 23, y, words, size=SMALL, ink=ink, ha="left", math=is_math)
             x += 41 + text_width(words, SMALL, math=is_math)
-
-
-def power_of_ten(power: int) -> str:
-    """10 with its exponent raised."""
-    return f"$10^{{{power}}}$"

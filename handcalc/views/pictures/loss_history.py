@@ -12,7 +12,7 @@ from handcalc.views import lettering
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, WIDTH, Canvas
 from handcalc.views.captions import wrapped
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.chart import Axis, Chart, power_of_ten
+from handcalc.views.pictures.chart import Axis, Chart
 
 if TYPE_CHECKING:
     from handcalc.gradients import Training
@@ -92,7 +92,7 @@ def _draw(canvas: Canvas, top: float, values: Sequence[float]) -> None:
     """The line of losses over steps, a dot for each step and the numbers that matter."""
     last, in_powers = len(values) - 1, min(values) > 0 and max(values) > MIN_LOG_RATIO * min(values)
     ticks = _powers(values) if in_powers else _round_ticks(min(0.0, *values), max(values))
-    texts = [power_of_ten(round(log10(t))) if in_powers else f"{t:g}".replace("-", "−") for t in ticks]
+    texts = [f"$10^{{{round(log10(t))}}}$" if in_powers else f"{t:g}".replace("-", "−") for t in ticks]
     losses = Axis(ticks[0], max(ticks[-1], *values), dict(zip(ticks, texts, strict=True)), in_powers)
     steps = Axis(0, max(1, last), {k: f"{k:g}" for k in _round_ticks(0, last) if k == int(k) and k <= last})
     size = (WIDTH - 2 * MARGIN - HISTORY_LEFT - HISTORY_RIGHT, HISTORY_HIGH)

@@ -21,8 +21,7 @@ function markWords(text, seen) {
   const here = text.splitText(found.index);
   const rest = here.splitText(found[0].length);
   const word = found[1].toLowerCase();
-  if (!seen.has(word)) here.replaceWith(marked(found[0], MEANINGS.get(word)));
-  seen.add(word);
+  if (!seen.has(word) && seen.add(word)) here.replaceWith(marked(found[0], MEANINGS.get(word)));
   markWords(rest, seen);
 }
 
