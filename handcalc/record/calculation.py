@@ -291,8 +291,9 @@ class Calculation(Mapping[str, Matrix]):
 
         `scaling` is "sqrt_d_k", "d_k" or "none", `temperature` a number above 0, `mask` "none", or "causal"
         on top of the mask that is there (others, such as "padding", are handed to the formula as mask=),
-        `ablate` a block that counts as 0, such as "head_2", or several, `order` the places of the tokens,
-        [1, 0, 2, 3], and `zero` a given that is all zeros, or several.
+        `ablate` a block that counts as 0, such as "head_2", or several, `text` another text of a model that
+        looks up its letters or words, `order` the places of the tokens, [1, 0, 2, 3], and `zero` a given that
+        is all zeros, or several.
         Raises HandcalcError for what cannot be switched here (`what_ifs` says what can).
         """
         switched: Calculation = lazy_rooms.room("what_if.variations").what_if(self, switches)

@@ -22,8 +22,9 @@ class WhatIf(NamedTuple):
     choices: tuple[Any, ...]
 
     def __repr__(self) -> str:
-        now = "" if self.now is None else f"{self.now!r} now, or "
-        return now + ", ".join(repr(choice) for choice in self.choices if choice != self.now)
+        now = [] if self.now is None else [f"{self.now!r} now"]
+        others = ", ".join(repr(choice) for choice in self.choices if choice != self.now)
+        return ", or ".join([*now, *filter(None, [others])])
 
 
 def run_again(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:

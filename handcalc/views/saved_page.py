@@ -22,6 +22,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.atlas.atlas_outline import drawn_blocks, first_path
+from handcalc.views.folded_forms import folded
 from handcalc.views.variants import full_address, full_number, openable, variants
 from handcalc.views.visible_window import window_around
 
@@ -36,6 +37,9 @@ PAGE_TEMPLATE = """<!doctype html>
 html {{ color-scheme: light dark; background: Canvas; }}
 body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: system-ui, sans-serif; }}
 @media (max-width: 640px) {{ body {{ padding: 8px; }} }}
+@media screen and (prefers-color-scheme: dark) {{
+  img.hc-picture {{ filter: invert(1) hue-rotate(180deg); mix-blend-mode: lighten; }}
+}}
 @media print {{ html {{ color-scheme: light; }} body {{ max-width: none; padding: 0; }} }}
 @page {{ margin: 12mm; }}
 </style>
@@ -111,7 +115,7 @@ def page_html(
         shown = openable(calculation, convention, action)
         at = full_address(shown, open)
         frame = explorer_frame(shown, places, at, full_number(shown, watch))
-        data = data_script("calculation", variants(shown))
+        data = calculation_script(shown)
         data += data_script("training", training) if training else ""
     return PAGE_TEMPLATE.format(data=data, **frame)
 
@@ -144,6 +148,11 @@ def frame(
         "code": code,
         "policy": policy(*scripts),
     }
+
+
+def calculation_script(shown: Calculation) -> str:
+    """A calculation in all its forms, as an element."""
+    return data_script("calculation", folded(variants(shown)))
 
 
 def data_script(id: str, data: Any) -> str:  # noqa: A002 - as HTML has it

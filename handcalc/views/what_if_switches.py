@@ -21,6 +21,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import write_equation as written
 from handcalc.record.rewriting import WhatIf
 from handcalc.what_if.ablation import SUFFIX, Ablation, ablations, with_off
+from handcalc.what_if.other_text import Reading, reading, token_sides
 from handcalc.what_if.scoring import BY_ROOT_OF_D_K, NO_STEP, SCORING_KINDS, Scoring, State, scorings
 from handcalc.what_if.variations import SWITCH_WORDS, what_ifs, with_steps
 
@@ -44,7 +45,8 @@ def switches_spec(calculation: Calculation, form: Calculation, *, is_exact: bool
     offered = {name: each for name, each in what_ifs(calculation).items() if name in SCORING_KINDS}
     own = calculation.in_convention(form.convention)
     parts = ablations(own)
-    if not offered and not parts:
+    read = reading(form)
+    if not offered and not parts and not read:
         return None
     sheet = _Form(form, is_exact)
     for way in scorings(own.record):
@@ -52,7 +54,17 @@ def switches_spec(calculation: Calculation, form: Calculation, *, is_exact: bool
     sheet.add_parts(parts)
     switches = [_switch(name, each) for name, each in offered.items()]
     found = {"switches": switches, "places": sheet.places, "texts": sheet.texts}
-    return found | ({"readers": sheet.readings} if parts else {})
+    return (
+        found | ({"readers": sheet.readings} if parts else {}) | ({"text": _text(form, read)} if read else {})
+    )
+
+
+def _text(form: Calculation, read: Reading) -> dict[str, Any]:
+    """Where a text is looked up, what can be typed, and which matrices have rows or columns of tokens."""
+    rows, columns, is_free = token_sides(form, read)
+    least, most = (read.signs + 1, read.most) if is_free else [len(read.tokens)] * 2
+    about = {"at": form.record.index(read.at), "known": read.known, "between": read.between}
+    return {**about, "signs": read.signs, "least": least, "most": most, "rows": rows, "columns": columns}
 
 
 def _switch(name: str, offered: WhatIf) -> dict[str, Any]:

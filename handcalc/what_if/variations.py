@@ -1,4 +1,4 @@
-"""What if …: the same record with another operation, reordered tokens, or a given of zeros.
+"""What if …: the same record with another operation, another text, reordered tokens, or a given of zeros.
 
 "What would A be without the scaling" is a question to a record, not to a formula: it is answered by rules on
 its operations (scoring.py), as the handout's shortcuts are, and no formula or view needs to know of it.
@@ -21,6 +21,7 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rewriting import WhatIf, run_again
 from handcalc.what_if.ablation import ablations, read_ablated, with_off
+from handcalc.what_if.other_text import reading, with_text
 from handcalc.what_if.scoring import NO_STEP, SCORING_KINDS, Scoring, State, scorings
 
 SWITCH_TITLES = {
@@ -28,6 +29,7 @@ SWITCH_TITLES = {
     "mask": "Mask",
     "temperature": "Temperature",
     "ablate": "Switched off",
+    "text": "Text",
     "order": "Token order",
     "zero": "All zeros",
 }
@@ -42,13 +44,15 @@ MIXED = "as it is"  # where steps of one kind differ
 
 
 def what_ifs(calculation: Calculation) -> Mapping[str, WhatIf]:
-    """What can be switched in a calculation, by name: scaling, mask, temperature, ablate, order, zero."""
+    """What can be switched, by name: scaling, mask, temperature, ablate, text, order, zero."""
     ways = list(scorings(calculation.record))
     found = {kind: _summed_up(kind, [way for way in ways if way.choices(kind)]) for kind in SCORING_KINDS}
     parts = ablations(calculation)
     off = tuple(dict.fromkeys(each.path for each in parts if each.zeros))
     paths = tuple(dict.fromkeys(each.path for each in parts))
     found["ablate"] = WhatIf(SWITCH_TITLES["ablate"], off or None, paths) if parts else None
+    read = reading(calculation)
+    found["text"] = WhatIf(SWITCH_TITLES["text"], read.text, ()) if read else None
     tokens = sequences(calculation)
     found["order"] = WhatIf(SWITCH_TITLES["order"], None, tuple(tokens)) if tokens else None
     found["zero"] = (
@@ -86,6 +90,10 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
             raise UnknownNameError(
                 f"There is no what-if {short(name)} here; there are {listed(offered) or 'none'}."
             )
+    if "text" in switches:
+        read = reading(calculation)
+        assert read is not None
+        calculation = with_text(calculation, read, read.read(switches["text"]))
     states = {
         name: _read(name, value, offered[name]) for name, value in switches.items() if name in SCORING_KINDS
     }

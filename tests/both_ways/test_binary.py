@@ -11,6 +11,7 @@ import pytest
 import handcalc as hc
 from handcalc.notation import packed_numbers
 from handcalc.views import saved_page
+from handcalc.views.folded_forms import folded, patch_of
 from handcalc.views.variants import variants
 
 DRAW = np.random.default_rng(5)
@@ -31,6 +32,7 @@ GIVENS = """({ variants }, list) => {
     return Object.fromEntries(calculation.givens.map((m) => [m.name, m.toRows()]));
   });
 }"""
+SPECS = "({ variants }, list) => new variants.Variants(list).list.map(({ spec }) => spec)"
 UNPACKED = "({ packed_numbers }, text) => packed_numbers.unpackPage(text)"
 
 
@@ -107,6 +109,26 @@ def test_a_page_carries_each_given_once_and_every_form_reads_it(node, case):
         shown = calculation.in_convention(form["spec"]["convention"])
         for name, given in shown.givens.items():
             np.testing.assert_array_equal(read[name], given.values)
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("case", ["self_attention", "multi_head_attention"])
+def test_other_forms_are_unfolded_from_what_differs(node, case):
+    forms = json.loads(json.dumps(variants(cases.build(case))))
+    written = folded(forms)
+    assert len(json.dumps(written)) < 0.8 * len(json.dumps(forms))
+    assert node(SPECS, written) == [form["spec"] for form in forms]
+    old = {"a": [1, {"b": 2}, 3, 4], "c": {"d": 1}, "e": [1], "f": 1}
+    for new in (
+        {},
+        {"a": [1, {"b": 3}, 3, 4], "c": [], "e": {"0": 1}, "f": {"=": None}},
+        [old],
+        1,
+        None,
+        old,
+    ):
+        patch = {"list": [new], "old": old, "patch": patch_of(old, new)}
+        assert node("({ variants }, { old, patch }) => [variants.patched(old, patch)]", patch) == [new]
 
 
 @pytest.mark.node

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 
 import cases
 import numpy as np
@@ -144,10 +145,51 @@ def test_tokens_that_change_places_take_their_words_along(node, convention, form
         wanted = switched_in_python(start, state, other, "exact")
         shown = node(SWITCH, {"convention": other, "arithmetic": "exact", "state": state, "told": False})
         assert_same_calculation(shown, wanted, told=False)
-        for name, matrix in wanted.items():
-            entry = shown["matrices"][name]["entry"]
-            for axis, labels in (("rows", matrix.description.rows), ("columns", matrix.description.columns)):
-                assert entry[axis] == (list(labels) if isinstance(labels, tuple) else labels), name
+        assert_labels(shown, wanted)
+
+
+def assert_labels(shown, wanted):
+    for name, matrix in wanted.items():
+        entry = shown["matrices"][name]["entry"]
+        for axis, labels in (("rows", matrix.description.rows), ("columns", matrix.description.columns)):
+            assert entry[axis] == (list(labels) if isinstance(labels, tuple) else labels), name
+
+
+def test_another_text_is_read_as_in_python(node):
+    start = hc.examples.gpt("abab")
+    load(node, start)
+    states = [
+        {"text": "abca"},
+        {"text": "ab"},
+        {"text": "c", "scaling": "none"},
+        {"text": "abc", "mask": "none"},
+    ]
+    for state, convention in itertools.product(states, cases.CONVENTIONS):
+        wanted = switched_in_python(start, state, convention, "exact")
+        asked = {"convention": convention, "arithmetic": "exact", "state": state, "told": state == states[1]}
+        shown = node(SWITCH, asked)
+        assert_same_calculation(shown, wanted, told=asked["told"])
+        assert_labels(shown, wanted)
+
+
+@pytest.mark.slow
+def test_a_trained_model_reads_more_letters_as_in_python(node):
+    start = hc.examples.sorting_gpt("CABAAB")
+    load(node, start)
+    compare(node, start, {"text": "BBBAACABC"}, "columns", "exact")
+    compare(node, start, {"text": "BA", "ablate": ["layer_1.ff"]}, "rows", "exact")
+
+
+@pytest.mark.parametrize("text", ["abx", "<ab", "abcab", " "])
+def test_a_text_that_does_not_fit_gets_the_sentence_that_python_has(node, text):
+    start = hc.examples.gpt()
+    with pytest.raises(hc.HandcalcError) as caught:
+        start.what_if(text=text)
+    said = node(
+        "({ other_text }, [spec, text]) => other_text.readText(spec, text)",
+        [variants(start)[0]["spec"], text],
+    )
+    assert re.sub("[“”]", "'", said["trouble"]) == str(caught.value)
 
 
 def test_a_matrix_that_moves_reaches_what_is_switched(node):

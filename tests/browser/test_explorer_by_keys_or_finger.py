@@ -15,7 +15,7 @@ CALC = hc.examples.self_attention()
 HANDOUT = hc.examples.handout_shortcuts()
 MENU = [
     "÷ √dk", "causal mask", "1", "First token of X", "Second token of X", "Swap these tokens of X",
-    *[f"{name} all zeros" for name in ("X", "W Q", "W K", "W V")],
+    *[f"{name} all zeros" for name in ("X", "W Q", "W K", "W V")], "Given to multiply", "times",
     "Keep in view", "Tokens as", "Arithmetic", "Decimals", "Ask me first",
     "Present, full screen", "Copy as numpy", "Save SVG", "Save PNG", "Keys",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import traitlets
 from changes_on_page import assert_tells_changes, told_change
-from on_page import arithmetic, as_typeset, ask, assert_shows, button, spot, stop, switch, tab_to
+from on_page import arithmetic, as_typeset, ask, assert_shows, button, sheet_of, spot, stop, switch, tab_to
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -172,6 +172,18 @@ def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_pa
     X[0, 2] += 1
     assert_shows(page, SENTENCE.with_givens(X=X))
     button(page, "More").click()
+    page.get_by_label("Given to multiply").select_option(label="W K")
+    times = page.get_by_label("times", exact=True)
+    times.fill("1.5")
+    larger = SENTENCE.with_givens(X=X, W_K=1.5 * SENTENCE["W_K"].values)
+    assert_shows(page, larger)
+    times.fill("0.5")  # of what it was at first
+    assert_shows(page, SENTENCE.with_givens(X=X, W_K=0.5 * SENTENCE["W_K"].values))
+    page.keyboard.press("Control+z")
+    assert_shows(page, larger)
+    page.keyboard.press("Control+z")
+    assert_shows(page, SENTENCE.with_givens(X=X))
+    assert times.input_value() == "1"
     button(page, "W Q all zeros").click()
     assert_shows(page, SENTENCE.with_givens(X=X).what_if(zero="W_Q"))
     assert chips(page) == ["WQ = 0 ×"]
@@ -279,3 +291,30 @@ def test_of_many_one_is_chosen_and_the_hand_stays_where_it_was(open_page):
     button(page, "Switch this part off").press("Enter")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Switch this part off"
     assert part.input_value() == "head_3"
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_text_is_typed_and_what_does_not_fit_gets_a_sentence(open_page):
+    page = open_page(hc.examples.gpt("abab"))
+    field, title = page.get_by_label("It reads"), page.locator(".hc-header [role=heading]")
+
+    def type_(text: str) -> None:
+        field.fill(text)
+        field.press("Enter")
+
+    for text in ("abca", "ab", "cba"):
+        type_(text)
+        assert_shows(page, sheet_of(hc.examples.gpt(text), "layer_2"))
+        assert title.inner_text() == f"A GPT that continues {text}"
+    type_("abx")
+    told = "The model knows the letters a, b and c; it cannot read “x”."
+    assert page.locator(".hc-reads [role=alert]").inner_text() == told
+    assert_shows(page, sheet_of(hc.examples.gpt("cba"), "layer_2"))
+    field.press("Escape")
+    assert field.input_value() == "cba"
+    button(page, "Undo").click()
+    assert field.input_value() == "ab"
+    assert_shows(page, sheet_of(hc.examples.gpt("ab"), "layer_2"))
+    button(page, "Reset").click()
+    assert title.inner_text() == "A GPT that continues abab"

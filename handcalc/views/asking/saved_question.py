@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from handcalc.views import saved_page
-from handcalc.views.variants import variants
 
 if TYPE_CHECKING:
     from handcalc.views.explorer_widget import Explorer
@@ -21,7 +20,7 @@ def question_page(
         return saved_page.PAGE_TEMPLATE.format(data=saved_page.data_script("question", state), **frame)
     about = {"data-places": explorer.places, "data-at": explorer.at}
     data = saved_page.data_script("question", state | {"explorer": about})
-    data += saved_page.data_script("calculation", variants(explorer.calculation))
+    data += saved_page.calculation_script(explorer.calculation)
     data += f'<script type="text/plain" id="later">{saved_page.deflated_script("saved_page")}</script>\n'
     frame = saved_page.frame(title, "asked", fallback, "question_page", "saved_page", as_it_is=True)
     return saved_page.PAGE_TEMPLATE.format(data=data, **frame)

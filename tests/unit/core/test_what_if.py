@@ -156,6 +156,45 @@ def test_without_a_mask_tokens_that_change_places_take_their_results_with_them(c
     assert moved.what_if(order=order)["A"].columns == tuple(words)
 
 
+@cases.each_convention
+def test_another_text_is_the_record_of_the_model_that_reads_it(convention):
+    pattern, trained = hc.examples.gpt("abab"), hc.examples.sorting_gpt("CABAAB")
+    asked = [(pattern, text, hc.examples.gpt(text)) for text in ("abca", "ab", "abc", "c")]
+    asked.append((trained, "BBBAACABC", hc.examples.sorting_gpt("BBBAAC", "ABC")))
+    for start, text, wanted in asked:
+        found = start.in_convention(convention).what_if(text=text)
+        assert_same_record(found, wanted.in_convention(convention))
+        assert found.what_ifs["text"].now == text
+        assert found.title.endswith(text)
+    assert hc.examples.sorting_gpt("CABAAB", "AA").what_if(text="AB").title.endswith("what if: it reads AB")
+
+
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("abx", "The model knows the letters a, b and c; it cannot read 'x'."),
+    ("<ab", "The model knows the letters a, b and c; it cannot read '<'."),
+    ("abcab", "The model has room for 4 letters; this text has 5."),
+    (" ", "The text is empty; the model knows the letters a, b and c."),
+    (3, "A text is written as a string, not as an int."),
+])  # fmt: skip
+def test_a_text_that_a_model_cannot_read_is_told_in_one_sentence(text, sentence):
+    with pytest.raises(hc.HandcalcError) as caught:
+        hc.examples.gpt().what_if(text=text)
+    assert str(caught.value) == sentence
+
+
+def test_words_are_typed_as_words_and_a_mask_of_ones_own_keeps_their_number():
+    words = ["the", "cat", "sat"]
+    table = hc.Matrix(np.arange(12).reshape(4, 3), "W_E", columns=words)
+    X = hc.embedding(table, [0, 1, 2]).named("X", columns=words)
+    W = np.eye(4)
+    free = hc.self_attention(X, W, W, W)
+    assert free.what_if(text="cat the").result.columns == ("cat", "the")
+    fixed = hc.self_attention(X, W, W, W, mask=hc.sliding_window(3, 2))
+    assert fixed.what_if(text="sat cat the").result.columns == ("sat", "cat", "the")
+    with pytest.raises(hc.HandcalcError, match="room for 3 words; this text has 4"):
+        fixed.what_if(text="sat cat the cat")
+
+
 def test_a_matrix_of_zeros_makes_every_share_the_same():
     found = hc.examples.self_attention().what_if(zero="W_Q")
     np.testing.assert_array_equal(found["A"].values, np.full((4, 4), 0.25))

@@ -19,6 +19,7 @@ import { WatchedNumber } from "./watched_number.js";
 import { Making } from "../motion/making.js";
 import { Pointing } from "../sheet/pointing.js";
 import { Ribbons } from "../ribbons/ribbons.js";
+import { TextField } from "../givens/text_field.js";
 import { WhatIf } from "../givens/what_if.js";
 
 const COMPANIONS = [
@@ -33,6 +34,7 @@ const COMPANIONS = [
   Pointing,
   Ribbons,
   WhatIf,
+  TextField,
 ];
 
 export class Companions {

@@ -47,7 +47,7 @@ export class Comparison {
     const calculate = (...form) => variants.calculate(convention, ...form);
     this.reference = null;
     if (kind === "pin") this.reference = calculate(pinned.arithmetic, pinned.givens, pinned.whatIf);
-    else if (kind === "whatIf") this.reference = calculate(arithmetic, asked.before(givens));
+    else if (kind === "whatIf") this.reference = calculate(arithmetic, asked.before(givens), asked.text);
     else if (kind === "drift") this.reference = calculate("exact", givens, whatIf);
     this.counterparts = new Map(this.explorer.calculation.matrices.map((matrix) => [matrix, this.counterpart(matrix)]));
   }

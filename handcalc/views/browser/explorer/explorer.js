@@ -47,6 +47,8 @@ export class Explorer {
     this.space = roomIn(root) || UNKNOWN_WIDTH; // as long as the page has not said how wide it is
     this.calculate(givens);
     this.makeParts(isPage);
+    this.frame.begin();
+    this.sheetSpace = roomIn(this.stage) || this.space;
     this.companions = new Companions(this);
     const cell = this.navigation.begin(open);
     this.open();
@@ -269,10 +271,11 @@ export class Explorer {
     return [matrix.name, ...(this.convention === "columns" ? [row, column] : [column, row])];
   }
 
+  // Where there are fewer numbers than there were, the last one.
   found([name, ...place]) {
     const matrix = this.calculation.visible(name);
     const [row, column] = this.convention === "columns" ? place : [...place].reverse();
-    return matrix ? [matrix, row, column] : this.level.result;
+    return matrix ? [matrix, Math.min(row, matrix.rowCount - 1), Math.min(column, matrix.columnCount - 1)] : this.level.result;
   }
 
   pin(isPinned) {

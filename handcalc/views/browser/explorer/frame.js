@@ -60,16 +60,31 @@ export class Frame {
     if (this.scroller !== scrollerOf(root)) return this.attach();
     const room = Math.round(this.room());
     navigation.map.rest(room, space);
-    const fixed = this.fixed().reduce((all, part) => all + part.offsetHeight, 0);
+    const fixed = this.fixedHeight();
     const now = String([room, fixed, space < NARROW]);
     if (now === this.fitted) return;
     this.fitted = now;
     root.classList.toggle("hc-compact", space < NARROW || room < LOW);
     root.classList.toggle("hc-one-line", room - fixed < SCANT);
     this.mostHeight = room - fixed - BELOW; // of the sheet, if nothing stands below it
-    root.style.setProperty("--hc-room", `${room}px`);
-    root.style.setProperty("--hc-frame-height", `${Math.max(room, fixed + MIN_BOARD + 44)}px`);
+    this.set(room, fixed);
     this.explorer.companions.tell("lay");
     sight.hold();
+  }
+
+  // Before there is a sheet, so that it is laid out in its frame at once.
+  begin() {
+    if (this.explorer.element.offsetHeight) this.set(Math.round(this.room()), this.fixedHeight());
+  }
+
+  // What is the same as before is not set again: every number would be styled again.
+  set(room, fixed) {
+    const { style } = this.explorer.element;
+    const lengths = { "--hc-room": `${room}px`, "--hc-frame-height": `${Math.max(room, fixed + MIN_BOARD + 44)}px` };
+    for (const [name, length] of Object.entries(lengths)) if (style.getPropertyValue(name) !== length) style.setProperty(name, length);
+  }
+
+  fixedHeight() {
+    return this.fixed().reduce((all, part) => all + part.offsetHeight, 0);
   }
 }

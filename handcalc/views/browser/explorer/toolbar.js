@@ -74,9 +74,9 @@ export class Toolbar {
     return legend(this.explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative));
   }
 
-  // The title is of the sheet that was opened: tokens that have changed places since are said after it.
+  // Tokens that have changed places are said after the title.
   entitle(swaps) {
-    this.title.textContent = [this.explorer.title, ...swaps].join(", ");
+    this.title.textContent = [this.explorer.calculation.spec.title, ...swaps].join(", ");
   }
 
   makeLooks() {

@@ -3,6 +3,7 @@
 
 import { AblationControls } from "./ablation.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
+import { Scaling } from "./scaling.js";
 
 const [FEWEST_TOKENS, MAX_TOKENS] = [2, 60]; // of a given whose tokens can change places
 const [MAX_BUTTONS, MAX_SWAPS] = [6, 3]; // givens that have a button each, a swap each; of more there is a list
@@ -16,6 +17,7 @@ export class WhatIf {
     this.id = `handcalc-what-if-${(whatIfsMade += 1)}`;
     this.places = {}; // of the two tokens that a reader has chosen, by given
     this.parts = new AblationControls(this);
+    this.scaling = new Scaling(explorer);
     this.controls = tag("div", { class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
     this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched on" });
     explorer.toolbar.whatIf.replaceChildren(this.controls);
@@ -37,6 +39,7 @@ export class WhatIf {
   }
 
   settle() {
+    this.scaling.settle();
     const { comparison, openSheets, toolbar } = this.explorer;
     if (!this.asked.note()) return;
     comparison.open();
@@ -54,7 +57,7 @@ export class WhatIf {
 
   make(open) {
     const hadFocus = this.controls.contains(document.activeElement) && document.activeElement.getAttribute("data-what");
-    const parts = [...this.switches(open), this.parts.control(open), ...this.swaps(open), this.zeros(open)].filter(Boolean);
+    const parts = [...this.switches(open), this.parts.control(open), ...this.swaps(open), ...this.wholes(open)].filter(Boolean);
     this.controls.replaceChildren(...parts);
     this.explorer.toolbar.whatIf.closest("section").hidden = !parts.length;
     if (hadFocus) this.focus(hadFocus);
@@ -152,14 +155,15 @@ export class WhatIf {
     return tag("div", { class: "hc-swap hc-what-if-row", role: "group", "aria-label": `Swap two tokens of ${inWords}` }, quiet("Swap"), one, quiet("and"), other, quiet(`in ${inWords}`), go);
   }
 
-  // A given that is all zeros, and its numbers again.
-  zeros(open) {
+  // Givens as a whole: all zeros, and their numbers again; all times the same.
+  wholes(open) {
     const isWorthIt = open.some((level) => level.steps.length > 1); // of a lone step all would be 0
     const givens = !isWorthIt ? [] : this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.rowCount * matrix.columnCount > 1);
     this.buttons = new Map();
-    if (!givens.length) return null;
+    if (!givens.length) return [];
     const parts = givens.length > MAX_BUTTONS ? [this.list(givens)] : givens.map((matrix) => this.zero(matrix));
-    return tag("div", { class: "hc-zeros hc-what-if-row", role: "group", "aria-label": "All zeros" }, quiet("Set to zeros:"), ...parts);
+    const zeros = tag("div", { class: "hc-zeros hc-what-if-row", role: "group", "aria-label": "All zeros" }, quiet("Set to zeros:"), ...parts);
+    return [zeros, this.scaling.control(givens)];
   }
 
   zero(matrix) {

@@ -1,5 +1,7 @@
 // What a reader has asked of the calculation just now: what is switched, and which givens are all zeros.
 
+import { readText, textOf } from "../record/other_text.js";
+
 const isZero = (numbers) => numbers.every((value) => value === 0);
 
 // A given of zeros that had other numbers; a single number is simply 0.
@@ -12,7 +14,13 @@ export class WhatIfState {
   }
 
   get isAny() {
-    return this.zeroed.length > 0 || Object.keys(this.explorer.whatIf).length > 0;
+    return this.zeroed.length > 0 || Object.keys(this.explorer.whatIf).some((name) => name !== "text");
+  }
+
+  // The text that is read: another one is another sheet, and nothing is compared with the first.
+  get text() {
+    const { text } = this.explorer.whatIf;
+    return text === undefined ? {} : { text };
   }
 
   // Find which givens are all zeros, once a movement has ended; returns whether that has changed.
@@ -54,6 +62,21 @@ export class WhatIfState {
   switched(name, value, now) {
     const { [name]: _, ...others } = this.explorer.whatIf;
     return { whatIf: value === now ? others : { ...others, [name]: value } };
+  }
+
+  // Another text; of another length, what was moved or swapped in a given with a number for each token is gone.
+  reading(typed) {
+    const { givens, variants, calculation: { spec: now, byName } } = this.explorer;
+    const { text: _, ...others } = this.explorer.whatIf;
+    const { opening: { spec } } = variants;
+    const whatIf = typed === textOf(spec).text ? others : { ...others, text: typed };
+    if (readText(spec, typed).tokens.length === textOf(now).tokens.length) return { whatIf };
+    const { rows, columns } = spec.what_ifs.text;
+    const isOfText = (name) => [...rows, ...columns].includes(byName.get(name)?.index);
+    const kept = (found) => Object.fromEntries(Object.entries(found).filter(([name]) => !isOfText(name)));
+    const order = kept(whatIf.order ?? {});
+    delete whatIf.order;
+    return { whatIf: Object.keys(order).length ? { ...whatIf, order } : whatIf, givens: kept(givens) };
   }
 
   // A part that counts as 0, or is heard again; `now` are those that are off from the start, `all` all that can be.

@@ -32,7 +32,7 @@ export class BlockMap {
     this.element.hidden = !isOpen;
     this.explorer.navigation.strip.refresh();
     if (!isOpen) return;
-    this.paint();
+    this.stale = new Set(this.pictures);
     this.light(this.paths);
   }
 
@@ -53,7 +53,7 @@ export class BlockMap {
     const text = variants.map(convention);
     this.isMissing = !text;
     if (!text) return this.show(false);
-    if (text === this.text) return;
+    if (text === this.text) return this.name();
     this.text = text;
     this.element.innerHTML = text; // as Python wrote it, every name escaped
     this.parts = [...this.element.querySelectorAll("[data-block]")];
@@ -65,37 +65,62 @@ export class BlockMap {
       part.setAttribute("role", "option");
       part.setAttribute("tabindex", "-1");
     }
+    this.name();
+    this.stale = new Set(this.pictures);
+    this.wide = null;
     this.light(this.paths);
-    this.paint();
   }
 
-  // The pictures of these matrices, or all; what is not calculated yet stays hidden.
-  paint(matrices = null) {
-    if (this.isOpen) this.fill(matrices);
-  }
-
-  fill(matrices = null) {
-    const { calculation, stepper } = this.explorer;
-    const hidden = new Set(stepper?.hidden);
-    for (const picture of this.pictures) {
-      const matrix = calculation.visible(picture.dataset.face);
-      if (!matrix || (matrices && !matrices.has(matrix))) continue;
-      picture.classList.toggle("hc-concealed", hidden.has(matrix));
-      picture.src = hidden.has(matrix) ? NOTHING : pictureOf(matrix);
+  // Of a text of another length the sizes that Python wrote are not true.
+  name() {
+    const { hasOtherLength } = this.explorer.calculation.spec;
+    for (const part of this.parts) {
+      part.dataset.said ??= part.title;
+      part.title = hasOtherLength ? part.dataset.said.replace(/ \(\d+, \d+\)/g, "") : part.dataset.said;
+      part.setAttribute("aria-label", part.title);
     }
   }
 
-  // Of layers that are alike those that are not open show what comes out of them, where all would be too wide.
+  // The pictures of these matrices, or all, have changed.
+  paint(matrices = null) {
+    if (!this.isOpen) return;
+    for (const picture of this.pictures) {
+      const matrix = this.explorer.calculation.byName.get(picture.dataset.face);
+      if (!matrices || matrices.has(matrix)) this.stale.add(picture);
+    }
+    this.drawStale();
+  }
+
+  // Those that can be seen are drawn, or all; what is not calculated yet stays hidden.
+  drawStale(isAll = false) {
+    const { calculation, stepper } = this.explorer;
+    const hidden = new Set(stepper?.hidden);
+    const shown = [...(this.stale ?? [])].filter((picture) => isAll || picture.checkVisibility());
+    for (const picture of shown) {
+      this.stale.delete(picture);
+      const matrix = calculation.visible(picture.dataset.face);
+      if (!matrix) continue;
+      picture.classList.toggle("hc-concealed", hidden.has(matrix));
+      picture.src = hidden.has(matrix) ? NOTHING : pictureOf(matrix);
+      picture.alt = picture.alt.replace(/\d+ by \d+/, matrix.entry.shape.join(" by "));
+    }
+  }
+
+  // Of layers that are alike those that are not open show what comes out of them, where all would be too wide; what can be
+  // seen then is drawn.
   fold() {
     if (!this.isOpen) return;
     const layers = [...this.element.querySelectorAll(".hc-map-layer")];
     const isAround = ({ dataset: { frame } }) => this.paths.some((path) => path === frame || path.startsWith(`${frame}.`));
-    for (const layer of layers) layer.classList.remove("hc-folded");
-    if (this.element.scrollWidth <= this.element.clientWidth) return;
-    for (const layer of layers) layer.classList.toggle("hc-folded", !isAround(layer));
+    if (!this.wide) for (const layer of layers) layer.classList.remove("hc-folded");
+    this.wide ??= this.element.scrollWidth;
+    const isTight = this.wide > this.element.clientWidth;
+    for (const layer of layers) layer.classList.toggle("hc-folded", isTight && !isAround(layer));
+    this.drawStale();
   }
 
   resize() {
+    this.wide = null;
     this.fold();
   }
 
@@ -156,7 +181,8 @@ export class BlockMap {
 
   // The same for a slide; with all alike, without a light.
   copy(isPlain) {
-    this.fill();
+    this.stale = new Set(this.pictures);
+    this.drawStale(true);
     const drawing = this.whole.cloneNode(true);
     drawing.setAttribute("role", "img");
     for (const part of drawing.querySelectorAll("[data-block]")) {

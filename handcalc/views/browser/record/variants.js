@@ -6,20 +6,25 @@ import { Calculation } from "./calculation.js";
 import { reorderNumbers, switchedSpec } from "./what_if_switches.js";
 
 export class Variants {
-  // `list` holds {arithmetic, spec}; the sheet opens with the first.
+  // `list` holds {arithmetic, spec}; the sheet opens with the first. On a page others are {arithmetic, convention, like,
+  // patch}: what differs from another one is put in when somebody asks for it.
   constructor(list) {
-    this.list = list;
-    this.opening = list[0];
+    this.list = list.map((form) => ({ convention: form.spec?.convention, ...form }));
+    for (const form of this.list.filter(({ patch }) => patch)) {
+      let spec = null;
+      Object.defineProperty(form, "spec", { get: () => (spec ??= patched(this.list[form.like].spec, form.patch)) });
+    }
+    this.opening = this.list[0];
     this.starts = new WeakMap(); // by the entry of a given
   }
 
   find(convention, arithmetic) {
-    return this.list.find((form) => form.spec.convention === convention && form.arithmetic === arithmetic);
+    return this.list.find((form) => form.convention === convention && form.arithmetic === arithmetic);
   }
 
   // The map of this convention as HTML, if there are blocks.
   map(convention) {
-    return this.list.find((form) => form.spec.convention === convention && form.map)?.map ?? null;
+    return this.list.find((form) => form.convention === convention && form.map)?.map ?? null;
   }
 
   has(arithmetic) {
@@ -59,6 +64,17 @@ export function fillGivens(calculation, givens) {
   const named = dictionary(givens);
   for (const matrix of calculation.givens) matrix.fill(named[matrix.name] ?? null);
   calculation.compute();
+}
+
+// As handcalc/views/folded_forms.py has written it: anything but an object stands for itself.
+export function patched(old, patch) {
+  if (patch === null || typeof patch !== "object" || Array.isArray(patch)) return patch;
+  if ("=" in patch) return patch["="];
+  const { "-": gone = [], ...changes } = patch;
+  const now = Array.isArray(old) ? [...old] : { ...old };
+  for (const key of gone) delete now[key];
+  for (const key of Object.keys(changes)) now[key] = patched(old[key], changes[key]);
+  return now;
 }
 
 const transposed = (rows) => rows[0].map((_, column) => rows.map((row) => row[column]));

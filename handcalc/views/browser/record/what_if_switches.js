@@ -1,10 +1,13 @@
 // A calculation with other steps switched on: only those entries of its spec that differ are replaced. What
 // can be switched, and the texts for it, come from handcalc/views/what_if_switches.py.
 
+import { causalMask, withText } from "./other_text.js";
+
 const SWITCHED_OFF = { name: "same" };
 
-// The same spec with `state` switched: {scaling: "none", temperature: 2, order: {X: [1, 0, 2]}}.
-export function switchedSpec(spec, state = {}) {
+// The same spec with `state` switched: {scaling: "none", temperature: 2, text: "abba", order: {X: [1, 0, 2]}}.
+export function switchedSpec(start, state = {}) {
+  const spec = state.text === undefined ? start : withText(start, state.text);
   const { places, texts, readers = {} } = spec.what_ifs ?? { places: [], texts: {} };
   if (!places.length && !state.order) return spec;
   const matrices = [...spec.matrices];
@@ -57,12 +60,9 @@ function exchange(matrices, { at, before, now, choices, switch: name }, wanted =
   return key;
 }
 
-// A causal mask is kept as a word, whatever its size: query j may look at key i ≤ j.
-function wholeMask(operation, [rows, columns], convention) {
-  if (operation.allowed !== "causal") return operation;
-  const isAllowed = (i, j) => (convention === "rows" ? j <= i : i <= j);
-  return { ...operation, allowed: Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, j) => isAllowed(i, j))) };
-}
+// A causal mask is kept as a word, whatever its size.
+const wholeMask = (operation, shape, convention) =>
+  operation.allowed === "causal" ? { ...operation, allowed: causalMask(shape, convention === "columns" ? 1 : 0) } : operation;
 
 // A block that is switched off hands on zeros: they are what comes out of it, and what others read.
 function handedOn(block, parts, off) {
@@ -116,8 +116,8 @@ function reorder(matrices, name, order, convention) {
   matrices[start] = { ...matrices[start], moved: { from: given, axis, order } };
 }
 
-// The numbers of a given whose rows (axis 0) or columns have moved.
-export function reorderNumbers(values, [, columns], { axis, order }) {
-  const from = (i, j) => (axis ? i * columns + order[j] : order[i] * columns + j);
-  return values.map((_, at) => values[from(Math.floor(at / columns), at % columns)]);
+// The numbers of a given whose rows (axis 0) or columns have moved, or are fewer.
+export function reorderNumbers(values, [rows, columns], { from: { shape: [, wide] }, axis, order }) {
+  const from = (i, j) => (axis ? i * wide + order[j] : order[i] * wide + j);
+  return Float64Array.from({ length: rows * columns }, (_, at) => values[from(Math.floor(at / columns), at % columns)]);
 }

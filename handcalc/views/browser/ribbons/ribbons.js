@@ -5,7 +5,6 @@ import { placesOn } from "../sheet/layers.js";
 import { waysBetween } from "./lanes.js";
 import { wirePath } from "./ribbon_path.js";
 import { svgTag } from "../page/dom.js";
-import { prefersReducedMotion } from "../page/reduced_motion.js";
 
 const MAX_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
 const MIN_SEEN = 30; // pixels of a matrix that can be seen, else no ribbon goes there
@@ -59,15 +58,12 @@ export class Ribbons {
 
   draw() {
     this.isWaiting = false;
-    const isFirst = !this.hasBegun;
     for (const [sheet, { waiting }] of this.drawn) {
       if (!waiting) continue;
       const ribbons = new SheetRibbons(waiting);
       this.drawn.set(sheet, ribbons);
       sheet.under.replaceChildren(...ribbons.nodes);
       sheet.under.classList.remove("hc-stale");
-      if (isFirst) drawOnce(sheet.under, waiting.size);
-      this.hasBegun ||= ribbons.ways.length > 0;
     }
     this.refresh();
     this.explorer.companions.tell("keepClear");
@@ -150,14 +146,6 @@ class SheetRibbons {
       this.quiet[k].classList.toggle("hc-coming", isComing);
     });
   }
-}
-
-// Once they are drawn before one's eyes, in the order of calculation: all at once behind one edge that moves
-// on, which a browser does without drawing any of them again.
-function drawOnce(element, { width, height }) {
-  if (prefersReducedMotion()) return;
-  const hidden = height > width ? "inset(0 0 100% 0)" : "inset(0 100% 0 0)";
-  element.animate([{ clipPath: hidden }, { clipPath: "inset(0)" }], { duration: 900, easing: "ease-in-out" });
 }
 
 // In a chain, an unnamed matrix is represented by the one that it is made from.

@@ -20,7 +20,7 @@ export class OpenSheets {
 
   // How wide a sheet may be, in pixels; and how many columns of a large matrix there is room for.
   get width() {
-    return this.explorer.width || this.explorer.space;
+    return this.explorer.width || this.explorer.sheetSpace;
   }
 
   get room() {

@@ -127,9 +127,11 @@ export class Widths {
     const { element, mostColumns } = this.sheet;
     const grown = this.sheet.blocks.some(({ window }) => !window.isWhole) ? 1 : clamp(Math.min((SMALL * width) / (42 * mostColumns + BESIDE), (SMALL * innerHeight) / (22 * this.sheet.rowCount())), 1, LARGEST / 12);
     [this.base, this.font] = [grown * clamp((width - LABELS) / mostColumns, 25, 42), grown * clamp(0.012 * width, 10, 12)];
-    element.style.setProperty("--hc-row", `${(22 * grown).toFixed(2)}px`);
-    element.style.setProperty("--hc-base", `${this.base.toFixed(2)}px`);
-    element.style.setProperty("--hc-font", `${this.font.toFixed(2)}px`);
+    const lengths = { row: 22 * grown, base: this.base, font: this.font };
+    const written = JSON.stringify(lengths);
+    if (written === this.filled) return; // else every number would be styled again
+    this.filled = written;
+    for (const [name, pixels] of Object.entries(lengths)) element.style.setProperty(`--hc-${name}`, `${pixels.toFixed(2)}px`);
   }
 
   // Wider numbers must not push a track to another line while somebody is looking at it: the sheet is
