@@ -1,13 +1,13 @@
 // Where the rows of a sheet's towers stand. What goes on from a step number by number stands at its right where there is
-// room, one strip from scores to shares, with sums below it. Elsewhere all are below one another.
+// room, one strip from scores to shares, with sums below it; elsewhere several strips, or all below one another.
 
 const [LABELS, LEAST_BASE] = [235, 38]; // pixels that a strip leaves to labels and gaps, and of a column at least
 
 // Towers of rows as tracks of rows with their `band`, counted down, and `column`, counted from the left.
 export function arranged(towers, matrices, widthOf, width, isRows) {
   return strips(towers, matrices, isRows).flatMap((rows) => {
-    const isStrip = rows.some(({ column }) => column > 0);
-    return isStrip && !isRows && pixelsOf(rows, widthOf) <= width ? [rows] : folded(rows);
+    const isWhole = rows.some(({ column }) => column > 0) && !isRows && pixelsOf(rows, widthOf) <= width;
+    return isWhole ? [rows] : folded(rows, (line) => !isRows && pixelsOf(line, (block) => (matrices[block[0]].isIdle ? 0 : widthOf(block))) <= width);
   });
 }
 
@@ -70,13 +70,23 @@ function pixelsOf(rows, widthOf) {
   return LABELS + LEAST_BASE * columns.reduce((all, own) => all + most(own.map(({ main }) => main)), left);
 }
 
-// Below one another: a track up to a product, and one for what goes on from it.
-function folded(rows) {
-  const tracks = [];
+// Tracks of their own: up to a product one below the other; what goes on from it in as few strips as there is room for.
+function folded(rows, fits) {
+  const runs = [];
   rows.forEach((row, k) => {
-    const isNew = k === 0 || (row.column > rows[k - 1].column && rows[k - 1].left);
-    if (isNew) tracks.push([]);
-    tracks.at(-1).push({ ...row, band: tracks.at(-1).length, column: 0, isLow: false });
+    const before = rows[k - 1];
+    if (!before || (row.column > before.column && before.left) || (row.left && before.column > rows[0].column)) runs.push([]);
+    runs.at(-1).push(row);
   });
-  return tracks;
+  return runs.flatMap((run) => (run.some(({ left }) => left) ? [run.map((row, band) => ({ ...row, band, column: 0, isLow: false }))] : lines(run, fits)));
+}
+
+function lines(run, fits) {
+  const found = [];
+  for (const row of run) {
+    const last = found.at(-1);
+    if (last && (row.column === last.at(-1).column || fits([...last, row]))) last.push(row);
+    else found.push([row]);
+  }
+  return found.map((rows) => rows.map((row) => ({ ...row, column: row.column - rows[0].column, band: row.band - rows[0].band })));
 }
