@@ -54,7 +54,7 @@ def put_together(pages: Pages, source: Path) -> None:
     shutil.copy(HERE / "conf.py", source)
     for kind in live_notebooks.KINDS:
         (static / f"{kind}.js").write_text(_classic(kind), "utf-8")
-    (static / "widgets.css").write_text(assets.style(), "utf-8")
+    (static / "widgets.css").write_text(assets.shut_in(assets.style()), "utf-8")
     shutil.copytree(ROOT / "docs", source / "docs", ignore=_all_but_pictures)
     gallery.write(source, static / "states")
     practice.write(source, static / "states")

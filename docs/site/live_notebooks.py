@@ -16,7 +16,6 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from handcalc.practice.exercise.problem_series import OWN
-from handcalc.views import assets
 
 STATE, VIEW = "application/vnd.jupyter.widget-state+json", "application/vnd.jupyter.widget-view+json"
 PRACTICE = "practice_widget"
@@ -100,7 +99,7 @@ def _live(data: Mapping[str, Any], states: Mapping[str, Any]) -> str | None:
 
 def kind_of(state: Mapping[str, Any]) -> str | None:
     """Which script draws a widget."""
-    return next((kind for kind in KINDS if state.get("_esm") == assets.script(kind)), None)
+    return next((kind for kind in KINDS if f'"{kind} ' in state.get("_esm", "")), None)
 
 
 def shown(state: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from handcalc.course.guess_log import MAX_GUESS_LENGTH, VERDICTS, GuessLog, log_
 from handcalc.course.questions import Question, question
 from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.atomic_files import write_whole
+from handcalc.foundation.run_note import run_note
 from handcalc.notation.sentences import html_of
 from handcalc.practice.exercise.line_log import clean_text
 
@@ -107,7 +108,8 @@ class Guess:
         drawn = self.drawn.html() if self.drawn else ""
         told = (
             f'{STYLE}<div class="hc-guess-static"><div style="{BOX}"><p><b>Your guess:</b> '
-            f'{html_of(asked.question)}</p>{drawn}{options}<p style="{QUIET}">{RUN}</p></div>{answer}</div>'
+            f'{html_of(asked.question)}</p>{drawn}{options}<p style="{QUIET}">{run_note(RUN)}</p></div>'
+            f"{answer}</div>"
         )
         return {"text/plain": repr(self), "text/html": told}
 

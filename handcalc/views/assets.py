@@ -53,6 +53,26 @@ PAGE_POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {style}; img-src data:; "
     "connect-src 'none'; base-uri 'none'; form-action 'none'"
 )
+APART = re.compile(r"@(?:property|keyframes) [\w-]+ ?{(?:[^{}]|{[^{}]*})*}")  # what cannot be nested
+ROOTS, DRAWN = ":is(.handcalc-explorer,.handcalc-guess)", ":where(svg,svg *,img,math,math *)"
+BOXES = "margin padding border background float box-sizing letter-spacing text-transform line-height"
+TEXTS = (
+    "font color display width height min-width min-height max-width max-height position text-align "
+    "text-indent text-shadow text-decoration vertical-align white-space word-spacing list-style "
+    "border-radius box-shadow opacity overflow"
+)
+
+
+def _taken_back(names: str) -> str:
+    return ";".join(f"{name}:revert" for name in names.split())
+
+
+# Of what is drawn only what boxes have: attributes, which say the rest, count as rules of the page.
+TAKEN_BACK = (
+    f"{ROOTS}{{all:initial;display:block;color-scheme:inherit}}"
+    f".hc-guess-around,{ROOTS} :not({DRAWN}){{{_taken_back(f'{BOXES} {TEXTS}')}}}"
+    f"{ROOTS} {DRAWN}{{{_taken_back(BOXES)}}}"
+)
 POLICY_META = '<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
@@ -74,6 +94,15 @@ def style(*names: str) -> str:
     joined = "\n".join(styles()[name].read_text(encoding="utf-8") for name in names or PAGE_STYLES)
     bare = re.sub(r"\s+", " ", re.sub(r"(?s)/\*.*?\*/", "", joined))
     return accents() + re.sub(r" ?([{};]) ?", r"\1", bare).strip()
+
+
+def shut_in(style: str) -> str:
+    """The style of a widget whose host has rules of its own: what those say of tables stays outside.
+
+    Nested rules weigh more than those of a page; the first ones take back what the page says.
+    """
+    apart = "".join(rule[0] for rule in APART.finditer(style))
+    return f"{apart}:root:root{{{TAKEN_BACK}{APART.sub('', style)}}}"
 
 
 def accents() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import anywidget
 import traitlets
 
 from handcalc.formulas.handout import handout
@@ -12,20 +11,18 @@ from handcalc.notation.accepted_types import TOKEN_CONVENTIONS
 from handcalc.record.calculation import Calculation
 from handcalc.views import assets, html, text
 from handcalc.views.variants import variants
+from handcalc.views.widget_script import Kind, PageWidget
 from handcalc.what_if.variations import order_of
 
 ARITHMETICS = ("exact", "handout")
 
 
-class Explorer(anywidget.AnyWidget):
+class Explorer(PageWidget, kind=Kind("explorer_widget")):
     """A widget that shows a calculation, explains every number and lets the givens be moved.
 
     Numbers are computed in the browser, from `to_spec()`. When a movement ends, the new givens reach
     Python: `calculation` is then the Calculation on the page, and can be observed.
     """
-
-    _esm = assets.script("explorer_widget")
-    _css = assets.style()
 
     variants: Any = traitlets.List().tag(sync=True)  # from views/variants.py
     mode = traitlets.Unicode("explore").tag(sync=True)

@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import anywidget
 import traitlets
 from ipywidgets import DOMWidget, widget_serialization
 
 from handcalc.views import assets
+from handcalc.views.widget_script import Kind, PageWidget
 
 GUESS_PLACE = (
     '<span class="hc-guess-place"></span>'  # where the widget would be; what is read stands before it
 )
 
 
-class Practising(anywidget.AnyWidget):
+class Practising(PageWidget, kind=Kind("practice_widget")):
     """The page's side of practising: it shows its state, and sends what is typed.
 
     `on_message(message)` gets `{"typed": [step, row, column, text]}`, and `{"ask": word, "step": name}` where
     the word is "hint", "next", "back" or "whole".
     """
-
-    _esm = assets.script("practice_widget")
-    _css = assets.style()
 
     spec = traitlets.Dict().tag(sync=True)
     blank: Any = traitlets.List().tag(sync=True)
@@ -54,15 +51,12 @@ class Practising(anywidget.AnyWidget):
         return assets.with_fallback(super()._repr_mimebundle_(**options), self._fallback())
 
 
-class Asking(anywidget.AnyWidget):
+class Asking(PageWidget, kind=Kind("guess_widget", assets.QUESTION_STYLES)):
     """The page's side of a guess: the question, and its answer, which it keeps back until it is asked for.
 
     `kept` is the guess and its verdict, {"guess": text, "verdict": word}; `on_message` gets a new one.
     What the answer shows is a widget, `child`, or HTML, `shown`.
     """
-
-    _esm = assets.script("guess_widget")
-    _css = assets.style(*assets.QUESTION_STYLES)
 
     name = traitlets.Unicode().tag(sync=True)  # "lesson.question"
     question = traitlets.Unicode().tag(sync=True)

@@ -45,7 +45,9 @@ UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with
     "png": {"Software": None},
 }
 UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap"
-DARK_PAGES = ':is([data-jp-theme-light="false"],.vscode-dark,[theme="dark"])'  # JupyterLab, VS Code, Colab
+DARK_PAGES = (
+    ':is([data-jp-theme-light="false"],.vscode-dark,.dark-theme,[theme="dark"])'  # also marimo, Colab
+)
 DARKENED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper becomes the page's own
 PX_PER_PT = 96 / 72  # of a browser, to a point
 INCH = 72.0  # in points

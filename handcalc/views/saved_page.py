@@ -37,6 +37,9 @@ PAGE_TEMPLATE = """<!doctype html>
 html {{ color-scheme: light dark; background: Canvas; }}
 body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: system-ui, sans-serif; }}
 @media (max-width: 640px) {{ body {{ padding: 8px; }} }}
+@media screen and (prefers-color-scheme: dark) {{
+  img.hc-picture {{ filter: invert(1) hue-rotate(180deg); mix-blend-mode: lighten; }}
+}}
 @media print {{ html {{ color-scheme: light; }} body {{ max-width: none; padding: 0; }} }}
 @page {{ margin: 12mm; }}
 </style>

@@ -11,6 +11,7 @@ import numpy as np
 import traitlets
 from ipywidgets import Output, VBox
 
+from handcalc.foundation.run_note import run_note
 from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -76,7 +77,11 @@ class Gallery(VBox):  # type: ignore[misc]
         self._buttons.send({"opened": name})  # and the page goes there
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        read = {"text/plain": "a gallery of calculations", "text/html": f"<style>{STYLE}</style>{self._html}"}
+        note = f"<p>{run_note('Run this cell to open them.')}</p>"
+        read = {
+            "text/plain": "a gallery of calculations",
+            "text/html": f"<style>{STYLE}</style>{note}{self._html}",
+        }
         return assets.with_fallback(super()._repr_mimebundle_(**options), read)
 
 
@@ -84,7 +89,7 @@ def gallery_html(themes: Mapping[str, Sequence[Shown]]) -> str:
     """The pictures by theme, each a button with its title."""
     parts = []
     for theme, shown in themes.items():
-        parts.append(f"<h4>{escape(theme)}</h4><div>{''.join(map(_button, shown))}</div>")
+        parts.append(f"<h4>{escape(theme)}</h4><div>{' '.join(map(_button, shown))}</div>")
     return f'<div class="hc-gallery" style="display: block">{"".join(parts)}</div>'
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.atomic_files import write_whole
 from handcalc.foundation.errors import HandcalcError
+from handcalc.foundation.run_note import run_note
 from handcalc.notation.accepted_types import Convention
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_places
@@ -230,8 +231,8 @@ class Practice:
 
     def fallback(self) -> dict[str, str]:
         """What readers without a kernel see: the same for everyone who runs it."""
-        text = f"Practice: {self.exercise.calculation.title}. Run this cell to fill it in."
-        return {"text/plain": text, "text/html": f"<p>{escape(text)}</p>"}
+        title, run = f"Practice: {self.exercise.calculation.title}.", "Run this cell to fill it in."
+        return {"text/plain": f"{title} {run}", "text/html": f"<p>{escape(title)} {run_note(run)}</p>"}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         if isinstance(self.widget, PageState):

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import anywidget
 import traitlets
 
 from handcalc.views import assets
 from handcalc.views.asking.asked_sentence import Endings
+from handcalc.views.widget_script import Kind, PageWidget
 
 
-class SentenceSwitch(anywidget.AnyWidget):
+class SentenceSwitch(PageWidget, kind=Kind("sentence_widget", assets.QUESTION_STYLES)):
     """The words of a sentence, the arcs of the one that asks, and a button for each ending."""
-
-    _esm = assets.script("sentence_widget")
-    _css = assets.style(*assets.QUESTION_STYLES)
 
     words: Any = traitlets.List().tag(sync=True)
     own = traitlets.Int().tag(sync=True)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
-import anywidget
 import numpy as np
 import traitlets
 
@@ -15,6 +14,7 @@ from handcalc.notation.accepted_types import TOKEN_CONVENTIONS
 from handcalc.record.calculation import Calculation
 from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
+from handcalc.views.widget_script import Kind, PageWidget
 
 MOVING_NOTE = (
     "A given that you move reaches the other blocks when you let go. What comes in from other blocks, and "
@@ -22,14 +22,11 @@ MOVING_NOTE = (
 )
 
 
-class Atlas(anywidget.AnyWidget):
+class Atlas(PageWidget, kind=Kind("explorer_widget")):
     """A widget that shows a large calculation, one block at a time; `at` is what is open, as in an Explorer.
 
     The page asks for a block by its path, and keeps those that were opened last.
     """
-
-    _esm = assets.script("explorer_widget")
-    _css = assets.style()
 
     mode = traitlets.Unicode("atlas").tag(sync=True)
     book: Any = traitlets.Dict().tag(sync=True)  # from atlas_outline.py

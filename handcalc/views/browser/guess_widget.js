@@ -8,7 +8,7 @@ const ASKED = ["question", "kind", "options", "answer", "told", "because", "plac
 
 export default {
   render({ model, el, host }) {
-    const root = tag("div");
+    const root = tag("div", { class: "hc-guess-around" });
     el.append(root);
     return guess(model, root, host);
   },

@@ -1,0 +1,114 @@
+"""Hosts of widgets: a page with rules of its own, a notebook that keeps its widgets, a page made of one."""
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from playwright.sync_api import Page
+
+import handcalc as hc
+from handcalc.views.page_widgets import Asking
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+OWN = """<nav><a href="#">A link</a></nav><h4>A title</h4><p>Text <b>and</b> <sub>more</sub>.</p>
+<table><caption>Its own</caption><tr><th>a</th><td>1</td></tr></table>
+<form><label>Name <input type="text"></label> <select><option>1</select> <button>Go</button></form>
+<ol><li>one</li></ol><details><summary>more</summary><p>x</p></details>"""
+HOSTILE = """
+* { margin: 7px; padding: 5px; box-sizing: content-box; }
+* { letter-spacing: 2px; text-transform: uppercase; line-height: 3; }
+table, td, th, caption { border: 4px double red; width: 100%; font: italic 30px serif; background: yellow; }
+.content table td, article.content th { padding: 20px; vertical-align: top; text-align: right; }
+button, input, select { background: red; border-radius: 0; height: 90px; width: 100%; display: block; }
+.content button:hover, .content label, .content input[type="text"] { color: lime; font-size: 40px; }
+nav { height: 900px; float: left; display: block; }
+h4, p, strong, b, sub, sup, span { color: red; display: inline-block; font-size: 2em; min-width: 100px; }
+ol, ul, li { list-style: square inside; margin-left: 60px; }
+form, fieldset, details, section, dialog, div { border: 3px solid blue; min-height: 60px; }
+"""
+PAGE = """<!doctype html><html lang="en" style="margin: 0; padding: 0"><title>A host</title>
+<style>{style}</style>
+<body style="margin: 0; padding: 0"><article class="content" style="margin: 0; padding: 0">
+<div id="place" style="all: unset; display: block; width: 1100px"></div><div id="own">{own}</div></article>"""
+DRAW = """async (state) => {
+  const model = {
+    get: (name) => state[name],
+    set: (name, value) => { state[name] = value; },
+    save_changes() {}, on() {}, off() {}, send() {},
+  };
+  const address = URL.createObjectURL(new Blob([state._esm], { type: "text/javascript" }));
+  const { default: widget } = await import(address);
+  await widget.render({ model, el: document.getElementById("place"), signal: new AbortController().signal });
+  await document.fonts.ready;
+  for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
+}"""
+# How every element in a part of the page looks.
+LOOKS = """(part) => [...document.querySelectorAll(`${part} *`)].map((node) => {
+  const style = getComputedStyle(node);
+  const kind = `${node.localName}.${node.getAttribute("class") ?? ""}`;
+  return [kind, [...style].filter((name) => !name.startsWith("--")).map((name) => `${name}: ${style[name]}`)];
+})"""
+
+
+def explorer() -> Any:
+    return hc.explore(hc.examples.heads())
+
+
+def practice() -> Any:
+    return hc.practise("softmax").widget
+
+
+def guess() -> Asking:
+    return hc.guess("scores_to_weights.negative_powers", hc.examples.self_attention()["E"]).widget
+
+
+def looks(page: Page, part: str) -> list[list[Any]]:
+    return page.evaluate(LOOKS, part)
+
+
+def different(one: list[list[Any]], other: list[list[Any]]) -> dict[str, set[str]]:
+    assert [kind for kind, _ in one] == [kind for kind, _ in other]
+    found: dict[str, set[str]] = {}
+    for (kind, mine), (_, theirs) in zip(one, other, strict=True):
+        if said := set(theirs) - set(mine):
+            found.setdefault(kind, set()).update(said)
+    return found
+
+
+@pytest.mark.parametrize("make", [explorer, practice, guess])
+def test_styles_are_shut_in_both_ways(open_text, make):
+    state = {name: value for name, value in make().get_state().items() if name != "layout"}
+    shown = []
+    for style in ("", HOSTILE):
+        page = open_text(PAGE.format(style=style, own=OWN))
+        before = looks(page, "#own")
+        page.evaluate(DRAW, state)
+        assert different(before, looks(page, "#own")) == {}
+        shown.append(looks(page, "#place :is(.handcalc-explorer, .handcalc-guess)"))
+    assert different(*shown) == {}
+
+
+def test_a_notebook_keeps_one_copy_of_each_script(tmp_path):
+    """Lesson 02 with the state of its fourteen widgets: 7.1 MB when each had its own."""
+    path = Path(shutil.copy(NOTEBOOKS / "02_scores_to_weights.ipynb", tmp_path))
+    notebook = nbformat.read(path, as_version=4)
+    options = {"store_widget_state": True, "resources": {"metadata": {"path": tmp_path}}}
+    NotebookClient(notebook, timeout=120, **options).execute()
+    nbformat.write(notebook, path)
+    assert path.stat().st_size < 1_000_000
+
+
+@pytest.mark.parametrize("name", ["02_scores_to_weights", "18_by_hand"])
+def test_a_page_made_of_a_notebook_tells_nobody_to_run_a_cell(open_text, name):
+    text, _ = HTMLExporter().from_filename(NOTEBOOKS / f"{name}.ipynb")
+    page = open_text(re.sub(r"(?s)<script.*?</script>|<link[^>]*>", "", text))  # which come from elsewhere
+    assert "Run this cell" not in page.locator("body").inner_text()
+    page.evaluate("() => document.body.classList.remove('jp-Notebook')")
+    assert "Run this cell to" in page.locator("body").inner_text()
