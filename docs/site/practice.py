@@ -25,7 +25,7 @@ Choose a topic: its problems are marked as you type, on your own earlier numbers
 *Save my answers* writes them as the file that a teacher can mark.
 
 ```{{raw}} html
-<style>{style}</style><div class="hc-gallery" style="display: block">{topics}</div>
+<style>{style}</style><div class="hc-gallery hc-topics" style="display: block">{topics}</div>
 ```
 """
 
