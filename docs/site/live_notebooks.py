@@ -96,10 +96,7 @@ def _live(data: Mapping[str, Any], states: Mapping[str, Any]) -> str | None:
     if kind == PRACTICE:
         state = practice.state_of(state["code"], state["plan"]["of"])
         states = as_json({model: state})
-        codes = [
-            problem[name] for problem in state["state"]["problems"]["problems"] for name in ("code", "whole")
-        ]
-        about = f' data-codes="{" ".join(filter(None, codes))}"'
+        about = f' data-codes="{" ".join(state["codes"])}"'
         return LIVE.format(kind=kind, model=model, about=about, waiting=practice.WAITING, states=states)
     models = [model, *re.findall(r"IPY_MODEL_(\w+)", str(state.get("child")))]
     found = {name: {"kind": kind_of(states[name]), "state": shown(states[name])} for name in models}
