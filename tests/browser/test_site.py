@@ -367,7 +367,10 @@ LISTENED = ("index", "01_queries_keys_values", "02_scores_to_weights", "03_the_w
 
 
 def test_lessons_are_worked_by_keyboard_and_ear(site, window, tmp_path):
-    """The questions and explorers of lessons 00 to 03, as tests/golden/heard.txt tells them."""
+    """The questions and explorers of lessons 00 to 03, as tests/golden/heard.txt tells them.
+
+    Where a lesson's words have changed, read what this test has written beside it, and put it in its place.
+    """
     page = window(reduced_motion="reduce")
     heard = []
     for name in LISTENED:
