@@ -1,13 +1,17 @@
-// The places of rows in a sheet's towers. Steps that continue another one number by number are at its right if there is
-// room, one strip from scores to shares, with sums below it. Elsewhere all are below one another.
+// Where the rows of a sheet's towers stand. What goes on from a step number by number stands at its right where there is
+// room, one strip from scores to shares, with sums below it; elsewhere several strips, or all below one another.
 
-const [LABELS, LEAST_BASE] = [235, 38]; // pixels that a strip leaves to labels and gaps, and of a column at least
+const [LABELS, LEAST_BASE, NARROWEST] = [235, 38, 25]; // pixels that a strip leaves to labels and gaps; of its columns at least; of any
+const WIDE = 1000; // pixels, of a page
 
 // Towers of rows as tracks of rows with their `band`, counted down, and `column`, counted from the left.
 export function arranged(towers, matrices, widthOf, width, isRows) {
+  const shown = (block) => (matrices[block[0]].isIdle ? 0 : widthOf(block));
+  const fits = (rows) => !isRows && pixelsOf(rows, shown) <= width;
+  const fitBeside = (one, other) => width < WIDE && pixelsOf(one, shown, NARROWEST) + pixelsOf(other, shown, NARROWEST) - LABELS <= width;
   return strips(towers, matrices, isRows).flatMap((rows) => {
-    const isStrip = rows.some(({ column }) => column > 0);
-    return isStrip && !isRows && pixelsOf(rows, widthOf) <= width ? [rows] : folded(rows);
+    const isWhole = rows.some(({ column }) => column > 0) && !isRows && pixelsOf(rows, widthOf) <= width;
+    return isWhole ? [rows] : folded(rows, fits, fitBeside);
   });
 }
 
@@ -62,21 +66,46 @@ class Strip {
   }
 }
 
-// The width of these rows, with columns of the least width.
-function pixelsOf(rows, widthOf) {
+// How wide it is with columns of the least width.
+function pixelsOf(rows, widthOf, base = LEAST_BASE) {
   const most = (blocks) => Math.max(0, ...blocks.map((block) => (block ? widthOf(block) : 0)));
   const columns = [...Map.groupBy(rows, ({ column }) => column).values()];
   const left = most(rows.map((row) => row.left));
-  return LABELS + LEAST_BASE * columns.reduce((all, own) => all + most(own.map(({ main }) => main)), left);
+  return LABELS + base * columns.reduce((all, own) => all + most(own.map(({ main }) => main)), left);
 }
 
-// Rows below one another: a track up to a product, and one for the steps that continue it.
-function folded(rows) {
-  const tracks = [];
+// Below one another: a track up to a product, and one for what goes on from it; that one in strips where a page is wide,
+// or too narrow for both.
+function folded(rows, fits, fitBeside) {
+  const runs = [];
   rows.forEach((row, k) => {
-    const isNew = k === 0 || (row.column > rows[k - 1].column && rows[k - 1].left);
-    if (isNew) tracks.push([]);
-    tracks.at(-1).push({ ...row, band: tracks.at(-1).length, column: 0, isLow: false });
+    if (k === 0 || (row.column > rows[k - 1].column && rows[k - 1].left)) runs.push([]);
+    runs.at(-1).push(row);
   });
-  return tracks;
+  return runs.flatMap((run, k) => {
+    const end = run.findIndex(({ left }) => left);
+    const strips = k === 0 || fitBeside(tower(runs[k - 1]), tower(run)) ? [] : lines(run.slice(0, end < 0 ? run.length : end), fits);
+    const isWorthIt = strips.some((line) => line.some(({ column }) => column > 0));
+    return isWorthIt ? [...strips, ...(end < 0 ? [] : products(run.slice(end)))] : [tower(run)];
+  });
+}
+
+const tower = (rows) => rows.map((row, band) => ({ ...row, band, column: 0, isLow: false }));
+
+// Each product with what is below it.
+function products(run) {
+  const found = [];
+  for (const row of run) (row.left ? found[found.push([]) - 1] : found.at(-1)).push(row);
+  return found.map(tower);
+}
+
+// As few strips as there is room for.
+function lines(run, fits) {
+  const found = [];
+  for (const row of run) {
+    const last = found.at(-1);
+    if (last && (row.column === last.at(-1).column || fits([...last, row]))) last.push(row);
+    else found.push([row]);
+  }
+  return found.map((rows) => rows.map((row) => ({ ...row, column: row.column - rows[0].column, band: row.band - rows[0].band })));
 }
