@@ -45,6 +45,7 @@ ASKED_IN_ONE_LESSON = (
     "scores_to_weights.above_20",
 )
 GLOSSARY = ROOT / "docs" / "glossary.md"
+PAGE_WORDS = ROOT / "handcalc" / "views" / "browser" / "page" / "glossary_words.js"
 GLOSSARY_ROW = re.compile(r"(?m)^\| ([^|]+) \| ([^|]+\.) \| \[(\d\d)\]")
 EXPLAINED = re.compile(r'\[([^\]]*)\]\(\.\./docs/glossary\.md "[^"]*"\)')
 # no reader stumbles over a word there: headings, code, formulas, links, sources
@@ -65,6 +66,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "teaching.md": _with_rows("| [", map(_row_to_teach, yours)),
         Path(examples.__file__).with_suffix(".pyi"): lambda _: _stub(),
     }
+    found[PAGE_WORDS] = lambda _: _words_for_pages()
     found |= {TEACHING / f"{one.notebook}.md": _with_head(one) for one in yours}
     found[TEACHING / "one_lesson.md"] = lambda text: _planned(
         text, lessons()["whole_sheet"], map(question, ASKED_IN_ONE_LESSON)
@@ -189,6 +191,13 @@ def _notebooks() -> Iterator[tuple[Path, str]]:
 def glossary() -> dict[str, tuple[str, str]]:
     """Every word of the glossary, with its sentence and the lesson that explains it."""
     return {word: (told, lesson) for word, told, lesson in GLOSSARY_ROW.findall(GLOSSARY.read_text("utf-8"))}
+
+
+def _words_for_pages() -> str:
+    """The glossary for explorer, guesses and practice."""
+    told = json.dumps({word: told for word, (told, _) in glossary().items()}, indent=2, ensure_ascii=False)
+    about = "// The glossary; `make course` writes this from docs/glossary.md."
+    return f"{about}\n\nexport const GLOSSARY = {told};\n"
 
 
 def first_use(word: str, text: str) -> re.Match[str] | None:

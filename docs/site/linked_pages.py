@@ -11,7 +11,7 @@ import nbformat
 from handcalc.course.catalogue import lessons
 
 HOME, FIRST = "index.ipynb", "notebooks/00_start_here.ipynb"
-TITLED = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?!https?:|#)[^)\s]+)\)")
+TITLED = re.compile(r'\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?!https?:|#)[^)\s]+)( "[^"]*")?\)')
 LINKED = re.compile(r'href="([\w./-]+)\.ipynb"')
 PICTURE = re.compile(
     r'(?s)<picture>\s*<source media="[^"]*dark\)" srcset="([^"]*)">'
@@ -42,7 +42,7 @@ class Pages:
     def __init__(self, root: Path, address: str) -> None:
         self.root, self.address = root, address
         self.table = {
-            caption: [target for _, target in TITLED.findall(links)]
+            caption: [target for _, target, _ in TITLED.findall(links)]
             for caption, links in ROW.findall((root / "README.md").read_text("utf-8"))
         }
         named = [target for targets in self.table.values() for target in targets]
@@ -66,14 +66,14 @@ class Pages:
         """Links to pages lead to pages; to other files they lead to the repository, or are plain words."""
 
         def link(found: re.Match[str]) -> str:
-            words, target = found.groups()
+            words, target, title = found[1], found[2], found[3] or ""
             file, mark, anchor = target.partition("#")
             linked = os.path.normpath(PurePosixPath(path).parent / file)
             if linked in self.places:
-                return f"[{words}]({self._from(path, self.places[linked])}{mark}{anchor})"
+                return f"[{words}]({self._from(path, self.places[linked])}{mark}{anchor}{title})"
             if text[found.start() - 1 : found.start()] == "!":
                 return found[0]
-            return f"[{words}]({self.address}/blob/main/{linked})" if self.address else words
+            return f"[{words}]({self.address}/blob/main/{linked}{title})" if self.address else words
 
         return TITLED.sub(link, text)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -26,7 +28,8 @@ MARKED = (
     '<p class="hc-elsewhere">{} Python marks it: <a href="docs/install.html">install handcalc</a> '
     "and run this lesson.</p>"
 )
-LIVE = """<div class="hc-live" data-model="{model}"{about}><p>{waiting}</p></div>
+LIVE = """<link rel="preload" as="script" href="_static/{kind}.js">
+<div class="hc-live" data-model="{model}"{about}><p>{waiting}</p></div>
 <script type="application/json" class="hc-states">{states}</script>"""
 NEEDLESS = ("layout", "tabbable", "tooltip")
 
@@ -60,7 +63,10 @@ def make_live(notebook: nbformat.NotebookNode, files: Path) -> None:
     states = {model: entry["state"] for model, entry in kept.items()}
     for model, state in states.items():
         for k, (path, block) in enumerate(state.get("blocks", {}).items()):
-            state["blocks"][path] = write_file(files, f"{model}-{k}", block)
+            version = hashlib.sha256(as_json(block).encode()).hexdigest()[
+                :8
+            ]  # a page that is older finds its own
+            state["blocks"][path] = write_file(files, f"{model}-{k}-{version}", block)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.metadata["tags"] = ["hide-input"]
@@ -89,12 +95,15 @@ def _live(data: Mapping[str, Any], states: Mapping[str, Any]) -> str | None:
         return MARKED.format(data["text/plain"].partition(" Run ")[0])
     if kind == PRACTICE:
         state = practice.state_of(state["code"], state["plan"]["of"])
-        return LIVE.format(model=model, about="", waiting=practice.WAITING, states=as_json({model: state}))
+        states = as_json({model: state})
+        about = f' data-codes="{" ".join(state["codes"])}"'
+        return LIVE.format(kind=kind, model=model, about=about, waiting=practice.WAITING, states=states)
     models = [model, *re.findall(r"IPY_MODEL_(\w+)", str(state.get("child")))]
     found = {name: {"kind": kind_of(states[name]), "state": shown(states[name])} for name in models}
     waiting = escape(re.sub("<[^>]*>", "", state.get("question", "")))
     about = {"guess_widget": f' data-question="{state.get("name")}"', "explorer_widget": " data-opens"}
-    return LIVE.format(model=model, about=about.get(kind, ""), waiting=waiting, states=as_json(found))
+    written = {"about": about.get(kind, ""), "waiting": waiting, "states": as_json(found)}
+    return LIVE.format(kind=kind, model=model, **written)
 
 
 def kind_of(state: Mapping[str, Any]) -> str | None:
@@ -103,8 +112,27 @@ def kind_of(state: Mapping[str, Any]) -> str | None:
 
 
 def shown(state: Mapping[str, Any]) -> dict[str, Any]:
-    """A state without its script, its style and what only a kernel or JupyterLab needs."""
-    return {name: value for name, value in state.items() if name[0] != "_" and name not in NEEDLESS}
+    """A state without its script, its style and what only a kernel or JupyterLab needs.
+
+    Of its variants, which are much alike, each after the first is what it changes in the one before.
+    """
+    kept = {name: value for name, value in state.items() if name[0] != "_" and name not in NEEDLESS}
+    if variants := kept.get("variants"):
+        kept["variants"] = [variants[0], *itertools.starmap(change, itertools.pairwise(variants))]
+    return kept
+
+
+def change(base: Any, own: Any) -> dict[str, Any]:
+    """What leads from a value to another, as `live.js` goes there: it "is" that, or something "in" it is."""
+    if isinstance(base, dict) and isinstance(own, dict) and base.keys() & own.keys():
+        made = {
+            key: change(base.get(key), own[key]) for key in own if key not in base or own[key] != base[key]
+        }
+        return {"in": made, "out": [key for key in base if key not in own]}
+    if isinstance(base, list) and isinstance(own, list) and len(base) == len(own):
+        pairs = enumerate(zip(base, own, strict=True))
+        return {"in": {k: change(before, after) for k, (before, after) in pairs if before != after}}
+    return {"is": own}
 
 
 def write_file(files: Path, name: str, value: object) -> str:

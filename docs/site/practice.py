@@ -25,19 +25,21 @@ Choose a topic: its problems are marked as you type, on your own earlier numbers
 *Save my answers* writes them as the file that a teacher can mark.
 
 ```{{raw}} html
-<style>{style}</style><div class="hc-gallery" style="display: block">{topics}</div>
+<style>{style}</style><div class="hc-gallery hc-topics" style="display: block">{topics}</div>
 ```
 """
 
 
 def state_of(code: str, problems: int = 1) -> dict[str, Any]:
     """What a page draws a series of problems from, asked for as `code` does, the same for everyone."""
-    found = codes.read_code(code)
-    first = codes.write_code(found._replace(seed=1)) if found.seed else code
+    asked = codes.read_code(code)
+    first = codes.write_code(asked._replace(seed=1)) if asked.seed else code
     series = CodedSeries(first, problems=max(problems, PROBLEMS))
+    found = page_problems(series, first)
     return {
         "kind": live_notebooks.PRACTICE,
-        "state": {"problems": json.loads(embedded(page_problems(series, first)))},
+        "codes": [one[name] for one in found["problems"] for name in ("code", "whole") if one[name]],
+        "state": {"problems": json.loads(embedded(found))},
     }
 
 

@@ -20,7 +20,7 @@ BLOCK_TEXTS = {
     ),
     "word": BlockText(
         "Word",
-        "The model reads what has been said so far and chooses one more word.",
+        "The model reads what has been written so far and chooses one more word.",
     ),
     "step": BlockText(
         "One token",
@@ -60,6 +60,6 @@ BLOCK_TEXTS = {
     ),
     "ff": BlockText(
         "Feed-forward",
-        "Each token is thought about by itself: patterns are looked for, and what they mean is added up.",
+        "Works on each token alone: looks for patterns, and adds up what they mean.",
     ),
 }

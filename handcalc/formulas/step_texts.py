@@ -64,7 +64,7 @@ STEP_TEXTS = {
     ),
     "padding": StepText(
         "padding at −∞",
-        "Padding only fills up a short sentence: nobody may look at it, so its scores become −∞.",
+        "Padding only fills up a short sentence: no query may look at it, so its scores become −∞.",
         "Compare",
     ),
     "far": StepText(
@@ -119,14 +119,14 @@ STEP_TEXTS = {
     ),
     "q": StepText(
         "its query",
-        "What is the new token looking for? Nobody needs its query later, so it is not kept.",
+        "What is the new token looking for? Its query is never needed again, so it is not kept.",
         "Project",
     ),
     "k": StepText(
-        "its key", "What can the new token be found by? Every later token will ask for it.", "Project"
+        "its key", "What does the new token have to offer? Every later query will meet this key.", "Project"
     ),
     "v": StepText(
-        "its value", "What does the new token pass on? Every later token may take it home.", "Project"
+        "its value", "What does the new token pass on? Every later token may gather it.", "Project"
     ),
     "K_kept": StepText(
         "keys so far",
@@ -210,7 +210,7 @@ STEP_TEXTS = {
     ),
     "so_far": StepText(
         "the words so far",
-        "What has been said so far? One column for each word, looked up in the table.",
+        "What has been written so far? One column for each word, looked up in the table.",
         "Read",
     ),
     "p_next": StepText(

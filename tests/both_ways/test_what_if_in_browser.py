@@ -212,20 +212,6 @@ def test_a_matrix_that_moves_reaches_what_is_switched(node):
     np.testing.assert_allclose(found, wanted.values, rtol=1e-12)
 
 
-@pytest.mark.parametrize(("labels", "own", "places"), [
-    (["dog", "bites", "man"], "bites", [0, 2]),
-    (["the", "cat", "sat", "down"], "the", [1, 2]),
-    (["a", "b"], "a", [0, 1]),
-    (["the", "black", "cat"], "chat", [0, 1]),
-    (["dog", "bites", "man"], None, [0, 1]),
-])  # fmt: skip
-def test_the_tokens_proposed_for_a_swap_are_others_than_the_one_that_watches(node, labels, own, places):
-    assert (
-        node("({ what_if }, [labels, own]) => what_if.proposeSwap(labels, own ?? undefined)", [labels, own])
-        == places
-    )
-
-
 OFFS = {
     "multi_head_attention": (["head_1"], ["head_1", "head_2"]),
     "decoder_layer": (["self.head_2", "cross"], ["ff"]),

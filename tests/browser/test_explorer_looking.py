@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import cases
 import pytest
@@ -215,3 +216,15 @@ def test_a_number_that_is_made_from_none_is_not_called_given(open_page):
     button(page, "Trace").click()
     told = page.get_by_role("region", name="The chain of this number")
     assert told.inner_text().startswith("dL[1,1] is made from no other number and goes into")
+
+
+@pytest.mark.slow
+def test_a_word_of_the_glossary_has_its_sentence_and_a_click_writes_it_beside(open_page):
+    page = open_page(CALC)
+    spot(page, "S", 1, 3).click()
+    word = page.locator(".hc-messages abbr", has_text="query")
+    told = word.get_attribute("title")
+    assert told in (Path(__file__).parents[2] / "docs" / "glossary.md").read_text("utf-8")
+    for seen in (1, 0):
+        word.click()
+        assert page.locator(".hc-messages small", has_text=told).count() == seen

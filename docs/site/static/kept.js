@@ -12,13 +12,19 @@
     storage = window.localStorage;
   } catch {}
 
-  // The line of a question; where its words have changed since, it is asked anew.
-  function recall(name, words) {
+  // The line of a question; where the question or its answer has changed since, it is asked anew.
+  function recall(name, version) {
     const line = JSON.parse(storage?.getItem(KEY + name) ?? "{}");
-    return !line.words || line.words === words ? line : {};
+    return !line.version || line.version === version ? line : {};
   }
 
-  // Keep a line, {question, guess, verdict, at, words}; what went wrong, if it is not kept.
+  // Which version of a question this is, in a few letters.
+  function versionOf({ question, options, told, because }) {
+    const letters = [...JSON.stringify([question, options, told, because])];
+    return letters.reduce((sum, letter) => (Math.imul(sum, 31) + letter.codePointAt(0)) >>> 0, 7).toString(36);
+  }
+
+  // Keep a line, {question, guess, verdict, at, version}; what went wrong, if it is not kept.
   function remember(line) {
     try {
       storage.setItem(KEY + line.question, JSON.stringify(line));
@@ -42,8 +48,8 @@
 
   async function open(file) {
     const lines = (await file.text()).split("\n").map(readLine);
-    for (const { question, guess, verdict, at, words } of lines) {
-      if (typeof question === "string" && typeof guess === "string" && typeof verdict === "string") remember({ question, guess, verdict, at, words });
+    for (const { question, guess, verdict, at, version } of lines) {
+      if (typeof question === "string" && typeof guess === "string" && typeof verdict === "string") remember({ question, guess, verdict, at, version });
     }
     for (const [code, practised] of byCode(lines)) {
       if (typeof code === "string") join(code, practised);
@@ -78,13 +84,15 @@
     location.reload();
   }
 
-  // Below a lesson: its guesses, to start afresh; below the course: all of them, to save and to open as well.
+  // Below a lesson: its guesses and its practice, to start afresh; below the course: all of them, to save and to open as well.
   function offer(place) {
     const asked = new Set([...document.querySelectorAll("[data-question]")].map((live) => live.dataset.question));
     const isAll = "all" in place.dataset;
     const mine = names().filter((name) => isAll || asked.has(name));
     if (!isAll && !asked.size) return;
-    const keys = [...mine.map((name) => KEY + name), ...(isAll ? codes().map((code) => PRACTICE + code) : [])];
+    const here = new Set([...document.querySelectorAll("[data-codes]")].flatMap((live) => live.dataset.codes.split(" ")));
+    const practised = codes().filter((code) => isAll || here.has(code));
+    const keys = [...mine.map((name) => KEY + name), ...practised.map((code) => PRACTICE + code)];
     const said = mine.length === 1 ? "1 guess is" : `${mine.length || "No"} guesses are`;
     place.append(`${said} kept in this browser${isAll ? "" : `, of ${asked.size} questions here`}. `);
     if (keys.length) place.append(button("Start afresh", () => forget(keys)));
@@ -101,6 +109,6 @@
     return made;
   }
 
-  window.handcalc = { kept: { recall, remember } };
+  window.handcalc = { kept: { recall, remember, versionOf } };
   document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".hc-kept").forEach(offer));
 })();

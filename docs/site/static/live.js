@@ -21,10 +21,20 @@
 
   const arrive = (name) => load(`states/${name}`).then(() => handcalc.arrived[name]);
 
+  // A variant is written as what it changes in the one before.
+  function changed(base, change) {
+    if ("is" in change) return change.is;
+    const made = Array.isArray(base) ? [...base] : { ...base };
+    for (const [key, inside] of Object.entries(change.in)) made[key] = changed(base[key], inside);
+    for (const key of change.out ?? []) delete made[key];
+    return made;
+  }
+
   class Model {
     constructor({ kind, state }, manager) {
+      state.variants?.forEach((variant, k, all) => k && (all[k] = changed(all[k - 1], variant)));
       Object.assign(this, { kind, state, widget_manager: manager, listeners: new Map() });
-      if (kind === "guess_widget") state.kept = handcalc.kept.recall(state.name, state.question);
+      if (kind === "guess_widget") state.kept = handcalc.kept.recall(state.name, handcalc.kept.versionOf(state));
     }
 
     get(name) {
@@ -62,7 +72,7 @@
   }
 
   function keepGuess(model, kept) {
-    const line = { ...kept, question: model.get("name"), at: new Date().toISOString(), words: model.get("question") };
+    const line = { ...kept, question: model.get("name"), at: new Date().toISOString(), version: handcalc.kept.versionOf(model.state) };
     model.set("notice", handcalc.kept.remember(line));
     model.set("kept", kept);
     model.set("heard", model.get("heard") + 1);
@@ -201,12 +211,11 @@
     for (const code of document.querySelectorAll("pre")) if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
   }
 
-  document.addEventListener("DOMContentLoaded", () => {
-    followTheme();
-    reachCode();
-    drawPlaces();
-    followAddress();
-  });
+  // This script stands below all places.
+  followTheme();
+  drawPlaces();
+  followAddress();
+  whenIdle(reachCode);
   window.addEventListener("hashchange", followAddress);
   document.addEventListener("click", (event) => {
     const button = event.target.closest(".hc-gallery button[data-name]");

@@ -60,9 +60,11 @@ def softmax_jacobian(scores: Sequence[float] = (2, 1, 0)) -> Calculation:
     column = [[one] for one in read_list(scores, "The scores must be a list of numbers.")]
     s = Matrix(column, "s", rows="k").named("s", "scores")
     E = exp(s).named(
-        "E", "exponentials", why="Positive numbers: one more for a score makes its own e times as large."
+        "E",
+        "exponentials",
+        why="Makes every number positive; a score that is 1 higher becomes e times as large.",
     )
-    E_sum = column_sums(E).named("E_sum", "their sum", why="What each of them is divided by.")
+    E_sum = column_sums(E).named("E_sum", "their sum", why="Each of them is divided by this.")
     a = (E / E_sum).named("a", "shares", why="Divided by their sum, they add up to 1.")
     one = Matrix(np.eye(len(column)), "I", rows=s.rows, columns=s.rows).named("I", "1 on the diagonal")
     J = (a * one - a @ a.T).named(

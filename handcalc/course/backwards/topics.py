@@ -168,11 +168,11 @@ GIVEN = {  # what is known of one token when the way back begins, and what its r
 WHY = {
     "J": "How does each score move each share? Its own up, all others down, as they add up to 1.",
     "dZ": "The slope of half a squared distance is the distance: what there is, minus what should be.",
-    "dA": "A share counts through the value that it brings: the dot product of that value with dZ.",
+    "dA": "A share acts through its value: the dot product of that value with dZ.",
     "dA_mean": "The mean of the slopes, each counted by its share: what moving all shares alike would do.",
     "dS_scaled": "A score moves shares around: it counts by how far its share's slope lies above the mean.",
     "dS": "What is divided counts that much less, so its slope is divided, too.",
     "dQ": "The query met every key: each key times the slope of its score, added up.",
-    "dW_Q": "A weight counts as much as the feature that it was multiplied by: slope times feature.",
+    "dW_Q": "A weight acts only through the feature that it was multiplied by: slope times feature.",
     "dlogits": "Probability minus target: below 0 for the right word, so that a step down raises its logit.",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log10
+from math import ceil, log10
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, Point
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.chart import Axis, Chart
 
 MAX_TOKENS = 16  # tokens whose scores are drawn one by one
 BETWEEN = 30.0  # two squares
@@ -84,63 +85,21 @@ def lengths(sizes: Sequence[int] = LENGTHS, width: int = 3, *, theme: str = "lig
         f"a window of {wide}": [wide * n - wide * (wide - 1) // 2 for n in sizes],
     }
     canvas = Canvas(WIDTH, MARGIN + 44 + HIGH + 40 + MARGIN, theme)
-    _Paper(canvas, sizes, max(map(max, lines.values()))).drawn(lines)
+    canvas.text(MARGIN, MARGIN + TEXT, "Scores of a head", bold=True)
+    canvas.text(MARGIN, MARGIN + TEXT + 16, NOTE, size=SMALL, ink=canvas.theme.quiet)
+    decades = ceil(log10(max(map(max, lines.values()))))
+    counted = {10.0**power: f"$10^{{{power}}}$" for power in range(0, decades + 1, 2)}
+    axes = (
+        Axis(sizes[0], sizes[-1], {n: f"{n:,}" for n in sizes}, in_powers=True),
+        Axis(1, 10.0**decades, counted, in_powers=True),
+    )
+    chart = Chart(canvas, (MARGIN + LEFT, MARGIN + 44), (WIDTH - 2 * MARGIN - LEFT - 96, HIGH), axes)
+    chart.grid("tokens, n")
+    inks, lowest = (canvas.theme.chosen, canvas.theme.right, canvas.theme.left), 0.0
+    for (name, line), ink, dashes in zip(lines.items(), inks, DASHES, strict=True):
+        x, y = chart.line([*zip(sizes, line, strict=True)], ink, dashes, 2.6)[-1]
+        lowest = max(y, lowest + 15)  # names of two lines that end close together keep apart
+        canvas.middle(x + 9, lowest, name.partition(",")[0], ha="left", size=SMALL, ink=ink)
     told = "; ".join(f"{name}: " + ", ".join(f"{m:,}" for m in line) for name, line in lines.items())
     title = "Scores of a head as the text grows"
     return canvas.finished(title, f"{title}, n = {', '.join(f'{n:,}' for n in sizes)}. {told}.")
-
-
-class _Paper:
-    """Log paper with powers of ten on both axes."""
-
-    def __init__(self, canvas: Canvas, sizes: Sequence[int], largest: int) -> None:
-        self.canvas, self.sizes = canvas, sizes
-        self.top, self.left, self.wide = MARGIN + 44, MARGIN + LEFT, WIDTH - 2 * MARGIN - LEFT - 96
-        self.decades = int(np.ceil(log10(largest)))
-
-    def place(self, n: float, count: float) -> Point:
-        """Where a count is on the paper."""
-        across = log10(n / self.sizes[0]) / log10(self.sizes[-1] / self.sizes[0])
-        return self.left + self.wide * across, self.top + HIGH * (1 - log10(count) / self.decades)
-
-    def drawn(self, lines: dict[str, list[int]]) -> None:
-        canvas = self.canvas
-        canvas.text(MARGIN, MARGIN + TEXT, "Scores of a head", bold=True)
-        canvas.text(
-            MARGIN,
-            MARGIN + TEXT + 16,
-            "Both axes go up in powers of ten.",
-            size=SMALL,
-            ink=canvas.theme.quiet,
-        )
-        self._axes()
-        inks = (canvas.theme.chosen, canvas.theme.right, canvas.theme.left)
-        ends = []
-        for (name, line), ink, dashes in zip(lines.items(), inks, DASHES, strict=True):
-            points = [self.place(n, count) for n, count in zip(self.sizes, line, strict=True)]
-            canvas.line(points, ink, 1.8, linestyle=dashes)
-            for point in points:
-                canvas.dot(point, ink, 2.6)
-            ends.append((points[-1], name, ink))
-        self._names(ends)
-
-    def _names(self, ends: list[tuple[Point, str, str]]) -> None:
-        """What each line is, at its end; two that end close together keep apart."""
-        lowest = -1e9
-        for (x, y), name, ink in ends:
-            lowest = max(y, lowest + 15)
-            self.canvas.middle(x + 9, lowest, name.partition(",")[0], ha="left", size=SMALL, ink=ink)
-
-    def _axes(self) -> None:
-        canvas, quiet = self.canvas, self.canvas.theme.quiet
-        faint = canvas.laid(canvas.theme.ink, 0.1)
-        for power in range(0, self.decades + 1, 2):
-            y = self.place(self.sizes[0], 10.0**power)[1]
-            canvas.line(
-                [(self.left - 4, y), (self.left + self.wide, y)], faint, 0.8, stroke=False, zorder=0.7
-            )
-            canvas.middle(self.left - 10, y, f"$10^{{{power}}}$", size=TEXT, ink=quiet, ha="right", math=True)
-        for n in self.sizes:
-            x = self.place(n, 1)[0]
-            canvas.middle(x, self.top + HIGH + 13, f"{n:,}", size=SMALL, ink=quiet)
-        canvas.middle(self.left + self.wide / 2, self.top + HIGH + 29, "tokens, n", size=SMALL, ink=quiet)

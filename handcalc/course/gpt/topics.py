@@ -63,7 +63,7 @@ def _two_looks(window: list[str], letters: list[str], size: int, near: int, loud
         why = "Who stood before each token? The letters, each multiplied by its share."
         notes = (X @ A).named("notes", "who stood before me", why=why, stage="Note")
     with block("layer_2", "Layer 2: use the notes", why="Every token looks for its own letter in the notes."):
-        why = "In whose note is my letter? Keys are the notes, queries the letters themselves."
+        why = "Whose note has my letter? Keys are the notes, queries the letters themselves."
         S = (notes.T @ X).named("S", "scores of the notes", why=why, stage="Compare", columns=window)
         A = _shares(S, X)
         why = "Louder than the letter itself, so that what is found counts for more."
@@ -71,7 +71,7 @@ def _two_looks(window: list[str], letters: list[str], size: int, near: int, loud
             "V", "values", why=why, stage="Mix"
         )
         Z = step("Z", V @ A)
-    why = "What was found is added to who the token is."
+    why = "What was gathered is added to the token's own letter."
     logits = (X + Z).named("logits", "scores of the letters", why=why, stage="Say")
     why = "Only the last token has read the whole window: its column says what comes next."
     last = Slice(n - 1, n, axis=1)(logits).named("last", "the last token's scores", why=why, stage="Say")

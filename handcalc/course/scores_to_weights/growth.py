@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log2, sqrt
+from math import sqrt
 
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, Point, signed_number, text_width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, signed_number
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.label_room import LabelRoom
+from handcalc.views.pictures.chart import Axis, Chart
 
 SIZES = (1, 4, 16, 64, 256)
 QUERIES, KEYS = 1000, 8  # drawn anew for every d_k
@@ -46,10 +46,11 @@ def growth(sizes: Sequence[int] = SIZES, *, seed: int = 7, theme: str = "light")
     seed = read_whole(seed, "seed")
     found = [measure(d_k, abs(seed)) for d_k in sizes]
     canvas = Canvas(WIDTH, MARGIN + 40 + HIGH + 40 + MARGIN, theme)
-    variances = _Diagram(canvas, MARGIN, sizes, sorted({1, *sizes}), log2)
-    variances.drawn("Variance of the scores", [m.variance for m in found])
-    slopes = _Diagram(canvas, WIDTH - MARGIN - WIDE_PANEL, sizes, SLOPES, float)
-    slopes.drawn("Slope of softmax (at most 0.25)", [m.slope for m in found])
+    variances = Axis(1, sizes[-1], {n: str(n) for n in sorted({1, *sizes})}, in_powers=True)
+    _diagram(canvas, MARGIN, "Variance of the scores", variances, sizes, [m.variance for m in found])
+    slopes = Axis(SLOPES[0], SLOPES[-1], {slope: signed_number(slope) for slope in SLOPES})
+    right, head = WIDTH - MARGIN - WIDE_PANEL, "Slope of softmax (at most 0.25)"
+    _diagram(canvas, right, head, slopes, sizes, [m.slope for m in found])
     measured = "; ".join(
         f"d_k {m.d_k}: variance {signed_number(m.variance[0])}, scaled {signed_number(m.variance[1])}, "
         f"slope {signed_number(m.slope[0])}, scaled {signed_number(m.slope[1])}"
@@ -106,77 +107,24 @@ def _is_whole(size: object) -> bool:
     return isinstance(size, int | np.integer) and not isinstance(size, bool)
 
 
-class _Diagram:
+def _diagram(
+    canvas: Canvas, x: float, head: str, up: Axis, sizes: Sequence[int], values: Sequence[Pair]
+) -> None:
     """Two lines over sizes that double or more, with the number at every point."""
-
-    def __init__(
-        self,
-        canvas: Canvas,
-        x: float,
-        sizes: Sequence[int],
-        ticks: Sequence[float],
-        measure: Callable[[float], float],
-    ) -> None:
-        self.canvas, self.x, self.sizes, self.ticks, self.measure = canvas, x, sizes, ticks, measure
-        self.left, self.top = x + LEFT, MARGIN + 40
-        self.wide = WIDE_PANEL - LEFT - 2 * ASIDE
-        self.room = LabelRoom((self.left - 3, self.top - 16, x + WIDE_PANEL, self.top + HIGH + 3))
-
-    def place(self, size: float, value: float) -> Point:
-        """Where a value is on the canvas."""
-        low, high = self.measure(self.ticks[0]), self.measure(self.ticks[-1])
-        across = log2(size / self.sizes[0]) / log2(self.sizes[-1] / self.sizes[0])
-        up = (self.measure(value) - low) / (high - low)
-        return self.left + ASIDE + self.wide * across, self.top + HIGH * (1 - up)
-
-    def drawn(self, head: str, values: Sequence[Pair]) -> None:
-        """Heading, axes, what the lines are, the lines and their numbers."""
-        self.canvas.text(self.x, MARGIN + TEXT, head, bold=True)
-        self._axes()
-        lines = [
-            [self.place(size, pair[which]) for size, pair in zip(self.sizes, values, strict=True)]
-            for which in (0, 1)
-        ]
-        for which, points in enumerate(lines):
-            self._line(points, which)
-        for pair, *points in zip(values, *lines, strict=True):
-            self._numbers(points, pair)
-
-    def _axes(self) -> None:
-        canvas, quiet = self.canvas, self.canvas.theme.quiet
-        faint, foot = canvas.laid(canvas.theme.ink, 0.1), self.top + HIGH
-        for tick in self.ticks:
-            y = self.place(self.sizes[0], tick)[1]
-            ends = [(self.left, y), (self.x + WIDE_PANEL, y)]
-            canvas.line(ends, faint, 0.8, stroke=False, zorder=0.7)
-            canvas.middle(self.left - 8, y, signed_number(tick), size=SMALL, ink=quiet, ha="right")
-        for size in self.sizes:
-            x = self.place(size, self.ticks[0])[0]
-            canvas.middle(x, foot + 13, str(size), size=SMALL, ink=quiet)
-        canvas.middle(self.left + ASIDE + self.wide / 2, foot + 28, "$d_k$", ink=quiet, math=True)
-
-    def _line(self, points: list[Point], which: int) -> None:
-        """One line with its points, and over the diagram what it is."""
-        canvas, style, ink = self.canvas, DASHES[which], self._ink(which)
-        canvas.line(points, ink, 1.8, linestyle=style)
-        self.room.keep_off(points)
-        for point in points:
-            canvas.dot(point, ink, 2.8)
-            self.room.keep_clear(point, 2.8)
-        key, y = self.left + which * (text_width(NAMES[0], SMALL) + 44), MARGIN + 24
-        canvas.line([(key, y), (key + 18, y)], ink, 1.8, linestyle=style)
-        canvas.middle(key + 22, y, NAMES[which], size=SMALL, ink=ink, ha="left", math=True)
-
-    def _numbers(self, points: list[Point], pair: Pair) -> None:
-        """Each point's number, the higher one above and the lower one below; one number if they are one."""
-        if pair[0] == pair[1]:
-            self._number(points[0], pair[0], self.canvas.theme.ink, 1.0)
-            return
-        for which, point in enumerate(points):
-            self._number(point, pair[which], self._ink(which), 1.0 if pair[which] == max(pair) else -1.0)
-
-    def _number(self, point: Point, value: float, ink: str, up: float) -> None:
-        self.room.label(self.canvas, point, signed_number(value), ink, size=SMALL, away=(-0.6, up))
-
-    def _ink(self, which: int) -> str:
-        return self.canvas.theme.left if which else self.canvas.theme.chosen
+    canvas.text(x, MARGIN + TEXT, head, bold=True)
+    across = Axis(sizes[0], sizes[-1], {size: str(size) for size in sizes}, in_powers=True)
+    place, size = (x + LEFT, MARGIN + 40), (WIDE_PANEL - LEFT, HIGH)
+    chart = Chart(canvas, place, size, (across, up), indent=ASIDE)
+    chart.grid("$d_k$")
+    inks = canvas.theme.chosen, canvas.theme.left
+    chart.key(MARGIN + 24, [*zip(NAMES, inks, DASHES, strict=True)])
+    lines = [
+        chart.line([(n, pair[which]) for n, pair in zip(sizes, values, strict=True)], ink, style, 2.8)
+        for which, (ink, style) in enumerate(zip(inks, DASHES, strict=True))
+    ]
+    for pair, *points in zip(values, *lines, strict=True):
+        is_one = pair[0] == pair[1]
+        for point, value, ink in [*zip(points, pair, inks, strict=True)][: 1 if is_one else 2]:
+            up_or_down = 1.0 if value == max(pair) else -1.0
+            shown = canvas.theme.ink if is_one else ink
+            chart.room.label(canvas, point, signed_number(value), shown, size=SMALL, away=(-0.6, up_or_down))

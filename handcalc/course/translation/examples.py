@@ -197,7 +197,7 @@ def _decoder(X: Matrix, givens: Givens, temperature: float, mask: str | None = "
     return softmax(logits).named("P", "probabilities of the next word", why=SHARES, stage="Say")
 
 
-SO_FAR = "What has been said so far? One column for each word, looked up in the table."
+SO_FAR = "What has been written so far? One column for each word, looked up in the table."
 MEMORY = "What is to be translated? One column for each English word, looked up in its table."
 LOOK_BACK = "Every word looks back for the noun and gathers its gender."
 LOOK_ACROSS = "The last word says what comes next, and looks for it among the English words."

@@ -131,8 +131,8 @@ WHY = {
     "E": "Shares cannot be negative: e to the power of a score never is, and it grows fast with the score.",
     "E_sum": "Adds up the exponentials for each token; divided by their sum, they become shares.",
     "P": "How probable is each word as the next one? All shares of a token add up to 1.",
-    "r": "Who looks for the next word? The last one, which has read all that was said.",
-    "right": "Each token is to predict the word that comes after it: the sentence, moved on by one.",
+    "r": "Which word asks for the next one? The last, which has read everything so far.",
+    "right": "Each token must predict the word that comes after it: the same sentence, one word later.",
     "p_right": "How probable did the model find the word that really comes next?",
     "loss": "The smaller the share of the right word, the larger the loss; a share of 1 costs nothing.",
 }

@@ -14,16 +14,17 @@ from handcalc.gradients import loss_of
 from handcalc.notation.names import BACKWARD
 from handcalc.notation.validation import read_list, read_number
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, Point, signed_number, text_width
+from handcalc.views.canvas import MARGIN, TEXT, WIDTH, Canvas, signed_number
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.label_room import LabelRoom
+from handcalc.views.pictures.chart import Axis, Chart
 
 CURVE_HIGH, CURVE_LEFT, CURVE_RIGHT = 210.0, 34.0, 14.0
 CURVE_TOP, CURVE_FOOT = 52.0, 42.0
 RATE_INDENT = 14.0  # from the axis to the first rate
 CURVE_POINTS = 81  # of the curve
 MAX_RATES = 6  # rates with a number
+LEVEL, PROMISE = (0, (4, 3)), (0, (1, 1.4))
 
 
 def loss_curve(
@@ -45,9 +46,7 @@ def loss_curve(
     """
     found = _Losses(slopes, of, _rates(rates))
     canvas = Canvas(WIDTH, CURVE_TOP + CURVE_HIGH + CURVE_FOOT + MARGIN, theme)
-    diagram = _Diagram(canvas, found)
-    diagram.axes()
-    diagram.lines()
+    _draw(canvas, found)
     told = "; ".join(
         f"rate {rate:g}: {signed_number(loss)}" for rate, loss in zip(found.rates, found.at, strict=True)
     )
@@ -80,75 +79,35 @@ class _Losses:
         return float(self.forward.with_givens(**{self.of: weights})[self.loss].values[0, 0])
 
 
-class _Diagram:
-    """Rates across, ten times from mark to mark; losses up, from 0 on."""
-
-    def __init__(self, canvas: Canvas, losses: _Losses) -> None:
-        self.canvas, self.losses = canvas, losses
-        self.left, self.right, self.foot = (
-            MARGIN + CURVE_LEFT,
-            WIDTH - MARGIN - CURVE_RIGHT,
-            CURVE_TOP + CURVE_HIGH,
-        )
-        self.room = LabelRoom((self.left + 2, CURVE_TOP - 14, WIDTH - MARGIN, self.foot - 2))
-
-    def place(self, rate: float, loss: float) -> Point:
-        """Where a loss is on the canvas."""
-        low, high = log10(self.losses.rates[0]), log10(self.losses.rates[-1])
-        across = (log10(rate) - low) / (high - low)
-        begin = self.left + RATE_INDENT
-        return begin + (
-            self.right - RATE_INDENT - begin
-        ) * across, self.foot - CURVE_HIGH * loss / self.losses.highest
-
-    def axes(self) -> None:
-        """Grid lines with their losses, and the rates below."""
-        canvas, quiet = self.canvas, self.canvas.theme.quiet
-        head = f"{self.losses.loss} after one step of {mathtext_name(self.losses.forward[self.losses.of])}"
-        canvas.text(MARGIN, MARGIN + TEXT, head, math=True)
-        faint = canvas.laid(canvas.theme.ink, 0.1)
-        for tick in _ticks(self.losses.highest):
-            y = self.place(self.losses.rates[0], tick)[1]
-            canvas.line([(self.left, y), (self.right, y)], faint, 0.8, stroke=False, zorder=0.7)
-            canvas.middle(self.left - 6, y, signed_number(tick), size=SMALL, ink=quiet, ha="right")
-        for rate in self.losses.rates:
-            canvas.middle(self.place(rate, 0)[0], self.foot + 13, f"{rate:g}", size=SMALL, ink=quiet)
-        middle = (self.left + self.right) / 2
-        canvas.middle(middle, self.foot + 29, "length of the step: the learning rate", size=SMALL, ink=quiet)
-
-    def lines(self) -> None:
-        """The loss before, the one that the slope promises, the real one, and its number at each rate."""
-        canvas, losses = self.canvas, self.losses
-        y = self.place(losses.rates[0], losses.before)[1]
-        level = [(self.left, y), (self.right, y)]
-        canvas.line(level, canvas.theme.quiet, 1.2, linestyle=(0, (4, 3)))
-        curve = [self.place(*point) for point in losses.curve]
-        canvas.line(curve, canvas.theme.chosen, 1.8)
-        promise = [self.place(r, losses.promised(r)) for r, _ in losses.curve if losses.promised(r) >= 0]
-        for line in (level, curve, promise):
-            self.room.keep_off(line)
-        if len(promise) > 1:
-            canvas.line(promise, canvas.theme.left, 1.8, linestyle=(0, (1, 1.4)))
-        points = [self.place(*point) for point in zip(losses.rates, losses.at, strict=True)]
-        for point in points:
-            canvas.dot(point, canvas.theme.chosen)
-            self.room.keep_clear(point, 3.0)
-        for point, loss in zip(points, losses.at, strict=True):
-            self.room.label(canvas, point, signed_number(loss), canvas.theme.chosen, away=(0.3, 1.0))
-        self._key(f"before the step: {signed_number(losses.before)}")
-
-    def _key(self, before: str) -> None:
-        """What the lines are, in one line over the diagram."""
-        theme, x, y = self.canvas.theme, self.left, MARGIN + 2 * TEXT + 10
-        kinds = (
-            ("after it", theme.chosen, "-"),
-            (before, theme.quiet, (0, (4, 3))),
-            ("what its slope alone promises", theme.left, (0, (1, 1.4))),
-        )
-        for words, ink, style in kinds:
-            self.canvas.line([(x, y), (x + 18, y)], ink, 1.8, linestyle=style)
-            self.canvas.middle(x + 23, y, words, size=SMALL, ink=ink, ha="left")
-            x += 23 + text_width(words, SMALL) + 18
+def _draw(canvas: Canvas, losses: _Losses) -> None:
+    """The loss before, the one that the slope promises, the real one, and its number at each rate."""
+    theme = canvas.theme
+    head = f"{losses.loss} after one step of {mathtext_name(losses.forward[losses.of])}"
+    canvas.text(MARGIN, MARGIN + TEXT, head, math=True)
+    rates = Axis(
+        losses.rates[0], losses.rates[-1], {rate: f"{rate:g}" for rate in losses.rates}, in_powers=True
+    )
+    up = Axis(0, losses.highest, {tick: signed_number(tick) for tick in _ticks(losses.highest)})
+    size = (WIDTH - 2 * MARGIN - CURVE_LEFT - CURVE_RIGHT, CURVE_HIGH)
+    chart = Chart(
+        canvas, (MARGIN + CURVE_LEFT, CURVE_TOP), size, (rates, up), indent=RATE_INDENT, beside=CURVE_RIGHT
+    )
+    chart.grid("length of the step: the learning rate")
+    y = chart.place(losses.rates[0], losses.before)[1]
+    level = [(chart.left, y), (chart.left + chart.wide, y)]
+    canvas.line(level, theme.quiet, 1.2, linestyle=LEVEL)
+    chart.room.keep_off(level)
+    chart.line(losses.curve, theme.chosen)
+    promise = [(rate, losses.promised(rate)) for rate, _ in losses.curve if losses.promised(rate) >= 0]
+    chart.line(promise, theme.left, PROMISE)
+    points = [chart.place(*point) for point in zip(losses.rates, losses.at, strict=True)]
+    for point in points:
+        chart.dot(point, theme.chosen, 3.0)
+    for point, loss in zip(points, losses.at, strict=True):
+        chart.room.label(canvas, point, signed_number(loss), theme.chosen, away=(0.3, 1.0))
+    before = f"before the step: {signed_number(losses.before)}"
+    kinds = ("after it", theme.chosen, "-"), (before, theme.quiet, LEVEL)
+    chart.key(MARGIN + 2 * TEXT + 10, [*kinds, ("what its slope alone promises", theme.left, PROMISE)])
 
 
 def _ticks(highest: float) -> list[float]:

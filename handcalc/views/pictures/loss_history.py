@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from handcalc.foundation.errors import HandcalcError, kind
 from handcalc.notation import numbers
 from handcalc.views import lettering
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, Point
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, WIDTH, Canvas
 from handcalc.views.captions import wrapped
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.label_room import LabelRoom
+from handcalc.views.pictures.chart import Axis, Chart
 
 if TYPE_CHECKING:
     from handcalc.gradients import Training
@@ -57,7 +57,7 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
                 size=piece.size,
                 ink=canvas.theme.chosen,
             )
-    _Diagram(canvas, top, values).drawn()
+    _draw(canvas, top, values)
     title = f"{training.loss} over {len(values) - 1} steps"
     return canvas.finished(title, _said(training, values))
 
@@ -88,60 +88,30 @@ def _told(values: Sequence[float]) -> list[int]:
     return [k for k in found if k < 2 or last <= (last - k) * AXIS_PARTS] + [last]
 
 
-class _Diagram:
-    """Losses over steps."""
+def _draw(canvas: Canvas, top: float, values: Sequence[float]) -> None:
+    """The line of losses over steps, a dot for each step and the numbers that matter."""
+    last, in_powers = len(values) - 1, min(values) > 0 and max(values) > MIN_LOG_RATIO * min(values)
+    ticks = _powers(values) if in_powers else _round_ticks(min(0.0, *values), max(values))
+    texts = [f"$10^{{{round(log10(t))}}}$" if in_powers else f"{t:g}".replace("-", "−") for t in ticks]
+    losses = Axis(ticks[0], max(ticks[-1], *values), dict(zip(ticks, texts, strict=True)), in_powers)
+    steps = Axis(0, max(1, last), {k: f"{k:g}" for k in _round_ticks(0, last) if k == int(k) and k <= last})
+    size = (WIDTH - 2 * MARGIN - HISTORY_LEFT - HISTORY_RIGHT, HISTORY_HIGH)
+    chart = Chart(canvas, (MARGIN + HISTORY_LEFT, top), size, (steps, losses), beside=HISTORY_RIGHT)
+    chart.grid("steps")
+    points = chart.line([*enumerate(values)], canvas.theme.chosen)
+    told = _told(values)
+    for k, point in enumerate(points):
+        if k in told or len(points) <= MAX_DOTTED:
+            chart.dot(point, canvas.theme.chosen, 3.0 if k in told else 1.9)
+    for k in told:
+        away = (1.0, -0.5) if k == 0 else (0.6, -1.0)
+        chart.room.label(canvas, points[k], _shown(values[k]), canvas.theme.ink, away=away)
 
-    def __init__(self, canvas: Canvas, top: float, values: Sequence[float]) -> None:
-        self.canvas, self.top, self.values = canvas, top, values
-        self.left, self.wide = MARGIN + HISTORY_LEFT, WIDTH - 2 * MARGIN - HISTORY_LEFT - HISTORY_RIGHT
-        self.is_log = min(values) > 0 and max(values) > MIN_LOG_RATIO * min(values)
-        self.ticks = self._powers() if self.is_log else _round_ticks(min(0.0, *values), max(values))
-        self.room = LabelRoom((self.left - 3, top - 14, WIDTH - MARGIN, top + HISTORY_HIGH + 3))
 
-    def _powers(self) -> list[float]:
-        low, high = log10(min(self.values)), log10(max(self.values))
-        step = next(step for step in POWER_STEPS if (high - low) / step <= 6)
-        return [10.0**power for power in range(step * floor(low / step), ceil(high) + 1, step)]
-
-    def place(self, step: float, value: float) -> Point:
-        """Where a loss is on the canvas."""
-        measure: Any = log10 if self.is_log else float
-        low, high = measure(self.ticks[0]), measure(max(self.ticks[-1], *self.values))
-        up = (measure(value) - low) / ((high - low) or 1)
-        return self.left + self.wide * step / max(1, len(self.values) - 1), self.top + HISTORY_HIGH * (1 - up)
-
-    def drawn(self) -> None:
-        """Axes, the line, a dot for each step and the numbers that matter."""
-        self._axes()
-        canvas = self.canvas
-        points = [self.place(k, value) for k, value in enumerate(self.values)]
-        if len(points) > 1:
-            canvas.line(points, canvas.theme.chosen, 1.8)
-        self.room.keep_off(points)
-        told = _told(self.values)
-        for k, point in enumerate(points):
-            if k in told or len(points) <= MAX_DOTTED:
-                canvas.dot(point, canvas.theme.chosen, 3.0 if k in told else 1.9)
-                self.room.keep_clear(point, 3)
-        for k in told:
-            away = (1.0, -0.5) if k == 0 else (0.6, -1.0)
-            self.room.label(canvas, points[k], _shown(self.values[k]), canvas.theme.ink, size=TEXT, away=away)
-
-    def _axes(self) -> None:
-        canvas, quiet = self.canvas, self.canvas.theme.quiet
-        faint, foot = canvas.laid(canvas.theme.ink, 0.1), self.top + HISTORY_HIGH
-        for tick in self.ticks:
-            y = self.place(0, tick)[1]
-            canvas.line(
-                [(self.left - 4, y), (self.left + self.wide, y)], faint, 0.8, stroke=False, zorder=0.7
-            )
-            text = f"$10^{{{round(log10(tick))}}}$" if self.is_log else f"{tick:g}".replace("-", "−")
-            canvas.middle(self.left - 10, y, text, size=SMALL, ink=quiet, ha="right", math=self.is_log)
-        last = len(self.values) - 1
-        for k in _round_ticks(0, last):
-            if k == int(k) and k <= last:
-                canvas.middle(self.place(k, self.ticks[0])[0], foot + 14, f"{k:g}", size=SMALL, ink=quiet)
-        canvas.middle(self.left + self.wide / 2, foot + 30, "steps", size=SMALL, ink=quiet)
+def _powers(values: Sequence[float]) -> list[float]:
+    low, high = log10(min(values)), log10(max(values))
+    step = next(step for step in POWER_STEPS if (high - low) / step <= 6)
+    return [10.0**power for power in range(step * floor(low / step), ceil(high) + 1, step)]
 
 
 def _round_ticks(low: float, high: float) -> list[float]:

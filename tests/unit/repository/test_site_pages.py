@@ -45,6 +45,12 @@ def test_every_lesson_is_in_the_contents_and_every_page_of_readmes_table(pages):
     ("page", "text", "address", "linked"),
     [
         ("docs/why.md", "[Teach](teaching.md#the-lessons)", "", "[Teach](teaching.md#the-lessons)"),
+        (
+            "notebooks/04_positions.ipynb",
+            '[token](../docs/glossary.md "A piece of text.")',
+            "",
+            '[token](docs/glossary.md "A piece of text.")',
+        ),
         ("docs/install.md", "[Begin](../notebooks/00_start_here.ipynb)", "", "[Begin](../index.ipynb)"),
         ("notebooks/17_your_own.ipynb", "[more](../docs/your_own.md)", "", "[more](docs/your_own.md)"),
         ("docs/why.md", "[code](../handcalc/cli)", "", "code"),

@@ -37,7 +37,7 @@ def transformer(g: Sheet) -> list[Matrix]:
         )
     found, seen = [Z], Z
     for count in (1, 2):
-        with block(f"ffn_{count}", f"Feed-forward, layer {count}", why="Thinks about each token by itself."):
+        with block(f"ffn_{count}", f"Feed-forward, layer {count}", why="Works on each token alone."):
             W, b = g(f"W{count}", "W", "weights"), g(f"b{count}", "b", "biases")
             Y = noted(
                 "Y", W @ seen + b, "weighted sums", "Each row of weights adds up what it looks for.", "Weigh"

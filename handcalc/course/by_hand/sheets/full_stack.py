@@ -107,7 +107,7 @@ def _add_and_norm(g: Sheet, name: str, X: Matrix, found: Matrix, gamma: str, bet
 
 
 def _feed_forward(g: Sheet, X: Matrix, *keys: str) -> list[Matrix]:
-    with block("ff", "Feed-forward", why="Thinks about each token by itself."):
+    with block("ff", "Feed-forward", why="Works on each token alone."):
         W_1, b_1, W_2, b_2 = (
             g(key, name) for key, name in zip(keys, ("W_1", "b_1", "W_2", "b_2"), strict=True)
         )

@@ -94,7 +94,7 @@ def autoencoder(g: Sheet) -> list[Matrix]:
                 _first_layer(g, A) if count == 1 and depth == 8 and g.is_published else _usual(g, count, A)
             )
         A = found[-1]
-    with block("loss", "How far off", why="The smaller the squares, the better it has come out."):
+    with block("loss", "How far off", why="The smaller the squares, the closer the result."):
         return found + _loss(g, X, A)
 
 

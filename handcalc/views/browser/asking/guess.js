@@ -1,6 +1,7 @@
 // A question of a lesson on the page: its answer, and what it shows, come after a guess or when somebody asks.
 
 import { button, onSubmit, tag, typesetNodes, wordsOf } from "../page/dom.js";
+import { explain } from "../page/glossary.js";
 import { parseNumber } from "../record/parse_number.js";
 import { VERDICTS, signTag } from "../steps/score.js";
 import { SentenceQuestion } from "./asked_sentence.js";
@@ -38,7 +39,7 @@ export class Guessing {
   constructor(root, state, { onGuess, show }) {
     Object.assign(this, { element: root, state, onGuess, show });
     this.first = null; // the first guess, if that was wrong: there is one more try
-    this.asked = tag("p", { class: "hc-asks" }, tag("strong", {}, "Your guess:"), " ", typesetNodes(state.question));
+    this.asked = tag("p", { class: "hc-asks" }, tag("strong", {}, "Your guess:"), " ", explain(typesetNodes(state.question)));
     this.trouble = tag("p", { class: "hc-trouble", role: "alert" });
     this.voice = tag("div", { class: "hc-unseen", role: "status" });
     this.told = tag("div", { class: "hc-told", role: "group", "aria-label": "The answer", tabindex: "-1" });
@@ -157,7 +158,7 @@ export class Guessing {
     this.answer.settle(guess, this.state);
     if (!wasOpen) this.drawing?.reveal(isNew);
     const isMeant = ["wrong", "close"].includes(verdict);
-    const why = tag("p", {}, isMeant ? this.meaning(guess) : null, typesetNodes(this.state.because));
+    const why = tag("p", {}, isMeant ? this.meaning(guess) : null, explain(typesetNodes(this.state.because)));
     this.tell([this.drawing?.line, this.verdictLine(guess, verdict), this.answerLine(), why], [this.drawing?.watching, this.again]);
     if (!wasOpen) this.leave = this.show(this.shown) ?? null;
   }

@@ -8,6 +8,7 @@ import { tellSlip } from "../record/slips.js";
 import { verdictTags } from "../steps/score.js";
 import { LOWERED, RAISED, equals, wholly, writing } from "../record/expression.js";
 import { KEEPS_KEYS, cellNodes, equationNodes, meaningNodes, tag, typesetNodes } from "../page/dom.js";
+import { explain } from "../page/glossary.js";
 
 const TROUBLE = "A division by zero, or a number too large to write: choose another value for the given.";
 
@@ -42,7 +43,7 @@ export class Explanation {
     const words = [matrix.isGiven && !matrix.entry.from_outside ? "given" : null, meaningNodes(matrix)].filter(Boolean);
     const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
     this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, ...words.flatMap((word) => [" · ", word]));
-    this.reason.replaceChildren(...verdictTags(stepper.verdictOn(chosen), stepper.goOn), tag("span", {}, matrix.isGiven ? "" : matrix.entry.why ?? ""));
+    this.reason.replaceChildren(...verdictTags(stepper.verdictOn(chosen), stepper.goOn), explain(tag("span", {}, matrix.isGiven ? "" : matrix.entry.why ?? "")));
     this.name.replaceChildren(cellNodes(chosen));
     this.roles = new Map(this.explorer.highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
     this.ways = this.waysParts();

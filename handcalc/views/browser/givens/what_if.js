@@ -11,18 +11,11 @@ const isOn = (open, matrix) => open.some(({ own, inputs }) => own.includes(matri
 const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" }, words);
 let whatIfsMade = 0; // for names and ids within one page
 
-// Which two tokens to propose for a swap: those that the chosen number's own token can watch: the first two others. Without such a token, the first two.
-export function proposeSwap(labels, own) {
-  const others = labels.map((_, k) => k).filter((k) => labels[k] !== own);
-  return own !== undefined && others.length >= 2 && others.length < labels.length ? others.slice(0, 2) : [0, 1];
-}
-
 export class WhatIf {
   constructor(explorer) {
     this.explorer = explorer;
     this.id = `handcalc-what-if-${(whatIfsMade += 1)}`;
     this.places = {}; // of the two tokens that a reader has chosen, by given
-    this.lists = new Map(); // of the tokens that can be swapped, by given
     this.parts = new AblationControls(this);
     this.scaling = new Scaling(explorer);
     this.controls = tag("div", { class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
@@ -39,7 +32,7 @@ export class WhatIf {
   refresh() {
     const { calculation, navigation: { open } } = this.explorer;
     const now = [calculation, ...open.map(({ path }) => path)];
-    if (this.shown?.length === now.length && now.every((part, k) => part === this.shown[k])) return this.propose();
+    if (this.shown?.length === now.length && now.every((part, k) => part === this.shown[k])) return;
     this.shown = now;
     this.make(open);
     this.say();
@@ -64,7 +57,6 @@ export class WhatIf {
 
   make(open) {
     const hadFocus = this.controls.contains(document.activeElement) && document.activeElement.getAttribute("data-what");
-    this.lists.clear();
     const parts = [...this.switches(open), this.parts.control(open), ...this.swaps(open), ...this.wholes(open)].filter(Boolean);
     this.controls.replaceChildren(...parts);
     this.explorer.toolbar.whatIf.closest("section").hidden = !parts.length;
@@ -139,7 +131,6 @@ export class WhatIf {
     node.selectedIndex = Math.max(0, found.findIndex(({ name }) => name === this.swapsIn));
     const box = tag("div", { class: "hc-swap" });
     const show = () => {
-      this.lists.clear();
       this.swapsIn = found[node.selectedIndex].name;
       box.replaceChildren(quiet("Of"), node, swap(found[node.selectedIndex]));
     };
@@ -156,23 +147,12 @@ export class WhatIf {
     const [one, other] = [list("First"), list("Second")];
     const keep = () => { this.places[matrix.name] = [one.selectedIndex, other.selectedIndex]; };
     for (const node of [one, other]) node.addEventListener("change", keep);
-    this.lists.set(matrix, [one, other]);
-    this.propose();
+    [one.selectedIndex, other.selectedIndex] = this.places[matrix.name] ?? [0, 1];
     const go = button("Swap", () => {
       keep();
       if (one.selectedIndex !== other.selectedIndex) this.ask(this.asked.swapped(matrix.name, labels.length, one.selectedIndex, other.selectedIndex));
     }, { "aria-label": `Swap these tokens of ${inWords}`, title: "Swap these two tokens", "data-what": `swap ${matrix.name}` });
     return tag("div", { class: "hc-swap hc-what-if-row", role: "group", "aria-label": `Swap two tokens of ${inWords}` }, quiet("Swap"), one, quiet("and"), other, quiet(`in ${inWords}`), go);
-  }
-
-  // As long as a reader has chosen no others: two tokens whose swap the chosen number's own token can watch.
-  propose() {
-    const { convention, chosen } = this.explorer;
-    const [axis, k] = convention === "columns" ? [1, chosen?.[2]] : [0, chosen?.[1]];
-    for (const [matrix, lists] of this.lists) {
-      const places = this.places[matrix.name] ?? proposeSwap(matrix.labels(axis), chosen?.[0].labels(axis)?.[k]);
-      lists.forEach((node, at) => { node.selectedIndex = places[at]; });
-    }
   }
 
   // Givens as a whole: all zeros, and their numbers again; all times the same.

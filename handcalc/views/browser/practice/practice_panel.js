@@ -3,6 +3,7 @@
 
 import { plural } from "../record/numbers.js";
 import { KEEPS_KEYS, allow, button, tag, typesetNodes } from "../page/dom.js";
+import { explain } from "../page/glossary.js";
 import { ROWS } from "./states.js";
 
 // What comes after this sheet: the words of a button, and what it does.
@@ -48,7 +49,7 @@ export class PracticePanel {
   // One that is new comes into sight; where there is no further one, the button says so.
   showHint(hint, isSpent) {
     if (hint !== this.hinted) {
-      this.hint.replaceChildren(typesetNodes(hint));
+      this.hint.replaceChildren(explain(typesetNodes(hint)));
       if (hint) this.read.scrollTop = this.hint.offsetTop - this.read.offsetTop;
     }
     this.hinted = hint;
