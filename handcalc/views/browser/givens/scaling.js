@@ -54,7 +54,7 @@ export class Scaling {
 
   show() {
     this.slider.value = this.factor;
-    this.told.textContent = `× ${this.factor.toFixed(2)}`;
-    this.slider.setAttribute("aria-valuetext", `times ${this.factor.toFixed(2)}`);
+    this.told.textContent = `× ${this.factor}`;
+    this.slider.setAttribute("aria-valuetext", `times ${this.factor}`);
   }
 }
