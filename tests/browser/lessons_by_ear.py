@@ -24,6 +24,8 @@ def work_through(page: Page) -> Iterator[str]:
         place.evaluate(BEGIN)
         if found["kind"] == "guess_widget":
             yield from _guess(listener, found["state"])
+            if found["state"].get("child"):  # the explorer of the answer
+                place.locator(".handcalc-explorer").wait_for()
         if found["kind"] != "practice_widget" and place.locator(".handcalc-explorer").count():
             yield from _explore(listener, place)
 
