@@ -175,7 +175,7 @@ def test_the_explorer_is_there_with_every_number(page):
 def test_arrow_keys_on_the_slider_move_z_and_python_gets_it(page):
     spot(page, "X", 1, 3).click()
     before = shown(page)
-    slider = page.locator(".handcalc-explorer input[type=range]")
+    slider = page.locator(".handcalc-explorer input[type=range]:visible")
     slider.focus()
     for _ in range(4):
         slider.press("ArrowRight")
@@ -187,7 +187,7 @@ def test_arrow_keys_on_the_slider_move_z_and_python_gets_it(page):
 
 def test_python_gets_numbers_when_the_hand_lets_go_and_not_before(page):
     spot(page, "W_Q", 0, 0).click()
-    slider = page.locator(".handcalc-explorer input[type=range]")
+    slider = page.locator(".handcalc-explorer input[type=range]:visible")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     middle = box["y"] + box["height"] / 2
@@ -237,7 +237,7 @@ def test_keys_pressed_in_the_explorer_never_reach_jupyterlab(page, place):
     before = page.evaluate(STATE)
     spot(page, "K", 1, 1).click()
     if place != "a number":
-        control = "input[type=range]" if place == "the slider" else ".hc-looks button >> nth=0"
+        control = "input[type=range]:visible" if place == "the slider" else ".hc-looks button >> nth=0"
         page.locator(f".handcalc-explorer {control}").focus()
     was = focused(page)
     keys = ["x", "j", "k", "a", "b", "m", "d", "d", "z", "Enter", "ArrowLeft", "ArrowRight", "Shift+ArrowUp"]
