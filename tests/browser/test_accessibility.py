@@ -251,8 +251,8 @@ def test_nor_on_a_long_sheet_with_a_finger(open_page):  # whose controls are lar
     ("width", "height", "is_traced"),
     [
         (1400, 900, False),
-        pytest.param(1400, 600, True, marks=pytest.mark.sweep),
-        pytest.param(500, 900, True, marks=pytest.mark.sweep),
+        (1400, 600, True),
+        (500, 900, True),
     ],
 )
 def test_the_panel_never_hides_the_number_that_has_the_keyboard(open_page, width, height, is_traced):

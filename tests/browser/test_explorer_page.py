@@ -153,7 +153,7 @@ ZOOM = "() => document.querySelector('.handcalc-explorer .hc-sheet').style.zoom"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [820, 880, 960, pytest.param(1100, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("width", [820, 880, 960, 1100])
 def test_numbers_that_grow_push_no_track_to_another_line(open_page, width):
     """The sheet is drawn smaller before it would jump, and as large as before when they shrink again."""
     page = open_page(hc.examples.self_attention(), viewport={"width": width, "height": 900})

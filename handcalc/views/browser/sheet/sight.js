@@ -39,7 +39,9 @@ export class Sight {
   constructor(explorer) {
     this.explorer = explorer;
     this.isHeld = false; // whether the chosen number stays in sight while the page settles
-    for (const name of BY_HAND) explorer.board.addEventListener(name, () => { this.isHeld = false; }, { passive: true, capture: true });
+    const release = () => { this.isHeld = false; };
+    for (const name of BY_HAND) explorer.board.addEventListener(name, release, { passive: true, capture: true });
+    explorer.board.addEventListener("focusin", ({ target }) => target.matches(".hc-chosen") || release()); // Tab has led elsewhere
   }
 
   // The visible part of the sheet in its frame, from top to bottom.

@@ -141,14 +141,15 @@ export class Widths {
     if (!this.isWider || !element.isConnected || isLarge) return;
     this.isWider = false;
     const linesAt = this.measured(element);
-    this.lines ??= Math.min(linesAt(1), linesAt(SQUEEZED));
+    this.lines ??= [1, SQUEEZED].map(linesAt).reduce((whole, squeezed) => (squeezed.at(-1) < whole.at(-1) ? squeezed : whole));
+    const isPushed = (line, k) => line > this.lines[k];
     let zoom = 1;
     const least = matchMedia("(pointer: coarse)").matches ? 1 : MIN_ZOOM; // a finger grows no smaller
-    while (zoom > least && linesAt(zoom) > this.lines) zoom -= 0.03;
+    while (zoom > least && linesAt(zoom).some(isPushed)) zoom -= 0.01;
     element.style.zoom = zoom === 1 || zoom <= least ? "" : zoom.toFixed(2);
   }
 
-  // A function that gives the lines that the tracks take at a zoom, from one measurement of their widths.
+  // A function that gives the line of each track at a zoom, from one measurement of their widths.
   measured(element) {
     element.style.zoom = "";
     const all = element.getBoundingClientRect().width;
@@ -156,13 +157,12 @@ export class Widths {
     const gap = GAP / all;
     return (exact) => {
       const zoom = exact < 1 ? ROUNDED * exact : 1;
-      let [lines, filled] = [0, Infinity];
-      for (const share of shares) {
+      let [line, filled] = [0, Infinity];
+      return shares.map((share) => {
         filled += (share + gap) * zoom;
-        if (filled <= 1 + 1e-6) continue;
-        [lines, filled] = [lines + 1, share * zoom];
-      }
-      return lines;
+        if (filled > 1 + 1e-6) [line, filled] = [line + 1, share * zoom];
+        return line;
+      });
     };
   }
 }
