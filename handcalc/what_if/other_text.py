@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from handcalc.formulas.masks import causal_mask
 from handcalc.foundation.errors import HandcalcError, kind, listed, short
 from handcalc.notation.labels import Labels
 from handcalc.operations import Gather, Mask, Operation, Slice
@@ -91,7 +92,7 @@ def with_text(calculation: Calculation, found: Reading, tokens: Sequence[str]) -
         if _is_first_places(old, len(old_tokens), axis):
             return Slice(0, len(tokens), axis)
         if isinstance(old.operation, Mask) and len(tokens) != len(old_tokens) and _is_causal(old):
-            return Mask(_causal(len(tokens), axis))
+            return Mask(causal_mask(len(tokens)) if axis else causal_mask(len(tokens)).T)
         return old.operation
 
     def relabelled(old: Matrix, new: Matrix) -> Matrix:
@@ -183,16 +184,9 @@ def _is_first_places(matrix: Matrix, count: int, axis: int) -> bool:
     return (taken.start, taken.stop, taken.axis) == (0, count, axis)
 
 
-def _causal(count: int, axis: int) -> np.ndarray:
-    seen = np.triu(np.ones((count, count), dtype=bool))
-    return seen if axis else seen.T
-
-
 def _is_causal(matrix: Matrix) -> bool:
-    mask = matrix.operation
-    return isinstance(mask, Mask) and any(
-        np.array_equal(mask.allowed, _causal(matrix.shape[0], axis)) for axis in (0, 1)
-    )
+    mask, causal = matrix.operation, causal_mask(matrix.shape[0])
+    return isinstance(mask, Mask) and any(np.array_equal(mask.allowed, one) for one in (causal, causal.T))
 
 
 def _room(calculation: Calculation, at: Matrix, axis: int) -> int:
