@@ -106,5 +106,5 @@ export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"
 // A number for people to see, with a true minus sign.
 export const typeset = (text) => text.replace(/-/g, "−");
 
-// The sign of a step: its number in a ring.
-export const signOf = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
+// The sign of a step: its number in a ring, as far as common typefaces have one.
+export const signOf = (number) => (number <= 10 ? String.fromCodePoint(0x245f + number) : `(${number})`);
