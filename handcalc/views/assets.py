@@ -55,22 +55,21 @@ PAGE_POLICY = (
 )
 APART = re.compile(r"@(?:property|keyframes) [\w-]+ ?{(?:[^{}]|{[^{}]*})*}")  # what cannot be nested
 ROOTS, DRAWN = ":is(.handcalc-explorer,.handcalc-guess)", ":where(svg,svg *,img,math,math *)"
-BOXES = "margin padding border background float box-sizing letter-spacing text-transform line-height"
-TEXTS = (
-    "font color display width height min-width min-height max-width max-height position text-align "
-    "text-indent text-shadow text-decoration vertical-align white-space word-spacing list-style "
-    "border-radius box-shadow opacity overflow"
-)
+BOXES = ["margin", "padding", "border", "background", "float", "box-sizing", "letter-spacing"]
+BOXES += ["text-transform", "line-height"]
+TEXTS = ["font", "color", "display", "width", "height", "min-width", "min-height", "max-width", "max-height"]
+TEXTS += ["position", "text-align", "text-indent", "text-shadow", "text-decoration", "vertical-align"]
+TEXTS += ["white-space", "word-spacing", "list-style", "border-radius", "box-shadow", "opacity", "overflow"]
 
 
-def _taken_back(names: str) -> str:
-    return ";".join(f"{name}:revert" for name in names.split())
+def _taken_back(names: Sequence[str]) -> str:
+    return ";".join(f"{name}:revert" for name in names)
 
 
 # Of what is drawn only what boxes have: attributes, which say the rest, count as rules of the page.
 TAKEN_BACK = (
     f"{ROOTS}{{all:initial;display:block;color-scheme:inherit}}"
-    f".hc-guess-around,{ROOTS} :not({DRAWN}){{{_taken_back(f'{BOXES} {TEXTS}')}}}"
+    f".hc-guess-around,{ROOTS} :not({DRAWN}){{{_taken_back(BOXES + TEXTS)}}}"
     f"{ROOTS} {DRAWN}{{{_taken_back(BOXES)}}}"
 )
 POLICY_META = '<meta http-equiv="Content-Security-Policy" content="{policy}">'
