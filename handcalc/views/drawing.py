@@ -147,7 +147,7 @@ def _numbers(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
 def _labels(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
     """Quiet names of rows and columns; a long name of a column reads upwards."""
     ink, (rows, columns) = look.theme.quiet, box.window.labels(box.matrix)
-    for i, text in enumerate(rows):
+    for i, text in enumerate(rows if box.gutter else ()):
         yield Word(text, 0, i + 0.5, -LABEL_GAP, -DIGIT_MIDDLE * LABEL_SIZE, LABEL_SIZE, ink, 1)
     for j, text in enumerate(columns if box.header else ()):
         if box.labels_rotated:

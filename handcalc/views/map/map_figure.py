@@ -11,7 +11,6 @@ from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import Canvas, Region
 from handcalc.views.captions import Line, wrap_markup
-from handcalc.views.heatmap import inches
 from handcalc.views.map.map_plan import (
     MAX_SPOTS,
     MAX_STACKED,
@@ -23,7 +22,7 @@ from handcalc.views.map.map_plan import (
     size_of,
 )
 from handcalc.views.palette import Theme, shades
-from handcalc.views.picture import INCH, PX_PER_PT, Picture
+from handcalc.views.picture import INCH, PX_PER_PT, Picture, inches
 from handcalc.views.visible_window import strip
 
 GAP, PAD, AIR = 13.0, 7.0, 5.0  # points between columns; inside a frame; between parts of a column
