@@ -20,7 +20,7 @@ CALCULATING_FIELDS = ("operation", "badge", "inputs")
 def layout_spec(
     calculation: Calculation, place: Mapping[Matrix, int] | None = None
 ) -> list[list[dict[str, Any]]]:
-    """The layout as JSON values: strips of rows, each with its place; {left, main, right} are [place, is_copy]."""
+    """The layout as JSON values: strips of rows, each with its place; a block is [place, is_copy]."""
     place = place or {m: i for i, m in enumerate(calculation.record)}
 
     def entry(block: PlacedMatrix | None) -> list[Any] | None:
