@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import acos, atan2, degrees, hypot
 from typing import Any
 
-from matplotlib.patches import Arc
+import numpy as np
 
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.calculator import Line, line_of_numbers
@@ -120,9 +120,8 @@ def _draw(panel: Panel, vectors: Sequence[Vector]) -> None:
         end = start + (end - start + 180) % 360 - 180
         shorter = min(hypot(*first), hypot(*point))
         radius = min((26 + 11 * count) / panel.unit[0], shorter * min(0.85, 0.4 + 0.15 * count))
-        angle = Arc((0, 0), 2 * radius, 2 * radius, theta1=min(start, end), theta2=max(start, end))
-        angle.set(edgecolor=panel.theme.quiet, linewidth=1.0)
-        panel.add_artist(angle)
+        turn = np.radians(np.linspace(start, end, 25))
+        panel.plot(radius * np.cos(turn), radius * np.sin(turn), color=panel.theme.quiet, linewidth=1.0)
     for count, (_, point) in enumerate(vectors):
         panel.arrow_through([(0, 0), point], inks[count % 3], 2.0, linestyle=DASHES[count % len(DASHES)])
     for count, (matrix, point) in enumerate(vectors):
