@@ -174,6 +174,7 @@ def renamed(calculation, names):
     )
 
 
+@pytest.mark.slow
 def test_one_page_is_the_same_with_tokens_as_rows():
     assert gpt_figures.one_page(gpt().in_convention("rows")).alt == gpt_figures.one_page(gpt()).alt
 

@@ -110,6 +110,7 @@ def test_every_text_has_contrast(name, theme):
 
 
 @pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.slow
 def test_arrows_and_lines_stand_out_from_the_paper(theme):
     for name in ("arrows", "growth", "mixture", "layer", "way back", "valley"):
         picture = PICTURES[name](theme=theme)

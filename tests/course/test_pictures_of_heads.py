@@ -26,6 +26,7 @@ def test_each_head_has_a_colour_and_a_line_style_of_its_own():
     assert styles[0] != styles[1]
 
 
+@pytest.mark.slow
 def test_a_stack_is_mixed_as_a_sum_of_what_each_band_brings():
     W_O, Z = CALC["W_O"].values, [CALC[f"head_{h}.Z"].values for h in (1, 2)]
     alt = hc.draw.concat_heads(CALC["Z"]).alt
