@@ -8,6 +8,7 @@ page, and the links from each notebook to the next; from topics.py comes what pr
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -188,6 +189,7 @@ def _notebooks() -> Iterator[tuple[Path, str]]:
         yield path, json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
+@cache
 def glossary() -> dict[str, tuple[str, str]]:
     """Every word of the glossary, with its sentence and the lesson that explains it."""
     return {word: (told, lesson) for word, told, lesson in GLOSSARY_ROW.findall(GLOSSARY.read_text("utf-8"))}
@@ -207,6 +209,7 @@ def first_use(word: str, text: str) -> re.Match[str] | None:
     return _use_of(word).search(text)
 
 
+@cache
 def _use_of(word: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(word)}(?:s|es)?\b", 0 if word[0].isupper() else re.IGNORECASE)
 

@@ -49,6 +49,7 @@ def givens(seed: int) -> SimpleNamespace:
     g.ff = hc.FeedForward(draw(D_FF, D_MODEL), draw(D_FF, 1), draw(D_MODEL, D_FF), draw(D_MODEL, 1))
     g.norms = [hc.Norm(draw(D_MODEL, 1), draw(D_MODEL, 1)) for _ in range(3)]
     g.scores, g.W_E = draw(M, N), draw(D_MODEL, VOCABULARY)
+    g.M = hc.Matrix(g.scores, "M")
     g.small = draw(N, N)
     g.recurrent, g.state = draw(D_FF, D_FF), draw(D_FF, 1)
     g.heads_with_biases = [(*head(), draw(D_K, 1), draw(D_K, 1), draw(D_V, 1)) for _ in range(HEADS)]
@@ -106,11 +107,11 @@ FUNCTIONS: dict[str, tuple[Callable[[hc.Matrix], hc.Matrix], Callable[[float], f
 }
 # Numbers put in order, carried along a column, or picked of it.
 ORDERS: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
-    "column_max": lambda g: hc.column_max(hc.Matrix(g.scores, "M")),
-    "sort": lambda g: hc.sort(hc.Matrix(g.scores, "M")),
-    "rank": lambda g: hc.rank(hc.Matrix(g.scores, "M")),
-    "cumulative_sum": lambda g: hc.cumulative_sum(hc.Matrix(g.scores, "M")),
-    "cumulative_max": lambda g: hc.cumulative_max(hc.Matrix(g.scores, "M")),
+    "column_max": lambda g: hc.column_max(g.M),
+    "sort": lambda g: hc.sort(g.M),
+    "rank": lambda g: hc.rank(g.M),
+    "cumulative_sum": lambda g: hc.cumulative_sum(g.M),
+    "cumulative_max": lambda g: hc.cumulative_max(g.M),
     "sample": lambda g: hc.sample(hc.Matrix(abs(g.scores), "P"), hc.Matrix(abs(g.scores[:1]), "r")),
 }
 MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
@@ -199,6 +200,19 @@ CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     "every_operator": every_operator,
     "looked_up": looked_up,
 }
+
+
+def every_function(g: SimpleNamespace) -> hc.Calculation:
+    """Each function of one number, side by side."""
+    return hc.Calculation(*(function(g.M).named(f"{name}_M") for name, (function, _) in FUNCTIONS.items()))
+
+
+def every_order(g: SimpleNamespace) -> hc.Calculation:
+    """Each way to put numbers in order, to carry them along a column, or to pick of it."""
+    return hc.Calculation(*(make(g).named(f"{name}_M") for name, make in ORDERS.items()))
+
+
+CALCULATIONS |= {"every_function": every_function, "every_order": every_order}
 MATRICES |= {
     name: lambda g, function=function: function(hc.Matrix(g.scores, "M"))
     for name, (function, _) in FUNCTIONS.items()
@@ -206,7 +220,8 @@ MATRICES |= {
 CALCULATIONS |= {name: lambda g, make=make: one(make(g)) for name, make in MATRICES.items()}
 # `make test` has every calculation in one convention, by turns. These have the other as a slow test: they are
 # soon done, or they alone have some operation (of which test_spec_schema.py says that none is missing).
-IN_BOTH = {*MATRICES, "worked_example", "handout_shortcuts", "self_attention_causal", "looked_up"}
+TOGETHER = ("every_function", "every_order")
+IN_BOTH = {*MATRICES, *TOGETHER, "worked_example", "handout_shortcuts", "self_attention_causal", "looked_up"}
 IN_BOTH |= {"self_attention_with_places", "feed_forward", "backwards", "backwards_through_functions"}
 IN_BOTH |= {"backwards_through_orders"}
 BY_TURNS = dict(zip(CALCULATIONS, itertools.cycle(CONVENTIONS), strict=False))

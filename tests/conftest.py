@@ -59,6 +59,7 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+        gc.set_threshold(50_000, 20, 100)  # tests make many small things and few circles
 
 
 def left_out(config: pytest.Config) -> set[str]:

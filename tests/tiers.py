@@ -8,6 +8,7 @@ nothing out.
 from collections import Counter
 from collections.abc import Iterable
 
+import cases
 import pytest
 
 LARGE = {  # by the name of the parameter
@@ -17,16 +18,18 @@ LARGE = {  # by the name of the parameter
         "sliding_window", "two_layers",
     },
     "case": {
-        "additive_attention", "backwards", "cached_attention", "cross_attention", "cross_attention_masked",
-        "decoder_layer", "encoder_layer", "encoder_layer_of_a_gpt", "gelu_exact", "multi_head_attention_on_Y",
-        "positional_encoding_turned", "residual", "rnn_with_slopes", "self_attention",
-        "self_attention_large_causal", "self_attention_unscaled", "softmax_large", "softmax_of_base_3",
-        "softmax_warm", "split_heads",
+        "additive_attention", "argmax", "backwards", "cached_attention", "cross_attention",
+        "cross_attention_masked", "decoder_layer", "encoder_layer", "encoder_layer_of_a_gpt",
+        "multi_head_attention_on_Y", "positional_encoding_turned", "residual", "rnn_with_slopes",
+        "self_attention", "self_attention_large_causal", "self_attention_unscaled", "softmax_large",
+        "softmax_of_base_3", "softmax_warm", "split_heads",
+        *cases.FUNCTIONS, *cases.ORDERS,  # every_function and every_order have them side by side
     },
     "example": {
         "all_at_once", "fading", "gpt", "gpt_loss", "heads", "six_words", "temperatures", "transformer_block",
         "two_bars", "two_layers", "window",
     },
+    "name": {"alphafold_alg11", "your_own"},
     "page": {"09_a_translation", "15_a_trained_gpt"},  # of docs/teaching
     "template": {"heads/3_all_blank"},
     "picture": {
@@ -78,6 +81,9 @@ ONE_IN_THREE = {  # their functions
 }
 
 
+LARGE_NOTEBOOKS = {"12_the_cost", "14_backwards", "15_a_trained_gpt", "16_a_real_model"}
+
+
 def is_large(parameters: dict[str, object]) -> bool:
     """Whether a test with these parameters is slow by what it looks at."""
     values = {name: parameters[name] for name in LARGE.keys() & parameters}
@@ -88,6 +94,8 @@ def add_marks(tests: Iterable[pytest.Item]) -> None:
     """A test of something large is slow, and so are two in three of a test that is sampled."""
     turn: Counter[str] = Counter()
     for test in tests:
+        if test.path.suffix == ".ipynb" and test.path.stem in LARGE_NOTEBOOKS:
+            test.add_marker("slow")
         if not (call := getattr(test, "callspec", None)):
             continue
         name = test.originalname

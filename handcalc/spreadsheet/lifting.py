@@ -56,7 +56,7 @@ def lift(block: CellBlock, trees: Trees, gather: Gather) -> Matrix:
     if block.array:
         shape = block.height, block.width
     elif found.kind != "number" and matrix.shape != (1, 1):
-        raise HandcalcError("its formula gives more numbers than one")
+        raise HandcalcError("its formula gives more than one number")
     for axis in (0, 1):
         if matrix.shape[axis] == 1 < shape[axis]:
             matrix = apply(Repeat(shape[axis], axis), matrix)
@@ -197,7 +197,7 @@ class _Lifter:
         line, place = self.lift(tree.parts[0]), tree.parts[1].value
         axis = int(line.kind == "row" or line.matrix.shape[0] == 1)
         if tree.parts[1].head != "number" or place not in range(1, line.matrix.shape[axis] + 1):
-            raise HandcalcError("LARGE is read where it says which number it means: 1, 2, …")
+            raise HandcalcError("LARGE needs its second argument as a number: 1, 2, …")
         ordered = apply(Sort(axis), line.matrix)
         return Lifted(apply(Slice(int(place) - 1, int(place), axis), ordered), "number")
 

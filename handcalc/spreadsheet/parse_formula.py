@@ -105,7 +105,7 @@ class _Parser:
         while (token := self.next()) and token.type == "OPERATOR-INFIX":
             power = POWERS.get(token.value)
             if power is None:
-                raise HandcalcError(f"the sign {token.value} is none that handcalc knows")
+                raise HandcalcError(f"handcalc does not know the sign {token.value}")
             if power < least:
                 break
             self.place += 1
@@ -136,7 +136,7 @@ class _Parser:
     def call(self, name: str) -> Tree:
         name = name.removeprefix("_XLFN.")
         if name not in _known_functions():
-            raise HandcalcError(f"the function {name} is none that handcalc knows")
+            raise HandcalcError(f"handcalc does not know the function {name}")
         parts: list[Tree] = []
         while (token := self.next()) and token.subtype != "CLOSE":
             parts.append(self.signs(0))

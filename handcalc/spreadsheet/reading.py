@@ -57,7 +57,7 @@ def read_xlsx(path: str | PathLike[str], sheet: str | None = None) -> Calculatio
         reason = error.strerror or "it is damaged"
         raise HandcalcError(f"{short_path(place)} cannot be read: {reason}.") from None
     except BadZipFile:
-        raise HandcalcError(f"{short_path(place)} is no workbook in the format .xlsx.") from None
+        raise HandcalcError(f"{short_path(place)} is not an .xlsx workbook.") from None
     except Exception:  # noqa: BLE001 - any error means a damaged file
         raise HandcalcError(f"{short_path(place)} is damaged.") from None
     if sheet is not None and sheet not in reader.sheets:
@@ -368,7 +368,7 @@ class _Reader:
     def _check_empty(self, address: CellAddress) -> None:
         text = self.cells.get(address, Cell()).text
         if text is not None:
-            raise HandcalcError(f"it reads {address}, where a text stands, {short(text)}")
+            raise HandcalcError(f"it reads {address}, which holds text, {short(text)}")
 
 
 def _taken(matrix: Matrix, places: Any, axis: int) -> Matrix:

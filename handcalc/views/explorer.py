@@ -103,8 +103,8 @@ def present(
     if isinstance(calculation, Calculation) and atlas_outline.opens_by_block(calculation):
         path = atlas_outline.first_path(calculation, full_address(calculation, open))
         raise HandcalcError(
-            "present shows one block of so many numbers: "
-            f'hc.present(calculation.blocks["{path}"]), for example.'
+            "present cannot show so many numbers at once; show one block, such as "
+            f'hc.present(calculation.blocks["{path}"]).'
         )
     shown = openable(calculation, convention, "present")
     if not extras.has_extra("notebook"):

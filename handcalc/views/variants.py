@@ -100,7 +100,7 @@ def full_address(calculation: Calculation, text: str) -> str:
     if not text:
         return ""
     if not isinstance(text, str):
-        raise HandcalcError(f"open is a text such as 'head_1' or 'head_1.Z[2,1]', not {short(text)}.")
+        raise HandcalcError(f"open must be text, such as 'head_1' or 'head_1.Z[2,1]', not {short(text)}.")
     paths = [path for path in calculation.blocks if path == text or path.endswith(f".{text}")]
     if paths:
         return text if text in paths else paths[-1]

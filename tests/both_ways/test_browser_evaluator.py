@@ -212,14 +212,13 @@ def test_both_begin_to_lower_at_the_same_score(node, highest, convention):
     assert any(idle) == (abs(highest) <= 700)
 
 
-@pytest.mark.parametrize("convention", ["columns", pytest.param("rows", marks=pytest.mark.slow)])
-def test_what_a_calculation_wrote_down_python_reads_again(convention):
-    for case in EVERY:
-        calculation = build(case, convention)
-        again = hc.Calculation.from_spec(json.loads(written(calculation)))
-        assert written(again) == written(calculation)
-        for name in calculation:
-            np.testing.assert_array_equal(again[name].values, calculation[name].values)
+@every_case
+def test_what_a_calculation_wrote_down_python_reads_again(case, convention):
+    calculation = build(case, convention)
+    again = hc.Calculation.from_spec(json.loads(written(calculation)))
+    assert written(again) == written(calculation)
+    for name in calculation:
+        np.testing.assert_array_equal(again[name].values, calculation[name].values)
 
 
 def hard_to_write() -> list[float]:

@@ -88,8 +88,8 @@ def lines(calculation: hc.Calculation, most: int | None) -> Iterator[tuple[str, 
 
 def assert_all_true(most: int | None, seeds: int = 1) -> None:
     signs = Counter[tuple[str, bool]]()
-    for name, calculation in calculations(seeds):
-        for convention in cases.CONVENTIONS:
+    for k, (name, calculation) in enumerate(calculations(seeds)):
+        for convention in [cases.CONVENTIONS[k % 2]] if most == MOST_IN_QUICK else cases.CONVENTIONS:
             for line, places in lines(calculation.in_convention(convention), most):
                 sign = printed_lines.read(line).sign
                 is_true = printed_lines.is_true(line, places)
@@ -97,7 +97,7 @@ def assert_all_true(most: int | None, seeds: int = 1) -> None:
                 assert_notes_are_true(line)
                 signs[sign, is_true] += 1
     total = signs.total()
-    assert total > 3_000
+    assert total > 1_500
     assert signs["≈", False] + signs["≈", True] <= ABOUT * total, signs
     assert signs["≈", True] <= 0.0005 * total, signs  # next to a half, where this test is not sure
 

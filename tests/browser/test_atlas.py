@@ -298,7 +298,9 @@ def test_the_map_and_all_names_count_among_the_bytes_of_a_page(tmp_path, monkeyp
 
 
 def test_to_a_class_a_block_is_presented():
-    with pytest.raises(hc.HandcalcError, match=r"^present shows one block of so many numbers: .*\.$"):
+    with pytest.raises(
+        hc.HandcalcError, match=r"^present cannot show so many numbers at once; show one block, such as .*\.$"
+    ):
         hc.present(LAYER)
 
 

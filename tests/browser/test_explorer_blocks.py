@@ -146,6 +146,26 @@ def test_a_move_is_drawn_in_the_map_and_what_is_hidden_is_not(open_page):
 
 
 @pytest.mark.slow
+def test_a_sentence_stands_on_the_map_word_by_word_and_changes_with_a_number(open_page):
+    calc = hc.examples.translation("small black cat")
+    page = open_page(calc)
+    words = page.locator(".hc-map [data-word]")
+    assert words.all_inner_texts() == ["gato", "negro", "pequeño", "<end>"]
+    assert page.get_by_role("option", name="negro").count() == 1
+    to_start(page)  # of the last word
+    assert words.all_inner_texts() == ["gato", "negro", "pequeño", "?"]
+    button(page, "Show every step").click()
+    row, given = 4, calc["E_source"].values.copy()  # the gender
+    given[row] *= -1
+    other = calc.with_givens(E_source=given)
+    page.locator(".hc-map").get_by_role("option", name="memory").click()
+    for column in np.flatnonzero(given[row]):
+        type_into(page, "E_source", row, int(column), text=f"{given[row, column]:g}")
+    numbers = (int(other[f"word_{k}.word"].values[0, 0]) - 1 for k in range(1, 5))
+    assert words.all_inner_texts() == [hc.examples.SPANISH[number] for number in numbers]
+
+
+@pytest.mark.slow
 def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page):
     page = open_page(LAYER)
     open_block(page, "attention.head_1")

@@ -97,6 +97,7 @@ def test_hidden_numbers_stay_hidden_from_a_pin_a_move_and_every_switch(open_page
     assert_hides(page, short.in_convention("rows"), hidden)
     spot(page, "A", 1, 1).click()  # hidden, and so is what it is made of
     assert arithmetic(page) == "A[2,2] = ?"
+    assert page.get_by_text("Its step is still hidden.").is_visible()
     assert_hides(page, short.in_convention("rows"), hidden)
     switch(page, "Arithmetic", "exact")
     button(page, "More").click()
@@ -108,6 +109,11 @@ def test_hidden_numbers_stay_hidden_from_a_pin_a_move_and_every_switch(open_page
     assert_hides(page, now.in_convention("rows"), [])
     button(page, "causal mask").click()  # among those that are shown
     assert_hides(page, now.what_if(mask="causal").in_convention("rows"), [])
+    button(page, f"Step 1: {spoken(CALC.in_convention('rows')['Q'])}").click()
+    spot(page, "A", 1, 1).click()
+    button(page, "Show it").click()
+    assert arithmetic(page) != "A[2,2] = ?"
+    assert not page.get_by_text("Its step is still hidden.").is_visible()
 
 
 def test_the_bar_names_every_step_and_goes_to_each(open_page):

@@ -85,9 +85,7 @@ def test_a_port_that_is_not_allowed_is_told(made, capsys, monkeypatch, number, s
 def test_no_network_is_told(made, capsys, monkeypatch):
     monkeypatch.setattr(class_address, "_towards", lambda _: "127.0.0.1")
     monkeypatch.setattr(class_address, "_named", list)
-    assert "on no network that phones could use to reach it" in refused(
-        capsys, made.path, "--lan", "--port", "0"
-    )
+    assert "it is not on a network" in refused(capsys, made.path, "--lan", "--port", "0")
 
 
 def test_no_class_and_no_database_are_told(made, capsys, tmp_path):

@@ -72,7 +72,7 @@ def test_rows_stay_rows():
 
 @pytest.mark.parametrize("address", ["Q 3", "Q[3]", "", "Q[a,1]"])
 def test_what_is_no_place_is_told_in_one_sentence(address):
-    with pytest.raises(hc.HandcalcError, match="is no place on a sheet: write"):
+    with pytest.raises(hc.HandcalcError, match="is not a place on a sheet: write"):
         SheetQuestion(CALC, address)
 
 

@@ -69,6 +69,7 @@ class TestNotebooks:
         assert names == sorted(names)
         assert [path.stem for path in NOTEBOOKS] == [*names, "practice"]
 
+    @pytest.mark.slow
     def test_the_minutes_that_it_states_are_the_estimate_to_the_nearest_five(self):
         for lesson in lessons().values():
             assert lesson.minutes % 5 == 0

@@ -57,9 +57,7 @@ def find_own_address() -> str:
     for found in (*map(_towards, FAR_ADDRESSES), *_named()):
         if found and not found.startswith(("127.", "0.")):
             return found
-    raise HandcalcError(
-        f"This computer is on no network that phones could use to reach it. {NETWORK_ADVICE}."
-    )
+    raise HandcalcError(f"No phone can reach this computer: it is not on a network. {NETWORK_ADVICE}.")
 
 
 def find_host_names() -> set[str]:

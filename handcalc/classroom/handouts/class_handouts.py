@@ -29,7 +29,7 @@ CARDS_NOTE = (
     "--lan is running."
 )
 LINKS_ONLY_HERE = (
-    " This computer is on no network, so the links work only here; for phones, write them again with "
+    " This computer is not on a network, so the links work only here; for phones, write them again with "
     "handcalc class links CLASS --address URL."
 )
 Titles = Mapping[tuple[str, int], str]  # by topic and level

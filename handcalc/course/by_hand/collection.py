@@ -91,7 +91,7 @@ def find_sheet(name: object) -> str:
     begin = wanted.partition("_")[0].partition("/")[0]
     alike = [(known | own)[one] for one in get_close_matches(wanted, known | own, 5, 0.5)]
     near = list(dict.fromkeys([one for one in MODULE_OF if begin and one.startswith(begin)] + alike))
-    hint = f"near it: {listed(near[:6])}" if near else "hc.examples.by_hand() lists all by theme"
+    hint = f"the nearest: {listed(near[:6])}" if near else "hc.examples.by_hand() lists all by theme"
     raise HandcalcError(f"There is no sheet {short(name)} in the collection; {hint}.")
 
 

@@ -17,7 +17,7 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 def split_sentence(text: object) -> list[str]:
     """The words of a sentence, in small letters. Raises HandcalcError for fewer than 2, or more than 8."""
     if not isinstance(text, str):
-        raise HandcalcError(f"The sentence is {short(text)}; it is a text such as 'the cat sat'.")
+        raise HandcalcError(f"The sentence is {short(text)}; it must be text, such as 'the cat sat'.")
     words = [word for part in re.split(r"[\s_-]+", text.lower()) if (word := part.strip(PUNCTUATION))]
     if not FEWEST_WORDS <= len(words) <= MOST_WORDS:
         count = f"{len(words)} word{'s' * (len(words) != 1)}"

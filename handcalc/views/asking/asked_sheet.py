@@ -44,7 +44,9 @@ class SheetQuestion:
     def __init__(self, whole: Calculation, address: str, reads: Sequence[str] = ()) -> None:
         found = ADDRESS.fullmatch(address)
         if not found:
-            raise HandcalcError(f"{short(address)} is no place on a sheet: write Q[3,1], Q[,1], Q[3,] or Q.")
+            raise HandcalcError(
+                f"{short(address)} is not a place on a sheet: write Q[3,1], Q[,1], Q[3,] or Q."
+            )
         matrix = whole[found[1]]
         self.original = matrix
         edge = [whole[name] for name in reads]

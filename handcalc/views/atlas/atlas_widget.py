@@ -151,7 +151,7 @@ class Moves:
         try:
             read = [((int(row), int(column)), float(value)) for row, column, value in numbers]
         except (TypeError, ValueError, OverflowError):
-            raise HandcalcError(f"What was moved in {name} cannot be read.") from None
+            raise HandcalcError(f"The new numbers of {name} cannot be read.") from None
         is_turned = convention != self.start.convention
         found = {place[::-1] if is_turned else place: value for place, value in read}
         rows, columns = self.start[name].shape

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
+from handcalc.operations.choosing import Argmax
 from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 from handcalc.views.map.map_plan import (
     MAX_SPOTS,
     MAX_STACKED,
@@ -42,14 +44,23 @@ def map_html(
     Without pictures a page draws them; of several layers one is opened, unless it has all.
     """
     whole = plan(calculation, lit=lit)
-    page = _Page(path_shown(whole, lit), link, has_pictures, has_all)
+    words = {m.name: m for m in calculation.values() if _is_word(m)}
+    page = _Page(path_shown(whole, lit), link, has_pictures, has_all, words)
     says = escape(f"Map of {calculation.title}: {describe_map(whole)}")
     return f'<div class="hc-map" data-whole="" role="group" aria-label="{says}">{page.columns(whole)}</div>'
 
 
+def _is_word(matrix: Matrix) -> bool:
+    """Whether it chooses one word."""
+    return isinstance(matrix.operation, Argmax) and bool(matrix.operation.words) and matrix.values.size == 1
+
+
 class _Page:
-    def __init__(self, lit: str, link: Link, has_pictures: bool, has_all: bool) -> None:
+    def __init__(
+        self, lit: str, link: Link, has_pictures: bool, has_all: bool, words: dict[str | None, Matrix]
+    ) -> None:
         self.lit, self.link, self.has_pictures, self.has_all = lit, link, has_pictures, has_all
+        self.words = words
 
     def columns(self, frame: MapPart) -> str:
         layers = [part for column in frame.columns for part in column if part.is_layer]
@@ -84,8 +95,16 @@ class _Page:
         where = f'class="hc-map-part {kind}" href="{escape(self.link(part.path))}" {data}'
         return (
             f'<a {where} aria-label="{escape(says)}" title="{escape(says)}">{picture}'
-            f'<span class="hc-map-title">{title}</span></a>'
+            f'<span class="hc-map-title">{title}{self._word(part)}</span></a>'
         )
+
+    def _word(self, part: MapPart) -> str:
+        """The word that a frame chooses, if it chooses one."""
+        chosen = [self.words[name] for name in part.names if name in self.words] if part.columns else []
+        if len(chosen) != 1 or not isinstance(chosen[0].operation, Argmax):
+            return ""
+        word = (chosen[0].operation.words or ())[int(chosen[0].values[0, 0]) - 1]
+        return f' · <b data-word="{escape(chosen[0].name or "")}">{escape(word)}</b>'
 
     def _picture(self, part: MapPart, beside: int) -> str:
         if part.face is None:

@@ -184,7 +184,7 @@ def test_the_other_convention_holds_the_transposes_and_turning_twice_changes_not
 
 
 WITHOUT_TOKENS = {"every_operator", "looked_up", "backwards_through_functions", *cases.MATRICES}  # no labels
-WITHOUT_TOKENS |= {"backwards_through_orders"}
+WITHOUT_TOKENS |= {"backwards_through_orders", *cases.TOGETHER}
 
 
 @every_way

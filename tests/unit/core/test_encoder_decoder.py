@@ -56,6 +56,7 @@ def test_every_one_of_its_cells_walks_to_givens():
             assert all(calculation[source.name] is source for source, _, _ in sources)
 
 
+@pytest.mark.slow
 def test_its_last_cell_rests_on_every_given_and_every_weight_of_a_word_that_was_read():
     calculation = model()
     last = list(calculation.explain("P", 0, 1).chain())

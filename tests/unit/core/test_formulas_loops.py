@@ -22,6 +22,7 @@ MASK = cases.MASK.tolist()
 
 def lists(value):
     """Arrays, also inside tuples and lists of them, as plain lists."""
+    value = value.values if isinstance(value, hc.Matrix) else value
     return value.tolist() if isinstance(value, np.ndarray) else [lists(part) for part in value]
 
 
@@ -72,6 +73,10 @@ FROM_LOOPS |= {
     name: lambda g, plain=plain: {"result": loops.each(plain, g.scores)}
     for name, (_, plain) in cases.FUNCTIONS.items()
 }
+FROM_LOOPS |= {
+    f"every_{kind}": lambda g, names=names: {f"{name}_M": FROM_LOOPS[name](g)["result"] for name in names}
+    for kind, names in (("function", cases.FUNCTIONS), ("order", cases.ORDERS))
+}
 # split_heads and every_operator below; these in files of their own
 ELSEWHERE = {"worked_example", "handout_shortcuts", "split_heads", "every_operator", "softmax_large"}
 ELSEWHERE |= {"self_attention_large", "self_attention_large_causal"}
@@ -88,17 +93,16 @@ def test_no_formula_is_without_its_loops():
 
 
 @conventions
-@seeds
-@pytest.mark.parametrize("case", FROM_LOOPS)
-def test_every_step_equals_the_loops(case, seed, convention):
-    calculation = cases.build(case, seed, convention)
-    g = SimpleNamespace(**{name: lists(value) for name, value in vars(cases.givens(seed)).items()})
-    expected = FROM_LOOPS[case](g)
-    automatic = "step_1"  # the long product inside moves, which needs a name of its own
-    assert [name for name in calculation.steps if name != automatic] == list(expected)
-    for name, matrix in expected.items():
-        turned = loops.transposed(matrix) if convention == "rows" else matrix
-        assert_allclose(calculation[name].values, turned, **ROUNDING, err_msg=name)
+@pytest.mark.parametrize("formula", FROM_LOOPS)
+def test_every_step_equals_the_loops(formula, convention):
+    for seed in SEEDS:
+        calculation = cases.build(formula, seed, convention)
+        g = SimpleNamespace(**{name: lists(value) for name, value in vars(cases.givens(seed)).items()})
+        expected = FROM_LOOPS[formula](g)
+        assert [*calculation.steps] == [*expected]
+        for name, matrix in expected.items():
+            turned = loops.transposed(matrix) if convention == "rows" else matrix
+            assert_allclose(calculation[name].values, turned, **ROUNDING, err_msg=f"{name}, seed {seed}")
 
 
 @seeds

@@ -31,6 +31,7 @@ NOTHING_TO_SHORTEN = {  # no power of e in them, and no root of a fixed number t
     *cases.ORDERS,
     *("rnn", "rnn_with_slopes"),
     *cases.FUNCTIONS,
+    *cases.TOGETHER,
 }
 SHORTENED = sorted(set(cases.CALCULATIONS) - NOTHING_TO_SHORTEN)
 CHANGED = {"S_scaled": "halved, rounded down", "E": "powers of 3"}  # with d_k = 3

@@ -211,6 +211,7 @@ def test_the_order_of_an_array_in_memory_changes_no_digit():
         np.testing.assert_array_equal(again[name].values, matrix.values, err_msg=name)
 
 
+@pytest.mark.slow
 def test_a_block_that_has_no_steps_of_its_own_is_written_in_both_conventions():
     calculation = cases.build("decoder_layer").in_convention("rows")
     empty = [block["path"] for block in calculation.to_spec()["blocks"] if not block["matrices"]]

@@ -62,6 +62,7 @@ BY_OPERATION = {
     "backwards_through_orders",
     *cases.ORDERS,
     *cases.FUNCTIONS,
+    *cases.TOGETHER,
 }  # they leave it to that
 
 

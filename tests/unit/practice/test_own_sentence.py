@@ -103,7 +103,7 @@ def test_without_its_words_it_is_no_code_and_with_words_no_other_is_one():
         ("… !", "has 0 words; it needs 2 to 8."),
         ("the c@t", "'c@t' is not a word of at most 20 letters or digits."),
         ("the " + "a" * 21, "is not a word of at most 20 letters or digits."),
-        (7, "The sentence is 7; it is a text such as 'the cat sat'."),
+        (7, "The sentence is 7; it must be text, such as 'the cat sat'."),
     ],
 )
 def test_what_is_no_sentence_is_told_in_one(text, said):

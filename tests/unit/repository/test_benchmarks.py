@@ -16,6 +16,7 @@ def on_path(monkeypatch):
 
 
 @pytest.mark.parametrize("name", MODULES)
+@pytest.mark.slow
 def test_a_benchmark_can_be_imported(name):
     importlib.import_module(name)
 

@@ -40,13 +40,15 @@ def source(thing):
     return thing if inspect.isclass(thing) else inspect.unwrap(thing)
 
 
+SLOW = {"hc.check_setup", "hc.save_worksheet", "hc.faded_examples", "hc.draw.kv_cache"}
+SLOW |= {"handcalc.practice.exercise.practise.Practice.save_html"}
 EXAMPLES = [
     pytest.param(
         test,
         id=test.name,
         marks=[
             *[pytest.mark.minilm] * (MODEL in test.docstring or "models.minilm(" in test.docstring),
-            *[pytest.mark.slow] * (test.name in ("hc.check_setup", "hc.save_worksheet", "hc.faded_examples")),
+            *[pytest.mark.slow] * (test.name in SLOW),
         ],
     )
     for test in examples()
@@ -64,15 +66,13 @@ def test_the_examples_of_a_docstring_come_out_as_they_are_written(example, tmp_p
         assert runner.run(example).failed == 0
 
 
-@pytest.mark.parametrize("name", public_names.DESCRIBED)
-def test_a_public_name_opens_with_an_example_that_is_run(name):
-    thing = source(public_names.ALL[name])
-    opening, _, rest = inspect.cleandoc(thing.__doc__).partition("\n\n")
-    assert opening, "one sentence says what it is"
-    assert rest.startswith(">>> "), "an example comes next"
-    assert not [
-        example for example in doctest.DocTestParser().get_examples(rest) if doctest.SKIP in example.options
-    ]
+def test_a_public_name_opens_with_an_example_that_is_run():
+    for name in public_names.DESCRIBED:
+        opening, _, rest = inspect.cleandoc(source(public_names.ALL[name]).__doc__).partition("\n\n")
+        assert opening, f"{name}: one sentence says what it is"
+        assert rest.startswith(">>> "), f"{name}: an example comes next"
+        examples = doctest.DocTestParser().get_examples(rest)
+        assert not any(doctest.SKIP in example.options for example in examples), name
 
 
 def signatures(name):
@@ -92,11 +92,11 @@ def function_of(member):
     return next(filter(None, kept), member)
 
 
-@pytest.mark.parametrize("name", public_names.DESCRIBED)
-def test_a_public_signature_says_what_is_taken_and_what_comes_back(name):
-    for signature in signatures(name):
-        taken = [one.annotation for one in signature.parameters.values()]
-        assert not re.search(r"\bAny\b", f"{taken} {signature.return_annotation}")
+def test_a_public_signature_says_what_is_taken_and_what_comes_back():
+    for name in public_names.DESCRIBED:
+        for signature in signatures(name):
+            taken = [one.annotation for one in signature.parameters.values()]
+            assert not re.search(r"\bAny\b", f"{taken} {signature.return_annotation}"), name
 
 
 def test_a_vague_signature_is_seen(monkeypatch):

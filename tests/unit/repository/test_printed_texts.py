@@ -91,6 +91,7 @@ def is_true(result: str, got: Estimate) -> bool:
     return printed_lines.shows(got, result, 2)
 
 
+@pytest.mark.slow
 def test_arithmetic_in_texts_and_in_what_notebooks_keep_is_true():
     count = 0
     for name, text in texts():

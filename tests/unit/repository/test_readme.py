@@ -43,7 +43,7 @@ def _elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("page", RUN)
+@pytest.mark.parametrize("page", [pytest.param(RUN[0], marks=pytest.mark.slow), *RUN[1:]])
 def test_the_code_of_a_page_runs_in_order_and_prints_what_it_says(page, capsys):
     run(page, capsys)
 
@@ -53,6 +53,7 @@ def test_no_page_with_code_is_forgotten():
     assert {page for page in pages if blocks(page)} == {*RUN, *RUN_ELSEWHERE}
 
 
+@pytest.mark.slow
 def test_readme_writes_what_it_says(tmp_path, capsys):
     run("README.md", capsys)
     log, *sheets = sorted(path.name for path in tmp_path.iterdir())

@@ -180,7 +180,7 @@ def test_without_a_text_beside_it_a_block_is_called_by_its_cell(tmp_path):
 
 
 REFUSED = {
-    "=VLOOKUP(B2,C2:D4,2)": "the function VLOOKUP is none that handcalc knows",
+    "=VLOOKUP(B2,C2:D4,2)": "handcalc does not know the function VLOOKUP",
     "=[other.xlsx]Sheet1!A1": "it reads another workbook, '[other.xlsx]Sheet1!A1'",
     "=SUM(A:A)": "it reads A:A, a whole row or column; name its first and last cell",
     "=SUM(A1:XFD1048576)": "it reads more than 50,000 cells at once",
@@ -189,13 +189,13 @@ REFUSED = {
     "=SUM()": "SUM has 0 arguments",
     "=MMULT(B2,B3,1)": "MMULT has 3 arguments",
     "=MMULT(1,B3)": "handcalc cannot read its formula in this form",
-    "=LARGE(B2:B3,3)": "LARGE is read where it says which number it means: 1, 2, …",
+    "=LARGE(B2:B3,3)": "LARGE needs its second argument as a number: 1, 2, …",
     "=(B2": "its formula '=(B2' cannot be read",
     "=#REF!+1": "it holds #REF!",
     "=B2/B9": "Division by zero: the divisor's number [1,1] is 0",
     "=LN(0-B2)": "ln of a number that is not positive",
-    "=B1*2": "it reads B1, where a text stands, 'x'",
-    "=B2:B3": "its formula gives more numbers than one",
+    "=B1*2": "it reads B1, which holds text, 'x'",
+    "=B2:B3": "its formula gives more than one number",
     "=E6+1": "it needs its own result, by way of E6",
     "=" + "1+" * 4200 + "1": "its formula has more than 8,192 letters",
     "=" + "(" * 3000 + "1" + ")" * 3000: "its formula, or what it reads, is nested too deeply",
@@ -227,9 +227,9 @@ def test_a_workbook_that_is_none(tmp_path):
     whole = write(tmp_path / "whole.xlsx", {"A1": 1}).read_bytes()
     (tmp_path / "cut.xlsx").write_bytes(whole[: len(whole) // 2])
     wanted = {
-        "text": "is no workbook",
-        "empty": "is no workbook",
-        "cut": "is no workbook",
+        "text": "is not an .xlsx workbook",
+        "empty": "is not an .xlsx workbook",
+        "cut": "is not an .xlsx workbook",
         "missing": "No such file",
     }
     for name, what in wanted.items():

@@ -45,7 +45,7 @@ def read_string(body: Json, name: str, default: str | None = None, longest: int 
     """A text of a request. Raises RefusedError where it is missing, no text, or too long."""
     found = body.get(name, default)
     if not isinstance(found, str):
-        raise RefusedError(f"{name} is {short(found)}; it should be a text.")
+        raise RefusedError(f"{name} is {short(found)}; it should be text.")
     return _text(name, found, longest)
 
 
@@ -83,7 +83,7 @@ def _answer(one: Any) -> tuple[Any, ...]:
     n, step, row, column, typed, *at = one
     for name, value in (("step", step), ("text", typed)):
         if not isinstance(value, str):
-            raise RefusedError(f"{name} is {short(value)}; it should be a text.")
+            raise RefusedError(f"{name} is {short(value)}; it should be text.")
     return (
         _whole("n", n, MAX_COUNTER),
         _text("step", step),

@@ -7,7 +7,7 @@ import { wayElsewhere, wayTo } from "../sheet/ports.js";
 import { tellSlip } from "../record/slips.js";
 import { verdictTags } from "../steps/score.js";
 import { LOWERED, RAISED, equals, wholly, writing } from "../record/expression.js";
-import { KEEPS_KEYS, cellNodes, equationNodes, meaningNodes, tag, typesetNodes } from "../page/dom.js";
+import { KEEPS_KEYS, button, cellNodes, equationNodes, meaningNodes, tag, typesetNodes } from "../page/dom.js";
 import { explain } from "../page/glossary.js";
 
 const TROUBLE = "A division by zero, or a number too large to write: choose another value for the given.";
@@ -21,9 +21,11 @@ export class Explanation {
     this.rest = tag("span");
     this.line = tag("p", { class: "hc-arithmetic", "data-arithmetic": "" }, this.name, this.rest);
     this.slip = tag("p", { class: "hc-slip-told", hidden: "" });
+    this.hidden = tag("p", { class: "hc-still-hidden", hidden: "" }, "Its step is still hidden. ",
+      button("Show it", () => this.showStep()), button("Show every step", () => explorer.stepper.go(Infinity)));
     this.hand = tag("p", { class: "hc-hand", hidden: "" });
     this.links = tag("p", { class: "hc-links" });
-    this.element = tag("div", { class: "hc-messages" }, this.line, this.slip, this.why, this.reason, this.hand, this.links);
+    this.element = tag("div", { class: "hc-messages" }, this.line, this.hidden, this.slip, this.why, this.reason, this.hand, this.links);
     this.makeEverything();
   }
 
@@ -57,6 +59,8 @@ export class Explanation {
     this.explorer.voice.compare();
     this.everything.hidden = !this.isTruncated;
     if (this.everything.open) this.showTerms();
+    const { chosen, openSheets, stepper } = this.explorer;
+    this.hidden.hidden = !openSheets.concealed.has(chosen[0]) || stepper.asked !== null;
     this.showByHand();
     this.showSlip();
     const links = this.linkParts();
@@ -64,6 +68,12 @@ export class Explanation {
     if (written === this.written) return;
     this.written = written;
     this.links.replaceChildren(...links.map(linkNode));
+  }
+
+  // Go on to the step of the chosen number.
+  showStep() {
+    const { chosen, stepper } = this.explorer;
+    stepper.go(stepper.steps.indexOf(chosen[0]) + 1);
   }
 
   // The way to work it out by hand, where the arithmetic does not say it; not while the number is asked for.

@@ -58,6 +58,7 @@ export class BlockMap {
     this.element.innerHTML = text; // as Python wrote it, every name escaped
     this.parts = [...this.element.querySelectorAll("[data-block]")];
     this.pictures = [...this.element.querySelectorAll("img[data-face]:not([src])")];
+    this.words = [...this.element.querySelectorAll("[data-word]")];
     this.whole = this.element.firstElementChild;
     this.whole.setAttribute("role", "listbox");
     for (const part of this.parts) {
@@ -91,10 +92,15 @@ export class BlockMap {
     this.drawStale();
   }
 
-  // Draw the stale pictures that can be seen, or all; those of matrices not calculated yet stay hidden.
+  // Write the words that blocks choose; draw the stale pictures that can be seen, or all; those of matrices not calculated yet stay hidden.
   drawStale(isAll = false) {
     const { calculation, stepper } = this.explorer;
     const hidden = new Set(stepper?.hidden);
+    for (const word of this.words ?? []) {
+      word.textContent = chosenWord(calculation.visible(word.dataset.word), hidden);
+      const part = word.closest("[data-block]");
+      part.ariaLabel = `${part.title}, ${word.textContent}`;
+    }
     const shown = [...(this.stale ?? [])].filter((picture) => isAll || picture.checkVisibility());
     for (const picture of shown) {
       this.stale.delete(picture);
@@ -205,6 +211,9 @@ export class BlockMap {
 }
 
 const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+
+// The word that a step chooses, unless it is still hidden.
+const chosenWord = (matrix, hidden) => (matrix && !hidden.has(matrix) && matrix.operation.words?.[matrix.values[0] - 1]) || "?";
 
 function pictureOf({ values, entry: { shape: [rows, columns], never_negative: neverNegative } }) {
   const [width, height] = [columns, rows].map((count) => Math.min(count, MAX_PIXELS));

@@ -17,6 +17,7 @@ export const GLOSSARY = {
   "embedding": "The column of numbers that a model has for each word it knows.",
   "encoder": "The part of a model that reads a whole text, every token looking at all others.",
   "explorer": "A live sheet: click a number to see where it comes from, drag a given number and all that depends on it follows.",
+  "exposure bias": "In training a model reads only right words; when it writes, it reads its own.",
   "feature": "One of the numbers that describe a token: a row of X.",
   "feed-forward": "Two products with a ReLU between them, for each token alone.",
   "gate": "A number from 0 to 1 that says how much of something is let through.",
