@@ -14,12 +14,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.colors import to_hex
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path as Curve
 from PIL import Image
 
 import handcalc as hc
 from handcalc.notation import numbers
-from handcalc.views.canvas import Canvas, text_width
-from handcalc.views.palette import borders, mix, rgb, shades
+from handcalc.views.palette import borders, mix, rgb, shades, theme_called
+from handcalc.views.picture import INCH, Picture
+from handcalc.views.picture_text import text_width
+from handcalc.views.pictures.page import Panel, panel_on
 
 HERE = Path(__file__).parent
 CALC = hc.examples.self_attention()
@@ -35,6 +39,7 @@ FOOT = (274.0, 248.0)  # where the arithmetic begins
 BLINK, BEAT, REST = 60, 380, 1600  # milliseconds
 LATER = 2  # pictures, from one of them to the next
 LINE = 15.0  # the size of the arithmetic
+AT_FOOT = {"ha": "left", "va": "baseline"}
 PLAYS = 3  # of the film: what moves for ever takes attention away
 Shown = dict[str, np.ndarray]  # how much of every number is to be seen, from 0 to 1
 
@@ -96,53 +101,55 @@ def product(shown: Shown) -> Iterator[Moment]:
 
 def drawn(moment: Moment, theme: str) -> Image.Image:
     """One moment as a picture."""
-    canvas = Canvas(WIDE, HIGH, theme)
+    ink = theme_called(theme)
+    picture = Picture("", "", figsize=(WIDE / INCH, HIGH / INCH), dpi=144, facecolor=ink.paper)
+    panel = panel_on(picture, ink, (0, 0), across=WIDE, down=HIGH)
     for start, end in WAYS:
-        way(canvas, start, end, float(moment.shown[end].max()))
+        way(panel, start, end, float(moment.shown[end].max()))
     for name in PLACES:
-        matrix(canvas, name, moment)
+        matrix(panel, name, moment)
     if moment.terms:
-        arithmetic(canvas, moment)
+        arithmetic(panel, moment)
     saved = BytesIO()
-    canvas.picture.savefig(saved, format="png", dpi=DPI)
+    picture.savefig(saved, format="png", dpi=DPI)
     return Image.open(saved).convert("RGB")
 
 
-def matrix(canvas: Canvas, name: str, moment: Moment) -> None:
+def matrix(panel: Panel, name: str, moment: Moment) -> None:
     """Name, meaning and numbers."""
     x, y, wide = PLACES[name]
     here = CALC[name]
     head = text_width(name, 13, bold=True)
-    canvas.text(x, y - 6, name, size=13, bold=True)
-    canvas.text(x + head + 5, y - 6, here.meaning or "", size=CAPTION, ink=canvas.theme.quiet)
-    colours = shades(here.values, canvas.theme, never_negative=here.never_negative)
+    panel.write(x, y - 6, name, size=13, bold=True, **AT_FOOT)
+    panel.write(x + head + 5, y - 6, here.meaning or "", size=CAPTION, ink=panel.theme.quiet, **AT_FOOT)
+    colours = shades(here.values, panel.theme, never_negative=here.never_negative)
     for (row, column), level in np.ndenumerate(moment.shown[name]):
         corner = x + column * wide, y + row * ROW
-        cell(canvas, corner, wide, colours[row, column], here.values[row, column], level)
+        cell(panel, corner, wide, colours[row, column], here.values[row, column], level)
     for name_, row, column, accent in moment.lit:
         if name_ == name:
-            frame = {"edgecolor": getattr(canvas.theme, accent), "linewidth": 2.2, "zorder": 3}
+            frame = {"edgecolor": getattr(panel.theme, accent), "linewidth": 2.2, "zorder": 3}
             style = {"linestyle": (0, (2.2, 1.2))} if accent == "right" else {}
-            canvas.box(x + column * wide + 1, y + row * ROW + 1, wide - 2, ROW - 2, **frame, **style)
+            panel.box(x + column * wide + 1, y + row * ROW + 1, wide - 2, ROW - 2, **frame, **style)
 
 
 def cell(
-    canvas: Canvas, corner: tuple[float, float], wide: float, colour: Any, value: float, level: float
+    panel: Panel, corner: tuple[float, float], wide: float, colour: Any, value: float, level: float
 ) -> None:
     """A number on its colour, as much of it as is to be seen."""
-    paper = rgb(canvas.theme.paper)
+    paper = rgb(panel.theme.paper)
     fill, edge = (
         mix(paper, colour, level),
-        mix(borders(paper, canvas.theme), borders(colour, canvas.theme), level),
+        mix(borders(paper, panel.theme), borders(colour, panel.theme), level),
     )
-    canvas.box(corner[0] + 1, corner[1] + 1, wide - 2, ROW - 2, facecolor=fill, edgecolor=edge, linewidth=0.6)
+    panel.box(corner[0] + 1, corner[1] + 1, wide - 2, ROW - 2, facecolor=fill, edgecolor=edge, linewidth=0.6)
     if level > 0:
-        ink = to_hex(mix(fill, rgb(canvas.theme.ink), level))
+        ink = to_hex(mix(fill, rgb(panel.theme.ink), level))
         text = numbers.typeset_number(numbers.show(value, 2))
-        canvas.middle(corner[0] + wide / 2, corner[1] + ROW / 2, text, size=TYPE, ink=ink, zorder=4)
+        panel.write(corner[0] + wide / 2, corner[1] + ROW / 2, text, size=TYPE, ink=ink, zorder=4)
 
 
-def way(canvas: Canvas, start: str, end: str, level: float) -> None:
+def way(panel: Panel, start: str, end: str, level: float) -> None:
     """A quiet ribbon from one matrix to the next; stronger once something has come of it."""
     x0, y0 = side(start, right=True)
     x1, y1 = side(end, right=False)
@@ -151,8 +158,9 @@ def way(canvas: Canvas, start: str, end: str, level: float) -> None:
     elif (start, end) == ("A", "Z"):
         y1 -= 0.7 * ROW
     bend = 0.55 * (x1 - x0)
-    ink = canvas.laid(canvas.theme.quiet, 0.18 + 0.3 * level)
-    canvas.curve([(x0 + 4, y0), (x0 + bend, y0), (x1 - bend, y1), (x1 - 5, y1)], ink, 2.4)
+    ink = panel.faint(0.18 + 0.3 * level, panel.theme.quiet)
+    curve = Curve([(x0 + 4, y0), (x0 + bend, y0), (x1 - bend, y1), (x1 - 5, y1)], [1, 4, 4, 4])
+    panel.add_artist(PathPatch(curve, fill=False, edgecolor=ink, linewidth=2.4, capstyle="butt"))
 
 
 def side(name: str, *, right: bool) -> tuple[float, float]:
@@ -162,7 +170,7 @@ def side(name: str, *, right: bool) -> tuple[float, float]:
     return x + right * columns * wide, y + rows * ROW / 2
 
 
-def arithmetic(canvas: Canvas, moment: Moment) -> None:
+def arithmetic(panel: Panel, moment: Moment) -> None:
     """The product as far as it is made, in the accents of what it reads."""
     head, sum_, result = re.split(r" = ", numbers.typeset_number(str(CALC.explain(*CELL))))
     pieces = [(head, "chosen"), (" = ", "ink")]
@@ -173,7 +181,7 @@ def arithmetic(canvas: Canvas, moment: Moment) -> None:
     x, y = FOOT
     for text, ink in pieces:
         is_bold = ink == "chosen"
-        canvas.text(x, y, text, size=LINE, bold=is_bold, ink=getattr(canvas.theme, ink))
+        panel.write(x, y, text, size=LINE, bold=is_bold, ink=getattr(panel.theme, ink), **AT_FOOT)
         x += text_width(text.replace(" ", "\u00a0"), LINE, bold=is_bold)
 
 

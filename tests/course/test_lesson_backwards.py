@@ -11,7 +11,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.course.backwards import figures as backwards_figures
-from handcalc.views.canvas import tuple_of
+from handcalc.views.picture_text import tuple_of
 
 FILE = curriculum.load("k_backwards")
 KEPT = FILE["derived"]

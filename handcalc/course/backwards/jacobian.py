@@ -8,9 +8,9 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import TEXT, labels, signed_number
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import TEXT, labels, signed_number
 from handcalc.views.pictures.page import Page
 
 CELL = 50.0, 26.0  # points

@@ -14,9 +14,9 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import home_of
-from handcalc.views.canvas import SMALL, WIDTH, signed_number, tuple_of
 from handcalc.views.captions import Line, wrap_markup
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, WIDTH, signed_number, tuple_of
 from handcalc.views.pictures.page import Page, widest
 
 ROW, GAP, AIR = 15.0, 22.0, 5.0  # points of a number; between two stations; around the middle

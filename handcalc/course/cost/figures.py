@@ -11,9 +11,9 @@ import numpy as np
 from handcalc.formulas.masks import Allowed, causal_mask, hidden_by_kind, sliding_window
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
-from handcalc.views.canvas import SMALL, WIDTH
 from handcalc.views.palette import shades
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, WIDTH
 from handcalc.views.pictures.charts import chart
 from handcalc.views.pictures.page import Page
 

@@ -10,8 +10,8 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.operations import Divide, Sums
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, labels, signed_number
 from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.residual_stream import side_roads, title_of_source
 

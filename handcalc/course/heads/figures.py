@@ -8,8 +8,8 @@ from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_list
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, SMALL, WIDTH, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import HEAD, SMALL, WIDTH, labels, signed_number
 from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.words import place_of, say_shares, shares_in
 

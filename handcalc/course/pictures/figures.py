@@ -9,8 +9,8 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.operations import Patches
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, TEXT, WIDTH, labels, signed_number, tuple_of
 from handcalc.views.pictures.page import Page, Panel
 from handcalc.views.pictures.words import say_shares
 

@@ -11,8 +11,8 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
-from handcalc.views.canvas import SMALL, WIDTH, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, WIDTH, signed_number
 from handcalc.views.pictures.charts import beside, chart
 from handcalc.views.pictures.page import Page
 

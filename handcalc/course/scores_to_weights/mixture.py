@@ -15,8 +15,8 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import WIDTH, Point, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import WIDTH, Point, labels, signed_number, tuple_of
 from handcalc.views.pictures.charts import beside, plane
 from handcalc.views.pictures.page import Page
 from handcalc.views.pictures.words import shares_in

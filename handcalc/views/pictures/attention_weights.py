@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from handcalc.notation.accepted_types import MatrixLike
-from handcalc.views.canvas import HEAD, TEXT, WIDTH, labels
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import HEAD, TEXT, WIDTH, labels
 from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.words import say_shares, shares_in
 

@@ -7,8 +7,8 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import TEXT, WIDTH, labels, tuple_of
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import TEXT, WIDTH, labels, tuple_of
 from handcalc.views.pictures.page import Page, widest
 
 ARROW_ROOM = 34.0  # between the two

@@ -5,8 +5,8 @@ from __future__ import annotations
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, TEXT, WIDTH, labels, signed_number
 from handcalc.views.pictures.page import THINNEST, Page, widest
 
 PAIR_STEP, LONGEST = 27.0, 330.0  # points from row to row; of a bar of 1, at most

@@ -10,9 +10,9 @@ from handcalc.notation.numbers import Values
 from handcalc.operations import Concat
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, SMALL, TEXT, labels, signed_number, text_width
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import HEAD, SMALL, TEXT, labels, signed_number, text_width
 from handcalc.views.pictures.page import Page, Panel, widest
 
 MAX_NUMBERS = 64  # numbers of the largest matrix

@@ -8,9 +8,9 @@ from typing import Any
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, WIDTH, labels, signed_number
 from handcalc.views.palette import shades
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, WIDTH, labels, signed_number
 from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.words import place_of, shares_in
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
-from handcalc.views.canvas import SMALL, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, labels, signed_number
 from handcalc.views.pictures.page import Page, Panel
 from handcalc.views.pictures.words import place_of, shares_in, word_line
 

@@ -10,8 +10,8 @@ from handcalc.formulas.kv_cache import CACHE
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, tuple_of
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, TEXT, WIDTH, labels, tuple_of
 from handcalc.views.pictures.page import Page, widest
 
 CACHE_CELL, MATRIX_GAP = (46.0, 24.0), 26.0  # points of one number, at most; between two matrices

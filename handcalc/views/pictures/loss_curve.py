@@ -13,9 +13,9 @@ from handcalc.gradients import loss_of
 from handcalc.notation.names import BACKWARD
 from handcalc.notation.validation import read_list, read_number
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import WIDTH, signed_number
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import WIDTH, signed_number
 from handcalc.views.pictures.charts import beside, chart, round_ticks
 from handcalc.views.pictures.page import Page
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from handcalc.foundation.errors import HandcalcError, kind
 from handcalc.notation import numbers
-from handcalc.views.canvas import HEAD, SMALL, WIDTH
 from handcalc.views.captions import wrapped
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import HEAD, SMALL, WIDTH
 from handcalc.views.pictures.charts import beside, chart, round_ticks
 from handcalc.views.pictures.page import Page
 

@@ -9,8 +9,8 @@ from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.operations import Mask
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import SMALL, TEXT, WIDTH, labels
 from handcalc.views.pictures.page import CELL_GAP, Page, widest
 
 SCORE_CELL = 46.0, 30.0  # points of one number, at most

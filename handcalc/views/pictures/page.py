@@ -17,7 +17,6 @@ from matplotlib.text import Annotation
 
 from handcalc.notation.numbers import Values
 from handcalc.views import captions
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Point, signed_number
 from handcalc.views.captions import Line
 from handcalc.views.palette import (
     FAINTEST,
@@ -31,6 +30,7 @@ from handcalc.views.palette import (
     theme_called,
 )
 from handcalc.views.picture import INCH, Picture
+from handcalc.views.picture_text import MARGIN, SMALL, TEXT, WIDTH, Point, signed_number
 
 CELL_GAP = 1.0  # points around a cell
 THINNEST = 0.8  # points of a bar that is 0
@@ -200,13 +200,7 @@ class Page:
         self, x: float = 0, y: float = 0, unit: Point = (1, 1), across: float = 1, down: float = 1
     ) -> Panel:
         """A panel of so many units across and down, each of so many points; by default in points."""
-        wide, high = unit[0] * across, unit[1] * down
-        place = x / WIDTH, 1 - (y + high) / WIDTH, wide / WIDTH, high / WIDTH
-        panel = Panel(self.picture, place, xlim=(0, across), ylim=(down, 0))
-        panel.theme, panel.unit = self.theme, unit
-        panel.set_axis_off()
-        self.picture.add_axes(panel)
-        return panel
+        return panel_on(self.picture, self.theme, (x, y), unit, across, down)
 
     def finished(self, title: str, alt: str) -> Picture:
         """The picture, cut to what is drawn, with its title and alternative text."""
@@ -223,6 +217,20 @@ class Page:
             panel.set_position((x / wide, y / high, (x1 - x0) / wide, (y1 - y0) / high))
         picture.set_size_inches(wide / INCH, high / INCH)
         return picture
+
+
+def panel_on(
+    picture: Picture, theme: Theme, corner: Point, unit: Point = (1, 1), across: float = 1, down: float = 1
+) -> Panel:
+    """A panel on a picture, from so many points to the right of its upper left corner and below it."""
+    (x, y), wide, high = corner, unit[0] * across, unit[1] * down
+    whole_wide, whole_high = (float(length) * INCH for length in picture.get_size_inches())
+    place = x / whole_wide, 1 - (y + high) / whole_high, wide / whole_wide, high / whole_high
+    panel = Panel(picture, place, xlim=(0, across), ylim=(down, 0))
+    panel.theme, panel.unit = theme, unit
+    panel.set_axis_off()
+    picture.add_axes(panel)
+    return panel
 
 
 def widest(words: Sequence[str], size: float = TEXT, *, bold: bool = False) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, SMALL, WIDTH, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import HEAD, SMALL, WIDTH, labels, signed_number
 from handcalc.views.pictures.page import Page
 from handcalc.views.pictures.words import say_shares, shares_in
 

@@ -10,9 +10,9 @@ from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_list
 from handcalc.operations import Slice
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, SMALL
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import HEAD, SMALL
 from handcalc.views.pictures.page import Page, widest
 
 PIECE = 150.0, 17.0  # points

@@ -10,8 +10,8 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import HEAD, SMALL, WIDTH, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.picture_text import HEAD, SMALL, WIDTH, labels, signed_number
 from handcalc.views.pictures.page import Page, Panel, widest
 
 SHARE_HIGH, ARC_DEPTH, ARC_THICK = 84.0, 58.0, 9.0  # points of a whole share's bar and arc
