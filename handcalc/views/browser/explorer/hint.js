@@ -90,7 +90,7 @@ export class Hint {
   others(sheet) {
     const near = sheet.blocks.filter((block) => !block.table.hidden && !sheet.offscreen.has(sheet.trackOf(block)));
     const numbers = near.flatMap(({ element, table }) => [element, table.caption]).filter(Boolean);
-    return [...numbers, ...this.explorer.element.querySelectorAll(".hc-corner figure:not([hidden]), .hc-corner > .hc-panel")];
+    return [...numbers, ...this.explorer.element.querySelectorAll("figure.hc-free:not([hidden]), .hc-corner figure:not([hidden]), .hc-corner > .hc-panel")];
   }
 
   // Whether its line would run over other numbers of the same matrix.

@@ -13,7 +13,7 @@ const NAMES = FOOT + 15; // where the keys' labels are written
 const BELOW = FOOT + 21; // where arcs end
 const QUERY = 18; // the height of the query's own label
 const THICK = 9; // the arc of a whole share
-const MIN_TITLE = 210; // pixels: the room of the title
+const [MIN_TITLE, TITLE_LETTER, TITLE_LINE] = [210, 6.5, 16]; // pixels: the room of the title, of a letter, of a line
 const [MIN_SLOT, LETTER, BETWEEN] = [42, 7, 12]; // the room of a key, in pixels: at least, for a letter, around it
 
 export class SharePicture {
@@ -23,6 +23,13 @@ export class SharePicture {
     this.svg = svgTag("svg", { role: "img" });
     this.element = tag("figure", { class: "hc-shared", hidden: "" }, this.title, this.svg);
     this.svg.addEventListener("click", ({ target }) => this.pick(target.closest("[data-key]")));
+  }
+
+  // The room that it needs; null while there is nothing to draw.
+  get size() {
+    if (!this.shares) return null;
+    const lines = Math.ceil((TITLE_LETTER * this.title.textContent.length) / this.titleRoom);
+    return { width: this.titleRoom, height: this.height + TITLE_LINE * lines + 6 };
   }
 
   // Another number is chosen, or other steps are shown. What is hidden is neither drawn nor described.
@@ -65,7 +72,8 @@ export class SharePicture {
     const longest = Math.max(...[...this.labels, ...(this.isAmong ? this.queries : [])].map((text) => text.length));
     this.slot = Math.max(MIN_SLOT, LETTER * longest + BETWEEN);
     this.width = Math.max(this.slot * this.labels.length, 190);
-    this.title.style.maxWidth = `${Math.max(this.width, MIN_TITLE)}px`;
+    this.titleRoom = Math.max(this.width, MIN_TITLE);
+    this.title.style.maxWidth = `${this.titleRoom}px`;
     this.hasOwnLabels = this.isAmong && this.labels.every((text, k) => text === this.queries[k]);
     this.height = BELOW + ARC + (this.hasOwnLabels ? 4 : QUERY + 2);
     this.keys = this.labels.map((text, k) => this.key(text, this.centre(k)));

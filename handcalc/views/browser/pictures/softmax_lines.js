@@ -7,6 +7,7 @@ import { quoted, softmaxOf } from "./sharing.js";
 import { tag, typesetNodes } from "../page/dom.js";
 
 const MAX_SUMMANDS = 12;
+const [GRID_WIDTH, MIN_WIDTH, GRID_HEAD, GRID_LINE] = [260, 228, 46, 19]; // pixels
 const SOFTMAX_COLOURS = `--hc-plus:${background(1, 1, false)};--hc-minus:${background(-1, 1, false)};--hc-never:${background(1, 1, true)}`;
 const SOFTMAX_STEPS = ["scores", "powers", "shares"];
 
@@ -18,12 +19,18 @@ export class SoftmaxLines {
     this.element = tag("figure", { class: "hc-softmax", hidden: "" }, this.title, this.grid);
   }
 
+  // The room that it takes, or took when last shown on this sheet: so pictures beside it stay where they are.
+  get size() {
+    return this.lines && this.level === this.explorer.level ? { width: GRID_WIDTH, least: MIN_WIDTH, height: GRID_HEAD + GRID_LINE * (this.lines.length + 1) } : null;
+  }
+
   refresh(isOnPage) {
-    const { calculation, chosen, openSheets } = this.explorer;
+    const { calculation, chosen, openSheets, level } = this.explorer;
     const found = isOnPage ? softmaxOf(chosen, calculation) : null;
     const isFit = found && listsOf(found.shares, found.down).length <= MAX_SUMMANDS;
     this.element.hidden = !isFit || [...SOFTMAX_STEPS, "sums"].some((step) => openSheets.concealed.has(found[step]));
     if (!isFit) return (this.found = null);
+    this.level = level;
     if (found.shares !== this.found?.shares) this.build(found);
     this.found = found;
     this.turn();

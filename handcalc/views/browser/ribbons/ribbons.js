@@ -86,7 +86,7 @@ class SheetMap {
       block, matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
       isIncoming: Boolean(level?.inputs.includes(block.matrix)), box: inSight(boxOf(block, place), views.get(sheet.trackOf(block))),
     })).filter(({ box }) => box.right - box.left > MIN_SEEN);
-    this.words = shown.flatMap((block) => captionsOf(block.element)).map(place).map(edges);
+    this.words = [...shown.flatMap((block) => captionsOf(block.element)).map(place), ...sheet.reserved].map(edges);
     this.key = JSON.stringify([this.size, this.words, this.drawn.map(({ matrix, box }) => [matrix.index, ...Object.values(box)])]);
   }
 }

@@ -9,10 +9,20 @@ export function arranged(strips, matrices, widthOf, width, isRows) {
   const shown = (block) => (matrices[block[0]].isIdle ? 0 : widthOf(block));
   const fits = (rows) => !isRows && pixelsOf(rows, shown) <= width;
   const fitBeside = (one, other) => width < WIDE && pixelsOf(one, shown, NARROWEST) + pixelsOf(other, shown, NARROWEST) - LABELS <= width;
-  return strips.flatMap((rows) => {
+  return strips.map(dense).flatMap((rows) => {
     const isWhole = rows.some(({ column }) => column > 0) && !isRows && pixelsOf(rows, widthOf) <= width;
     return isWhole ? [rows] : folded(rows, fits, fitBeside);
   });
+}
+
+// Without the bands and columns of steps that are switched off.
+function dense(rows) {
+  const placeIn = (name) => {
+    const all = [...new Set(rows.map((row) => row[name]))].sort((one, other) => one - other);
+    return (row) => all.indexOf(row[name]);
+  };
+  const [bandOf, columnOf] = ["band", "column"].map(placeIn);
+  return rows.map((row) => ({ ...row, band: bandOf(row), column: columnOf(row) }));
 }
 
 // How wide it is with columns of the least width.

@@ -76,6 +76,7 @@ export class Pointing {
   }
 
   turn(isOn) {
-    for (const { element } of this.explorer.openSheets.sheets) element.classList.toggle("hc-pointing", isOn);
+    const { openSheets, toolbar } = this.explorer;
+    for (const element of [...openSheets.sheets.map((sheet) => sheet.element), toolbar.aside]) element.classList.toggle("hc-pointing", isOn);
   }
 }

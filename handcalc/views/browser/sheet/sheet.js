@@ -32,6 +32,7 @@ export class Sheet {
     this.concealed = new Set(concealed); // matrices whose numbers are still hidden
     this.explained = null; // the matrix of the number that is explained: always written, even off screen
     this.offscreen = new Set(); // tracks that are off screen, on a large sheet
+    this.reserved = []; // what stands beside the numbers, {left, top, width, height}: ways and words keep clear of it
     this.before = () => null; // (matrix) -> numbers to compare its numbers with, if any
     this.onMove = () => {}; // (block) whose window has moved
     this.blocks = [];
