@@ -33,9 +33,8 @@ def jacobian(J: Any, *, theme: str = "light") -> Picture:
     panel = page.panel(0, 0, CELL, n, n)
     panel.write(-2, 0, mathtext_name(J), shift=(0, 42), ha="left", math=True)
     panel.write(-2, 0, J.meaning or "slopes", shift=(16, 42), ha="left", ink=page.theme.quiet)
-    panel.name_rows([f"share {word}" for word in shares])
-    panel.name_columns([f"score {word}" for word in scores], bold=True)
-    panel.cells(J.values, framed=np.eye(n, dtype=bool), size=TEXT)
+    named = [f"share {word}" for word in shares], [f"score {word}" for word in scores]
+    panel.cells(J.values, *named, framed=np.eye(n, dtype=bool), size=TEXT)
     own, all_ = np.diagonal(J.values), J.values.sum(axis=0)
     sums = {"on the diagonal": own, "all others": all_ - own, "together": all_}
     for k, (word, values) in enumerate(sums.items()):

@@ -65,7 +65,7 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
     stations = _stations(slopes, start)
     every = [signed_number(x) for s in stations for x in (*s.there.flat, *s.back.flat)]
     unit, page, y = (widest(every, SMALL) + 8, ROW), Page(theme), 0.0
-    heads = page.panel()
+    heads = page.sheet
     heads.write(-AIR, -36, "forward: numbers", ha="right", bold=True)
     heads.write(AIR, -36, "backward: slopes", ha="left", bold=True, ink=page.theme.chosen)
     for count, station in enumerate(stations):
@@ -82,9 +82,8 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
             (station.back, AIR, station.slopes),
         ):
             panel, is_there = page.panel(side, y, unit, columns, rows), side < 0
-            panel.cells(values, never_negative=is_there and first.never_negative)
-            panel.name_columns(station.words if columns > 1 else (), ink=page.theme.quiet)
-            panel.name_rows(first.rows or () if is_there else (), size=SMALL)
+            named = first.rows or () if is_there else (), station.words if columns > 1 else ()
+            panel.cells(values, *named, never_negative=is_there and first.never_negative)
             said = [line for m in matrices for line in _said(m, room - names * is_there)]
             note = wrap_markup(station.note, WIDTH, SMALL) if is_there and station.note else []
             x, aside, ha = (0, -BESIDE - names, "right") if is_there else (columns, BESIDE, "left")

@@ -13,7 +13,7 @@ from handcalc.views.canvas import HEAD, SMALL, TEXT, WIDTH, labels, signed_numbe
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.page import Page
 from handcalc.views.pictures.positional_encoding import bars
-from handcalc.views.pictures.words import shares_in
+from handcalc.views.pictures.shares import shares_in
 
 BOX, ARC, DOT = 40.0, 40.0, 30.0  # points of a box, of the arc above all of them, of a state of 1
 MIN_STEPS, MAX_STEPS = 2, 10  # steps

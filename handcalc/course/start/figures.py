@@ -87,11 +87,10 @@ def course_map(*, theme: str = "light", done: Mapping[str, LessonProgress] = NOT
     `done` has what is done of a lesson, by its number.
     """
     page = Page(theme)
-    course = page.panel()
     for points in ways():
-        course.arrow_through(points, page.theme.quiet, 1.2, zorder=0.9)
+        page.sheet.arrow_through(points, page.theme.quiet, 1.2, zorder=0.9)
     for lesson in lessons().values():
-        _draw(course, lesson, done.get(lesson.number))
+        _draw(page.sheet, lesson, done.get(lesson.number))
     said = "; ".join(_told(lesson, done.get(lesson.number)) for lesson in lessons().values())
     return page.finished("The course", f"The lessons and what each needs. {said}.")
 

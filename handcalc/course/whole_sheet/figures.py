@@ -42,7 +42,7 @@ def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> 
     rest = _rest(X, Z, heads, has_tokens_as_rows=calculation.convention == "rows")
     steps = [m for m in calculation.steps.values() if m.name not in PROJECTIONS]
     page = Page(theme)
-    sheet, below = page.panel(), TOP + STEP + (STEP + GAP) * (len(steps) + 1)  # the last step
+    sheet, below = page.sheet, TOP + STEP + (STEP + GAP) * (len(steps) + 1)  # the last step
     head = {"facecolor": sheet.faint(0.035), "edgecolor": sheet.faint(0.15), "zorder": 0.2}
     sheet.box(0, TOP - STEP, LEFT, below + GAP / 2 - TOP + STEP, **head)
     title = "One head" if heads == 1 else f"One head of {heads}"

@@ -64,10 +64,6 @@ class Panel(Axes):
             self.write(x, y, piece.text, shift=place, **type_, **label, **how)
             hairs += HAIR * bool(piece.rise)
 
-    def head(self, words: str, up: float = 12.0, **how: Any) -> None:
-        """A title over the panel, at its left edge."""
-        self.write(0, 0, words, shift=(0, up), **{"ha": "left", "bold": True} | how)
-
     def name_rows(self, names: Sequence[str], **how: Any) -> None:
         """Quiet names before rows of one unit each."""
         for i, name in enumerate(names):
@@ -88,42 +84,51 @@ class Panel(Axes):
     def cells(
         self,
         values: Values,
+        rows: Sequence[str] = (),
+        columns: Sequence[str] = (),
         *,
+        title: str = "",
+        size: float = SMALL,
         largest: float = 0.0,
         never_negative: bool = False,
-        lit: Mask | None = None,
-        framed: Mask | None = None,
+        lit: Mask | bool = True,
+        framed: Mask | bool = False,
         written: Callable[[float], str] = signed_number,
-        size: float = SMALL,
     ) -> None:
         """A matrix, a unit for each number, on its colour; unlit ones are quiet, NaN is left out."""
+        self.write(0, 0, title, shift=(0, 28), ha="left", size=size, bold=True)
+        self.name_rows(rows, size=size)
+        self.name_columns(columns, **({"bold": True} if size == TEXT else {"ink": self.theme.quiet}))
         largest = largest or float(np.abs(values[np.isfinite(values)]).max(initial=0))
+        is_lit, is_framed = (np.broadcast_to(which, values.shape) for which in (lit, framed))
         for (i, j), value in np.ndenumerate(values):
-            is_lit, is_framed = lit is None or lit[i, j], framed is not None and framed[i, j]
             if np.isfinite(value):
-                fill = (
-                    self.tinted(value, largest, never_negative=never_negative) if value and is_lit else "none"
-                )
-                edge = self.theme.chosen if is_framed else self.faint(0.2)
-                self.box(
-                    j, i, gap=CELL_GAP, facecolor=fill, edgecolor=edge, linewidth=1.6 if is_framed else 0.8
-                )
-                ink = self.theme.ink if is_lit else self.theme.quiet
+                tint = self.tinted(value, largest, never_negative=never_negative)
+                look = {"facecolor": tint if value and is_lit[i, j] else "none", "edgecolor": self.faint(0.2)}
+                frame = {"edgecolor": self.theme.chosen, "linewidth": 1.6} if is_framed[i, j] else {}
+                self.box(j, i, gap=CELL_GAP, **look | frame)
+                ink = self.theme.ink if is_lit[i, j] else self.theme.quiet
                 self.write(j + 0.5, i + 0.5, written(float(value)), size=size, ink=ink)
 
     def bars(
-        self, values: Sequence[float], *, whole: float = 0.0, largest: float = 1.0, ink: Any = None
+        self,
+        values: Sequence[float],
+        names: Sequence[str] = (),
+        *,
+        whole: float = 0.0,
+        largest: float = 1.0,
+        ink: Any = None,
     ) -> None:
         """Shares as bars, one below the other, with their numbers; the grey frame is the `whole`."""
+        self.name_rows(names)
         middles, least = np.arange(len(values)) + 0.5, THINNEST / self.unit[0]
         if whole:
             self.barh(middles, whole, 0.7, color="none", edgecolor=self.faint(0.25), linewidth=0.7)
         fills = [self.tinted(value, largest, never_negative=value >= 0) for value in values]
-        inks = [self.theme.ink] * len(values) if ink is None else ink
         self.barh(middles, np.maximum(values, least), 0.7, color=fills, edgecolor=ink or self.theme.right)
-        for y, value, colour in zip(middles, values, inks, strict=True):
-            at = whole or max(0, value)
-            self.write(at, y, signed_number(value), shift=(5, 0), ha="left", size=SMALL, ink=colour)
+        for y, value, colour in zip(middles, values, ink or [self.theme.ink] * len(values), strict=True):
+            end = whole or max(0, value)
+            self.write(end, y, signed_number(value), shift=(5, 0), ha="left", size=SMALL, ink=colour)
 
     def columns(
         self,
@@ -132,16 +137,15 @@ class Panel(Axes):
         values: Sequence[float],
         scale: float,
         *,
-        wide: float = 34,
         largest: float = 1.0,
         never_negative: bool = False,
-        edge: Any = "none",
         places: int = 2,
+        **how: Any,
     ) -> None:
         """Numbers as bars up and down from a height, `scale` units for a 1, with the number beyond each."""
         high = [max(THINNEST, value * scale) if value >= 0 else value * scale for value in values]
         fills = [self.tinted(value, largest, never_negative=never_negative) for value in values]
-        self.bar(xs, [-up for up in high], wide, foot, color=fills, edgecolor=edge, linewidth=0.8)
+        self.bar(xs, [-up for up in high], bottom=foot, color=fills, linewidth=0.8, **how)
         for x, value, up in zip(xs, values, high, strict=True):
             beyond = (0, 8 if value >= 0 else -9)
             self.write(x, foot - up, signed_number(value, places), shift=beyond, size=SMALL)
@@ -149,15 +153,9 @@ class Panel(Axes):
     def arrow_through(self, points: Sequence[Point], ink: str, thick: float = 1.8, **how: Any) -> None:
         """A line through points with a head at its end."""
         head = f"-|>,head_length={2 * thick + 2.5},head_width={0.7 * thick + 1.2}"
-        defaults: dict[str, Any] = {
-            "capstyle": "butt",
-            "joinstyle": "miter",
-            "mutation_scale": 1,
-            "zorder": 2,
-        }
-        how = defaults | how
-        line = FancyArrowPatch(path=Path(points), arrowstyle=head, color=ink, linewidth=thick, **how)
-        self.add_artist(line)
+        ends: dict[str, Any] = {"capstyle": "butt", "joinstyle": "miter", "mutation_scale": 1, "zorder": 2}
+        shape = {"path": Path(points), "arrowstyle": head, "color": ink, "linewidth": thick}
+        self.add_artist(FancyArrowPatch(**ends | shape | how))
 
     def arc(self, start: Point, end: Point, high: float, ink: Any, thick: float) -> None:
         """A bow from one place to another, so high that its top is `high` units above both."""
@@ -189,17 +187,18 @@ class Panel(Axes):
 
 
 class Page:
-    """A picture with panels, each put at a place in points from the upper left corner."""
+    """A picture with panels, each put at a place in points; its `sheet` is all of it, in points."""
 
     def __init__(self, theme: str) -> None:
         self.theme = theme_called(theme)
         side = (WIDTH / INCH, WIDTH / INCH)
         self.picture = Picture("", "", figsize=side, dpi=144, facecolor=self.theme.paper)
+        self.sheet = self.panel()
 
     def panel(
         self, x: float = 0, y: float = 0, unit: Point = (1, 1), across: float = 1, down: float = 1
     ) -> Panel:
-        """A panel of so many units across and down, each of so many points; by default in points."""
+        """A panel of units of so many points, so many across and down; (x, y) is its upper left corner."""
         wide, high = unit[0] * across, unit[1] * down
         place = x / WIDTH, 1 - (y + high) / WIDTH, wide / WIDTH, high / WIDTH
         panel = Panel(self.picture, place, xlim=(0, across), ylim=(down, 0))

@@ -49,7 +49,7 @@ def bars(values: list[list[float]], rows: list[str], columns: list[str], title: 
         y += WAVE + WAVE_NUMBER
         panel.write(0, y, row, shift=(-8, 0), ha="right")
         panel.plot([0, len(columns)], [y, y], color=panel.faint(0.3), linewidth=0.7, zorder=0.8)
-        panel.columns(xs, y, numbers, WAVE, wide=min(24, slot - 12) / slot)
+        panel.columns(xs, y, numbers, WAVE, width=min(24, slot - 12) / slot)
         y += (WAVE + 4) * (min(numbers) < 0)
     said = (
         f"{row}: "

@@ -50,7 +50,7 @@ def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "
     if not 0 <= read_whole(column, "The column") < len(words):
         raise HandcalcError(f"There are {len(words)} columns, counted from 0; {column} is not one.")
     page, across = Page(theme), (WIDTH - 60) / len(roads)
-    road, title = page.panel(), f"The residual stream of {words[column]}"
+    road, title = page.sheet, f"The residual stream of {words[column]}"
     top = SIDE_ROAD + BLOCK_HIGH * max(len(side.through) for side in roads) + 14
     road.write(0, -top, title, ha="left", ink=page.theme.quiet)
     road.arrow_through([(0, 0), (WIDTH, 0)], page.theme.left, 3.0, zorder=0.9)
