@@ -14,11 +14,10 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.record.rendering import home_of
-from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, signed_number, tuple_of
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, Page, labels, signed_number, tuple_of, widest
 from handcalc.views.captions import Line, wrap_markup
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, widest
 
 ROW, GAP, AIR = 15.0, 22.0, 5.0  # points of a number; between two stations; around the middle
 LINE, BESIDE = 13.0, 10.0  # points of a caption; from numbers to formulas

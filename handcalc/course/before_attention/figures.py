@@ -9,9 +9,8 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, SMALL, TEXT, WIDTH, labels, signed_number
+from handcalc.views.canvas import HEAD, SMALL, TEXT, WIDTH, Page, labels, signed_number
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page
 from handcalc.views.pictures.positional_encoding import bars
 from handcalc.views.pictures.shares import shares_in
 

@@ -10,9 +10,8 @@ from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, WIDTH, labels, signed_number, tuple_of
+from handcalc.views.canvas import SMALL, WIDTH, Mask, Page, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Mask, Page
 
 CELL, TOKEN = (40.0, 26.0), 70.0  # points of a number; from token to token
 MAX_TOKENS, MAX_FEATURES = 5, 8

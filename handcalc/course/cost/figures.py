@@ -11,11 +11,10 @@ import numpy as np
 from handcalc.formulas.masks import Allowed, causal_mask, hidden_by_kind, sliding_window
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
-from handcalc.views.canvas import SMALL, WIDTH
+from handcalc.views.canvas import SMALL, WIDTH, Page
 from handcalc.views.palette import shades
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import chart
-from handcalc.views.pictures.page import Page
 
 MAX_TOKENS = 16  # tokens whose scores are drawn one by one
 SIDE, BETWEEN = 150.0, 30.0  # points of a square, and between two

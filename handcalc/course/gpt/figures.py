@@ -10,9 +10,8 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.operations import Divide, Sums
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, labels, signed_number
+from handcalc.views.canvas import SMALL, Page, labels, signed_number, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.residual_stream import side_roads, title_of_source
 
 CELL, GAP, BAR = (24.0, 15.0), 22.0, 92.0  # points of a number; between two matrices; of a whole share

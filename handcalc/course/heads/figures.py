@@ -8,9 +8,8 @@ from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_list
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, SMALL, WIDTH, labels, signed_number
+from handcalc.views.canvas import HEAD, SMALL, WIDTH, Page, labels, signed_number, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.shares import place_of, say_shares, shares_in
 
 BETWEEN, GAP, FAN = 26.0, 10.0, 230.0  # points between two fans, and two words; of a fan, at most

@@ -9,9 +9,8 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.operations import Patches
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, signed_number, tuple_of
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, Page, Panel, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel
 from handcalc.views.pictures.shares import say_shares
 
 PIXEL, CUT = 30.0, 9.0  # points of a pixel, and of the gap where the picture is cut

@@ -16,6 +16,8 @@ from handcalc.views.canvas import (
     SMALL,
     TEXT,
     WIDTH,
+    Page,
+    Panel,
     Point,
     factor,
     signed_number,
@@ -24,7 +26,6 @@ from handcalc.views.canvas import (
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import MAX_EXTENT, MIN_EXTENT, beside, plane
-from handcalc.views.pictures.page import Page, Panel
 
 Vector = tuple[Matrix, Point]  # under its name, and its two numbers
 PLANE, LINE = (290.0, 250.0), 15.0  # points of the plane, at most; from line to line

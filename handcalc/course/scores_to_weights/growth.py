@@ -11,10 +11,9 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
-from handcalc.views.canvas import SMALL, WIDTH, signed_number
+from handcalc.views.canvas import SMALL, WIDTH, Page, signed_number
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import beside, chart
-from handcalc.views.pictures.page import Page
 
 SIZES = (1, 4, 16, 64, 256)
 QUERIES, KEYS = 1000, 8  # drawn anew for every d_k

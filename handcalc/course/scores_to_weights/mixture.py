@@ -15,10 +15,9 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import WIDTH, Point, labels, signed_number, tuple_of
+from handcalc.views.canvas import WIDTH, Page, Point, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import beside, plane
-from handcalc.views.pictures.page import Page
 from handcalc.views.pictures.shares import shares_in
 
 SHORT = 20.0  # an arrow of fewer points is only listed below

@@ -17,9 +17,8 @@ from handcalc.course.queries_keys_values.examples import animal
 from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import listed
 from handcalc.views.asking.asked_sentence import Endings
-from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Point
+from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Page, Panel, Point
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel
 
 COLUMNS = 4
 BESIDE, BELOW = 14.0, 26.0  # between boxes

@@ -10,11 +10,10 @@ from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, TEXT, WIDTH
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, Page, Panel, line_width, widest
 from handcalc.views.captions import wrap_markup
 from handcalc.views.map.block_tree import typeset_name
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel, line_width, widest
 
 PROJECTIONS = ("Q", "K", "V")
 BOX, STEP, GAP = 36.0, 22.0, 15.0  # points of a part and of a step downwards, and of the gap between two

@@ -12,9 +12,8 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 
 from handcalc.foundation.errors import HandcalcError
-from handcalc.views.canvas import SMALL, Point, signed_number
+from handcalc.views.canvas import SMALL, Page, Panel, Point, signed_number
 from handcalc.views.picture import INCH
-from handcalc.views.pictures.page import Page, Panel
 
 MIN_EXTENT, MAX_EXTENT = 1e-6, 1e9  # how far from the origin the outermost point of a plane may be
 GRID, AXIS = 0.7, 0.8  # how far up lines lie that a label may cross, and had better not

@@ -12,10 +12,9 @@ from handcalc.notation.validation import read_list
 from handcalc.operations import Concat, Slice
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, SMALL, TEXT, labels, signed_number, text_width
+from handcalc.views.canvas import HEAD, SMALL, TEXT, Page, Panel, labels, signed_number, text_width, widest
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel, widest
 
 MAX_NUMBERS = 64  # numbers of the largest matrix
 CELL, SIGN = (32.0, 19.0), 24.0  # points of a number; between two matrices

@@ -15,12 +15,11 @@ from handcalc.notation import numbers
 from handcalc.notation.names import BACKWARD
 from handcalc.notation.validation import read_list, read_number
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, SMALL, WIDTH, signed_number
+from handcalc.views.canvas import HEAD, SMALL, WIDTH, Page, signed_number
 from handcalc.views.captions import wrapped
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import beside, chart, round_ticks
-from handcalc.views.pictures.page import Page
 
 if TYPE_CHECKING:
     from handcalc.gradients import Training

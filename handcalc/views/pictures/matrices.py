@@ -14,9 +14,8 @@ from handcalc.notation.validation import read_count
 from handcalc.operations import Mask
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, tuple_of
+from handcalc.views.canvas import CELL_GAP, SMALL, TEXT, WIDTH, Page, labels, tuple_of, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import CELL_GAP, Page, widest
 
 ARROW_ROOM, MATRIX_GAP = 34.0, 26.0  # points between two matrices beside, and below one another
 MAX_SIDE, MAX_KEYS, MAX_TOKENS = 8, 16, 12  # rows or columns, keys or queries, tokens

@@ -5,9 +5,8 @@ from __future__ import annotations
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import TEXT, WIDTH, labels, signed_number
+from handcalc.views.canvas import TEXT, WIDTH, Page, labels, signed_number, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, widest
 
 MAX_PLACES, MAX_FEATURES = 12, 8
 WAVE, WAVE_NUMBER = 22.0, 24.0  # points of a bar of 1; of a number beyond it, with the gap to the next row

@@ -10,9 +10,8 @@ from handcalc.operations import Add
 from handcalc.record.calculation import Calculation
 from handcalc.record.graph import depends_on
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, WIDTH, labels, tuple_of
+from handcalc.views.canvas import SMALL, WIDTH, Page, Panel, labels, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel
 
 SIDE_ROAD, BLOCK_HIGH = 58.0, 26.0  # points from the road up to a side road; of a block on it
 MAX_ROADS = 3

@@ -10,10 +10,9 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import HEAD, SMALL, WIDTH, labels, signed_number
+from handcalc.views.canvas import HEAD, SMALL, THINNEST, WIDTH, Page, labels, signed_number, widest
 from handcalc.views.palette import shades
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import THINNEST, Page, widest
 
 MAX_KEYS, MAX_SHARES = 100, 1000  # keys, numbers
 NUMBER, MIN_BAR, MAX_BAR, BAR_STEP = 46.0, 46.0, 120.0, 17.0  # points of a number, of a bar, from bar to bar

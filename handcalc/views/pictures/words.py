@@ -11,9 +11,8 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, listed, shape_text, short
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, SMALL, WIDTH, Point, labels, signed_number
+from handcalc.views.canvas import HEAD, SMALL, WIDTH, Page, Panel, Point, labels, signed_number, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel, widest
 from handcalc.views.pictures.shares import place_of, say_shares, shares_in
 
 SHARE_HIGH, ARC_HIGH, THICK = (
