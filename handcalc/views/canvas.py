@@ -7,13 +7,13 @@ what is there, with a margin around it. A page of a notebook's width keeps its t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, PathPatch, Rectangle
 from matplotlib.path import Path
-from matplotlib.text import Annotation
 
 from handcalc.notation import numbers
 from handcalc.notation.numbers import Values
@@ -84,14 +84,18 @@ class Panel(Axes):
     unit: Point
     scale: float = 1.0  # of type and of distances in points
 
-    def write(self, x: float, y: float, words: str, *, shift: Point = (0, 0), **how: Any) -> Annotation:
+    def write(self, x: float, y: float, words: str, *, shift: Point = (0, 0), **how: Any) -> None:
         """Words at a place, `shift` points to the right and up; `size`, `bold`, `ink`, `ha` and `math`."""
         type_ = captions.font(how.pop("size", TEXT) * self.scale, bold=how.pop("bold", False))
         shift = shift[0] * self.scale, shift[1] * self.scale
         place: dict[str, Any] = {"ha": "center", "va": "center_baseline", "annotation_clip": False}
         how = place | how | {"usetex": False}
         how |= {"color": how.pop("ink", self.theme.ink), "parse_math": how.pop("math", False)}
-        return self.annotate(words, (x, y), shift, textcoords="offset points", fontproperties=type_, **how)
+        if shift == (0, 0):
+            how.pop("annotation_clip")
+            self.text(x, y, words, fontproperties=type_, **how)
+        else:
+            self.annotate(words, (x, y), shift, textcoords="offset points", fontproperties=type_, **how)
 
     def write_line(self, x: float, y: float, line: Line, *, shift: Point = (0, 0), **how: Any) -> None:
         """A line of type with raised and lowered parts, each with a hair of room around it."""
@@ -228,7 +232,7 @@ class Panel(Axes):
 
 
 class Page:
-    """A picture with panels, each put at a place in points; its `sheet` is all of it, in points."""
+    """A picture with panels, each put at a place in points."""
 
     def __init__(self, theme: str | Theme, within: Region | None = None) -> None:
         self.theme: Theme = theme if isinstance(theme, Theme) else theme_called(theme)
@@ -236,7 +240,11 @@ class Page:
         paper: Any = {"figsize": side, "dpi": 144, "facecolor": self.theme.paper}
         self.within = within or Region(Picture("", "", **paper), 0, 0)
         self.picture = self.within.page
-        self.sheet = self.panel()
+
+    @cached_property
+    def sheet(self) -> Panel:
+        """All of the page, in points."""
+        return self.panel()
 
     def panel(
         self, x: float = 0, y: float = 0, unit: Point = (1, 1), across: float = 1, down: float = 1

@@ -20,7 +20,7 @@ def test_fans_say_every_share_of_every_head():
 
 
 def test_each_head_has_a_colour_and_a_line_style_of_its_own():
-    fans = heads_figures.fans(SHARES, "chase").axes[1:]
+    fans = heads_figures.fans(SHARES, "chase").axes
     styles = [{line.get_linestyle() for line in fan.lines} for fan in fans]
     assert [len(some) for some in styles] == [1, 1]
     assert styles[0] != styles[1]
