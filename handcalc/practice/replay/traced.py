@@ -207,13 +207,13 @@ class TracedReplay(LearnerReplay):
     def __init__(self, calculation: Calculation, recipe: Recipe, places: int) -> None:
         super().__init__(calculation, {}, places)
         self.recipe = recipe
-        self._index = {matrix: place for place, matrix in enumerate(calculation.record)}
+        self.index = {matrix: place for place, matrix in enumerate(calculation.record)}
 
     def read(self, matrix: Matrix) -> Any:
         """The numbers of a matrix; a number of the formula is the same for everyone."""
         if is_constant(matrix):
             return self.recipe.traced(matrix.values)
-        return Traced(self.recipe, matrix.values, ["read", self._index[matrix]])
+        return Traced(self.recipe, matrix.values, ["read", self.index[matrix]])
 
     def follow(self, matrix: Matrix) -> Any:
         return self.compute(matrix)
@@ -223,7 +223,7 @@ class TracedReplay(LearnerReplay):
         instead = instead or {}
         inputs = [instead[m] if m in instead else self.read(m) for m in matrix.inputs]
         values = recompute(matrix, *map(values_of, inputs))
-        node = ["step", self._index[matrix], self.recipe.places(inputs)]
+        node = ["step", self.index[matrix], self.recipe.places(inputs)]
         return None if values is None else Traced(self.recipe, values, node)
 
     def tried(self, make: Callable[[Matrix, Any], Iterator[Made]], matrix: Matrix) -> Iterator[Made]:
