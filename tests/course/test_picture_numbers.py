@@ -15,6 +15,7 @@ from handcalc.course.queries_keys_values import figures as queries_keys_values_f
 from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
 from handcalc.course.scores_to_weights import growth, mixture
 from handcalc.course.whole_sheet import figures as whole_sheet_figures
+from handcalc.views.canvas import signed_number
 
 
 def shown_in(picture):
@@ -49,10 +50,7 @@ def test_arrows_tells_the_dot_product_the_cosine_and_the_angle(degrees, cosine):
     said = queries_keys_values_figures.arrows(a, b).alt
     assert f"cosine {cosine}, angle {abs(degrees)}°" in said
     dot = sum(x * y for x, y in zip(a, b, strict=True))
-    assert (
-        f"a·b = {queries_keys_values_figures.arrows.__globals__['signed_number'](round(dot, 12))}" in said
-        or abs(dot) < 1e-9
-    )
+    assert f"a·b = {signed_number(round(dot, 12))}" in said or abs(dot) < 1e-9
 
 
 def tips(picture):
