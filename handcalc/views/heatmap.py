@@ -15,6 +15,7 @@ from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views import captions
+from handcalc.views.canvas import Region
 from handcalc.views.captions import LINE_HEIGHT, QUIET_SIZE, Line
 from handcalc.views.cell_marks import CellMarks, marks
 from handcalc.views.drawing import DPI, FigureStyle, draw_all, write_at
@@ -142,7 +143,8 @@ class _Page(NamedTuple):
         if drawn:
             about = [self.whole.title, where_tokens_are(self.whole)]
             _write_heading(page, about, FigureStyle(self.theme), float(page.get_figheight()) * INCH)
-            map_figure.draw_map(drawn, self.theme, page, (SHEET_MARGIN, SHEET_MARGIN + HEADING_HEIGHT))
+            region = Region(page, SHEET_MARGIN, SHEET_MARGIN + HEADING_HEIGHT)
+            map_figure.draw_map(drawn, theme=self.theme, within=region)
         y = roof
         for line, height in zip(lines, heights, strict=True):
             x = 0.0

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
+from handcalc.views.canvas import Page, Panel, Region
 from handcalc.views.captions import Line, wrap_markup
 from handcalc.views.map.map_plan import (
     MAX_SPOTS,
@@ -20,9 +21,8 @@ from handcalc.views.map.map_plan import (
     short_titles,
     size_of,
 )
-from handcalc.views.palette import Theme, shades, theme_called
+from handcalc.views.palette import Theme, shades
 from handcalc.views.picture import INCH, PX_PER_PT, Picture, inches
-from handcalc.views.pictures.page import Panel, panel_on
 from handcalc.views.visible_window import strip
 
 GAP, PAD, AIR = 13.0, 7.0, 5.0  # points between columns; inside a frame; between parts of a column
@@ -74,7 +74,7 @@ def draw_block_map(
     if names:
         raise HandcalcError(f"A map shows blocks, not {listed(map(short, names))}; lit=… marks one of them.")
     shown = calculation.in_convention(convention or calculation.convention)
-    return draw_map(lay_out(shown, inches(width) * INCH, lit=lit), theme_called(theme))
+    return draw_map(lay_out(shown, inches(width) * INCH, lit=lit), theme=theme)
 
 
 def lay_out(calculation: Calculation, width: float, *, lit: str = "") -> Map:
@@ -85,16 +85,13 @@ def lay_out(calculation: Calculation, width: float, *, lit: str = "") -> Map:
     return Map(title, f"{title}: {describe_map(whole)}", _columns(whole, width - 2 * MARGIN, lit))
 
 
-def draw_map(
-    found: Map, theme: Theme, onto: Picture | None = None, corner: tuple[float, float] = (0, 0)
-) -> Picture:
-    """A map on a picture of its own, or on another one from so many points right of and below its corner."""
-    size = found.wide / INCH, found.high / INCH
-    page = onto or Picture(found.title, found.alt, figsize=size, dpi=144, facecolor=theme.paper)
-    panel = panel_on(page, theme, corner, across=found.wide, down=found.high)
-    panel.set_label("map" if onto else "")
-    found.laid.draw(panel, MARGIN, MARGIN)
-    return page
+def draw_map(found: Map, *, theme: str | Theme = "light", within: Region | None = None) -> Picture:
+    """A map on a page of its own or on a part of another one."""
+    page = Page(theme, within)
+    page.sheet.set_label("map")
+    start = MARGIN if within else 0.0
+    found.laid.draw(page.sheet, start, start)
+    return within.page if within else page.finished(found.title, found.alt, MARGIN)
 
 
 def _columns(frame: MapPart, room: float, lit: str) -> Laid:
@@ -191,7 +188,7 @@ def _picture(part: MapPart, beside: int, is_lit: bool) -> Laid:
 def _paint(page: Panel, part: MapPart, extent: tuple[float, float, float, float]) -> None:
     assert part.face is not None
     colours = shades(strip(part.face.values, MAX_SPOTS), page.theme, never_negative=part.face.never_negative)
-    page.imshow(colours, extent=extent, interpolation="nearest", aspect="auto", zorder=1)
+    page.imshow(colours, extent=extent, interpolation="nearest", aspect="auto", zorder=1, clip_on=False)
 
 
 def _width(lines: list[Line]) -> float:

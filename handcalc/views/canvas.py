@@ -1,22 +1,23 @@
 """Paper for pictures: panels in units of one's own; numbers in cells, bars, arrows, arcs in a theme's inks.
 
 A panel is matplotlib's axes without a frame. What is drawn may leave it: in the end the page is cut to
-what is there, with a margin around it.
+what is there, with a margin around it. A page of a notebook's width keeps its type there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, PathPatch, Rectangle
 from matplotlib.path import Path
-from matplotlib.text import Annotation
 
+from handcalc.notation import numbers
 from handcalc.notation.numbers import Values
-from handcalc.views import captions
+from handcalc.views import captions, lettering
 from handcalc.views.captions import Line
 from handcalc.views.palette import (
     FAINTEST,
@@ -30,12 +31,50 @@ from handcalc.views.palette import (
     theme_called,
 )
 from handcalc.views.picture import INCH, Picture
-from handcalc.views.picture_text import MARGIN, SMALL, TEXT, WIDTH, Point, signed_number
 
+WIDTH = 516.0  # points: 688 pixels of a browser, as a notebook has them
+MARGIN = 10.0
+HEAD, TEXT, SMALL = 11.0, 10.0, 9.0  # sizes of type; none is smaller
 CELL_GAP = 1.0  # points around a cell
 THINNEST = 0.8  # points of a bar that is 0
 HAIR = 0.7  # points before and after what is raised or lowered
+Point = tuple[float, float]
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
+
+
+def signed_number(value: float, places: int = 2) -> str:
+    """A number as a person sees it, with a true minus sign."""
+    return numbers.typeset_number(numbers.show(value, places))
+
+
+def tuple_of(values: Sequence[float] | Values, places: int = 2) -> str:
+    """A vector as a person sees it: `(2, −1)`."""
+    return f"({', '.join(signed_number(value, places) for value in values)})"
+
+
+def factor(value: float, places: int | None = 2) -> str:
+    """A number as an operand: a negative one is in brackets."""
+    text = numbers.typeset_number(numbers.operand(value, places))
+    return f"({text})" if value < 0 else text
+
+
+def labels(words: Sequence[str] | None, count: int, letter: str) -> list[str]:
+    """The labels that a matrix has, or a letter that is counted."""
+    return list(words) if words else [numbers.label(letter, i) for i in range(count)]
+
+
+def text_width(text: str, size: float = TEXT, *, bold: bool = False, math: bool = False) -> float:
+    """The width of a text, in points."""
+    return lettering.mathtext_width(text, size) if math else captions.caption_width(text, size, bold=bold)
+
+
+class Region(NamedTuple):
+    """A part of a page that has other things, too, from its upper left corner (x, y) on, in points."""
+
+    page: Picture
+    x: float
+    y: float
+    scale: float = 1.0
 
 
 class Panel(Axes):
@@ -43,14 +82,20 @@ class Panel(Axes):
 
     theme: Theme
     unit: Point
+    scale: float = 1.0  # of type and of distances in points
 
-    def write(self, x: float, y: float, words: str, *, shift: Point = (0, 0), **how: Any) -> Annotation:
+    def write(self, x: float, y: float, words: str, *, shift: Point = (0, 0), **how: Any) -> None:
         """Words at a place, `shift` points to the right and up; `size`, `bold`, `ink`, `ha` and `math`."""
-        type_ = captions.font(how.pop("size", TEXT), bold=how.pop("bold", False))
+        type_ = captions.font(how.pop("size", TEXT) * self.scale, bold=how.pop("bold", False))
+        shift = shift[0] * self.scale, shift[1] * self.scale
         place: dict[str, Any] = {"ha": "center", "va": "center_baseline", "annotation_clip": False}
         how = place | how | {"usetex": False}
         how |= {"color": how.pop("ink", self.theme.ink), "parse_math": how.pop("math", False)}
-        return self.annotate(words, (x, y), shift, textcoords="offset points", fontproperties=type_, **how)
+        if shift == (0, 0):
+            how.pop("annotation_clip")
+            self.text(x, y, words, fontproperties=type_, **how)
+        else:
+            self.annotate(words, (x, y), shift, textcoords="offset points", fontproperties=type_, **how)
 
     def write_line(self, x: float, y: float, line: Line, *, shift: Point = (0, 0), **how: Any) -> None:
         """A line of type with raised and lowered parts, each with a hair of room around it."""
@@ -63,10 +108,6 @@ class Panel(Axes):
             type_: dict[str, Any] = {"size": piece.size, "bold": piece.bold, "ha": "left", "va": "baseline"}
             self.write(x, y, piece.text, shift=place, **type_, **label, **how)
             hairs += HAIR * bool(piece.rise)
-
-    def head(self, words: str, up: float = 12.0, **how: Any) -> None:
-        """A title over the panel, at its left edge."""
-        self.write(0, 0, words, shift=(0, up), **{"ha": "left", "bold": True} | how)
 
     def name_rows(self, names: Sequence[str], **how: Any) -> None:
         """Quiet names before rows of one unit each."""
@@ -82,48 +123,57 @@ class Panel(Axes):
     def box(self, x: float, y: float, wide: float = 1, high: float = 1, gap: float = 0, **how: Any) -> None:
         """A rectangle from its upper left corner, smaller by a gap of points on every side."""
         across, down = gap / self.unit[0], gap / self.unit[1]
-        plain: dict[str, Any] = {"facecolor": "none", "edgecolor": "none", "linewidth": 0.8}
+        plain: dict[str, Any] = {"facecolor": "none", "edgecolor": "none", "linewidth": 0.8, "clip_on": False}
         self.add_artist(Rectangle((x + across, y + down), wide - 2 * across, high - 2 * down, **plain | how))
 
     def cells(
         self,
         values: Values,
+        rows: Sequence[str] = (),
+        columns: Sequence[str] = (),
         *,
+        title: str = "",
+        size: float = SMALL,
         largest: float = 0.0,
         never_negative: bool = False,
-        lit: Mask | None = None,
-        framed: Mask | None = None,
+        lit: Mask | bool = True,
+        framed: Mask | bool = False,
         written: Callable[[float], str] = signed_number,
-        size: float = SMALL,
     ) -> None:
         """A matrix, a unit for each number, on its colour; unlit ones are quiet, NaN is left out."""
+        self.write(0, 0, title, shift=(0, 28), ha="left", size=size, bold=True)
+        self.name_rows(rows, size=size)
+        self.name_columns(columns, **({"bold": True} if size == TEXT else {"ink": self.theme.quiet}))
         largest = largest or float(np.abs(values[np.isfinite(values)]).max(initial=0))
+        is_lit, is_framed = (np.broadcast_to(which, values.shape) for which in (lit, framed))
         for (i, j), value in np.ndenumerate(values):
-            is_lit, is_framed = lit is None or lit[i, j], framed is not None and framed[i, j]
             if np.isfinite(value):
-                fill = (
-                    self.tinted(value, largest, never_negative=never_negative) if value and is_lit else "none"
-                )
-                edge = self.theme.chosen if is_framed else self.faint(0.2)
-                self.box(
-                    j, i, gap=CELL_GAP, facecolor=fill, edgecolor=edge, linewidth=1.6 if is_framed else 0.8
-                )
-                ink = self.theme.ink if is_lit else self.theme.quiet
+                tint = self.tinted(value, largest, never_negative=never_negative)
+                look = {"facecolor": tint if value and is_lit[i, j] else "none", "edgecolor": self.faint(0.2)}
+                frame = {"edgecolor": self.theme.chosen, "linewidth": 1.6} if is_framed[i, j] else {}
+                self.box(j, i, gap=CELL_GAP, **look | frame)
+                ink = self.theme.ink if is_lit[i, j] else self.theme.quiet
                 self.write(j + 0.5, i + 0.5, written(float(value)), size=size, ink=ink)
 
     def bars(
-        self, values: Sequence[float], *, whole: float = 0.0, largest: float = 1.0, ink: Any = None
+        self,
+        values: Sequence[float],
+        names: Sequence[str] = (),
+        *,
+        whole: float = 0.0,
+        largest: float = 1.0,
+        ink: Any = None,
     ) -> None:
         """Shares as bars, one below the other, with their numbers; the grey frame is the `whole`."""
+        self.name_rows(names)
         middles, least = np.arange(len(values)) + 0.5, THINNEST / self.unit[0]
         if whole:
             self.barh(middles, whole, 0.7, color="none", edgecolor=self.faint(0.25), linewidth=0.7)
         fills = [self.tinted(value, largest, never_negative=value >= 0) for value in values]
-        inks = [self.theme.ink] * len(values) if ink is None else ink
         self.barh(middles, np.maximum(values, least), 0.7, color=fills, edgecolor=ink or self.theme.right)
-        for y, value, colour in zip(middles, values, inks, strict=True):
-            at = whole or max(0, value)
-            self.write(at, y, signed_number(value), shift=(5, 0), ha="left", size=SMALL, ink=colour)
+        for y, value, colour in zip(middles, values, ink or [self.theme.ink] * len(values), strict=True):
+            end = whole or max(0, value)
+            self.write(end, y, signed_number(value), shift=(5, 0), ha="left", size=SMALL, ink=colour)
 
     def columns(
         self,
@@ -132,16 +182,15 @@ class Panel(Axes):
         values: Sequence[float],
         scale: float,
         *,
-        wide: float = 34,
         largest: float = 1.0,
         never_negative: bool = False,
-        edge: Any = "none",
         places: int = 2,
+        **how: Any,
     ) -> None:
         """Numbers as bars up and down from a height, `scale` units for a 1, with the number beyond each."""
         high = [max(THINNEST, value * scale) if value >= 0 else value * scale for value in values]
         fills = [self.tinted(value, largest, never_negative=never_negative) for value in values]
-        self.bar(xs, [-up for up in high], wide, foot, color=fills, edgecolor=edge, linewidth=0.8)
+        self.bar(xs, [-up for up in high], bottom=foot, color=fills, linewidth=0.8, **how)
         for x, value, up in zip(xs, values, high, strict=True):
             beyond = (0, 8 if value >= 0 else -9)
             self.write(x, foot - up, signed_number(value, places), shift=beyond, size=SMALL)
@@ -149,15 +198,9 @@ class Panel(Axes):
     def arrow_through(self, points: Sequence[Point], ink: str, thick: float = 1.8, **how: Any) -> None:
         """A line through points with a head at its end."""
         head = f"-|>,head_length={2 * thick + 2.5},head_width={0.7 * thick + 1.2}"
-        defaults: dict[str, Any] = {
-            "capstyle": "butt",
-            "joinstyle": "miter",
-            "mutation_scale": 1,
-            "zorder": 2,
-        }
-        how = defaults | how
-        line = FancyArrowPatch(path=Path(points), arrowstyle=head, color=ink, linewidth=thick, **how)
-        self.add_artist(line)
+        ends: dict[str, Any] = {"capstyle": "butt", "joinstyle": "miter", "mutation_scale": 1, "zorder": 2}
+        shape = {"path": Path(points), "arrowstyle": head, "color": ink, "linewidth": thick}
+        self.add_artist(FancyArrowPatch(clip_on=False, **ends | shape | how))
 
     def arc(self, start: Point, end: Point, high: float, ink: Any, thick: float) -> None:
         """A bow from one place to another, so high that its top is `high` units above both."""
@@ -189,20 +232,35 @@ class Panel(Axes):
 
 
 class Page:
-    """A picture with panels, each put at a place in points from the upper left corner."""
+    """A picture with panels, each put at a place in points."""
 
-    def __init__(self, theme: str) -> None:
-        self.theme = theme_called(theme)
+    def __init__(self, theme: str | Theme, within: Region | None = None) -> None:
+        self.theme: Theme = theme if isinstance(theme, Theme) else theme_called(theme)
         side = (WIDTH / INCH, WIDTH / INCH)
-        self.picture = Picture("", "", figsize=side, dpi=144, facecolor=self.theme.paper)
+        paper: Any = {"figsize": side, "dpi": 144, "facecolor": self.theme.paper}
+        self.within = within or Region(Picture("", "", **paper), 0, 0)
+        self.picture = self.within.page
+
+    @cached_property
+    def sheet(self) -> Panel:
+        """All of the page, in points."""
+        return self.panel()
 
     def panel(
         self, x: float = 0, y: float = 0, unit: Point = (1, 1), across: float = 1, down: float = 1
     ) -> Panel:
-        """A panel of so many units across and down, each of so many points; by default in points."""
-        return panel_on(self.picture, self.theme, (x, y), unit, across, down)
+        """A panel of units of so many points, so many across and down; (x, y) is its upper left corner."""
+        _, left, top, scale = self.within
+        page = np.array(self.picture.get_size_inches()) * INCH
+        size = np.array([unit[0] * across, unit[1] * down]) * scale
+        corner = np.array([left + x * scale, page[1] - top - y * scale - size[1]])
+        panel = Panel(self.picture, (*(corner / page), *(size / page)), xlim=(0, across), ylim=(down, 0))
+        panel.theme, panel.unit, panel.scale = self.theme, unit, scale
+        panel.set_axis_off()
+        self.picture.add_axes(panel)
+        return panel
 
-    def finished(self, title: str, alt: str) -> Picture:
+    def finished(self, title: str, alt: str, margin: float = MARGIN) -> Picture:
         """The picture, cut to what is drawn, with its title and alternative text."""
         picture = self.picture
         picture.title, picture.alt = title, alt
@@ -210,27 +268,13 @@ class Page:
             for artist in (*panel.patches, *panel.lines, *panel.collections):
                 artist.set_clip_on(False)
         drawn = picture.get_tightbbox().get_points() * INCH
-        wide, high = (drawn[1] - drawn[0] + 2 * MARGIN).tolist()
+        wide, high = (drawn[1] - drawn[0] + 2 * margin).tolist()
         for panel in picture.axes:
             x0, y0, x1, y1 = np.array(panel.get_position().extents) * WIDTH
-            x, y = (x0, y0) - drawn[0] + MARGIN
+            x, y = (x0, y0) - drawn[0] + margin
             panel.set_position((x / wide, y / high, (x1 - x0) / wide, (y1 - y0) / high))
         picture.set_size_inches(wide / INCH, high / INCH)
         return picture
-
-
-def panel_on(
-    picture: Picture, theme: Theme, corner: Point, unit: Point = (1, 1), across: float = 1, down: float = 1
-) -> Panel:
-    """A panel on a picture, from so many points to the right of its upper left corner and below it."""
-    (x, y), wide, high = corner, unit[0] * across, unit[1] * down
-    whole_wide, whole_high = (float(length) * INCH for length in picture.get_size_inches())
-    place = x / whole_wide, 1 - (y + high) / whole_high, wide / whole_wide, high / whole_high
-    panel = Panel(picture, place, xlim=(0, across), ylim=(down, 0))
-    panel.theme, panel.unit = theme, unit
-    panel.set_axis_off()
-    picture.add_axes(panel)
-    return panel
 
 
 def widest(words: Sequence[str], size: float = TEXT, *, bold: bool = False) -> float:
