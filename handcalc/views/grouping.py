@@ -38,6 +38,7 @@ class PlacedGroup:
         self.boxes = [p.moved(left, above) for p in boxes]
         self.width = max(p.x + p.box.right for p in self.boxes)
         self.height = max(p.y + p.box.size[1] for p in self.boxes)
+        self.roof = min(p.y for p in self.boxes)  # above its first cells
 
 
 def grouped(strips: Iterable[Track], ruler: Ruler, limit: float) -> Iterator[PlacedGroup]:
@@ -161,8 +162,10 @@ def arranged(groups: Sequence[PlacedGroup], limit: float, top: float) -> tuple[l
     placed: list[Placed] = []
     for line in _lines(groups, limit / scale):
         ends = accumulate((group.width + TRACK_GAP for group in line), initial=SHEET_MARGIN)
-        placed += [p.moved(x, top) for group, x in zip(line, ends, strict=False) for p in group.boxes]
-        top += max(group.height for group in line) + LINE_GAP
+        roof = max(group.roof for group in line)
+        for group, x in zip(line, ends, strict=False):
+            placed += [p.moved(x, top + roof - group.roof) for p in group.boxes]  # first rows level
+        top += max(roof - group.roof + group.height for group in line) + LINE_GAP
     return placed, scale
 
 

@@ -42,7 +42,8 @@ def counts(n: int = 6, width: int = 3, *, theme: str = "light") -> Picture:
         page.sheet.write(x, -30, f"{allowed.sum()} scores", ha="left", bold=True)
         page.sheet.write(x, -14, _name(allowed, wide), ha="left", size=SMALL, ink=page.theme.quiet)
         fills = shades(0.6 * allowed, page.theme, never_negative=True, largest=1)
-        panel.pcolormesh(fills, edgecolors=panel.faint(0.25), linewidth=0.6)
+        panel.pcolormesh(fills, edgecolors=page.theme.paper, linewidth=1.6)
+        panel.box(0, 0, n, n, edgecolor=panel.faint(0.25))
         told.append(f"{_name(allowed, wide)}: {allowed.sum()}")
     return page.finished("Counts", f"Scores of {n} tokens. {'; '.join(told)}.")
 

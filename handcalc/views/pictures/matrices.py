@@ -135,6 +135,8 @@ def kv_cache(calculation: Calculation, token: int | None = None, *, theme: str =
         page.sheet.write(-beside, y - 10, name, ha="left", bold=True)
         panel, new = page.panel(0, y, unit, at, len(values)), np.arange(at) == at - 1
         shown = words if name == "S" else (), words if name == "K" else ()
+        for j, known in enumerate(np.isfinite(values).sum(axis=0)[:-1]):
+            panel.box(j, 0, 1, known, CELL_GAP, facecolor=panel.faint(0.06))
         panel.cells(values, *shown, lit=new, framed=new, size=TEXT)
         y += len(values) * unit[1] + MATRIX_GAP
     K, V, S = (tuple_of(here[name].values[:, -1]) for name in ("K", "V", "S"))

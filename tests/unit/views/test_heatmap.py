@@ -196,6 +196,13 @@ def test_the_operands_of_a_product_stand_left_and_above():
     assert (Q.x0, Q.x1) == pytest.approx((S.x0, S.x1))  # column for column
 
 
+def test_matrices_side_by_side_have_their_first_rows_level():
+    figure = hc.examples.transformer_block().blocks["ff"].figure("N", "W_1", "b_1", "H")
+    tops = [one.get_position().y1 for one in axes_of(figure)]
+    assert len(tops) == 4
+    np.testing.assert_allclose(tops, tops[0])
+
+
 def test_names_that_mathtext_cannot_write_are_shown_as_they_are():
     picture = drawn("odd names")
     said = [t.get_text() for t in texts_of(picture)]
