@@ -1,29 +1,21 @@
 // Words of the course with their sentences from the glossary: one is told where somebody points at it, clicks, taps, or
 // comes with the keyboard. All words of a text are one stop of Tab; arrow keys go from one to the next.
 
-import { KEEPS_KEYS, tag } from "./dom.js";
+import { KEEPS_KEYS, claim, tag } from "./dom.js";
 import { GLOSSARY } from "./glossary_words.js";
+import { OneStop } from "./one_stop.js";
 
 const MEANINGS = new Map(Object.entries(GLOSSARY).map(([word, told]) => [word.toLowerCase(), told]));
 const WORD = new RegExp(`\\b(${[...MEANINGS.keys()].sort((a, b) => b.length - a.length).join("|")})(?:s|es)?\\b`, "i");
-const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 // Marks each word of the glossary where an element first has it.
 export function explain(element) {
   const found = new Map();
   markIn(element, found);
   const words = [...found.values()];
-  for (const [k, word] of words.entries()) {
-    word.tabIndex = k ? -1 : 0;
-    word.addEventListener("keydown", (event) => {
-      const next = words[k + STEPS[event.key]];
-      if (!(event.key in STEPS || [" ", "Enter"].includes(event.key))) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (event.key in STEPS) next?.focus();
-      else word.click();
-    });
-  }
+  const oneStop = new OneStop(() => words);
+  oneStop.stop(words[0]);
+  for (const word of words) word.addEventListener("keydown", oneStop.onKey);
   return element;
 }
 
@@ -55,6 +47,11 @@ function marked(word, told) {
     if (beside.isConnected) beside.remove();
     else node.after(beside);
     node.ariaExpanded = beside.isConnected;
+  });
+  node.addEventListener("keydown", (event) => {
+    if (![" ", "Enter"].includes(event.key)) return;
+    claim(event);
+    node.click();
   });
   return node;
 }
