@@ -25,7 +25,6 @@ MARK = """({ calculation, marking }, { spec, answers, known }) => {
 WITHOUT_RECIPE = {  # what depends on single numbers, or on what a page cannot do with them
     "degrees-for-radians",
     "heads-added",
-    "lowest-for-highest",
     "number-misread",
     "own-exponent",
     "place-along-the-batch",

@@ -84,6 +84,8 @@ class Traced(NDArrayOperatorsMixin):
     def __array_function__(self, function: Any, _: Any, given: Any, options: Any) -> Any:
         if function is np.where:
             return self.recipe.chosen(*given)
+        if function is np.argmin:
+            return given[0].along("argmin", options["axis"], keepdims=False)
         if function in REARRANGING:
             several = isinstance(given[0], list | tuple)
             first = [*map(self.recipe.traced, given[0])] if several else given[0]
@@ -137,7 +139,7 @@ class Traced(NDArrayOperatorsMixin):
 
     def along(self, name: str, axis: int, keepdims: bool) -> Traced:
         rows, columns = self.values.shape
-        values = getattr(self.values, name)(axis=axis, keepdims=keepdims)
+        values = getattr(self.values, name)(axis=axis, keepdims=keepdims).astype(float)
         return Traced(self.recipe, values, [name, self.place, rows, columns, axis % 2])
 
 

@@ -64,17 +64,21 @@ export class Marking {
     this.remember(matrix, answer, ways, found);
   }
 
-  // The mistakes in all of a step that lead to just these numbers, in the first way of continuing in which any does.
+  // The mistakes in all of a step that lead to just these numbers, in the first way of continuing in which any does; a lone
+  // number says which it was where no way has another.
   explain(matrix, answer, states, follows) {
     const wrong = states.flatMap((state, k) => (state === "wrong" ? [k] : []));
     const isLone = answer.length === 1;
     if (wrong.length < (isLone ? 1 : LEAST_WRONG) || !this.known?.of[matrix.name] || isEven(answer, matrix.values)) return [];
     const ways = [this.others[0], this.inFull, ...this.others.slice(1)].map((way) => [way, way === this.inFull ? follows : way.follow(matrix)]);
+    if (isLone && ways.some(([, meant]) => isSlip(answer[0], meant[0], this.places))) return [];
+    const every = [];
     for (const [way, right] of ways) {
       const found = this.explainIn(way, matrix, answer, right);
-      if (found.length) return isLone && (found.length > 1 || ways.some(([, meant]) => isSlip(answer[0], meant[0], this.places))) ? [] : found;
+      if (found.length && !isLone) return found;
+      every.push(...found.filter((one) => every.every(({ told }) => told[0] !== one.told[0])));
     }
-    return [];
+    return every.length > 1 ? [] : every;
   }
 
   explainIn(way, matrix, answer, right) {
@@ -183,7 +187,8 @@ function sourcesOf(matrix) {
 
 const placesOf = (value, most) => Array.from({ length: most }, (_, places) => places).filter((places) => roundByHand(value, places) !== roundByHand(value, most)).length;
 
-// Whether a number is one unit off in a shown place of the right one, or lacks one of its digits: 31 for 41, 8.23 for 9.23.
+// Whether a number is one unit off in a shown place of the right one (31 for 41, 8.23 for 9.23), lacks one of its digits,
+// or was rounded to fewer places.
 function isSlip(answer, right, places) {
   const meant = roundByHand(right, places);
   const isLong = Math.abs(answer - roundByHand(answer, places)) > EXACT;
@@ -194,7 +199,8 @@ function isSlip(answer, right, places) {
   const isShown = last <= place && place <= Math.floor(Math.log10(Math.max(1, Math.abs(meant))));
   const whole = show(meant, places);
   const shorter = [...whole].map((sign, k) => (/\d/.test(sign) ? whole.slice(0, k) + whole.slice(k + 1) : whole)).filter((text) => text !== whole);
-  return off <= 10 ** last + within || (isShown && Math.abs(off - 10 ** place) <= within) || shorter.includes(show(answer, places));
+  const isRounded = Array.from({ length: places }, (_, fewer) => roundByHand(right, fewer)).includes(answer);
+  return isRounded || off <= 10 ** last + within || (isShown && Math.abs(off - 10 ** place) <= within) || shorter.includes(show(answer, places));
 }
 
 // Whether one number fills many places where others belong: that is filler, no mistake to name.
