@@ -13,7 +13,7 @@ from unicodedata import category
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.foundation.extras import needed
 from handcalc.foundation.progress import with_progress
-from handcalc.views.paper_sheet import ROOMS, PaperSheet, write_sheet
+from handcalc.views.paper_sheet import ROOMS, PaperSheet, write_sheets
 
 __all__ = ["PaperSheet", "Printing", "can_be_written", "paper_called", "set_cards", "set_pages", "set_pdf"]
 
@@ -73,7 +73,7 @@ def _set(sheets: Sequence[PaperSheet], title: str, how: Printing, **options: Any
     data = {"title": title, "paper": paper_called(how.paper), "halves": how.halves}
     for room in ROOMS:
         written = with_progress(sheets, "Drawing sheets")
-        data["sheets"] = [write_sheet(sheet, key=how.is_key, room=room) for sheet in written]
+        data["sheets"] = write_sheets(written, key=how.is_key, room=room)
         try:
             return _compiled(SHEETS, data, **options)
         except needed("typst", "paper").TypstError as error:

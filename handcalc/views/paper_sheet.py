@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import unescape
+from itertools import chain
 from typing import Any, NamedTuple
 
 from handcalc.notation import numbers
@@ -46,16 +48,30 @@ class PaperSheet(NamedTuple):
     pile: int = 0  # a person's sheets lie together; 0 where each is handed out alone
 
 
-def write_sheet(sheet: PaperSheet, *, key: bool, room: Room = ROOMS[0]) -> Json:
-    """A sheet as plain values: its head, and its frames with their content."""
-    return {
-        **sheet._asdict(),
-        "calculation": sheet.calculation.title,
-        "blank": bool(sheet.blank),
-        "key": key,
-        "note": _note(sheet, key=key),
-        "frames": list(_Writer(sheet, key, room).frames()),
-    }
+def write_sheets(sheets: Iterable[PaperSheet], *, key: bool, room: Room = ROOMS[0]) -> list[Json]:
+    """Sheets as plain values: each its head, its frames, and the numbers of their matrices apart.
+
+    A matrix is as wide on all sheets of a kind as its widest numbers need, so that Typst lays it out once.
+    """
+    found, alike = [], defaultdict[tuple[str, int], list[list[Json]]](list)
+    for sheet in sheets:
+        writer = _Writer(sheet, key, room)
+        frames = list(writer.frames())
+        alike[sheet.kind, len(writer.matrices)].append(writer.matrices)
+        about = {"calculation": sheet.calculation.title, "blank": bool(sheet.blank), "key": key}
+        content = {"note": _note(sheet, key=key), "frames": frames, "numbers": writer.numbers}
+        found.append({**sheet._asdict(), **about, **content})
+    for kind in alike.values():
+        for matrices in zip(*kind, strict=True):
+            widest = max((one["widest"] for one in matrices), key=_letters_of)
+            for one in matrices:
+                one["widest"] = widest
+    return found
+
+
+def _letters_of(number: str) -> float:
+    """About how wide a number is: a point takes half of a digit."""
+    return len(number) - number.count(".") / 2
 
 
 def printed_sections(sheet: PaperSheet) -> list[Section]:
@@ -87,6 +103,8 @@ class _Writer:
         steps = [one.origins[m] for one, towers in self.towers for m in steps_in_order(towers)]
         self.order = {step: number for number, step in enumerate(steps, start=1)}
         self.done: set[Matrix] = set()
+        self.matrices: list[Json] = []
+        self.numbers: list[tuple[list[list[str]], str]] = []  # of each matrix, and its alternative text
 
     def frames(self) -> Iterator[Json]:
         """A frame for givens that several blocks read, then one for each block, with its title and reason."""
@@ -147,6 +165,7 @@ class _Writer:
         self.done.add(origin)
         window = window_around(matrix.shape, room=self.room)
         is_blank = origin.name in self.sheet.blank
+        cells = self._numbers(matrix, window)
         found: Json = {
             "number": self.order.get(origin),
             "name": matrix.symbol().write(TypstMath(symbolic=True)),
@@ -154,11 +173,16 @@ class _Writer:
             "words": _stretches("; ".join(filter(None, [meaning_of(matrix), window.words]))),
             "from": sorted(self._steps_read(section, matrix)),
             "blank": is_blank,
-            "empty": is_blank and not self.is_key,
-            "cells": self._numbers(matrix, window),
+            "at": len(self.matrices),
+            "size": (len(cells), len(cells[0])),
+            "widest": max(chain(*cells), key=_letters_of),
         }
         found["rows"], found["columns"] = window.labels(matrix)
-        return found | {"alt": _spoken(matrix, found)}
+        is_empty = is_blank and not self.is_key
+        self.matrices.append(found)
+        alt = _spoken(matrix, found, [] if is_empty else cells)
+        self.numbers.append(([[""] * len(cells[0])] * len(cells) if is_empty else cells, alt))
+        return found
 
     def _steps_read(self, section: Section, matrix: Matrix) -> set[int]:
         read = [section.origins[m] for m in matrix.reads()] if matrix.name else []
@@ -185,15 +209,14 @@ def _stretches(html: str) -> list[list[str]]:
     return [[kind or "text", unescape(re.sub("<.*?>", "", inside or text))] for kind, inside, text in found]
 
 
-def _spoken(matrix: Matrix, written: Json) -> str:
-    """A matrix in words for listeners: its name, and its numbers row by row."""
+def _spoken(matrix: Matrix, written: Json, cells: Sequence[Sequence[str]]) -> str:
+    """A matrix in words for listeners: its name, and its numbers row by row, or that they are to fill in."""
     called = typeset_equation(matrix)["spoken"] if matrix.name else spoken_name(matrix)
     step = f"Step {written['number']}: " if written["number"] else ""
     about = ", ".join(filter(None, [called, meaning_in_words(matrix)]))
-    rows, cells = written["rows"], written["cells"]
-    size = f"{len(cells)} by {len(cells[0])}"
+    size = "{} by {}".format(*written["size"])
     columns = f", columns {', '.join(written['columns'])}" if written["columns"] else ""
-    starts = [f"{row}: " for row in rows] or [""] * len(cells)
-    lines = [start + ", ".join(row) for start, row in zip(starts, cells, strict=True)]
-    said = f"{size} to fill in" if written["empty"] else f"{size}{columns}. {'; '.join(lines)}"
+    starts = [f"{row}: " for row in written["rows"]] or [""] * len(cells)
+    lines = [start + ", ".join(row) for start, row in zip(starts, cells, strict=False)]
+    said = f"{size}{columns}. {'; '.join(lines)}" if cells else f"{size} to fill in"
     return f"{step}{about}. {said}.".translate(PLAIN_SIGNS)

@@ -162,7 +162,7 @@ def test_pictures_refuse_what_they_cannot_draw_in_one_sentence():
 
 def test_one_page_reads_names_and_captions_off_the_record():
     picture = gpt_figures.one_page(renamed(gpt(), {"layer_1.A": "layer_1.shares", "P": "next"}))
-    said = [text.get_text() for text in picture.axes[0].texts]
+    said = [text.get_text() for panel in picture.axes for text in panel.texts]
     assert {"Layer 1: take a note", "Layer 2: use the notes", "next after b"} <= {*said}
     assert "Probabilities of the next letter: < 0.00, a 0.99" in picture.alt
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from drawings import texts_of
 from lesson_pictures import CALC, PICTURES, SENTENCE, drawn_mixture, turned
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyArrowPatch, Rectangle
 from numpy.testing import assert_allclose
 
 import handcalc as hc
@@ -31,9 +31,8 @@ def test_words_writes_every_share_of_the_column():
 
 def test_words_draws_bars_as_high_as_the_shares():
     (ax,) = PICTURES["words"]().axes
-    bars = [p for p in ax.patches if isinstance(p, Rectangle) and p.get_facecolor()[3]]
-    shares = SENTENCE["A"].values[:, 5]
-    assert_allclose([bar.get_height() for bar in bars], np.maximum(84 * shares, 0.8))
+    bars = [-p.get_height() for p in ax.patches if isinstance(p, Rectangle) and p.get_facecolor()[3]]
+    assert_allclose(bars, np.maximum(84 * SENTENCE["A"].values[:, 5], 0.8))
 
 
 def test_a_word_that_stands_twice_is_named_by_its_place():
@@ -56,16 +55,18 @@ def test_arrows_tells_the_dot_product_the_cosine_and_the_angle(degrees, cosine):
     )
 
 
+def tips(picture):
+    """Where each arrow of a plane begins and ends, in the plane's own numbers."""
+    (ax,) = picture.axes
+    return [p._path_original.vertices for p in ax.patches if isinstance(p, FancyArrowPatch)]
+
+
 def test_arrows_end_where_the_vectors_do():
-    """Slopes and lengths of the drawn arrows are those of the vectors, all at one scale."""
     vectors = [np.array(v) for v in ([2.0, 1.0], [-4.0, 3.0], [1.0, -5.0])]
-    (ax,) = queries_keys_values_figures.arrows(*vectors).axes
-    lines = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 2.2]
-    heads = [p.get_xy()[0] for p in ax.patches if p.get_zorder() == 2.5]
-    drawn = [(tip - line[0]) * (1, -1) for line, tip in zip(lines, heads, strict=True)]
-    scales = [d @ v / (v @ v) for d, v in zip(drawn, vectors, strict=True)]
-    assert_allclose(scales, scales[0])
-    assert_allclose(drawn, [scales[0] * v for v in vectors], atol=1e-9)
+    picture = queries_keys_values_figures.arrows(*vectors)
+    assert_allclose(tips(picture), [((0, 0), vector) for vector in vectors])
+    across, up = np.abs(np.diff(picture.axes[0].transData.transform([(0, 0), (1, 1)]), axis=0))[0]
+    assert across == pytest.approx(up)  # one scale both ways
 
 
 def test_cosines_names_each_pair():
@@ -134,9 +135,9 @@ def test_shares_writes_every_number_of_a():
 
 
 def test_a_mixture_ends_at_z_and_its_steps_add_up():
-    (ax,) = scores_to_weights_figures.mixture(CALC["Z"], 0).axes
-    heads = [p.get_xy()[0] for p in ax.patches if p.get_zorder() == 2.5]
-    assert_allclose(heads[-1], heads[-2])  # the last arrow of the walk and the arrow of Z
+    *walk, whole = tips(scores_to_weights_figures.mixture(CALC["Z"], 0))
+    assert_allclose(walk[-1][1], whole[1])
+    assert_allclose(whole[1], CALC["Z"].values[:2, 0])
     said = scores_to_weights_figures.mixture(CALC["Z"], 0).alt
     assert "0.2577 · v₁ = 0.2577 · (20, 0) = (5.15, 0)" in said
     assert "z₁ = (10.31, 2.83), the sum" in said

@@ -20,8 +20,8 @@ def test_fans_say_every_share_of_every_head():
 
 
 def test_each_head_has_a_colour_and_a_line_style_of_its_own():
-    lines = heads_figures.fans(SHARES, "chase").axes[0].lines
-    styles = [{line.get_linestyle() for line in lines[start : start + 3]} for start in (0, 3)]
+    fans = heads_figures.fans(SHARES, "chase").axes
+    styles = [{line.get_linestyle() for line in fan.lines} for fan in fans]
     assert [len(some) for some in styles] == [1, 1]
     assert styles[0] != styles[1]
 

@@ -19,9 +19,10 @@ from pathlib import Path
 import evaluator
 import marking
 import operations
+import page
 import slopes
 
-ROOMS = {"operations": operations, "slopes": slopes, "marking": marking, "evaluator": evaluator}
+ROOMS = {"operations": operations, "slopes": slopes, "marking": marking, "evaluator": evaluator, "page": page}
 HERE = Path(__file__).parents[2]
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "paper")
 MOST_SECONDS = 300  # a mutant that never ends is seen, too

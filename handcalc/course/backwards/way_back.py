@@ -14,28 +14,14 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import home_of
-from handcalc.views import captions
-from handcalc.views.canvas import (
-    HAIRS,
-    MARGIN,
-    SMALL,
-    TEXT,
-    WIDTH,
-    Canvas,
-    Point,
-    signed_number,
-    text_width,
-    tuple_of,
-)
-from handcalc.views.captions import Line
+from handcalc.views.canvas import SMALL, WIDTH, signed_number, tuple_of
+from handcalc.views.captions import Line, wrap_markup
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Page, widest
 
-ROW, GAP, AIR = 15.0, 19.0, 5.0  # of a number; between two stations; around the middle
-LINE = 13.0  # of a caption
-BESIDE = 10.0  # from numbers to formulas
-HEADS = "forward: numbers", "backward: slopes"
+ROW, GAP, AIR = 15.0, 22.0, 5.0  # points of a number; between two stations; around the middle
+LINE, BESIDE = 13.0, 10.0  # points of a caption; from numbers to formulas
 MAX_ROWS, MAX_COLUMNS = 8, 4  # of a station
-LARGER = SMALL / captions.QUIET_SIZE
 
 
 class Station(NamedTuple):
@@ -62,11 +48,6 @@ class Station(NamedTuple):
         return [names[k] if names else f"{k + 1}" for k in self.columns]
 
     @property
-    def head(self) -> float:
-        """The room for the names of its columns."""
-        return LINE if len(self.columns) > 1 else 0.0
-
-    @property
     def note(self) -> str:
         """A note on the columns shown, if not all are and no formula tells which."""
         if len(self.columns) == self.matrices[0].shape[1] or len(self.matrices) > 1:
@@ -82,38 +63,44 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
     station of more than 8 rows or 4 columns.
     """
     stations = _stations(slopes, start)
-    cell = (
-        max(text_width(signed_number(v), SMALL) for s in stations for v in (*s.there.flat, *s.back.flat)) + 7
-    )
-    captions_ = [_captions(station, cell) for station in stations]
-    heights = [
-        station.head + max(len(station.there) * ROW, LINE * max(map(len, said)))
-        for station, said in zip(stations, captions_, strict=True)
-    ]
-    top = MARGIN + TEXT + 12
-    high = top + sum(heights) + GAP * (len(stations) - 1) + MARGIN
-    canvas = _canvas(high, theme, [_reach(*each, cell) for each in zip(stations, captions_, strict=True)])
-    y = top
-    for count, (station, said, height) in enumerate(zip(stations, captions_, heights, strict=True)):
+    every = [signed_number(x) for s in stations for x in (*s.there.flat, *s.back.flat)]
+    unit, page, y = (widest(every, SMALL) + 8, ROW), Page(theme), 0.0
+    heads = page.panel()
+    heads.write(-AIR, -36, "forward: numbers", ha="right", bold=True)
+    heads.write(AIR, -36, "backward: slopes", ha="left", bold=True, ink=page.theme.chosen)
+    for count, station in enumerate(stations):
+        first, (rows, columns) = station.matrices[0], station.there.shape
         if count:
-            _arrows(canvas, y - GAP, cell)
-        _station(canvas, station, y + station.head, cell, said)
-        y += height + GAP
+            down, up = -AIR - unit[0] / 2, AIR + unit[0] / 2
+            heads.arrow_through([(down, y + 3), (down, y + GAP - 3)], page.theme.quiet, 1.4)
+            heads.arrow_through([(up, y + GAP - 3), (up, y + 3)], page.theme.chosen, 1.4)
+            y += GAP + LINE * (columns > 1)
+        names = widest(first.rows or (), SMALL)
+        room, lines = WIDTH / 2 - AIR - unit[0] * columns - BESIDE, 0
+        for values, side, matrices in (
+            (station.there, -AIR - unit[0] * columns, station.matrices),
+            (station.back, AIR, station.slopes),
+        ):
+            panel, is_there = page.panel(side, y, unit, columns, rows), side < 0
+            panel.cells(values, never_negative=is_there and first.never_negative)
+            panel.name_columns(station.words if columns > 1 else (), ink=page.theme.quiet)
+            panel.name_rows(first.rows or () if is_there else (), size=SMALL)
+            said = [line for m in matrices for line in _said(m, room - names * is_there)]
+            note = wrap_markup(station.note, WIDTH, SMALL) if is_there and station.note else []
+            x, aside, ha = (0, -BESIDE - names, "right") if is_there else (columns, BESIDE, "left")
+            for k, line in enumerate(said + note):
+                ink = page.theme.ink if k < len(said) else page.theme.quiet
+                panel.write_line(x, 0, line, shift=(aside, -6 - LINE * k), ha=ha, ink=ink)
+            lines = max(lines, len(said + note))
+        y += max(ROW * rows, LINE * lines)
     title = f"Back from {stations[-1].matrices[0].display_name} to {start}"
-    return canvas.finished(title, f"{title}. {'; '.join(map(_told, stations))}.")
+    return page.finished(title, f"{title}. {'; '.join(map(_told, stations))}.")
 
 
-def _canvas(high: float, theme: str, reach: list[Point]) -> Canvas:
-    """A canvas as wide as its words to the left and to the right; x is 0 between numbers and slopes."""
-    left, right = (
-        AIR + max(text_width(word, bold=True), *(far[side] for far in reach))
-        for side, word in enumerate(HEADS)
-    )
-    canvas = Canvas(left + right + 2 * MARGIN, high, theme)
-    canvas.ax.set_xlim(-left - MARGIN, right + MARGIN)
-    canvas.text(-AIR, MARGIN + TEXT, HEADS[0], ha="right", bold=True)
-    canvas.text(AIR, MARGIN + TEXT, HEADS[1], ink=canvas.theme.chosen, bold=True)
-    return canvas
+def _said(matrix: Matrix, room: float) -> list[Line]:
+    """Name and formula, as in its own block, in lines that fit."""
+    said = typeset_equation(matrix, home_of(matrix))
+    return wrap_markup(" = ".join(filter(None, (said["name"], said["formula"]))), room, SMALL)
 
 
 def _stations(slopes: Any, start: str) -> list[Station]:
@@ -165,76 +152,6 @@ def _checked(matrix: Matrix, slope: Matrix) -> Station:
 
 def _is_same(one: Station, other: Station) -> bool:
     return np.array_equal(one.there, other.there) and np.array_equal(one.back, other.back)
-
-
-def _captions(station: Station, cell: float) -> tuple[list[Line], list[Line]]:
-    """The formulas of the numbers, and of their slopes, as lines that fit beside them."""
-    room = (WIDTH / 2 - AIR - cell * len(station.columns) - BESIDE - MARGIN) / LARGER
-    names = _names(station)
-    there = [line for m in station.matrices for line in captions.wrap_markup(_said(m), room - names)]
-    note = captions.wrap_markup(station.note, room - names) if station.note else []
-    return there + note, [line for m in station.slopes for line in captions.wrap_markup(_said(m), room)]
-
-
-def _names(station: Station) -> float:
-    return max((text_width(word, SMALL) for word in station.matrices[0].rows or ()), default=0.0)
-
-
-def _reach(station: Station, said: tuple[list[Line], list[Line]], cell: float) -> Point:
-    """The room that a station needs, to the left and to the right."""
-    there, back = (max(map(_long, lines)) for lines in said)
-    wide = cell * len(station.columns) + BESIDE
-    return wide + _names(station) + there, wide + back
-
-
-def _said(matrix: Matrix) -> str:
-    """Name and formula as HTML, as in its own block."""
-    said = typeset_equation(matrix, home_of(matrix))
-    return " = ".join(filter(None, (said["name"], said["formula"])))
-
-
-def _station(
-    canvas: Canvas, station: Station, y: float, cell: float, said: tuple[list[Line], list[Line]]
-) -> None:
-    """Draw numbers and slopes side by side, with their names around them."""
-    wide, first, quiet = cell * len(station.columns), station.matrices[0], canvas.theme.quiet
-    left, right = -AIR - wide, AIR
-    _numbers(canvas, station.there, left, y, cell, never_negative=first.never_negative)
-    _numbers(canvas, station.back, right, y, cell)
-    if len(station.columns) > 1:
-        for k, word in enumerate(2 * station.words):
-            x = (left if k < len(station.words) else right) + (k % len(station.words) + 0.5) * cell
-            canvas.text(x, y - 4, word, size=SMALL, ha="center", ink=quiet)
-    for i, word in enumerate(first.rows or ()):
-        canvas.middle(left - 5, y + (i + 0.5) * ROW, word, size=SMALL, ha="right", ink=quiet)
-    end = left - BESIDE - _names(station)
-    for count, line in enumerate(said[0]):
-        is_note = station.note and count == len(said[0]) - 1
-        canvas.write(line, end - _long(line), y + LINE * count + 10, quiet if is_note else None, LARGER)
-    for count, line in enumerate(said[1]):
-        canvas.write(line, right + wide + BESIDE, y + LINE * count + 10, scale=LARGER)
-
-
-def _long(line: Line) -> float:
-    return line[-1].end * LARGER + sum(sum(HAIRS) for piece in line if piece.rise)
-
-
-def _numbers(canvas: Canvas, values: Values, x: float, y: float, cell: float, **sign: Any) -> None:
-    largest = float(np.abs(values).max()) or 1.0
-    for (i, j), value in np.ndenumerate(values):
-        corner = x + j * cell, y + i * ROW
-        fill = canvas.tinted(float(value), largest, **sign) if value else "none"
-        canvas.box(
-            *corner, cell, ROW, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.12), linewidth=0.5
-        )
-        canvas.middle(corner[0] + cell / 2, corner[1] + ROW / 2, signed_number(float(value)), size=SMALL)
-
-
-def _arrows(canvas: Canvas, y: float, cell: float) -> None:
-    """Down on the way forward, up on the way back."""
-    down, up = -AIR - cell / 2, AIR + cell / 2
-    canvas.arrow([(down, y + 3), (down, y + GAP - 3)], canvas.theme.quiet, 1.4)
-    canvas.arrow([(up, y + GAP - 3), (up, y + 3)], canvas.theme.chosen, 1.4)
 
 
 def _told(station: Station) -> str:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from handcalc.foundation.errors import HandcalcError, short
-from handcalc.notation.numbers import Values
+from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, tuple_of
+from handcalc.views.canvas import SMALL, WIDTH, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Mask, Page
 
-CELL = 40.0, 26.0
-CELL_INKS = 0.07, 0.35  # of its fill and its edge, which is seen on dark paper, too
-MAX_TOKENS = 5  # tokens
-BETWEEN_BLOCKS = 40.0
-Reads = np.ndarray[Any, np.dtype[np.bool_]]
+CELL, TOKEN = (40.0, 26.0), 70.0  # points of a number; from token to token
+MAX_TOKENS, MAX_FEATURES = 5, 8
+HIGH, BETWEEN_PANELS = 96.0, 22.0  # points of the bars, from the lowest to the highest; between two panels
 
 
 def directions(*blocks: Calculation, theme: str = "light") -> Picture:
@@ -32,22 +29,33 @@ def directions(*blocks: Calculation, theme: str = "light") -> Picture:
         raise HandcalcError('directions draws at least one block, such as calc.blocks["attention"].')
     read = [find_token_reads(block) for block in blocks]
     given = [_tokens(block) for block in blocks]
-    across = (WIDTH - 2 * MARGIN - BETWEEN_BLOCKS * (len(blocks) - 1)) / len(blocks)
-    high = max(CELL[1] * m.shape[0] for m in given)
-    canvas = Canvas(WIDTH, MARGIN + 52 + high + 34 + MARGIN, theme)
-    told = []
-    for k, (block, matrix, which) in enumerate(zip(blocks, given, read, strict=True)):
-        wide = CELL[0] * matrix.shape[1] + 30 * (matrix.shape[1] - 1)
-        x = MARGIN + k * (across + BETWEEN_BLOCKS)
-        canvas.text(x, MARGIN + TEXT, block.title, bold=True)
-        said = _said(which, labels(matrix.columns, matrix.shape[1], "x"))
-        canvas.text(x, MARGIN + 52 + high + 24, said, size=SMALL, ink=canvas.theme.quiet)
-        _drawn(canvas, (x + (across - wide) / 2, MARGIN + 52), matrix, which)
+    page, told, across, below = Page(theme), [], WIDTH / len(blocks), max(m.shape[0] for m in given)
+    for k, (block, tokens, which) in enumerate(zip(blocks, given, read, strict=True)):
+        rows, count = tokens.shape
+        words = labels(tokens.columns, count, "x")
+        panel = page.panel(k * across + (across - TOKEN * count) / 2, 0, (TOKEN, CELL[1]), count, rows)
+        panel.name_columns(words)
+        for i, j in np.ndindex(rows, count):
+            side = CELL[0] / TOKEN
+            fill, edge = panel.faint(0.07), panel.faint(0.35)
+            panel.box(j + (1 - side) / 2, i, side, 0.88, facecolor=fill, edgecolor=edge)
+        pairs = [(i, j) for i, j in np.argwhere(which).tolist() if i != j]
+        for count_, (i, j) in enumerate(pairs):
+            level = (count_ + 0.5) * rows / len(pairs) - 0.06
+            panel.dot(i + 0.5, level, page.theme.left)
+            panel.arrow_through([(i + 0.5, level), (j + 0.5, level)], page.theme.left)
+        for j in range(0 if pairs else count):
+            panel.arrow_through([(j + 0.5, 0.2), (j + 0.5, rows - 0.3)], page.theme.right)
+        first = [word for i, word in enumerate(words) if which[i, 0]]
+        said = f"{words[0]} reads {listed(first)}{' alone' if len(first) == 1 else ''}"
+        heading = page.panel(k * across)
+        heading.write(0, -34, block.title, ha="left", bold=True)
+        heading.write(0, below * CELL[1] + 16, said, ha="left", size=SMALL, ink=page.theme.quiet)
         told.append(f"{block.title}: {said}")
-    return canvas.finished("Which tokens are read", f"Which tokens are read. {'; '.join(told)}.")
+    return page.finished("Which tokens are read", f"Which tokens are read. {'; '.join(told)}.")
 
 
-def find_token_reads(block: Calculation) -> Reads:
+def find_token_reads(block: Calculation) -> Mask:
     """[i, j]: whether token i, changed, moves token j of the block's result."""
     tokens = _tokens(block)
     if block.result.shape[1] != tokens.shape[1] or tokens.shape[1] > MAX_TOKENS:
@@ -74,43 +82,6 @@ def _tokens(block: Calculation) -> Matrix:
     return found[0]
 
 
-def _drawn(canvas: Canvas, corner: tuple[float, float], matrix: Matrix, read: Reads) -> None:
-    x, y = corner
-    wide, high = CELL
-    step = wide + 30
-    words = labels(matrix.columns, matrix.shape[1], "x")
-    for i, j in np.ndindex(*matrix.shape):
-        place = (x + j * step, y + i * high, wide, high - 3)
-        fill, edge = (canvas.laid(canvas.theme.ink, strength) for strength in CELL_INKS)
-        canvas.box(*place, facecolor=fill, edgecolor=edge)
-    for j, word in enumerate(words):
-        canvas.middle(x + j * step + wide / 2, y - 10, word, size=SMALL)
-    rows = matrix.shape[0]
-    if not (read & ~np.eye(len(read), dtype=bool)).any():
-        for j in range(len(words)):
-            middle = x + j * step + wide / 2
-            canvas.arrow([(middle, y + 4), (middle, y + rows * high - 6)], canvas.theme.right, 2.0)
-        return
-    pairs = [(i, j) for i, j in np.ndindex(*read.shape) if i != j and read[i, j]]
-    for k, (i, j) in enumerate(pairs):
-        level = y + (k + 0.5) * rows * high / len(pairs)
-        start, end = (x + place * step + wide / 2 for place in (i, j))
-        canvas.dot((start, level), canvas.theme.left, 2.6)
-        canvas.arrow([(start, level), (end, level)], canvas.theme.left, 2.0)
-
-
-def _said(read: Reads, words: list[str]) -> str:
-    first = [word for i, word in enumerate(words) if read[i, 0]]
-    listed = " and ".join([", ".join(first[:-1]), first[-1]] if len(first) > 1 else first)
-    return f"{words[0]} reads {listed}{' alone' if len(first) == 1 else ''}"
-
-
-HIGH = 96.0  # of the bars, from the lowest to the highest
-BETWEEN_PANELS = 22.0  # two panels
-MAX_FEATURES = 8  # features
-HEAD = 46.0
-
-
 def normalisation(N: Matrix, column: int = 0, *, theme: str = "light") -> Picture:
     """Draw one token before, within and after a layer norm, N = γ · (x − mean) / spread + β.
 
@@ -124,42 +95,26 @@ def normalisation(N: Matrix, column: int = 0, *, theme: str = "light") -> Pictur
     bars = [m.values[:, token] for m in (raw, centred, scaled, N)]
     mean, spread = float(bars[0].mean()), float(bars[1].std())
     heads = ["as it is", f"− mean {signed_number(mean)}", f"÷ spread {signed_number(spread)}", "· γ + β"]
-    word = labels(N.columns, N.shape[1], "x")[token]
-    title = f"{word} on its way through a layer norm"
-    canvas = Canvas(WIDTH, HEAD + HIGH + 44 + MARGIN, theme)
-    canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
-    across = (WIDTH - 2 * MARGIN - 3 * BETWEEN_PANELS) / 4
-    names = labels(N.rows, len(bars[0]), "f")
-    low, high = min(0.0, *(b.min() for b in bars)), max(0.0, *(b.max() for b in bars))
+    title = f"{labels(N.columns, N.shape[1], 'x')[token]} on its way through a layer norm"
+    low, high = min(0.0, *map(np.min, bars)), max(0.0, *map(np.max, bars))
+    page, largest, wide = Page(theme), max(-low, high), (WIDTH - 3 * BETWEEN_PANELS) / 4
+    scale, names = HIGH / ((high - low) or 1), labels(N.rows, len(bars[0]), "f")
+    page.panel().write(0, -52, title, ha="left", ink=page.theme.quiet)
     for k, (head, values) in enumerate(zip(heads, bars, strict=True)):
-        x = MARGIN + k * (across + BETWEEN_PANELS)
-        canvas.text(x, HEAD - 6, head, bold=True)
-        _panel(canvas, (x, HEAD + 14, across), values, names, (float(low), float(high)))
+        panel = page.panel(k * (wide + BETWEEN_PANELS), 0, (wide / len(values), 1), len(values), HIGH)
+        panel.head(head, up=28)
+        xs, zero = np.arange(len(values)) + 0.5, high * scale
+        panel.plot([0, len(values)], [zero, zero], color=page.theme.quiet, linewidth=0.8, zorder=0.8)
+        edges = [
+            panel.tinted(np.copysign(largest, value), largest) for value in values
+        ]  # as strong for small bars
+        panel.columns(
+            xs.tolist(), zero, values.tolist(), scale, wide=0.68, largest=largest, edge=edges, places=1
+        )
+        for x, name in zip(xs, names, strict=True):
+            panel.write(x, HIGH, name, shift=(0, -22), size=SMALL, ink=page.theme.quiet)
     told = "; ".join(f"{head}: {tuple_of(values)}" for head, values in zip(heads, bars, strict=True))
-    return canvas.finished(title, f"{title}, four times as bars. {told}.")
-
-
-def _panel(
-    canvas: Canvas,
-    place: tuple[float, float, float],
-    values: Values,
-    names: list[str],
-    reach: tuple[float, float],
-) -> None:
-    x, top, across = place
-    low, high = reach
-    scale = HIGH / ((high - low) or 1)
-    zero, wide = top + high * scale, across / len(values)
-    canvas.line([(x, zero), (x + across, zero)], canvas.theme.quiet, 0.8, stroke=False)
-    for k, (value, name) in enumerate(zip(values.tolist(), names, strict=True)):
-        long, middle = abs(value) * scale, x + (k + 0.5) * wide
-        up = value >= 0
-        box = (x + k * wide + 0.16 * wide, zero - long if up else zero, 0.68 * wide, long)
-        largest = max(-low, high)
-        edge = canvas.tinted(math.copysign(largest, value), largest)  # as strong for small bars
-        canvas.box(*box, facecolor=canvas.tinted(value, largest), edgecolor=edge)
-        canvas.middle(middle, zero - long - 6 if up else zero + long + 7, signed_number(value, 1), size=SMALL)
-        canvas.middle(middle, top + HIGH + 22, name, size=SMALL, ink=canvas.theme.quiet)
+    return page.finished(title, f"{title}, four times as bars. {told}.")
 
 
 def _stages(N: Any) -> tuple[Matrix, Matrix, Matrix]:

@@ -11,14 +11,15 @@ import numpy as np
 from handcalc.formulas.masks import Allowed, causal_mask, hidden_by_kind, sliding_window
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, Point
+from handcalc.views.canvas import SMALL, WIDTH
+from handcalc.views.palette import shades
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.chart import Axis, Chart
+from handcalc.views.pictures.charts import chart
+from handcalc.views.pictures.page import Page
 
 MAX_TOKENS = 16  # tokens whose scores are drawn one by one
-BETWEEN = 30.0  # two squares
+SIDE, BETWEEN = 150.0, 30.0  # points of a square, and between two
 LENGTHS = (10, 100, 1000, 10_000, 100_000)
-HIGH, LEFT = 210.0, 46.0  # of the log paper; room for its numbers
 NAMES = {"": "every pair", "later": "causal", "far": "a window of {}"}
 NOTE = "Both axes go up in powers of ten."
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.6)), (0, (2, 1.4)))
@@ -30,42 +31,25 @@ def counts(n: int = 6, width: int = 3, *, theme: str = "light") -> Picture:
     n² (a square), n (n + 1) / 2 (a triangle) and w n − w (w − 1) / 2 (a band), for a width of w ≤ n, oneself
     counted. Raises HandcalcError for a text or a window that is too long.
     """
-    n, wide = _checked(n, width)
-    masks = [np.ones((n, n), dtype=bool), causal_mask(n), sliding_window(n, wide)]
-    side = min(150.0, (WIDTH - 2 * MARGIN - 2 * BETWEEN) / 3)
-    canvas = Canvas(2 * MARGIN + 3 * side + 2 * BETWEEN, MARGIN + 44 + side + MARGIN, theme)
-    told = []
-    for k, allowed in enumerate(masks):
-        x, name, count = MARGIN + k * (side + BETWEEN), _name(allowed, wide), int(allowed.sum())
-        canvas.text(x, MARGIN + TEXT, f"{count} scores", bold=True)
-        canvas.text(x, MARGIN + TEXT + 16, name, size=SMALL, ink=canvas.theme.quiet)
-        _square(canvas, allowed, (x, MARGIN + 44), side / n)
-        told.append(f"{name}: {count}")
-    return canvas.finished("Counts", f"Scores of {n} tokens. {'; '.join(told)}.")
-
-
-def _checked(n: Any, wide: Any) -> tuple[int, int]:
-    n, wide = read_count(n, "n"), read_count(wide, "The width of the window")
+    n, wide = read_count(n, "n"), read_count(width, "The width of the window")
     if not 2 <= n <= MAX_TOKENS or not 1 <= wide <= n:
         raise HandcalcError(
             f"counts draws 2 to {MAX_TOKENS} tokens and a window up to all of them, not {n} and {wide}."
         )
-    return n, wide
+    page, told = Page(theme), []
+    for k, allowed in enumerate((np.ones((n, n), dtype=bool), causal_mask(n), sliding_window(n, wide))):
+        panel = page.panel(k * (SIDE + BETWEEN), 0, (SIDE / n, SIDE / n), n, n)
+        panel.head(f"{allowed.sum()} scores", up=30)
+        panel.head(_name(allowed, wide), up=14, bold=False, size=SMALL, ink=page.theme.quiet)
+        fills = shades(0.6 * allowed, page.theme, never_negative=True, largest=1)
+        panel.pcolormesh(fills, edgecolors=panel.faint(0.25), linewidth=0.6)
+        told.append(f"{_name(allowed, wide)}: {allowed.sum()}")
+    return page.finished("Counts", f"Scores of {n} tokens. {'; '.join(told)}.")
 
 
 def _name(allowed: Allowed, wide: int) -> str:
     kinds = hidden_by_kind(allowed)
     return NAMES["far" if "far" in kinds else "later" if kinds else ""].format(wide)
-
-
-def _square(canvas: Canvas, allowed: Allowed, corner: Point, cell: float) -> None:
-    """A box for each score, filled where it is needed."""
-    gap = min(1.5, 0.1 * cell)
-    for i, j in np.ndindex(*allowed.shape):
-        x, y = corner[0] + j * cell + gap / 2, corner[1] + i * cell + gap / 2
-        fill = canvas.tinted(0.6, never_negative=True) if allowed[i, j] else "none"
-        edge = canvas.laid(canvas.theme.ink, 0.3 if allowed[i, j] else 0.12)
-        canvas.box(x, y, cell - gap, cell - gap, facecolor=fill, edgecolor=edge, linewidth=0.6)
 
 
 def lengths(sizes: Sequence[int] = LENGTHS, width: int = 3, *, theme: str = "light") -> Picture:
@@ -84,22 +68,22 @@ def lengths(sizes: Sequence[int] = LENGTHS, width: int = 3, *, theme: str = "lig
         "causal, n (n + 1) ÷ 2": [n * (n + 1) // 2 for n in sizes],
         f"a window of {wide}": [wide * n - wide * (wide - 1) // 2 for n in sizes],
     }
-    canvas = Canvas(WIDTH, MARGIN + 44 + HIGH + 40 + MARGIN, theme)
-    canvas.text(MARGIN, MARGIN + TEXT, "Scores of a head", bold=True)
-    canvas.text(MARGIN, MARGIN + TEXT + 16, NOTE, size=SMALL, ink=canvas.theme.quiet)
-    decades = ceil(log10(max(map(max, lines.values()))))
-    counted = {10.0**power: f"$10^{{{power}}}$" for power in range(0, decades + 1, 2)}
-    axes = (
-        Axis(sizes[0], sizes[-1], {n: f"{n:,}" for n in sizes}, in_powers=True),
-        Axis(1, 10.0**decades, counted, in_powers=True),
-    )
-    chart = Chart(canvas, (MARGIN + LEFT, MARGIN + 44), (WIDTH - 2 * MARGIN - LEFT - 96, HIGH), axes)
-    chart.grid("tokens, n")
-    inks, lowest = (canvas.theme.chosen, canvas.theme.right, canvas.theme.left), 0.0
-    for (name, line), ink, dashes in zip(lines.items(), inks, DASHES, strict=True):
-        x, y = chart.line([*zip(sizes, line, strict=True)], ink, dashes, 2.6)[-1]
-        lowest = max(y, lowest + 15)  # names of two lines that end close together keep apart
-        canvas.middle(x + 9, lowest, name.partition(",")[0], ha="left", size=SMALL, ink=ink)
+    decades = range(0, 2 + ceil(log10(sizes[-1] ** 2)), 2)
+    up = {10.0**power: f"$10^{{{power}}}$" for power in decades}
+    page = Page(theme)
+    size = (WIDTH - 142, 210.0)
+    panel = chart(page, (0, 0), size, {n: f"{n:,}" for n in sizes}, up, name="tokens, n", powers="xy")
+    panel.write(0, 1, "Scores of a head", xycoords="axes fraction", shift=(-46, 36), ha="left", bold=True)
+    quiet = {"ha": "left", "size": SMALL, "ink": page.theme.quiet}
+    panel.write(0, 1, NOTE, xycoords="axes fraction", shift=(-46, 20), **quiet)
+    inks = page.theme.chosen, page.theme.right, page.theme.left
+    for k, ((name, line), ink, dashes) in enumerate(zip(lines.items(), inks, DASHES, strict=True)):
+        panel.plot(sizes, line, color=ink, linewidth=1.8, linestyle=dashes)
+        panel.plot(sizes, line, "o", color=ink, markersize=5)
+        down = -8 if k == 1 else 0  # two lines that end close together keep their names apart
+        panel.write(
+            sizes[-1], line[-1], name.partition(",")[0], shift=(9, down), ha="left", size=SMALL, ink=ink
+        )
     told = "; ".join(f"{name}: " + ", ".join(f"{m:,}" for m in line) for name, line in lines.items())
     title = "Scores of a head as the text grows"
-    return canvas.finished(title, f"{title}, n = {', '.join(f'{n:,}' for n in sizes)}. {told}.")
+    return page.finished(title, f"{title}, n = {', '.join(f'{n:,}' for n in sizes)}. {told}.")

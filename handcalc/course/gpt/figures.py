@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, short
-from handcalc.notation.numbers import Values
 from handcalc.operations import Divide, Sums
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import SMALL, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.residual_stream import side_roads, title_of_source
 
-CELL = 24.0, 15.0  # across, down
-GAP, LINE = 20.0, 15.0
-BAR = 92.0  # of a whole share
-
-
-class MatrixOnPage(NamedTuple):
-    """One matrix on the page: its name, where it stands, and which of its numbers are lit."""
-
-    matrix: Matrix
-    name: str
-    x: float
-    y: float
-    lit: Values | None = None
+CELL, GAP, BAR = (24.0, 15.0), 22.0, 92.0  # points of a number; between two matrices; of a whole share
 
 
 def one_page(calculation: Calculation, *, theme: str = "light") -> Picture:
@@ -38,29 +26,36 @@ def one_page(calculation: Calculation, *, theme: str = "light") -> Picture:
     framed: layer 1 filled them. Raises HandcalcError for another record.
     """
     calculation, X, A_1, R, A_2, P = _found(calculation)
-    n, high = X.shape[1], X.shape[0] * CELL[1]
-    left = MARGIN + max(text_width(word, SMALL) for word in labels(X.rows, X.shape[0], "f")) + 6
-    token = max(text_width(word, SMALL) for word in labels(A_1.rows, n, "x")) + 8
-    middle = left + n * CELL[0] + GAP + token
-    right = middle + n * CELL[0] + GAP
-    top, below = MARGIN + HEAD + 2 * LINE, MARGIN + HEAD + 2 * LINE + high + 3 * LINE + GAP
-    wide = max(n * CELL[0], text_width(_caption(R), SMALL, bold=True))
-    canvas = Canvas(right + wide + MARGIN, below + n * CELL[1] + LINE + MARGIN, theme)
-    changed = np.broadcast_to((R.values != X.values).any(axis=1, keepdims=True), R.shape)
-    sheets = (
-        MatrixOnPage(X, _caption(X), left, top),
-        MatrixOnPage(A_1, title_of_source(calculation, A_1), middle, top + (high - n * CELL[1]) / 2),
-        MatrixOnPage(R, _caption(R), right, top, np.asarray(changed)),
-        MatrixOnPage(A_2, title_of_source(calculation, A_2), left, below),
-    )
-    for sheet in sheets:
-        _drawn(canvas, sheet, rows=sheet.x != right)
-    said = labels(P.rows, P.shape[0], "p")
-    after = f"{P.display_name} after {labels(P.columns, n, 'x')[-1]}"
-    canvas.text(middle, below - LINE - 5, after, size=SMALL, bold=True)
-    for i, (word, share) in enumerate(zip(said, P.values[:, -1].tolist(), strict=True)):
-        _bar(canvas, word, share, middle + 6, below + i * (CELL[1] + 3))
-    return canvas.finished(calculation.title, _told(calculation.title, A_1, A_2, P))
+    n, high, page = X.shape[1], X.shape[0], Page(theme)
+    width = n * CELL[0]
+    middle = width + GAP + widest(labels(A_1.rows, n, "x"), SMALL) + 8
+    below, right = high * CELL[1] + 70, middle + width + GAP
+    for matrix, name, x, y in (
+        (X, _caption(X), 0.0, 0.0),
+        (A_1, title_of_source(calculation, A_1), middle, (high - n) / 2 * CELL[1]),
+        (R, _caption(R), right, 0.0),
+        (A_2, title_of_source(calculation, A_2), 0.0, below),
+    ):
+        rows, columns = matrix.shape
+        panel = page.panel(x, y, CELL, columns, rows)
+        panel.head(name, up=24, size=SMALL)
+        panel.name_columns(labels(matrix.columns, columns, "x"), ink=page.theme.quiet)
+        panel.name_rows(labels(matrix.rows, rows, "f") if matrix is not R else (), size=SMALL)
+        is_large = np.abs(matrix.values) >= 0.005
+        panel.cells(matrix.values, never_negative=matrix.never_negative, lit=is_large, written=_short)
+        added = np.flatnonzero((R.values != X.values).any(axis=1))
+        if matrix is R and added.size:
+            frame: dict[str, Any] = {"edgecolor": page.theme.chosen, "linewidth": 1.8, "zorder": 2.5}
+            panel.box(0, added[0], columns, added[-1] - added[0] + 1, **frame)
+    panel = page.panel(middle + 6, below, (BAR, CELL[1] + 3), 1, len(P.values))
+    panel.head(f"{P.display_name} after {labels(P.columns, n, 'x')[-1]}", up=24, size=SMALL)
+    panel.name_rows(labels(P.rows, P.shape[0], "p"), size=SMALL)
+    panel.bars(P.values[:, -1].tolist(), whole=1)
+    return page.finished(calculation.title, _told(calculation.title, A_1, A_2, P))
+
+
+def _short(value: float) -> str:
+    return "0" if abs(value) < 0.005 else signed_number(value)
 
 
 def _found(calculation: Calculation) -> tuple[Calculation, Matrix, Matrix, Matrix, Matrix, Matrix]:
@@ -87,45 +82,6 @@ def _caption(matrix: Matrix) -> str:
         if matrix.meaning
         else matrix.display_name
     )
-
-
-def _drawn(canvas: Canvas, sheet: MatrixOnPage, *, rows: bool) -> None:
-    """A heatmap with the numbers written in, words above and at the left; lit numbers have a frame."""
-    matrix, _, x, y, lit = sheet
-    largest = float(np.abs(matrix.values).max()) or 1.0
-    canvas.text(x, y - LINE - 5, sheet.name, size=SMALL, bold=True)
-    for j, word in enumerate(labels(matrix.columns, matrix.shape[1], "x")):
-        canvas.text(x + (j + 0.5) * CELL[0], y - 4, word, size=SMALL, ha="center", ink=canvas.theme.quiet)
-    for i, word in enumerate(labels(matrix.rows, matrix.shape[0], "f") if rows else ()):
-        middle = y + (i + 0.5) * CELL[1]
-        canvas.middle(x - 5, middle, word, size=SMALL, ha="right", ink=canvas.theme.quiet)
-    for (i, j), value in np.ndenumerate(matrix.values):
-        corner = x + j * CELL[0], y + i * CELL[1]
-        _cell(canvas, float(value), largest, *corner, never_negative=matrix.never_negative)
-    if lit is not None and lit.any():
-        filled = np.flatnonzero(lit.any(axis=1))
-        top, rows_lit = y + filled[0] * CELL[1], filled[-1] - filled[0] + 1
-        size = matrix.shape[1] * CELL[0], rows_lit * CELL[1]
-        canvas.box(x, top, *size, edgecolor=canvas.theme.chosen, linewidth=1.8, zorder=2.5)
-
-
-def _cell(canvas: Canvas, value: float, largest: float, x: float, y: float, **sign: Any) -> None:
-    fill = canvas.tinted(value, largest, **sign) if value else "none"
-    edge = canvas.laid(canvas.theme.ink, 0.12)
-    canvas.box(x, y, *CELL, facecolor=fill, edgecolor=edge, linewidth=0.5)
-    faint = abs(value) < 0.005
-    text = "0" if faint else signed_number(value)
-    ink = canvas.theme.quiet if faint else canvas.theme.ink
-    canvas.middle(x + CELL[0] / 2, y + CELL[1] / 2, text, size=SMALL, ink=ink)
-
-
-def _bar(canvas: Canvas, word: str, share: float, x: float, y: float) -> None:
-    middle = y + CELL[1] / 2
-    canvas.middle(x - 5, middle, word, size=SMALL, ha="right", ink=canvas.theme.quiet)
-    canvas.box(x, y + 2, BAR, CELL[1] - 4, edgecolor=canvas.laid(canvas.theme.ink, 0.25), linewidth=0.7)
-    fill = canvas.tinted(share, never_negative=True)
-    canvas.box(x, y + 2, max(BAR * share, 0.8), CELL[1] - 4, facecolor=fill, edgecolor=canvas.theme.right)
-    canvas.middle(x + BAR + 5, middle, signed_number(share), size=SMALL, ha="left")
 
 
 def _told(title: str, A_1: Matrix, A_2: Matrix, P: Matrix) -> str:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.operations import Patches
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, tuple_of
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.grid import NumberGrid
+from handcalc.views.pictures.page import Page, Panel
+from handcalc.views.pictures.words import say_shares
 
-PIXEL, CUT = 30.0, 9.0  # a pixel's width, and the gap where the picture is cut
-HEAD = 52.0
+PIXEL, CUT = 30.0, 9.0  # points of a pixel, and of the gap where the picture is cut
 MAX_ACROSS = 8  # pixels across, or patches
 
 
@@ -26,34 +24,25 @@ def patch_grid(cut: Matrix, *, theme: str = "light") -> Picture:
     `cut` is what hc.patches made of a picture of up to 8 by 8. Raises HandcalcError for another matrix.
     """
     picture, size = _picture(cut)
-    names = labels(cut.columns, cut.shape[1], "p")
+    names, largest = labels(cut.columns, cut.shape[1], "p"), float(abs(picture).max())
+    page = Page(theme)
+    for k, (name, panel) in enumerate(zip(names, _patches(page, picture, size), strict=True)):
+        panel.cells(cut.values[:, k].reshape(size, size), largest=largest, size=TEXT)
+        is_above = k < len(names) / 2
+        panel.write(size / 2, 0 if is_above else size, name, shift=(0, 9 if is_above else -9), size=SMALL)
     wide, high = _extent(picture, size)
-    cell = min(44.0, (WIDTH - 3 * MARGIN - wide - 92) / cut.shape[1]), 24.0
-    canvas = Canvas(WIDTH, HEAD + max(high + 16, cell[1] * cut.shape[0]) + MARGIN, theme)
-    canvas.text(MARGIN, MARGIN + TEXT, "The picture, cut", bold=True)
-    for k, name in enumerate(names):
-        values = cut.values[:, k].reshape(size, size)
-        x, y = _corner(picture, size, k)
-        _square(canvas, (x, y), values, float(np.abs(picture).max()))
-        canvas.middle(
-            x + size * PIXEL / 2, y - 8 + (size * PIXEL + 17 if k >= len(names) / 2 else 0), name, size=SMALL
-        )
-    left = MARGIN + wide + 40
-    canvas.arrow([(left - 26, HEAD + high / 2), (left - 6, HEAD + high / 2)], canvas.theme.quiet)
-    canvas.text(left + 52, MARGIN + TEXT, "Each patch is a column", bold=True)
-    grid = NumberGrid(canvas, (left + 52, HEAD), cell)
-    grid.labels([f"pixel {i + 1}" for i in range(cut.shape[0])] if cell[0] else (), names)
-    for i, j in np.ndindex(*cut.shape):
-        value = float(cut.values[i, j])
-        grid.number(
-            i,
-            j,
-            signed_number(value),
-            canvas.tinted(value, float(np.abs(picture).max())) if value else "none",
-        )
+    unit = min(44.0, (WIDTH - wide - 92) / len(names)), 24.0
+    columns = page.panel(wide + 92, 0, unit, len(names), len(cut.values))
+    columns.head("Each patch is a column", up=34)
+    columns.name_rows([f"pixel {i + 1}" for i in range(len(cut.values))])
+    columns.name_columns(names, bold=True)
+    columns.cells(cut.values, largest=largest, size=TEXT)
+    heading = page.panel()
+    heading.write(0, -34, "The picture, cut", ha="left", bold=True)
+    heading.arrow_through([(wide + 12, high / 2), (wide + 32, high / 2)], page.theme.quiet)
     told = "; ".join(f"{name} is {tuple_of(cut.values[:, k])}" for k, name in enumerate(names))
     title = f"A picture of {picture.shape[0]} by {picture.shape[1]} pixels, cut into {len(names)} patches"
-    return canvas.finished(title, f"{title}, each a column of its pixels: {told}.")
+    return page.finished(title, f"{title}, each a column of its pixels: {told}.")
 
 
 def painted(A: Matrix, cut: Matrix, column: int = 0, *, theme: str = "light") -> Picture:
@@ -72,26 +61,17 @@ def painted(A: Matrix, cut: Matrix, column: int = 0, *, theme: str = "light") ->
         )
     names = labels(A.rows or A.columns, A.shape[0], "t")
     shares = A.values[:, token].tolist()
-    wide, high = _extent(picture, size)
-    canvas = Canvas(MARGIN * 3 + wide + 250, HEAD + high + 18 + MARGIN, theme)
-    canvas.text(MARGIN, MARGIN + TEXT, f"How “{names[token]}” shares out its attention", bold=True)
-    for k, share in enumerate(shares[front:]):
-        x, y = _corner(picture, size, k)
-        side = size * PIXEL
-        fill = canvas.tinted(share, 1.0, never_negative=True)
-        canvas.box(x, y, side, side, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.3))
-        canvas.middle(x + side / 2, y + side / 2, signed_number(share), size=TEXT, bold=True)
-    for k, (name, share) in enumerate(zip(names, shares, strict=True)):
-        y = HEAD + 8 + 20 * k
-        x = MARGIN * 2 + wide + 104
-        canvas.middle(x - 8, y, name, ha="right", size=SMALL)
-        canvas.box(
-            x, y - 6, max(1.0, 90 * share), 12, facecolor=canvas.tinted(share, 1.0, never_negative=True)
-        )
-        canvas.middle(x + 90 * share + 6, y, signed_number(share), ha="left", size=SMALL)
-    told = ", ".join(f"{signed_number(share)} to {name}" for name, share in zip(names, shares, strict=True))
+    page = Page(theme)
+    for share, panel in zip(shares[front:], _patches(page, picture, size), strict=True):
+        fill = panel.tinted(share, never_negative=True)
+        panel.box(0, 0, size, size, facecolor=fill, edgecolor=panel.faint(0.3))
+        panel.write(size / 2, size / 2, signed_number(share), bold=True)
+    bars = page.panel(_extent(picture, size)[0] + 114, 0, (90, 20), 1, len(names))
+    bars.name_rows(names, size=SMALL, ink=page.theme.ink)
+    bars.bars(shares)
+    page.panel().write(0, -20, f"How “{names[token]}” shares out its attention", ha="left", bold=True)
     title = f"Attention of “{names[token]}”, painted on the picture"
-    return canvas.finished(title, f"{title}: {told}.")
+    return page.finished(title, f"{title}: {say_shares(shares, names)}.")
 
 
 def _picture(cut: Any) -> tuple[Values, int]:
@@ -111,16 +91,8 @@ def _extent(picture: Values, size: int) -> tuple[float, float]:
     return wide, high
 
 
-def _corner(picture: Values, size: int, patch: int) -> tuple[float, float]:
-    down, along = divmod(patch, picture.shape[1] // size)
-    step = size * PIXEL + CUT
-    return MARGIN + along * step, HEAD + down * step
-
-
-def _square(canvas: Canvas, corner: tuple[float, float], values: Values, largest: float) -> None:
-    for i, j in np.ndindex(*values.shape):
-        value = float(values[i, j])
-        x, y = corner[0] + j * PIXEL, corner[1] + i * PIXEL
-        fill = canvas.tinted(value, largest) if value else "none"
-        canvas.box(x, y, PIXEL, PIXEL, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.3))
-        canvas.middle(x + PIXEL / 2, y + PIXEL / 2, signed_number(value))
+def _patches(page: Page, picture: Values, size: int) -> list[Panel]:
+    """A panel for each patch, in pixels."""
+    step, (down, across) = size * PIXEL + CUT, (count // size for count in picture.shape)
+    places = [(x * step, y * step) for y in range(down) for x in range(across)]
+    return [page.panel(x, y, (PIXEL, PIXEL), size, size) for x, y in places]

@@ -6,12 +6,12 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
-from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, TEXT, WIDTH, Canvas, labels
+from handcalc.views.canvas import TEXT, WIDTH, labels
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.positional_encoding import checked_encoding, slots
+from handcalc.views.pictures.page import Page, widest
+from handcalc.views.pictures.positional_encoding import checked_encoding
 
-FACE = 19.0  # the largest radius of a clock
+FACE = 19.0  # points, the largest radius of a clock
 
 
 def clocks(PE: MatrixLike, *, theme: str = "light") -> Picture:
@@ -26,48 +26,31 @@ def clocks(PE: MatrixLike, *, theme: str = "light") -> Picture:
             f"{PE.display_name} is {shape_text(PE.shape)}; a clock needs a sine and a cosine, two rows."
         )
     rows, places = labels(PE.rows, PE.shape[0], "f"), labels(PE.columns, PE.shape[1], "p")
-    pairs = [f"{one}; {other}" for one, other in zip(rows[::2], rows[1::2], strict=True)]
-    names = [_in_common(one, other) for one, other in zip(rows[::2], rows[1::2], strict=True)]
-    left, slot = slots(names, len(places))
+    names = [_in_common(*pair) for pair in zip(rows[::2], rows[1::2], strict=True)]
+    slot = (WIDTH - widest(names) - 14) / len(places)
     face = min(FACE, slot / 2 - 3)
-    band = 2 * face + 12
-    canvas = Canvas(WIDTH, 2 * MARGIN + 16 + band * len(pairs), theme)
-    for p, place in enumerate(places):
-        x = left + slot * (p + 0.5)
-        canvas.text(x, MARGIN + TEXT, place, ha="center", ink=canvas.theme.quiet)
-        for k in range(len(pairs)):
-            _clock(
-                canvas, PE.values[2 * k : 2 * k + 2, p].tolist(), (x, MARGIN + 16 + band * (k + 0.5)), face
-            )
-    for k, name in enumerate(names):
-        canvas.middle(left - 8, MARGIN + 16 + band * (k + 0.5), name, ha="right")
-    return canvas.finished(
-        "Places as hands of clocks", f"Places as hands of clocks: {_turned(PE, names, places)}."
+    page, band = Page(theme), 2 * face + 12
+    panel = page.panel(0, 0, (slot, band), len(places), len(names))
+    panel.name_columns(places, size=TEXT, ink=page.theme.quiet)
+    panel.name_rows(names, ink=page.theme.ink)
+    for (k, p), sine in np.ndenumerate(PE.values[::2]):
+        x, y, cosine, edge = p + 0.5, k + 0.5, PE.values[2 * k + 1, p], panel.faint(0.3)
+        panel.plot(x, y, "o", color=edge, fillstyle="none", markersize=2 * face, markeredgewidth=0.8)
+        panel.plot([x, x], [y - face / band, y - (face - 4) / band], color=edge, linewidth=0.8)
+        tip = x + 0.86 * face * sine / slot, y - 0.86 * face * cosine / band
+        panel.arrow_through([(x, y), tip], page.theme.right, 1.4)
+        panel.dot(x, y, page.theme.right, 3)
+    angles = np.degrees(np.arctan2(PE.values[::2], PE.values[1::2])) % 360
+    turned = (
+        f"{name} stands at "
+        + ", ".join(f"{angle:.0f}° at {place}" for angle, place in zip(row, places, strict=True))
+        for name, row in zip(names, angles, strict=True)
     )
-
-
-def _clock(canvas: Canvas, hand: list[float], centre: tuple[float, float], face: float) -> None:
-    sine, cosine = hand
-    x, y = centre
-    edge = canvas.laid(canvas.theme.ink, 0.3)
-    canvas.ring(centre, face, edge)
-    canvas.line([(x, y - face), (x, y - face + 4)], edge, 0.8, stroke=False)
-    canvas.arrow([centre, (x + 0.86 * face * sine, y - 0.86 * face * cosine)], canvas.theme.right, 1.6)
-    canvas.dot(centre, canvas.theme.right, 1.6)
+    title = "Places as hands of clocks"
+    return page.finished(title, f"{title}: {'; '.join(turned)}.")
 
 
 def _in_common(one: str, other: str) -> str:
     """The ending after a comma that two names share: `sin, fast` and `cos, fast` give `fast`."""
     ends = {name.rpartition(", ")[2] for name in (one, other)}
     return ends.pop() if len(ends) == 1 else f"{one}, {other}"
-
-
-def _turned(PE: Matrix, names: list[str], places: list[str]) -> str:
-    """The angle that each hand has turned to the right at each place, in degrees."""
-    angles = np.degrees(np.arctan2(PE.values[::2], PE.values[1::2])) % 360
-    found = (
-        f"{name} stands at "
-        + ", ".join(f"{angle:.0f}° at {place}" for angle, place in zip(row, places, strict=True))
-        for name, row in zip(names, angles, strict=True)
-    )
-    return "; ".join(found)

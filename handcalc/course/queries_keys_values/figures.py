@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import acos, atan2, cos, degrees, hypot, pi, sin
+from math import acos, atan2, degrees, hypot
 from typing import Any
+
+import numpy as np
 
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.calculator import Line, line_of_numbers
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix, as_matrix
 from handcalc.views.canvas import (
-    MARGIN,
     SMALL,
     TEXT,
     WIDTH,
-    Canvas,
     Point,
     factor,
     signed_number,
-    text_width,
     tuple_of,
 )
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.plane import MAX_EXTENT, MIN_EXTENT, TICKS, Plane, unit
+from handcalc.views.pictures.charts import MAX_EXTENT, MIN_EXTENT, beside, plane
+from handcalc.views.pictures.page import Page, Panel
 
 Vector = tuple[Matrix, Point]  # under its name, and its two numbers
-PLANE = (290.0, 250.0)  # how large the plane may be, in points
-SIDE, LINE = 22.0, 15.0  # from the plane to the text beside it; from line to line
+PLANE, LINE = (290.0, 250.0), 15.0  # points of the plane, at most; from line to line
 MAX_VECTORS = 12  # vectors or pairs
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 DASHES = ("-", "-", (0, (5, 1.6)), (0, (2, 1.2)))
@@ -52,18 +51,15 @@ def arrows(*vectors: Any, theme: str = "light") -> Picture:
     named = _named(vectors, "arrows")
     first, *others = named
     lines = [line for other in others for line in _arithmetic(first, other)]
-    plane = Plane([(0.0, 0.0), *(point for _, point in named)], *PLANE)
-    beside = max(text_width(line, math=True) for line in lines)
-    across = MARGIN + TICKS[0] + plane.wide + SIDE + beside + MARGIN
-    high = max(plane.high + TICKS[1], LINE * (len(lines) + len(others) - 1)) + 2 * MARGIN
-    canvas = Canvas(across, high, theme)
-    _draw(canvas, plane, named, MARGIN + TICKS[0], MARGIN)
-    x, y = MARGIN + TICKS[0] + plane.wide + SIDE, MARGIN + TEXT
+    page = Page(theme)
+    panel = plane(page, [(0.0, 0.0), *(point for _, point in named)], *PLANE)
+    _draw(panel, named)
     for count, line in enumerate(lines):
-        canvas.text(x, y + LINE * (count + count // 3 * 0.8), line, math=True)
+        down = 6 + LINE * (count + count // 3 * 0.8)
+        panel.write(1, 1, line, xycoords="axes fraction", shift=(22, -down), ha="left", math=True)
     alt = [f"{spoken_name(first[0])} = {tuple_of(first[1])}"]
     alt += [_compared(first, other) for other in others]
-    return canvas.finished("Arrows", f"Arrows: {'; '.join(alt)}.")
+    return page.finished("Arrows", f"Arrows: {'; '.join(alt)}.")
 
 
 def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
@@ -76,30 +72,20 @@ def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
     ):
         raise HandcalcError(f"cosines takes up to {MAX_VECTORS} pairs of vectors, such as ([2, 1], [4, 2]).")
     named = [_named(pair, "cosines") for pair in pairs]
-    room = (WIDTH - MARGIN - (len(pairs) * MARGIN)) / min(3, len(pairs))
-    side = min(room, 2.2 * PLANE[1])
-    planes = [_centred(pair, min(side, 156.0)) for pair in named]
-    high = max(plane.high for plane in planes)
-    canvas = Canvas(MARGIN + len(pairs) * (room + MARGIN), high + 3 * MARGIN + 2.4 * LINE, theme)
-    alt = []
-    for count, ((a, b), plane) in enumerate(zip(named, planes, strict=True)):
-        x = MARGIN + count * (room + MARGIN)
-        _draw(canvas, plane, [a, b], x + (room - plane.wide) / 2, MARGIN, ticks=False)
+    page, room, alt = Page(theme), WIDTH / min(3, len(pairs)), []
+    for count, (a, b) in enumerate(named):
+        far = max(abs(number) for _, point in (a, b) for number in point)
+        panel = plane(page, [(-far, -far), (far, far)], 156.0, 156.0, x=count * room, ticks=False)
+        _draw(panel, [a, b])
         value, words = cosine(a[1], b[1]), _in_words(cosine(a[1], b[1]))
-        y = high + MARGIN + 2 * LINE - 6
-        canvas.text(x + room / 2, y, f"cosine {_round(value)}", ha="center", bold=True, size=TEXT + 1)
-        canvas.text(x + room / 2, y + LINE, words, ha="center", size=SMALL, ink=canvas.theme.quiet)
+        below: dict[str, Any] = {"xycoords": "axes fraction", "shift": (0, -20)}
+        panel.write(0.5, 0, f"cosine {_round(value)}", bold=True, size=TEXT + 1, **below)
+        panel.write(0.5, 0, words, size=SMALL, ink=page.theme.quiet, **below | {"shift": (0, -36)})
         alt.append(
             f"{spoken_name(a[0])} {tuple_of(a[1])} and {spoken_name(b[0])} {tuple_of(b[1])}, "
             f"cosine {_round(value)}, {words}"
         )
-    return canvas.finished("Cosines", f"Pairs of arrows: {'; '.join(alt)}.")
-
-
-def _centred(pair: Sequence[Vector], side: float) -> Plane:
-    """A plane around the origin, so that all pairs can be compared."""
-    far = max(abs(number) for _, point in pair for number in point)
-    return Plane([(-far, -far), (far, far)], side, side)
+    return page.finished("Cosines", f"Pairs of arrows: {'; '.join(alt)}.")
 
 
 def _named(vectors: Sequence[Any], function: str) -> list[Vector]:
@@ -125,34 +111,21 @@ def _vector(values: Any, letter: str, function: str) -> Vector:
     return matrix, (x, y)
 
 
-def _draw(
-    canvas: Canvas, plane: Plane, vectors: Sequence[Vector], x: float, y: float, *, ticks: bool = True
-) -> None:
+def _draw(panel: Panel, vectors: Sequence[Vector]) -> None:
     """The arrows of one plane, the angles between the first and the others, and names at the tips."""
-    plane.drawn(canvas, x, y, ticks=ticks)
-    inks = [canvas.theme.right, canvas.theme.left, canvas.theme.chosen]
+    inks = [panel.theme.right, panel.theme.left, panel.theme.chosen]
     first = vectors[0][1]
-    for count, (_, point) in enumerate(vectors[1:]):
-        _angle(canvas, plane, first, point, count)
+    for count, (_, point) in enumerate(vectors[1:]):  # an arc within the shorter arrow, each further out
+        start, end = (degrees(atan2(y, x)) for x, y in (first, point))
+        end = start + (end - start + 180) % 360 - 180
+        shorter = min(hypot(*first), hypot(*point))
+        radius = min((26 + 11 * count) / panel.unit[0], shorter * min(0.85, 0.4 + 0.15 * count))
+        turn = np.radians(np.linspace(start, end, 25))
+        panel.plot(radius * np.cos(turn), radius * np.sin(turn), color=panel.theme.quiet, linewidth=1.0)
     for count, (_, point) in enumerate(vectors):
-        style: Any = DASHES[count % len(DASHES)]
-        plane.arrow(canvas, (0, 0), point, inks[count % 3], style=style)
+        panel.arrow_through([(0, 0), point], inks[count % 3], 2.0, linestyle=DASHES[count % len(DASHES)])
     for count, (matrix, point) in enumerate(vectors):
-        name = mathtext_name(matrix)
-        plane.label(canvas, point, name, inks[count % 3], away=unit(point), math=True)
-
-
-def _angle(canvas: Canvas, plane: Plane, a: Point, b: Point, count: int) -> None:
-    """An arc from one arrow to the other, within the shorter one; each one further out than the last."""
-    start, end = atan2(a[1], a[0]), atan2(b[1], b[0])
-    turn = (end - start + pi) % (2 * pi) - pi
-    shorter = plane.scale * min(hypot(*a), hypot(*b))
-    radius = min(26.0 + 11 * count, shorter * min(0.85, 0.4 + 0.15 * count))
-    x, y = plane.at((0, 0))
-    around = [start + turn * part / 24 for part in range(25)]
-    points = [(x + radius * cos(t), y - radius * sin(t)) for t in around]
-    canvas.line(points, canvas.theme.quiet, 1.0)
-    plane.room.keep_off(points)
+        beside(panel, point, mathtext_name(matrix), ink=inks[count % 3], away=point, math=True)
 
 
 def _arithmetic(first: Vector, other: Vector) -> list[str]:

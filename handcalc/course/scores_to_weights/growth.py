@@ -11,17 +11,17 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, signed_number
+from handcalc.views.canvas import SMALL, WIDTH, signed_number
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.chart import Axis, Chart
+from handcalc.views.pictures.charts import beside, chart
+from handcalc.views.pictures.page import Page
 
 SIZES = (1, 4, 16, 64, 256)
 QUERIES, KEYS = 1000, 8  # drawn anew for every d_k
 MAX_D_K = 1024
 NAMES, DASHES = ("not scaled", r"÷ √$d_k$"), ((0, (4, 1.6)), "-")
 SLOPES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)
-WIDE_PANEL, HIGH = 0.5 * (WIDTH - 2 * MARGIN) - 12, 150.0
-LEFT, ASIDE = 30.0, 17.0  # room for an axis's numbers; from the axis to the first point
+CHART, BETWEEN = ((WIDTH - 114) / 2, 150.0), 54.0  # points of a chart, and between the two
 Pair = tuple[float, float]  # not scaled, scaled
 
 
@@ -45,19 +45,33 @@ def growth(sizes: Sequence[int] = SIZES, *, seed: int = 7, theme: str = "light")
     sizes = _checked(sizes)
     seed = read_whole(seed, "seed")
     found = [measure(d_k, abs(seed)) for d_k in sizes]
-    canvas = Canvas(WIDTH, MARGIN + 40 + HIGH + 40 + MARGIN, theme)
-    variances = Axis(1, sizes[-1], {n: str(n) for n in sorted({1, *sizes})}, in_powers=True)
-    _diagram(canvas, MARGIN, "Variance of the scores", variances, sizes, [m.variance for m in found])
-    slopes = Axis(SLOPES[0], SLOPES[-1], {slope: signed_number(slope) for slope in SLOPES})
-    right, head = WIDTH - MARGIN - WIDE_PANEL, "Slope of softmax (at most 0.25)"
-    _diagram(canvas, right, head, slopes, sizes, [m.slope for m in found])
+    page, across = Page(theme), {float(n): str(n) for n in sizes}
+    inks = page.theme.chosen, page.theme.left
+    charts: list[tuple[str, dict[float, str], list[Pair]]] = [
+        ("Variance of the scores", {1.0: "1"} | across, [m.variance for m in found]),
+        ("Slope of softmax (at most 0.25)", {s: signed_number(s) for s in SLOPES}, [m.slope for m in found]),
+    ]
+    for k, (head, up, pairs) in enumerate(charts):
+        corner, powers = (k * (CHART[0] + BETWEEN), 0.0), ("xy", "x")[k]
+        panel = chart(page, corner, CHART, across, up, name="$d_k$", powers=powers, indent=0.2)
+        panel.write(0, 1, head, xycoords="axes fraction", shift=(-30, 36), ha="left", bold=True)
+        for name, ink, dashes, line in zip(NAMES, inks, DASHES, zip(*pairs, strict=True), strict=True):
+            panel.plot(sizes, line, color=ink, linewidth=1.8, linestyle=dashes, label=name)
+            panel.plot(sizes, line, "o", color=ink, markersize=5.6, zorder=2.6)
+        for n, pair in zip(sizes, pairs, strict=True):
+            is_one = pair[0] == pair[1]
+            for value, ink in [*zip(pair, inks, strict=True)][: 1 if is_one else 2]:
+                away = (-0.6, 1.0 if value == max(pair) else -1.0)
+                shown = page.theme.ink if is_one else ink
+                beside(panel, (n, value), signed_number(value), ink=shown, size=SMALL, away=away)
+        panel.key(math=True)
     measured = "; ".join(
         f"d_k {m.d_k}: variance {signed_number(m.variance[0])}, scaled {signed_number(m.variance[1])}, "
         f"slope {signed_number(m.slope[0])}, scaled {signed_number(m.slope[1])}"
         for m in found
     )
     title = "Scores and softmax as d_k grows"
-    return canvas.finished(title, f"{title}, measured on {QUERIES * KEYS} random scores each. {measured}.")
+    return page.finished(title, f"{title}, measured on {QUERIES * KEYS} random scores each. {measured}.")
 
 
 def measure(d_k: int, seed: int = 7) -> MeasuredSlopes:
@@ -105,26 +119,3 @@ def _checked(sizes: Sequence[int]) -> list[int]:
 
 def _is_whole(size: object) -> bool:
     return isinstance(size, int | np.integer) and not isinstance(size, bool)
-
-
-def _diagram(
-    canvas: Canvas, x: float, head: str, up: Axis, sizes: Sequence[int], values: Sequence[Pair]
-) -> None:
-    """Two lines over sizes that double or more, with the number at every point."""
-    canvas.text(x, MARGIN + TEXT, head, bold=True)
-    across = Axis(sizes[0], sizes[-1], {size: str(size) for size in sizes}, in_powers=True)
-    place, size = (x + LEFT, MARGIN + 40), (WIDE_PANEL - LEFT, HIGH)
-    chart = Chart(canvas, place, size, (across, up), indent=ASIDE)
-    chart.grid("$d_k$")
-    inks = canvas.theme.chosen, canvas.theme.left
-    chart.key(MARGIN + 24, [*zip(NAMES, inks, DASHES, strict=True)])
-    lines = [
-        chart.line([(n, pair[which]) for n, pair in zip(sizes, values, strict=True)], ink, style, 2.8)
-        for which, (ink, style) in enumerate(zip(inks, DASHES, strict=True))
-    ]
-    for pair, *points in zip(values, *lines, strict=True):
-        is_one = pair[0] == pair[1]
-        for point, value, ink in [*zip(points, pair, inks, strict=True)][: 1 if is_one else 2]:
-            up_or_down = 1.0 if value == max(pair) else -1.0
-            shown = canvas.theme.ink if is_one else ink
-            chart.room.label(canvas, point, signed_number(value), shown, size=SMALL, away=(-0.6, up_or_down))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,23 +15,12 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import (
-    MARGIN,
-    SMALL,
-    TEXT,
-    WIDTH,
-    Canvas,
-    Point,
-    labels,
-    signed_number,
-    text_width,
-    tuple_of,
-)
+from handcalc.views.canvas import WIDTH, Point, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.plane import TICKS, Plane, unit
+from handcalc.views.pictures.charts import beside, plane
+from handcalc.views.pictures.page import Page
 from handcalc.views.pictures.words import shares_in
 
-LINE = 15.0
 SHORT = 20.0  # an arrow of fewer points is only listed below
 
 
@@ -48,26 +39,42 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
     names = labels(V.columns, V.shape[1], "v")
     last = labels(Z.columns, Z.shape[1], "z")[column]
     title = f"{last}: the values, mixed by the shares of column {column + 1} of {spoken_name(A)}"
-    lines = _lines(names, shares, points, last, end)
-    plane = Plane([(0.0, 0.0), *map(_point, points)], WIDTH - 2 * MARGIN - TICKS[0], 250.0, whole_width=True)
-    wide = max(plane.wide + TICKS[0], text_width(title), max(map(text_width, lines)) + TICKS[0]) + 2 * MARGIN
-    top = MARGIN + 22
-    canvas = Canvas(wide, top + plane.high + TICKS[1] + 14 + LINE * len(lines) + MARGIN, theme)
-    canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
-    plane.drawn(canvas, MARGIN + TICKS[0], top)
-    steps = _walk(canvas, plane, names, shares, points)
-    plane.arrow(canvas, (0.0, 0.0), end, canvas.theme.chosen, 2.4)
-    _ends(canvas, plane, names, points)
-    plane.label(canvas, end, f"{last} {tuple_of(end)}", canvas.theme.chosen, away=(0.3, 1.0))
-    _shares(canvas, plane, steps)
+    lines = [_line(*one) for one in zip(names, shares.tolist(), points.tolist(), strict=True)]
+    lines.append(f"{last} = {tuple_of(end)}, the sum")
+    page = Page(theme)
+    panel = plane(page, [(0.0, 0.0), *points.tolist()], WIDTH - 46, 250.0, is_wide=True)
+    left, chosen = page.theme.left, page.theme.chosen
+    corners = [*(around := hull(points)), around[0]]
+    panel.fill(*zip(*corners, strict=True), color=panel.faint(0.07, left), zorder=0.5)
+    panel.plot(*zip(*corners, strict=True), color=panel.faint(0.5, left), linewidth=0.8, zorder=0.8)
+    walk = np.vstack([np.zeros(2), np.cumsum(shares[:, None] * points, axis=0)])
+    for start, there in pairwise(walk):
+        if (start != there).any():
+            panel.arrow_through([start, there], left, 1.6)
+    panel.arrow_through([(0, 0), end], chosen, 2.2)
+    ends: dict[Point, list[str]] = defaultdict(list)  # values that end at one place share a label
+    for name, point in zip(names, map(_point, points), strict=True):
+        ends[point].append(name)
+        panel.dot(*point, left, 6.8)
+    for point, called in ends.items():
+        several = ", ".join(called) if len(called) < 3 else f"{called[0]} and {len(called) - 1} more"
+        away = _point(point - points.mean(axis=0))
+        beside(panel, point, f"{several} {tuple_of(point)}", ink=left, away=away)
+    beside(panel, end, f"{last} {tuple_of(end)}", ink=chosen, away=(0.3, 1.0))
+    for name, share, start, there in zip(names, shares, walk[:-1], walk[1:], strict=True):
+        across, up = there - start
+        if np.hypot(across, up) * panel.unit[0] > SHORT:
+            text = f"{signed_number(share)} · {name}"
+            beside(panel, _point((start + there) / 2), text, ink=left, away=(up, -across), needed=False)
+    below: dict[str, Any] = {"xycoords": "axes fraction", "ha": "left"}
+    panel.write(0, 1, title, shift=(-26, 14), ink=page.theme.quiet, **below)
     for count, line in enumerate(lines):
-        y = top + plane.high + TICKS[1] + 14 + LINE * count + SMALL
-        ink = canvas.theme.chosen if count == len(lines) - 1 else canvas.theme.ink
-        canvas.text(MARGIN + TICKS[0], y, line, ink=ink)
+        ink = chosen if count == len(lines) - 1 else page.theme.ink
+        panel.write(0, 0, line, shift=(0, -32 - 15 * count), ink=ink, **below)
     alt = f"{'; '.join(lines)}. The values: "
     alt += ", ".join(f"{name} {tuple_of(point)}" for name, point in zip(names, points, strict=True))
     features = f"rows {rows[0] + 1} and {rows[1] + 1} of {spoken_name(V)}"
-    return canvas.finished(title, f"{title}, in {features}: {alt}.")
+    return page.finished(title, f"{title}, in {features}: {alt}.")
 
 
 def hull(points: Values) -> list[Point]:
@@ -126,11 +133,6 @@ def _point(values: Any) -> Point:
     return float(x), float(y)
 
 
-def _lines(names: list[str], shares: Values, points: Values, last: str, end: Point) -> list[str]:
-    lines = [_line(*one) for one in zip(names, shares.tolist(), points.tolist(), strict=True)]
-    return [*lines, f"{last} = {tuple_of(end)}, the sum"]
-
-
 def _line(name: str, share: float, point: Sequence[float]) -> str:
     """Share times value; as many places as both numbers of the product take."""
     each = [line_of_numbers(lambda a, b: a * b, (share, number), share * number) for number in point]
@@ -138,47 +140,3 @@ def _line(name: str, share: float, point: Sequence[float]) -> str:
     sign = "=" if all(line.is_true for line in each) else "≈"
     written, product = signed_number(share, places), tuple_of([share * number for number in point])
     return f"{written} · {name} = {written} · {tuple_of(point, places)} {sign} {product}"
-
-
-def _walk(
-    canvas: Canvas, plane: Plane, names: list[str], shares: Values, points: Values
-) -> list[tuple[str, Point, Point]]:
-    """Draw the hull, and one arrow after the other; returns each one's name, start and end."""
-    corners = [plane.at(corner) for corner in hull(points)]
-    fill, edge = canvas.laid(canvas.theme.left, 0.07), canvas.laid(canvas.theme.left, 0.5)
-    canvas.area(corners, facecolor=fill)
-    canvas.line([*corners, corners[0]], edge, 0.8, zorder=0.9, stroke=False)
-    plane.room.keep_off([*corners, corners[0]], thin=True)
-    here = np.zeros(2)
-    steps: list[tuple[str, Point, Point]] = []
-    for name, share, point in zip(names, shares, points, strict=True):
-        there = here + share * point
-        steps.append((f"{signed_number(share)} · {name}", _point(here), _point(there)))
-        here = there
-    for _, start, end in steps:
-        if start != end:
-            plane.arrow(canvas, start, end, canvas.theme.left, 1.8)
-    return steps
-
-
-def _shares(canvas: Canvas, plane: Plane, steps: list[tuple[str, Point, Point]]) -> None:
-    """Label every arrow that is long enough beside its middle, if there is room."""
-    for text, start, end in steps:
-        if np.hypot(end[0] - start[0], end[1] - start[1]) * plane.scale > SHORT:
-            middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-            away = unit((end[1] - start[1], start[0] - end[0]))
-            plane.label(canvas, middle, text, canvas.theme.left, away=away, needed=False)
-
-
-def _ends(canvas: Canvas, plane: Plane, names: list[str], points: Values) -> None:
-    """Label the values themselves; those that end at one place share a label."""
-    centre = points.mean(axis=0)
-    places: dict[Point, list[str]] = {}
-    for name, point in zip(names, points, strict=True):
-        places.setdefault(_point(point), []).append(name)
-    for point, called in places.items():
-        canvas.dot(plane.at(point), canvas.theme.left, 3.4)
-        plane.room.keep_clear(plane.at(point), 3.4)
-        away = unit(_point(np.array(point) - centre))
-        names_ = ", ".join(called) if len(called) < 3 else f"{called[0]} and {len(called) - 1} more"
-        plane.label(canvas, point, f"{names_} {tuple_of(point)}", canvas.theme.left, away=away)

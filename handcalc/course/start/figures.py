@@ -17,8 +17,9 @@ from handcalc.course.queries_keys_values.examples import animal
 from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import listed
 from handcalc.views.asking.asked_sentence import Endings
-from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Canvas, Point
+from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Point
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Page, Panel
 
 COLUMNS = 4
 BESIDE, BELOW = 14.0, 26.0  # between boxes
@@ -85,14 +86,14 @@ def course_map(*, theme: str = "light", done: Mapping[str, LessonProgress] = NOT
 
     `done` has what is done of a lesson, by its number.
     """
-    rows = 1 + max(lesson.place[0] for lesson in lessons().values())
-    canvas = Canvas(WIDTH, 2 * MARGIN + rows * BOX[1] + (rows - 1) * BELOW, theme)
+    page = Page(theme)
+    course = page.panel()
     for points in ways():
-        canvas.arrow(points, canvas.theme.quiet, 1.2)
+        course.arrow_through(points, page.theme.quiet, 1.2, zorder=0.9)
     for lesson in lessons().values():
-        _draw(canvas, lesson, done.get(lesson.number))
+        _draw(course, lesson, done.get(lesson.number))
     said = "; ".join(_told(lesson, done.get(lesson.number)) for lesson in lessons().values())
-    return canvas.finished("The course", f"The lessons and what each needs. {said}.")
+    return page.finished("The course", f"The lessons and what each needs. {said}.")
 
 
 def corner(lesson: Lesson) -> Point:
@@ -139,16 +140,16 @@ def _share(needed: Lesson, row: int) -> float:
     return (order.index(needed.name) + 1) / (len(order) + 1) if needed.name in order else 0.5
 
 
-def _draw(canvas: Canvas, lesson: Lesson, done: LessonProgress | None) -> None:
-    x, y = corner(lesson)
-    fill = canvas.laid(canvas.theme.ink, 0.05)
-    canvas.box(x, y, *BOX, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.35))
-    quiet: dict[str, Any] = {"size": SMALL, "ink": canvas.theme.quiet}
-    canvas.text(x + PADDING, y + 14, lesson.number, **quiet)
+def _draw(course: Panel, lesson: Lesson, done: LessonProgress | None) -> None:
+    (x, y), (wide, high) = corner(lesson), BOX
+    course.box(x, y, wide, high, facecolor=course.faint(0.05), edgecolor=course.faint(0.35))
+    left: dict[str, Any] = {"size": SMALL, "ha": "left"}
+    quiet: dict[str, Any] = left | {"ink": course.theme.quiet}
+    course.write(x + PADDING, y + 10.5, lesson.number, **quiet)
     if done and done.done:
-        canvas.text(x + PADDING + NUMBER_ROOM, y + 14, _mark(done), size=SMALL)
-    canvas.text(x + BOX[0] - PADDING, y + 14, f"{lesson.minutes} min", ha="right", **quiet)
-    canvas.text(x + PADDING, y + 29, lesson.title, size=SMALL)
+        course.write(x + PADDING + NUMBER_ROOM, y + 10.5, _mark(done), **left)
+    course.write(x + wide - PADDING, y + 10.5, f"{lesson.minutes} min", **quiet | {"ha": "right"})
+    course.write(x + PADDING, y + 25.5, lesson.title, **left)
 
 
 def _told(lesson: Lesson, done: LessonProgress | None) -> str:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any
+
 from handcalc.foundation.errors import HandcalcError, shape_text, short
 from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, TEXT, WIDTH, Canvas, Point
+from handcalc.views.canvas import SMALL, TEXT, WIDTH
 from handcalc.views.captions import wrap_markup
 from handcalc.views.map.block_tree import typeset_name
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Page, Panel, line_width, widest
 
 PROJECTIONS = ("Q", "K", "V")
-BOX, STEP, GAP = 36.0, 22.0, 15.0  # the heights of a part and of a step, and the gap between two
-LEFT, RIGHT, FORMULA = 232.0, 205.0, 150.0  # the widths of the head, of the other parts, and of a step
-MIDDLE, TOP = MARGIN + LEFT / 2, MARGIN + 2 * STEP + GAP  # the middle of the head; the end of its title
+BOX, STEP, GAP = 36.0, 22.0, 15.0  # points of a part and of a step downwards, and of the gap between two
+LEFT, RIGHT, FORMULA = 232.0, 205.0, 150.0  # points of the head, of the other parts, and of a step across
+MIDDLE, TOP = LEFT / 2, 2 * STEP + GAP  # the middle of the head; the end of its title
+PART, LANE = WIDTH - RIGHT / 2 - 16, WIDTH - RIGHT - 16  # the middle and the left edge of the other parts
 TITLE_OF_ALL = "The path of the data through one layer"
 Part = tuple[str, str, str]  # name, what it does, the shape of its result
 
@@ -36,94 +41,75 @@ def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> 
     X, Z = calculation["X"], calculation["Z"]
     rest = _rest(X, Z, heads, has_tokens_as_rows=calculation.convention == "rows")
     steps = [m for m in calculation.steps.values() if m.name not in PROJECTIONS]
-    below = TOP + STEP + (STEP + GAP) * (len(steps) + 1)  # the last step
-    canvas = Canvas(WIDTH, max(below + 2 * GAP, MARGIN + (BOX + GAP) * len(rest) + GAP), theme)
-    canvas.box(
-        MARGIN,
-        TOP - STEP,
-        LEFT,
-        below + GAP / 2 - TOP + STEP,
-        facecolor=canvas.laid(canvas.theme.ink, 0.035),
-        edgecolor=canvas.laid(canvas.theme.ink, 0.15),
-        zorder=0.2,
-    )
+    page = Page(theme)
+    sheet, below = page.panel(), TOP + STEP + (STEP + GAP) * (len(steps) + 1)  # the last step
+    head = {"facecolor": sheet.faint(0.035), "edgecolor": sheet.faint(0.15), "zorder": 0.2}
+    sheet.box(0, TOP - STEP, LEFT, below + GAP / 2 - TOP + STEP, **head)
     title = "One head" if heads == 1 else f"One head of {heads}"
-    canvas.text(MARGIN + 8, TOP - STEP + 16, title, bold=True, ink=canvas.theme.quiet)
-    _projections(canvas, calculation, TOP + STEP + GAP)
-    _chain(canvas, steps, TOP + STEP + GAP + STEP)
-    _after(canvas, rest, below)
-    return canvas.finished(TITLE_OF_ALL, f"{TITLE_OF_ALL}: {_said(calculation, rest)}.")
+    sheet.write(8, TOP - STEP + 12, title, ha="left", bold=True, ink=page.theme.quiet)
+    _head(sheet, calculation, steps)
+    _after(sheet, rest, below)
+    before = "; ".join(f"{m.formula} {shape_text(m.shape)}" for m in [X, *calculation.steps.values()])
+    after = "; ".join(f"{name} {shape}" for name, _, shape in rest)
+    return page.finished(TITLE_OF_ALL, f"{TITLE_OF_ALL}: {before}; then {after}.")
 
 
-def _projections(canvas: Canvas, calculation: Calculation, y: float) -> None:
-    """X, and Q, K and V at the height y."""
-    X, quiet, bend = calculation["X"], canvas.theme.quiet, y - GAP / 2
-    _box(canvas, (MIDDLE, MARGIN), 82, STEP, typeset_name(X), shape_text(X.shape), is_given=True)
+def _head(sheet: Panel, calculation: Calculation, steps: list[Matrix]) -> None:
+    """X, below it Q, K and V, and below these the steps, each with its formula."""
+    X, y, quiet = calculation["X"], TOP + STEP + GAP, sheet.theme.quiet
+    _step(sheet, MIDDLE, 0, 82, X, linestyle=(0, (3, 2)))
     for k, name in enumerate(PROJECTIONS):
-        matrix, x = calculation[name], MIDDLE + (k - 1) * LEFT / 3
-        canvas.arrow([(MIDDLE, MARGIN + STEP), (MIDDLE, bend), (x, bend), (x, y)], quiet, 1.1)
-        _box(canvas, (x, y), 68, STEP, typeset_name(matrix), shape_text(matrix.shape))
-
-
-def _chain(canvas: Canvas, steps: list[Matrix], y: float) -> None:
-    """Draw the steps below Q, K and V, each below the one before, with its formula."""
-    quiet, places, first = canvas.theme.quiet, {}, y
+        x, bend = MIDDLE + (k - 1) * LEFT / 3, y - GAP / 2
+        sheet.arrow_through([(MIDDLE, STEP), (MIDDLE, bend), (x, bend), (x, y)], quiet, 1.1)
+        _step(sheet, x, y, 68, calculation[name])
+    y += STEP
+    places = {matrix.name: y + GAP + (STEP + GAP) * k for k, matrix in enumerate(steps)}
     for x, enters in ((MIDDLE - LEFT / 3, MIDDLE - 4), (MIDDLE, MIDDLE + 4)):
-        canvas.arrow([(x, y), (x, y + GAP / 2), (enters, y + GAP / 2), (enters, y + GAP)], quiet, 1.1)
+        turns = [(x, y + GAP / 2), (enters, y + GAP / 2)]
+        sheet.arrow_through([(x, y), *turns, (enters, y + GAP)], quiet, 1.1)
     for matrix in steps:
-        if y != first:
-            canvas.arrow([(MIDDLE, y), (MIDDLE, y + GAP)], quiet, 1.1)
-        places[matrix.name] = y + GAP + STEP / 2
-        name = typeset_name(matrix)
-        formula = f"{name} = {typeset_equation(matrix)['formula']}"
-        is_long = wrap_markup(formula, WIDTH, TEXT, bold=True)[0][-1].end > FORMULA - 50
-        title = name if is_long else formula
-        _box(canvas, (MIDDLE, y + GAP), FORMULA, STEP, title, shape_text(matrix.shape))
-        y += GAP + STEP
-    for start, end, side in ((first, places["Z"], 1), (places["E"], places["A"], -1)):
+        _step(sheet, MIDDLE, places[matrix.name], FORMULA, matrix, typeset_equation(matrix)["formula"])
+    for upper, lower in pairwise(places.values()):
+        sheet.arrow_through([(MIDDLE, upper + STEP), (MIDDLE, lower)], quiet, 1.1)
+    middle = STEP / 2
+    for start, end, side in ((y, places["Z"] + middle, 1), (places["E"] + middle, places["A"] + middle, -1)):
         edge, lane = MIDDLE + side * FORMULA / 2, MIDDLE + side * (LEFT / 2 - 14)
-        canvas.arrow(
-            [(lane if side > 0 else edge, start), (lane, start), (lane, end), (edge, end)], quiet, 1.1
-        )
+        ends = (lane if side > 0 else edge, start), (edge, end)
+        sheet.arrow_through([ends[0], (lane, start), (lane, end), ends[1]], quiet, 1.1)
 
 
-def _after(canvas: Canvas, rest: list[Part], below: float) -> None:
+def _step(sheet: Panel, x: float, y: float, wide: float, matrix: Matrix, right: str = "", **how: Any) -> None:
+    """A box with a name, a formula, if it has room, and a shape."""
+    name, shape = typeset_name(matrix), shape_text(matrix.shape)
+    rest = widest([shape], SMALL) + 8
+    (line,) = wrap_markup(f"{name} = {right}" if right else name, WIDTH, TEXT, bold=True)
+    if right and line_width(line) + rest > wide - 8:
+        (line,) = wrap_markup(name, WIDTH, TEXT, bold=True)
+    sheet.box(x - wide / 2, y, wide, STEP, facecolor=sheet.theme.paper, edgecolor=sheet.faint(0.4), **how)
+    half = (line_width(line) + rest) / 2
+    sheet.write_line(x - half, y + STEP / 2, line)
+    sheet.write(x + half, y + STEP / 2, shape, ha="right", size=SMALL, ink=sheet.theme.quiet)
+
+
+def _after(sheet: Panel, rest: list[Part], below: float) -> None:
     """Draw the parts after a head that ends at `below`, one under the other, and the residual path."""
-    quiet, path = canvas.theme.quiet, canvas.theme.left
-    x, left = WIDTH - MARGIN - RIGHT / 2 - 16, WIDTH - MARGIN - RIGHT - 16
-    tops = [MARGIN + (BOX + GAP) * k for k in range(len(rest))]
-    for k, (part, y) in enumerate(zip(rest, tops, strict=True)):
-        if k:
-            canvas.arrow([(x, y - GAP), (x, y)], quiet, 1.1)
-        _box(canvas, (x, y), RIGHT, BOX, *_words(part))
-    between, foot, first, third, fifth = left - 17, below + GAP + 6, *(top + BOX / 2 for top in tops[:5:2])
-    canvas.arrow(
-        [(MIDDLE, below), (MIDDLE, foot), (between, foot), (between, first), (left, first)], quiet, 1.1
-    )
-    start, aside = MARGIN + STEP + 5, left - 10
-    canvas.arrow([(MIDDLE, start), (aside, start), (aside, third), (left, third)], path, 1.6)
-    start, aside = tops[2] + BOX + 5, left + RIGHT + 12
-    canvas.arrow([(x, start), (aside, start), (aside, fifth), (left + RIGHT, fifth)], path, 1.6)
-
-
-def _box(
-    canvas: Canvas, top: Point, wide: float, high: float, title: str, detail: str, *, is_given: bool = False
-) -> None:
-    """A box around its axis; a high one has its detail below its title, a flat one beside it."""
-    x, y = top
-    how = {"linestyle": (0, (3, 2))} if is_given else {}
-    edge = canvas.laid(canvas.theme.ink, 0.4)
-    canvas.box(x - wide / 2, y, wide, high, facecolor=canvas.theme.paper, edgecolor=edge, **how)
-    lines = [wrap_markup(title, WIDTH, TEXT, bold=True)[0], wrap_markup(detail, WIDTH, TEXT - 1)[0]]
-    ends = [line[-1].end for line in lines]
-    is_flat = high < BOX
-    starts = [x - (ends[0] + 8 + ends[1]) / 2] if is_flat else [x - ends[0] / 2]
-    starts.append(starts[0] + ends[0] + 8 if is_flat else x - ends[1] / 2)
-    bases = [y + high / 2 + 3.5] * 2 if is_flat else [y + 15, y + 29]
-    for line, start, base, ink in zip(
-        lines, starts, bases, (canvas.theme.ink, canvas.theme.quiet), strict=True
-    ):
-        canvas.write(line, start, base, ink)
+    quiet, path = sheet.theme.quiet, sheet.theme.left
+    tops = [(BOX + GAP) * k for k in range(len(rest))]
+    for (name, what, shape), y in zip(rest, tops, strict=True):
+        if y:
+            sheet.arrow_through([(PART, y - GAP), (PART, y)], quiet, 1.1)
+        sheet.box(LANE, y, RIGHT, BOX, facecolor=sheet.theme.paper, edgecolor=sheet.faint(0.4))
+        html = name.replace("&", "&amp;").replace("W_O", "W<sub>O</sub>")
+        (line,) = wrap_markup(html, WIDTH, TEXT, bold=True)
+        sheet.write_line(PART, y + 11, line, ha="center")
+        sheet.write(PART, y + 26, f"{what}, {shape}", size=SMALL, ink=quiet)
+    between, foot, first, third, fifth = LANE - 17, below + GAP + 6, *(top + BOX / 2 for top in tops[:5:2])
+    turns = [(MIDDLE, foot), (between, foot), (between, first)]
+    sheet.arrow_through([(MIDDLE, below), *turns, (LANE, first)], quiet, 1.1)
+    start, aside = STEP + 5, LANE - 10
+    sheet.arrow_through([(MIDDLE, start), (aside, start), (aside, third), (LANE, third)], path, 1.6)
+    start, aside = tops[2] + BOX + 5, LANE + RIGHT + 12
+    sheet.arrow_through([(PART, start), (aside, start), (aside, fifth), (LANE + RIGHT, fifth)], path, 1.6)
 
 
 def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list[Part]:
@@ -143,14 +129,3 @@ def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list
         ("add & norm", "+ what entered", shape),
         ("next layer", "its X", shape),
     ]
-
-
-def _words(part: Part) -> tuple[str, str]:
-    name, what, shape = part
-    return name.replace("&", "&amp;").replace("W_O", "W<sub>O</sub>"), f"{what}, {shape}"
-
-
-def _said(calculation: Calculation, rest: list[Part]) -> str:
-    steps = [calculation["X"], *calculation.steps.values()]
-    before = "; ".join(f"{m.formula} {shape_text(m.shape)}" for m in steps)
-    return f"{before}; then {'; '.join(f'{name} {shape}' for name, _, shape in rest)}"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from handcalc.notation.expression import CellRead, Expression, Product, Sum, WrittenNumber
 from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Thing
+from handcalc.operations import Means
 from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, WrongAnswer, is_close
 from handcalc.practice.mistakes import mistake_registry as mistake
 from handcalc.practice.mistakes.candidate import At, Candidate, MistakeName
@@ -19,6 +21,7 @@ from handcalc.practice.replay.patterns import (
     is_normalisation,
     is_product,
     is_scores,
+    operation_of,
     reduction_of,
 )
 from handcalc.record.matrix import Matrix
@@ -32,14 +35,29 @@ def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -
         return
     right = float(values[row, column])
     if right != 0:
-        yield _slip(mistake.SIGN_LOST, -right, case="in a number")
+        yield sign_lost(-right)
     for symbols, term, is_one_product in terms_of_cell(step, row, column, replay):
         if term != 0:
-            left_out = mistake.PRODUCT_LEFT_OUT if is_one_product else mistake.TERM_LEFT_OUT
-            yield _slip(left_out, right - term, symbols, case="in a number")
+            yield term_left_out(symbols, right - term, is_product=is_one_product)
         if term not in (0, right):
-            yield _slip(mistake.SIGN_LOST, right - 2 * term, symbols, case="in a term")
+            yield sign_of_term_lost(symbols, right - 2 * term)
     yield from _row_for_column(parts, row, column, replay)
+
+
+def sign_lost(value: float = np.nan) -> Candidate:
+    """The sign of the whole number."""
+    return _slip(mistake.SIGN_LOST, value, case="in a number")
+
+
+def sign_of_term_lost(term: Thing, value: float = np.nan) -> Candidate:
+    """The sign of one term of a sum."""
+    return _slip(mistake.SIGN_LOST, value, term, case="in a term")
+
+
+def term_left_out(term: Thing, value: float = np.nan, *, is_product: bool = False) -> Candidate:
+    """A term of a sum that was left out."""
+    name = mistake.PRODUCT_LEFT_OUT if is_product else mistake.TERM_LEFT_OUT
+    return _slip(name, value, term, case="in a number")
 
 
 def _slip(name: MistakeName, value: float, *things: Thing, case: str = "") -> Candidate:
@@ -65,8 +83,12 @@ def _wrong_lines(
         return
     for used, value in enumerate(values[:, cell[1]] if axis == 0 else values[cell[0]]):
         if used != cell[axis]:
-            things = counted(used), step.inputs[axis], counted(cell[axis])
-            yield _slip(mistake.WRONG_LINE, float(value), *things, case=LINE_OF_AXIS[1 - axis])
+            yield wrong_line(step, axis, counted(used), counted(cell[axis]), float(value))
+
+
+def wrong_line(step: Matrix, axis: int, used: Thing, meant: Thing, value: float = np.nan) -> Candidate:
+    """Another line of a product's operand, in one number."""
+    return _slip(mistake.WRONG_LINE, value, used, step.inputs[axis], meant, case=LINE_OF_AXIS[1 - axis])
 
 
 def terms_of_cell(
@@ -92,11 +114,27 @@ def _value(part: Expression, replay: LearnerReplay) -> float | None:
     return None if None in factors else float(np.prod([factor for factor in factors if factor is not None]))
 
 
+class Misread(NamedTuple):
+    """A matrix with, in each place, the number that comes of a row taken for a column; its words by place."""
+
+    values: Values
+    things: Callable[[Thing, Thing], tuple[Thing, ...]]
+    case: str = ""
+
+    def told(self, row: Thing, column: Thing, value: float = np.nan) -> Candidate:
+        """The candidate for a number, with its words."""
+        return _slip(mistake.ROW_FOR_COLUMN, value, *self.things(row, column), case=self.case)
+
+    def at(self, row: int, column: int) -> Candidate:
+        """The candidate for one of its numbers."""
+        return self.told(counted(row), counted(column), float(self.values[row, column]))
+
+
 def _row_for_column(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
     for node in parts.inline:
         if node.shape == parts.step.shape:
             way = parts.path(node)
-            for one in _misread_lines(node, row, column, replay):
+            for one in (misread.at(row, column) for misread in misread_lines(node, replay)):
                 values = replay.follow(node).copy()
                 values[row, column] = one.values[0, 0]
                 found = carry_forward(one._replace(values=values), node, way, replay)
@@ -104,36 +142,46 @@ def _row_for_column(parts: StepParts, row: int, column: int, replay: LearnerRepl
                     yield one._replace(values=found.values[row : row + 1, column : column + 1])
 
 
-def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
-    """The results of one cell where a row is taken for a column, or the other way round."""
+def misread_lines(node: Matrix, replay: LearnerReplay) -> Iterator[Misread]:
+    """What each number is where a row is taken for a column, or the other way round."""
     reads = [replay.read(m) for m in node.inputs]
-    if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
-        there, value = f"[{counted(column)},{counted(row)}]", reads[0][column] @ reads[1][:, row]
-        yield _slip(mistake.ROW_FOR_COLUMN, float(value), there)
+    if is_scores(node) and node.shape[0] == node.shape[1]:
+        yield Misread((reads[0] @ reads[1]).T, lambda row, column: (f"[{column},{row}]",))
+        is_diagonal = np.eye(len(node.values)) == 1  # there it is the same number
+        for one in _of_operands(node, *reads):
+            yield one._replace(values=np.where(is_diagonal, one.values, np.nan))
     elif is_product(node):
-        yield from _of_operands(node, reads, row, column)
+        yield from _of_operands(node, *reads)
     elif along := reduction_of(node):
-        place, line = (column, row)[along.axis], along.transposed().compute(reads[0]).ravel()
-        if place < line.size:
-            runs, should = (f"{LINE_OF_AXIS[axis]} {counted(place)}" for axis in (1 - along.axis, along.axis))
-            yield _slip(mistake.ROW_FOR_COLUMN, line[place], runs, should, case="sum")
+        crossing = reads[0].mean if operation_of(node, Means) else reads[0].sum
+        line = _as_many(crossing(axis=1 - along.axis, keepdims=True), node.values.size).reshape(*node.shape)
+        runs, should = (f"{LINE_OF_AXIS[axis]} {{}}" for axis in (1 - along.axis, along.axis))
+
+        def lines(row: Thing, column: Thing) -> tuple[Thing, ...]:
+            place = (column, row)[along.axis]
+            return runs.format(place), should.format(place)
+
+        yield Misread(line, lines, "sum")
     elif is_normalisation(node):
-        bottom = reads[1].ravel()
-        mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
-        if place < bottom.size:
-            value = reads[0][row, column] / bottom[place]
-            yield _slip(mistake.ROW_FOR_COLUMN, value, counted(place), counted(mine), case="divisor")
+        is_by_column = reads[1].shape[0] == 1
+        axis = 0 if is_by_column else 1
+        bottom = _as_many(reads[1], node.shape[axis]).reshape(*((-1, 1) if is_by_column else (1, -1)))
+        turn = 1 if is_by_column else -1
+        yield Misread(reads[0] / bottom, lambda *place: place[::turn], "divisor")
 
 
-def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> Iterator[Candidate]:
-    """A product's cell with a row of the right operand, or a column of the left one."""
-    (a, b), (left, right) = reads, node.inputs
+def _as_many(values: Values, count: int) -> Values:
+    """So many of the numbers; NaN where there are fewer."""
+    return np.concatenate([values.ravel(), np.full(count, np.nan)])[:count]
+
+
+def _of_operands(node: Matrix, a: Values, b: Values) -> Iterator[Misread]:
+    """A product with rows of the right operand, or columns of the left one."""
+    left, right = node.inputs
     if b.shape[0] == b.shape[1]:
-        yield _slip(mistake.ROW_FOR_COLUMN, float(a[row] @ b[column]), counted(column), right, case="row")
+        yield Misread(a @ b.T, lambda _, column: (column, right), "row")
     if a.shape[0] == a.shape[1]:
-        yield _slip(
-            mistake.ROW_FOR_COLUMN, float(a[:, row] @ b[:, column]), counted(row), left, case="column"
-        )
+        yield Misread(a.T @ b, lambda row, _: (row, left), "column")
 
 
 def in_numbers(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:

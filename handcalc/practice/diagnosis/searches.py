@@ -137,6 +137,7 @@ def _misread(
     return Candidate(mistake.MISREAD, mistake.MISREAD.says(*what), values, mistake.MISREAD.asks(*what))
 
 
+UNKNOWN = np.full((1, 1), np.nan)  # the number of a candidate of which only the words are wanted
 MAX_ROUNDING_SHARE = 0.03  # of a number: anything may explain a larger error
 
 
@@ -144,21 +145,33 @@ def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
     """Wrong numbers that are right but for rounding, theirs or that of their operands, cell by cell."""
     right, found = replay.follow(step.matrix), []
     for places in range(replay.places):
-        sentence = say_rounded_to(places, replay.places)
-        question = mistake.ROUNDED_TOO_EARLY.asks(say_places(places))
         for rough in ways_to_round(right, places):
-            one = Candidate(mistake.ROUNDED_TOO_EARLY, sentence, rough, question)
+            one = rounded_to(places, replay.places, rough)
             found += _where_written(step, one, rough if places else right)
     for places in range(0 if operation_of(step.matrix, Argmax) else replay.places):
-        sentence = say_inputs_rounded_to(places)
-        question = mistake.ROUNDED_TOO_EARLY.asks(say_places(places), case="inputs")
         for values in from_rounded(step.matrix, places, replay):
             rough = rounded_by_hand(values, replay.places)
-            one = Candidate(mistake.ROUNDED_TOO_EARLY, sentence, rough, question)
-            found += _where_written(step, one, rough if places else right)
-    named, short = {one.cell for one in found}, cut_digits(right, replay.places)
-    cut = Candidate(mistake.CUT_OFF, say_cut_off(replay.places), short, mistake.CUT_OFF.asks())
+            found += _where_written(step, inputs_rounded_to(places, rough), rough if places else right)
+    named = {one.cell for one in found}
+    cut = cut_off(replay.places, cut_digits(right, replay.places))
     return found + [one for one in _where_written(step, cut, right) if one.cell not in named]
+
+
+def rounded_to(places: int, asked: int, values: Values = UNKNOWN) -> Candidate:
+    """A number that is rounded to fewer places than asked for."""
+    question = mistake.ROUNDED_TOO_EARLY.asks(say_places(places))
+    return Candidate(mistake.ROUNDED_TOO_EARLY, say_rounded_to(places, asked), values, question)
+
+
+def inputs_rounded_to(places: int, values: Values = UNKNOWN) -> Candidate:
+    """A number that was worked out from rounded ones."""
+    question = mistake.ROUNDED_TOO_EARLY.asks(say_places(places), case="inputs")
+    return Candidate(mistake.ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), values, question)
+
+
+def cut_off(asked: int, values: Values = UNKNOWN) -> Candidate:
+    """A number without the digits behind its last place."""
+    return Candidate(mistake.CUT_OFF, say_cut_off(asked), values, mistake.CUT_OFF.asks())
 
 
 def _where_written(step: WrongAnswer, one: Candidate, right: Values) -> list[Candidate]:

@@ -66,7 +66,8 @@ class WrongAnswer:
         """The mistakes found in any replay, each as in the first one in which it is found."""
         found: dict[str, Candidate] = {}
         for way in ways:
-            found = {one.name: one for one in self._look(look, way)} | found
+            for one in self._look(look, way):
+                found.setdefault(one.name, one)
         return list(found.values())
 
     def _look(self, look: Search, way: LearnerReplay) -> list[Candidate]:

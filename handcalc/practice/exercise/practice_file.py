@@ -58,7 +58,7 @@ def _page_problem(series: Series, code: str, known: KnownRecipes) -> dict[str, A
         "sizes": whole.sizes,
         "hints": {step: whole.hint(step, 1).html for step in whole.blank},
         "begin": begin_by_step(asked),
-        "of": known.of(whole),
+        "known": {"of": known.of(whole), **known.in_numbers(whole)},
         "hiding": raw_answers.count_hidden(asked),
     }
 

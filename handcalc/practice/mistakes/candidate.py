@@ -59,6 +59,11 @@ class MistakeEntry:
 REGISTRY: dict[MistakeName, MistakeEntry] = {}
 
 
+def ask(question: str, sentence: str) -> Sentence:
+    """The question about a mistake; of one without a question of its own, its sentence."""
+    return Sentence(question) if question else said("Was it this? {}", sentence)
+
+
 @dataclass(frozen=True)
 class Mistake:
     """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell.
@@ -78,7 +83,7 @@ class Mistake:
     @property
     def asked(self) -> Sentence:
         """The question whether it was made, for a mistake that is only possible."""
-        return Sentence(self.question) if self.question else said("Was it this? {}", self.sentence)
+        return ask(self.question, self.sentence)
 
     @property
     def is_slip(self) -> bool:

@@ -241,8 +241,9 @@ def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[Candidate]:
     right = replay.follow(node)
     yield candidate(mistake.ROWS_FROM_ZERO, right - 1, line, line, line)
     yield candidate(mistake.NUMBER_FOR_ITS_ROW, numbers.max(axis=axis, keepdims=True), line)
-    lowest = np.expand_dims(np.argmin(numbers, axis=axis) + 1.0, axis)
-    yield candidate(mistake.LOWEST_FOR_HIGHEST, lowest)
+    lowest = replay.compute(node, {node.inputs[0]: -numbers})
+    if lowest is not None:
+        yield candidate(mistake.LOWEST_FOR_HIGHEST, lowest)
 
 
 @mal_rule(Concat)

@@ -222,7 +222,7 @@ def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[Candidat
         if without_transpose(operand) is not operand and a.shape[1] != b.shape[0]:
             made, right = a[:, :terms] @ b[:terms], replay.follow(node)
             height, width = (min(sizes) for sizes in zip(made.shape, right.shape, strict=True))
-            for values in (right.copy(), np.zeros(right.shape)):
+            for values in (right.copy(), 0 * right):
                 values[:height, :width] = made[:height, :width]
                 yield candidate(mistake.NOT_TRANSPOSED, values, without_transpose(operand))
 

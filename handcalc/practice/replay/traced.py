@@ -84,8 +84,6 @@ class Traced(NDArrayOperatorsMixin):
     def __array_function__(self, function: Any, _: Any, given: Any, options: Any) -> Any:
         if function is np.where:
             return self.recipe.chosen(*given)
-        if function is np.argmin:
-            return given[0].along("argmin", options["axis"], keepdims=False)
         if function in REARRANGING:
             several = isinstance(given[0], list | tuple)
             first = [*map(self.recipe.traced, given[0])] if several else given[0]
@@ -139,7 +137,7 @@ class Traced(NDArrayOperatorsMixin):
 
     def along(self, name: str, axis: int, keepdims: bool) -> Traced:
         rows, columns = self.values.shape
-        values = getattr(self.values, name)(axis=axis, keepdims=keepdims).astype(float)
+        values = getattr(self.values, name)(axis=axis, keepdims=keepdims)
         return Traced(self.recipe, values, [name, self.place, rows, columns, axis % 2])
 
 
@@ -209,13 +207,13 @@ class TracedReplay(LearnerReplay):
     def __init__(self, calculation: Calculation, recipe: Recipe, places: int) -> None:
         super().__init__(calculation, {}, places)
         self.recipe = recipe
-        self._index = {matrix: place for place, matrix in enumerate(calculation.record)}
+        self.index = {matrix: place for place, matrix in enumerate(calculation.record)}
 
     def read(self, matrix: Matrix) -> Any:
         """The numbers of a matrix; a number of the formula is the same for everyone."""
         if is_constant(matrix):
             return self.recipe.traced(matrix.values)
-        return Traced(self.recipe, matrix.values, ["read", self._index[matrix]])
+        return Traced(self.recipe, matrix.values, ["read", self.index[matrix]])
 
     def follow(self, matrix: Matrix) -> Any:
         return self.compute(matrix)
@@ -225,7 +223,7 @@ class TracedReplay(LearnerReplay):
         instead = instead or {}
         inputs = [instead[m] if m in instead else self.read(m) for m in matrix.inputs]
         values = recompute(matrix, *map(values_of, inputs))
-        node = ["step", self._index[matrix], self.recipe.places(inputs)]
+        node = ["step", self.index[matrix], self.recipe.places(inputs)]
         return None if values is None else Traced(self.recipe, values, node)
 
     def tried(self, make: Callable[[Matrix, Any], Iterator[Made]], matrix: Matrix) -> Iterator[Made]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
-from handcalc.notation.numbers import Values
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import MARGIN, TEXT, WIDTH, Canvas, labels, signed_number, tuple_of
+from handcalc.views.canvas import TEXT, WIDTH, labels, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.grid import NumberGrid, widest
+from handcalc.views.pictures.page import Page, widest
 
-NUMBER_HIGH, MAX_NUMBER_WIDE = 28.0, 54.0  # a number's room
-ARROW_GAP = 34.0  # two matrices
+ARROW_ROOM = 34.0  # between the two
 MAX_SIDE = 8  # rows or columns
 ROUNDING_ERROR = 1e-9  # what rounding may leave
 
@@ -28,53 +24,32 @@ def changes(before: MatrixLike, after: MatrixLike, *, theme: str = "light") -> P
 
     Raises HandcalcError for two shapes, or a large matrix.
     """
-    pair = as_matrix(before, "before"), as_matrix(after, "after")
-    shape = pair[0].shape
-    if shape != pair[1].shape or max(shape) > MAX_SIDE:
+    one, other = as_matrix(before, "before"), as_matrix(after, "after")
+    rows, columns = one.shape
+    if one.shape != other.shape or max(one.shape) > MAX_SIDE:
         raise HandcalcError(
             f"changes compares two matrices of one shape, up to {MAX_SIDE} by {MAX_SIDE}, "
-            f"not {shape_text(shape)} and {shape_text(pair[1].shape)}."
+            f"not {shape_text(one.shape)} and {shape_text(other.shape)}."
         )
-    moved = ~np.isclose(pair[0].values, pair[1].values, rtol=0, atol=ROUNDING_ERROR)
+    moved = ~np.isclose(one.values, other.values, rtol=0, atol=ROUNDING_ERROR)
     # what stays is written as it was: rounding would make 10.00 of a 10
-    seen = pair[0].values, np.where(moved, pair[1].values, pair[0].values)
-    rows, columns = labels(pair[0].rows, shape[0], "r"), labels(pair[0].columns, shape[1], "c")
-    name = pair[0].name or "The matrix"
-    beside = widest(rows) + 8 if pair[0].rows else 0.0
-    cell = min(MAX_NUMBER_WIDE, (WIDTH - 2 * MARGIN - ARROW_GAP - 2 * beside) / 2 / shape[1]), NUMBER_HIGH
-    across = beside + cell[0] * shape[1]
-    top = MARGIN + 42
-    wide = 2 * MARGIN + 2 * across + ARROW_GAP
-    canvas = Canvas(wide, top + NUMBER_HIGH * shape[0] + MARGIN, theme)
-    for k, (matrix, when) in enumerate(zip(pair, ("before", "after"), strict=True)):
-        x = MARGIN + k * (across + ARROW_GAP)
-        canvas.text(x, MARGIN + TEXT, f"{name} {when}", bold=True)
-        grid = NumberGrid(canvas, (x + beside, top), cell)
-        grid.labels(rows if pair[0].rows else (), labels(matrix.columns, shape[1], "c"))
-        _drawn(grid, seen[k], moved, is_after=k == 1)
-    middle = top + NUMBER_HIGH * shape[0] / 2
-    canvas.arrow(
-        [(MARGIN + across + 8, middle), (MARGIN + across + ARROW_GAP - 8, middle)], canvas.theme.quiet
-    )
-    return canvas.finished("Changes", _said(name, seen, moved, columns))
-
-
-def _drawn(grid: NumberGrid, values: Values, moved: np.ndarray[Any, Any], *, is_after: bool) -> None:
-    canvas, largest = grid.canvas, float(np.abs(values).max())
-    for i, j in np.ndindex(*values.shape):
-        value = float(values[i, j])
-        if moved[i, j]:
-            frame: dict[str, Any] = {"edgecolor": canvas.theme.chosen, "linewidth": 1.6} if is_after else {}
-            grid.number(i, j, signed_number(value), canvas.tinted(value, largest), **frame)
-        else:
-            grid.number(i, j, signed_number(value), ink=canvas.theme.quiet)
-
-
-def _said(name: str, seen: tuple[Values, Values], moved: np.ndarray[Any, Any], columns: list[str]) -> str:
+    then, now = one.values, np.where(moved, other.values, one.values)
+    name, beside = one.name or "The matrix", widest(one.rows or ())
+    unit = min(54.0, (WIDTH - ARROW_ROOM - 2 * beside) / 2 / columns), 28.0
+    page = Page(theme)
+    for k, (matrix, values) in enumerate([(one, then), (other, now)]):
+        panel = page.panel(k * (columns * unit[0] + beside + ARROW_ROOM), 0, unit, columns, rows)
+        panel.head(f"{name} {('before', 'after')[k]}", up=28)
+        panel.name_rows(one.rows or ())
+        panel.name_columns(labels(matrix.columns, columns, "c"), bold=True)
+        panel.cells(values, lit=moved, framed=moved if k else None, size=TEXT)
+        if k:
+            left = -(beside + ARROW_ROOM - 6) / unit[0], rows / 2
+            panel.arrow_through([left, (left[0] + 16 / unit[0], rows / 2)], page.theme.quiet, 1.4)
     told = [
-        f"column {word} goes from {tuple_of(seen[0][:, j])} to {tuple_of(seen[1][:, j])}"
+        f"column {word} goes from {tuple_of(then[:, j])} to {tuple_of(now[:, j])}"
         if moved[:, j].any()
-        else f"column {word} stays {tuple_of(seen[0][:, j])}"
-        for j, word in enumerate(columns)
+        else f"column {word} stays {tuple_of(then[:, j])}"
+        for j, word in enumerate(labels(one.columns, columns, "c"))
     ]
-    return f"{name} before and after: {'; '.join(told)}."
+    return page.finished("Changes", f"{name} before and after: {'; '.join(told)}.")

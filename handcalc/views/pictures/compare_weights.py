@@ -5,11 +5,11 @@ from __future__ import annotations
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import as_matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import THINNEST, Page, widest
 
-# from row to row; how high a bar is, and from the first to the second
-PAIR_STEP, PAIR_BAR, SECOND_BAR = 27.0, 9.0, 10.0
+PAIR_STEP, LONGEST = 27.0, 330.0  # points from row to row; of a bar of 1, at most
 MAX_ROWS = 40  # rows
 
 
@@ -31,46 +31,21 @@ def compare_weights(M: MatrixLike, *, theme: str = "light") -> Picture:
             + (", and some of its numbers are no shares." if M.shape[1] == 2 else ".")
         )
     words, names = labels(M.rows, M.shape[0], "k"), labels(M.columns, 2, "q")
-    left = MARGIN + max(text_width(word) for word in words) + 8
-    whole = min(330.0, WIDTH - left - text_width("0.00", SMALL) - 2 * MARGIN)
-    top = MARGIN + 2 * TEXT + 6
-    canvas = Canvas(
-        left + whole + text_width("0.00", SMALL) + 2 * MARGIN, top + PAIR_STEP * len(words) + MARGIN, theme
-    )
-    x = left
-    for count, name in enumerate(names):
-        ink = _ink(canvas, count)
-        canvas.box(x, MARGIN + 1, PAIR_BAR, PAIR_BAR, facecolor=canvas.laid(ink, 0.75), edgecolor=ink)
-        canvas.text(x + PAIR_BAR + 5, MARGIN + PAIR_BAR, name, size=SMALL, ink=canvas.theme.quiet)
-        x += PAIR_BAR + 5 + text_width(name, SMALL) + 18
-    for i, word in enumerate(words):
-        y = top + PAIR_STEP * i
-        canvas.middle(left - 6, y + SECOND_BAR, word, ha="right")
-        for count, share in enumerate(M.values[i].tolist()):
-            _bar(canvas, share, left, y + SECOND_BAR * count, whole, _ink(canvas, count))
-    return canvas.finished(f"{names[0]} and {names[1]}", _told(words, names, M.values.tolist()))
-
-
-def _ink(canvas: Canvas, count: int) -> str:
-    return (canvas.theme.right, canvas.theme.left)[count]
-
-
-def _bar(canvas: Canvas, share: float, x: float, y: float, whole: float, ink: str) -> None:
-    canvas.box(
-        x,
-        y,
-        max(whole * share, 0.8),
-        PAIR_BAR,
-        facecolor=canvas.laid(ink, 0.75),
-        edgecolor=ink,
-        linewidth=0.6,
-    )
-    canvas.middle(x + whole * share + 5, y + PAIR_BAR / 2, signed_number(share), size=SMALL, ha="left")
-
-
-def _told(words: list[str], names: list[str], values: list[list[float]]) -> str:
+    page = Page(theme)
+    whole = min(LONGEST, WIDTH - widest(words) - 40)
+    panel = page.panel(0, 0, (whole, PAIR_STEP), 1, len(words))
+    panel.name_rows(words, size=TEXT, ink=page.theme.ink)
+    for k, (name, ink) in enumerate(zip(names, (page.theme.right, page.theme.left), strict=True)):
+        shares, high = M.values[:, k].tolist(), 0.38
+        at = [i + 0.5 + (k - 0.5) * high for i in range(len(words))]
+        lengths = [max(share, THINNEST / whole) for share in shares]
+        panel.barh(at, lengths, 0.9 * high, color=panel.faint(0.75, ink), edgecolor=ink, label=name)
+        for y, share in zip(at, shares, strict=True):
+            panel.write(share, y, signed_number(share), shift=(5, 0), ha="left", size=SMALL)
+    panel.key()
     given = "; ".join(
         f"{word} {signed_number(a)} and {signed_number(b)}"
-        for word, (a, b) in zip(words, values, strict=True)
+        for word, (a, b) in zip(words, M.values.tolist(), strict=True)
     )
-    return f"Shares with {names[0]} and with {names[1]}: {given}."
+    told = f"Shares with {names[0]} and with {names[1]}: {given}."
+    return page.finished(f"{names[0]} and {names[1]}", told)

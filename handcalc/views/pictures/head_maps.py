@@ -8,13 +8,13 @@ from typing import Any
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Canvas, Point, labels, signed_number, text_width
+from handcalc.views.canvas import SMALL, WIDTH, labels, signed_number
+from handcalc.views.palette import shades
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.words import place_of, shares_in
 
-HEADS_GAP = 12.0  # between two maps
-TITLE_ROOM = 30.0  # their title and labels
-LAYERS_GAP = 14.0  # between rows of maps
+HEADS_GAP, TITLE_ROOM = 18.0, 44.0  # between two maps; for title and labels
 MIN_CELL, MAX_CELL = 9.0, 20.0  # how wide a cell is
 MIN_TOLD_SHARE = 0.25  # the least share that the alternative text tells
 
@@ -33,43 +33,36 @@ def head_maps(
     Raises HandcalcError for anything but matrices of shares of the same words, and for more than fit.
     """
     found = _read(shares)
-    first = found[0][0]
+    first, across = found[0][0], max(map(len, found))
     keys, words = labels(first.rows, first.shape[0], "k"), labels(first.columns, first.shape[1], "q")
     at = None if query is None else place_of(query, words)
-    beside = max(text_width(word, SMALL) for word in keys) + 5
-    across = max(len(row) for row in found)
-    least = max(MIN_CELL, *(text_width(word, SMALL) for word in words))
-    cell = min(
-        max(MAX_CELL, least), ((WIDTH - 2 * MARGIN + HEADS_GAP) / across - HEADS_GAP - beside) / len(words)
-    )
+    beside = widest(keys, SMALL) + 6
+    least = max(MIN_CELL, widest(words, SMALL))
+    cell = min(max(MAX_CELL, least), ((WIDTH + HEADS_GAP) / across - beside - HEADS_GAP) / len(words))
     if cell < least:
         raise HandcalcError(
             f"head_maps draws small maps side by side; {across} maps of {len(words)} columns are too wide."
         )
-    wide, high = beside + cell * len(words), TITLE_ROOM + cell * len(keys)
-    canvas = Canvas(
-        across * (wide + HEADS_GAP) - HEADS_GAP + 2 * MARGIN,
-        len(found) * (high + LAYERS_GAP) - LAYERS_GAP + 2 * MARGIN,
-        theme,
-    )
-    for k, row in enumerate(found):
-        for h, A in enumerate(row):
-            corner = MARGIN + h * (wide + HEADS_GAP) + beside, MARGIN + k * (high + LAYERS_GAP) + TITLE_ROOM
-            canvas.text(corner[0], corner[1] - TITLE_ROOM + SMALL + 1, _title(A), size=SMALL, bold=True)
-            _map(canvas, A, corner, cell, keys, words)
-            if at is not None:
-                left = corner[0] + at * cell
-                canvas.box(
-                    left, corner[1], cell, cell * len(keys), edgecolor=canvas.theme.chosen, linewidth=1.4
-                )
-    return canvas.finished("What each head looks at", _said(found, words, at))
+    page = Page(theme)
+    for k, h in ((k, h) for k, row in enumerate(found) for h in range(len(row))):
+        A = found[k][h]
+        x, y = h * (cell * len(words) + beside + HEADS_GAP), k * (cell * len(keys) + TITLE_ROOM)
+        panel = page.panel(x, y, (cell, cell), len(words), len(keys))
+        panel.head(_title(A), up=22, size=SMALL)
+        panel.name_rows(keys, size=SMALL)
+        panel.name_columns(words, ink=page.theme.quiet)
+        spots = shades(A.values, page.theme, never_negative=True, largest=1)  # 0 leaves the paper
+        panel.imshow(spots, extent=(0, len(words), len(keys), 0), aspect="auto", interpolation="none")
+        panel.box(0, 0, len(words), len(keys), edgecolor=panel.faint(0.3), linewidth=0.6)
+        if at is not None:
+            panel.box(at, 0, 1, len(keys), edgecolor=page.theme.chosen, linewidth=1.4)
+    return page.finished("What each head looks at", _said(found, keys, words, at))
 
 
 def _read(shares: Any) -> list[list[Matrix]]:
-    listed = (
-        isinstance(shares, list | tuple) and shares and all(isinstance(row, list | tuple) for row in shares)
-    )
-    if not listed or not all(shares):
+    lists = (list, tuple)
+    is_listed = isinstance(shares, lists) and shares and all(isinstance(row, lists) and row for row in shares)
+    if not is_listed:
         raise HandcalcError("head_maps takes a list of shares for each layer: [[A_1, A_2], [A_3, A_4]].")
     found = [[shares_in(A, "head_maps") for A in row] for row in shares]
     first = found[0][0]
@@ -89,31 +82,15 @@ def _title(A: Matrix) -> str:
     return ", ".join(dict.fromkeys([*blocks[:1], *blocks[-1:]])).replace("_", " ") or name
 
 
-def _map(
-    canvas: Canvas, A: Matrix, corner: Point, cell: float, keys: Sequence[str], words: Sequence[str]
-) -> None:
-    x, y, quiet = *corner, canvas.theme.quiet
-    for j, word in enumerate(words):
-        canvas.text(x + cell * (j + 0.5), y - 4, word, size=SMALL, ha="center", ink=quiet)
-    for i, word in enumerate(keys):
-        canvas.middle(x - 4, y + cell * (i + 0.5), word, size=SMALL, ha="right", ink=quiet)
-        for j, share in enumerate(A.values[i].tolist()):
-            if share:  # nothing where a mask hides
-                fill = canvas.tinted(share, never_negative=True)
-                canvas.box(x + cell * j, y + cell * i, cell, cell, facecolor=fill)
-    edge = canvas.laid(canvas.theme.ink, 0.3)
-    canvas.box(x, y, cell * len(words), cell * len(keys), edgecolor=edge, linewidth=0.6)
-
-
-def _said(found: Sequence[Sequence[Matrix]], words: Sequence[str], at: int | None) -> str:
+def _said(
+    found: Sequence[Sequence[Matrix]], keys: Sequence[str], words: Sequence[str], at: int | None
+) -> str:
     """The alternative text: the keys that one query, or the last, looks at most in each head."""
-    at = len(words) - 1 if at is None else at
-    told = []
+    at, told = len(words) - 1 if at is None else at, []
     for A in (A for row in found for A in row):
-        keys, column = labels(A.rows, A.shape[0], "k"), A.values[:, at].tolist()
+        column = A.values[:, at].tolist()
         most = sorted(range(len(keys)), key=lambda i: -column[i])
         seen = [i for i in most if column[i] >= MIN_TOLD_SHARE] or most[:1]
-        told.append(
-            f"{_title(A)}: " + ", ".join(f"{keys[i]} (row {i + 1}) {signed_number(column[i])}" for i in seen)
-        )
+        what = ", ".join(f"{keys[i]} (row {i + 1}) {signed_number(column[i])}" for i in seen)
+        told.append(f"{_title(A)}: {what}")
     return f"What column {at + 1}, {words[at]}, looks at most. {'; '.join(told)}."

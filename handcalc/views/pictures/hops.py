@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import SMALL, labels, signed_number
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.words import place_of, place_words, shares_in
+from handcalc.views.pictures.page import Page, Panel
+from handcalc.views.pictures.words import place_of, shares_in, word_line
 
-HOP_DEPTH = 62.0  # how far the widest arc goes from the words
+HOP_DEPTH, HOP_THICK = 62.0, 6.0  # of the widest arc, and of the arc of a whole share
 MIN_NUMBERED = 0.3  # the least share that has its number; of the first layer it alone is drawn
 MIN_SHARE_DRAWN = 0.005  # a share shown as 0.00 has no arc
-HOP_THICK = 6.0  # the arc of a whole share
-TITLE_STEP = 15.0
+Arcs = list[tuple[int, int, float]]  # who looks, where, with which share
 
 
 def hops(A_1: MatrixLike, A_2: MatrixLike, query: int | str, *, theme: str = "light") -> Picture:
@@ -37,49 +37,35 @@ def hops(A_1: MatrixLike, A_2: MatrixLike, query: int | str, *, theme: str = "li
         )
     words = labels(second.columns, second.shape[1], "x")
     at = place_of(query, words)
-    slots, centres = place_words(words)
-    looks = [(at, i, float(second.values[i, at])) for i in range(len(words))]
-    looked = [
-        (j, i, float(first.values[i, j]))
-        for j in range(len(words))
-        for i in range(len(words))
-        if i != j and first.values[i, j] >= MIN_NUMBERED
-    ]
-    line = MARGIN + 2 * TITLE_STEP + HOP_DEPTH
-    canvas = Canvas(sum(slots) + 2 * MARGIN, line + 34 + HOP_DEPTH + 2 * TITLE_STEP + MARGIN, theme)
-    titles = "Layer 1: who looked where", f"Layer 2: where “{words[at]}” looks"
-    canvas.text(MARGIN, MARGIN + SMALL, titles[0], size=SMALL)
-    canvas.text(MARGIN, canvas.high - MARGIN, titles[1], size=SMALL)
-    _arcs(canvas, looked, centres, line, up=True)
-    _arcs(canvas, looks, centres, line + 28, up=False)
-    for i, (word, x) in enumerate(zip(words, centres, strict=True)):
-        canvas.text(x, line + 18, word, ha="center", size=HEAD, bold=i == at)
-    wide = text_width(words[at], HEAD, bold=True) + 10
-    canvas.box(centres[at] - wide / 2, line + 5, wide, 19, edgecolor=canvas.theme.chosen, linewidth=1.4)
-    return canvas.finished("Two layers", _told(words, looks, looked))
+    looks = [(at, i, share) for i, share in enumerate(second.values[:, at].tolist())]
+    large = np.argwhere((first.values.T >= MIN_NUMBERED) & ~np.eye(len(words), dtype=bool))
+    looked = [(j, i, float(first.values[i, j])) for j, i in large.tolist()]
+    page = Page(theme)
+    line = page.panel()
+    centres = word_line(line, words, at, frame=page.theme.chosen)
+    _arcs(line, looked, centres, 0, HOP_DEPTH, page.theme.left)
+    _arcs(line, looks, centres, 26, -HOP_DEPTH, page.theme.right)
+    line.write(0, -HOP_DEPTH - 28, "Layer 1: who looked where", ha="left", size=SMALL)
+    line.write(0, HOP_DEPTH + 56, f"Layer 2: where “{words[at]}” looks", ha="left", size=SMALL)
 
-
-def _told(words: list[str], looks: list[Any], looked: list[Any]) -> str:
-    def all_of(arcs: list[Any]) -> str:
+    def told(arcs: Arcs) -> str:
         return "; ".join(f"{words[j]} gives {signed_number(share)} to {words[i]}" for j, i, share in arcs)
 
-    return f"Two layers. Layer 1: {all_of(looked) or 'no large share'}. Layer 2: {all_of(looks)}."
+    alt = f"Two layers. Layer 1: {told(looked) or 'no large share'}. Layer 2: {told(looks)}."
+    return page.finished("Two layers", alt)
 
 
-def _arcs(canvas: Canvas, arcs: list[Any], centres: list[float], top: float, *, up: bool) -> None:
+def _arcs(line: Panel, arcs: Arcs, centres: list[float], y: float, high: float, hue: str) -> None:
     """Arcs from each word to the one that it looks at, higher for words further away."""
     far = max((abs(centres[i] - centres[j]) for j, i, _ in arcs), default=0) or 1.0
-    ink = canvas.theme.left if up else canvas.theme.right
     for j, i, share in sorted(arcs, key=lambda arc: arc[2]):
-        start, x = centres[j] + (-3 if i < j else 3), centres[i] + (3 if i < j else -3)
         if i == j or share < MIN_SHARE_DRAWN:
             continue
-        deep = (18 + (HOP_DEPTH - 18) * abs(x - start) / far) * (-1 if up else 1)
-        colour = canvas.laid(ink, 0.35 + 0.65 * share)
-        bow = [(start, top), (start, top + deep * 4 / 3), (x, top + deep * 4 / 3), (x, top)]
-        canvas.curve(bow, colour, 0.7 + HOP_THICK * share)
+        aside, thick = (3 if i > j else -3), 0.7 + HOP_THICK * share
+        start, end = centres[j] + aside, centres[i] - aside
+        top, ink = high * (0.3 + 0.7 * abs(end - start) / far), line.faint(0.35 + 0.65 * share, hue)
+        line.arc((start, y), (end, y), top, ink, thick)
         if share >= MIN_NUMBERED:
-            canvas.dot((x, top), colour, 2.0 + 0.5 * HOP_THICK * share)
-            apart = 0.5 * HOP_THICK * share + (4 if up else SMALL + 3)
-            y = top + deep + (-apart if up else apart)
-            canvas.text((start + x) / 2, y, signed_number(share), ha="center", size=SMALL)
+            line.dot(end, y, ink, 4 + HOP_THICK * share)
+            beyond = (0, np.sign(high) * (thick / 2 + 8))
+            line.write((start + end) / 2, y - top, signed_number(share), shift=beyond, size=SMALL)

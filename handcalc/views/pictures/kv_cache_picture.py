@@ -10,14 +10,13 @@ from handcalc.formulas.kv_cache import CACHE
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.grid import NumberGrid, widest
+from handcalc.views.pictures.page import Page, widest
 
-CACHE_CELL = (46.0, 24.0)  # the room of one number, at most
-MATRIX_GAP = 26.0  # two matrices
+CACHE_CELL, MATRIX_GAP = (46.0, 24.0), 26.0  # points of one number, at most; between two matrices
 MAX_TOKENS = 12  # tokens
+CACHE_NOTE = "Lit is new; grey was kept, or is not needed again."
 
 
 def kv_cache(calculation: Calculation, token: int | None = None, *, theme: str = "light") -> Picture:
@@ -34,28 +33,28 @@ def kv_cache(calculation: Calculation, token: int | None = None, *, theme: str =
     at = len(blocks) if token is None else read_count(token, "token")
     if not 1 <= at <= min(MAX_TOKENS, len(blocks)):
         raise HandcalcError(f"token is {at}; it must be from 1 to {min(MAX_TOKENS, len(blocks))}.")
-    here = blocks[at - 1]
-    matrices = [("K", here["K"].values), ("V", here["V"].values), ("S", _scores(blocks[:at]))]
+    here, scores = blocks[at - 1], np.full((at, at), np.nan)  # nan where a key had not come yet
+    for j, block in enumerate(blocks[:at]):
+        scores[: j + 1, j] = block["S"].values[:, 0]
     words = labels(here["K"].columns, at, "k")
-    left = MARGIN + max(widest(words), text_width("K")) + 10
-    cell = min(CACHE_CELL[0], (WIDTH - left - MARGIN) / at), CACHE_CELL[1]
-    high = sum(len(values) * cell[1] + MATRIX_GAP for _, values in matrices)
     title = f"Token {at} comes: {words[-1]}"
-    canvas = Canvas(
-        max(left + cell[0] * at, MARGIN + text_width(CACHE_NOTE, SMALL)) + MARGIN,
-        MARGIN + 34 + high + MARGIN,
-        theme,
-    )
-    canvas.text(MARGIN, MARGIN + TEXT, title, bold=True)
-    canvas.text(MARGIN, MARGIN + TEXT + 16, CACHE_NOTE, size=SMALL, ink=canvas.theme.quiet)
-    y = MARGIN + 34 + MATRIX_GAP
-    for name, values in matrices:
-        _drawn(NumberGrid(canvas, (left, y), cell), name, values, words)
-        y += len(values) * cell[1] + MATRIX_GAP
-    return canvas.finished("Kept", _said(title, here, words))
-
-
-CACHE_NOTE = "Lit is new; grey was kept, or is not needed again."
+    page, beside, y = Page(theme), widest([*words, "K"]) + 6, 0.0
+    unit = min(CACHE_CELL[0], (WIDTH - beside) / at), CACHE_CELL[1]
+    heading = page.panel()
+    heading.write(-beside, -50, title, ha="left", bold=True)
+    heading.write(-beside, -34, CACHE_NOTE, ha="left", size=SMALL, ink=page.theme.quiet)
+    for name, values in (("K", here["K"].values), ("V", here["V"].values), ("S", scores)):
+        panel = page.panel(0, y, unit, at, len(values))
+        panel.write(0, 0, name, shift=(-beside, 10), ha="left", bold=True)
+        panel.name_rows(words if name == "S" else ())
+        panel.name_columns(words if name == "K" else (), bold=True)
+        new = np.broadcast_to(np.arange(at) == at - 1, values.shape)
+        panel.cells(values, lit=new, framed=new, size=TEXT)
+        y += len(values) * unit[1] + MATRIX_GAP
+    K, V, S = (tuple_of(here[name].values[:, -1]) for name in ("K", "V", "S"))
+    said = f"New are the last column of K, {K}, and of V, {V}, and one column of scores, {S}"
+    kept = ", ".join(words[:-1]) or "nobody"
+    return page.finished("Kept", f"{title}. {said}; the columns of {kept} were kept.")
 
 
 def _blocks(calculation: Any) -> list[Calculation]:
@@ -68,42 +67,3 @@ def _blocks(calculation: Any) -> list[Calculation]:
             f"kv_cache draws attention with a cache, as cached_attention makes it, not {short(calculation)}."
         )
     return blocks
-
-
-def _scores(blocks: list[Calculation]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The columns of scores side by side; nan where a key had not come yet."""
-    found = np.full((len(blocks), len(blocks)), np.nan)
-    for j, block in enumerate(blocks):
-        found[: j + 1, j] = block["S"].values[:, 0]
-    return found
-
-
-def _drawn(
-    grid: NumberGrid, name: str, values: np.ndarray[Any, np.dtype[np.float64]], words: list[str]
-) -> None:
-    """A matrix whose last column is new; in the scores that column has the new key's row at its end."""
-    canvas, largest = grid.canvas, float(np.nanmax(np.abs(values)))
-    rows, columns = values.shape
-    grid.labels(words if name == "S" else [""] * rows, words if name == "K" else ())
-    canvas.text(MARGIN, grid.corner[1] - 7, name, bold=True)
-    for i, j in np.ndindex(rows, columns):
-        value = float(values[i, j])
-        if np.isnan(value):
-            continue
-        if j == columns - 1:
-            frame: dict[str, Any] = {"edgecolor": canvas.theme.chosen, "linewidth": 1.4}
-            grid.number(i, j, signed_number(value), canvas.tinted(value, largest), **frame)
-        else:
-            grey = canvas.laid(canvas.theme.ink, 0.06)
-            grid.number(i, j, signed_number(value), grey, ink=canvas.theme.quiet)
-
-
-def _said(title: str, here: Calculation, words: list[str]) -> str:
-    def column(matrix: Matrix) -> str:
-        return f"({', '.join(signed_number(value) for value in matrix.values[:, -1])})"
-
-    return (
-        f"{title}. New are the last column of K, {column(here['K'])}, and of V, {column(here['V'])}, "
-        f"and one column of scores, {column(here['S'])}; the columns of {', '.join(words[:-1]) or 'nobody'} "
-        "were kept."
-    )

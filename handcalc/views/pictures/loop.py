@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, kind
-from handcalc.notation.numbers import Values
 from handcalc.operations import Argmax
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, signed_number, text_width
+from handcalc.views.canvas import HEAD, SMALL, TEXT, WIDTH, signed_number
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.attention_weights import BAR_HIGH, BAR_STEP
+from handcalc.views.pictures.page import Page, widest
 
-CHOICE_GAP = 20.0  # between two choices: an arrow runs there
-LEAST_BAR, LONGEST_BAR = 26.0, 90.0  # how long a whole bar is drawn
-INPUT_ROOM = 54.0  # the word that goes in, and the line below it
+BAR_STEP, CHOICE_GAP, NUMBER = 17.0, 20.0, 26.0  # points from bar to bar; for an arrow; of a number
+LEAST_BAR, LONGEST_BAR = 26.0, 90.0  # points of a whole bar
 MAX_ACROSS = 4  # choices in a row
 
 
@@ -24,12 +21,8 @@ class Choice(NamedTuple):
 
     after: str
     words: tuple[str, ...]
-    numbers: Values
+    numbers: list[float]
     chosen: int
-
-    @property
-    def word(self) -> str:
-        return self.words[self.chosen]
 
 
 def loop(calculation: Calculation, *, theme: str = "light") -> Picture:
@@ -42,25 +35,31 @@ def loop(calculation: Calculation, *, theme: str = "light") -> Picture:
     for a calculation that chooses none.
     """
     choices = _choices(calculation)
-    word = max(text_width(word, bold=True) for choice in choices for word in choice.words) + 5
-    number = text_width("0.00", SMALL) + 5
-    across = min(len(choices), MAX_ACROSS)
-    slot = min((WIDTH - 2 * MARGIN + CHOICE_GAP) / across, word + LONGEST_BAR + number + CHOICE_GAP)
-    slot = max(slot, word + LEAST_BAR + number + CHOICE_GAP)
-    whole = slot - CHOICE_GAP - word - number
-    rows = [choices[k : k + across] for k in range(0, len(choices), across)]
-    block = INPUT_ROOM + BAR_STEP * len(choices[0].words) + 14
-    canvas = Canvas(2 * MARGIN + slot * across - CHOICE_GAP, 2 * MARGIN + block * len(rows), theme)
-    for down, row in enumerate(rows):
-        top = MARGIN + block * down
-        for k, choice in enumerate(row):
-            _bars(canvas, choice, MARGIN + slot * k, top, word, whole)
-        for k, (choice, _) in enumerate(pairwise(row)):
-            _back(canvas, choice, MARGIN + slot * k, top, slot)
+    page, across = Page(theme), min(len(choices), MAX_ACROSS)
+    beside = max(widest(choice.words, bold=True) for choice in choices) + NUMBER + CHOICE_GAP
+    bar = max(LEAST_BAR, min(LONGEST_BAR, WIDTH / across - beside))
+    slot, high = beside + bar, BAR_STEP * len(choices[0].words) + 74
+    for k, (after, words, numbers, chosen) in enumerate(choices):
+        largest = max(1.0, *map(abs, numbers))
+        unit, down = (bar / largest, BAR_STEP), len(words)
+        panel = page.panel(slot * (k % across), high * (k // across), unit, largest, down)
+        ink = [page.theme.chosen if i == chosen else page.theme.quiet for i in range(down)]
+        left = 6 - beside + NUMBER + CHOICE_GAP
+        panel.write(0, 0, "after", shift=(left, 46), ha="left", size=SMALL, ink=page.theme.quiet)
+        frame = {"facecolor": "none", "edgecolor": page.theme.left, "pad": 4}
+        panel.write(0, 0, after, shift=(left + 5, 26), ha="left", size=HEAD, bold=True, bbox=frame)
+        panel.bars(numbers, largest=largest, ink=ink)
+        for i, word in enumerate(words):
+            panel.write(0, i + 0.5, word, shift=(-5, 0), ha="right", bold=i == chosen, ink=ink[i], size=TEXT)
+        if k + 1 < len(choices) and (k + 1) % across:
+            start, turn, end = (x * largest / bar for x in (bar + NUMBER, bar + NUMBER + 6, slot + left))
+            level, y = -26 / BAR_STEP, chosen + 0.5
+            panel.arrow_through([(start, y), (turn, y), (turn, level), (end, level)], page.theme.chosen, 1.3)
     told = ". ".join(
-        f"After “{choice.after}”: {_told(choice)}; the highest is “{choice.word}”" for choice in choices
+        f"After “{choice.after}”: {_told(choice)}; the highest is “{choice.words[choice.chosen]}”"
+        for choice in choices
     )
-    return canvas.finished("Word by word", f"Word by word. {told}.")
+    return page.finished("Word by word", f"Word by word. {told}.")
 
 
 def _choices(calculation: Any) -> list[Choice]:
@@ -70,44 +69,15 @@ def _choices(calculation: Any) -> list[Choice]:
     for name, step in calculation.steps.items():
         if not isinstance(step.operation, Argmax) or not step.operation.words:
             continue
-        X = calculation.get(f"{name.rpartition('.')[0]}.X".lstrip("."))
-        fed = X is not None and (X.columns if step.operation.axis == 0 else X.rows)
-        values = step.inputs[0].values
-        numbers = values[:, -1] if step.operation.axis == 0 else values[-1]
+        X, axis = calculation.get(f"{name.rpartition('.')[0]}.X".lstrip(".")), step.operation.axis
+        fed = X is not None and (X.columns if axis == 0 else X.rows)
+        numbers = step.inputs[0].values[:, -1] if axis == 0 else step.inputs[0].values[-1]
+        after = found[-1].words[found[-1].chosen] if found else fed[-1] if fed else "…"
         chosen = int(step.values.ravel()[-1]) - 1
-        after = found[-1].word if found else fed[-1] if fed else "…"
-        found.append(Choice(after, step.operation.words, numbers, chosen))
+        found.append(Choice(after, step.operation.words, numbers.tolist(), chosen))
     if not found:
         raise HandcalcError("loop draws choices of words, and this calculation has none (hc.argmax).")
     return found
-
-
-def _bars(canvas: Canvas, choice: Choice, x: float, top: float, word: float, whole: float) -> None:
-    """The word that goes in, and below it a bar for each word that could come next."""
-    inks = canvas.theme
-    wide = text_width(choice.after, HEAD, bold=True) + 14
-    canvas.text(x, top + SMALL, "after", size=SMALL, ink=inks.quiet)
-    canvas.box(x, top + 14, wide, 21, edgecolor=inks.left, linewidth=1.2)
-    canvas.text(x + 7, top + 29, choice.after, size=HEAD, bold=True)
-    largest = max(1.0, float(abs(choice.numbers).max()))
-    for k, (name, number) in enumerate(zip(choice.words, choice.numbers, strict=True)):
-        y, is_chosen = top + INPUT_ROOM + BAR_STEP * k, k == choice.chosen
-        ink = inks.chosen if is_chosen else inks.quiet
-        canvas.middle(x + word - 5, y + BAR_HIGH / 2, name, size=TEXT, ha="right", ink=ink, bold=is_chosen)
-        fill = canvas.tinted(float(number), largest, never_negative=number >= 0)
-        length = max(whole * max(float(number), 0.0) / largest, 0.8)
-        canvas.box(x + word, y, length, BAR_HIGH, facecolor=fill, edgecolor=ink)
-        canvas.middle(
-            x + word + length + 4, y + BAR_HIGH / 2, signed_number(number), size=SMALL, ha="left", ink=ink
-        )
-
-
-def _back(canvas: Canvas, choice: Choice, x: float, top: float, slot: float) -> None:
-    """From the highest bar up to the next choice, into which its word goes."""
-    turn, level = x + slot - CHOICE_GAP / 2 - 1, top + 24.5
-    y = top + INPUT_ROOM + BAR_STEP * choice.chosen + BAR_HIGH / 2
-    points = [(turn - 6, y), (turn, y), (turn, level), (x + slot, level)]
-    canvas.arrow(points, canvas.theme.chosen, 1.3)
 
 
 def _told(choice: Choice) -> str:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from handcalc.formulas.masks import Allowed, hidden_by_kind
+from handcalc.formulas.masks import hidden_by_kind
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
-from handcalc.notation.numbers import Values
 from handcalc.operations import Mask
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.grid import NumberGrid, widest
+from handcalc.views.pictures.page import CELL_GAP, Page, widest
 
-SCORE_CELL = (46.0, 30.0)  # the room of one number, at most
+SCORE_CELL = 46.0, 30.0  # points of one number, at most
 MAX_KEYS = 16  # keys or queries
-REASON_WORDS = {"later": "later", "far": "far", "padding": "padding"}
 
 
 def mask(S_masked: MatrixLike, *, theme: str = "light") -> Picture:
@@ -32,27 +28,35 @@ def mask(S_masked: MatrixLike, *, theme: str = "light") -> Picture:
     large one.
     """
     S = _masked(S_masked)
-    is_turned = not hidden_by_kind(_allowed(S)) and bool(hidden_by_kind(_allowed(S).T))  # tokens as rows
-    rows, columns = (
-        labels(S.rows, S.shape[0], "kq"[is_turned]),
-        labels(S.columns, S.shape[1], "qk"[is_turned]),
-    )
-    left, top = MARGIN + widest(rows) + 8, MARGIN + 60
-    cell = min(SCORE_CELL[0], (WIDTH - left - MARGIN) / len(columns)), SCORE_CELL[1]
-    head = f"Who may see whom: {S.meaning}" if S.meaning else "Who may see whom"
+    allowed = S.operation.allowed if isinstance(S.operation, Mask) else np.isfinite(S.values)
+    is_turned = not hidden_by_kind(allowed) and bool(hidden_by_kind(allowed.T))  # tokens as rows
+    reasons = np.full(S.shape, "−∞", dtype=object)
+    for kind, where in reversed(hidden_by_kind(allowed.T if is_turned else allowed).items()):
+        reasons[where.T if is_turned else where] = kind
+    rows = labels(S.rows, S.shape[0], "kq"[is_turned])
+    columns = labels(S.columns, S.shape[1], "qk"[is_turned])
+    page, head = Page(theme), f"Who may see whom: {S.meaning}" if S.meaning else "Who may see whom"
+    unit = min(SCORE_CELL[0], (WIDTH - widest(rows)) / len(columns)), SCORE_CELL[1]
+    panel = page.panel(0, 0, unit, len(columns), len(rows))
     line, along = ("row", "along") if is_turned else ("column", "down")
     read = f"A {line} is a reader; {along} it stands what can be read."
-    wide = max(
-        left + cell[0] * len(columns), MARGIN + text_width(head, bold=True), MARGIN + text_width(read, SMALL)
+    left = -widest(rows) - 6
+    panel.write(0, 0, head, shift=(left, 44), ha="left", bold=True)
+    panel.write(0, 0, read, shift=(left, 28), ha="left", size=SMALL, ink=page.theme.quiet)
+    panel.name_rows(rows)
+    panel.name_columns(columns, bold=True)
+    panel.cells(S.values, size=TEXT)
+    for i, j in np.argwhere(~np.isfinite(S.values)):
+        panel.box(j, i, gap=CELL_GAP, hatch="////", edgecolor=panel.faint(0.25), linewidth=0.6)
+        why = reasons[i, j] if widest([reasons[i, j]], SMALL) < unit[0] - 4 else "−∞"
+        paper = {"facecolor": page.theme.paper, "linewidth": 0, "pad": 1.5}
+        panel.write(j + 0.5, i + 0.5, why, size=SMALL, ink=page.theme.quiet, bbox=paper)
+    queries, keys = (rows, columns) if is_turned else (columns, rows)
+    sees = np.isfinite(S.values if is_turned else S.values.T)
+    told = (
+        f"{query} sees {', '.join(np.array(keys)[seen])}" for query, seen in zip(queries, sees, strict=True)
     )
-    canvas = Canvas(wide + MARGIN, top + cell[1] * len(rows) + 8 + MARGIN, theme)
-    canvas.text(MARGIN, MARGIN + TEXT, head, bold=True)
-    canvas.text(MARGIN, MARGIN + TEXT + 16, read, size=SMALL, ink=canvas.theme.quiet)
-    grid = NumberGrid(canvas, (left, top), cell)
-    grid.labels(rows, columns)
-    _drawn(grid, S, _reasons(_allowed(S).T).T if is_turned else _reasons(_allowed(S)))
-    seen = _said(S.values.T, columns, rows) if is_turned else _said(S.values, rows, columns)
-    return canvas.finished("Mask", f"{head}. {seen}")
+    return page.finished("Mask", f"{head}. {'; '.join(told)}.")
 
 
 def _masked(S_masked: MatrixLike) -> Matrix:
@@ -66,33 +70,3 @@ def _masked(S_masked: MatrixLike) -> Matrix:
             f"mask draws up to {MAX_KEYS} keys and queries; {S.display_name} is {shape_text(S.shape)}."
         )
     return S
-
-
-def _allowed(S: Matrix) -> Allowed:
-    return S.operation.allowed if isinstance(S.operation, Mask) else np.isfinite(S.values)
-
-
-def _drawn(grid: NumberGrid, S: Matrix, reasons: np.ndarray[Any, Any]) -> None:
-    """Draw every number, and for each hidden one the reason."""
-    largest = float(np.abs(S.values[np.isfinite(S.values)]).max(initial=0.0))
-    for i, j in np.ndindex(*S.shape):
-        value = float(S.values[i, j])
-        if np.isfinite(value):
-            grid.number(i, j, signed_number(value), grid.canvas.tinted(value, largest))
-        else:
-            grid.hatched(i, j, str(reasons[i, j]))
-
-
-def _reasons(allowed: Allowed) -> np.ndarray[Any, Any]:
-    """Why each number is hidden, in a word; −∞ where the mask is of no kind that has one."""
-    found = np.full(allowed.shape, "−∞", dtype=object)
-    for kind, where in reversed(hidden_by_kind(allowed).items()):
-        found[where] = REASON_WORDS[kind]
-    return found
-
-
-def _said(values: Values, keys: list[str], queries: list[str]) -> str:
-    """The keys that each query sees, in words; a column is a query."""
-    seen = [[key for i, key in enumerate(keys) if np.isfinite(values[i, j])] for j in range(len(queries))]
-    told = (f"{query} sees {', '.join(words)}" for query, words in zip(queries, seen, strict=True))
-    return "; ".join(told) + "."

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number
+from handcalc.views.canvas import HEAD, SMALL, WIDTH, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Page
 from handcalc.views.pictures.words import say_shares, shares_in
 
-ARC = 46.0  # how high the widest arrow is
-THICK = 7.0  # an arrow of a whole share
-ACROSS = 2  # sentences beside one another
-APART = 26.0
+ARC, THICK = 46.0, 7.0  # of the widest arrow, and of the arrow of a whole share
+APART = 26.0  # between two sentences, two of which stand beside one another
 MAX_SENTENCES = 8  # sentences
 
 
@@ -29,56 +27,37 @@ def permutations(*calculations: Calculation, query: str, theme: str = "light") -
     if not 0 < len(calculations) <= MAX_SENTENCES:
         raise HandcalcError(f"permutations draws 1 to {MAX_SENTENCES} calculations, not {len(calculations)}.")
     sentences = [(calculation.title, *_read(calculation, query)) for calculation in calculations]
-    panel = (WIDTH - 2 * MARGIN - APART) / ACROSS
-    high = 20 + ARC + 44
-    canvas = Canvas(WIDTH, 2 * MARGIN + high * (-(-len(sentences) // ACROSS)) + 4, theme)
-    for k, (title, words, shares, asks) in enumerate(sentences):
-        x, y = (MARGIN + (panel + APART) * (k % ACROSS), MARGIN + high * (k // ACROSS))
-        canvas.text(x, y + TEXT, title, ink=canvas.theme.quiet)
-        _sentence(canvas, words, shares, asks, (x, y + 20 + ARC, panel))
-    given = "; ".join(f"in {title} {say_shares(shares, words)}" for title, words, shares, _ in sentences)
+    page, half = Page(theme), (WIDTH - APART) / 2
+    for k, (title, words, shares) in enumerate(sentences):
+        slot, asks = half / len(words), words.index(query)
+        panel = page.panel((half + APART) * (k % 2), (ARC + 64) * (k // 2), (slot, 1), len(words), 30)
+        panel.head(title, up=ARC + 14, bold=False, ink=page.theme.quiet)
+        far = max(asks, len(words) - 1 - asks, 1)
+        for i, (word, share) in enumerate(zip(words, shares, strict=True)):
+            x, start, thick = i + 0.5, asks + 0.5, 0.7 + THICK * share
+            panel.write(x, 9, word, size=HEAD, bold=i == asks)
+            fill = panel.tinted(share, never_negative=True)
+            panel.box(x - 20 / slot, 20, 40 / slot, 15, facecolor=fill)
+            panel.write(x, 27.5, signed_number(share), size=SMALL)
+            if i != asks:
+                ink = panel.faint(0.35 + 0.65 * share, page.theme.right)
+                panel.arc((start, 0), (x, -thick), ARC * (0.4 + 0.6 * abs(i - asks) / far), ink, thick)
+                panel.arrow_through([(x, -thick - 1), (x, 0)], ink, 0.6 * thick)
     title = f"How “{query}” shares out its attention"
-    return canvas.finished(title, f"{title}: {given}.")
+    given = "; ".join(f"in {name} {say_shares(shares, words)}" for name, words, shares in sentences)
+    return page.finished(title, f"{title}: {given}.")
 
 
-def _read(calculation: Calculation, query: str) -> tuple[list[str], list[float], int]:
-    """The words, the shares of the asking word, and its place."""
+def _read(calculation: Calculation, query: str) -> tuple[list[str], list[float]]:
+    """The words, and the shares of the asking word."""
     if not isinstance(calculation, Calculation) or "A" not in calculation:
         raise HandcalcError(
             f"permutations draws calculations with attention weights A, not {short(calculation)}."
         )
-    A: Matrix = shares_in(calculation["A"], "permutations")
+    A = shares_in(calculation["A"], "permutations")
     keys, queries = labels(A.rows, A.shape[0], "k"), labels(A.columns, A.shape[1], "q")
     if query not in queries or keys != queries:
         raise HandcalcError(
             f"query is {short(query)}; it must be a word of each sentence: {listed(queries)}."
         )
-    at = queries.index(query)
-    return keys, A.values[:, at].tolist(), at
-
-
-def _sentence(
-    canvas: Canvas, words: list[str], shares: list[float], asks: int, place: tuple[float, float, float]
-) -> None:
-    """Words in a line, their shares below, arrows above from the asking word."""
-    left, foot, wide = place
-    slot = wide / len(words)
-    centres = [left + slot * (i + 0.5) for i in range(len(words))]
-    far = max(abs(x - centres[asks]) for x in centres) or 1.0
-    for i, (word, share, x) in enumerate(zip(words, shares, centres, strict=True)):
-        canvas.text(x, foot + 13, word, ha="center", size=HEAD, bold=i == asks)
-        fill = canvas.tinted(share, never_negative=True)
-        canvas.box(x - 20, foot + 20, 40, 15, facecolor=fill, label="behind")
-        canvas.middle(x, foot + 27.5, signed_number(share), size=SMALL)
-        if i != asks:
-            _arrow(canvas, share, (centres[asks], x), foot, ARC * (0.4 + 0.6 * abs(x - centres[asks]) / far))
-
-
-def _arrow(canvas: Canvas, share: float, ends: tuple[float, float], foot: float, high: float) -> None:
-    start, end = ends
-    ink = canvas.laid(canvas.theme.right, 0.35 + 0.65 * share)
-    head, top = 3.0 + THICK * share, foot - 1.3 * high
-    canvas.curve([(start, foot), (start, top), (end, top), (end, foot - head)], ink, 0.7 + THICK * share)
-    wing = 0.6 * head + 1
-    corners = [(end, foot), (end - wing, foot - head), (end + wing, foot - head)]
-    canvas.area(corners, facecolor=ink, linewidth=0, zorder=2.5)
+    return keys, A.values[:, queries.index(query)].tolist()

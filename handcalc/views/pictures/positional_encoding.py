@@ -5,13 +5,12 @@ from __future__ import annotations
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, signed_number, text_width
+from handcalc.views.canvas import TEXT, WIDTH, labels, signed_number
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Page, widest
 
 MAX_PLACES, MAX_FEATURES = 12, 8
-WAVE_HIGH = 22.0  # how high a bar of 1 is
-WAVE_NUMBER = 14.0  # for a number beyond a bar
-MIN_SLOT = 34.0
+WAVE, WAVE_NUMBER = 22.0, 24.0  # points of a bar of 1; of a number beyond it, with the gap to the next row
 
 
 def positional_encoding(PE: MatrixLike, *, theme: str = "light") -> Picture:
@@ -41,42 +40,20 @@ def checked_encoding(PE: MatrixLike, function: str) -> Matrix:
 
 def bars(values: list[list[float]], rows: list[str], columns: list[str], title: str, theme: str) -> Picture:
     """Rows of numbers from −1 to 1 as bars up and down; in rows without a negative number none goes down."""
-    left, slot = slots(rows, len(columns))
-    lowest = [-min(0.0, *row) for row in values]
-    bands = [WAVE_HIGH + WAVE_NUMBER + 10 + (WAVE_HIGH + WAVE_NUMBER - 10) * (low > 0) for low in lowest]
-    canvas = Canvas(WIDTH, 2 * MARGIN + 16 + sum(bands), theme)
-    for p, column in enumerate(columns):
-        canvas.text(left + slot * (p + 0.5), MARGIN + TEXT, column, ha="center", ink=canvas.theme.quiet)
-    top = MARGIN + 16
-    for row, numbers, band in zip(rows, values, bands, strict=True):
-        middle = top + WAVE_HIGH + WAVE_NUMBER
-        top += band
-        canvas.middle(left - 8, middle, row, size=TEXT, ha="right")
-        canvas.line([(left, middle), (WIDTH - MARGIN, middle)], canvas.laid(canvas.theme.ink, 0.3), 0.7)
-        for p, value in enumerate(numbers):
-            _bar(canvas, value, left + slot * (p + 0.5), middle, min(24.0, slot - 12))
-    return canvas.finished(title, f"{title}: {_said(values, rows, columns)}.")
-
-
-def slots(names: list[str], count: int) -> tuple[float, float]:
-    """The left edge of the first place, and the width of each."""
-    left = MARGIN + max(text_width(name, TEXT) for name in names) + 14
-    return left, max(MIN_SLOT, (WIDTH - MARGIN - left) / count)
-
-
-def _bar(canvas: Canvas, value: float, x: float, middle: float, wide: float) -> None:
-    """From the middle up or down, with its number beyond it."""
-    high = WAVE_HIGH * value
-    top = min(middle, middle - high)
-    canvas.box(x - wide / 2, top, wide, max(abs(high), 0.8), facecolor=canvas.tinted(value), zorder=1.5)
-    beyond = middle - high + (-5 if value >= 0 else 5 + SMALL * 0.75)
-    canvas.text(x, beyond, signed_number(value), size=SMALL, ha="center")
-
-
-def _said(values: list[list[float]], rows: list[str], columns: list[str]) -> str:
-    found = (
+    page = Page(theme)
+    slot = (WIDTH - widest(rows) - 14) / len(columns)
+    panel = page.panel(0, 0, (slot, 1), len(columns))
+    panel.name_columns(columns, size=TEXT, ink=page.theme.quiet)
+    xs, y = [j + 0.5 for j in range(len(columns))], 0.0
+    for row, numbers in zip(rows, values, strict=True):
+        y += WAVE + WAVE_NUMBER
+        panel.write(0, y, row, shift=(-8, 0), ha="right")
+        panel.plot([0, len(columns)], [y, y], color=panel.faint(0.3), linewidth=0.7, zorder=0.8)
+        panel.columns(xs, y, numbers, WAVE, wide=min(24, slot - 12) / slot)
+        y += (WAVE + 4) * (min(numbers) < 0)
+    said = (
         f"{row}: "
-        + ", ".join(f"{signed_number(x)} at {column}" for x, column in zip(numbers, columns, strict=True))
+        + ", ".join(f"{signed_number(x)} at {name}" for x, name in zip(numbers, columns, strict=True))
         for row, numbers in zip(rows, values, strict=True)
     )
-    return "; ".join(found)
+    return page.finished(title, f"{title}: {'; '.join(said)}.")

@@ -10,12 +10,11 @@ from handcalc.operations import Add
 from handcalc.record.calculation import Calculation
 from handcalc.record.graph import depends_on
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDTH, Canvas, labels, text_width, tuple_of
+from handcalc.views.canvas import SMALL, WIDTH, labels, tuple_of
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Page, Panel
 
-SIDE_ROAD, RADIUS = 58.0, 8.0  # height of the side road above the road; radius of a sum
-BLOCK_HIGH = 26.0
-STOP_STEP = 15.0
+SIDE_ROAD, BLOCK_HIGH = 58.0, 26.0  # points from the road up to a side road; of a block on it
 MAX_ROADS = 3
 
 
@@ -50,19 +49,15 @@ def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "
     words = labels(roads[0].kept.columns, roads[0].kept.shape[1], "x")
     if not 0 <= read_whole(column, "The column") < len(words):
         raise HandcalcError(f"There are {len(words)} columns, counted from 0; {column} is not one.")
-    high = max(len(r.through) for r in roads) * BLOCK_HIGH
-    y = MARGIN + 28 + high + SIDE_ROAD
-    canvas = Canvas(WIDTH, y + 34 + MARGIN, theme)
-    title = f"The residual stream of {words[column]}"
-    canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
-    across = (WIDTH - 2 * MARGIN - 46) / len(roads)
-    canvas.line([(MARGIN, y), (MARGIN + 26, y)], canvas.theme.left, 3.0)
-    canvas.arrow([(MARGIN + 26 + across * len(roads), y), (WIDTH - MARGIN, y)], canvas.theme.left, 3.0)
-    _stop(canvas, MARGIN + 34, y, roads[0].kept, column)
+    page, across = Page(theme), (WIDTH - 60) / len(roads)
+    road, title = page.panel(), f"The residual stream of {words[column]}"
+    top = SIDE_ROAD + BLOCK_HIGH * max(len(side.through) for side in roads) + 14
+    road.write(0, -top, title, ha="left", ink=page.theme.quiet)
+    road.arrow_through([(0, 0), (WIDTH, 0)], page.theme.left, 3.0, zorder=0.9)
+    _stop(road, 30, roads[0].kept, column)
     told = [f"{roads[0].kept.display_name} {_numbers(roads[0].kept, column)}"]
-    for k, side in enumerate(roads):
-        told.append(_side_road(canvas, (MARGIN + 26 + k * across, y, across), side, column))
-    return canvas.finished(title, f"{title}: {'; '.join(told)}.")
+    told += [_side_road(road, 26 + k * across, across, side, column) for k, side in enumerate(roads)]
+    return page.finished(title, f"{title}: {'; '.join(told)}.")
 
 
 def side_roads(calculation: Calculation) -> list[SideRoad]:
@@ -103,66 +98,35 @@ def title_of_source(calculation: Calculation, matrix: Matrix) -> str:
     return calculation.blocks[path].title if path in calculation.blocks else matrix.display_name
 
 
-def _side_road(canvas: Canvas, place: tuple[float, float, float], side: SideRoad, column: int) -> str:
+def _side_road(road: Panel, x: float, across: float, side: SideRoad, column: int) -> str:
     """Draw one side road, the sum, and the block on the road after it; returns its description."""
-    x, y, across = place
-    leaves, joins = x + 14, x + across * (0.6 if side.on else 0.88)
-    top = y - SIDE_ROAD
-    ink = canvas.theme.right
-    canvas.dot((leaves, y), ink, 3.4)
-    canvas.line([(leaves, y), (leaves, top), (leaves + 12, top)], ink, 1.8)
-    wide = joins - leaves - 24
-    high = BLOCK_HIGH * len(side.through)
-    canvas.box(
-        leaves + 12, top - high / 2, wide, high, facecolor=canvas.laid(ink, 0.1), edgecolor=ink, linewidth=1.0
+    leaves, joins, ink = x + 14, x + across * (0.6 if side.on else 0.88), road.theme.right
+    wide, high, middle = joins - leaves - 24, BLOCK_HIGH * len(side.through), (leaves + joins) / 2
+    road.dot(leaves, 0, ink, 7)
+    road.arrow_through(
+        [(leaves, 0), (leaves, -SIDE_ROAD), (joins, -SIDE_ROAD), (joins, -9)], ink, zorder=0.95
     )
+    fill = {"facecolor": road.faint(0.1, ink), "edgecolor": ink}
+    road.box(leaves + 12, -SIDE_ROAD - high / 2, wide, high, **fill)
     for k, title in enumerate(side.through):
-        canvas.middle(leaves + 12 + wide / 2, top - high / 2 + BLOCK_HIGH * (k + 0.5), title, size=SMALL)
+        road.write(middle, -SIDE_ROAD - high / 2 + BLOCK_HIGH * (k + 0.5), title, size=SMALL)
     found = _numbers(side.found, column)
-    canvas.middle(leaves + 12 + wide / 2, top + high / 2 + 10, found, size=SMALL, ink=ink)
-    canvas.arrow([(joins - 12, top), (joins, top), (joins, y - RADIUS)], ink, 1.8)
-    canvas.dot((joins, y), canvas.theme.paper, RADIUS)
-    _plus(canvas, joins, y)
+    road.write(middle, -SIDE_ROAD + high / 2 + 10, found, size=SMALL, ink=ink)
+    paper = {"facecolor": road.theme.paper, "edgecolor": road.theme.ink}
+    road.write(joins, 0, "+", bbox=paper | {"boxstyle": "circle,pad=0.15"})
     told = f"{' then '.join(side.through)} finds {found}, added {_numbers(side.added, column)}"
     if not side.on:
-        canvas.line([(x, y), (x + across, y)], canvas.theme.left, 3.0, zorder=1.9)
-        _stop(canvas, joins, y, side.added, column)
+        _stop(road, joins, side.added, column)
         return told
-    middle = x + across - 30
-    half = text_width(side.on, SMALL) / 2 + 5
-    canvas.line([(x, y), (middle - half, y)], canvas.theme.left, 3.0, zorder=1.9)
-    canvas.line([(middle + half, y), (x + across, y)], canvas.theme.left, 3.0, zorder=1.9)
-    canvas.box(
-        middle - half,
-        y - 11,
-        2 * half,
-        22,
-        facecolor=canvas.theme.paper,
-        edgecolor=canvas.theme.ink,
-        zorder=2.4,
-    )
-    canvas.middle(middle, y, side.on, size=SMALL, zorder=3)
-    _stop(canvas, joins, y, side.added, column, away=-6.0)
-    _stop(canvas, middle, y, side.goes_on, column, down=STOP_STEP)
+    road.write(x + across - 30, 0, side.on, size=SMALL, bbox=paper | {"pad": 5})
+    _stop(road, joins - 6, side.added, column)
+    _stop(road, x + across - 30, side.goes_on, column, 35)
     return f"{told}, {side.on} {_numbers(side.goes_on, column)}"
 
 
-def _plus(canvas: Canvas, x: float, y: float) -> None:
-    ink = canvas.theme.ink
-    for bow in (y - 1.33 * RADIUS, y + 1.33 * RADIUS):
-        canvas.curve([(x - RADIUS, y), (x - RADIUS, bow), (x + RADIUS, bow), (x + RADIUS, y)], ink, 1.0)
-    canvas.line([(x - 4, y), (x + 4, y)], ink, 1.2, zorder=3)
-    canvas.line([(x, y - 4), (x, y + 4)], ink, 1.2, zorder=3)
-
-
-def _stop(
-    canvas: Canvas, x: float, y: float, matrix: Matrix, column: int, *, away: float = 0.0, down: float = 0.0
-) -> None:
+def _stop(road: Panel, x: float, matrix: Matrix, column: int, y: float = 20) -> None:
     """A token's numbers, below the road."""
-    text = _numbers(matrix, column)
-    half = text_width(text, SMALL) / 2
-    middle = min(max(x + away, MARGIN + half), WIDTH - MARGIN - half)
-    canvas.middle(middle, y + 20 + down, text, size=SMALL)
+    road.write(x, y, _numbers(matrix, column), size=SMALL)
 
 
 def _numbers(matrix: Matrix, column: int) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_list
 from handcalc.operations import Slice
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, text_width
+from handcalc.views.canvas import HEAD, SMALL
 from handcalc.views.lettering import mathtext_name
-from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.page import Page, widest
 
-PIECE_HIGH, PIECE_WIDE = 17.0, 150.0
+PIECE = 150.0, 17.0  # points
 MAX_PIECES = 48  # pieces
 WANTED_HEADS = "stacked_heads takes heads as split_heads cuts them: a list of (W_Q, W_K, W_V)."
 
@@ -47,17 +48,26 @@ def stacked_heads(heads: Sequence[Sequence[Matrix]], *, theme: str = "light") ->
     pieces = _pieces(heads)
     whole = pieces[0].source
     rows = [f"{piece.start}–{piece.stop - 1}" for piece in pieces]
-    left = max(text_width(text, SMALL) for text in rows) + 8
-    beside = max(text_width(f"{piece.kind}, rows 0000–0000", HEAD) for piece in pieces) + 20
     title = f"{whole.display_name}, {shape_text(whole.shape)}: rows counted from 0"
-    wide = max(left + PIECE_WIDE + beside, text_width(title)) + 2 * MARGIN
-    canvas = Canvas(
-        wide, 2 * MARGIN + 30 + PIECE_HIGH * len(pieces) + 4 * len({p.kind for p in pieces}), theme
-    )
-    canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
-    _drawn(canvas, pieces, MARGIN + left, MARGIN + 30)
+    page, y = Page(theme), 0.0
+    tower = page.panel(0, 0, PIECE)
+    tower.write(0, 0, title, shift=(-widest(rows, SMALL) - 8, 14), ha="left", ink=page.theme.quiet)
+    inks = page.theme.left, page.theme.right, page.theme.chosen
+    for count, (_, group) in enumerate(groupby(pieces, key=lambda piece: piece.kind)):
+        own, top, ink = list(group), y, inks[count % 3]
+        for piece in own:
+            fill = tower.faint(0.22 if piece.head % 2 else 0.12, ink)
+            tower.box(0, y, facecolor=fill, edgecolor=tower.faint(0.6, ink))
+            tower.write(0.5, y + 0.5, f"head {piece.head}", size=SMALL)
+            shown = f"{piece.start}–{piece.stop - 1}"
+            tower.write(0, y + 0.5, shown, shift=(-8, 0), ha="right", size=SMALL)
+            y += 1
+        tower.box(1.04, top, 0.025, y - top, facecolor=ink)
+        name = f"{mathtext_name(own[0].whole)}, rows {own[0].start}–{own[-1].stop - 1}"
+        tower.write(1.12, (top + y) / 2, name, size=HEAD, ha="left", ink=ink, math=True)
+        y += 0.25
     said = "; ".join(f"{p.kind} of head {p.head} in rows {p.start} to {p.stop - 1}" for p in pieces)
-    return canvas.finished(title, f"{title}. {said}.")
+    return page.finished(title, f"{title}. {said}.")
 
 
 def _pieces(heads: Any) -> list[_Piece]:
@@ -89,28 +99,3 @@ def _piece(W: Any, head: int) -> _Piece:
 
 def _is_cut(matrix: Matrix) -> bool:
     return isinstance(matrix.operation, Slice) and matrix.operation.axis == 0
-
-
-def _inks(theme: Theme) -> tuple[str, ...]:
-    return theme.left, theme.right, theme.chosen
-
-
-def _drawn(canvas: Canvas, pieces: Sequence[_Piece], x: float, y: float) -> None:
-    """The tower from top to bottom; between two kinds there is a little air."""
-    kinds = list(dict.fromkeys(piece.kind for piece in pieces))
-    for count, piece in enumerate(pieces):
-        which = kinds.index(piece.kind)
-        ink, top = _inks(canvas.theme)[which % 3], y + PIECE_HIGH * count + 4 * which
-        fill = canvas.laid(ink, 0.22 if piece.head % 2 else 0.12)
-        canvas.box(x, top, PIECE_WIDE, PIECE_HIGH, facecolor=fill, edgecolor=canvas.laid(ink, 0.6))
-        canvas.middle(x + PIECE_WIDE / 2, top + PIECE_HIGH / 2, f"head {piece.head}", size=SMALL)
-        canvas.middle(x - 8, top + PIECE_HIGH / 2, f"{piece.start}–{piece.stop - 1}", size=SMALL, ha="right")
-    for which, kind in enumerate(kinds):
-        own = [(count, piece) for count, piece in enumerate(pieces) if piece.kind == kind]
-        top, foot = (y + PIECE_HIGH * (own[end][0] - end) + 4 * which for end in (0, -1))
-        ink, edge = _inks(canvas.theme)[which % 3], x + PIECE_WIDE + 6
-        canvas.box(edge, top, 4, foot - top, facecolor=ink)
-        name, rows = mathtext_name(own[0][1].whole), f"rows {own[0][1].start}–{own[-1][1].stop - 1}"
-        canvas.middle(
-            edge + 12, (top + foot) / 2, f"{name}, {rows}", size=HEAD, ha="left", ink=ink, math=True
-        )

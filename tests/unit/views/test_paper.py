@@ -3,7 +3,7 @@
 import io
 import re
 from collections import Counter
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 import paper as handmade
@@ -15,7 +15,7 @@ from handcalc.notation import numbers
 from handcalc.views import paper
 from handcalc.views.drawing_order import drawing_order, steps_in_order
 from handcalc.views.paper import Printing
-from handcalc.views.paper_sheet import write_sheet
+from handcalc.views.paper_sheet import write_sheets
 from handcalc.views.sections import sections
 
 pytestmark = pytest.mark.paper
@@ -44,11 +44,24 @@ def sheet(request, printed):
     return DRAWN[request.param]
 
 
-def written(made, *, key=False):
-    """Every matrix of a sheet, in order."""
-    frames = write_sheet(worksheet._sheet(made), key=key)["frames"]
+def frames(made, *, key=False):
+    """The frames of a sheet, its numbers where their matrices stand."""
+    sheet = write_sheets([worksheet._sheet(made)], key=key)[0]
+    for m in matrices(sheet["frames"]):
+        cells, alt = sheet["numbers"][m["at"]]
+        m |= {"cells": cells, "alt": alt, "empty": not any(chain(*cells))}
+    return sheet["frames"]
+
+
+def matrices(frames):
+    """Every matrix in frames, in order."""
     units = [unit for frame in frames for tower in frame["towers"] for unit in tower["units"]]
     return [m for u in units for m in (u.get("left"), u["main"], *u.get("beside", ())) if m]
+
+
+def written(made, *, key=False):
+    """Every matrix of a sheet, in order."""
+    return matrices(frames(made, key=key))
 
 
 # pages --------------------------------------------------------------------------------------------
@@ -136,7 +149,7 @@ def test_the_scores_stand_below_the_queries():
 
 def test_what_two_blocks_read_is_printed_once_before_them(printed):
     made = hc.Exercise(hc.code("multi_head_attention", 7, 1))
-    first, *blocks = write_sheet(worksheet._sheet(made), key=False)["frames"]
+    first, *blocks = frames(made)
     (tower,) = first["towers"]
     assert [unit["main"]["name"] for unit in tower["units"]] == ["X"]
     assert [block["title"] for block in blocks] == ["Attention head 1", "Attention head 2", ""]
@@ -147,7 +160,7 @@ def test_what_two_blocks_read_is_printed_once_before_them(printed):
 def test_a_block_is_never_split_over_two_pages(printed):
     """A frame that is cut, or has no room, would not be one frame with its title."""
     made = hc.Exercise("ED1-322Y")
-    told = [one["title"] for one in write_sheet(worksheet._sheet(made), key=False)["frames"] if one["title"]]
+    told = [one["title"] for one in frames(made) if one["title"]]
     data, count = paper.set_pdf([worksheet._sheet(made)], "A block", Printing())
     found = printed.pages(data)
     assert count == len(found) > 1
@@ -157,7 +170,7 @@ def test_a_block_is_never_split_over_two_pages(printed):
 
 def test_a_block_that_is_asked_for_alone_brings_a_worked_one_and_what_it_reads(printed):
     made = hc.Exercise(hc.Exercise(hc.code("multi_head_attention", 7, 1)).calculation, ["head_2"])
-    first, *blocks = write_sheet(worksheet._sheet(made), key=False)["frames"]
+    first, *blocks = frames(made)
     assert [block["title"] for block in blocks] == ["Attention head 1", "Attention head 2"]
     worked, asked = (
         [unit["main"]["empty"] for tower in block["towers"] for unit in tower["units"]] for block in blocks

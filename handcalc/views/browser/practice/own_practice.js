@@ -3,7 +3,7 @@
 import { Calculation } from "../record/calculation.js";
 import { Levels } from "../record/sheet_levels.js";
 import { equals, html, inLetters } from "../record/expression.js";
-import { show, showOf, typeset } from "../record/numbers.js";
+import { counted, show, showOf, typeset } from "../record/numbers.js";
 import { parseNumber } from "../record/parse_number.js";
 import { button, tag } from "../page/dom.js";
 import { dictionary } from "../record/dictionary.js";
@@ -19,11 +19,11 @@ const SAME = "This gives the same numbers: ";
 const IN_HAND = { entries: [], add() {}, confirm() {} }; // nothing waits: it is kept at once
 
 export class OwnPractice {
-  // `given` is what practice/exercise/practice_file.py hands over: {problems, nodes, told}; of each problem {code, whole, spec,
-  // blank, places, sizes, hints, begin, of, hiding}, where `whole` is the code of the same numbers with every step to fill
-  // in, "" where that is so already. What mistakes lead to is told as marking.js has it.
-  constructor(root, { problems, nodes, told }) {
-    Object.assign(this, { problems, nodes, told });
+  // `given` is what practice/exercise/practice_file.py hands over: {problems, nodes, told, slips, ranks}; of each problem {code,
+  // whole, spec, blank, places, sizes, hints, begin, known, hiding}, where `whole` is the code of the same numbers with every step to fill
+  // in, "" where that is so already. What mistakes lead to is told as explanations.js has it.
+  constructor(root, { problems, ...known }) {
+    Object.assign(this, { problems, known });
     this.place = Math.max(0, problems.findIndex(({ code }) => code === KeptProblem.latest(problems)));
     this.load();
     const sheet = tag("div");
@@ -94,7 +94,7 @@ export class OwnPractice {
     this.unread = dictionary();
     for (const step of blank) this.answers.set(step, this.numbersOf(step, texts[step] ?? {}));
     const copies = Object.keys(hiding).filter((step) => texts[step]).map((step) => [step, this.copyInto(step)]);
-    this.marking = new Marking(this.calculation, this.answers, places, { nodes: this.nodes, told: this.told, of: dictionary(this.problem.of) });
+    this.marking = new Marking(this.calculation, this.answers, places, { ...this.known, ...this.problem.known }, (...read) => this.levels.nameBeside(...read));
     const found = [...this.marking.states.values()].flat();
     this.isFinished = found.every((state) => state === "correct");
     const shown = new Map(this.marking.states);
@@ -145,8 +145,17 @@ export class OwnPractice {
 
   // The mistakes that lead to a step's numbers: the likeliest, and those that give the same.
   named(step) {
-    const [first, ...others] = (this.marking.mistakes.get(step) ?? []).map(({ told: [, sentence] }) => sentence);
-    return first ? [`${this.problem.begin[step] ?? ""}${[first, ...others.map((other) => SAME + other)].join(" ")}`] : [];
+    const { mistakes, possible } = this.marking;
+    const [first, ...others] = mistakes.get(step) ?? possible.get(step) ?? [];
+    if (!first) return [];
+    const told = mistakes.has(step) ? [first.says, ...others.map(({ says }) => SAME + says)] : [first.asks];
+    return [`${this.begin(step, first)}: ${told.join(" ")}`];
+  }
+
+  // The step, or the number in it that is spoken of: In head 2, S[1,2].
+  begin(step, { isInCell }) {
+    const [, row, column] = isInCell ? this.cellsIn(step, "wrong")[0] : [];
+    return `${this.problem.begin[step] ?? ""}${isInCell ? `[${counted(row)},${counted(column)}]` : ""}`;
   }
 
   cellsIn(step, wanted) {

@@ -9,7 +9,7 @@ const ON_NUMBERS = {
 };
 
 const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
-const ALONG = { sum: total, mean: (numbers) => total(numbers) / numbers.length, max: (numbers) => Math.max(...numbers), min: (numbers) => Math.min(...numbers), argmin: (numbers) => numbers.indexOf(Math.min(...numbers)) };
+const ALONG = { sum: total, mean: (numbers) => total(numbers) / numbers.length, max: (numbers) => Math.max(...numbers), min: (numbers) => Math.min(...numbers) };
 
 export class Recipes {
   // `nodes` are made from earlier ones, on flat numbers; `replay` is what the learner continues from.

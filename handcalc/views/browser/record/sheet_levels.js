@@ -103,6 +103,12 @@ export class Levels {
     return this.homes.get(matrix) ?? this.root;
   }
 
+  // A matrix's name in a sentence on a step: the short one if they are of the same block.
+  nameBeside(step, matrix) {
+    const home = this.home(matrix);
+    return (home === this.home(step) ? home.typesetOf(matrix) : matrix.entry.typeset).name;
+  }
+
   // The first sheet on which there is something to calculate.
   get first() {
     return this.worked[0] ?? this.root;
