@@ -14,12 +14,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.colors import to_hex
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path as Curve
 from PIL import Image
 
 import handcalc as hc
 from handcalc.notation import numbers
-from handcalc.views.canvas import Canvas, text_width
-from handcalc.views.palette import borders, mix, rgb, shades
+from handcalc.views.canvas import Page, Panel, Region, text_width
+from handcalc.views.palette import THEMES, borders, mix, rgb, shades
+from handcalc.views.picture import INCH, Picture
 
 HERE = Path(__file__).parent
 CALC = hc.examples.self_attention()
@@ -35,6 +38,7 @@ FOOT = (274.0, 248.0)  # where the arithmetic begins
 BLINK, BEAT, REST = 60, 380, 1600  # milliseconds
 LATER = 2  # pictures, from one of them to the next
 LINE = 15.0  # the size of the arithmetic
+ON_LINE: dict[str, Any] = {"ha": "left", "va": "baseline"}  # how a line of text stands
 PLAYS = 3  # of the film: what moves for ever takes attention away
 Shown = dict[str, np.ndarray]  # how much of every number is to be seen, from 0 to 1
 
@@ -96,7 +100,9 @@ def product(shown: Shown) -> Iterator[Moment]:
 
 def drawn(moment: Moment, theme: str) -> Image.Image:
     """One moment as a picture."""
-    canvas = Canvas(WIDE, HIGH, theme)
+    size = (WIDE / INCH, HIGH / INCH)
+    picture = Picture("", "", figsize=size, dpi=DPI, facecolor=THEMES[theme].paper)
+    canvas = Page(theme, Region(picture, 0, 0)).sheet
     for start, end in WAYS:
         way(canvas, start, end, float(moment.shown[end].max()))
     for name in PLACES:
@@ -104,17 +110,18 @@ def drawn(moment: Moment, theme: str) -> Image.Image:
     if moment.terms:
         arithmetic(canvas, moment)
     saved = BytesIO()
-    canvas.picture.savefig(saved, format="png", dpi=DPI)
+    picture.savefig(saved, format="png", dpi=DPI)
     return Image.open(saved).convert("RGB")
 
 
-def matrix(canvas: Canvas, name: str, moment: Moment) -> None:
+def matrix(canvas: Panel, name: str, moment: Moment) -> None:
     """Name, meaning and numbers."""
     x, y, wide = PLACES[name]
     here = CALC[name]
     head = text_width(name, 13, bold=True)
-    canvas.text(x, y - 6, name, size=13, bold=True)
-    canvas.text(x + head + 5, y - 6, here.meaning or "", size=CAPTION, ink=canvas.theme.quiet)
+    canvas.write(x, y - 6, name, size=13, bold=True, **ON_LINE)
+    quiet = {"size": CAPTION, "ink": canvas.theme.quiet}
+    canvas.write(x + head + 5, y - 6, here.meaning or "", **quiet, **ON_LINE)
     colours = shades(here.values, canvas.theme, never_negative=here.never_negative)
     for (row, column), level in np.ndenumerate(moment.shown[name]):
         corner = x + column * wide, y + row * ROW
@@ -127,7 +134,7 @@ def matrix(canvas: Canvas, name: str, moment: Moment) -> None:
 
 
 def cell(
-    canvas: Canvas, corner: tuple[float, float], wide: float, colour: Any, value: float, level: float
+    canvas: Panel, corner: tuple[float, float], wide: float, colour: Any, value: float, level: float
 ) -> None:
     """A number on its colour, as much of it as is to be seen."""
     paper = rgb(canvas.theme.paper)
@@ -139,10 +146,10 @@ def cell(
     if level > 0:
         ink = to_hex(mix(fill, rgb(canvas.theme.ink), level))
         text = numbers.typeset_number(numbers.show(value, 2))
-        canvas.middle(corner[0] + wide / 2, corner[1] + ROW / 2, text, size=TYPE, ink=ink, zorder=4)
+        canvas.write(corner[0] + wide / 2, corner[1] + ROW / 2, text, size=TYPE, ink=ink, zorder=4)
 
 
-def way(canvas: Canvas, start: str, end: str, level: float) -> None:
+def way(canvas: Panel, start: str, end: str, level: float) -> None:
     """A quiet ribbon from one matrix to the next; stronger once something has come of it."""
     x0, y0 = side(start, right=True)
     x1, y1 = side(end, right=False)
@@ -151,8 +158,10 @@ def way(canvas: Canvas, start: str, end: str, level: float) -> None:
     elif (start, end) == ("A", "Z"):
         y1 -= 0.7 * ROW
     bend = 0.55 * (x1 - x0)
-    ink = canvas.laid(canvas.theme.quiet, 0.18 + 0.3 * level)
-    canvas.curve([(x0 + 4, y0), (x0 + bend, y0), (x1 - bend, y1), (x1 - 5, y1)], ink, 2.4)
+    path = Curve([(x0 + 4, y0), (x0 + bend, y0), (x1 - bend, y1), (x1 - 5, y1)], [1, 4, 4, 4])
+    ink = canvas.faint(0.18 + 0.3 * level, canvas.theme.quiet)
+    ribbon = PathPatch(path, fill=False, edgecolor=ink, linewidth=2.4, capstyle="butt", clip_on=False)
+    canvas.add_artist(ribbon)
 
 
 def side(name: str, *, right: bool) -> tuple[float, float]:
@@ -162,7 +171,7 @@ def side(name: str, *, right: bool) -> tuple[float, float]:
     return x + right * columns * wide, y + rows * ROW / 2
 
 
-def arithmetic(canvas: Canvas, moment: Moment) -> None:
+def arithmetic(canvas: Panel, moment: Moment) -> None:
     """The product as far as it is made, in the accents of what it reads."""
     head, sum_, result = re.split(r" = ", numbers.typeset_number(str(CALC.explain(*CELL))))
     pieces = [(head, "chosen"), (" = ", "ink")]
@@ -173,7 +182,7 @@ def arithmetic(canvas: Canvas, moment: Moment) -> None:
     x, y = FOOT
     for text, ink in pieces:
         is_bold = ink == "chosen"
-        canvas.text(x, y, text, size=LINE, bold=is_bold, ink=getattr(canvas.theme, ink))
+        canvas.write(x, y, text, size=LINE, bold=is_bold, ink=getattr(canvas.theme, ink), **ON_LINE)
         x += text_width(text.replace(" ", "\u00a0"), LINE, bold=is_bold)
 
 

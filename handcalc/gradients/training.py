@@ -78,7 +78,7 @@ class Training:
 
     def figure(self, *, theme: str = "light") -> Figure:
         """A picture of the loss after each step."""
-        figure: Figure = lazy_rooms.view("pictures.loss_history").losses(self, theme=theme)
+        figure: Figure = lazy_rooms.view("pictures.loss_pictures").losses(self, theme=theme)
         return figure
 
     def save_html(self, path: str | PathLike[str], **options: object) -> None:

@@ -352,11 +352,11 @@ class Calculation(Mapping[str, Matrix]):
     def figure(self, *names: str, **options: object) -> Figure:
         """Heatmaps of the whole, or of the named matrices or blocks; with `map=True` the map of its blocks.
 
-        See `views/block_figure.py` and `views/map/map_figure.py`.
+        See `views/heatmap.py` and `views/map/map_figure.py`.
         """
         if options.pop("map", False):
             return cast("Figure", lazy_rooms.view("map.map_figure").draw_block_map(self, *names, **options))
-        return cast("Figure", lazy_rooms.view("block_figure").draw_blocks(self, *names, **options))
+        return cast("Figure", lazy_rooms.view("heatmap").draw_heatmaps(self, *names, **options))
 
     def save_html(self, path: str | PathLike[str], **options: object) -> None:
         """Write the sheet as one page that works with no kernel and no network."""

@@ -150,7 +150,7 @@ class _Sheet:
         self.here: dict[Matrix, list[Spot]] = {}
         self.end = 1, 1
         row, column = FIRST_ROW, 1
-        for track in section.tracks:
+        for track in section.towers:
             placed = list(_positions(track, row, column))
             for block, where in placed:
                 self._place(block, where)

@@ -1,23 +1,24 @@
-"""A sheet of paper in points, from its upper left corner: text, lines, arrows and boxes in a theme's inks.
+"""Paper for pictures: panels in units of one's own; numbers in cells, bars, arrows, arcs in a theme's inks.
 
-Every picture is drawn at the width of a notebook's page, so that its type keeps its size there.
+A panel is matplotlib's axes without a frame. What is drawn may leave it: in the end the page is cut to
+what is there, with a margin around it. A page of a notebook's width keeps its type there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, PathPatch, Polygon, Rectangle
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyArrowPatch, PathPatch, Rectangle
 from matplotlib.path import Path
 
 from handcalc.notation import numbers
 from handcalc.notation.numbers import Values
 from handcalc.views import captions, lettering
 from handcalc.views.captions import Line
-from handcalc.views.drawing import DIGIT_MIDDLE, draw_text
 from handcalc.views.palette import (
     FAINTEST,
     MINUS,
@@ -33,138 +34,12 @@ from handcalc.views.picture import INCH, Picture
 
 WIDTH = 516.0  # points: 688 pixels of a browser, as a notebook has them
 MARGIN = 10.0
-HAIRS = 0.6, 0.8  # points before and after what is raised or lowered
 HEAD, TEXT, SMALL = 11.0, 10.0, 9.0  # sizes of type; none is smaller
-STROKE, FAINT = "stroke", "faint"  # labels of a line that no text may touch, and of one that it may cross
+CELL_GAP = 1.0  # points around a cell
+THINNEST = 0.8  # points of a bar that is 0
+HAIR = 0.7  # points before and after what is raised or lowered
 Point = tuple[float, float]
-
-
-class Region(NamedTuple):
-    """A part of a page that has other things, too, from its upper left corner (x, y) on, in points."""
-
-    page: Picture
-    x: float
-    y: float
-    scale: float = 1.0
-
-    def place(self, wide: float, high: float) -> tuple[float, float, float, float]:
-        """Left, bottom, width and height as shares of the page."""
-        across, down = (float(length) * INCH for length in self.page.get_size_inches())
-        wide, high = wide * self.scale, high * self.scale
-        return self.x / across, 1 - (self.y + high) / down, wide / across, high / down
-
-
-class Canvas:
-    """An empty page of a theme; x runs to the right and y down, both in points."""
-
-    def __init__(self, wide: float, high: float, theme: str | Theme, within: Region | None = None) -> None:
-        self.theme: Theme = theme if isinstance(theme, Theme) else theme_called(theme)
-        self.wide, self.high, self.scale = wide, high, 1.0
-        place = (0.0, 0.0, 1.0, 1.0)
-        if within is None:
-            size = (wide / INCH, high / INCH)
-            self.picture = Picture("", "", figsize=size, dpi=144, facecolor=self.theme.paper)
-        else:
-            self.picture, self.scale, place = within.page, within.scale, within.place(wide, high)
-        self.ax = self.picture.add_axes(place, label="map" if within else "")
-        self.ax.set(xlim=(0, wide), ylim=(high, 0))
-        self.ax.set_axis_off()
-
-    def finished(self, title: str, alt: str) -> Picture:
-        """The picture, with its title and alternative text."""
-        self.picture.title, self.picture.alt = title, alt
-        return self.picture
-
-    def text(
-        self, x: float, y: float, text: str, *, size: float = TEXT, ink: str | None = None, **how: Any
-    ) -> None:
-        """Write with the baseline at y; `bold`, `ha` and `math` mean the same as elsewhere."""
-        type_ = captions.font(size * self.scale, bold=how.pop("bold", False))
-        how = {"ha": "left", "color": ink or self.theme.ink, "parse_math": how.pop("math", False)} | how
-        draw_text(self.ax, self.ax.transData, x, y, text, type_, **how)
-
-    def write(self, line: Line, x: float, y: float, ink: str | None = None, scale: float = 1.0) -> None:
-        """A line of type, with a hair of room around its raised and lowered parts."""
-        for piece in line:
-            how: dict[str, Any] = {"label": "raised"} if piece.rise else {}
-            x += HAIRS[0] if piece.rise else 0.0
-            place = x + piece.x * scale, y - piece.rise * scale
-            self.text(*place, piece.text, size=piece.size * scale, bold=piece.bold, ink=ink, **how)
-            x += HAIRS[1] if piece.rise else 0.0
-
-    def middle(self, x: float, y: float, text: str, *, size: float = TEXT, **how: Any) -> None:
-        """Write around the height y, at the middle of x."""
-        self.text(x, y + DIGIT_MIDDLE * size, text, size=size, **{"ha": "center"} | how)
-
-    def line(self, points: Sequence[Point], ink: str, width: float = 1.0, **how: Any) -> None:
-        """A line through points; `stroke=False` for one so faint that text may cross it."""
-        label = STROKE if how.pop("stroke", True) else FAINT
-        xs, ys = zip(*points, strict=True)
-        options: dict[str, Any] = {"solid_capstyle": "butt", "clip_on": False} | how
-        self.ax.add_artist(Line2D(xs, ys, color=ink, linewidth=width, label=label, **options))
-
-    def curve(self, points: Sequence[Point], colour: Any, width: float) -> None:
-        """A curve of one bend, by its start, two handles and its end."""
-        path = Path(list(points), [Path.MOVETO, *[Path.CURVE4] * 3])
-        patch = PathPatch(path, fill=False, edgecolor=colour, linewidth=width, capstyle="butt")
-        patch.set_clip_on(False)
-        self.ax.add_artist(patch)
-
-    def arrow(self, points: Sequence[Point], ink: str, width: float = 1.8, **how: Any) -> None:
-        """A line through points that ends in a head; one shorter than its head is a dot."""
-        (x0, y0), (x1, y1) = points[-2:]
-        length, size = float(np.hypot(x1 - x0, y1 - y0)), 2.6 * width + 2.5
-        if length < size:
-            self.dot((x1, y1), ink, 2.2)
-            return
-        u, v = (x1 - x0) / length, (y1 - y0) / length
-        foot = (x1 - size * u, y1 - size * v)
-        self.line([*points[:-1], foot], ink, width, **how)
-        wing = 0.42 * size
-        corners = [
-            (x1, y1),
-            (foot[0] - wing * v, foot[1] + wing * u),
-            (foot[0] + wing * v, foot[1] - wing * u),
-        ]
-        self.ax.add_artist(
-            Polygon(corners, closed=True, facecolor=ink, linewidth=0, zorder=2.5, clip_on=False)
-        )
-
-    def dot(self, place: Point, ink: str, radius: float = 3.0) -> None:
-        """A filled circle."""
-        circle = Path.circle(place, radius)
-        self.ax.add_artist(PathPatch(circle, facecolor=ink, linewidth=0, zorder=2.6, clip_on=False))
-
-    def ring(self, centre: Point, radius: float, ink: str, thick: float = 0.8) -> None:
-        """A circle with nothing in it."""
-        circle = Circle(centre, radius, fill=False, edgecolor=ink, linewidth=thick, clip_on=False)
-        self.ax.add_artist(circle)
-
-    def box(self, x: float, y: float, wide: float, high: float, **how: Any) -> None:
-        """A rectangle from its upper left corner; `facecolor`, `edgecolor` as in matplotlib."""
-        options: dict[str, Any] = {
-            "facecolor": "none",
-            "edgecolor": "none",
-            "linewidth": 0.8,
-            "clip_on": False,
-        } | how
-        self.ax.add_artist(Rectangle((x, y), wide, high, **options))
-
-    def area(self, points: Sequence[Point], **how: Any) -> None:
-        """A filled shape behind everything."""
-        how = {"linewidth": 0.8, "zorder": 0.5, "clip_on": False} | how
-        self.ax.add_artist(Polygon(list(points), closed=True, **how))
-
-    def tinted(self, value: float, largest: float = 1.0, *, never_negative: bool = False) -> Any:
-        """The colour behind a number, as heatmaps have it: stronger with its size."""
-        hue = MINUS if value < 0 else NEVER_NEGATIVE if never_negative else PLUS
-        strength = FAINTEST + (STRONGEST - FAINTEST) * min(1.0, abs(value) / (largest or 1.0))
-        return self.laid(hue, strength)
-
-    def laid(self, hue: tuple[int, int, int] | str, strength: float) -> Any:
-        """A hue laid over the paper."""
-        above = rgb(hue) if isinstance(hue, str) else np.array(hue) / 255
-        return mix(rgb(self.theme.paper), above, strength)
+Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 def signed_number(value: float, places: int = 2) -> str:
@@ -191,3 +66,222 @@ def labels(words: Sequence[str] | None, count: int, letter: str) -> list[str]:
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, math: bool = False) -> float:
     """The width of a text, in points."""
     return lettering.mathtext_width(text, size) if math else captions.caption_width(text, size, bold=bold)
+
+
+class Region(NamedTuple):
+    """A part of a page that has other things, too, from its upper left corner (x, y) on, in points."""
+
+    page: Picture
+    x: float
+    y: float
+    scale: float = 1.0
+
+
+class Panel(Axes):
+    """A part of a page; x runs to the right and y down, both in units of so many points."""
+
+    theme: Theme
+    unit: Point
+    scale: float = 1.0  # of type and of distances in points
+
+    def write(self, x: float, y: float, words: str, *, shift: Point = (0, 0), **how: Any) -> None:
+        """Words at a place, `shift` points to the right and up; `size`, `bold`, `ink`, `ha` and `math`."""
+        type_ = captions.font(how.pop("size", TEXT) * self.scale, bold=how.pop("bold", False))
+        shift = shift[0] * self.scale, shift[1] * self.scale
+        place: dict[str, Any] = {"ha": "center", "va": "center_baseline", "annotation_clip": False}
+        how = place | how | {"usetex": False}
+        how |= {"color": how.pop("ink", self.theme.ink), "parse_math": how.pop("math", False)}
+        if shift == (0, 0):
+            how.pop("annotation_clip")
+            self.text(x, y, words, fontproperties=type_, **how)
+        else:
+            self.annotate(words, (x, y), shift, textcoords="offset points", fontproperties=type_, **how)
+
+    def write_line(self, x: float, y: float, line: Line, *, shift: Point = (0, 0), **how: Any) -> None:
+        """A line of type with raised and lowered parts, each with a hair of room around it."""
+        ha, hairs = how.pop("ha", "left"), 0.0
+        start = shift[0] - line_width(line) * {"left": 0, "center": 0.5, "right": 1}[ha]
+        for piece in line:
+            hairs += HAIR * bool(piece.rise)
+            place = start + piece.x + hairs, shift[1] + piece.rise - 0.365 * line[0].size
+            label = {"label": "raised"} if piece.rise else {}
+            type_: dict[str, Any] = {"size": piece.size, "bold": piece.bold, "ha": "left", "va": "baseline"}
+            self.write(x, y, piece.text, shift=place, **type_, **label, **how)
+            hairs += HAIR * bool(piece.rise)
+
+    def name_rows(self, names: Sequence[str], **how: Any) -> None:
+        """Quiet names before rows of one unit each."""
+        for i, name in enumerate(names):
+            quiet = {"ha": "right", "ink": self.theme.quiet} | how
+            self.write(0, i + 0.5, name, shift=(-6, 0), **quiet)
+
+    def name_columns(self, names: Sequence[str], **how: Any) -> None:
+        """Names above columns of one unit each."""
+        for j, name in enumerate(names):
+            self.write(j + 0.5, 0, name, shift=(0, 9), **{"size": SMALL} | how)
+
+    def box(self, x: float, y: float, wide: float = 1, high: float = 1, gap: float = 0, **how: Any) -> None:
+        """A rectangle from its upper left corner, smaller by a gap of points on every side."""
+        across, down = gap / self.unit[0], gap / self.unit[1]
+        plain: dict[str, Any] = {"facecolor": "none", "edgecolor": "none", "linewidth": 0.8, "clip_on": False}
+        self.add_artist(Rectangle((x + across, y + down), wide - 2 * across, high - 2 * down, **plain | how))
+
+    def cells(
+        self,
+        values: Values,
+        rows: Sequence[str] = (),
+        columns: Sequence[str] = (),
+        *,
+        title: str = "",
+        size: float = SMALL,
+        largest: float = 0.0,
+        never_negative: bool = False,
+        lit: Mask | bool = True,
+        framed: Mask | bool = False,
+        written: Callable[[float], str] = signed_number,
+    ) -> None:
+        """A matrix, a unit for each number, on its colour; unlit ones are quiet, NaN is left out."""
+        self.write(0, 0, title, shift=(0, 28), ha="left", size=size, bold=True)
+        self.name_rows(rows, size=size)
+        self.name_columns(columns, **({"bold": True} if size == TEXT else {"ink": self.theme.quiet}))
+        largest = largest or float(np.abs(values[np.isfinite(values)]).max(initial=0))
+        is_lit, is_framed = (np.broadcast_to(which, values.shape) for which in (lit, framed))
+        for (i, j), value in np.ndenumerate(values):
+            if np.isfinite(value):
+                tint = self.tinted(value, largest, never_negative=never_negative)
+                look = {"facecolor": tint if value and is_lit[i, j] else "none", "edgecolor": self.faint(0.2)}
+                frame = {"edgecolor": self.theme.chosen, "linewidth": 1.6} if is_framed[i, j] else {}
+                self.box(j, i, gap=CELL_GAP, **look | frame)
+                ink = self.theme.ink if is_lit[i, j] else self.theme.quiet
+                self.write(j + 0.5, i + 0.5, written(float(value)), size=size, ink=ink)
+
+    def bars(
+        self,
+        values: Sequence[float],
+        names: Sequence[str] = (),
+        *,
+        whole: float = 0.0,
+        largest: float = 1.0,
+        ink: Any = None,
+    ) -> None:
+        """Shares as bars, one below the other, with their numbers; the grey frame is the `whole`."""
+        self.name_rows(names)
+        middles, least = np.arange(len(values)) + 0.5, THINNEST / self.unit[0]
+        if whole:
+            self.barh(middles, whole, 0.7, color="none", edgecolor=self.faint(0.25), linewidth=0.7)
+        fills = [self.tinted(value, largest, never_negative=value >= 0) for value in values]
+        self.barh(middles, np.maximum(values, least), 0.7, color=fills, edgecolor=ink or self.theme.right)
+        for y, value, colour in zip(middles, values, ink or [self.theme.ink] * len(values), strict=True):
+            end = whole or max(0, value)
+            self.write(end, y, signed_number(value), shift=(5, 0), ha="left", size=SMALL, ink=colour)
+
+    def columns(
+        self,
+        xs: Sequence[float],
+        foot: float,
+        values: Sequence[float],
+        scale: float,
+        *,
+        largest: float = 1.0,
+        never_negative: bool = False,
+        places: int = 2,
+        **how: Any,
+    ) -> None:
+        """Numbers as bars up and down from a height, `scale` units for a 1, with the number beyond each."""
+        high = [max(THINNEST, value * scale) if value >= 0 else value * scale for value in values]
+        fills = [self.tinted(value, largest, never_negative=never_negative) for value in values]
+        self.bar(xs, [-up for up in high], bottom=foot, color=fills, linewidth=0.8, **how)
+        for x, value, up in zip(xs, values, high, strict=True):
+            beyond = (0, 8 if value >= 0 else -9)
+            self.write(x, foot - up, signed_number(value, places), shift=beyond, size=SMALL)
+
+    def arrow_through(self, points: Sequence[Point], ink: str, thick: float = 1.8, **how: Any) -> None:
+        """A line through points with a head at its end."""
+        head = f"-|>,head_length={2 * thick + 2.5},head_width={0.7 * thick + 1.2}"
+        ends: dict[str, Any] = {"capstyle": "butt", "joinstyle": "miter", "mutation_scale": 1, "zorder": 2}
+        shape = {"path": Path(points), "arrowstyle": head, "color": ink, "linewidth": thick}
+        self.add_artist(FancyArrowPatch(clip_on=False, **ends | shape | how))
+
+    def arc(self, start: Point, end: Point, high: float, ink: Any, thick: float) -> None:
+        """A bow from one place to another, so high that its top is `high` units above both."""
+        (x0, y0), (x1, y1) = start, end
+        bend = [(x0, y0), (x0, y0 - high * 4 / 3), (x1, y1 - high * 4 / 3), (x1, y1)]
+        path = Path(bend, [Path.MOVETO, *[Path.CURVE4] * 3])
+        self.add_artist(PathPatch(path, fill=False, edgecolor=ink, linewidth=thick, capstyle="butt"))
+
+    def dot(self, x: float, y: float, ink: Any, size: float = 5.0, **how: Any) -> None:
+        """A dot of so many points across."""
+        self.plot([x], [y], "o", color=ink, markersize=size, markeredgewidth=0, **{"zorder": 2.6} | how)
+
+    def key(self, *, math: bool = False) -> None:
+        """What each labelled line or bar is, in a line over the panel."""
+        how: dict[str, Any] = {"prop": captions.font(SMALL), "labelcolor": self.theme.ink, "frameon": False}
+        place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 9, "borderpad": 0}
+        for text in self.legend(borderaxespad=0.8, **place, **how).get_texts():
+            text.set(usetex=False, parse_math=math)
+
+    def tinted(self, value: float, largest: float = 1.0, *, never_negative: bool = False) -> Any:
+        """The colour behind a number, as heatmaps have it: stronger with its size."""
+        hue = MINUS if value < 0 else NEVER_NEGATIVE if never_negative else PLUS
+        strength = FAINTEST + (STRONGEST - FAINTEST) * min(1.0, abs(value) / (largest or 1.0))
+        return mix(rgb(self.theme.paper), np.array(hue) / 255, strength)
+
+    def faint(self, strength: float, ink: str = "") -> Any:
+        """An ink laid thinly over the paper."""
+        return mix(rgb(self.theme.paper), rgb(ink or self.theme.ink), strength)
+
+
+class Page:
+    """A picture with panels, each put at a place in points."""
+
+    def __init__(self, theme: str | Theme, within: Region | None = None) -> None:
+        self.theme: Theme = theme if isinstance(theme, Theme) else theme_called(theme)
+        side = (WIDTH / INCH, WIDTH / INCH)
+        paper: Any = {"figsize": side, "dpi": 144, "facecolor": self.theme.paper}
+        self.within = within or Region(Picture("", "", **paper), 0, 0)
+        self.picture = self.within.page
+
+    @cached_property
+    def sheet(self) -> Panel:
+        """All of the page, in points."""
+        return self.panel()
+
+    def panel(
+        self, x: float = 0, y: float = 0, unit: Point = (1, 1), across: float = 1, down: float = 1
+    ) -> Panel:
+        """A panel of units of so many points, so many across and down; (x, y) is its upper left corner."""
+        _, left, top, scale = self.within
+        page = np.array(self.picture.get_size_inches()) * INCH
+        size = np.array([unit[0] * across, unit[1] * down]) * scale
+        corner = np.array([left + x * scale, page[1] - top - y * scale - size[1]])
+        panel = Panel(self.picture, (*(corner / page), *(size / page)), xlim=(0, across), ylim=(down, 0))
+        panel.theme, panel.unit, panel.scale = self.theme, unit, scale
+        panel.set_axis_off()
+        self.picture.add_axes(panel)
+        return panel
+
+    def finished(self, title: str, alt: str, margin: float = MARGIN) -> Picture:
+        """The picture, cut to what is drawn, with its title and alternative text."""
+        picture = self.picture
+        picture.title, picture.alt = title, alt
+        for panel in picture.axes:
+            for artist in (*panel.patches, *panel.lines, *panel.collections):
+                artist.set_clip_on(False)
+        drawn = picture.get_tightbbox().get_points() * INCH
+        wide, high = (drawn[1] - drawn[0] + 2 * margin).tolist()
+        for panel in picture.axes:
+            x0, y0, x1, y1 = np.array(panel.get_position().extents) * WIDTH
+            x, y = (x0, y0) - drawn[0] + margin
+            panel.set_position((x / wide, y / high, (x1 - x0) / wide, (y1 - y0) / high))
+        picture.set_size_inches(wide / INCH, high / INCH)
+        return picture
+
+
+def widest(words: Sequence[str], size: float = TEXT, *, bold: bool = False) -> float:
+    """The width of the widest of some words, in points."""
+    return max((captions.caption_width(word, size, bold=bold) for word in words), default=0.0)
+
+
+def line_width(line: Line) -> float:
+    """The width of a line of type, in points."""
+    return line[-1].end + 2 * HAIR * sum(bool(piece.rise) for piece in line)

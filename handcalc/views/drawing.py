@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
-from matplotlib.figure import Figure, FigureBase
+from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
@@ -71,26 +70,12 @@ def _cell(box: MatrixBox) -> tuple[float, float]:
     return box.size[0] / len(box.window.columns), box.size[1] / len(box.window.rows)
 
 
-def draw_text(
-    where: Axes | FigureBase,
-    place: Transform,
-    x: float,
-    y: float,
-    text: str,
-    type_: FontProperties,
-    **how: Any,
-) -> None:
-    """Put one text at a place, regardless of the reader's own settings."""
-    how = {**PLAIN_TEXT, **how}
-    where.text(x, y, text, transform=place, fontproperties=type_, **how)
-
-
 def write_at(
     page: Figure, x: float, y: float, text: str, type_: FontProperties, look: FigureStyle, **how: Any
 ) -> None:
     """Write at a place in points from the page's lower left corner."""
     points = Affine2D().scale(look.scale / INCH) + page.dpi_scale_trans
-    draw_text(page, points, x, y, text, type_, **how)
+    page.text(x, y, text, transform=points, fontproperties=type_, **PLAIN_TEXT, **how)
 
 
 def _cells(box: MatrixBox, frame: Frame, look: FigureStyle) -> None:
@@ -147,7 +132,7 @@ def _numbers(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
 def _labels(box: MatrixBox, look: FigureStyle) -> Iterator[Word]:
     """Quiet names of rows and columns; a long name of a column reads upwards."""
     ink, (rows, columns) = look.theme.quiet, box.window.labels(box.matrix)
-    for i, text in enumerate(rows):
+    for i, text in enumerate(rows if box.gutter else ()):
         yield Word(text, 0, i + 0.5, -LABEL_GAP, -DIGIT_MIDDLE * LABEL_SIZE, LABEL_SIZE, ink, 1)
     for j, text in enumerate(columns if box.header else ()):
         if box.labels_rotated:

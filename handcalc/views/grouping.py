@@ -1,19 +1,18 @@
-"""The distances between the measured matrices of one track; their order comes from the layout."""
+"""Where the measured matrices of a figure stand; their order, bands and columns come from the layout."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import accumulate
 
+from handcalc.views.drawing_order import towers_of
 from handcalc.views.matrix_sizes import MatrixBox, Ruler
 from handcalc.views.sheet_layout import SheetRow, Track
 
 RESULT_CAPTION = 112.0  # the caption of a result may always be this wide
 OPERAND_GAP, TRACK_GAP, ROW_GAP, SHEET_MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps
 LINE_GAP = 1.7 * ROW_GAP  # from one line of tracks to the next
-STACK_HEIGHTS = (1.0, 1.25)  # how high stacked tracks may get, in heights of the highest one
 MIN_SCALE, SQUEEZED_SCALE = 0.72, 0.8  # how far a sheet shrinks at most, and rather than wrap
 
 
@@ -25,184 +24,146 @@ class Placed:
     x: float
     y: float
 
+    def moved(self, x: float, y: float) -> Placed:
+        """The same box, seen from elsewhere."""
+        return replace(self, x=self.x + x, y=self.y + y)
 
-@dataclass(frozen=True, eq=False)
+
 class PlacedGroup:
-    """Boxes placed relative to one corner, and how far they reach to each side of it."""
+    """The boxes of one track, from its upper left corner, and how far they reach."""
 
-    boxes: list[Placed]
+    def __init__(self, boxes: Sequence[Placed]) -> None:
+        left = max(p.box.gutter - p.x for p in boxes)
+        above = max(p.box.above - p.y for p in boxes)
+        self.boxes = [p.moved(left, above) for p in boxes]
+        self.width = max(p.x + p.box.right for p in self.boxes)
+        self.height = max(p.y + p.box.size[1] for p in self.boxes)
 
-    @cached_property
-    def left(self) -> float:
-        return max(p.box.gutter - p.x for p in self.boxes)
 
-    @cached_property
-    def right(self) -> float:
-        return max(p.x + p.box.right for p in self.boxes)
+def grouped(strips: Iterable[Track], ruler: Ruler, limit: float) -> Iterator[PlacedGroup]:
+    """The strips of a sheet; one that has no room is folded."""
+    for strip in strips:
+        whole = None if strip.is_horizontal else PlacedGroup(list(_placed(strip, ruler)))
+        if whole and whole.width * SQUEEZED_SCALE <= limit - 2 * SHEET_MARGIN:
+            yield whole
+        else:
+            yield from (PlacedGroup(list(_placed(tower, ruler))) for tower in towers_of(strip))
 
-    @cached_property
-    def above(self) -> float:
-        return max(p.box.above - p.y for p in self.boxes)
 
-    @cached_property
-    def below(self) -> float:
-        return max(p.y + p.box.size[1] for p in self.boxes)
+def _placed(track: Track, ruler: Ruler) -> Iterator[Placed]:
+    """The boxes of one track, seen from the upper left corner of its head."""
+    rows = _labelled_once([_Row(row, track, ruler) for row in track.rows])
+    return _side_by_side(rows) if track.is_horizontal else _below_one_another(rows)
+
+
+class _Row:
+    """The boxes of one row, measured: matrices of one column, or above one another, are equally wide."""
+
+    def __init__(self, row: SheetRow, track: Track, ruler: Ruler) -> None:
+        self.band, self.column = row.band, row.column
+        peers = [row] if track.is_horizontal else [r for r in track.rows if r.column == row.column]
+        mains, lefts = [r.main for r in peers], [r.left for r in peers if r.left]
+        alike = [mains + lefts] * 2 if track.is_horizontal else [mains, lefts]
+        cell, left_cell = (max((ruler.cell_width(b.matrix) for b in some), default=0) for some in alike)
+        self.main = ruler.box(row.main, cell, RESULT_CAPTION)
+        self.left = ruler.box(row.left, left_cell) if row.left else None
+        self.right = [ruler.box(block) for block in row.right]
 
     @property
-    def height(self) -> float:
-        return self.above + self.below
-
-    @property
-    def width(self) -> float:
-        return self.left + self.right
-
-    def moved(self, x: float, y: float) -> Iterator[Placed]:
-        """The same boxes, seen from elsewhere."""
-        return (Placed(p.box, p.x + x, p.y + y) for p in self.boxes)
-
-
-@dataclass(frozen=True, eq=False)
-class MeasuredRow:
-    """One row of a track: the left operand, the result, and the operands at its right."""
-
-    left: MatrixBox | None
-    main: MatrixBox
-    right: list[MatrixBox]
-
     def boxes(self) -> list[MatrixBox]:
         return [box for box in (self.left, self.main, *self.right) if box]
 
+    @property
+    def height(self) -> float:
+        return max(box.size[1] for box in self.boxes)
 
-def grouped(track: Track, ruler: Ruler) -> PlacedGroup:
-    """One track, seen from the upper left corner of its head; columns of the same tokens line up."""
-    if track.is_horizontal:
-        return _horizontal(track, ruler)
-    rows = _labelled_once(_measured(track, ruler))
-    gutter = max(row.main.gutter for row in rows)
-    across = max(row.main.right for row in rows)
-    placed: list[Placed] = []
-    y = 0.0
+    @property
+    def reach(self) -> float:
+        """How far it goes to the right of its main matrix's cells."""
+        return self.main.right + sum(OPERAND_GAP + box.gutter + box.right for box in self.right)
+
+
+def _labelled_once(rows: Sequence[_Row]) -> Sequence[_Row]:
+    """Labels of a strip's rows stand at its left only, long ones of columns over its first matrix only."""
+    above: dict[int, tuple[str, ...] | None] = {}
+    beside: dict[int, tuple[str, ...] | None] = {}
     for row in rows:
-        y += ROW_GAP + max(box.above for box in row.boxes()) if placed else 0
-        placed += _in_line(row, gutter, across, y)
-        y += max(box.size[1] for box in row.boxes())
-    return PlacedGroup(placed)
+        matrix = row.main.matrix
+        if row.main.labels_rotated and above.get(row.column) == matrix.columns:
+            row.main = replace(row.main, header=0.0, labels_rotated=False)
+        if row.column and matrix.rows and beside.get(row.band) == matrix.rows:
+            row.main = replace(row.main, gutter=0.0)
+        above[row.column], beside[row.band] = matrix.columns, matrix.rows
+    return rows
 
 
-def _measured(track: Track, ruler: Ruler) -> Iterator[MeasuredRow]:
-    """Results that are all as wide as the widest one, and left operands likewise."""
-    cell = max(ruler.cell_width(row.main.matrix) for row in track.rows)
-    lefts = [ruler.cell_width(row.left.matrix) for row in track.rows if row.left]
-    left_cell = max(lefts, default=0.0)
-    for row in track.rows:
-        left = ruler.box(row.left, left_cell) if row.left else None
-        right = [ruler.box(block) for block in row.right]
-        yield MeasuredRow(left, ruler.box(row.main, cell, RESULT_CAPTION), right)
-
-
-def _labelled_once(rows: Iterable[MeasuredRow]) -> list[MeasuredRow]:
-    """Long column labels are written over the first matrix of a track only, not repeated below it."""
-    above: tuple[str, ...] | None = None
-    found: list[MeasuredRow] = []
+def _below_one_another(rows: Sequence[_Row]) -> Iterator[Placed]:
+    gutters = _most((row.column, row.main.gutter) for row in rows)
+    columns = _places(gutters, _most((row.column, row.reach) for row in rows), OPERAND_GAP)
+    roofs = _most((row.band, max(box.above for box in row.boxes)) for row in rows)
+    bands = _places(roofs, _most((row.band, row.height) for row in rows), ROW_GAP)
+    across = _most((row.column, row.main.right) for row in rows)
     for row in rows:
-        is_again = row.main.labels_rotated and row.main.matrix.columns == above
-        above = row.main.matrix.columns
-        main = replace(row.main, header=0.0, labels_rotated=False) if is_again else row.main
-        found.append(MeasuredRow(row.left, main, row.right))
-    return found
+        x, y = columns[row.column], bands[row.band]
+        yield Placed(row.main, x, y)
+        if row.left:
+            yield Placed(row.left, x - gutters[row.column] - OPERAND_GAP - row.left.right, y)
+        x += across[row.column]
+        for box in row.right:
+            yield Placed(box, x + OPERAND_GAP + box.gutter, y)
+            x += OPERAND_GAP + box.gutter + box.right
 
 
-def _in_line(row: MeasuredRow, gutter: float, across: float, y: float) -> Iterator[Placed]:
-    if row.left:
-        yield Placed(row.left, -gutter - OPERAND_GAP - row.left.right, y)
-    yield Placed(row.main, 0, y)
-    x = across
-    for box in row.right:
-        yield Placed(box, x + OPERAND_GAP + box.gutter, y)
-        x += OPERAND_GAP + box.gutter + box.right
-
-
-def _horizontal(track: Track, ruler: Ruler) -> PlacedGroup:
+def _side_by_side(rows: Sequence[_Row]) -> Iterator[Placed]:
     """Tokens as rows: operands above, results in one line, rows of the same tokens level."""
-    rows = [_upright(row, ruler) for row in track.rows]
     above = max(row.main.above for row in rows)
     height = max(row.main.size[1] for row in rows)
-    placed: list[Placed] = []
-    x = 0.0
+    gutters = {row.band: max(box.gutter for box in row.boxes) for row in rows}
+    widths = {row.band: max(box.right for box in row.boxes) for row in rows}
+    bands = _places(gutters, widths, TRACK_GAP / 2)
     for row in rows:
-        x += max(box.gutter for box in row.boxes()) + TRACK_GAP / 2 if placed else 0
-        placed += _in_column(row, x, above, height)
-        x += max(box.right for box in row.boxes())
-    return PlacedGroup(placed)
+        x, y = bands[row.band], height
+        yield Placed(row.main, x, 0)
+        if row.left:
+            yield Placed(row.left, x, -above - OPERAND_GAP - row.left.size[1])
+        for box in row.right:
+            yield Placed(box, x, y + OPERAND_GAP + box.above)
+            y += OPERAND_GAP + box.above + box.size[1]
 
 
-def _upright(row: SheetRow, ruler: Ruler) -> MeasuredRow:
-    """A result as wide as the operand above it, so that their columns line up; and the operands below."""
-    cell = max(ruler.cell_width(block.matrix) for block in (row.main, row.left) if block)
-    left = ruler.box(row.left, cell) if row.left else None
-    return MeasuredRow(
-        left, ruler.box(row.main, cell, RESULT_CAPTION), [ruler.box(block) for block in row.right]
-    )
-
-
-def _in_column(row: MeasuredRow, x: float, above: float, height: float) -> Iterator[Placed]:
-    yield Placed(row.main, x, 0)
-    if row.left:
-        yield Placed(row.left, x, -above - OPERAND_GAP - row.left.size[1])
-    y = height
-    for box in row.right:
-        yield Placed(box, x, y + OPERAND_GAP + box.above)
-        y += OPERAND_GAP + box.above + box.size[1]
-
-
-def stack_groups(groups: Sequence[PlacedGroup], most: float) -> list[PlacedGroup]:
-    """Set short tracks below one another, up to this many times the height of the highest track."""
-    highest = max(group.height for group in groups)
-    found: list[PlacedGroup] = []
-    for group in groups:
-        together = PlacedGroup([*found[-1].boxes, *_below(found[-1], group)]) if found else group
-        if found and together.height <= most * highest:
-            found[-1] = together
-        else:
-            found.append(group)
+def _most(lengths: Iterable[tuple[int, float]]) -> dict[int, float]:
+    """The greatest length for each number."""
+    found: dict[int, float] = {}
+    for number, length in lengths:
+        found[number] = max(length, found.get(number, 0.0))
     return found
 
 
-def _below(group: PlacedGroup, other: PlacedGroup) -> Iterator[Placed]:
-    return other.moved(0, group.below + LINE_GAP + other.above)
+def _places(before: dict[int, float], after: dict[int, float], gap: float) -> dict[int, float]:
+    """Where each number's place is, with room before and after it; the first one is at 0."""
+    found, end = {}, -gap - before[min(before)]
+    for number in sorted(before):
+        found[number] = end + gap + before[number]
+        end = found[number] + after[number]
+    return found
 
 
 def arranged(groups: Sequence[PlacedGroup], limit: float, top: float) -> tuple[list[Placed], float]:
     """Place all tracks from `top` down; the placed boxes, and the scale to shrink them by.
 
-    Side by side if that takes at most a squeeze, else on further lines, or stacked: what is lowest.
+    Side by side if that takes at most a squeeze, else on further lines.
     """
-    ways = [groups, *(stack_groups(groups, most) for most in STACK_HEIGHTS)]
-    scales = [_fitting_scale(way, limit - 2 * SHEET_MARGIN) for way in ways]
-    pages = [_in_lines(way, limit / scale, top) for way, scale in zip(ways, scales, strict=True)]
-    heights = [PlacedGroup(page).below * scale for page, scale in zip(pages, scales, strict=True)]
-    best = min(range(len(ways)), key=lambda way: (round(heights[way]), way))
-    return pages[best], scales[best]
-
-
-def _fitting_scale(groups: Sequence[PlacedGroup], limit: float) -> float:
-    """Squeeze the sheet onto one line of tracks if little is missing; else give the widest track room."""
+    limit -= 2 * SHEET_MARGIN
     together = sum(group.width for group in groups) + TRACK_GAP * (len(groups) - 1)
-    if together * SQUEEZED_SCALE <= limit:
-        return min(1.0, limit / together)
-    return max(MIN_SCALE, min(1.0, limit / max(group.width for group in groups)))
-
-
-def _in_lines(groups: Sequence[PlacedGroup], limit: float, top: float) -> list[Placed]:
-    """Set tracks side by side from `top` down, on a further line where one is full."""
+    scale = min(1.0, limit / together)
+    if scale < SQUEEZED_SCALE:
+        scale = max(MIN_SCALE, min(1.0, limit / max(group.width for group in groups)))
     placed: list[Placed] = []
-    for line in _lines(groups, limit - 2 * SHEET_MARGIN):
-        y = top + max(group.above for group in line)
+    for line in _lines(groups, limit / scale):
         ends = accumulate((group.width + TRACK_GAP for group in line), initial=SHEET_MARGIN)
-        for group, x in zip(line, ends, strict=False):
-            placed += group.moved(x + group.left, y)
-        top = y + max(group.below for group in line) + LINE_GAP
-    return placed
+        placed += [p.moved(x, top) for group, x in zip(line, ends, strict=False) for p in group.boxes]
+        top += max(group.height for group in line) + LINE_GAP
+    return placed, scale
 
 
 def _lines(groups: Sequence[PlacedGroup], limit: float) -> list[list[PlacedGroup]]:

@@ -1,34 +1,43 @@
-"""Heatmaps as matplotlib figures: the whole sheet as on paper, or single matrices, to save and print.
+"""A calculation as a matplotlib figure, to save and print: its sheets as on paper below the map, or matrices.
 
-A sheet wider than `width` shrinks a little, then its tracks wrap, then it shrinks down to the smallest
-type that can be read; nothing is ever cut.
+A sheet wider than `width` shrinks a little, then its strips fold and its tracks wrap, then it shrinks down
+to the smallest type that can be read; nothing is ever cut.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.accepted_types import Convention
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.record.rendering import Explanation
 from handcalc.views import captions
+from handcalc.views.canvas import Region
 from handcalc.views.captions import LINE_HEIGHT, QUIET_SIZE, Line
-from handcalc.views.cell_marks import marks
+from handcalc.views.cell_marks import CellMarks, marks
 from handcalc.views.drawing import DPI, FigureStyle, draw_all, write_at
+from handcalc.views.drawing_order import strips
 from handcalc.views.grouping import SHEET_MARGIN, Placed, arranged, grouped
+from handcalc.views.map import map_figure
 from handcalc.views.matrix_sizes import Ruler
-from handcalc.views.palette import theme_called
-from handcalc.views.picture import INCH, Picture, describe_figure, tables_for_listeners
-from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, tracks, where_tokens_are
+from handcalc.views.palette import Theme, theme_called
+from handcalc.views.picture import INCH, Picture, describe_figure, inches, tables_for_listeners
+from handcalc.views.sections import Section, fit_sections, sections
+from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, where_tokens_are
 
-FIGURE_WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
-MAX_FIGURE_WIDTH = 1000
 MAX_DOTS = 2.0**16 - 64  # dots: matplotlib draws no page with more of them on a side
-HEADING_SIZE = 13.0  # the size of the sheet's title
+HEADING_SIZE, HEADING_HEIGHT = (
+    13.0,
+    2 * LINE_HEIGHT,
+)  # the title of a sheet: its type, and the room that it takes
+BLOCK_GAP = 10.0  # between two blocks
+MAX_SQUARE_INCHES = 500.0  # square inches of a figure that nobody has asked for block by block
 
 
-def draw_sheet_heatmaps(
+def draw_heatmaps(
     calculation: Calculation,
     *names: str,
     convention: Convention | None = None,
@@ -37,57 +46,151 @@ def draw_sheet_heatmaps(
     width: float | None = None,
     explain: tuple[str, int, int] | None = None,
 ) -> Picture:
-    """Draw the whole sheet as heatmaps, or the named matrices side by side.
+    """Draw the whole calculation, the named blocks, or the named matrices side by side.
 
-    `convention` is "columns" or "rows" (that of the calculation, by default), `theme` "light" or
-    "dark", `width` the limit in inches, `places` the decimal places; `explain=("Z", 1, 0)` marks one
-    cell, counted from 0, and what it reads, and writes its arithmetic below.
+    Of several blocks the map comes first, then one sheet below the other; where that would be too much, the
+    map alone and a sentence that says so. `convention` is "columns" or "rows" (that of the calculation, by
+    default), `theme` "light" or "dark", `width` the limit in inches, `places` the decimal places;
+    `explain=("Z", 1, 0)` marks one cell, counted from 0, and what it reads, and writes its arithmetic below.
     Raises HandcalcError for an unknown name, convention, theme or width.
     """
-    theme_, limit, places = theme_called(theme), inches(width) * INCH, read_places(places)
     shown = calculation.in_convention(convention or calculation.convention)
-    chosen = [Track([SheetRow(PlacedMatrix(shown[name]))]) for name in names] or tracks(shown)
-    marked = marks(shown, explain, places)
-    ruler = Ruler(places, around=marked.around)
-    groups = [grouped(track, ruler) for track in chosen]
-    placed, scale = arranged(groups, limit, SHEET_MARGIN if names else SHEET_MARGIN + 2 * LINE_HEIGHT)
-    about = [shown.title, ", ".join(names) or where_tokens_are(shown)]
-    page = _page(placed, about, marked.explained, FigureStyle(theme_, scale, marked.roles), headed=not names)
-    page.tables = tables_for_listeners(_drawn(placed), places)
-    return page
+    theme_, limit, places = theme_called(theme), inches(width) * INCH, read_places(places)
+    page = _Page(shown, theme_, limit, places, marks(shown, explain, places))
+    blocks = [name for name in names if name in shown.blocks and name not in shown]
+    if names and not blocks:
+        return page.drawn([page.matrices(names)], ", ".join(names))
+    if len(blocks) < len(names):
+        other = next(name for name in names if name not in blocks)
+        raise HandcalcError(f"{short(other)} is not a block: name blocks or matrices, not both in a figure.")
+    found = sections(shown)
+    if not blocks and len(found) > 1:
+        return page.with_map(found)
+    return page.drawn([page.sheet(s) for s in found if not blocks or _is_in(s.path, blocks)])
 
 
-def _drawn(placed: list[Placed]) -> list[Matrix]:
-    return list(dict.fromkeys(p.box.matrix for p in placed))
+def _is_in(path: str, blocks: Sequence[str]) -> bool:
+    return any(path == block or path.startswith(f"{block}.") for block in blocks)
 
 
-def _page(
-    placed: list[Placed], about: list[str], explained: Explanation | None, look: FigureStyle, *, headed: bool
-) -> Picture:
-    """The figure, as large as its contents need."""
-    width = max(SHEET_MARGIN + p.x + p.box.right for p in placed)
-    width = max(width, heading_width(about) if headed else 0)
-    lines = captions.wrap_markup(explained.html, width - 2 * SHEET_MARGIN) if explained else []
-    height = (
-        max(p.y + p.box.size[1] for p in placed) + SHEET_MARGIN + LINE_HEIGHT * (len(lines) + bool(lines))
-    )
-    inches = look.scale / INCH
-    title = ", ".join(filter(None, about))
-    page = Picture(
-        title,
-        describe_figure(f"Heatmaps of {title}", _drawn(placed)),
-        figsize=(width * inches, height * inches),
-        dpi=min(DPI, MAX_DOTS / (max(width, height) * inches)),
-        facecolor=look.theme.paper,
-    )
-    draw_all(page, placed, height, look)
-    if headed:
-        write_heading(page, about, look, height)
-    write_footer(page, lines, look)
-    return page
+class _Sheet(NamedTuple):
+    """A sheet, measured; lengths are points before it shrinks."""
+
+    about: list[str]  # its title and the words beside it, if any
+    placed: list[Placed]
+    look: FigureStyle
+
+    @property
+    def high(self) -> float:
+        return max(p.y + p.box.size[1] for p in self.placed) * self.look.scale
+
+    @property
+    def wide(self) -> float:
+        cells = max(SHEET_MARGIN + p.x + p.box.right for p in self.placed)
+        return max(cells, _heading_width(self.about) if self.about else 0.0) * self.look.scale
+
+    def draw(self, page: Picture, x: float, y: float) -> None:
+        """Draw it so far from the left and upper edge of a page."""
+        scale = self.look.scale
+        high, x, y = (length / scale for length in (float(page.get_figheight()) * INCH, x, y))
+        draw_all(page, (p.moved(x, y) for p in self.placed), high, self.look)
+        if self.about:
+            _write_heading(page, self.about, self.look, high - y, x)
 
 
-def heading_width(about: list[str]) -> float:
+class _Page(NamedTuple):
+    whole: Calculation
+    theme: Theme
+    limit: float
+    places: int
+    marked: CellMarks
+
+    def matrices(self, names: Iterable[str]) -> _Sheet:
+        """Some matrices without a title."""
+        alone = [Track([SheetRow(PlacedMatrix(self.whole[name]))]) for name in names]
+        groups = list(grouped(alone, Ruler(self.places, around=self.marked.around), self.limit))
+        placed, scale = arranged(groups, self.limit, SHEET_MARGIN)
+        return _Sheet([], placed, FigureStyle(self.theme, scale, self.marked.roles))
+
+    def sheet(self, section: Section) -> _Sheet:
+        """The sheet of a block, with its title and the way to it."""
+        origins, around = section.origins, self.marked.around
+        ruler = Ruler(self.places, around={m: around[o] for m, o in origins.items() if o in around})
+        groups = list(grouped(strips(section.tracks), ruler, self.limit))
+        placed, scale = arranged(groups, self.limit, SHEET_MARGIN + HEADING_HEIGHT)
+        look = FigureStyle(self.theme, scale, self.marked.roles, origins=origins)
+        *above, title = section.way
+        return _Sheet([title, " › ".join(above) or where_tokens_are(self.whole)], placed, look)
+
+    def with_map(self, found: list[Section]) -> Picture:
+        """The map above the sheets, or alone where that would be too much."""
+        fit = len(fit_sections(found)) == len(found)
+        sheets = [self.sheet(section) for section in found] if fit else []
+        high = sum(max(sheet.high for sheet in line) for line in _lines(sheets, self.limit))
+        if high * self.limit > MAX_SQUARE_INCHES * INCH**2:
+            sheets = []
+        return self.drawn(sheets, drawn=map_figure.lay_out(self.whole, self.limit))
+
+    def drawn(self, sheets: list[_Sheet], names: str = "", drawn: map_figure.Map | None = None) -> Picture:
+        """The figure, as large as its contents need."""
+        lines = _lines(sheets, self.limit)
+        heights = [max(sheet.high for sheet in line) for line in lines]
+        roof, across = (SHEET_MARGIN + HEADING_HEIGHT + drawn.high, drawn.wide) if drawn else (0.0, 0.0)
+        wide = max([sum(sheet.wide for sheet in line) for line in lines] + [across + 2 * SHEET_MARGIN])
+        foot = self._foot(wide - 2 * SHEET_MARGIN, is_too_much=not sheets)
+        high = roof + sum(heights) + BLOCK_GAP * (len(lines) - 1) + SHEET_MARGIN
+        page = self._empty(wide, high + LINE_HEIGHT * (len(foot) + bool(foot)), sheets, names)
+        if drawn:
+            about = [self.whole.title, where_tokens_are(self.whole)]
+            _write_heading(page, about, FigureStyle(self.theme), float(page.get_figheight()) * INCH)
+            region = Region(page, SHEET_MARGIN, SHEET_MARGIN + HEADING_HEIGHT)
+            map_figure.draw_map(drawn, theme=self.theme, within=region)
+        y = roof
+        for line, height in zip(lines, heights, strict=True):
+            x = 0.0
+            for sheet in line:
+                sheet.draw(page, x, y)
+                x += sheet.wide
+            y += height + BLOCK_GAP
+        _write_footer(page, foot, FigureStyle(self.theme))
+        return page
+
+    def _foot(self, room: float, *, is_too_much: bool) -> list[Line]:
+        """The lines at the foot: the arithmetic of the explained cell, or a note on the figure."""
+        if self.marked.explained:
+            return captions.wrap_markup(self.marked.explained.html, room)
+        return captions.wrapped(self._sentence(), room) if is_too_much else []
+
+    def _sentence(self) -> str:
+        *_, path = self.whole.blocks
+        count = len(self.whole.blocks)
+        return (
+            f'The sheets of {count} blocks are too many for one figure: calc.figure("{path}") draws a block.'
+        )
+
+    def _empty(self, wide: float, high: float, sheets: list[_Sheet], names: str) -> Picture:
+        title = ", ".join(filter(None, [self.whole.title, names or where_tokens_are(self.whole)]))
+        drawn: list[Matrix] = list(dict.fromkeys(p.box.matrix for sheet in sheets for p in sheet.placed))
+        words = describe_figure(f"Heatmaps of {title}", drawn) if drawn else f"Map of {title}."
+        size = wide / INCH, high / INCH
+        dpi = min(DPI, MAX_DOTS / max(size))
+        page = Picture(title, words, figsize=size, dpi=dpi, facecolor=self.theme.paper)
+        page.tables = tables_for_listeners(drawn, self.places) if drawn else ""
+        return page
+
+
+def _lines(sheets: list[_Sheet], limit: float) -> list[list[_Sheet]]:
+    """Sheets side by side as long as there is room for another one."""
+    lines: list[list[_Sheet]] = []
+    for sheet in sheets:
+        if lines and sum(each.wide for each in lines[-1]) + sheet.wide <= limit:
+            lines[-1].append(sheet)
+        else:
+            lines.append([sheet])
+    return lines
+
+
+def _heading_width(about: list[str]) -> float:
     """The width of the title and the words beside it, margins included."""
     title, rest = about
     return (
@@ -98,8 +201,8 @@ def heading_width(about: list[str]) -> float:
     )
 
 
-def write_heading(page: Picture, about: list[str], look: FigureStyle, height: float, x: float = 0) -> None:
-    """Write the sheet's title at its upper edge, which is so far from the page's lower one."""
+def _write_heading(page: Picture, about: list[str], look: FigureStyle, height: float, x: float = 0) -> None:
+    """Write a title at an upper edge, which is so far from the page's lower one."""
     title, rest = about
     y = height - SHEET_MARGIN - 0.8 * HEADING_SIZE
     x += SHEET_MARGIN
@@ -108,7 +211,7 @@ def write_heading(page: Picture, about: list[str], look: FigureStyle, height: fl
     write_at(page, x, y, rest, look.font(QUIET_SIZE), look, color=look.theme.quiet)
 
 
-def write_footer(page: Picture, lines: list[Line], look: FigureStyle) -> None:
+def _write_footer(page: Picture, lines: list[Line], look: FigureStyle) -> None:
     """Write lines at the foot of the page."""
     for count, line in enumerate(reversed(lines)):
         for piece in line:
@@ -116,14 +219,3 @@ def write_footer(page: Picture, lines: list[Line], look: FigureStyle) -> None:
             write_at(
                 page, SHEET_MARGIN + piece.x, y, piece.text, look.font(piece.size), look, color=look.theme.ink
             )
-
-
-def inches(width: float | None) -> float:
-    """The limit of a figure's width in inches: as requested, checked, or the default."""
-    if width is None:
-        return FIGURE_WIDTH
-    if not isinstance(width, int | float) or isinstance(width, bool) or not 0 < width <= MAX_FIGURE_WIDTH:
-        raise HandcalcError(
-            f"width is {short(width)}; it must be a number of inches above 0, up to {MAX_FIGURE_WIDTH}."
-        )
-    return float(width)

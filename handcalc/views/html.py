@@ -41,7 +41,7 @@ def sheet_html(calculation: Calculation, *, convention: Convention | None = None
     if len(found) > 1:
         return _in_blocks(head, whole, found, places)
     body, rules = _sheet(found[0], places)
-    return _wrapped(f"{head}{_flow(body, found[0].tracks)}{HINT}", _scope(body + rules), rules)
+    return _wrapped(f"{head}{_flow(body, found[0].towers)}{HINT}", _scope(body + rules), rules)
 
 
 def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matrix] = ()) -> tuple[str, str]:
@@ -49,7 +49,7 @@ def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matri
     numbering = number_cells(section.sheet.values(), start)
     repeated = {m for m in section.sheet.values() if section.is_from_outside(m) or section.origins[m] in seen}
     page = TableContext(places, numbering, section, repeated)
-    body = "".join(track_of(track, page) for track in section.tracks)
+    body = "".join(track_of(track, page) for track in section.towers)
     return body, highlight_rules(section.sheet, numbering)
 
 
@@ -96,7 +96,7 @@ def _opened(section: Section, body: str) -> str:
     return (
         f"<details><summary><b>{title}</b> <span>{quiet}</span></summary>"
         f'<div id="{SCOPE_MARK}-{escape(section.path)}">{why}'
-        f"{_flow(body, section.tracks)}{HINT}</div></details>"
+        f"{_flow(body, section.towers)}{HINT}</div></details>"
     )
 
 

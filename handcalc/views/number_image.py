@@ -8,13 +8,17 @@ import zlib
 from html import escape
 
 import numpy as np
+from numpy.typing import NDArray
 
 from handcalc.notation import numbers
+from handcalc.notation.numbers import Values
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
 from handcalc.views.palette import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 
 COLOUR_LEVELS = 15  # strengths of each hue
+STRENGTHS = [FAINTEST + (STRONGEST - FAINTEST) * k / COLOUR_LEVELS for k in range(1, COLOUR_LEVELS + 1)]
+HUES = PLUS, NEVER_NEGATIVE, MINUS
 
 
 def alternative_text(matrix: Matrix) -> str:
@@ -23,27 +27,28 @@ def alternative_text(matrix: Matrix) -> str:
     return f"All {rows:,} by {columns:,} numbers of {escape(spoken_name(matrix))} as colours"
 
 
-def image_address(spots: numbers.Values, matrix: Matrix) -> str:
+def image_address(spots: Values, matrix: Matrix) -> str:
     """The spots of a matrix as an image, in an address of its own."""
-    return f"data:image/png;base64,{base64.b64encode(_png(spots, matrix)).decode()}"
+    return address_of(colour_places(spots, matrix))
 
 
-def _png(spots: numbers.Values, matrix: Matrix) -> bytes:
-    """An image with a palette: 0 is the page, then the strengths of plus, then those of minus."""
-    largest = numbers.largest(matrix.values) or 1.0
-    levels = np.ceil(np.abs(spots) / largest * COLOUR_LEVELS).astype(np.uint8)
-    places = np.where(spots < 0, levels + COLOUR_LEVELS, levels).astype(np.uint8)
-    plus = NEVER_NEGATIVE if matrix.never_negative else PLUS
-    palette = bytes([0, 0, 0, *plus * COLOUR_LEVELS, *MINUS * COLOUR_LEVELS])
-    strengths = [
-        FAINTEST + (STRONGEST - FAINTEST) * level / COLOUR_LEVELS for level in range(1, COLOUR_LEVELS + 1)
-    ]
-    opacities = bytes([0, *(round(255 * strength) for strength in strengths * 2)])
-    height, width = spots.shape
+def colour_places(spots: Values, matrix: Matrix) -> NDArray[np.uint8]:
+    """The place of each spot's colour in the palette: 0 is the page, then the strengths of each hue."""
+    levels = np.ceil(np.abs(spots) / (numbers.largest(matrix.values) or 1.0) * COLOUR_LEVELS)
+    hue = np.where(spots < 0, 2, 1 if matrix.never_negative else 0)
+    return np.where(levels, levels + COLOUR_LEVELS * hue, 0).astype(np.uint8)
+
+
+def address_of(places: NDArray[np.uint8]) -> str:
+    """Colours by their places in the palette as an image, in an address of its own."""
+    palette = bytes([0, 0, 0, *(part for hue in HUES for _ in STRENGTHS for part in hue)])
+    opacities = bytes([0, *(round(255 * strength) for strength in STRENGTHS * len(HUES))])
+    height, width = places.shape
     lines = b"".join(b"\0" + line.tobytes() for line in places)
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     parts = ((b"IHDR", header), (b"PLTE", palette), (b"tRNS", opacities), (b"IDAT", zlib.compress(lines, 9)))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in (*parts, (b"IEND", b"")))
+    png = b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in (*parts, (b"IEND", b"")))
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -10,9 +10,9 @@ from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.record.spec import Spec
-from handcalc.views.drawing_order import drawing_order
+from handcalc.views.drawing_order import strips
 from handcalc.views.sections import Section, levels
-from handcalc.views.sheet_layout import PlacedMatrix, tracks
+from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, tracks
 
 CALCULATING_FIELDS = ("operation", "badge", "inputs")
 
@@ -20,19 +20,17 @@ CALCULATING_FIELDS = ("operation", "badge", "inputs")
 def layout_spec(
     calculation: Calculation, place: Mapping[Matrix, int] | None = None
 ) -> list[list[dict[str, Any]]]:
-    """The layout as JSON values: towers of rows of {left, main, right}, each block [place, is_copy]."""
+    """The layout as JSON values: strips of rows, each with its place; a block is [place, is_copy]."""
     place = place or {m: i for i, m in enumerate(calculation.record)}
 
     def entry(block: PlacedMatrix | None) -> list[Any] | None:
         return [place[block.matrix], block.is_copy] if block else None
 
-    return [
-        [
-            {"left": entry(r.left), "main": entry(r.main), "right": [entry(b) for b in r.right]}
-            for r in track.rows
-        ]
-        for track in drawing_order(tracks(calculation, idle=True))
-    ]
+    def written(row: SheetRow) -> dict[str, Any]:
+        blocks = {"left": entry(row.left), "main": entry(row.main), "right": [entry(b) for b in row.right]}
+        return blocks | {"band": row.band, "column": row.column} | ({"isLow": True} if row.is_low else {})
+
+    return [[written(row) for row in strip.rows] for strip in strips(tracks(calculation, idle=True))]
 
 
 def sheet_specs(calculation: Calculation) -> list[dict[str, Any]]:

@@ -51,6 +51,8 @@ DARK_PAGES = (
 DARKENED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper becomes the page's own
 PX_PER_PT = 96 / 72  # of a browser, to a point
 INCH = 72.0  # in points
+FIGURE_WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
+MAX_FIGURE_WIDTH = 1000
 
 
 class Formulas(MathTextParser):  # type: ignore[type-arg]
@@ -125,6 +127,17 @@ class Picture(Figure):
         """A style that darkens a light picture where the notebook is dark: lightness changes, hues stay."""
         is_light = sum(to_rgb(self.get_facecolor())) > 1.5
         return f"<style>{DARK_PAGES} img.hc-picture{{{DARKENED}}}</style>" if is_light else ""
+
+
+def inches(width: float | None) -> float:
+    """The limit of a figure's width in inches: as requested, checked, or the default."""
+    if width is None:
+        return FIGURE_WIDTH
+    if not isinstance(width, int | float) or isinstance(width, bool) or not 0 < width <= MAX_FIGURE_WIDTH:
+        raise HandcalcError(
+            f"width is {short(width)}; it must be a number of inches above 0, up to {MAX_FIGURE_WIDTH}."
+        )
+    return float(width)
 
 
 def describe_figure(title: str, matrices: list[Matrix]) -> str:

@@ -13,6 +13,7 @@ from handcalc.notation.names import BACKWARD
 from handcalc.operations import Transpose
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
+from handcalc.views.drawing_order import towers
 from handcalc.views.sheet_layout import Track, tracks
 from handcalc.views.visible_window import window_around
 
@@ -75,6 +76,11 @@ class Section:
         read = {m for step in self.sheet.steps.values() for m in step.reads(idle=True)}
         enough = set(_turned(found)) if self.path else set()
         return [track for track in found if len(track.rows) > 1 or _is_needed(track, read, enough)]
+
+    @cached_property
+    def towers(self) -> list[Track]:
+        """The same in the order of drawing, with each step below what it goes on from."""
+        return towers(self.tracks)
 
 
 def _is_needed(track: Track, read: set[Matrix], enough: set[Matrix]) -> bool:

@@ -95,7 +95,7 @@ def _explain() -> None:
 
 
 def _draw() -> None:
-    view("heatmap").draw_sheet_heatmaps(examples.self_attention(), "A").canvas.draw()
+    view("heatmap").draw_heatmaps(examples.self_attention(), "A").canvas.draw()
 
 
 def _explore() -> None:

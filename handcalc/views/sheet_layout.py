@@ -29,11 +29,17 @@ class PlacedMatrix:
 
 @dataclass(frozen=True, eq=False)
 class SheetRow:
-    """A result with its left operand, and its other operands at its right."""
+    """A result with its left operand, and its other operands at its right.
+
+    Its place in a track is counted down in bands and across in columns; what is low stands below others.
+    """
 
     main: PlacedMatrix
     left: PlacedMatrix | None = None
     right: tuple[PlacedMatrix, ...] = ()
+    band: int = 0
+    column: int = 0
+    is_low: bool = False
 
     def blocks(self) -> Iterator[PlacedMatrix]:
         """Every block of the row, from left to right."""

@@ -53,7 +53,7 @@ def _section(section: Section, places: int) -> str:
 
 
 def _tracks(section: Section, places: int) -> str:
-    return "\n\n".join(_track(track, places) for track in section.tracks)
+    return "\n\n".join(_track(track, places) for track in section.towers)
 
 
 def title(matrix: Matrix, places: int = 2) -> str:

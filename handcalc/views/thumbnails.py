@@ -1,4 +1,4 @@
-"""Calculations in small: every number a square in its colour, matrix beside matrix; and a gallery of them."""
+"""Calculations in small: every number a dot in its colour, matrix beside matrix; and a gallery of them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ import traitlets
 from ipywidgets import Output, VBox
 
 from handcalc.foundation.run_note import run_note
-from handcalc.notation.numbers import Values
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 from handcalc.views import assets
-from handcalc.views.palette import MINUS, NEVER_NEGATIVE, PLUS
+from handcalc.views.number_image import address_of, colour_places
 
-WIDER, GAP, SHADES = 1.7, 1, 3  # than high, about; squares between matrices; shades of each colour
+WIDER, GAP = 1.7, 1  # than high, about; squares between matrices
 HEIGHT = 120  # of a picture, in pixels
 SCRIPT = """export function render({ model, el }) {
   el.innerHTML = model.get("html");
@@ -99,20 +98,18 @@ def _button(one: Shown) -> str:
 
 
 def thumbnail(calculation: Calculation) -> str:
-    """A calculation in small, as SVG: its matrices in their order, from left to right and line by line."""
+    """A calculation in small, as an image: its matrices in order, from left to right and line by line."""
     placed, wide, high = _placed(list(calculation.values()))
-    paths: dict[tuple[tuple[int, int, int], int], list[str]] = {}
+    colours = np.zeros((high, wide), np.uint8)
     for matrix, left, top in placed:
-        _add_squares(paths, matrix, left, top)
-    drawn = "".join(
-        f'<path d="{"".join(squares)}" fill="rgb{colour}" fill-opacity="{(shade + 1) / SHADES:.2f}"/>'
-        for (colour, shade), squares in paths.items()
-    )
+        rows, columns = matrix.shape
+        finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)
+        colours[top : top + rows, left : left + columns] = colour_places(finite, matrix)
     scale = min(HEIGHT / high, 2 * HEIGHT / wide, 6)
     count = sum(m.values.size for m in calculation.steps.values())
     told = f"{calculation.title}: {len(calculation.steps)} steps, {count} numbers"
-    size = f'viewBox="0 0 {wide} {high}" width="{wide * scale:.0f}" height="{high * scale:.0f}"'
-    return f'<svg {size} role="img" aria-label="{escape(told)}">{drawn}</svg>'
+    size = f'width="{wide * scale:.0f}" height="{high * scale:.0f}" style="image-rendering: pixelated"'
+    return f'<img {size} alt="{escape(told)}" src="{address_of(colours)}">'
 
 
 def _placed(matrices: Sequence[Matrix]) -> tuple[list[tuple[Matrix, int, int]], int, int]:
@@ -127,24 +124,3 @@ def _placed(matrices: Sequence[Matrix]) -> tuple[list[tuple[Matrix, int, int]], 
         found.append((matrix, left, top))
         left, high, wide = left + columns + GAP, max(high, rows), max(wide, left + columns)
     return found, wide, top + high
-
-
-def _add_squares(paths: dict[Any, list[str]], matrix: Matrix, left: int, top: int) -> None:
-    """Squares of one colour beside each other are one piece."""
-    shades = _shades(matrix.values)
-    for i, row in enumerate(shades):
-        start = 0
-        for j in range(1, len(row) + 1):
-            if j == len(row) or row[j] != row[start]:
-                colour = MINUS if row[start] < 0 else NEVER_NEGATIVE if matrix.never_negative else PLUS
-                if row[start]:
-                    key = (colour, abs(int(row[start])) - 1)
-                    paths.setdefault(key, []).append(f"M{left + start} {top + i}h{j - start}v1h{start - j}z")
-                start = j
-
-
-def _shades(values: Values) -> Values:
-    """A shade from -3 to 3 for each number, by its size beside the largest of its matrix."""
-    finite = np.where(np.isfinite(values), values, 0.0)
-    largest = np.abs(finite).max() or 1.0
-    return np.asarray(np.sign(finite) * np.ceil(np.sqrt(np.abs(finite) / largest) * SHADES))

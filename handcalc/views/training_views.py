@@ -14,7 +14,7 @@ from handcalc.notation.numbers import show_of
 from handcalc.record.equations import typeset_equation
 from handcalc.views import saved_page
 from handcalc.views.atlas import atlas_outline
-from handcalc.views.pictures import loss_history
+from handcalc.views.pictures import loss_pictures
 
 if TYPE_CHECKING:
     from handcalc.gradients import Training
@@ -85,7 +85,7 @@ def training_spec(training: Training) -> dict[str, Any]:
     return {
         "title": f"Each step is {training.rate:g} times the slope of {of}, downhill.",
         "note": training.note,
-        "alt": loss_history.losses(training).alt,
+        "alt": loss_pictures.losses(training).alt,
         "loss": typeset_equation(training.calculation[training.loss])["name"],
         "losses": training.losses,
         "steps": kept,

@@ -41,7 +41,7 @@ POPPED = """(cell) => {
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "near"),
-    [(650, 500), (760, 500), (900, 10), (1000, 10), (1400, 10)],
+    [(650, 600), (760, 600), (900, 10), (1000, 10), (1400, 10)],
 )
 def test_the_arithmetic_of_a_static_sheet_stands_near_its_number_and_in_the_window(open_page, width, near):
     view = {"viewport": {"width": width, "height": 600}}

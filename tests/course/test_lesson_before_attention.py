@@ -174,7 +174,7 @@ def test_the_dots_of_the_chain_shrink_as_the_states_do_and_its_words_say_so(fadi
 
 def test_the_falling_bars_are_states_and_slopes(fading):
     picture = before_attention_figures.vanishing_gradient(fading)
-    bars = [-p.get_height() for p in picture.axes[0].patches if isinstance(p, Rectangle)]
+    bars = [-p.get_height() for p in picture.axes[-1].patches if isinstance(p, Rectangle)]
     assert_allclose(bars, np.maximum(22 * np.array([*RNN["h"], 1, *RNN["dh_t_dh_1"]]), 0.8), atol=0.002)
     assert "slope: 1 at step 1, 0.40 at step 2" in picture.alt
 

@@ -144,7 +144,7 @@ def test_every_question_has_the_answer_that_loops_find():
 def test_the_picture_of_waves_has_bars_as_high_as_the_numbers_and_says_them():
     PE = hc.examples.waves()["PE"]
     picture = hc.draw.positional_encoding(PE)
-    bars = [p for p in picture.axes[0].patches if isinstance(p, Rectangle)]
+    bars = [p for p in picture.axes[-1].patches if isinstance(p, Rectangle)]
     heights = [max(0.8, 22 * x) if x >= 0 else 22 * x for x in PE.values.flat]
     assert_allclose([-bar.get_height() for bar in bars], heights)
     assert "cos, fast: 1 at p0, 0.54 at p1, −0.42 at p2" in picture.alt

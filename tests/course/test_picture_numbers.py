@@ -15,6 +15,7 @@ from handcalc.course.queries_keys_values import figures as queries_keys_values_f
 from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
 from handcalc.course.scores_to_weights import growth, mixture
 from handcalc.course.whole_sheet import figures as whole_sheet_figures
+from handcalc.views.canvas import signed_number
 
 
 def shown_in(picture):
@@ -30,7 +31,7 @@ def test_words_writes_every_share_of_the_column():
 
 
 def test_words_draws_bars_as_high_as_the_shares():
-    (ax,) = PICTURES["words"]().axes
+    *_, ax = PICTURES["words"]().axes
     bars = [-p.get_height() for p in ax.patches if isinstance(p, Rectangle) and p.get_facecolor()[3]]
     assert_allclose(bars, np.maximum(84 * SENTENCE["A"].values[:, 5], 0.8))
 
@@ -49,16 +50,13 @@ def test_arrows_tells_the_dot_product_the_cosine_and_the_angle(degrees, cosine):
     said = queries_keys_values_figures.arrows(a, b).alt
     assert f"cosine {cosine}, angle {abs(degrees)}°" in said
     dot = sum(x * y for x, y in zip(a, b, strict=True))
-    assert (
-        f"a·b = {queries_keys_values_figures.arrows.__globals__['signed_number'](round(dot, 12))}" in said
-        or abs(dot) < 1e-9
-    )
+    assert f"a·b = {signed_number(round(dot, 12))}" in said or abs(dot) < 1e-9
 
 
 def tips(picture):
     """Where each arrow of a plane begins and ends, in the plane's own numbers."""
-    (ax,) = picture.axes
-    return [p._path_original.vertices for p in ax.patches if isinstance(p, FancyArrowPatch)]
+    patches = (patch for ax in picture.axes for patch in ax.patches)
+    return [p._path_original.vertices for p in patches if isinstance(p, FancyArrowPatch)]
 
 
 def test_arrows_end_where_the_vectors_do():

@@ -115,7 +115,8 @@ def test_arrows_and_lines_stand_out_from_the_paper(theme):
     for name in ("arrows", "growth", "mixture", "layer", "way back", "valley"):
         picture = PICTURES[name](theme=theme)
         arrows = {p.get_edgecolor()[:3] for p, _ in patches(picture) if isinstance(p, FancyArrowPatch)}
-        lines = {line.get_color() for line in picture.axes[-1].lines if line.get_linewidth() >= 1.2}
+        drawn = [line for ax in picture.axes for line in ax.lines]
+        lines = {line.get_color() for line in drawn if line.get_linewidth() >= 1.2}
         inks = arrows | lines
         assert inks
         assert all(contrast(to_rgb(ink), picture.get_facecolor()[:3]) >= 3 for ink in inks)

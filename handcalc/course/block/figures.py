@@ -10,9 +10,8 @@ from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, WIDTH, labels, signed_number, tuple_of
+from handcalc.views.canvas import SMALL, WIDTH, Mask, Page, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Mask, Page
 
 CELL, TOKEN = (40.0, 26.0), 70.0  # points of a number; from token to token
 MAX_TOKENS, MAX_FEATURES = 5, 8
@@ -48,9 +47,9 @@ def directions(*blocks: Calculation, theme: str = "light") -> Picture:
             panel.arrow_through([(j + 0.5, 0.2), (j + 0.5, rows - 0.3)], page.theme.right)
         first = [word for i, word in enumerate(words) if which[i, 0]]
         said = f"{words[0]} reads {listed(first)}{' alone' if len(first) == 1 else ''}"
-        heading = page.panel(k * across)
-        heading.write(0, -34, block.title, ha="left", bold=True)
-        heading.write(0, below * CELL[1] + 16, said, ha="left", size=SMALL, ink=page.theme.quiet)
+        page.sheet.write(k * across, -34, block.title, ha="left", bold=True)
+        foot = below * CELL[1] + 16
+        page.sheet.write(k * across, foot, said, ha="left", size=SMALL, ink=page.theme.quiet)
         told.append(f"{block.title}: {said}")
     return page.finished("Which tokens are read", f"Which tokens are read. {'; '.join(told)}.")
 
@@ -99,18 +98,17 @@ def normalisation(N: Matrix, column: int = 0, *, theme: str = "light") -> Pictur
     low, high = min(0.0, *map(np.min, bars)), max(0.0, *map(np.max, bars))
     page, largest, wide = Page(theme), max(-low, high), (WIDTH - 3 * BETWEEN_PANELS) / 4
     scale, names = HIGH / ((high - low) or 1), labels(N.rows, len(bars[0]), "f")
-    page.panel().write(0, -52, title, ha="left", ink=page.theme.quiet)
+    page.sheet.write(0, -52, title, ha="left", ink=page.theme.quiet)
     for k, (head, values) in enumerate(zip(heads, bars, strict=True)):
         panel = page.panel(k * (wide + BETWEEN_PANELS), 0, (wide / len(values), 1), len(values), HIGH)
-        panel.head(head, up=28)
+        panel.write(0, 0, head, shift=(0, 28), ha="left", bold=True)
         xs, zero = np.arange(len(values)) + 0.5, high * scale
         panel.plot([0, len(values)], [zero, zero], color=page.theme.quiet, linewidth=0.8, zorder=0.8)
         edges = [
             panel.tinted(np.copysign(largest, value), largest) for value in values
         ]  # as strong for small bars
-        panel.columns(
-            xs.tolist(), zero, values.tolist(), scale, wide=0.68, largest=largest, edge=edges, places=1
-        )
+        look: dict[str, Any] = {"largest": largest, "places": 1, "width": 0.68, "edgecolor": edges}
+        panel.columns(xs.tolist(), zero, values.tolist(), scale, **look)
         for x, name in zip(xs, names, strict=True):
             panel.write(x, HIGH, name, shift=(0, -22), size=SMALL, ink=page.theme.quiet)
     told = "; ".join(f"{head}: {tuple_of(values)}" for head, values in zip(heads, bars, strict=True))

@@ -11,11 +11,10 @@ import numpy as np
 from handcalc.formulas.masks import Allowed, causal_mask, hidden_by_kind, sliding_window
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.validation import read_count
-from handcalc.views.canvas import SMALL, WIDTH
+from handcalc.views.canvas import SMALL, WIDTH, Page
 from handcalc.views.palette import shades
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import chart
-from handcalc.views.pictures.page import Page
 
 MAX_TOKENS = 16  # tokens whose scores are drawn one by one
 SIDE, BETWEEN = 150.0, 30.0  # points of a square, and between two
@@ -39,8 +38,9 @@ def counts(n: int = 6, width: int = 3, *, theme: str = "light") -> Picture:
     page, told = Page(theme), []
     for k, allowed in enumerate((np.ones((n, n), dtype=bool), causal_mask(n), sliding_window(n, wide))):
         panel = page.panel(k * (SIDE + BETWEEN), 0, (SIDE / n, SIDE / n), n, n)
-        panel.head(f"{allowed.sum()} scores", up=30)
-        panel.head(_name(allowed, wide), up=14, bold=False, size=SMALL, ink=page.theme.quiet)
+        x = k * (SIDE + BETWEEN)
+        page.sheet.write(x, -30, f"{allowed.sum()} scores", ha="left", bold=True)
+        page.sheet.write(x, -14, _name(allowed, wide), ha="left", size=SMALL, ink=page.theme.quiet)
         fills = shades(0.6 * allowed, page.theme, never_negative=True, largest=1)
         panel.pcolormesh(fills, edgecolors=panel.faint(0.25), linewidth=0.6)
         told.append(f"{_name(allowed, wide)}: {allowed.sum()}")
@@ -73,9 +73,8 @@ def lengths(sizes: Sequence[int] = LENGTHS, width: int = 3, *, theme: str = "lig
     page = Page(theme)
     size = (WIDTH - 142, 210.0)
     panel = chart(page, (0, 0), size, {n: f"{n:,}" for n in sizes}, up, name="tokens, n", powers="xy")
-    panel.write(0, 1, "Scores of a head", xycoords="axes fraction", shift=(-46, 36), ha="left", bold=True)
-    quiet = {"ha": "left", "size": SMALL, "ink": page.theme.quiet}
-    panel.write(0, 1, NOTE, xycoords="axes fraction", shift=(-46, 20), **quiet)
+    page.sheet.write(-46, -36, "Scores of a head", ha="left", bold=True)
+    page.sheet.write(-46, -20, NOTE, ha="left", size=SMALL, ink=page.theme.quiet)
     inks = page.theme.chosen, page.theme.right, page.theme.left
     for k, ((name, line), ink, dashes) in enumerate(zip(lines.items(), inks, DASHES, strict=True)):
         panel.plot(sizes, line, color=ink, linewidth=1.8, linestyle=dashes)

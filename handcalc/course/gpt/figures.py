@@ -10,9 +10,8 @@ from handcalc.foundation.errors import HandcalcError, short
 from handcalc.operations import Divide, Sums
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, labels, signed_number
+from handcalc.views.canvas import SMALL, Page, labels, signed_number, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.residual_stream import side_roads, title_of_source
 
 CELL, GAP, BAR = (24.0, 15.0), 22.0, 92.0  # points of a number; between two matrices; of a whole share
@@ -38,19 +37,18 @@ def one_page(calculation: Calculation, *, theme: str = "light") -> Picture:
     ):
         rows, columns = matrix.shape
         panel = page.panel(x, y, CELL, columns, rows)
-        panel.head(name, up=24, size=SMALL)
-        panel.name_columns(labels(matrix.columns, columns, "x"), ink=page.theme.quiet)
-        panel.name_rows(labels(matrix.rows, rows, "f") if matrix is not R else (), size=SMALL)
+        named = () if matrix is R else labels(matrix.rows, rows, "f"), labels(matrix.columns, columns, "x")
         is_large = np.abs(matrix.values) >= 0.005
-        panel.cells(matrix.values, never_negative=matrix.never_negative, lit=is_large, written=_short)
+        how: dict[str, Any] = {"never_negative": matrix.never_negative, "lit": is_large, "written": _short}
+        panel.cells(matrix.values, *named, title=name, **how)
         added = np.flatnonzero((R.values != X.values).any(axis=1))
         if matrix is R and added.size:
             frame: dict[str, Any] = {"edgecolor": page.theme.chosen, "linewidth": 1.8, "zorder": 2.5}
             panel.box(0, added[0], columns, added[-1] - added[0] + 1, **frame)
     panel = page.panel(middle + 6, below, (BAR, CELL[1] + 3), 1, len(P.values))
-    panel.head(f"{P.display_name} after {labels(P.columns, n, 'x')[-1]}", up=24, size=SMALL)
-    panel.name_rows(labels(P.rows, P.shape[0], "p"), size=SMALL)
-    panel.bars(P.values[:, -1].tolist(), whole=1)
+    after = f"{P.display_name} after {labels(P.columns, n, 'x')[-1]}"
+    panel.write(0, 0, after, shift=(0, 28), ha="left", bold=True, size=SMALL)
+    panel.bars(P.values[:, -1].tolist(), labels(P.rows, P.shape[0], "p"), whole=1)
     return page.finished(calculation.title, _told(calculation.title, A_1, A_2, P))
 
 

@@ -8,10 +8,9 @@ from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.validation import read_list
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import HEAD, SMALL, WIDTH, labels, signed_number
+from handcalc.views.canvas import HEAD, SMALL, WIDTH, Page, labels, signed_number, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, widest
-from handcalc.views.pictures.words import place_of, say_shares, shares_in
+from handcalc.views.pictures.shares import place_of, say_shares, shares_in
 
 BETWEEN, GAP, FAN = 26.0, 10.0, 230.0  # points between two fans, and two words; of a fan, at most
 HIGH, THICK = 84.0, 7.0  # of a fan; of the line of a whole share
@@ -37,7 +36,7 @@ def fans(matrices: Any, query: int | str, *, theme: str = "light") -> Picture:
     for count, (title, word, keys, shares) in enumerate(found):
         x, y = (wide + BETWEEN) * (count % across), (HIGH + 110) * (count // across)
         panel, ink = page.panel(x, y, (wide / len(keys), HIGH), len(keys)), inks[count % 4]
-        panel.head(title, up=44, size=HEAD, ink=ink)
+        panel.write(0, 0, title, shift=(0, 44), ha="left", bold=True, size=HEAD, ink=ink)
         frame = {"facecolor": "none", "edgecolor": ink, "linewidth": 1.2, "pad": 4}
         panel.write(len(keys) / 2, 0, word, shift=(0, 14), size=HEAD, bold=True, bbox=frame)
         for k, (key, share) in enumerate(zip(keys, shares, strict=True)):

@@ -9,10 +9,9 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.operations import Patches
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, TEXT, WIDTH, labels, signed_number, tuple_of
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, Page, Panel, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel
-from handcalc.views.pictures.words import say_shares
+from handcalc.views.pictures.shares import say_shares
 
 PIXEL, CUT = 30.0, 9.0  # points of a pixel, and of the gap where the picture is cut
 MAX_ACROSS = 8  # pixels across, or patches
@@ -33,13 +32,10 @@ def patch_grid(cut: Matrix, *, theme: str = "light") -> Picture:
     wide, high = _extent(picture, size)
     unit = min(44.0, (WIDTH - wide - 92) / len(names)), 24.0
     columns = page.panel(wide + 92, 0, unit, len(names), len(cut.values))
-    columns.head("Each patch is a column", up=34)
-    columns.name_rows([f"pixel {i + 1}" for i in range(len(cut.values))])
-    columns.name_columns(names, bold=True)
-    columns.cells(cut.values, largest=largest, size=TEXT)
-    heading = page.panel()
-    heading.write(0, -34, "The picture, cut", ha="left", bold=True)
-    heading.arrow_through([(wide + 12, high / 2), (wide + 32, high / 2)], page.theme.quiet)
+    rows = [f"pixel {i + 1}" for i in range(len(cut.values))]
+    columns.cells(cut.values, rows, names, title="Each patch is a column", largest=largest, size=TEXT)
+    page.sheet.write(0, -28, "The picture, cut", ha="left", bold=True)
+    page.sheet.arrow_through([(wide + 12, high / 2), (wide + 32, high / 2)], page.theme.quiet)
     told = "; ".join(f"{name} is {tuple_of(cut.values[:, k])}" for k, name in enumerate(names))
     title = f"A picture of {picture.shape[0]} by {picture.shape[1]} pixels, cut into {len(names)} patches"
     return page.finished(title, f"{title}, each a column of its pixels: {told}.")
@@ -67,9 +63,8 @@ def painted(A: Matrix, cut: Matrix, column: int = 0, *, theme: str = "light") ->
         panel.box(0, 0, size, size, facecolor=fill, edgecolor=panel.faint(0.3))
         panel.write(size / 2, size / 2, signed_number(share), bold=True)
     bars = page.panel(_extent(picture, size)[0] + 114, 0, (90, 20), 1, len(names))
-    bars.name_rows(names, size=SMALL, ink=page.theme.ink)
-    bars.bars(shares)
-    page.panel().write(0, -20, f"How “{names[token]}” shares out its attention", ha="left", bold=True)
+    bars.bars(shares, names)
+    page.sheet.write(0, -20, f"How “{names[token]}” shares out its attention", ha="left", bold=True)
     title = f"Attention of “{names[token]}”, painted on the picture"
     return page.finished(title, f"{title}: {say_shares(shares, names)}.")
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
-from handcalc.views.canvas import TEXT, WIDTH, labels
+from handcalc.views.canvas import TEXT, WIDTH, Page, labels, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, widest
 from handcalc.views.pictures.positional_encoding import checked_encoding
 
 FACE = 19.0  # points, the largest radius of a clock

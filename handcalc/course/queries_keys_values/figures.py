@@ -12,19 +12,10 @@ from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.calculator import Line, line_of_numbers
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import (
-    SMALL,
-    TEXT,
-    WIDTH,
-    Point,
-    factor,
-    signed_number,
-    tuple_of,
-)
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, Page, Panel, Point, factor, signed_number, tuple_of
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import MAX_EXTENT, MIN_EXTENT, beside, plane
-from handcalc.views.pictures.page import Page, Panel
 
 Vector = tuple[Matrix, Point]  # under its name, and its two numbers
 PLANE, LINE = (290.0, 250.0), 15.0  # points of the plane, at most; from line to line

@@ -11,10 +11,9 @@ import numpy as np
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
-from handcalc.views.canvas import SMALL, WIDTH, signed_number
+from handcalc.views.canvas import SMALL, WIDTH, Page, signed_number
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import beside, chart
-from handcalc.views.pictures.page import Page
 
 SIZES = (1, 4, 16, 64, 256)
 QUERIES, KEYS = 1000, 8  # drawn anew for every d_k
@@ -54,7 +53,7 @@ def growth(sizes: Sequence[int] = SIZES, *, seed: int = 7, theme: str = "light")
     for k, (head, up, pairs) in enumerate(charts):
         corner, powers = (k * (CHART[0] + BETWEEN), 0.0), ("xy", "x")[k]
         panel = chart(page, corner, CHART, across, up, name="$d_k$", powers=powers, indent=0.2)
-        panel.write(0, 1, head, xycoords="axes fraction", shift=(-30, 36), ha="left", bold=True)
+        page.sheet.write(corner[0] - 30, -36, head, ha="left", bold=True)
         for name, ink, dashes, line in zip(NAMES, inks, DASHES, zip(*pairs, strict=True), strict=True):
             panel.plot(sizes, line, color=ink, linewidth=1.8, linestyle=dashes, label=name)
             panel.plot(sizes, line, "o", color=ink, markersize=5.6, zorder=2.6)

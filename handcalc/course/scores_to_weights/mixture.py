@@ -15,11 +15,10 @@ from handcalc.notation.numbers import Values
 from handcalc.notation.validation import read_whole
 from handcalc.record.equations import spoken_name
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import WIDTH, Point, labels, signed_number, tuple_of
+from handcalc.views.canvas import WIDTH, Page, Point, labels, signed_number, tuple_of
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import beside, plane
-from handcalc.views.pictures.page import Page
-from handcalc.views.pictures.words import shares_in
+from handcalc.views.pictures.shares import shares_in
 
 SHORT = 20.0  # an arrow of fewer points is only listed below
 
@@ -66,11 +65,11 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
         if np.hypot(across, up) * panel.unit[0] > SHORT:
             text = f"{signed_number(share)} · {name}"
             beside(panel, _point((start + there) / 2), text, ink=left, away=(up, -across), needed=False)
-    below: dict[str, Any] = {"xycoords": "axes fraction", "ha": "left"}
-    panel.write(0, 1, title, shift=(-26, 14), ink=page.theme.quiet, **below)
+    page.sheet.write(-26, -14, title, ha="left", ink=page.theme.quiet)
+    foot = panel.unit[1] * np.ptp(panel.get_ylim()) + 32
     for count, line in enumerate(lines):
         ink = chosen if count == len(lines) - 1 else page.theme.ink
-        panel.write(0, 0, line, shift=(0, -32 - 15 * count), ink=ink, **below)
+        page.sheet.write(0, foot + 15 * count, line, ha="left", ink=ink)
     alt = f"{'; '.join(lines)}. The values: "
     alt += ", ".join(f"{name} {tuple_of(point)}" for name, point in zip(names, points, strict=True))
     features = f"rows {rows[0] + 1} and {rows[1] + 1} of {spoken_name(V)}"

@@ -17,9 +17,8 @@ from handcalc.course.queries_keys_values.examples import animal
 from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import listed
 from handcalc.views.asking.asked_sentence import Endings
-from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Point
+from handcalc.views.canvas import MARGIN, SMALL, WIDTH, Page, Panel, Point
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel
 
 COLUMNS = 4
 BESIDE, BELOW = 14.0, 26.0  # between boxes
@@ -87,11 +86,10 @@ def course_map(*, theme: str = "light", done: Mapping[str, LessonProgress] = NOT
     `done` has what is done of a lesson, by its number.
     """
     page = Page(theme)
-    course = page.panel()
     for points in ways():
-        course.arrow_through(points, page.theme.quiet, 1.2, zorder=0.9)
+        page.sheet.arrow_through(points, page.theme.quiet, 1.2, zorder=0.9)
     for lesson in lessons().values():
-        _draw(course, lesson, done.get(lesson.number))
+        _draw(page.sheet, lesson, done.get(lesson.number))
     said = "; ".join(_told(lesson, done.get(lesson.number)) for lesson in lessons().values())
     return page.finished("The course", f"The lessons and what each needs. {said}.")
 

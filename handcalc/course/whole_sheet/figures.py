@@ -10,11 +10,10 @@ from handcalc.notation.validation import read_whole
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, TEXT, WIDTH
+from handcalc.views.canvas import SMALL, TEXT, WIDTH, Page, Panel, line_width, widest
 from handcalc.views.captions import wrap_markup
 from handcalc.views.map.block_tree import typeset_name
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel, line_width, widest
 
 PROJECTIONS = ("Q", "K", "V")
 BOX, STEP, GAP = 36.0, 22.0, 15.0  # points of a part and of a step downwards, and of the gap between two
@@ -42,7 +41,7 @@ def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> 
     rest = _rest(X, Z, heads, has_tokens_as_rows=calculation.convention == "rows")
     steps = [m for m in calculation.steps.values() if m.name not in PROJECTIONS]
     page = Page(theme)
-    sheet, below = page.panel(), TOP + STEP + (STEP + GAP) * (len(steps) + 1)  # the last step
+    sheet, below = page.sheet, TOP + STEP + (STEP + GAP) * (len(steps) + 1)  # the last step
     head = {"facecolor": sheet.faint(0.035), "edgecolor": sheet.faint(0.15), "zorder": 0.2}
     sheet.box(0, TOP - STEP, LEFT, below + GAP / 2 - TOP + STEP, **head)
     title = "One head" if heads == 1 else f"One head of {heads}"

@@ -9,9 +9,8 @@ from typing import NamedTuple
 from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import Canvas, Region
+from handcalc.views.canvas import Page, Panel, Region
 from handcalc.views.captions import Line, wrap_markup
-from handcalc.views.heatmap import inches
 from handcalc.views.map.map_plan import (
     MAX_SPOTS,
     MAX_STACKED,
@@ -23,14 +22,14 @@ from handcalc.views.map.map_plan import (
     size_of,
 )
 from handcalc.views.palette import Theme, shades
-from handcalc.views.picture import INCH, PX_PER_PT, Picture
+from handcalc.views.picture import INCH, PX_PER_PT, Picture, inches
 from handcalc.views.visible_window import strip
 
 GAP, PAD, AIR = 13.0, 7.0, 5.0  # points between columns; inside a frame; between parts of a column
 TYPE, LEADING = 9.0, 11.0  # size of type; from one line to the next
 TITLE_ROOM = 62.0  # of a part's title, before it goes on in another line
 MARGIN = 4.0
-Draw = Callable[[Canvas, float, float], None]
+Draw = Callable[[Panel, float, float], None]
 
 
 class Laid(NamedTuple):
@@ -88,9 +87,11 @@ def lay_out(calculation: Calculation, width: float, *, lit: str = "") -> Map:
 
 def draw_map(found: Map, *, theme: str | Theme = "light", within: Region | None = None) -> Picture:
     """A map on a page of its own or on a part of another one."""
-    page = Canvas(found.wide, found.high, theme, within)
-    found.laid.draw(page, MARGIN, MARGIN)
-    return within.page if within else page.finished(found.title, found.alt)
+    page = Page(theme, within)
+    page.sheet.set_label("map")
+    start = MARGIN if within else 0.0
+    found.laid.draw(page.sheet, start, start)
+    return within.page if within else page.finished(found.title, found.alt, MARGIN)
 
 
 def _columns(frame: MapPart, room: float, lit: str) -> Laid:
@@ -109,10 +110,10 @@ def _side_by_side(columns: list[Laid]) -> Laid:
     axis = max((c.axis for c in columns), default=0.0)
     high = axis + max((c.high - c.axis for c in columns), default=0.0)
 
-    def draw(page: Canvas, x: float, y: float) -> None:
+    def draw(page: Panel, x: float, y: float) -> None:
         for place, column in enumerate(columns):
             if place:
-                page.arrow([(x - GAP + 2, y + axis), (x - 2, y + axis)], page.theme.quiet, 0.9)
+                page.arrow_through([(x - GAP + 2, y + axis), (x - 2, y + axis)], page.theme.quiet, 0.9)
             column.draw(page, x, y + axis - column.axis)
             x += column.wide + GAP
 
@@ -122,7 +123,7 @@ def _side_by_side(columns: list[Laid]) -> Laid:
 def _below(rows: Iterable[Laid], air: float) -> Laid:
     found = list(rows)
 
-    def draw(page: Canvas, x: float, y: float) -> None:
+    def draw(page: Panel, x: float, y: float) -> None:
         for row in found:
             row.draw(page, x, y)
             y += row.high + air
@@ -137,7 +138,7 @@ def _column(parts: tuple[MapPart, ...], room: float, lit: str) -> Laid:
     laid = [_part(replace(part, title=title), len(parts), room, lit) for part, title in titles]
     tall = [_below(laid[k : k + MAX_STACKED], AIR) for k in range(0, len(laid), MAX_STACKED)]
 
-    def draw(page: Canvas, x: float, y: float) -> None:
+    def draw(page: Panel, x: float, y: float) -> None:
         for column in tall:
             column.draw(page, x, y)
             x += column.wide + AIR
@@ -158,9 +159,9 @@ def _frame(part: MapPart, room: float, lit: str, is_lit: bool) -> Laid:
     wide = max(inside.wide, _width(title)) + 2 * PAD
     high = inside.high + head + 2 * PAD
 
-    def draw(page: Canvas, x: float, y: float) -> None:
-        ink = page.theme.chosen if is_lit else page.laid(page.theme.ink, 0.15)
-        page.box(x, y, wide, high, facecolor=page.laid(page.theme.ink, 0.035), edgecolor=ink)
+    def draw(page: Panel, x: float, y: float) -> None:
+        ink = page.theme.chosen if is_lit else page.faint(0.15)
+        page.box(x, y, wide, high, facecolor=page.faint(0.035), edgecolor=ink)
         _write(page, title, x + PAD, y + PAD, page.theme.chosen if is_lit else page.theme.quiet)
         inside.draw(page, x + PAD, y + PAD + head)
 
@@ -172,7 +173,7 @@ def _picture(part: MapPart, beside: int, is_lit: bool) -> Laid:
     title = wrap_markup(part.title, TITLE_ROOM, TYPE, bold=True)
     wide, high = max(across, _width(title)), down + AIR / 2 + LEADING * len(title)
 
-    def draw(page: Canvas, x: float, y: float) -> None:
+    def draw(page: Panel, x: float, y: float) -> None:
         left = x + (wide - across) / 2
         if part.face is not None:
             _paint(page, part, (left, left + across, y + down, y))
@@ -184,16 +185,16 @@ def _picture(part: MapPart, beside: int, is_lit: bool) -> Laid:
     return Laid(wide, high, down / 2, draw)
 
 
-def _paint(page: Canvas, part: MapPart, extent: tuple[float, float, float, float]) -> None:
+def _paint(page: Panel, part: MapPart, extent: tuple[float, float, float, float]) -> None:
     assert part.face is not None
     colours = shades(strip(part.face.values, MAX_SPOTS), page.theme, never_negative=part.face.never_negative)
-    page.ax.imshow(colours, extent=extent, interpolation="nearest", aspect="auto", zorder=1)
+    page.imshow(colours, extent=extent, interpolation="nearest", aspect="auto", zorder=1, clip_on=False)
 
 
 def _width(lines: list[Line]) -> float:
     return max(line[-1].end for line in lines if line)
 
 
-def _write(page: Canvas, lines: list[Line], x: float, y: float, ink: str) -> None:
+def _write(page: Panel, lines: list[Line], x: float, y: float, ink: str) -> None:
     for count, line in enumerate(lines):
-        page.write(line, x, y + LEADING * count + 0.8 * TYPE, ink)
+        page.write_line(x, y + LEADING * (count + 0.5), line, ink=ink)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
+from typing import NamedTuple
 
 from handcalc.operations.choosing import Argmax
 from handcalc.record.calculation import Calculation
@@ -13,7 +14,6 @@ from handcalc.views.map.map_plan import (
     MAX_STACKED,
     MapPart,
     describe_map,
-    path_shown,
     plain_label,
     plan,
     short_titles,
@@ -34,18 +34,17 @@ def anchor(path: str) -> str:
 def map_html(
     calculation: Calculation,
     *,
-    lit: str = "",
     link: Link = anchor,
     has_pictures: bool = True,
     has_all: bool = False,
 ) -> str:
-    """The whole map; the part at the path `lit` is lit.
+    """The whole map.
 
     Without pictures a page draws them; of several layers one is opened, unless it has all.
     """
-    whole = plan(calculation, lit=lit)
+    whole = plan(calculation)
     words = {m.name: m for m in calculation.values() if _is_word(m)}
-    page = _Page(path_shown(whole, lit), link, has_pictures, has_all, words)
+    page = _Page(link, has_pictures, has_all, words)
     says = escape(f"Map of {calculation.title}: {describe_map(whole)}")
     return f'<div class="hc-map" data-whole="" role="group" aria-label="{says}">{page.columns(whole)}</div>'
 
@@ -55,17 +54,15 @@ def _is_word(matrix: Matrix) -> bool:
     return isinstance(matrix.operation, Argmax) and bool(matrix.operation.words) and matrix.values.size == 1
 
 
-class _Page:
-    def __init__(
-        self, lit: str, link: Link, has_pictures: bool, has_all: bool, words: dict[str | None, Matrix]
-    ) -> None:
-        self.lit, self.link, self.has_pictures, self.has_all = lit, link, has_pictures, has_all
-        self.words = words
+class _Page(NamedTuple):
+    link: Link
+    has_pictures: bool
+    has_all: bool
+    words: dict[str | None, Matrix]
 
     def columns(self, frame: MapPart) -> str:
         layers = [part for column in frame.columns for part in column if part.is_layer]
-        is_around = (layer for layer in layers if f"{self.lit}.".startswith(f"{layer.path}."))
-        opened = next(is_around, layers[0] if layers else None)
+        opened = layers[0] if layers else None
         columns = "".join(self._column(column, opened) for column in frame.columns)
         return f'<div class="hc-map-columns" style="{ROW}">{columns}</div>'
 
@@ -90,8 +87,6 @@ class _Page:
         data = f'data-block="{escape(part.path)}"'
         if part.kind in ("steps", "given"):
             data += f' data-names="{escape(chr(10).join(part.names))}"'
-        if part.path == self.lit and self.lit and part.kind in ("block", "frame"):
-            data += ' aria-current="true"'
         where = f'class="hc-map-part {kind}" href="{escape(self.link(part.path))}" {data}'
         return (
             f'<a {where} aria-label="{escape(says)}" title="{escape(says)}">{picture}'

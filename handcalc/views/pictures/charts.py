@@ -12,9 +12,8 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 
 from handcalc.foundation.errors import HandcalcError
-from handcalc.views.canvas import SMALL, Point, signed_number
+from handcalc.views.canvas import SMALL, TEXT, Page, Panel, Point, signed_number, text_width
 from handcalc.views.picture import INCH
-from handcalc.views.pictures.page import Page, Panel
 
 MIN_EXTENT, MAX_EXTENT = 1e-6, 1e9  # how far from the origin the outermost point of a plane may be
 GRID, AXIS = 0.7, 0.8  # how far up lines lie that a label may cross, and had better not
@@ -114,29 +113,30 @@ def beside(
 
     Lines have to be there before. A label that is not `needed` is left out where there is no room nearby.
     """
-    label = panel.write(*place, words, va="center", **how)
-    dots = panel.figure.dpi / INCH
-    room = label.get_window_extent()
-    taken = [text.get_window_extent() for text in panel.texts if text is not label]
-    drawn = [*panel.lines, *panel.patches, *panel.collections]
-    lines = [(one.get_zorder(), path) for one in drawn if one.get_zorder() > GRID for path in outlines(one)]
+    dots, type_ = panel.figure.dpi / INCH, how.get("size", TEXT)
+    size = text_width(words, type_, math=how.get("math", False)), 1.2 * type_
+    x, y = panel.transData.transform(place)
+    taken = [text.get_window_extent() for text in panel.texts]
+    drawn = [one for one in (*panel.lines, *panel.patches, *panel.collections) if one.get_zorder() > GRID]
+    lines = [(one.get_zorder(), path) for one in drawn for path in outlines(one)]
+    spots = np.array([np.array(path.vertices)[0] for _, path in lines])  # a dot has no line
     inside = Bbox(panel.bbox.get_points() + np.array([(-4, -11), (18, 8)]) * dots)
 
     def cost(shift: Point) -> float:
-        box = room.translated(*np.multiply(shift, dots)).padded(AIR * dots)
-        touched = [z for z, path in lines if _touches(path, box)]
+        corner = x + (shift[0] - size[0] / 2) * dots, y + (shift[1] - size[1] / 2) * dots
+        box = Bbox.from_bounds(*corner, size[0] * dots, size[1] * dots).padded(AIR * dots)
+        touched = sum(10 if z > AXIS else 1 for z, path in lines if path.intersects_bbox(box, filled=False))
         outside = not (inside.contains(*box.p0) and inside.contains(*box.p1))
-        return 1000 * outside + 100 * box.count_overlaps(taken) + sum(10 if z > AXIS else 1 for z in touched)
+        return 1000 * outside + 100 * box.count_overlaps(taken) + touched + 10 * box.count_contains(spots)
 
     near = DISTANCES if needed else DISTANCES[:3]
-    shifts = list(_around(np.divide(room.size, dots), atan2(away[1], away[0]), near))
-    costs = [cost(shift) for shift in shifts]
-    label.xyann = shifts[int(np.argmin(costs))]
-    if not needed and min(costs):
-        label.remove()
+    shifts = list(_around(size, atan2(away[1], away[0]), near))
+    free = next((shift for shift in shifts if not cost(shift)), None)
+    if free or needed:
+        panel.write(*place, words, shift=free or min(shifts, key=cost), va="center", **how)
 
 
-def _around(size: Any, angle: float, distances: Sequence[float]) -> Iterator[Point]:
+def _around(size: Point, angle: float, distances: Sequence[float]) -> Iterator[Point]:
     """From a place to the middle of labels around it, near ones first, and the wanted direction first."""
     for distance in distances:
         for turn in TURNS:
@@ -145,11 +145,10 @@ def _around(size: Any, angle: float, distances: Sequence[float]) -> Iterator[Poi
             yield distance * u + size[0] / 2 * u / far, distance * v + size[1] / 2 * v / far
 
 
-def _touches(path: Path, box: Bbox) -> bool:
-    return bool(path.intersects_bbox(box, filled=False) or box.count_contains(path.vertices))
-
-
 def outlines(artist: Any) -> Iterator[Path]:
-    """The lines of an artist, in dots, without those to where it is closed."""
+    """The lines of an artist, in dots of a screen, without the one that closes it; each dot by itself."""
+    if getattr(artist, "get_linestyle", str)() == "None":
+        yield from (Path([place]) for place in artist.get_transform().transform(artist.get_xydata()))
+        return
     for path in artist.get_paths() if hasattr(artist, "get_paths") else [artist.get_path()]:
         yield from map(Path, path.to_polygons(artist.get_transform(), closed_only=False))

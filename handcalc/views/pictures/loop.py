@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 from handcalc.foundation.errors import HandcalcError, kind
 from handcalc.operations import Argmax
 from handcalc.record.calculation import Calculation
-from handcalc.views.canvas import HEAD, SMALL, TEXT, WIDTH, signed_number
+from handcalc.views.canvas import HEAD, SMALL, TEXT, WIDTH, Page, signed_number, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, widest
 
 BAR_STEP, CHOICE_GAP, NUMBER = 17.0, 20.0, 26.0  # points from bar to bar; for an arrow; of a number
 LEAST_BAR, LONGEST_BAR = 26.0, 90.0  # points of a whole bar

@@ -5,9 +5,8 @@ from __future__ import annotations
 from handcalc.foundation.errors import HandcalcError, shape_text
 from handcalc.notation.accepted_types import MatrixLike
 from handcalc.record.matrix import Matrix, as_matrix
-from handcalc.views.canvas import TEXT, WIDTH, labels, signed_number
+from handcalc.views.canvas import TEXT, WIDTH, Page, labels, signed_number, widest
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, widest
 
 MAX_PLACES, MAX_FEATURES = 12, 8
 WAVE, WAVE_NUMBER = 22.0, 24.0  # points of a bar of 1; of a number beyond it, with the gap to the next row
@@ -49,7 +48,7 @@ def bars(values: list[list[float]], rows: list[str], columns: list[str], title: 
         y += WAVE + WAVE_NUMBER
         panel.write(0, y, row, shift=(-8, 0), ha="right")
         panel.plot([0, len(columns)], [y, y], color=panel.faint(0.3), linewidth=0.7, zorder=0.8)
-        panel.columns(xs, y, numbers, WAVE, wide=min(24, slot - 12) / slot)
+        panel.columns(xs, y, numbers, WAVE, width=min(24, slot - 12) / slot)
         y += (WAVE + 4) * (min(numbers) < 0)
     said = (
         f"{row}: "

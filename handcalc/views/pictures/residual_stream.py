@@ -10,9 +10,8 @@ from handcalc.operations import Add
 from handcalc.record.calculation import Calculation
 from handcalc.record.graph import depends_on
 from handcalc.record.matrix import Matrix
-from handcalc.views.canvas import SMALL, WIDTH, labels, tuple_of
+from handcalc.views.canvas import SMALL, WIDTH, Page, Panel, labels, tuple_of
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.page import Page, Panel
 
 SIDE_ROAD, BLOCK_HIGH = 58.0, 26.0  # points from the road up to a side road; of a block on it
 MAX_ROADS = 3
@@ -50,11 +49,11 @@ def residual_stream(calculation: Calculation, column: int = 0, *, theme: str = "
     if not 0 <= read_whole(column, "The column") < len(words):
         raise HandcalcError(f"There are {len(words)} columns, counted from 0; {column} is not one.")
     page, across = Page(theme), (WIDTH - 60) / len(roads)
-    road, title = page.panel(), f"The residual stream of {words[column]}"
+    road, title = page.sheet, f"The residual stream of {words[column]}"
     top = SIDE_ROAD + BLOCK_HIGH * max(len(side.through) for side in roads) + 14
     road.write(0, -top, title, ha="left", ink=page.theme.quiet)
     road.arrow_through([(0, 0), (WIDTH, 0)], page.theme.left, 3.0, zorder=0.9)
-    _stop(road, 30, roads[0].kept, column)
+    road.write(30, 20, _numbers(roads[0].kept, column), size=SMALL)
     told = [f"{roads[0].kept.display_name} {_numbers(roads[0].kept, column)}"]
     told += [_side_road(road, 26 + k * across, across, side, column) for k, side in enumerate(roads)]
     return page.finished(title, f"{title}: {'; '.join(told)}.")
@@ -116,17 +115,13 @@ def _side_road(road: Panel, x: float, across: float, side: SideRoad, column: int
     road.write(joins, 0, "+", bbox=paper | {"boxstyle": "circle,pad=0.15"})
     told = f"{' then '.join(side.through)} finds {found}, added {_numbers(side.added, column)}"
     if not side.on:
-        _stop(road, joins, side.added, column)
+        road.write(joins, 20, _numbers(side.added, column), size=SMALL)
         return told
     road.write(x + across - 30, 0, side.on, size=SMALL, bbox=paper | {"pad": 5})
-    _stop(road, joins - 6, side.added, column)
-    _stop(road, x + across - 30, side.goes_on, column, 35)
-    return f"{told}, {side.on} {_numbers(side.goes_on, column)}"
-
-
-def _stop(road: Panel, x: float, matrix: Matrix, column: int, y: float = 20) -> None:
-    """A token's numbers, below the road."""
-    road.write(x, y, _numbers(matrix, column), size=SMALL)
+    on = _numbers(side.goes_on, column)
+    road.write(joins - 6, 20, _numbers(side.added, column), size=SMALL)
+    road.write(x + across - 30, 35, on, size=SMALL)
+    return f"{told}, {side.on} {on}"
 
 
 def _numbers(matrix: Matrix, column: int) -> str:

@@ -97,9 +97,9 @@ def test_the_sheet_shows_names_labels_and_reasons(tmp_path):
         "f₆",
     } <= said.keys()
     assert calculation["A"].why in said["A = E / E_sum"].comment.text
-    assert book.defined_names["W_Q"].attr_text == "'Self-attention'!$B$15:$G$17"
-    assert page["J15"].value == "=MMULT($B15:$G15,J$6:J$11)"
-    assert page["U19"].value == "=U12/SQRT(d_k)"
+    assert book.defined_names["W_Q"].attr_text == "'Self-attention'!$B$27:$G$29"
+    assert page["J27"].value == "=MMULT($B27:$G27,J$6:J$11)"
+    assert page["V6"].value == "=J33/SQRT(d_k)"
     assert page["J6"].value == 2
     assert page.conditional_formatting
 

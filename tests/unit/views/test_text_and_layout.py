@@ -8,7 +8,7 @@ import pytest
 import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.operations import Concat, MatMul
-from handcalc.views.drawing_order import drawing_order
+from handcalc.views.drawing_order import drawing_order, strips, towers, towers_of
 from handcalc.views.sheet_layout import PlacedMatrix, Track, product, tracks
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
@@ -149,10 +149,26 @@ def test_the_written_layout_is_the_one_that_is_drawn_with_idle_steps(case, conve
         return block and [calculation.record.index(block.matrix), block.is_copy]
 
     expected = [
-        [{"left": entry(r.left), "main": entry(r.main), "right": [*map(entry, r.right)]} for r in track.rows]
+        [entry(r.left), entry(r.main), [*map(entry, r.right)]]
         for track in drawing_order(tracks(calculation, idle=True))
+        for r in track.rows
     ]
-    assert calculation.to_spec()["layout"] == expected
+    written = [row for strip in calculation.to_spec()["layout"] for row in strip]
+    assert [[row["left"], row["main"], row["right"]] for row in written] == expected
+
+
+@every_way
+def test_a_strip_goes_on_to_the_right_with_steps_of_one_shape_and_downwards_with_all_others(case, convention):
+    down = 1 if convention == "rows" else 0
+    for strip in strips(tracks(cases.build(case, 1, convention))):
+        beside = {(row.band, row.column): row.main.matrix for row in strip.rows}
+        assert len(beside) == len(strip.rows)  # no two at one place
+        for (band, column), matrix in beside.items():
+            before = beside.get((band, column - 1))
+            if before:
+                assert matrix.shape[down] == before.shape[down] or matrix.shape[down] < before.shape[down]
+        rows = [row.main for tower in towers_of(strip) for row in tower.rows]
+        assert rows == [row.main for row in strip.rows]
 
 
 # text ------------------------------------------------------------------------------------------
@@ -198,7 +214,7 @@ def words(matrix: hc.Matrix, row: int) -> list[str]:
 def test_left_operand_and_result_share_the_lines_of_their_rows(case):
     calculation = cases.build(case, 1)
     blocks = repr(calculation).split("\n\n")[1:]
-    rows = [row for track in tracks(calculation) for row in track.rows]
+    rows = [row for track in towers(tracks(calculation)) for row in track.rows]
     assert len(blocks) == len(rows)
     for block, row in zip(blocks, rows, strict=True):
         main = row.main.matrix
@@ -210,7 +226,7 @@ def test_left_operand_and_result_share_the_lines_of_their_rows(case):
 def test_with_tokens_as_rows_an_operand_stands_above_its_result(case):
     calculation = cases.build(case, 1, "rows")
     blocks = iter(repr(calculation).split("\n\n")[1:])
-    for row in (row for track in tracks(calculation) for row in track.rows):
+    for row in (row for track in towers(tracks(calculation)) for row in track.rows):
         for matrix in [row.left.matrix, row.main.matrix] if row.left else [row.main.matrix]:
             numbers_of = next(blocks).splitlines()[-matrix.shape[0] :]
             for i, line in enumerate(numbers_of):

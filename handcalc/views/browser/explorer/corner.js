@@ -78,7 +78,6 @@ export class Corner {
     }
     put(panel.element, place ? this.element : null, body);
     put(toolbar.aside, place?.hasPictures ? this.element : stage);
-    this.hasPictures = Boolean(place?.hasPictures);
     frame.fit();
   }
 }

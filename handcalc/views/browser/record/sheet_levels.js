@@ -70,7 +70,7 @@ export function atHomeOnce(layout, homes, guests = new Set()) {
     if (!guests.has(entry[0])) homes.add(entry[0]);
     return [entry[0], entry[1] || before.has(entry[0])];
   };
-  return layout.map((rows) => rows.map(({ left, main, right }) => ({ left: block(left), main: block(main), right: right.map(block) })));
+  return layout.map((rows) => rows.map((row) => ({ ...row, left: block(row.left), main: block(row.main), right: row.right.map(block) })));
 }
 
 export class Levels {

@@ -70,7 +70,7 @@ function handedOn(block, parts, off) {
   const isOwn = (at) => block.matrices.includes(at);
   const of = (at) => found.get(at) ?? at;
   const elsewhere = (entry) => entry && (isOwn(entry[0]) ? entry : [of(entry[0]), entry[1]]);
-  const row = ({ left, main, right }) => ({ left: elsewhere(left), main: elsewhere(main), right: right.map(elsewhere) });
+  const row = (one) => ({ ...one, left: elsewhere(one.left), main: elsewhere(one.main), right: one.right.map(elsewhere) });
   return { ...block, inputs: block.inputs.map((at) => (isOwn(at) ? at : of(at))), outputs: block.outputs.map(of), layout: block.layout.map((track) => track.map(row)) };
 }
 

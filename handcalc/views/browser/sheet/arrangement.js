@@ -1,69 +1,28 @@
-// Where the rows of a sheet's towers stand. What goes on from a step number by number stands at its right where there is
-// room, one strip from scores to shares, with sums below it; elsewhere several strips, or all below one another.
+// Where the rows of a sheet's strips stand: as they are where there is room, elsewhere in several strips, or all below
+// one another.
 
 const [LABELS, LEAST_BASE, NARROWEST] = [235, 38, 25]; // pixels that a strip leaves to labels and gaps; of its columns at least; of any
 const WIDE = 1000; // pixels, of a page
 
-// Towers of rows as tracks of rows with their `band`, counted down, and `column`, counted from the left.
-export function arranged(towers, matrices, widthOf, width, isRows) {
+// Strips of rows with their `band`, counted down, and `column`, counted from the left, as tracks that a width has room for.
+export function arranged(strips, matrices, widthOf, width, isRows) {
   const shown = (block) => (matrices[block[0]].isIdle ? 0 : widthOf(block));
   const fits = (rows) => !isRows && pixelsOf(rows, shown) <= width;
   const fitBeside = (one, other) => width < WIDE && pixelsOf(one, shown, NARROWEST) + pixelsOf(other, shown, NARROWEST) - LABELS <= width;
-  return strips(towers, matrices, isRows).flatMap((rows) => {
+  return strips.map(dense).flatMap((rows) => {
     const isWhole = rows.some(({ column }) => column > 0) && !isRows && pixelsOf(rows, widthOf) <= width;
     return isWhole ? [rows] : folded(rows, fits, fitBeside);
   });
 }
 
-function strips(towers, matrices, isRows) {
-  const found = [];
-  let strip = null;
-  for (const tower of towers) {
-    tower.forEach((row, k) => {
-      const matrix = matrices[row.main[0]];
-      if (k === 0 && !(strip?.goesOnIn(row, matrix) && strip.isAlike(matrix))) found.push((strip = new Strip(isRows)).rows);
-      strip.add(row, matrix, strip.goesOnIn(row, matrix));
-    });
-  }
-  return found;
-}
-
-// One strip of rows in their order: the steps that continue one another, and the rows below them.
-class Strip {
-  constructor(isRows) {
-    this.shapeOf = ({ rowCount, columnCount }) => (isRows ? [columnCount, rowCount] : [rowCount, columnCount]);
-    [this.rows, this.members, this.column] = [[], [], 0];
-    [this.band, this.bottom] = [-1, -1];
-  }
-
-  goesOnIn({ left, main: [, isCopy] }, matrix) {
-    const isAlike = (operand) => this.members.includes(operand) && this.shapeOf(operand)[1] === this.shapeOf(matrix)[1];
-    return !left && !isCopy && !matrix.isGiven && !this.isClosed && matrix.operands.some(isAlike);
-  }
-
-  isAlike(matrix) {
-    return String(this.shapeOf(matrix)) === String(this.shapeOf(this.members[0]));
-  }
-
-  add(row, matrix, isOn) {
-    if (isOn && this.shapeOf(matrix)[0] < this.shapeOf(this.members[0])[0]) return this.put(row, (this.bottom += 1), this.rows.every(({ isLow }) => !isLow));
-    if (isOn && this.isAlike(matrix)) {
-      this.column += 1;
-      this.members.push(matrix);
-    } else {
-      this.band = this.bottom + 1;
-      this.members = [matrix];
-      this.isClosed = false;
-    }
-    this.bottom = Math.max(this.bottom, this.band);
-    if (row.right.length) this.isClosed = true; // what it reads besides stands there
-    return this.put(row, this.band);
-  }
-
-  // Add a row to the strip; `isLow` for the first of the rows below, whose name is at its left, where there is room.
-  put(row, band, isLow = false) {
-    this.rows.push({ ...row, band, column: this.column, isLow });
-  }
+// Without the bands and columns of steps that are switched off.
+function dense(rows) {
+  const placeIn = (name) => {
+    const all = [...new Set(rows.map((row) => row[name]))].sort((one, other) => one - other);
+    return (row) => all.indexOf(row[name]);
+  };
+  const [bandOf, columnOf] = ["band", "column"].map(placeIn);
+  return rows.map((row) => ({ ...row, band: bandOf(row), column: columnOf(row) }));
 }
 
 // How wide it is with columns of the least width.

@@ -28,7 +28,7 @@ export class Sheet {
     this.room = room;
     this.level = level;
     this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
-    this.layout = this.arranged(layout, room.width);
+    this.layout = arranged(layout, calculation.matrices, (block) => this.windowOf(block).width, room.width ?? 0, this.isHorizontal);
     this.concealed = new Set(concealed); // matrices whose numbers are still hidden
     this.explained = null; // the matrix of the number that is explained: always written, even off screen
     this.offscreen = new Set(); // tracks that are off screen, on a large sheet
@@ -63,13 +63,6 @@ export class Sheet {
     this.changeMarks.clear();
     this.observer?.disconnect();
     for (const { strip } of this.blocks) strip?.observer.disconnect();
-  }
-
-  // The layout arranged in a width; without one, as it is given.
-  arranged(layout, width) {
-    const wide = (block) => this.windowOf(block).width;
-    if (width) return arranged(layout, this.calculation.matrices, wide, width, this.isHorizontal);
-    return layout.map((rows) => rows.map((row, band) => ({ ...row, band, column: 0 })));
   }
 
   columnCount() {
