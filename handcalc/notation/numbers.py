@@ -110,11 +110,12 @@ def half_up(values: Values, places: int) -> Values:
 
 
 def rounded_by_hand(values: Values, places: int) -> Values:
-    """Each number as a person rounds it, who knows its shortest decimal: 0.5·0.3 to one place is 0.2.
+    """Each number as a person rounds it, from at most 15 digits: 0.5·0.3 to one place is 0.2.
 
-    In float64 it is 0.15 less a trace, so `show` writes 0.1. Infinities and NaN stay.
+    In float64 it is 0.15 less a trace, so `show` writes 0.1. A 16th digit is the machine's: added up in
+    another order the same numbers have another one. Infinities and NaN stay.
     """
-    return _round_each(values, places, lambda value: float(_rounded(Decimal(repr(value)), places)))
+    return _round_each(values, places, lambda value: float(_rounded(Decimal(f"{value:.15g}"), places)))
 
 
 def _round_each(values: Values, places: int, slowly: Callable[[float], float]) -> Values:
@@ -126,7 +127,7 @@ def _round_each(values: Values, places: int, slowly: Callable[[float], float]) -
         rest = scaled - whole
         found = np.copysign((whole + (rest > 0.5)) / scale, values) + 0.0  # no minus zero
         has_no_more_digits = (scaled >= 2.0**53) | ~np.isfinite(values)
-        is_unsure = np.abs(rest - 0.5) <= scaled * 2.0**-51
+        is_unsure = np.abs(rest - 0.5) <= scaled * 2.0**-47
     is_slow = (is_unsure & ~has_no_more_digits) | ((size >= EXPONENT_FROM) & np.isfinite(values))
     found = np.where(has_no_more_digits, values, found)
     found[is_slow] = [slowly(value) for value in values[is_slow].tolist()]

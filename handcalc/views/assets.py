@@ -101,7 +101,7 @@ def shut_in(style: str) -> str:
     Nested rules weigh more than those of a page; the first ones take back what the page says.
     """
     apart = "".join(rule[0] for rule in APART.finditer(style))
-    return f"{apart}:root:root{{{TAKEN_BACK}{APART.sub('', style)}}}"
+    return f"{apart}:root:root,:host:host{{{TAKEN_BACK}{APART.sub('', style)}}}"
 
 
 def accents() -> str:

@@ -51,7 +51,7 @@ class Practising(PageWidget, kind=Kind("practice_widget")):
         return assets.with_fallback(super()._repr_mimebundle_(**options), self._fallback())
 
 
-class Asking(PageWidget, kind=Kind("guess_widget", assets.QUESTION_STYLES)):
+class Asking(PageWidget, kind=Kind("guess_widget")):
     """The page's side of a guess: the question, and its answer, which it keeps back until it is asked for.
 
     `kept` is the guess and its verdict, {"guess": text, "verdict": word}; `on_message` gets a new one.

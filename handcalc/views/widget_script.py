@@ -36,10 +36,12 @@ async function inflate(written) {
   URL.revokeObjectURL(url);
   return { widget, style: styles.get(styled) };
 }
-function wear(style, el) {
+function wear(style, el, isNew = true) {
   const around = el.getRootNode();
-  const root = around instanceof ShadowRoot ? around : document; // what is on no page yet will be on this one
+  const root = around instanceof ShadowRoot ? around : document; // as a rule, what is on no page yet
   if (!root.adoptedStyleSheets.includes(style)) root.adoptedStyleSheets.push(style);
+  if (!isNew || el.isConnected) return;
+  new ResizeObserver((_, seen) => (seen.disconnect(), wear(style, el, false))).observe(el);
 }
 export default {
   async render(given) {
@@ -60,10 +62,9 @@ class Packed(Widget):  # type: ignore[misc]
 
 
 class Kind(NamedTuple):
-    """A script by name, with its style sheets, or all of them."""
+    """A script by name. All have one style: a second sheet would take back what the first one says."""
 
     script: str
-    styles: tuple[str, ...] = ()
 
     @property
     def loader(self) -> str:
@@ -101,7 +102,7 @@ class PageWidget(anywidget.AnyWidget):
 
 @cache
 def _packed(kind: Kind) -> str:
-    style = assets.shut_in(assets.style(*kind.styles))
+    style = assets.shut_in(assets.style())
     whole = json.dumps([assets.script(kind.script), style, _digest(style)], ensure_ascii=False)
     return b64encode(zlib.compress(whole.encode(), DEFLATE_LEVEL)).decode()
 

@@ -13,6 +13,7 @@ STATE = (
     "(place) => JSON.parse(place.parentElement.querySelector('.hc-states').textContent)[place.dataset.model]"
 )
 BEGIN = "(place) => { place.tabIndex = -1; place.focus(); }"
+IS_WORD = "() => document.activeElement.localName === 'abbr'"
 IS_IN = "(place) => place.contains(document.activeElement)"
 
 
@@ -62,8 +63,9 @@ def _commit(listener: Listener) -> str:
 
 
 def _to(listener: Listener, *roles: str) -> str:
+    """To the first control of such a kind, past words of the glossary."""
     heard = listener.press("Tab")
-    while listener.role not in roles:
+    while listener.role not in roles or listener.page.evaluate(IS_WORD):
         heard = listener.press("Tab")
     return heard
 

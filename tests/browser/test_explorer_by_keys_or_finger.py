@@ -22,7 +22,7 @@ MENU = [
 STOPS = [
     "Skip to the numbers", "Play the steps", f"Step 1: {spoken(CALC['Q'])}", "More",
     *["X", "W_K", "K", "W_V", "V", "W_Q", "Q", "K", "S", "S_scaled", "E", "E_sum", "A", "V", "Z"],
-    "Watch it", "Trace", "Pin", "X[2,4] · f₂, x₄", "X[2,4] · f₂, x₄",
+    "query", "Watch it", "Trace", "Pin", "X[2,4] · f₂, x₄", "X[2,4] · f₂, x₄",
 ]  # fmt: skip
 
 

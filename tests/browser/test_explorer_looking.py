@@ -219,12 +219,16 @@ def test_a_number_that_is_made_from_none_is_not_called_given(open_page):
 
 
 @pytest.mark.slow
-def test_a_word_of_the_glossary_has_its_sentence_and_a_click_writes_it_beside(open_page):
+def test_a_word_of_the_glossary_has_its_sentence_and_a_click_or_enter_writes_it_beside(open_page):
     page = open_page(CALC)
     spot(page, "S", 1, 3).click()
     word = page.locator(".hc-messages abbr", has_text="query")
     told = word.get_attribute("title")
     assert told in (Path(__file__).parents[2] / "docs" / "glossary.md").read_text("utf-8")
-    for seen in (1, 0):
-        word.click()
+    for act, seen in ((word.click, 1), (lambda: word.press("Enter"), 0), (lambda: word.press("Enter"), 1)):
+        act()
         assert page.locator(".hc-messages small", has_text=told).count() == seen
+        assert word.get_attribute("aria-expanded") == ("true" if seen else "false")
+    word.press("ArrowRight")  # of all the words one is a stop of Tab: the one that keys have come to
+    page.locator(".hc-messages abbr[tabindex='0']:focus", has_not_text="query").wait_for()
+    assert page.locator(".hc-messages abbr[tabindex='0']").count() == 1

@@ -37,7 +37,7 @@ PAGE = """<!doctype html><html lang="en" style="margin: 0; padding: 0"><title>A 
 <style>{style}</style>
 <body style="margin: 0; padding: 0"><article class="content" style="margin: 0; padding: 0">
 <div id="place" style="all: unset; display: block; width: 1100px"></div><div id="own">{own}</div></article>"""
-DRAW = """async (state) => {
+DRAW = """async ([state, place, isInShadow]) => {
   const model = {
     get: (name) => state[name],
     set: (name, value) => { state[name] = value; },
@@ -45,7 +45,10 @@ DRAW = """async (state) => {
   };
   const address = URL.createObjectURL(new Blob([state._esm], { type: "text/javascript" }));
   const { default: widget } = await import(address);
-  await widget.render({ model, el: document.getElementById("place"), signal: new AbortController().signal });
+  const el = Object.assign(document.createElement("div"), { style: "all: unset; display: block" });
+  await widget.render({ model, el, signal: new AbortController().signal }); // before it is on the page
+  const home = document.getElementById(place);
+  (isInShadow ? home.attachShadow({ mode: "open" }) : home).append(el);
   await document.fonts.ready;
   for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
 }"""
@@ -82,14 +85,32 @@ def different(one: list[list[Any]], other: list[list[Any]]) -> dict[str, set[str
     return found
 
 
+def state_of(widget: Any) -> dict[str, Any]:
+    return {name: value for name, value in widget.get_state().items() if name != "layout"}
+
+
+def test_a_widget_leaves_the_one_before_it_as_it_is(open_text):
+    page = open_text(PAGE.format(style="", own=""))
+    page.evaluate(DRAW, [state_of(explorer()), "place", False])
+    before = looks(page, "#place .handcalc-explorer")
+    page.evaluate(DRAW, [state_of(guess()), "own", False])
+    assert different(before, looks(page, "#place .handcalc-explorer")) == {}
+
+
+def test_a_widget_in_a_shadow_root_wears_its_style(open_text):
+    page = open_text(PAGE.format(style=HOSTILE, own=OWN))
+    page.evaluate(DRAW, [state_of(practice()), "place", True])
+    acts = page.locator(".handcalc-explorer .hc-acts")
+    assert acts.evaluate("(acts) => getComputedStyle(acts).display") == "flex"
+
+
 @pytest.mark.parametrize("make", [explorer, practice, guess])
 def test_styles_are_shut_in_both_ways(open_text, make):
-    state = {name: value for name, value in make().get_state().items() if name != "layout"}
     shown = []
     for style in ("", HOSTILE):
         page = open_text(PAGE.format(style=style, own=OWN))
         before = looks(page, "#own")
-        page.evaluate(DRAW, state)
+        page.evaluate(DRAW, [state_of(make()), "place", False])
         assert different(before, looks(page, "#own")) == {}
         shown.append(looks(page, "#place :is(.handcalc-explorer, .handcalc-guess)"))
     assert different(*shown) == {}

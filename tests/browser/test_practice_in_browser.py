@@ -180,7 +180,7 @@ def test_what_is_unfinished_is_asked_about_once_and_back_brings_everything_back(
     hint = page.locator(".hc-hint").inner_text()
     button(page, "Next problem").click()
     page.get_by_text(hc.code("softmax", 2)).wait_for()
-    assert page.get_by_role("alert").count() == 0
+    assert page.locator(".hc-unsaved").inner_text() == ""
     button(page, "Back").click()
     page.get_by_text(hc.code("softmax", 1)).wait_for()
     assert field(page, "E[1,1]").input_value() == "9"
@@ -360,14 +360,14 @@ def test_where_no_file_can_be_written_the_page_says_so_and_keeps_what_was_typed(
     field(page, "E[1,1]").fill("1.5")
     field(page, "E[1,1]").blur()
     page.locator("input.hc-wrong, input.hc-correct").wait_for()
-    notice = page.get_by_role("alert").inner_text()
+    notice = page.locator(".hc-unsaved").inner_text()
     assert notice.endswith("Your numbers are still marked, but nothing is saved.")
     assert page.evaluate("() => localStorage.length") == 1
     path.rmdir()
     field(page, "E[2,1]").fill("2.5")
     field(page, "E[2,1]").blur()
     page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
-    assert page.get_by_role("alert").count() == 0
+    assert page.locator(".hc-unsaved").inner_text() == ""
     assert page.evaluate("() => localStorage.length") == 0
     assert len(path.read_text().splitlines()) == 2
 

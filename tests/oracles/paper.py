@@ -29,10 +29,10 @@ MANY = 1e20  # of so large a number nobody writes a decimal place
 
 
 def rounded(M: Rows, places: int) -> Rows:
-    """Half away from zero, as at school; an infinity stays."""
+    """Half away from zero, as at school, of a decimal of at most 15 digits; an infinity stays."""
     unit = Decimal(1).scaleb(-places)
     return [
-        [float(Decimal(repr(x)).quantize(unit, ROUND_HALF_UP)) if abs(x) < MANY else x for x in row]
+        [float(Decimal(f"{x:.15g}").quantize(unit, ROUND_HALF_UP)) if abs(x) < MANY else x for x in row]
         for row in M
     ]
 

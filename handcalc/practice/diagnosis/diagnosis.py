@@ -152,9 +152,10 @@ def _is_tried(row: SearchRank, step: WrongAnswer, written: int) -> bool:
 def _of_kind(row: SearchRank, step: WrongAnswer, ways: Sequence[LearnerReplay]) -> list[Candidate]:
     """The mistakes found by one search that this row of the table is about."""
     others = {name for one in SEARCH_RANKS if one.search == row.search for name in one.names}
+    is_lone = row.most_numbers == 1  # it may have come about in several ways of continuing
     return [
         one._replace(kind=row)
-        for one in step.first(SEARCHES[row.search], ways)
+        for one in (step.each if is_lone else step.first)(SEARCHES[row.search], ways)
         if (one.name in row.names if row.names else one.name not in others)
         and step.fits(one, row.tolerance)[step.explained(one)].all()
     ]

@@ -50,7 +50,8 @@ def other_lines(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
 def _other_line(step: WrongAnswer, axis: int, used: int, meant: int, values: Values) -> Candidate:
     name, things = mistake.WRONG_LINE, (counted(used), step.matrix.inputs[axis], counted(meant))
     case, here = ("row", "column")[axis], np.indices(values.shape)[axis] == meant
-    return Candidate(name, name.says(*things, case=case), values, name.asks(*things, case=case), here)
+    made = Candidate(name, name.says(*things, case=case), values, name.asks(*things, case=case), here)
+    return made._replace(in_part=True)
 
 
 def copied_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
@@ -66,7 +67,8 @@ def copied_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
                 case, made = f"copied {word}", np.moveaxis(values, 0, axis)
                 sentence = mistake.WRONG_LINE.says(counted(line), counted(used[0]), case=case)
                 question = mistake.WRONG_LINE.asks(counted(used[0]), counted(line), case=case)
-                return [Candidate(mistake.WRONG_LINE, sentence, made, question, step.only(*step.cells))]
+                one = Candidate(mistake.WRONG_LINE, sentence, made, question, step.only(*step.cells))
+                return [one._replace(in_part=True)]
     return []
 
 
@@ -256,7 +258,10 @@ def _lines(step: WrongAnswer) -> Iterator[tuple[Flags, str, At | None]]:
 
 
 def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None = None) -> list[Candidate]:
-    """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
+    """Mistakes that explain every number (`here`); those that do so to the last digit before the rest.
+
+    A lone number rounded too early is as good as one that a rule gives: 0.285 cut off, and 0.15, are 0.2.
+    """
     attempted = ~np.isnan(step.answer) & (True if here is None else here)
     found: list[tuple[float, Candidate]] = []
     for outcome in _with_first_number(step, list(known)):
@@ -264,7 +269,8 @@ def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None 
             off = np.where(step.answer == outcome.values, 0.0, np.abs(step.answer - outcome.values))
             found.append((float(off[attempted].max()), outcome))
     exact = EXACT_TOLERANCE * max(1.0, largest(step.answer))
-    if any(off <= exact for off, _ in found):
+    is_lone = step.answer.size == 1
+    if any(off <= exact and not (is_lone and outcome.name in ROUNDING_NAMES) for off, outcome in found):
         found = [(off, outcome) for off, outcome in found if off <= exact]
     mistakes: dict[str, Candidate] = {}
     for _, outcome in found:

@@ -60,12 +60,20 @@ class WrongAnswer:
 
     def first(self, look: Search, ways: Sequence[LearnerReplay]) -> list[Candidate]:
         """The mistakes found in the first replay in which there are any."""
+        return next(filter(None, (self._look(look, way) for way in ways)), [])
+
+    def each(self, look: Search, ways: Sequence[LearnerReplay]) -> list[Candidate]:
+        """The mistakes found in any replay, each as in the first one in which it is found."""
+        found: dict[str, Candidate] = {}
         for way in ways:
-            if (look, way) not in self._found:
-                self._found[look, way] = look(self, way)
-            if self._found[look, way]:
-                return self._found[look, way]
-        return []
+            for one in self._look(look, way):
+                found.setdefault(one.name, one)
+        return list(found.values())
+
+    def _look(self, look: Search, way: LearnerReplay) -> list[Candidate]:
+        if (look, way) not in self._found:
+            self._found[look, way] = look(self, way)
+        return self._found[look, way]
 
     def distinct(self, ways: Iterable[LearnerReplay]) -> list[LearnerReplay]:
         """One way for all that read the same numbers, wherever a mistake may look: the first of them."""

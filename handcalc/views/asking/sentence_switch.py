@@ -11,7 +11,7 @@ from handcalc.views.asking.asked_sentence import Endings
 from handcalc.views.widget_script import Kind, PageWidget
 
 
-class SentenceSwitch(PageWidget, kind=Kind("sentence_widget", assets.QUESTION_STYLES)):
+class SentenceSwitch(PageWidget, kind=Kind("sentence_widget")):
     """The words of a sentence, the arcs of the asking word, and a button for each ending."""
 
     words: Any = traitlets.List().tag(sync=True)

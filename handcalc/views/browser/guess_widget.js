@@ -18,7 +18,8 @@ export default {
 function guess(model, root, host) {
   const state = Object.fromEntries(ASKED.map((name) => [name, model.get(name)]));
   const guessing = new Guessing(root, state, { onGuess: (kept) => model.send(kept), show: (element) => showAnswer(model, element, host) });
-  const stop = listen(model, { "change:heard": () => guessing.update({ kept: model.get("kept"), notice: model.get("notice") }) });
+  const take = () => guessing.update({ kept: model.get("kept"), notice: model.get("notice") });
+  const stop = listen(model, { "change:heard": take, "change:kept": take }); // in marimo numbers come before other values
   return () => {
     stop();
     guessing.clear();

@@ -104,10 +104,13 @@ def files() -> list[Path]:
 
 
 @cache
+def ends() -> set[tuple[str, ...]]:
+    """What the paths of files end in."""
+    return {path.parts[start:] for path in files() for start in range(len(path.parts))}
+
+
 def is_there(name: str) -> bool:
-    parts = Path(name).parts
-    ends = (path for path in files() if path.suffix == Path(name).suffix and len(path.parts) >= len(parts))
-    return any(path.match(name) for path in ends)
+    return any(path.match(name) for path in files()) if "*" in name else Path(name).parts in ends()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -1,8 +1,10 @@
 // The blocks in the order of the calculation as one line above the sheet, `Attention head 1 ▸ [Attention head 2] ▸ concat`,
-// folded around the one that is open. A click opens another one; its first button opens the map.
+// folded around the one that is open. A click opens another one; its first button opens the map. All of it is
+// one stop of Tab.
 
 import { linkTo } from "../record/cell_address.js";
 import { KEEPS_KEYS, button, nameTag, tag } from "../page/dom.js";
+import { OneStop } from "../page/one_stop.js";
 
 // Places of those that are named: the first, the open one with its neighbours, and the last.
 export function foldedAround(at, count) {
@@ -18,6 +20,8 @@ export class BlockStrip {
     this.list = tag("ol", {});
     this.toMap = button("Map", () => navigation.map.turn(), { "aria-expanded": "false" });
     this.element = tag("nav", { class: "hc-blocks", "aria-label": "Blocks" }, this.toMap, this.list);
+    this.oneStop = new OneStop(() => this.element.querySelectorAll("button:not([hidden]), a"));
+    this.element.addEventListener("keydown", this.oneStop.onKey);
   }
 
   refresh() {
@@ -30,6 +34,7 @@ export class BlockStrip {
     const named = foldedAround(at, all.length);
     const items = named.map((k, n) => this.item(all[k], k === at, n > 0 && named[n - 1] < k - 1));
     this.list.replaceChildren(...items);
+    this.oneStop.stop(this.element.querySelector("button:not([hidden]), a"));
   }
 
   item(level, isOpen, isAfterGap) {

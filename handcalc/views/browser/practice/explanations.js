@@ -90,7 +90,8 @@ export class Explanations {
     const { answer, wrong: [k] } = step;
     const fits = ({ values }) => (kind.tolerance === 0 ? isExact(answer[k], values[k]) : isClose(answer[k], values[k], this.tolerance));
     const isOfKind = ({ told: [name] }) => (kind.names ? kind.names.includes(name) : !others.includes(name));
-    return this.first(kind.search, step, ways).filter((one) => isOfKind(one) && fits(one)).map((one) => ({ ...one, kind }));
+    const found = kind.most_numbers === 1 ? this.each(kind.search, step, ways) : this.first(kind.search, step, ways);
+    return found.filter((one) => isOfKind(one) && fits(one)).map((one) => ({ ...one, kind }));
   }
 
   // What a search finds in the first way of continuing in which it finds anything.
@@ -100,6 +101,13 @@ export class Explanations {
       if (found.length) return found;
     }
     return [];
+  }
+
+  // What it finds in any way, each mistake as in the first one: a lone number may have come about in several.
+  each(search, step, ways) {
+    const found = new Map();
+    for (const way of ways) for (const one of this.first(search, step, [way])) if (!found.has(one.told[0])) found.set(one.told[0], one);
+    return [...found.values()];
   }
 
   // Each explanation once; where one gives all the digits of a long number, without the inexact ones.
@@ -149,12 +157,14 @@ export class Explanations {
     return this.matching(made, step, [k]).map((one) => ({ ...one, isInCell: true, values: with_(right, k, one.values[k]) }));
   }
 
-  // The mistakes that explain every number in these places; those that do so to the last digit before the rest.
+  // The mistakes that explain every number in these places; those that do so to the last digit before the rest, but a lone
+  // number rounded too early is as good as one that a rule gives.
   matching(made, { answer }, places) {
     const fits = made.filter(({ values }) => places.every((k) => isClose(answer[k], values[k], this.tolerance)));
     const off = ({ values }) => Math.max(...places.map((k) => (answer[k] === values[k] ? 0 : Math.abs(answer[k] - values[k]))));
     const exact = exactOf(answer.filter((value) => !Number.isNaN(value)));
-    const best = fits.some((one) => off(one) <= exact) ? fits.filter((one) => off(one) <= exact) : fits;
+    const counts = ({ told: [name] }) => answer.length > 1 || !this.roundingNames.includes(name);
+    const best = fits.some((one) => off(one) <= exact && counts(one)) ? fits.filter((one) => off(one) <= exact) : fits;
     const named = new Map();
     for (const one of best) if (!named.has(one.told[0])) named.set(one.told[0], one);
     if (named.has("power-of-zero")) named.delete("times-for-power"); // 0 times e is 0, too, which nobody worked out

@@ -33,9 +33,9 @@ export class Practice {
     Object.assign(this, { element: root, onText, onAsk, outboxOf, unsavedWords: unsaved });
     root.classList.add("handcalc-explorer", "handcalc-practice");
     this.title = tag("strong", { role: "heading", "aria-level": 3 });
-    this.score = tag("span", { class: "hc-score", role: "status" });
+    this.score = tag("span", { class: "hc-score" });
     this.legend = tag("p", { class: "hc-sign-words" });
-    this.later = tag("p", { class: "hc-later-words", role: "status" });
+    this.later = tag("p", { class: "hc-later-words" });
     this.stage = tag("div", { class: "hc-stage" });
     this.panel = new PracticePanel((what) => this.ask(what));
     root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, this.later, this.legend, this.panel.element);

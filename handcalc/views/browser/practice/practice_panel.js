@@ -14,16 +14,17 @@ export class PracticePanel {
   // `onAsk` gets "hint", "next", "back" or "whole".
   constructor(onAsk) {
     this.about = tag("p", { class: "hc-why" });
-    this.notice = tag("p", { class: "hc-unsaved", role: "alert" });
-    this.hint = tag("p", { class: "hc-hint hc-reason", role: "status" });
-    this.messages = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" });
+    this.notice = tag("p", { class: "hc-unsaved" });
+    this.hint = tag("p", { class: "hc-hint hc-reason" });
+    this.messages = tag("div", { class: "hc-messages" });
     this.end = tag("p", { class: "hc-end", tabindex: "-1", hidden: "" });
     this.hinting = button("Hint", () => onAsk("hint"), { class: "hc-hinting" });
     this.next = button("Next problem", () => onAsk("next"));
     this.back = button("Back", () => onAsk("back"), { title: "Back to the previous problem" });
     this.whole = button("All of it", () => onAsk("whole"), { title: "Fill in every step of this problem" });
-    this.leaving = tag("p", { class: "hc-leaving", role: "alert" });
-    this.read = tag("div", { class: "hc-read" }, this.leaving, this.end, this.about, this.notice, this.hint, this.messages);
+    this.leaving = tag("p", { class: "hc-leaving" });
+    const spoken = tag("div", { role: "status", "aria-atomic": "false" }, this.leaving, this.notice, this.hint, this.messages);
+    this.read = tag("div", { class: "hc-read" }, this.end, this.about, spoken);
     this.acts = tag("div", { class: "hc-acts" }, this.hinting, this.next, this.back);
     this.element = tag("div", { class: "hc-panel" }, this.read, this.acts);
   }

@@ -13,11 +13,11 @@ export const firstOf = (values, others) => Array.from(values, (value, k) => (Num
 // As a sheet writes a number: its exact decimal rounded, a half away from zero.
 export const asShown = (value, places) => (Number.isFinite(value) ? Number(show(value, places)) : value);
 
-// As a person rounds, who knows a number's shortest decimal: 0.5·0.3 to one place is 0.2.
+// As a person rounds, who has the decimal of at most 15 digits: 0.5·0.3 to one place is 0.2.
 export function roundByHand(value, places) {
   const size = Math.abs(value);
   if (!Number.isFinite(value)) return value;
-  const [digits, power = "0"] = String(size).split("e");
+  const [digits, power = "0"] = String(Number(size.toPrecision(15))).split("e");
   const shifted = Math.round(Number(`${digits}e${Number(power) + places}`));
   return Math.sign(value) * Number(`${shifted}e${-places}`) + 0;
 }

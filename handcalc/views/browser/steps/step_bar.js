@@ -1,10 +1,10 @@
 // The bar above the sheet: buttons that go from step to step, the steps by name, how many there are, the score.
 
 import { plural, signOf } from "../record/numbers.js";
-import { allow, button, check, claim, nameTag, redraw, tag } from "../page/dom.js";
+import { allow, button, check, nameTag, redraw, tag } from "../page/dom.js";
+import { OneStop } from "../page/one_stop.js";
 import { byStage } from "./stages.js";
 
-const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 const [MAX_NAMES, MAX_BESIDE_BLOCKS] = [10, 6]; // steps that are named at once; and where blocks are named, too
 
 // The range of steps that are named: those around one of them.
@@ -24,7 +24,8 @@ export class StepBar {
     this.toAll = control("Show every step", "all", () => stepper.go(Infinity));
     this.names = tag("ol", { class: "hc-steps" });
     const names = tag("div", { class: "hc-step-names", role: "toolbar", "aria-label": "Steps" }, this.names);
-    names.addEventListener("keydown", (event) => this.onKey(event));
+    this.oneStop = new OneStop(() => this.names.querySelectorAll("button"));
+    names.addEventListener("keydown", this.oneStop.onKey);
     this.count = tag("span", { class: "hc-count" });
     this.score = tag("span", { class: "hc-score" });
     this.askSwitch = check("Ask me first", (isOn) => stepper.ask(isOn), stepper.isAsking); // among the settings
@@ -66,24 +67,9 @@ export class StepBar {
     const [from, to] = namedAround(Math.max(0, this.around), own.length, this.stepper.explorer.levels.isMany ? MAX_BESIDE_BLOCKS : MAX_NAMES);
     const items = byStage(own, (matrix, k) => (k >= from && k < to ? this.name(matrix, k, !concealed.has(matrix)) : null));
     this.names.replaceChildren(...items);
-    this.stop(this.names.querySelector("[aria-current]") ?? this.names.querySelector("button"));
+    this.oneStop.stop(this.names.querySelector("[aria-current]") ?? this.names.querySelector("button"));
     this.names.classList.toggle("hc-more-before", from > 0);
     this.names.classList.toggle("hc-more-after", to < own.length);
-  }
-
-  // Let Tab reach one of the names; arrow keys lead from there to the others.
-  stop(name) {
-    for (const other of this.names.querySelectorAll("button")) other.tabIndex = other === name ? 0 : -1;
-  }
-
-  onKey(event) {
-    if (!(event.key in STEPS)) return;
-    claim(event);
-    const names = [...this.names.querySelectorAll("button")];
-    const next = names[names.indexOf(event.target) + STEPS[event.key]];
-    if (!next) return;
-    this.stop(next);
-    next.focus();
   }
 
   // Scroll the name of this step into the middle, where the names have no room side by side.
