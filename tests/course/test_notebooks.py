@@ -303,7 +303,8 @@ def test_what_the_texts_say_of_the_numbers_is_true():
     three = [hc.softmax(hc.Matrix(scores)).values[0, 0] for scores in ([2, 1, 0], [4, 1, 0])]
     facts = (
         f"share of {hc.examples.animal()['A'].values[0, 5]:.2f}: only living things",
-        f"by −{drift[0, 0]:.2f}; they moved Z[1,{drift[0].argmax() + 1}] most, by {drift.max():.2f}",
+        f"from {exact['Z'].values[0, 0]:.2f} to {pencil['Z'].values[0, 0]:.2f}, by {drift[0, 0]:.2f}",
+        f"they move Z[1,{drift[0].argmax() + 1}] most, by {drift.max():.2f}",
         f"each gets {pencil['A'].values[0, 1]:.2f}",
         f"from {three[0]:.2f} to {three[1]:.2f}",
         f"factor of {np.e**2:.2f}",
