@@ -39,8 +39,8 @@ LOOK = """async () => {
   const { left, top } = line.getBoundingClientRect();
   const kinds = 'button, input, select, textarea, summary, a[href], [tabindex]:not([tabindex="-1"])';
   const shown = { visibilityProperty: true };
-  const controls = [...root.querySelectorAll(kinds)] // but what is not seen until Tab comes to it
-    .filter((node) => !node.closest("td[data-row], .hc-skip") && node.checkVisibility(shown));
+  const controls = [...root.querySelectorAll(kinds)] // but words that are explained, and what Tab alone brings to light
+    .filter((node) => !node.closest("td[data-row], abbr, .hc-skip") && node.checkVisibility(shown));
   return {
     number: [...root.querySelectorAll('[role="gridcell"][aria-selected="true"]')].some(isReached),
     arithmetic: parseFloat(getComputedStyle(line).fontSize) >= 12 && covers(line, left + 3, top + 9),

@@ -92,6 +92,8 @@ def state_of(widget: Any) -> dict[str, Any]:
 def test_a_widget_leaves_the_one_before_it_as_it_is(open_text):
     page = open_text(PAGE.format(style="", own=""))
     page.evaluate(DRAW, [state_of(explorer()), "place", False])
+    for drawn in ("svg.hc-under-sheet:not(.hc-stale)", ".hc-softmax-number.hc-on"):  # last of all
+        page.locator(f"#place {drawn}").first.wait_for(state="attached")
     before = looks(page, "#place .handcalc-explorer")
     page.evaluate(DRAW, [state_of(guess()), "own", False])
     assert different(before, looks(page, "#place .handcalc-explorer")) == {}
