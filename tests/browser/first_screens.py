@@ -39,7 +39,7 @@ LOOK = """async () => {
   const { left, top } = line.getBoundingClientRect();
   const kinds = 'button, input, select, textarea, summary, a[href], [tabindex]:not([tabindex="-1"])';
   const shown = { visibilityProperty: true };
-  const controls = [...root.querySelectorAll(kinds)] // but words that are explained, and what Tab alone brings to light
+  const controls = [...root.querySelectorAll(kinds)] // but explained words, and what only Tab shows
     .filter((node) => !node.closest("td[data-row], abbr, .hc-skip") && node.checkVisibility(shown));
   return {
     number: [...root.querySelectorAll('[role="gridcell"][aria-selected="true"]')].some(isReached),
