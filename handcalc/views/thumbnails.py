@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
@@ -109,7 +110,8 @@ def thumbnail(calculation: Calculation) -> str:
     count = sum(m.values.size for m in calculation.steps.values())
     told = f"{calculation.title}: {len(calculation.steps)} steps, {count} numbers"
     size = f'width="{wide * scale:.0f}" height="{high * scale:.0f}" style="image-rendering: pixelated"'
-    return f'<img {size} alt="{escape(told)}" src="{address_of(colours)}">'
+    sharp = colours.repeat(times := math.ceil(scale), axis=0).repeat(times, axis=1)  # without styles, too
+    return f'<img {size} alt="{escape(told)}" src="{address_of(sharp)}">'
 
 
 def _placed(matrices: Sequence[Matrix]) -> tuple[list[tuple[Matrix, int, int]], int, int]:
