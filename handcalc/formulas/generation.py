@@ -82,8 +82,14 @@ def generated_words(calculation: Calculation) -> list[str]:
     """
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"Words are chosen in a calculation; got {kind(calculation)}.")
-    found = [m for m in calculation.steps.values() if isinstance(m.operation, Argmax) and m.operation.words]
-    return [m.operation.words[int(m.values.ravel()[-1]) - 1] for m in found]  # type: ignore[union-attr]
+    return [word for step_ in calculation.steps.values() if (word := chosen_word(step_))]
+
+
+def chosen_word(matrix: Matrix) -> str | None:
+    """The word that an argmax chooses, of several columns in the last; None for any other matrix."""
+    if not isinstance(matrix.operation, Argmax) or not matrix.operation.words:
+        return None
+    return matrix.operation.words[int(matrix.values.ravel()[-1]) - 1]
 
 
 def _chosen(P: Matrix, words: Sequence[str]) -> Matrix:

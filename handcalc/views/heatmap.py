@@ -29,10 +29,8 @@ from handcalc.views.sections import Section, fit_sections, sections
 from handcalc.views.sheet_layout import PlacedMatrix, SheetRow, Track, where_tokens_are
 
 MAX_DOTS = 2.0**16 - 64  # dots: matplotlib draws no page with more of them on a side
-HEADING_SIZE, HEADING_HEIGHT = (
-    13.0,
-    2 * LINE_HEIGHT,
-)  # the title of a sheet: its type, and the room that it takes
+HEADING_SIZE = 13.0  # of the type of a sheet's title
+HEADING_HEIGHT = 2 * LINE_HEIGHT  # the room that it takes
 BLOCK_GAP = 10.0  # between two blocks
 MAX_SQUARE_INCHES = 500.0  # square inches of a figure that nobody has asked for block by block
 

@@ -63,14 +63,14 @@ def write_sheets(sheets: Iterable[PaperSheet], *, key: bool, room: Room = ROOMS[
         found.append({**sheet._asdict(), **about, **content})
     for kind in alike.values():
         for matrices in zip(*kind, strict=True):
-            widest = max((one["widest"] for one in matrices), key=_letters_of)
+            widest = max((one["widest"] for one in matrices), key=_rough_width)
             for one in matrices:
                 one["widest"] = widest
     return found
 
 
-def _letters_of(number: str) -> float:
-    """About how wide a number is: a point takes half of a digit."""
+def _rough_width(number: str) -> float:
+    """How wide a number is, in digits: a point takes half of one."""
     return len(number) - number.count(".") / 2
 
 
@@ -175,7 +175,7 @@ class _Writer:
             "blank": is_blank,
             "at": len(self.matrices),
             "size": (len(cells), len(cells[0])),
-            "widest": max(chain(*cells), key=_letters_of),
+            "widest": max(chain(*cells), key=_rough_width),
         }
         found["rows"], found["columns"] = window.labels(matrix)
         is_empty = is_blank and not self.is_key

@@ -412,3 +412,11 @@ def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(
     view.locator('.hc-opened td[data-step="R"]').first.wait_for()
     assert here() == "Add & norm 2"
     assert violations(view) == []
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_words_on_the_map_stay_where_their_blocks_are_not_loaded(open_page):
+    view = open_page(hc.examples.translation("small black cat"))
+    view.locator(".hc-opened td[data-row]").first.wait_for()
+    assert view.locator(".hc-map b").all_text_contents() == ["gato", "negro", "pequeño", "<end>"]

@@ -4,7 +4,9 @@ What is right comes from the sheets themselves (their last matrices, tests/golde
 plain numpy; nothing of it from handcalc.
 """
 
+import base64
 import json
+import re
 from pathlib import Path
 
 import cases
@@ -193,6 +195,11 @@ def test_the_gallery_has_a_picture_of_each_sheet():
     shown = figures.gallery()
     html = shown._repr_mimebundle_()[0]["text/html"]
     assert html.count("<img") == html.count('alt="') == 46
+    found = re.findall(r'width="(\d+)" height="(\d+)".*?base64,([^"]+)"', html)
+    assert len(found) == 46
+    for *size, image in found:  # sharp without styles, too: no spot is made larger
+        drawn = np.frombuffer(base64.b64decode(image)[16:24], ">u4")
+        assert (drawn >= np.array(size, int)).all()
 
 
 def test_topics_lists_the_collection_under_a_heading_of_its_own(capsys):

@@ -47,7 +47,8 @@ def calculating_blocks(calculation: Calculation) -> list[str]:
 
 def drawn_blocks(calculation: Calculation) -> list[str]:
     """The paths of all blocks that have a sheet: after those that calculate, those of givens alone."""
-    return list(dict.fromkeys([*calculating_blocks(calculation), *calculation._parts.own]))
+    own = (path for path in calculation._parts.own if not path or path in calculation.blocks)
+    return list(dict.fromkeys([*calculating_blocks(calculation), *own]))
 
 
 def outline_spec(calculation: Calculation, conventions: Sequence[Convention] = ()) -> dict[str, Any]:

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from html import escape
 from typing import NamedTuple
 
-from handcalc.operations.choosing import Argmax
+from handcalc.formulas.generation import chosen_word
 from handcalc.record.calculation import Calculation
-from handcalc.record.matrix import Matrix
 from handcalc.views.map.map_plan import (
     MAX_SPOTS,
     MAX_STACKED,
@@ -40,25 +39,21 @@ def map_html(
 ) -> str:
     """The whole map.
 
-    Without pictures a page draws them; of several layers one is opened, unless it has all.
+    Without pictures a page draws them, and writes the chosen words; of several layers one is opened, unless
+    it has all.
     """
     whole = plan(calculation)
-    words = {m.name: m for m in calculation.values() if _is_word(m)}
+    words = {name: word for name, m in calculation.items() if m.values.size == 1 and (word := chosen_word(m))}
     page = _Page(link, has_pictures, has_all, words)
     says = escape(f"Map of {calculation.title}: {describe_map(whole)}")
     return f'<div class="hc-map" data-whole="" role="group" aria-label="{says}">{page.columns(whole)}</div>'
-
-
-def _is_word(matrix: Matrix) -> bool:
-    """Whether it chooses one word."""
-    return isinstance(matrix.operation, Argmax) and bool(matrix.operation.words) and matrix.values.size == 1
 
 
 class _Page(NamedTuple):
     link: Link
     has_pictures: bool
     has_all: bool
-    words: dict[str | None, Matrix]
+    words: dict[str, str]
 
     def columns(self, frame: MapPart) -> str:
         layers = [part for column in frame.columns for part in column if part.is_layer]
@@ -88,18 +83,16 @@ class _Page(NamedTuple):
         if part.kind in ("steps", "given"):
             data += f' data-names="{escape(chr(10).join(part.names))}"'
         where = f'class="hc-map-part {kind}" href="{escape(self.link(part.path))}" {data}'
+        chosen = [name for name in part.names if name in self.words] if part.columns else []
+        word = self.words[chosen[0]] if len(chosen) == 1 else ""
+        told, shown = f"{says}, {word}" if word else says, ""
+        if word:
+            live = "" if self.has_pictures else f' data-word="{escape(chosen[0])}"'
+            shown = f" · <b{live}>{escape(word)}</b>"
         return (
-            f'<a {where} aria-label="{escape(says)}" title="{escape(says)}">{picture}'
-            f'<span class="hc-map-title">{title}{self._word(part)}</span></a>'
+            f'<a {where} aria-label="{escape(told)}" title="{escape(says)}">{picture}'
+            f'<span class="hc-map-title">{title}{shown}</span></a>'
         )
-
-    def _word(self, part: MapPart) -> str:
-        """The word that a frame chooses, if it chooses one."""
-        chosen = [self.words[name] for name in part.names if name in self.words] if part.columns else []
-        if len(chosen) != 1 or not isinstance(chosen[0].operation, Argmax):
-            return ""
-        word = (chosen[0].operation.words or ())[int(chosen[0].values[0, 0]) - 1]
-        return f' · <b data-word="{escape(chosen[0].name or "")}">{escape(word)}</b>'
 
     def _picture(self, part: MapPart, beside: int) -> str:
         if part.face is None:

@@ -168,6 +168,14 @@ def test_a_block_is_never_split_over_two_pages(printed):
     assert all(sum(title in page.said for page in found) >= 1 for title in told)
 
 
+def test_a_class_is_laid_out_alike_whatever_its_numbers(printed):
+    class_ = [worksheet._sheet(hc.Exercise(hc.code("self_attention", seed, 1))) for seed in range(1, 9)]
+    one, *others = (sheet["frames"] for sheet in write_sheets(class_, key=True))
+    assert all(frames == one for frames in others)
+    alone = [write_sheets([sheet], key=True)[0]["frames"] for sheet in class_]
+    assert any(frames != one for frames in alone)
+
+
 def test_a_block_that_is_asked_for_alone_brings_a_worked_one_and_what_it_reads(printed):
     made = hc.Exercise(hc.Exercise(hc.code("multi_head_attention", 7, 1)).calculation, ["head_2"])
     first, *blocks = frames(made)

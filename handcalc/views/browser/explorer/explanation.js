@@ -22,7 +22,7 @@ export class Explanation {
     this.line = tag("p", { class: "hc-arithmetic", "data-arithmetic": "" }, this.name, this.rest);
     this.slip = tag("p", { class: "hc-slip-told", hidden: "" });
     this.hidden = tag("p", { class: "hc-still-hidden", hidden: "" }, "Its step is still hidden. ",
-      button("Show it", () => this.showStep()), button("Show every step", () => explorer.stepper.go(Infinity)));
+      button("Show it", () => explorer.stepper.goTo(explorer.chosen[0])), button("Show every step", () => explorer.stepper.go(Infinity)));
     this.hand = tag("p", { class: "hc-hand", hidden: "" });
     this.links = tag("p", { class: "hc-links" });
     this.element = tag("div", { class: "hc-messages" }, this.line, this.hidden, this.slip, this.why, this.reason, this.hand, this.links);
@@ -68,12 +68,6 @@ export class Explanation {
     if (written === this.written) return;
     this.written = written;
     this.links.replaceChildren(...links.map(linkNode));
-  }
-
-  // Go on to the step of the chosen number.
-  showStep() {
-    const { chosen, stepper } = this.explorer;
-    stepper.go(stepper.steps.indexOf(chosen[0]) + 1);
   }
 
   // The way to work it out by hand, where the arithmetic does not say it; not while the number is asked for.

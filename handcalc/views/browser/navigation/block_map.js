@@ -2,6 +2,7 @@
 // opens a part below; the open one is lit, and the parts that a change reaches are drawn again.
 
 import { claim, tag } from "../page/dom.js";
+import { OneStop } from "../page/one_stop.js";
 import { stripPixels } from "../record/colours.js";
 
 const MAX_PIXELS = 64; // of a picture
@@ -12,6 +13,7 @@ export class BlockMap {
   constructor(explorer) {
     this.explorer = explorer;
     this.paths = [];
+    this.oneStop = new OneStop(() => this.parts);
     this.element = tag("section", { class: "hc-map-box", "aria-label": "Map", hidden: "" });
     this.isMissing = true; // until there is one
     this.element.addEventListener("keydown", (event) => this.onKey(event));
@@ -64,7 +66,6 @@ export class BlockMap {
     for (const part of this.parts) {
       part.removeAttribute("href");
       part.setAttribute("role", "option");
-      part.setAttribute("tabindex", "-1");
     }
     this.name();
     this.stale = new Set(this.pictures);
@@ -92,15 +93,11 @@ export class BlockMap {
     this.drawStale();
   }
 
-  // Write the words that blocks choose; draw the stale pictures that can be seen, or all; those of matrices not calculated yet stay hidden.
+  // Draw the stale pictures that can be seen, or all; those of matrices not calculated yet stay hidden.
   drawStale(isAll = false) {
     const { calculation, stepper } = this.explorer;
     const hidden = new Set(stepper?.hidden);
-    for (const word of this.words ?? []) {
-      word.textContent = chosenWord(calculation.visible(word.dataset.word), hidden);
-      const part = word.closest("[data-block]");
-      part.ariaLabel = `${part.title}, ${word.textContent}`;
-    }
+    this.writeWords(hidden);
     const shown = [...(this.stale ?? [])].filter((picture) => isAll || picture.checkVisibility());
     for (const picture of shown) {
       this.stale.delete(picture);
@@ -109,6 +106,16 @@ export class BlockMap {
       picture.classList.toggle("hc-concealed", hidden.has(matrix));
       picture.src = hidden.has(matrix) ? NOTHING : pictureOf(matrix);
       picture.alt = picture.alt.replace(/\d+ by \d+/, matrix.entry.shape.join(" by "));
+    }
+  }
+
+  // Write the words that blocks choose; like the pictures, those of a large calculation stay as Python made them.
+  writeWords(hidden) {
+    for (const word of this.words ?? []) {
+      const matrix = this.explorer.calculation.visible(word.dataset.word);
+      word.textContent = (!hidden.has(matrix) && matrix?.operation.words[matrix.values[0] - 1]) || "?";
+      const part = word.closest("[data-block]");
+      part.ariaLabel = `${part.title}, ${word.textContent}`;
     }
   }
 
@@ -142,13 +149,8 @@ export class BlockMap {
     }
     this.fold();
     const first = this.parts.find((part) => part.hasAttribute("data-lit")) ?? this.parts[0];
-    this.stop(first);
+    this.oneStop.stop(first);
     if (this.isOpen) bringIntoView(this.element, first);
-  }
-
-  // Let Tab reach one of the parts; arrow keys lead from there to the others.
-  stop(part) {
-    for (const other of this.parts) other.setAttribute("tabindex", other === part ? "0" : "-1");
   }
 
   nearest(path) {
@@ -178,7 +180,7 @@ export class BlockMap {
     } else if (part && STEPS[event.key]) {
       const seen = this.parts.filter((other) => other.checkVisibility());
       const next = seen[(seen.indexOf(part) + STEPS[event.key] + seen.length) % seen.length];
-      this.stop(next);
+      this.oneStop.stop(next);
       next.focus();
     } else if (part && (event.key === "Enter" || event.key === " ")) this.open(part, event.shiftKey);
     else return;
@@ -211,9 +213,6 @@ export class BlockMap {
 }
 
 const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
-
-// The word that a step chooses, unless it is still hidden.
-const chosenWord = (matrix, hidden) => (matrix && !hidden.has(matrix) && matrix.operation.words?.[matrix.values[0] - 1]) || "?";
 
 function pictureOf({ values, entry: { shape: [rows, columns], never_negative: neverNegative } }) {
   const [width, height] = [columns, rows].map((count) => Math.min(count, MAX_PIXELS));

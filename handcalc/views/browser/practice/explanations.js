@@ -16,12 +16,7 @@ const exactOf = (values) => EXACT * Math.max(1, ...values.map(Math.abs).filter(N
 const put = (text, things) => things.reduce((found, thing, k) => found.replaceAll(`{${k}}`, thing), text);
 
 // The matrices that a step reads, those that are written inline in it seen through.
-export function sourcesOf(matrix) {
-  const found = new Set();
-  const waiting = [matrix];
-  while (waiting.length) for (const input of waiting.pop().inputs) input.isInline ? waiting.push(input) : found.add(input);
-  return [...found];
-}
+export const sourcesOf = (matrix) => [...new Set([...partsOf(matrix)].flatMap(({ inputs }) => inputs.filter((input) => !input.isInline)))];
 
 // The matrices that are written inline in a step, and the step.
 function partsOf(matrix) {

@@ -83,7 +83,7 @@ export class StepBar {
 
   name(matrix, k, isShown) {
     const { stepper } = this;
-    const go = button("", () => stepper.go(stepper.steps.indexOf(matrix) + 1), { "aria-label": `Step ${k + 1}: ${matrix.typeset.spoken}`, title: matrix.typeset.spoken });
+    const go = button("", () => stepper.goTo(matrix), { "aria-label": `Step ${k + 1}: ${matrix.typeset.spoken}`, title: matrix.typeset.spoken });
     go.append(tag("span", { class: "hc-step-number" }, signOf(k + 1)), " ", ...nameTag(matrix).childNodes);
     const isNow = matrix === stepper.step && !stepper.isDone;
     if (isNow) go.setAttribute("aria-current", "step");

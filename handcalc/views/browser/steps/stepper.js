@@ -88,6 +88,11 @@ export class Stepper {
     this.put(at);
   }
 
+  // Show everything up to a step.
+  goTo(step) {
+    this.go(this.steps.indexOf(step) + 1);
+  }
+
   put(at, verdict = null) {
     this.at = Math.max(0, at);
     this.asked = this.first = null;
@@ -237,7 +242,7 @@ export class Stepper {
   // Look at a step once more when it is over, at the number that was asked for.
   recall(step, { cell }) {
     const { explorer } = this;
-    if (explorer.presentation.isOpen) return this.go(this.steps.indexOf(step) + 1);
+    if (explorer.presentation.isOpen) return this.goTo(step);
     explorer.choose(...(cell ? explorer.found(cell) : cellToAsk(step)));
     explorer.sight.show(explorer.chosen);
   }
