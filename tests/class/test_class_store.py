@@ -190,17 +190,6 @@ def test_a_full_disk_acknowledges_nothing_and_stores_again_when_there_is_room(tm
         assert len(texts(store)) == stored + 1
 
 
-def test_a_locked_file_acknowledges_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.store.database.DATABASE_PATIENCE", 0.05)
-    with closing(AnswerStore(file_address(tmp_path / "class.db"), "7b")) as store:
-        learner = joined(store)
-        with closing(sqlite3.connect(tmp_path / "class.db", isolation_level=None)) as other:
-            other.execute("begin immediate")
-            with pytest.raises(DatabaseError, match="another program holds it"):
-                run(store.append([answer(learner, 1)]))
-        assert texts(store) == []
-
-
 @pytest.mark.parametrize(
     ("made", "sentence"),
     [
