@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from handcalc.notation import numbers
 from handcalc.record.matrix import Matrix
 from handcalc.views.captions import LABEL_SIZE, LINE_HEIGHT, NUMBER_SIZE, Line, caption, caption_width
 from handcalc.views.sheet_layout import PlacedMatrix
@@ -81,11 +80,7 @@ class Ruler:
 
     def _texts(self, matrix: Matrix) -> list[list[str]]:
         """Every number of the window as it is written in its cell."""
-        rows = matrix.values[self.window(matrix).values].tolist()
-        return [
-            [numbers.typeset_number(numbers.show_of(matrix.shape, value, self.places)) for value in row]
-            for row in rows
-        ]
+        return self.window(matrix).texts(matrix, self.places)
 
     def _cell_width(self, matrix: Matrix) -> float:
         """Wide enough for the widest number, and for labels that are not very long."""

@@ -93,9 +93,12 @@ export class Sheet {
     const parts = rows.flatMap((row, k) => {
       const blocks = [["left", row.left], ["main", row.main], ...row.right.map((b) => ["right", b])];
       const drawn = blocks.filter(([, block]) => block).map(([place, block]) => {
-        const element = this.tableOf(...block, this.calculation.matrices[row.main[0]]);
+        const [matrix, rowOf] = [block, row.main].map(([at]) => this.calculation.matrices[at]);
+        const made = new Block(this, matrix, block[1], rowOf);
+        const { element } = made;
+        this.blocks.push(made);
         element.classList.add(`hc-${place}`);
-        if (place === "main" && isStrip) this.blocks.at(-1).alike = alike[row.column] = (alike[row.column] ?? new SameWidth()).with(element);
+        if (place === "main" && isStrip) made.alike = alike[row.column] = (alike[row.column] ?? new SameWidth()).with(element);
         if (!this.isHorizontal && shown(block) < columns) element.classList.add("hc-narrow");
         if ((this.isHorizontal || place === "right") && shown(block) <= SLIM_COLUMNS) element.classList.add("hc-single-column");
         if (place === "main" && hasStrips && !this.windowOf(block).isBeside) element.classList.add("hc-no-strip");
@@ -137,12 +140,6 @@ export class Sheet {
   repeatsHeads(rows, k) {
     const isAlone = !rows.some(({ band }, other) => other !== k && band === rows[k].band);
     return isAlone && rows.at(-1).column > 0 && rows.slice(0, k).some(({ column }) => column === rows[k].column);
-  }
-
-  tableOf(place, isCopy, rowOf) {
-    const block = new Block(this, this.calculation.matrices[place], isCopy, rowOf);
-    this.blocks.push(block);
-    return block.element;
   }
 
   typesetOf(matrix) {
