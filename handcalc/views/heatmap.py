@@ -7,6 +7,7 @@ to the smallest type that can be read; nothing is ever cut.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, short
@@ -157,7 +158,7 @@ class _Page(NamedTuple):
         """The lines at the foot: the arithmetic of the explained cell, or a note on the figure."""
         if self.marked.explained:
             return captions.wrap_markup(self.marked.explained.html, room)
-        return captions.wrapped(self._sentence(), room) if is_too_much else []
+        return captions.wrap_markup(escape(self._sentence()), room) if is_too_much else []
 
     def _sentence(self) -> str:
         *_, path = self.whole.blocks

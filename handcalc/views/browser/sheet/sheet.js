@@ -5,9 +5,8 @@ import { arranged } from "./arrangement.js";
 import { Block } from "./block.js";
 import { writeCell, writeText } from "./cell.js";
 import { ChangeMarks } from "./change_marks.js";
-import { layerOver, layerUnder } from "./layers.js";
 import { show, showOf, signOf } from "../record/numbers.js";
-import { tag } from "../page/dom.js";
+import { svgTag, tag } from "../page/dom.js";
 import { SameWidth, Widths } from "./widths.js";
 import { Window } from "../record/visible_window.js";
 
@@ -40,7 +39,8 @@ export class Sheet {
     this.changeMarks = new ChangeMarks(this);
     this.cells = new Map(); // "matrix:row:column" -> every record of the number
     this.tracks = this.layout.map((rows) => this.track(rows));
-    [this.under, this.over] = [layerUnder(), layerOver()];
+    this.under = svgTag("svg", { class: "hc-under-sheet", "aria-hidden": "true" }); // ways, behind the numbers
+    this.over = tag("div", { class: "hc-over-sheet", "aria-hidden": "true" }); // words, and numbers that fly
     this.element = tag("div", { class: "hc-sheet" }, this.under, ...this.tracks, this.over);
     this.mostColumns = this.columnCount();
     this.element.style.setProperty("--hc-columns", this.mostColumns); // until `widths` is told how much room there is
