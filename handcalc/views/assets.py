@@ -21,7 +21,6 @@ PAGE_STYLES = (
     "panel",
     "frame",
     "ribbons",
-    "stages",
     "making",
     "controls",
     "beside",
@@ -36,7 +35,6 @@ PAGE_STYLES = (
     "kinds",
     "map",
     "blocks",
-    "atlas",
     "training",
     "narrow",
     "print",  # last, as it takes controls away

@@ -1,4 +1,4 @@
-"""Widgets for typing on a notebook's page: a sheet to fill in, and a question that holds its answer back."""
+"""Widgets on a page: a sheet to fill in, a question that holds its answer back, a sentence with a switch."""
 
 from __future__ import annotations
 
@@ -81,6 +81,26 @@ class Asking(PageWidget, kind=Kind("guess_widget")):
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget; readers without a kernel have the question before it, and nothing here."""
         read = {"text/plain": "", "text/html": GUESS_PLACE}
+        return assets.with_fallback(super()._repr_mimebundle_(**options), read)
+
+
+class SentenceSwitch(PageWidget, kind=Kind("sentence_widget")):
+    """The words of a sentence, the arcs of the asking word, and a button for each ending of `still`."""
+
+    words: Any = traitlets.List().tag(sync=True)
+    own = traitlets.Int().tag(sync=True)
+    endings: Any = traitlets.List().tag(sync=True)  # [[last word, shares], ...]
+    before = traitlets.Unicode().tag(sync=True)
+    note = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, still: Any, *, before: str, note: str) -> None:
+        self._still = still
+        endings = [list(ending) for ending in still.endings]
+        super().__init__(words=still.words, own=still.own, endings=endings, before=before, note=note)
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget; without a kernel a line of words for each ending, in inline colours."""
+        read = {"text/plain": repr(self._still), "text/html": self._still._repr_html_()}
         return assets.with_fallback(super()._repr_mimebundle_(**options), read)
 
 

@@ -171,6 +171,18 @@ def practice_html(title: str, problems: dict[str, Any], fallback: str) -> str:
     return PAGE_TEMPLATE.format(data=data, **frame(title, "practice", fallback, "practice_page"))
 
 
+def question_page(title: str, state: dict[str, Any], explorer: Any, fallback: str) -> str:
+    """The page with the state of an `Asking` widget; an explorer in its answer is live on it, too."""
+    scripts = ["question_page"] + ["saved_page"] * (explorer is not None)
+    data = ""
+    if explorer is not None:
+        state = state | {"explorer": {"data-places": explorer.places, "data-at": explorer.at}}
+        data = calculation_script(explorer.calculation)
+        data += f'<script type="text/plain" id="later">{deflated_script("saved_page")}</script>\n'
+    data = data_script("question", state) + data
+    return PAGE_TEMPLATE.format(data=data, **frame(title, "asked", fallback, *scripts, as_it_is=True))
+
+
 @cache
 def styled_script(page: str) -> str:
     """The script of a page, which brings its style sheet along: both are inflated together."""

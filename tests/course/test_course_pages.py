@@ -1,19 +1,15 @@
-"""Pages say of the lessons what their folders say; a new lesson is its folder, notebook and teaching page."""
+"""A new lesson is its folder, notebook and teaching page."""
 
-import importlib.util
 import json
 import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from scripts import ROOT, script
 
-ROOT = Path(__file__).parents[2]
-SPEC = importlib.util.spec_from_file_location("docs_course", ROOT / "docs" / "course.py")
-pages = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(pages)
+pages = script("docs/course.py")
 
 FOLDER = {
     "lesson.toml": """
@@ -75,11 +71,6 @@ print("19_a_poem.ipynb" in clickable_map()._repr_html_())
 print(course_map().alt.partition("18 Everything by hand")[2])
 print(hc.guess("poem.rhyme"))
 """
-
-
-def test_every_page_says_what_the_folders_say():
-    stale = [path.name for path, text in pages.pages().items() if path.read_text("utf-8") != text]
-    assert not stale, "run `make course`"
 
 
 def run(folder, *command):

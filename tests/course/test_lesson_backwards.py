@@ -26,7 +26,7 @@ def slopes():
 
 @cache
 def given(name):
-    return FILE["givens"][name]["values"]
+    return FILE["givens"][name]
 
 
 def by_loops(W_Q=None, W_K=None, W_V=None):

@@ -1,7 +1,5 @@
-"""The lesson before attention: its numbers are those of the curriculum, PyTorch and finite differences."""
+"""The lesson before attention: what it claims, draws and asks; test_lesson_numbers.py has its numbers."""
 
-import cases
-import curriculum
 import lesson_answers
 import loops
 import numpy as np
@@ -13,51 +11,16 @@ import handcalc as hc
 from handcalc.course.before_attention import figures as before_attention_figures
 from handcalc.views.sheet_layout import tracks
 
-RNN = curriculum.load("f_rnn")["derived"]
-BAHDANAU = curriculum.load("f_bahdanau")["derived"]
-
 
 @pytest.fixture(scope="module")
 def fading():
     return hc.examples.fading()
 
 
-def test_the_signal_fades_as_in_the_curriculum(fading):
-    assert_allclose(fading["X"].values, curriculum.given("f_rnn", "x"))
-    curriculum.assert_agrees(fading["H"], [RNN["h"]])
-    factors = [fading[f"step_{t}.J"].values.item() for t in range(2, 7)]
-    slopes = [fading[f"step_{t}.D"].values.item() for t in range(2, 7)]
-    curriculum.assert_agrees(np.array([factors]), [RNN["factor"]])
-    curriculum.assert_agrees(np.array([slopes]), [RNN["dh_t_dh_1"]])
-
-
 def test_the_slope_to_the_word_itself_goes_through_the_first_tanh_as_well(fading):
     slope = fading["step_6.D"].values.item() * (1 - fading["step_1.h"].values.item() ** 2)
-    assert abs(slope - RNN["dh6_dx1"]) < curriculum.HALF
     moved = fading.with_givens(X=[[2.0001, 0, 0, 0, 0, 0]])["H"].values[0, -1] - fading["H"].values[0, -1]
     assert_allclose(moved / 0.0001, slope, rtol=1e-3)
-
-
-def test_the_slope_since_the_first_state_is_that_of_finite_differences():
-    """Of a network with three states: a little more of each number of h_1, and what arrives."""
-    g = cases.givens(2)
-    X, W_x, W_h = g.X[:, :4], g.ff.W_1[:3], g.recurrent[:3, :3]
-    calculation = hc.rnn(X, W_x, W_h, slopes=True)
-
-    def last(h):
-        for x in X.T[1:]:
-            h = np.tanh(W_x @ x + W_h @ h)
-        return h
-
-    start = calculation["step_1.h"].values[:, 0]
-    found = np.array([(last(start + e) - last(start - e)) / 2e-6 for e in 1e-6 * np.eye(3)]).T
-    assert_allclose(calculation["step_4.D"].values, found, atol=1e-8)
-
-
-def test_without_tanh_a_weight_below_1_fades_and_one_above_it_explodes():
-    for w in (0.5, 1.0, 1.5):
-        powers = [w**k for k in range(1, 10)]
-        curriculum.assert_agrees(np.array([powers]), [RNN[f"linear_bound_w={w}"]])
 
 
 def test_in_attention_the_slope_to_a_value_is_its_share_whatever_lies_between():
@@ -65,51 +28,8 @@ def test_in_attention_the_slope_to_a_value_is_its_share_whatever_lies_between():
     A, V = calculation["A"].values, calculation["V"].values
     more = V + np.eye(9)[0]  # 1 more in every number of the value of "animal"
     slope = (more @ A - V @ A)[:, 5]
-    # the share is 0.85145, which the file has cut off, not rounded
-    assert abs(slope - RNN["attention_path"]["animal_share"]).max() < 2 * curriculum.HALF
-    assert abs(1 / 9 - RNN["attention_path"]["even_share_of_9"]) < curriculum.HALF
-
-
-def test_scores_that_add_and_scores_that_multiply_prefer_different_states():
-    additive, dot = hc.examples.additive_score(), hc.examples.dot_score()
-    for name in ("s", "H", "W_a", "U_a"):
-        assert_allclose(additive[name].values, curriculum.given("f_bahdanau", name))
-    for found, wanted in (
-        ("inside", "inside"),
-        ("S", "e_additive"),
-        ("A", "A_additive"),
-        ("Z", "c_additive"),
-    ):
-        curriculum.assert_agrees(additive[found], BAHDANAU[wanted])
-    for found, wanted in (("S", "e_dot"), ("A", "A_dot"), ("Z", "c_dot")):
-        curriculum.assert_agrees(dot[found], BAHDANAU[wanted])
-
-
-@pytest.mark.torch
-def test_the_states_are_those_of_pytorchs_cell_and_the_slopes_those_of_autograd(torch):
-    g = cases.givens(3)
-    calculation = hc.rnn(g.X, g.ff.W_1, g.recurrent, g.ff.b_1, h_0=g.state, slopes=True)
-    cell = torch.nn.RNNCell(cases.D_MODEL, cases.D_FF, dtype=torch.float64)
-    with torch.no_grad():
-        for weight, values in (
-            ("weight_ih", g.ff.W_1),
-            ("weight_hh", g.recurrent),
-            ("bias_ih", g.ff.b_1[:, 0]),
-        ):
-            getattr(cell, weight).copy_(torch.from_numpy(values.copy()))
-        cell.bias_hh.zero_()
-        states = [torch.from_numpy(g.state[:, 0].copy())]
-        for x in torch.from_numpy(g.X.T.copy()):
-            states.append(cell(x, states[-1]))
-    assert_allclose(calculation["H"].values.T, torch.stack(states[1:]).numpy(), atol=1e-13)
-
-    def last(h):
-        for x in torch.from_numpy(g.X.T[1:].copy()):
-            h = cell(x, h)
-        return h
-
-    slope = torch.autograd.functional.jacobian(last, states[1])
-    assert_allclose(calculation[f"step_{cases.N}.D"].values, slope.numpy(), atol=1e-12)
+    assert_allclose(slope, A[0, 5], rtol=1e-12)
+    assert round(A[0, 5], 5) == 0.85145
 
 
 @pytest.mark.parametrize(
@@ -175,7 +95,8 @@ def test_the_dots_of_the_chain_shrink_as_the_states_do_and_its_words_say_so(fadi
 def test_the_falling_bars_are_states_and_slopes(fading):
     picture = before_attention_figures.vanishing_gradient(fading)
     bars = [-p.get_height() for p in picture.axes[-1].patches if isinstance(p, Rectangle)]
-    assert_allclose(bars, np.maximum(22 * np.array([*RNN["h"], 1, *RNN["dh_t_dh_1"]]), 0.8), atol=0.002)
+    slopes = [fading[f"step_{t}.D"].values.item() for t in range(2, 7)]
+    assert_allclose(bars, np.maximum(22 * np.array([*fading["H"].values[0], 1, *slopes]), 0.8), rtol=1e-9)
     assert "slope: 1 at step 1, 0.40 at step 2" in picture.alt
 
 

@@ -2,7 +2,6 @@
 
 import re
 
-import curriculum
 import loops
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from lesson_answers import assert_answered
 import handcalc as hc
 from handcalc.course.cost import figures as cost_figures
 
-GRID, KEPT = curriculum.load("g_quadratic"), curriculum.load("g_kv_cache")
+D_MODEL = 512  # of GPT-2 small
 WHOLE, WINDOW, CACHED = hc.examples.six_words(), hc.examples.window(), hc.examples.cached()
 SHORT_OF = {"rtol": 0, "atol": 1e-12}  # sums in another order
 
@@ -27,54 +26,22 @@ def counted(n, width=None):
     return sum(1 for query in range(n) for key in range(n) if width is None or 0 <= query - key < width)
 
 
-def test_the_window_is_the_curriculums():
-    for name in ("X", "W_Q", "W_K", "W_V"):
-        np.testing.assert_array_equal(WINDOW[name].values, curriculum.given("g_quadratic", name))
-    curriculum.assert_agrees(WINDOW["S"], GRID["derived"]["S"])
-    np.testing.assert_array_equal(hc.sliding_window(6, 3), np.array(GRID["derived"]["allowed"]) == 1)
-    for name, sheet in (("window", WINDOW), ("causal", WHOLE)):
-        curriculum.assert_agrees(sheet["A"], GRID["derived"][f"A_{name}"])
-    curriculum.assert_agrees(WINDOW["Z"], GRID["derived"]["Z_window"])
+def work(n):
+    """The numbers multiplied in the four projections of n tokens, and in their scores and mixtures."""
+    return 4 * n * D_MODEL**2, 2 * n**2 * D_MODEL
 
 
-def test_counts_are_those_of_pairs_counted_one_by_one():
-    for row in GRID["derived"]["counts"]:
-        n = row["n"]
-        assert (row["full"], row["causal"], row["window_3"]) == (n * n, n * (n + 1) // 2, 3 * n - 3)
-        if n <= 100:
-            assert (counted(n), counted(n, n), counted(n, 3)) == (row["full"], row["causal"], row["window_3"])
-            assert int(hc.causal_mask(n).sum()) == row["causal"]
-            assert int(hc.sliding_window(n, 3).sum()) == row["window_3"]
-
-
-def test_the_work_is_equal_where_the_text_is_twice_as_long_as_a_token_is_high():
-    d = GRID["givens"]["d_model"]
-    for row in GRID["derived"]["work"]:
-        n = row["n"]
-        assert (row["projections_4nd2"], row["scores_and_mix_2n2d"]) == (4 * n * d * d, 2 * n * n * d)
-        assert (row["projections_4nd2"] == row["scores_and_mix_2n2d"]) == (n == 2 * d)
-
-
-def test_each_token_is_calculated_as_the_curriculum_has_it_and_z_is_that_of_the_whole_sheet():
-    for t, wanted in enumerate(KEPT["derived"]["steps"], start=1):
-        block = CACHED.blocks[f"step_{t}"]
-        for name in "qkv":
-            curriculum.assert_agrees(block[name].values.T, [wanted["new"][name]])
-        for name, column in (("S", "S_column"), ("A", "A_column"), ("Z", "z")):
-            curriculum.assert_agrees(block[name].values.T, [wanted[column]])
-        assert block["K"].shape == (1, t)
-    curriculum.assert_agrees(CACHED["Z"], KEPT["derived"]["Z_all_at_once"])
+def test_a_cache_gives_what_the_whole_sheet_gives():
     np.testing.assert_allclose(CACHED["Z"].values, WHOLE["Z"].values, **SHORT_OF)
     assert CACHED["step_6.K"].values.size + CACHED["step_6.V"].values.size == 18
-    assert KEPT["derived"]["kept_numbers_after_6"] == 18
 
 
 def test_projections_are_counted_from_the_record():
     again = [projections(hc.examples.six_words(count=t)) for t in range(1, 7)]
-    assert again == KEPT["derived"]["projections_without_cache"]
+    assert again == [3, 6, 9, 12, 15, 18]
     assert sum(again) == 63
     steps = [CACHED.blocks[f"step_{t}"] for t in range(1, 7)]
-    assert [projections(one) for one in steps] == KEPT["derived"]["projections_with_cache"]
+    assert [projections(one) for one in steps] == [3] * 6
     assert projections(CACHED) == 18
 
 
@@ -115,14 +82,6 @@ def test_what_does_not_fit_or_cannot_be_drawn_is_refused_in_one_sentence(ask, se
         ask()
 
 
-@pytest.mark.torch
-def test_a_window_is_what_pytorch_makes_of_it(torch):
-    Q, K, V = (torch.tensor(WINDOW[name].values.T) for name in "QKV")
-    allowed = torch.ones(6, 6, dtype=torch.bool).tril().triu(-2)
-    Z = torch.nn.functional.scaled_dot_product_attention(Q, K, V, attn_mask=allowed)
-    np.testing.assert_allclose(WINDOW["Z"].values, Z.numpy().T, **SHORT_OF)
-
-
 def reach(layers, width, word):
     """The first word (from 1) that a word can hear of through so many layers, by loops."""
     heard = {word}
@@ -140,10 +99,10 @@ def test_layers_carry_what_a_window_leaves_out():
 
 
 def test_the_lessons_questions_have_these_answers():
-    work = {row["n"]: row for row in GRID["derived"]["work"]}[512]
+    four_projections, scores_and_mix = work(512)
     free = [hc.examples.six_words(mask=None, count=n)["Z"].values for n in (5, 6)]
     old_columns_change = bool((abs(free[0] - free[1][:, :5]) > 0.01).any(axis=0).all())
-    assert work["projections_4nd2"] > work["scores_and_mix_2n2d"]
+    assert four_projections > scores_and_mix
     assert all("q" not in {m.name.rpartition(".")[2] for m in CACHED.blocks[f"step_{t}"].givens.values()}
                for t in range(1, 7))  # nobody reads an old query  # fmt: skip
     assert_answered("cost", {
@@ -153,7 +112,7 @@ def test_the_lessons_questions_have_these_answers():
         "which_costs": "the four projections, 4 n d²",
         "layers": next(k for k in range(1, 9) if reach(k, 3, 9) == 1),
         "no_query": "only its own column of scores needs it",
-        "projections": sum(KEPT["derived"]["projections_with_cache"]),
+        "projections": projections(CACHED),
         "without_mask": "no" if old_columns_change else "yes",
     })  # fmt: skip
 
@@ -161,8 +120,11 @@ def test_the_lessons_questions_have_these_answers():
 def test_what_the_lesson_says_of_its_numbers_is_true():
     assert counted(18) / counted(6) == 9
     assert (counted(100, 100), 100_000**2) == (5050, 10**10)
-    work = [(row["projections_4nd2"], row["scores_and_mix_2n2d"]) for row in GRID["derived"]["work"]]
-    assert [round(n / 1e6) for n in work[1]] == [537, 268]
+    assert [round(n / 1e6) for n in work(512)] == [537, 268]
+    assert np.equal(*work(2 * D_MODEL))
+    for n in (4, 10, 100):
+        assert int(hc.causal_mask(n).sum()) == counted(n, n) == n * (n + 1) // 2
+        assert int(hc.sliding_window(n, 3).sum()) == counted(n, 3) == 3 * n - 3
     assert [reach(layers, 3, 9) for layers in (1, 2, 3, 4)] == [7, 5, 3, 1]
     multiplied = sum(d_in * d_out * n for n, d_in, d_out in ((7, 5, 20), (7, 20, 5)))
     assert multiplied == 8 * 7 * 5 * 5

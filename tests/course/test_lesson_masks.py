@@ -1,4 +1,4 @@
-"""Lesson masks: its numbers are the curriculum's, its sentences are true, PyTorch agrees."""
+"""Lesson masks: its sentences are true, PyTorch agrees; test_lesson_numbers.py has its numbers."""
 
 import curriculum
 import loops
@@ -9,7 +9,6 @@ from lesson_answers import assert_answered
 import handcalc as hc
 from handcalc.formulas.masks import hidden_by_kind
 
-MASKS, CROSS = (curriculum.load(name)["derived"] for name in ("c_masks", "c_cross"))
 SHORT_OF = {"rtol": 0, "atol": 1e-12}  # sums in another order
 BIRD, FREE, PADDED = hc.examples.bird(), hc.examples.bird(None), hc.examples.padded()
 
@@ -21,30 +20,15 @@ def cut(A, allowed):
     return kept, [[a / total for a, total in zip(row, sums, strict=True)] for row in kept]
 
 
-def test_the_causal_sheet_is_the_curriculums():
-    for name in ("Q", "K", "V", "S", "S_masked"):
-        curriculum.assert_agrees(BIRD[name], MASKS[name])
-    for sheet, kind in ((BIRD, "causal"), (FREE, "no_mask")):
-        curriculum.assert_agrees(sheet["A"], MASKS[f"A_{kind}"])
-        curriculum.assert_agrees(sheet["Z"], MASKS[f"Z_{kind}"])
-    for name in ("X", "W_Q", "W_K", "W_V"):
-        np.testing.assert_array_equal(BIRD[name].values, curriculum.given("c_masks", name))
-
-
 def test_another_last_word_changes_no_earlier_column_under_the_mask_and_every_one_without():
-    wanted = MASKS["last_word_changed"]
-    for mask, name, before in (("causal", "causal", BIRD), (None, "no_mask", FREE)):
+    for mask, before in (("causal", BIRD), (None, FREE)):
         after = hc.examples.bird(mask, last=(3, 0))
-        curriculum.assert_agrees(after["A"], wanted[f"A_{name}"])
-        curriculum.assert_agrees(after["Z"], wanted[f"Z_{name}"])
         moved = (after["Z"].values != before["Z"].values).any(axis=0)
         assert moved.tolist() == ([False, False, False, True] if mask else [True] * 4)
 
 
 def test_cutting_after_softmax_and_dividing_again_is_masking_first():
-    kept, again = cut(FREE["A"].values.tolist(), loops.causal(4))
-    curriculum.assert_agrees(np.array(kept), MASKS["A_cut_after_softmax"])
-    curriculum.assert_agrees(np.array(again), MASKS["A_cut_and_divided_again"])
+    _, again = cut(FREE["A"].values.tolist(), loops.causal(4))
     np.testing.assert_allclose(again, BIRD["A"].values, **SHORT_OF)
     drawn = np.random.default_rng(5).normal(size=(6, 6)).tolist()
     masked = loops.each(lambda s, may: s if may else -np.inf, drawn, loops.causal(6))
@@ -63,30 +47,15 @@ def test_so_it_is_in_the_numbers_that_raschka_prints():
 
 def test_nought_in_place_of_minus_infinity_leaves_the_hidden_a_share():
     S = np.where(loops.causal(4), BIRD["S"].values, 0.0)
-    curriculum.assert_agrees(hc.softmax(S), MASKS["A_zero_instead_of_minus_infinity"])
+    hidden = hc.softmax(S).values[~np.array(loops.causal(4))]
+    assert [f"{share:.2f}" for share in hidden] == [*["0.25"] * 5, "0.06"]
 
 
 def test_padding_is_hidden_by_its_word():
-    wanted = MASKS["padding"]
-    curriculum.assert_agrees(PADDED["A"], wanted["A_padding_mask"])
-    curriculum.assert_agrees(PADDED["Z"], wanted["Z_padding_mask"])
-    curriculum.assert_agrees(hc.examples.padded(None)["A"], wanted["A_no_mask"])
     by_hand = hc.padding_mask(["we", "saw", "[PAD]", "[PAD]"])
-    np.testing.assert_array_equal(by_hand[:, 0], wanted["real"])
+    assert by_hand[:, 0].tolist() == [True, True, False, False]
     np.testing.assert_array_equal(hc.examples.padded(by_hand)["A"].values, PADDED["A"].values)
     np.testing.assert_array_equal(hc.padding_mask(PADDED["X"], 2), by_hand[:, :2])
-
-
-@pytest.mark.parametrize(("words", "mask"), [
-    (("le", "chat"), "A"),
-    (("le", "chat", "noir"), "with_noir"),
-])  # fmt: skip
-def test_le_chat_reads_the_black_cat(words, mask):
-    calc = hc.examples.le_chat(*words)
-    curriculum.assert_agrees(calc["A"], CROSS["A"] if mask == "A" else CROSS[mask]["A"])
-    if mask == "A":
-        for name in ("S", "S_scaled", "Z"):
-            curriculum.assert_agrees(calc[name], CROSS[name])
 
 
 @pytest.mark.parametrize(("mask", "meaning"), [
@@ -150,13 +119,13 @@ def test_of_pytorchs_two_conventions_one_keeps_true_and_one_hides_it(torch):
 
 
 def test_the_lessons_questions_have_these_answers():
-    S, free, causal = BIRD["S"].values, MASKS["A_no_mask"], MASKS["A_causal"]
+    S, free, causal = BIRD["S"].values, FREE["A"].values, BIRD["A"].values
     kept, again = cut(FREE["A"].values.tolist(), loops.causal(4))
     before, after = BIRD["Z"].values, hc.examples.bird(last=(3, 0))["Z"].values
     changed = [j for j in range(4) if (before[:, j] != after[:, j]).any()]
     assert free[3][2] > 0.75
     assert round(sum(row[0] for row in kept), 2) == 0.07  # what column 1 adds up to, cut and not divided
-    assert np.shape(CROSS["S"]) == (3, 2)
+    assert hc.examples.le_chat("le", "chat")["S"].shape == (3, 2)
     reading_padding = PADDED["A"].values[2:]  # the rows of padding: what anybody takes home of it
     assert_answered("masks", {
         "peeking": "more than three quarters",
@@ -170,7 +139,7 @@ def test_the_lessons_questions_have_these_answers():
 
 
 def test_what_the_lesson_says_of_its_numbers_is_true():
-    assert [f"{row[0]:.2f}" for row in MASKS["A_no_mask"]] == ["0.07", "0.20", "0.20", "0.53"]
+    assert [f"{row[0]:.2f}" for row in FREE["A"].values] == ["0.07", "0.20", "0.20", "0.53"]
     assert f"{sum(hc.examples.le_chat('le', 'chat')['A'].values[1]):.2f}" == "0.06"  # the row of “black”
     assert np.exp(-99) > 0
     huge = hc.softmax([[0.0], [800.0]]).values  # cut afterwards, nothing is left to divide

@@ -1,7 +1,6 @@
-"""The lesson of pictures as tokens: the curriculum's numbers, PyTorch's patches, and what is claimed."""
+"""Pictures as tokens: PyTorch's patches, and what is claimed; test_lesson_numbers.py has its numbers."""
 
 import cases
-import curriculum
 import lesson_answers
 import loops
 import numpy as np
@@ -13,7 +12,6 @@ from handcalc.course.pictures.examples import CORNERS
 from handcalc.formulas.vision import patch_embedding
 
 BARS = hc.examples.two_bars()
-FILE = curriculum.load("h_vision")
 
 
 def answers(calculation):
@@ -26,25 +24,12 @@ def answer(calculation):
 
 def read_down():
     """The picture of which reading along the rows gives what reading down would."""
-    picture = np.array(FILE["givens"]["picture"]["values"])
+    picture = BARS["tokens.picture"].values.copy()
     for top in (0, 2):
         for left in (0, 2):
             square = (slice(top, top + 2), slice(left, left + 2))
             picture[square] = picture[square].T.copy()
     return BARS.with_givens(**{"tokens.picture": picture})
-
-
-def test_its_numbers_are_those_of_the_curriculum():
-    names = {"picture": "tokens.picture", "class": "c", "P": "tokens.P"}
-    for name, kept in FILE["givens"].items():
-        curriculum.assert_agrees(BARS[names.get(name, name)], kept["values"])
-    derived = FILE["derived"]
-    for name, step in (("patches", "tokens.patches"), ("X", "tokens.X")):
-        curriculum.assert_agrees(BARS[step], derived[name])
-    for name in ("S", "A", "Z"):
-        curriculum.assert_agrees(BARS[f"attention.{name}"], derived[name])
-    curriculum.assert_agrees(BARS["answer.logits"], [[logit] for logit in derived["logits"]])
-    curriculum.assert_agrees(BARS["answer.P"], [[share] for share in derived["P"]])
 
 
 def test_its_class_token_answers_bottom_left():
@@ -53,15 +38,7 @@ def test_its_class_token_answers_bottom_left():
 
 
 def test_pixels_read_down_make_it_top_right():
-    wrong, kept = read_down(), FILE["derived"]["pixels_by_columns"]
-    for name, step in (("patches", "tokens.patches"), ("X", "tokens.X"), ("A", "attention.A")):
-        curriculum.assert_agrees(wrong[step], kept[name])
-    assert_allclose(answers(wrong), kept["P"], atol=curriculum.HALF)
-    assert answer(wrong) == "top right"
-
-
-def test_without_places_every_corner_gets_a_quarter():
-    assert_allclose(answers(hc.examples.two_bars(has_places=False)), 0.25)
+    assert answer(read_down()) == "top right"
 
 
 @pytest.mark.torch
@@ -99,23 +76,20 @@ def test_a_picture_that_does_not_divide_gets_a_sentence():
 
 
 def test_the_lessons_questions_have_these_answers():
-    X = FILE["derived"]["X"]
+    X = BARS["tokens.X"].values.tolist()
     bright, edge = X[0][2:4], X[1][2:4]
     order = [0, 3, 1, 4, 2]
-    head = [FILE["givens"][f"W_{name}"]["values"] for name in "QKV"]
+    head = [BARS[f"attention.W_{name}"].values.tolist() for name in "QKV"]
     mixed = loops.attention(*[[[row[k] for k in order] for row in X]] * 2, *head)["Z"]
-    same = np.allclose(
-        [row[0] for row in mixed], [row[0] for row in FILE["derived"]["Z"]], atol=curriculum.HALF
-    )
-    down = FILE["derived"]["pixels_by_columns"]["P"]
-    quarter = set(FILE["derived"]["no_positions"]["P"]) == {0.25}
+    same = np.allclose([row[0] for row in mixed], BARS["attention.Z"].values[:, 0])
+    quarter = {*answers(hc.examples.two_bars(has_places=False))} == {0.25}
     vit = (224 // 16) ** 2
-    assert (vit, 16 * 16 * 3) == (FILE["derived"]["vit_base"]["patches"], 768)
+    assert (vit, 16 * 16 * 3) == (196, 768)
     lesson_answers.assert_answered("pictures", {
         "columns": len(X[0]),
         "tells_apart": "left minus right" if bright == [2, 2] and edge == [0, -2] else "neither",
         "without_places": "each corner gets a quarter" if quarter else "top right",
-        "read_down": CORNERS[down.index(max(down))],
+        "read_down": answer(read_down()),
         "shuffled": "nothing" if same else "everything",
         "vit": vit + 1,
     })  # fmt: skip

@@ -1,28 +1,20 @@
-"""Questions are asked in the picture: docs/questions.md says on what; no answer stands above its question."""
+"""Questions are asked in the picture; no answer stands above its question."""
 
-import importlib.util
 import json
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from scripts import script
 
 from handcalc.course.questions import question
 
-ROOT = Path(__file__).parents[2]
-SPEC = importlib.util.spec_from_file_location("docs_questions", ROOT / "docs" / "questions.py")
-pages = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(pages)
+pages = script("docs/questions.py")
 
 KINDS = dict(pages.kinds())
 LEAST_ON_THEIR_OWN, MOST_IN_WORDS = 95, 10
 # Answers of this many digits or letters are no accident where they stand on a page.
 DIGITS, LETTERS = 2, 4
-
-
-def test_the_page_says_what_the_notebooks_draw():
-    assert (ROOT / "docs" / "questions.md").read_text("utf-8") == pages.page(), "run `make docs`"
 
 
 def test_most_are_asked_on_their_own_numbers_or_words_and_few_in_words_alone():

@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import importlib.util
 import io
 import json
 import re
@@ -10,7 +9,6 @@ import subprocess
 from functools import cache
 from importlib.metadata import version
 from itertools import combinations
-from pathlib import Path
 
 import known_mistakes
 import nbformat
@@ -18,6 +16,7 @@ import numpy as np
 import paper
 import pytest
 from nbclient import NotebookClient
+from scripts import ROOT, script
 
 import handcalc as hc
 from handcalc.course.catalogue import lessons
@@ -27,18 +26,10 @@ from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WR
 from handcalc.practice.topics import EXAMPLES
 from handcalc.views.sections import sections
 
-ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "templates"
 
 
-def builder():
-    spec = importlib.util.spec_from_file_location("build_templates", FOLDER / "build.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-BUILDER = builder()
+BUILDER = script("templates/build.py")
 NAMES = BUILDER.NAMES
 WITH_BLANKS = [name for name in NAMES if not name.endswith("1_worked")]
 TAUGHT_IN_SELF_ATTENTION = {"start", "queries_keys_values", "scores_to_weights", "whole_sheet"}

@@ -12,7 +12,6 @@ TESTS = (
     "numbers",
     "functions_of_one_number",
     "bad_input",
-    "properties",
     "text_and_layout",
     "sources",
     "long_sums",

@@ -17,11 +17,6 @@ def load(name):
     return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
 
 
-def given(name, matrix):
-    """The values of a given, as an array."""
-    return array(load(name)["givens"][matrix]["values"])
-
-
 def array(rows):
     """Rows as an array; "-inf" stands for −∞."""
     return np.array([[float(cell) for cell in row] for row in rows])

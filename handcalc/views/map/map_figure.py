@@ -132,7 +132,7 @@ def _below(rows: Iterable[Laid], air: float) -> Laid:
     return Laid(wide, high, found[0].axis if len(found) == 1 else high / 2, draw)
 
 
-def _column(parts: tuple[MapPart, ...], room: float, lit: str) -> Laid:
+def _column(parts: list[MapPart], room: float, lit: str) -> Laid:
     """Parts one above the other; many stand in several columns."""
     titles = zip(parts, short_titles(parts), strict=True)
     laid = [_part(replace(part, title=title), len(parts), room, lit) for part, title in titles]

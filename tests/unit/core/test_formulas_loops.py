@@ -8,6 +8,7 @@ import loops
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from seeds import seeds as any_seeds
 
 import handcalc as hc
 
@@ -103,6 +104,26 @@ def test_every_step_equals_the_loops(formula, convention):
         for name, matrix in expected.items():
             turned = loops.transposed(matrix) if convention == "rows" else matrix
             assert_allclose(calculation[name].values, turned, **ROUNDING, err_msg=f"{name}, seed {seed}")
+
+
+@any_seeds(100)
+def test_attention_of_any_size_numbers_and_mask_equals_the_loops(seeds):
+    for seed in seeds:
+        source = np.random.default_rng(seed)
+        n, d_model, d_k, d_v = source.integers(1, 6, 4)
+        largest = (3, 3e-9)[seed % 5 == 4]
+        X, *weights = (
+            source.uniform(-largest, largest, shape).round(seed % 3 if largest == 3 else 12)
+            for shape in ((d_model, n), (d_k, d_model), (d_k, d_model), (d_v, d_model))
+        )
+        mask = source.integers(0, 2, (n, n)) > 0
+        mask[source.integers(n)] = True  # a key that every query may look at
+        mask = (None, "causal", mask)[seed % 3]
+        allowed = None if mask is None else loops.causal(n) if isinstance(mask, str) else mask.tolist()
+        expected = loops.attention(*map(lists, (X, X, *weights)), allowed=allowed)
+        found = hc.self_attention(X, *weights, mask=mask)
+        for name, M in expected.items():
+            assert_allclose(found[name].values, M, rtol=1e-11, atol=1e-11, err_msg=f"{name}, seed {seed}")
 
 
 @seeds

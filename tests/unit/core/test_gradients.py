@@ -94,12 +94,6 @@ def added_up_plainly() -> hc.Calculation:
     return hc.Calculation(total.named("L"))
 
 
-def through_functions() -> hc.Calculation:
-    """What bends or turns a corner, and a picture cut into patches."""
-    found = cases.build("backwards_through_functions").without("backward")
-    return found
-
-
 def encoder(**options) -> hc.Calculation:
     found = cases.encoder(cases.givens(2), **options)
     return found.with_more([hc.half_squared_distance(found.result, np.ones((6, 4)))], title="Encoder")
@@ -117,7 +111,8 @@ LOSSES = {
     "mean_of_shares_as_a_step": mean_of_shares_as_a_step,
     "added_up_plainly": added_up_plainly,
     "every_operator": every_operator,
-    "through_functions": through_functions,
+    "through_functions": lambda: cases.build("backwards_through_functions").without("backward"),
+    "through_orders": lambda: cases.build("backwards_through_orders").without("backward"),
     "pre_norm": lambda: encoder(norm_first=True),
 } | {
     case: functools.partial(distance_of, case)
@@ -140,21 +135,6 @@ LOSSES = {
         "log",
     )
 }
-
-
-NUDGED_ONLY = {
-    "maximum_read_elsewhere",
-    "powers_read_elsewhere",
-    "mean_of_shares_as_a_step",
-    "added_up_plainly",
-    "sharpened",
-    "every_operator",
-    "embedding",
-    "patches",
-    "sigmoid",
-    "softplus",
-    "log",
-}  # not in PyTorch, too
 
 
 @functools.cache
@@ -182,10 +162,26 @@ def test_the_slope_of_every_given_and_every_step_is_how_far_the_loss_moves(case)
 
 
 @pytest.mark.parametrize("case", LOSSES)
-def test_without_joint_rules_they_are_the_same(case):
+def test_without_joint_rules_and_with_tokens_as_rows_they_are_the_same(case):
     joint, stepwise = hc.gradients(built(case)), hc.gradients(built(case), joint=False)
+    rows = hc.gradients(built(case).in_convention("rows"))
     for name in built(case):
-        assert_allclose(stepwise.of(name).values, joint.of(name).values, rtol=1e-9, atol=1e-9, err_msg=name)
+        expected = joint.of(name).values
+        for found in (stepwise.of(name).values, rows.of(name).values.T):
+            assert_allclose(found, expected, rtol=1e-9, atol=1e-9, err_msg=name)
+
+
+@pytest.mark.parametrize(
+    ("function", "slopes"),
+    [
+        (hc.relu, [0, 0, 3]),
+        (lambda M: hc.leaky_relu(M, 0.25), [0.75, 0.75, 3]),
+        (hc.absolute, [-3, 0, 3]),
+    ],
+)
+def test_at_a_corner_the_slope_is_the_one_that_is_usual(function, slopes):
+    L = hc.column_sums((3 * function(hc.Matrix([[-1, 0, 2]], "x"))).T).named("L")
+    assert hc.gradients(hc.Calculation(L)).of("x").values.tolist() == [slopes]
 
 
 def summed_up(seed: int) -> hc.Calculation:

@@ -1,6 +1,5 @@
 """The handout's shortcuts, taken in every calculation: ⌊s / m⌋ for s / √d, 3^s for e^s, and nothing else."""
 
-import json
 import math
 
 import cases
@@ -191,15 +190,6 @@ def test_the_order_of_shortcuts_and_other_givens_does_not_matter(case, conventio
     one, other = hc.handout(exact.with_givens(**givens)), hc.handout(exact).with_givens(**givens)
     assert_same(one, other)
     assert [m.why for m in one.values()] == [m.why for m in other.values()]
-
-
-@cases.both_ways(SHORTENED)
-def test_the_shortcuts_survive_a_file(case, convention):
-    short = hc.handout(cases.build(case, 1, convention))
-    spec = json.loads(json.dumps(short.to_spec(), allow_nan=False))
-    read = hc.Calculation.from_spec(spec)
-    assert_same(read, short)
-    assert read.to_spec() == spec
 
 
 def test_the_example_is_the_worked_example_with_the_shortcuts():

@@ -142,26 +142,6 @@ def test_its_title_tells_long_sentences_apart(tired):
     assert found[0] != found[1]
 
 
-def test_near_sentences_mean_nearly_the_same():
-    points = [
-        hc.models.minilm(text)["sentence.embedding"].values[:, 0]
-        for text in (
-            "A cat sleeps on the sofa.",
-            "The kitten is napping on the couch.",
-            "Stocks fell sharply today.",
-        )
-    ]
-    assert points[0] @ points[1] > 0.6 > 0.2 > points[0] @ points[2]
-
-
-def test_records_share_the_weights_which_are_read_once(tired):
-    other = hc.models.minilm("Hello")
-    for name in ("layer_1.attention.head_1.W_Q", "layer_6.ff.W_1"):
-        assert np.shares_memory(tired[name].values, other[name].values)
-    assert tired["embedding.W_E"].shape == (384, 15)  # "the" is there twice
-    assert other["embedding.W_E"].columns == ("[CLS]", "hello", "[SEP]")
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -56,24 +56,6 @@ def test_errors_say_what_is_wrong(call, message):
     assert str(caught.value).endswith(message)
 
 
-@pytest.mark.parametrize("function", [hc.sort, hc.cumulative_sum, hc.cumulative_max, hc.column_max])
-def test_a_slope_is_how_much_the_loss_grows(function):
-    x, weights = np.array([[1.0, 2.5], [3.0, 0.5], [2.0, 4.0]]), np.array([[1.0], [-2.0], [5.0]])
-
-    def loss(values):
-        found = function(hc.Matrix(values, "x"))
-        times = weights if found.shape[0] > 1 else weights[:1]
-        return hc.column_means(hc.column_sums(found * times).T).named("L")
-
-    slope = hc.gradients(hc.Calculation(loss(x))).of("x").values
-    for place in np.ndindex(*x.shape):
-        ahead, behind = x.copy(), x.copy()
-        ahead[place] += 1e-6
-        behind[place] -= 1e-6
-        grown = (loss(ahead).values - loss(behind).values).item() / 2e-6
-        assert slope[place] == pytest.approx(grown, abs=1e-7)
-
-
 def test_no_slope_goes_back_through_a_rank_a_choice_or_a_rounding():
     x = hc.Matrix([[1.0], [3.0]], "x")
     for found in (hc.rank(x), hc.round(x, 1), hc.sample(x, [[2.0]])):

@@ -1,7 +1,6 @@
-"""docs/spec.md and its schema describe what to_spec writes, and what is damaged does not pass."""
+"""The schema of docs/ describes what to_spec writes, and what is damaged does not pass."""
 
 import copy
-import importlib.util
 import json
 from pathlib import Path
 
@@ -14,26 +13,10 @@ from handcalc.operations import KINDS
 DOCS = Path(__file__).parents[3] / "docs"
 SCHEMA = json.loads((DOCS / "spec.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
-PAGE = (DOCS / "spec.md").read_text("utf-8")
-
-
-def written_by(name):
-    """A script of docs/ as a module."""
-    found = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
 
 
 def test_the_schema_is_a_schema():
     Draft202012Validator.check_schema(SCHEMA)
-
-
-def test_page_and_schema_have_the_operations_of_today():
-    script = written_by("spec")
-    assert script.as_text(script.schema()) == (DOCS / "spec.schema.json").read_text("utf-8")
-    assert script.page() == PAGE
-    assert all(f"| `{name}` |" in PAGE for name in KINDS)
 
 
 @cases.both_ways()

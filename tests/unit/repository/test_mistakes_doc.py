@@ -1,10 +1,8 @@
 """docs/mistakes.md is what the registry says, and the registry says no more than learners by loops find."""
 
-import importlib.util
 import re
 from pathlib import Path
 
-import draws
 import known_mistakes
 import paper
 import pytest
@@ -13,9 +11,6 @@ from known_mistakes import KNOWN, PROMISED
 from handcalc.practice.mistakes.mistake_registry import REGISTRY
 
 DOCS = Path(__file__).parents[3] / "docs"
-SPEC = importlib.util.spec_from_file_location("mistakes", DOCS / "mistakes.py")
-page = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(page)
 TEXT = (DOCS / "mistakes.md").read_text("utf-8")
 OTHERS = {  # slips, and what other tests make
     "entries-swapped", "row-for-column", "wrong-line", "cut-off", "in-percent", "along-each-row",
@@ -36,11 +31,6 @@ def row(topic: str) -> set[str]:
     lines = TEXT.partition("## What every draw")[2].splitlines()
     rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| `")]
     return next((names(told) for topics, told in rows if topic in names(topics)), set())
-
-
-@pytest.mark.slow
-def test_the_page_is_as_it_would_be_written_now():
-    assert page.text(draws.problem) == TEXT, "python docs/mistakes.py writes it again"
 
 
 def test_every_mistake_in_the_registry_is_made_by_a_test_and_no_other():

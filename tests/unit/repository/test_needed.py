@@ -42,14 +42,6 @@ def imported(tree):
             yield from (part.value.partition(".")[0] for part in node.args if isinstance(part, ast.Constant))
 
 
-@pytest.mark.parametrize("source", [
-    "import torch", "def test():\n    from torch.nn import functional", "pytest.importorskip('torch')",
-    "importlib.import_module('torch.nn')",
-])  # fmt: skip
-def test_an_import_is_found_wherever_it_is(source):
-    assert "torch" in imported(ast.parse(source))
-
-
 def test_no_test_imports_what_may_be_missing():
     """A fixture hands it out, and the mark of the fixture skips."""
     sources = {path.name: path.read_text("utf-8") for path in ROOT.glob("tests/**/*.py")}
@@ -70,12 +62,6 @@ def no_torch(monkeypatch):
     monkeypatch.delenv("HANDCALC_REQUIRE", raising=False)
 
 
-def test_a_missing_thing_is_skipped_and_what_is_here_is_not(no_torch):
-    needed.skip_or_fail("node", "browser")
-    with pytest.raises(pytest.skip.Exception, match=r"^needs PyTorch$"):
-        needed.skip_or_fail("node", "torch")
-
-
 @pytest.mark.parametrize("required", ["torch", "browser, torch", "browser,torch", "all"])
 def test_it_is_a_failure_where_it_is_required(no_torch, monkeypatch, required):
     monkeypatch.setenv("HANDCALC_REQUIRE", required)
@@ -88,20 +74,6 @@ def test_a_name_that_means_nothing_may_not_be_required(monkeypatch):
     monkeypatch.setenv("HANDCALC_REQUIRE", "torch,pytorch")
     with pytest.raises(pytest.UsageError, match="names pytorch; it may name browser, node"):
         needed.required()
-
-
-def test_the_line_counts_by_reason_and_says_what_helps():
-    reasons = (
-        ["needs PyTorch"] * 2 + ["needs a browser"] * 1204 + ["no pipes here", "nor there", "needs MiniLM"]
-    )
-    assert needed.closing_line(reasons) == (
-        "skipped: 1,204 need a browser, 2 need PyTorch, 2 for another reason, 1 needs MiniLM; "
-        "`.ci/run` installs them"
-    )
-    assert (
-        needed.closing_line(["needs nbgrader", "no pipes"])
-        == "skipped: 1 needs nbgrader, 1 for another reason"
-    )
 
 
 @pytest.mark.slow

@@ -98,14 +98,6 @@ def test_each_extra_is_listed_with_what_it_brings():
     assert dict(listed) == {name: extra.brings for name, extra in EXTRAS.items()}
 
 
-@pytest.mark.parametrize(
-    "name",
-    sorted(set(re.findall(r"`((?:notebooks|handcalc|templates|tests|benchmarks|docs)/[\w./]*)`", README))),
-)
-def test_what_it_names_is_there(name):
-    assert (ROOT / name).exists()
-
-
 def test_the_page_of_lessons_lists_every_notebook_in_order():
     page = (ROOT / "docs" / "lessons.md").read_text("utf-8")
     listed = re.findall(r"(?m)^\| `(\d\d_\w+|practice)` \|", page)
@@ -140,13 +132,3 @@ def test_every_public_name_in_it_exists():
 
 def test_pictures_have_an_alternative_text():
     assert all(re.search(r'alt="[^"]{20,}"', tag) for tag in re.findall(r"<img[^>]*>", README))
-
-
-def test_each_file_that_contributing_names_is_there():
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    files = set(re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|pyi|js|md|toml))`", text))
-    folders = [ROOT / part for part in ("handcalc", "tests", "docs")]
-    there = {f"/{path.relative_to(ROOT)}" for folder in folders for path in folder.rglob("*.*")}
-    assert len(files) > 25
-    there |= {f"/{path.name}" for path in ROOT.glob("*.*")}
-    assert {file for file in files if not any(path.endswith(f"/{file}") for path in there)} == set()

@@ -1,18 +1,14 @@
 """What is released: its metadata follow from one address, and one script does all that a release takes."""
 
-import importlib.util
 import json
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
+from scripts import ROOT, script
 
-ROOT = Path(__file__).parents[3]
-SPEC = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-hatch_build = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(hatch_build)
+hatch_build = script("hatch_build.py")
 README = (ROOT / "README.md").read_text("utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))

@@ -52,11 +52,6 @@ export class Bars {
     this.field.disabled = true;
   }
 
-  // The methods of a drawing: ask the question again, and reveal the answer.
-  ask() {
-    this.clear();
-  }
-
   reveal() {
     this.shares.forEach((share, k) => this.set(k, share));
   }

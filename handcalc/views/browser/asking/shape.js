@@ -46,14 +46,8 @@ export class Shape {
     this.draw();
   }
 
-  strike() {}
-
   settle() {
     for (const field of this.fields) field.disabled = true;
-  }
-
-  ask() {
-    this.clear();
   }
 
   reveal() {

@@ -3,26 +3,10 @@
 
 import { placesOn } from "../sheet/layers.js";
 import { nearestFreePlace, touches } from "../page/free_place.js";
-import { svgTag, tag } from "../page/dom.js";
+import { keep, kept, svgTag, tag } from "../page/dom.js";
 
 const SEEN = "handcalc-first-line";
 const MAX_REACH = 60; // pixels from the number
-
-// A browser may keep nothing: then it is said once on every page.
-const memory = {
-  get isSeen() {
-    try {
-      return localStorage.getItem(SEEN) !== null;
-    } catch {
-      return false;
-    }
-  },
-  keep() {
-    try {
-      localStorage.setItem(SEEN, "yes");
-    } catch {} // nothing depends on it
-  },
-};
 
 // From the middle of the label's nearest edge to that of the number.
 function lineBetween(from, to) {
@@ -37,7 +21,7 @@ export class Hint {
     const does = matchMedia("(pointer: coarse)").matches ? "Tap" : "Click";
     this.element = tag("div", { class: "hc-first-look" }, `${does} any number: how is it made?`);
     this.line = svgTag("line", { class: "hc-first-line" });
-    this.isOver = explorer.mode === "present" || memory.isSeen || document.querySelector(".hc-first-look") !== null; // of several on a page one says it
+    this.isOver = explorer.mode === "present" || kept(SEEN) !== null || document.querySelector(".hc-first-look") !== null; // of several on a page one says it
   }
 
   // A number that is chosen later than the first, or steps that are hidden, end it.
@@ -115,6 +99,6 @@ export class Hint {
     if (this.isOver) return;
     this.isOver = true;
     this.leave();
-    memory.keep();
+    keep(SEEN, "yes");
   }
 }

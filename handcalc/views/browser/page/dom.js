@@ -85,6 +85,31 @@ export function claim(event) {
   event.stopPropagation();
 }
 
+// A letter that is pressed alone, while nothing is typed.
+export function onLetter(element, letter, act) {
+  element.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== letter || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input:not([type=range]), select, textarea")) return;
+    claim(event);
+    act();
+  });
+}
+
+// What a browser has kept; it may keep nothing.
+export function kept(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(key, text) {
+  try {
+    localStorage.setItem(key, text);
+  } catch {} // nothing depends on it
+}
+
 // A form is submitted by its button, or by Enter in a field that `isOurs`, which JupyterLab would take from it.
 export function onSubmit(form, submit, isOurs) {
   form.addEventListener("submit", (event) => {

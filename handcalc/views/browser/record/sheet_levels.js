@@ -126,13 +126,6 @@ export class Levels {
     return this.list.filter((level) => level.hasSteps).sort((a, b) => start(a) - start(b));
   }
 
-  // The next block with something to calculate, or with -1 the one before; null at the end.
-  beside(level, step = 1) {
-    const { worked } = this;
-    const at = worked.indexOf(level);
-    return at < 0 ? worked[0] : (worked[at + step] ?? null);
-  }
-
   // The sheet to open for a block: the one with its result, if it has no sheet of its own.
   entry(level) {
     if (level.own.length) return level;
