@@ -167,10 +167,10 @@ def as_stored(calculation):
     }
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_givens_are_those_that_are_stored_and_every_step_is_that_of_loops(example):
-    calculation, by_loops = EXAMPLES[example]
-    assert as_stored(calculation) == STORED.get(example, as_stored(calculation))  # not of each variant
+@pytest.mark.parametrize("lesson", EXAMPLES)
+def test_givens_are_those_that_are_stored_and_every_step_is_that_of_loops(lesson):
+    calculation, by_loops = EXAMPLES[lesson]
+    assert as_stored(calculation) == STORED.get(lesson, as_stored(calculation))  # not of each variant
     expected = by_loops(given(calculation))
     assert calculation.steps.keys() - expected.keys() <= {"D_1"}  # the factor itself
     for name in calculation.keys() & expected.keys():

@@ -43,17 +43,11 @@ def crossed(picture, lowest, air):
             yield text.get_text()
 
 
-def test_no_two_texts_overlap(picture):
+def test_texts_stand_apart_within_the_figure_and_no_line_runs_through_one(picture):
     assert not overlapping(picture)
-
-
-def test_no_text_leaves_the_figure(picture):
     boxes = extents(picture)
     assert boxes.min() >= 0
     assert (boxes[:, 2:].max(axis=0) <= picture.bbox.size).all()
-
-
-def test_no_line_runs_through_a_text(picture):
     assert not list(crossed(picture, 1.0, 0.75))
 
 
