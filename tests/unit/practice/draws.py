@@ -1,7 +1,7 @@
 """Problems for the tests, each drawn once: where the draw that was accepted is known, no other is judged.
 
-golden/draws.json has for each topic, of seeds 0 to 24, whose levels take turns, and of some more codes: how many
-numbers of its stream come before the draw, and a digest of all their givens.
+golden/draws.json has for each topic, of seeds 0 to 24, whose levels take turns, and of some more codes: how
+many numbers of its stream come before the draw, and a digest of all their givens.
 """
 
 import functools
