@@ -138,26 +138,6 @@ def test_the_jacobian_sets_the_diagonal_against_the_rest():
     assert said.count("together 0") == 3
 
 
-@pytest.mark.parametrize(
-    ("draw", "told"),
-    [
-        (lambda: backwards_figures.way_back(hc.examples.backwards()), "hc.gradients"),
-        (lambda: backwards_figures.way_back(3), "hc.gradients"),
-        (lambda: backwards_figures.way_back(slopes(), "W_X"), "no slope of 'W_X'"),
-        (lambda: backwards_figures.way_back(slopes(), "W_K"), "W_K have 3 rows, and 6 columns"),
-        (lambda: hc.draw.loss_curve(hc.examples.backwards()), "hc.gradients"),
-        (lambda: hc.draw.loss_curve(None), "hc.gradients"),
-        (lambda: hc.draw.loss_curve(slopes(), "Q"), "only givens can learn"),
-        (lambda: hc.draw.loss_curve(slopes(), rates=(0.01, 0.001)), "rising numbers above 0"),
-        (lambda: hc.draw.loss_curve(slopes(), rates=(0, 0.001)), "A rate"),
-        (lambda: backwards_figures.jacobian([[1, 2]]), "a square of up to 8 rows"),
-    ],
-)
-def test_what_cannot_be_drawn_is_told_in_one_sentence(draw, told):
-    with pytest.raises(hc.HandcalcError, match=told):
-        draw()
-
-
 # cross-entropy ----------------------------------------------------------------------------------------
 
 
@@ -170,13 +150,6 @@ def test_the_gpt_is_surprised_by_all_letters_but_those_that_it_has_seen_before()
     Y = np.zeros((4, 5))
     Y[tuple(right)] = 1
     np.testing.assert_allclose(slope, calc["P"].values - Y, atol=1e-12)
-
-
-def test_a_letter_that_the_gpt_does_not_know_is_told_in_one_sentence():
-    with pytest.raises(hc.HandcalcError, match="'d' is not a row of P"):
-        hc.examples.gpt_loss("abab", "d")
-    with pytest.raises(hc.HandcalcError, match="scores must be a list"):
-        hc.examples.softmax_jacobian(3)
 
 
 # the questions ------------------------------------------------------------------------------------

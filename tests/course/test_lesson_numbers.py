@@ -129,6 +129,8 @@ EXAMPLES = {
     "waves": (e.waves(), waves),
     "heads": (e.heads(), heads),
     "one wide head": (e.one_wide_head(), one_head()),
+    "animal": (e.animal(), one_head()),
+    "animal, wide": (e.animal("wide"), one_head()),
     "bird": (e.bird(), one_head(allowed=CAUSAL)),
     "bird, no mask": (e.bird(None), one_head()),
     "bird, another last word": (e.bird(last=(3, 0)), one_head(allowed=CAUSAL)),

@@ -130,33 +130,6 @@ def test_the_formulas_read_as_for_any_model():
     assert calculation["logits"].formula == "logits = W_out norm.N"
 
 
-@pytest.mark.parametrize(
-    ("ask", "sentence"),
-    [
-        (lambda: sorting("ABCD"), "The model knows the letters A, B and C; it cannot read 'ABCD'."),
-        (lambda: sorting("abcabc"), "The model knows the letters A, B and C; it cannot read 'abcabc'."),
-        (lambda: sorting(7), "The model knows the letters A, B and C; it cannot read 7."),
-        (lambda: sorting("CAB"), "The model was trained to sort 6 letters; 'CAB' has 3."),
-        (
-            lambda: hc.examples.sort_letters("CABAABA"),
-            "The model was trained to sort 6 letters; 'CABAABA' has 7.",
-        ),
-        (
-            lambda: sorting("CABAAB", "AAABBC"),
-            "written is 'AAABBC'; it must be up to 5 letters A, B and C, such as 'AA'.",
-        ),
-        (
-            lambda: hc.examples.sorting_gpt_writing("CABAAB", 7),
-            "The number of letters is 7; it must be 1 to 6.",
-        ),
-    ],
-)
-def test_what_it_cannot_read_gets_one_sentence(ask, sentence):
-    with pytest.raises(hc.HandcalcError) as caught:
-        ask()
-    assert str(caught.value) == sentence
-
-
 def test_whose_weights_they_are_stands_beside_them():
     licence = sorting_oracle.FILE.with_name("sorting_gpt_LICENSE.txt").read_text("utf-8")
     assert "Copyright (c) 2023-2026 Brendan Bycroft" in licence

@@ -91,3 +91,9 @@ def test_nothing_is_chosen_of_what_is_not_known():
 def test_random_columns_as_a_loop_chooses():
     scores = cases.givens(2).scores
     assert hc.argmax(scores).values.tolist() == loops.highest(scores.tolist())
+
+
+def test_a_learners_choice_beyond_the_words_is_no_error_when_it_is_marked():
+    word = hc.argmax(hc.Matrix([[1], [2]], "P")).named("word")
+    exercise = hc.Exercise(hc.Calculation(hc.one_hot(word, 2).named("chosen")))
+    assert exercise.check(word=[[7]], chosen=[[0], [0]]).cells["word"][0, 0] == "wrong"

@@ -109,31 +109,6 @@ def test_it_shares_its_attention_out_as_was_published(tired):
     assert_allclose(difference, published["animal_minus_street"]["tired"], atol=1.01e-4)
 
 
-def test_in_the_first_layer_the_last_word_changes_no_ratio(tired):
-    wide = hc.models.minilm(TIRED.replace("tired", "wide"))
-    for layer, is_the_same in ((1, True), (2, False)):
-        ratios = []
-        for calculation in (tired, wide):
-            columns = [calculation[f"layer_{layer}.attention.head_{k}.E"].values[:, 10] for k in range(1, 13)]
-            ratios.append([column[2] / column[8] for column in columns])
-        assert np.allclose(*ratios, rtol=1e-9) == is_the_same
-
-
-def test_the_way_from_the_words_to_the_point_is_in_the_record(tired):
-    point = tired["sentence.embedding"]
-    assert point.shape == (384, 1)
-    assert np.linalg.norm(point.values) == pytest.approx(1)
-    assert [block for block in tired.blocks if "." not in block] == [
-        "embedding", *(f"layer_{k}" for k in range(1, 7)), "sentence",
-    ]  # fmt: skip
-    read, waiting = set(), [point]
-    while waiting:
-        matrix = waiting.pop()
-        waiting += [m for m in matrix.inputs if m not in read]
-        read.update(matrix.inputs)
-    assert {m.name for m in read if m.is_given and m.name} == set(tired.givens)
-
-
 def test_its_title_tells_long_sentences_apart(tired):
     assert tired.title == f"MiniLM: {TIRED}"
     text = "The animal, which was old, did not cross the wide street because it was too {}."

@@ -66,26 +66,6 @@ def test_a_causal_mask_is_offered_where_it_hides_more_and_every_query_has_a_key_
 
 
 @cases.each_convention
-@pytest.mark.torch
-def test_weights_are_those_of_pytorch(torch, convention):
-    start = cases.build("self_attention")
-    Q, K, V = (torch.tensor(start[name].values.T.copy()) for name in "QKV")
-    attend = torch.nn.functional.scaled_dot_product_attention
-    d_k = start["K"].shape[0]
-    scales = {"sqrt_d_k": d_k**-0.5, "d_k": 1 / d_k, "none": 1.0}
-    for scaling, scale in scales.items():
-        for mask in ("none", "causal"):
-            for temperature in (0.5, 1, 4):
-                found = start.in_convention(convention).what_if(
-                    scaling=scaling, mask=mask, temperature=temperature
-                )
-                wanted = attend(Q, K, V, is_causal=mask == "causal", scale=scale / temperature)
-                np.testing.assert_allclose(
-                    turned(found["Z"], convention).T, wanted.numpy(), rtol=1e-12, atol=1e-12
-                )  # two orders of summing in float64
-
-
-@cases.each_convention
 def test_switched_steps_have_formulas_and_reasons_of_their_own(convention):
     start = cases.build("worked_example", 1, convention)
     place = (1, 3) if convention == "columns" else (3, 1)
