@@ -4,9 +4,9 @@ from functools import cache
 from itertools import pairwise, product
 
 import lesson_answers
-import loops
 import numpy as np
 import pytest
+import test_lesson_numbers as numbers
 
 import handcalc as hc
 from handcalc.course.gpt import figures as gpt_figures
@@ -21,30 +21,10 @@ def gpt(text="abab"):
     return hc.examples.gpt(text)
 
 
-# the same model by loops, with the same weights ----------------------------------------------
-
-
-@cache
-def weights():
-    return {name: given.values.tolist() for name, given in gpt().givens.items()}
-
-
-def layer(X, number, allowed):
-    W_Q, W_K, W_V, W_O = (weights()[f"layer_{number}.W_{one}"] for one in "QKVO")
-    Z = loops.attention(X, X, W_Q, W_K, W_V, allowed=allowed)["Z"]
-    return loops.add(X, loops.product(W_O, Z))
-
-
-def said(letters, *, layers=(1, 2), masked=True, column=-1):
+def said(letters, column=-1, **options):
     """The probabilities of each letter by loops."""
-    tokens = "<" + letters
-    X = [[row[LETTERS.index(token)] for token in tokens] for row in weights()["W_E"]]
-    X = loops.add(X, [row[: len(tokens)] for row in weights()["places"]])
-    allowed = [[key <= query or not masked for query in range(len(X[0]))] for key in range(len(X[0]))]
-    for number in layers:
-        X = layer(X, number, allowed)
-    logits = loops.product(weights()["W_out"], X)
-    return [row[column] for row in loops.softmax(logits)]
+    P = numbers.gpt(letters, **options)(numbers.given(gpt()))["P"]
+    return [row[column] for row in P]
 
 
 def letter(probabilities):
