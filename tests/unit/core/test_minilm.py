@@ -18,26 +18,10 @@ TIRED = "The animal didn't cross the street because it was too tired."
 PUBLISHED = Path(hc.examples.__file__).parent / "real_model" / "one_sentence.json"
 # Float32 has 7 digits, and a layer adds up thousands of products; in float64 only the order differs.
 CLOSE = {"float32": {"rtol": 0, "atol": 1e-5}, "float64": {"rtol": 0, "atol": 1e-12}}
-SENTENCES = (
-    "It rains.",
-    "Hello",
-    "A cat sat on the mat, and the mat was flat.",
-    "Der Hund schläft unter dem Tisch.",
+SENTENCES = (  # of other scripts, of word pieces, and longer than the 128 tokens of the tokenizer's file
     "猫は寝ています。",
-    "I can't believe it's not butter!!!",
-    "e = mc², or so they say",
-    "https://example.org/a?b=c&d=e",
-    "THE SAME WORDS IN CAPITALS",
-    "the same words in capitals",
-    "antidisestablishmentarianism",
-    "1 2 3 4 5 6 7 8 9 10",
-    "Nobody expects the Spanish Inquisition; our chief weapon is surprise, surprise and fear.",
-    "🙂 🙃",
-    "She gave him her book because he had lost his own on the way home from school.",
-    "The trophy did not fit into the suitcase because it was too big.",
-    "The trophy did not fit into the suitcase because it was too small.",
-    "To be, or not to be, that is the question: " * 8,
-    "[MASK] is a word piece of its own, and so is [SEP].",
+    "e = mc², or so they say 🙂: https://example.org/a?b=c&d=e",
+    "[MASK] is a word piece of its own, and antidisestablishmentarianism has many.",
     "word " * 254,
 )
 
@@ -90,7 +74,7 @@ def test_every_layer_equals_pytorchs_own_and_so_does_the_sentence(torch, by_pyto
 @pytest.mark.sweep
 @pytest.mark.torch
 @pytest.mark.parametrize("text", SENTENCES)
-def test_so_it_is_with_twenty_other_sentences(torch, by_pytorch, numbers, text):
+def test_so_it_is_with_other_sentences(torch, by_pytorch, numbers, text):
     calculation = hc.models.minilm(text)
     for dtype, forward in by_pytorch.items():
         assert_equals(torch, forward(numbers(text)), calculation, dtype)
