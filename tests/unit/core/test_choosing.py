@@ -6,7 +6,6 @@ import math
 import cases
 import loops
 import numpy as np
-import pytest
 from arithmetic_parser import evaluate
 
 import handcalc as hc
@@ -63,22 +62,6 @@ def test_the_words_are_kept_in_a_file():
     before = hc.Calculation(hc.one_hot(WORD, WORDS).named("chosen"))
     again = hc.Calculation.from_spec(json.loads(json.dumps(before.to_spec())))
     assert str(again.explain("word", 0, 0)) == str(before.explain("word", 0, 0))
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: hc.argmax(P, ["a", "b"]), "P has 3 rows, but 2 words were given to choose from."),
-        (lambda: hc.argmax(P, []), "The list of words is empty; there is nothing to choose from."),
-        (lambda: hc.argmax(P, "abc"), "The words are 'abc'; they must be a list of words."),
-        (lambda: hc.one_hot(P, 3), "P has more than one row; what is chosen is one number for each."),
-        (lambda: hc.one_hot(WORD, 0), "The number of rows is 0; it must be a whole number above 0."),
-    ],
-)
-def test_errors_say_what_is_wrong(call, message):
-    with pytest.raises(hc.HandcalcError) as caught:
-        call()
-    assert str(caught.value) == message
 
 
 def test_nothing_is_chosen_of_what_is_not_known():
