@@ -121,7 +121,7 @@ class Guess:
         state = self.state | {"kept": {}, "notice": ""}
         if self.child is not None and self._explorer is None:
             state["shown"] = as_html(self.shown)
-        page = lazy_rooms.view("asking.saved_question").question_page
+        page = lazy_rooms.view("saved_page").question_page
         return str(page(str(self.asked.question), state, self._explorer, self.fallback()["text/html"]))
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from handcalc.foundation import extras, lazy_rooms
 from handcalc.foundation.errors import HandcalcError
@@ -53,12 +53,11 @@ def explore(
         )
         return atlas
     if isinstance(calculation, Training):
-        of_training: Explorer = lazy_rooms.view("training_widget").open_training(
-            calculation, convention, read_places(places), open, watch
-        )
-        return of_training
+        training_views.check_size(calculation)
+        training = calculation.in_convention(convention or calculation.calculation.convention)
+        return _widget(training.calculation, places, open, watch=watch, training=training)
     shown = openable(calculation, convention, "explore")
-    return _widget(shown, places, open, watch=full_number(shown, watch))
+    return _widget(shown, places, open, watch=watch)
 
 
 def _framed(
@@ -78,10 +77,13 @@ def _framed(
     return FramedPage(page, told, f"Explorer({calculation.title}: {', '.join(calculation)})", opened)
 
 
-def _widget(shown: Calculation, places: int, at: str, mode: str = "explore", *, watch: str = "") -> Explorer:
-    widget: Explorer = lazy_rooms.view("explorer_widget").Explorer(
-        shown, places=read_places(places), at=full_address(shown, at), mode=mode, watch=watch
-    )
+def _widget(
+    shown: Calculation, places: int, at: str, mode: str = "explore", watch: str = "", training: Any = None
+) -> Explorer:
+    widgets = lazy_rooms.view("explorer_widget")
+    kind = widgets.TrainingExplorer if training else widgets.Explorer
+    place = {"at": full_address(shown, at), "watch": full_number(shown, watch)}
+    widget: Explorer = kind(training or shown, places=read_places(places), mode=mode, **place)
     return widget
 
 

@@ -7,9 +7,12 @@ from typing import Any
 import traitlets
 
 from handcalc.formulas.handout import handout
+from handcalc.gradients import Training
 from handcalc.notation.accepted_types import TOKEN_CONVENTIONS
 from handcalc.record.calculation import Calculation
-from handcalc.views import assets, html, text
+from handcalc.views import training_views
+from handcalc.views.html import sheet_html
+from handcalc.views.text import sheet_text
 from handcalc.views.variants import variants
 from handcalc.views.widget_script import Kind, PageWidget
 from handcalc.what_if.variations import order_of
@@ -31,9 +34,7 @@ class Explorer(PageWidget, kind=Kind("explorer_widget")):
     convention = traitlets.Enum(TOKEN_CONVENTIONS).tag(sync=True)
     arithmetic = traitlets.Enum(ARITHMETICS, "exact").tag(sync=True)
     places = traitlets.Int(2, min=0, max=20).tag(sync=True)
-    at = traitlets.Unicode().tag(
-        sync=True
-    )  # what is open: "head_1", "head_1.Z" or "head_1.Z[2,1]", counted from 1
+    at = traitlets.Unicode().tag(sync=True)  # what is open: "head_1", "head_1.Z" or "head_1.Z[2,1]"
     watch = traitlets.Unicode().tag(sync=True)  # the number that is kept in view: "Z[2,1]"
     calculation = traitlets.Instance(Calculation, read_only=True)  # set `givens` to change it
 
@@ -78,13 +79,27 @@ class Explorer(PageWidget, kind=Kind("explorer_widget")):
         with self.hold_trait_notifications():
             self.givens, self.what_if = {}, {}
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget, with the numbers as HTML and as text beside it for readers without a kernel."""
-        fallback = {
-            "text/plain": text.sheet_text(self.calculation, places=self.places),
-            "text/html": html.sheet_html(self.calculation, places=self.places),
-        }
-        return assets.with_fallback(super()._repr_mimebundle_(**options), fallback)
+    def fallback(self) -> dict[str, str]:
+        """The numbers."""
+        told, drawn = (write(self.calculation, places=self.places) for write in (sheet_text, sheet_html))
+        return {"text/plain": told, "text/html": drawn}
 
     def __repr__(self) -> str:
         return f"Explorer({self.calculation.title}: {', '.join(self.calculation)})"
+
+
+class TrainingExplorer(Explorer):
+    """The explorer of a training: a slider goes through its steps."""
+
+    training: Any = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, training: Training, **options: Any) -> None:
+        self._of = training
+        super().__init__(training.calculation, training=training_views.training_spec(training), **options)
+
+    def fallback(self) -> dict[str, str]:
+        told, picture = training_views.training_text(self._of), training_views.loss_html(self._of)
+        return {"text/plain": told, "text/html": picture}
+
+    def __repr__(self) -> str:
+        return f"Explorer({training_views.training_text(self._of)})"

@@ -1,4 +1,4 @@
-"""Widgets for typing on a notebook's page: a sheet to fill in, and a question that holds its answer back."""
+"""Widgets on a page: a sheet to fill in, a question that holds its answer back, a sentence with a switch."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import traitlets
 from ipywidgets import DOMWidget, widget_serialization
 
-from handcalc.views import assets
 from handcalc.views.widget_script import Kind, PageWidget
 
 GUESS_PLACE = (
@@ -46,9 +45,8 @@ class Practising(PageWidget, kind=Kind("practice_widget")):
         self._fallback = fallback
         self.on_msg(lambda _, message, __: on_message(message))
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget, with HTML and text beside it for readers without a kernel."""
-        return assets.with_fallback(super()._repr_mimebundle_(**options), self._fallback())
+    def fallback(self) -> dict[str, str]:
+        return self._fallback()
 
 
 class Asking(PageWidget, kind=Kind("guess_widget")):
@@ -78,10 +76,28 @@ class Asking(PageWidget, kind=Kind("guess_widget")):
         super().__init__(**state)
         self.on_msg(lambda _, message, __: on_message(message))
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget; readers without a kernel have the question before it, and nothing here."""
-        read = {"text/plain": "", "text/html": GUESS_PLACE}
-        return assets.with_fallback(super()._repr_mimebundle_(**options), read)
+    def fallback(self) -> dict[str, str]:
+        """Nothing: the question stands before it."""
+        return {"text/plain": "", "text/html": GUESS_PLACE}
+
+
+class SentenceSwitch(PageWidget, kind=Kind("sentence_widget")):
+    """The words of a sentence, the arcs of the asking word, and a button for each ending of `still`."""
+
+    words: Any = traitlets.List().tag(sync=True)
+    own = traitlets.Int().tag(sync=True)
+    endings: Any = traitlets.List().tag(sync=True)  # [[last word, shares], ...]
+    before = traitlets.Unicode().tag(sync=True)
+    note = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, still: Any, *, before: str, note: str) -> None:
+        self._still = still
+        endings = [list(ending) for ending in still.endings]
+        super().__init__(words=still.words, own=still.own, endings=endings, before=before, note=note)
+
+    def fallback(self) -> dict[str, str]:
+        """A line of words for each ending, in inline colours."""
+        return {"text/plain": repr(self._still), "text/html": self._still._repr_html_()}
 
 
 def widget_of(thing: Any) -> Any:

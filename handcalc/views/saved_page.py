@@ -22,8 +22,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.atlas.atlas_outline import drawn_blocks, first_path
-from handcalc.views.folded_forms import folded
-from handcalc.views.variants import full_address, full_number, openable, variants
+from handcalc.views.variants import folded, full_address, full_number, openable, variants
 from handcalc.views.visible_window import window_around
 
 PAGE_TEMPLATE = """<!doctype html>
@@ -169,6 +168,18 @@ def practice_html(title: str, problems: dict[str, Any], fallback: str) -> str:
     """Problems to fill in as one page, which marks them itself."""
     data = data_script("problems", problems)
     return PAGE_TEMPLATE.format(data=data, **frame(title, "practice", fallback, "practice_page"))
+
+
+def question_page(title: str, state: dict[str, Any], explorer: Any, fallback: str) -> str:
+    """The page with the state of an `Asking` widget; an explorer in its answer is live on it, too."""
+    scripts = ["question_page"] + ["saved_page"] * (explorer is not None)
+    data = ""
+    if explorer is not None:
+        state = state | {"explorer": {"data-places": explorer.places, "data-at": explorer.at}}
+        data = calculation_script(explorer.calculation)
+        data += f'<script type="text/plain" id="later">{deflated_script("saved_page")}</script>\n'
+    data = data_script("question", state) + data
+    return PAGE_TEMPLATE.format(data=data, **frame(title, "asked", fallback, *scripts, as_it_is=True))
 
 
 @cache

@@ -18,7 +18,6 @@ from handcalc.views.sheet_layout import Track, tracks
 from handcalc.views.visible_window import window_around
 
 MAX_MATRICES, MAX_SHOWN_CELLS = 120, 2_400  # matrices and numbers that are shown at once, in the first blocks
-MAX_LISTED_BLOCKS = 60  # blocks in an outline
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,29 +140,3 @@ def left_out(found: list[Section], here: list[Section]) -> str:
         return ""
     blocks = f"{len(rest)} more blocks are" if len(rest) > 1 else "1 more block is"
     return f'{blocks} not shown here; calc.blocks["{rest[0].path}"] is the next one.'
-
-
-@dataclass(frozen=True)
-class OutlineEntry:
-    """A line of an outline."""
-
-    path: str
-    depth: int
-    title: str
-    outcome: str  # its outputs, and their shape: `Z (3, 4)`
-
-
-def outline(calculation: Calculation) -> Iterator[OutlineEntry]:
-    """A line for each block; of equal layers only the first one's blocks are listed."""
-    repeated: list[str] = []
-    for path in calculation.blocks:
-        if not path.startswith(tuple(repeated)):
-            yield OutlineEntry(
-                path, path.count("."), calculation.way(path)[-1], _outcome(calculation.blocks[path])
-            )
-        if calculation.numbered(path) and not path.endswith("_1"):
-            repeated.append(f"{path}.")
-
-
-def _outcome(block: Calculation) -> str:
-    return ", ".join(f"{name} {m.shape}" for name, m in block.outputs.items())

@@ -8,11 +8,12 @@ from handcalc.notation import numbers
 from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
-from handcalc.views.sections import MAX_LISTED_BLOCKS, Section, fit_sections, left_out, outline, sections
+from handcalc.views.sections import Section, fit_sections, left_out, sections
 from handcalc.views.sheet_layout import SheetRow, Track, where_tokens_are
 from handcalc.views.visible_window import Window, window_around
 
 OPERAND_SPACES = "   "
+MAX_LISTED_BLOCKS = 60  # blocks in an outline
 
 
 def matrix_text(matrix: Matrix, *, places: int = 2) -> str:
@@ -37,13 +38,20 @@ def sheet_text(calculation: Calculation, *, convention: Convention | None = None
 
 
 def _outline(calculation: Calculation) -> str:
-    """The blocks, one a line: name, title, and outputs."""
-    entries = list(outline(calculation))
-    names = [f"{'  ' * (entry.depth + 1)}{entry.path.rpartition('.')[2]}" for entry in entries]
-    wide = max(map(len, names))
-    lines = [f"{name:{wide}}  {e.title}: {e.outcome}" for name, e in zip(names, entries, strict=True)]
+    """The blocks, one a line: name, title, outputs; of equal layers only those of the first are listed."""
+    lines: list[tuple[str, str]] = []
+    repeated: list[str] = []
+    for path, block in calculation.blocks.items():
+        if not path.startswith(tuple(repeated)):
+            *around, name = path.split(".")
+            outcome = ", ".join(f"{name} {m.shape}" for name, m in block.outputs.items())
+            lines.append((f"{'  ' * (len(around) + 1)}{name}", f"{calculation.way(path)[-1]}: {outcome}"))
+        if calculation.numbered(path) and not path.endswith("_1"):
+            repeated.append(f"{path}.")
+    wide = max(len(name) for name, _ in lines)
     rest = len(lines) - MAX_LISTED_BLOCKS
-    return "\n".join([*lines[:MAX_LISTED_BLOCKS], *([f"  and {rest} more blocks"] if rest > 0 else [])])
+    told = [f"{name:{wide}}  {what}" for name, what in lines[:MAX_LISTED_BLOCKS]]
+    return "\n".join([*told, *([f"  and {rest} more blocks"] if rest > 0 else [])])
 
 
 def _section(section: Section, places: int) -> str:

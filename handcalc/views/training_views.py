@@ -50,7 +50,7 @@ def notebook_view(training: Training) -> Any:
     """The notebook's view: the widget, or the picture alone for a large calculation or without widgets."""
     if atlas_outline.opens_by_block(training.calculation) or not extras.has_extra("notebook"):
         return {"text/plain": training_text(training), "text/html": loss_html(training)}
-    return lazy_rooms.view("training_widget").TrainingExplorer(training)._repr_mimebundle_()
+    return lazy_rooms.view("explorer_widget").TrainingExplorer(training)._repr_mimebundle_()
 
 
 def save_training_html(training: Training, path: str | PathLike[str], **options: Any) -> None:

@@ -74,11 +74,11 @@ def test_the_scaling_names_its_divisor():
     assert badge(hc.examples.self_attention()["S_scaled"]) == "÷√d<sub>k</sub>"
 
 
-FLOW = """({ calculation: { Calculation }, sheet_levels, dataflow, stages }, [spec, path]) => {
+FLOW = """({ calculation: { Calculation }, sheet_levels, dataflow, step_bar }, [spec, path]) => {
   const calculation = new Calculation(spec);
   const level = new sheet_levels.Levels(calculation).byPath.get(path);
   const edges = level.steps.flatMap((step) => dataflow.sourcesOf(step).map((from) => ({ from, to: step })));
-  const staged = stages.stagesOf(level.steps);
+  const staged = step_bar.stagesOf(level.steps);
   const found = new Set([...edges.map(({ from }) => from), ...level.steps]);
   const matrices = [...found].sort((a, b) => a.index - b.index);
   const at = ({ name }) => name.slice(path ? path.length + 1 : 0);

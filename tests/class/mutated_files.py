@@ -20,6 +20,11 @@ PLANTED = [
     'answers["E"] = E', 'answers["x"] = answers', "import os", "del E", "E = E", "E += 1", "E[0] = E",
     "E[0, 0] = 1/0", "match E:\n", "f'{E}'", "-" * 400, "\r",
 ]  # fmt: skip
+NUMBERS = [
+    "1e308", "-1e308", "9" * 400, "inf", "-inf", "nan", "1/0", "2**99999", "√-1", "e^999", "-0", "1e-320",
+    "½", "٣", "1,5", "0x10", "", "____", "True", "'a'", "[1", "1|2", "|", "\\n", "10**400", "1_000", "+5",
+    "((((((1))))))", "e^e^e^e^e", "--5", "exit()", "[[1e309]]",
+]  # fmt: skip
 VALUES = [
     None, True, 0, -1, 1e308, 10**30, "", "x", [], {}, [[]], [{}], {"": {}}, ["a", 1, None], "\ud800", "\0",
     "code", {"cells": []}, [["x"] * 3] * 3, {"code": "x"}, "=1+1", {"text/plain": [1]}, "9" * 500,
@@ -90,7 +95,7 @@ class Files:
             "step": rng.choice(("E", "A", "E_sum", "p", "step_1.h", "h", "no")),
             "row": rng.choice((0, 0, 1, 2, -1, 10**9)),
             "column": rng.choice((0, 0, 0, 1)),
-            "text": rng.choice(("1", "2,5", "1/3", "", "____", rng.choice(self.planted)[:90])),
+            "text": rng.choice((*NUMBERS, "1", "2,5", "1/3", rng.choice(self.planted)[:90])),
         }
         if rng.random() < 0.2:
             line[rng.choice(list(line))] = rng.choice(VALUES)
@@ -119,7 +124,9 @@ def filled(exercise):
         text, parts = "".join(cell["source"]), 0
         while "____" in text and cell["cell_type"] == "code":
             parts += 1
-            text = text.replace("____", ("1", "2,72", "1/3", "-0.5", "e^2")[parts % 5], 1)
+            text = text.replace(
+                "____", ("1", "2,72", "1/3", "-0.5", "e^2", *NUMBERS)[parts % (5 + len(NUMBERS))], 1
+            )
         cell["source"] = text
     return found
 

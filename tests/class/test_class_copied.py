@@ -1,25 +1,14 @@
 """Copied work is told to the teacher alone and has no grade; honest work is left in peace."""
 
-import asyncio
-import csv
 import random
-from types import SimpleNamespace
 
 import known_mistakes
 import paper
 import pytest
-from class_files import class_of
-from filled_notebooks import Here, by_loops, filled
-from live_room import all_marked, right
 
 import handcalc as hc
 from handcalc.classroom.insight.copied_work import CopySearch, HandedIn
 from handcalc.classroom.insight.sheet_progress import find_standing
-from handcalc.classroom.live.state.class_grid import ClassGrid
-from handcalc.classroom.live.state.live_class import open_live_class
-from handcalc.classroom.marking.mark_class import mark_submissions
-from handcalc.classroom.marking.results import read_results
-from handcalc.classroom.report.report_page import save_report
 from handcalc.practice.exercise.exercise import Exercise
 
 TOPIC = "self_attention"
@@ -140,89 +129,3 @@ def test_honest_sheets_are_left_in_peace(topic, count):
         room.hand_in(k, room.work(k, **some_slips(chance, room.sheets[room.codes[k]].blank)))
     assert sum(one.odd.sum() >= 10 for one in room.handed.values()) > count / 3
     assert room.look() == {}
-
-
-@pytest.fixture(scope="module")
-def school(tmp_path_factory):
-    """A class of which Emil has handed in Dora's numbers; all who stand in it are marked."""
-    made = class_of(tmp_path_factory.mktemp("copied") / "8b", ["Dora", "Emil", "Fay"], TOPIC, seed=5)
-    handed = made.path.parent / "in"
-    handed.mkdir()
-    dora, emil, fay = made.register
-    texts = {"a": (dora, dora), "b": (emil, dora), "c": (fay, fay)}
-    for name, (entry, whose) in texts.items():
-        text = filled(made, entry.code, by_loops(made, whose))
-        (handed / f"{name}.ipynb").write_text(text, "utf-8")
-    mark_submissions(made, [handed], workers=Here(made))
-    return SimpleNamespace(folder=made, dora=dora, emil=emil)
-
-
-def read_rows(folder):
-    return list(csv.DictReader((folder.path / "marks.csv").read_text("utf-8-sig").splitlines()))
-
-
-def rows(school):
-    return {row["code"]: row for row in read_rows(school.folder)}
-
-
-def test_marks_and_report_say_whose_numbers_they_are_until_the_teacher_lets_them_count(school):
-    told = rows(school)[school.emil.code]["trouble"]
-    assert f"that do not fit this sheet are those of sheet {school.dora.code} (Dora); it has no grade" in told
-    assert [row["trouble"] for code, row in rows(school).items() if code != school.emil.code] == ["", ""]
-    save_report(school.folder, read_results(school.folder))
-    page = (school.folder.path / "report.html").read_text("utf-8")
-    waiting = page.partition('id="waiting"')[2].partition("</section>")[0]
-    assert "Emil" in waiting
-    assert '(Dora). To let it count: <code class="pick">handcalc class mark' in waiting
-    assert f"--accept {school.emil.code}</code>" in waiting
-    save_report(school.folder, read_results(school.folder), names=False)
-    assert "Dora" not in (school.folder.path / "report.html").read_text("utf-8")
-    mark_submissions(school.folder, [], workers=Here(school.folder), accept=[school.emil.code])
-    assert rows(school)[school.emil.code]["trouble"] == ""
-    save_report(school.folder, read_results(school.folder))
-    assert 'id="waiting"' not in (school.folder.path / "report.html").read_text("utf-8")
-
-
-async def in_class(path, school):
-    """Emil types Dora's numbers, Fay one number everywhere: what the teacher sees, and learners hear."""
-    room = open_live_class(school, f"sqlite:///{path}", processes=0)
-    try:
-        dora, emil, fay = (entry.code for entry in school.register)
-        heard = []
-        for code, answers in (
-            (dora, list(right(room, dora))),
-            (emil, list(right(room, dora))),
-            (fay, [[*one[:4], "1"] for one in right(room, fay)]),
-        ):
-            _, learner = await room.join(code, "")
-            room.listeners.add(learner.id, heard.append)
-            await room.store_answers(learner, code, answers)
-        await all_marked(room)
-        grid = ClassGrid(room)
-        grid.whole()
-        await room.doubts.look()
-        first = grid.whole()["doubts"]
-        for one in first:
-            await room.controls.decide("accept", code=one["code"])
-        accepted = grid.whole()["doubts"]
-        await room.store_answers(room.people.holder(emil), emil, [[1000, "Z", 0, 0, "77"]])
-        return first, accepted, grid.whole()["doubts"], repr(heard)
-    finally:
-        await room.close()
-
-
-def test_in_class_the_teacher_alone_hears_of_it_and_lets_it_count_with_one_click(tmp_path):
-    school = class_of(tmp_path / "8b", ["Dora", "Emil", "Fay"], TOPIC, seed=5)
-    database = tmp_path / "class.db"
-    first, accepted, again, heard = asyncio.run(in_class(database, school))
-    _, emil, fay = (entry.code for entry in school.register)
-    copied, even = first
-    assert (copied["code"], copied["why"], copied["of"], copied["waits"]) == (emil, "copied", 1, True)
-    assert copied["shared"] == copied["odd"] > 10
-    assert (even["code"], even["why"], even["waits"], "Q" in even["steps"]) == (fay, "even", True, True)
-    assert (accepted, [one["code"] for one in again]) == ([], [emil])
-    assert "copied" not in heard
-    mark_submissions(school, [], workers=Here(school), database=f"sqlite:///{database}")
-    told = {row["code"]: row["trouble"] for row in read_rows(school)}
-    assert f"(Dora); it has no grade until you accept it with --accept {emil}" in told[emil]
-    assert told[fay] == ""

@@ -24,7 +24,6 @@ from handcalc.classroom.store.answer_store import Answer, AnswerStore
 from handcalc.classroom.store.database import DatabaseError, file_address
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of POSIX")
-LEARNERS = 4
 BEFORE = 60  # acknowledged answers before the server is killed
 
 

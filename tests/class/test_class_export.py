@@ -186,6 +186,26 @@ def test_points_for_what_follows_from_one_number_everywhere_are_told(planted):
     assert not any("One or two" in sentence for sentence in right.sentences)
 
 
+@pytest.mark.parametrize(
+    ("system", "place", "none"), [("canvas", 5, ""), ("moodle", 2, "-"), ("excel", 3, "")]
+)
+def test_of_what_could_not_be_read_or_did_not_come_there_is_no_grade_but_a_sentence(
+    planted, system, place, none
+):
+    found = read_results(planted.folder)
+    entry = next(one for one in planted.folder.register if one.name == FORMULA)
+    sheets = [
+        replace(sheet, standing=None, trouble="a.ipynb is a picture.") if sheet.entry == entry else sheet
+        for sheet in found.sheets
+    ]
+    made = export_points(planted.folder, replace(found, sheets=sheets), system, PointScheme())
+    row = next(row for row in read(made.text) if f"'{FORMULA}" in row)
+    assert row[place] == none
+    told = [line for line in made.sentences if line.startswith("No grade")]
+    assert told[0] == f"No grade for {FORMULA} ({entry.code}): a.ipynb is a picture."
+    assert told[1].endswith(": nothing was handed in.")
+
+
 def test_bad_options_get_one_sentence(planted, capsys):
     for options in (
         ["canvas", "--points", "ten"],

@@ -6,13 +6,13 @@ import json
 import socket
 import struct
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 
 import live_class
 import pytest
 from live_class import TEACHER, answers_with, is_plain
 
-from handcalc.classroom.live.http import security, websocket
+from handcalc.classroom.live.http import connections, security, websocket
 from handcalc.classroom.live.http.rate_limits import group_address
 from handcalc.classroom.live.state import people
 
@@ -39,22 +39,12 @@ def test_who_guesses_codes_has_to_wait_and_needs_the_teacher_where_a_guess_is_ri
     assert (lucky.status, lucky.json["state"]) == (200, "waiting")  # for the teacher's word
     taught.now += 30
     assert is_plain(taught.ask("/api/join", wrong), 403)
-
-
-def test_all_addresses_together_cannot_guess_for_ever(taught):
-    for k in range(int(taught.limits.all_wrong_codes.size)):
+    taught.now += 1e6
+    for k in range(int(taught.limits.all_wrong_codes.size)):  # all addresses together
         taught.limits.all_wrong_codes.take()
-        taught.limits.wrong_codes.take(f"10.0.{k}.1")
-    assert is_plain(taught.ask("/api/join", {"code": "DP1-4222", "nick": ""}), 429)
-    taught.limits.wrong_codes = type(taught.limits)(taught.clock).wrong_codes
-
-
-def test_what_others_guess_keeps_nobody_out(tmp_path):
-    with closing(live_class.Taught(live_class.make(tmp_path / "guessed"))) as class_:
-        for k in range(int(class_.limits.all_wrong_codes.size)):
-            class_.limits.all_wrong_codes.take()
-            class_.limits.wrong_codes.take(f"10.0.{k % 6}.1")
-        assert class_.ask("/api/join", {"code": class_.code(0), "nick": ""}).json["state"] == "in"
+        taught.limits.wrong_codes.take(f"10.0.{k % 6}.1")
+    assert is_plain(taught.ask("/api/join", wrong), 429)
+    assert taught.ask("/api/join", {"code": taught.code(3), "nick": ""}).json["state"] == "in"
 
 
 def test_guests_of_a_code_do_not_use_up_its_owners_way_in(taught):
@@ -63,35 +53,16 @@ def test_guests_of_a_code_do_not_use_up_its_owners_way_in(taught):
         taught.now += 100
         assert taught.ask("/api/join", {"code": code, "nick": f"guest {k}"}).json["state"] == "waiting"
     taught.now += 100
-    left = taught.limits.wrong_codes.left("127.0.0.1")
+    left, same_code = taught.limits.wrong_codes.left("127.0.0.1"), taught.limits.same_code
     for spelling in (code, code.lower(), code.replace("-", "--"), f" {code} "):
         assert is_plain(taught.ask("/api/join", {"code": spelling, "nick": "Grace"}), 429)
     assert taught.limits.wrong_codes.left("127.0.0.1") == left  # the code is right
+    here, there = (same_code.left((code, f"127.0.0.{end}")) for end in (1, 2))
+    assert (here, there) == (same_code.size - 4, same_code.size)  # however it is written it is one
     taught.ask("/api/class/do", {"do": "release", "code": code}, TEACHER)
     assert taught.ask("/api/join", {"code": code, "nick": "Grace"}).json["state"] == "in"
     assert is_plain(taught.ask("/api/sheet", token=token), 403)
     taught.enter(1)
-
-
-def test_however_a_code_is_written_it_is_one_code(taught):
-    code = taught.code(3)
-    for spelling in (code, code.lower(), code.replace("-", ""), code.replace("-", "---")):
-        taught.ask("/api/join", {"code": spelling, "nick": ""})
-    same_code = taught.limits.same_code
-    assert same_code.left((code, "127.0.0.1")) == same_code.size - 4
-    assert same_code.left((code, "127.0.0.2")) == same_code.size
-
-
-def test_a_flood_of_joins_with_one_code_ends(taught):
-    statuses = [taught.ask("/api/join", {"code": taught.code(3), "nick": str(k)}).status for k in range(9)]
-    assert statuses[:2] == [200, 200]
-    assert statuses[-1] == 429
-    waiting = [
-        one
-        for one in taught.ask("/api/class", token=TEACHER).json["waiting"]
-        if one["code"] == taught.code(3)
-    ]
-    assert len(waiting) <= 6
 
 
 def test_a_flood_of_answers_is_stopped_and_nobody_else_is(taught, ada, sheet):
@@ -163,21 +134,17 @@ class Socket:
         self.link.close()
 
 
-@pytest.mark.parametrize(
-    "first", [b"{}", b"x", b"[[[[", b'{"token": 5}', b'{"token": "00"}', b'{"token": null}']
-)
-def test_a_socket_without_a_ticket_is_closed(taught, first):
-    assert Socket(taught).send(first).why_closed() == 4403
-
-
-def test_a_socket_takes_one_short_text(taught, ada):
+def test_a_socket_that_sends_no_ticket_or_more_than_that_is_closed(taught, ada, monkeypatch):
     ticket = json.dumps({"token": ada}).encode()
+    for first in (b"{}", b"x", b"[[[[", b'{"token": 5}', b'{"token": "00"}', b'{"token": null}'):
+        assert Socket(taught).send(first).why_closed() == 4403, first
     assert Socket(taught).send(ticket).send(b"{}").why_closed() == 1008
     assert Socket(taught).send(ticket, kind=2).why_closed() == 1008
     assert Socket(taught).send(b" " * 5000).why_closed() == 1009
-
-
-def test_a_socket_that_says_nothing_is_closed(taught, monkeypatch):
+    sockets = [Socket(taught).send(ticket) for _ in range(4)]
+    assert sockets[0].why_closed() == 1008  # the oldest of one learner
+    for one in sockets[1:]:
+        one.close()
     monkeypatch.setattr(websocket, "HELLO_SECONDS", 0.05)
     assert Socket(taught).why_closed() == 4403
 
@@ -196,12 +163,66 @@ def test_sockets_without_a_ticket_make_room(taught, ada, monkeypatch):
     taught.ask("/api/class/do", {"do": "until", "step": None}, TEACHER)
 
 
-def test_of_one_learner_the_oldest_socket_goes(taught, ada):
-    ticket = json.dumps({"token": ada}).encode()
-    sockets = [Socket(taught).send(ticket) for _ in range(4)]
-    assert sockets[0].why_closed() == 1008
-    for one in sockets[1:]:
-        one.close()
+# connections -------------------------------------------------------------------------------------------
+
+
+def open_connection(class_, token="", path="/api/sheet"):
+    """One that stays, and has asked something with its ticket."""
+    link = socket.create_connection(("127.0.0.1", class_.port), timeout=5)
+    return ask_again(link, token, path) if token else link
+
+
+def ask_again(link, token, path):
+    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n"
+    link.sendall(head.encode())
+    assert b"200 OK" in link.recv(65536)
+    return link
+
+
+@pytest.mark.parametrize("crowd", ["strangers", "one code with all its guests"])
+def test_a_crowd_cuts_off_nobody_who_has_a_ticket(tmp_path, crowd):
+    with (
+        closing(live_class.Taught(live_class.make(tmp_path / "crowd"), most=24)) as class_,
+        ExitStack() as all_,
+    ):
+        grace, mine = class_.join(1), [class_.join(0)]
+        for _ in range(3):
+            class_.now += 100
+            mine.append(class_.join(0))
+        asked = ((grace, "/api/sheet"), (TEACHER, "/api/class"))
+        links = [all_.enter_context(open_connection(class_, *one)) for one in asked]
+        for k in range(40):  # there is room for 12
+            class_.now += 10
+            token = "" if crowd == "strangers" else mine[k % 4] if k < 30 else mine[0]
+            all_.enter_context(open_connection(class_, token))
+        for link, one in zip(links, asked, strict=True):
+            ask_again(link, *one)
+            assert class_.ask(one[1], token=one[0]).status == 200
+        assert len(class_.server._connections) <= 12 + 1
+
+
+def test_who_has_most_makes_room(monkeypatch):
+    monkeypatch.setattr(connections, "MAX_PER_TICKET", 5)
+    all_, seated = connections.OpenConnections(), connections.ConnectionRank.SEATED
+    for name in ("a1", "b1", "b2", "c1"):
+        all_.add(name, name[0])
+    assert all_.choose_to_close() == "b1"  # of the address with most
+    for name in ("a1", "b1", "b2"):
+        assert all_.identify(name, seated, name[0]) is None
+    assert all_.choose_to_close() == "c1"  # a stranger
+    assert all_.identify("c1", connections.ConnectionRank.GUEST, "c") is None
+    assert all_.choose_to_close() == "c1"
+    all_.remove("c1")
+    assert all_.choose_to_close() is None  # nobody has more than a page needs
+    for k in range(3, 7):
+        all_.add(f"b{k}", "b")
+        assert all_.identify(f"b{k}", seated, "b") == ("b1" if k == 6 else None)
+    assert all_.choose_to_close() == "b1"
+    all_.add("t", "t")
+    all_.identify("t", connections.ConnectionRank.TEACHER, 0)
+    for name in ("a1", *(f"b{k}" for k in range(1, 7))):
+        all_.remove(name)
+    assert all_.choose_to_close() is None
 
 
 def test_one_address_of_version_6_is_a_whole_home():

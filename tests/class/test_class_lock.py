@@ -84,16 +84,17 @@ def test_where_somebody_takes_long_one_sentence_says_so_and_a_killed_one_holds_n
     assert not (made.path / folder_lock.CHANGING_LOCK).exists()
 
 
-def test_a_marking_waits_longer_than_others_do(made, holder, monkeypatch):
-    monkeypatch.setattr(folder_lock, "LOCK_PATIENCE", 0.0)
+@pytest.mark.parametrize("what", ["marking", "adding"])
+def test_what_waits_goes_on_when_the_other_is_done_and_a_marking_waits_longer(
+    made, holder, monkeypatch, what
+):
     threading.Timer(0.3, holder.stdin.close).start()
-    mark_class.mark_submissions(ClassFolder(made.path), [])
-    assert (made.path / "marks.json").exists()
-
-
-def test_what_waits_goes_on_when_the_other_is_done(made, holder):
-    threading.Timer(0.3, holder.stdin.close).start()
-    assert len(add_students(made.path, [Student("Cy")])) == 1
+    if what == "marking":
+        monkeypatch.setattr(folder_lock, "LOCK_PATIENCE", 0.0)
+        mark_class.mark_submissions(ClassFolder(made.path), [])
+        assert (made.path / "marks.json").exists()
+    else:
+        assert len(add_students(made.path, [Student("Cy")])) == 1
 
 
 def test_no_folder_is_left_of_a_class_that_was_not_made(tmp_path):

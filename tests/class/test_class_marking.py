@@ -105,6 +105,27 @@ def test_a_file_called_after_somebody_else_is_told(a_class):
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ("Pupil 14.ipynb", "Pupil 14"), ("pupil_15 (2).ipynb", "Pupil 15"), ("Pupil 1.ipynb", ""),
+        ("Pupil 141.ipynb", ""), ("Ann Lee.ipynb", "Ann Lee"), ("AnnLee-3.ipynb", "Ann Lee"),
+        ("ann.ipynb", "Ann"), ("Ann, Pupil 14.ipynb", "Pupil 14"),
+    ],
+)  # fmt: skip
+def test_names_are_compared_whole(tmp_path, source, named):
+    """One pupil’s file is not called after the next one, and Ann Lee is not Ann."""
+    register = class_of(
+        tmp_path / "8b", ["Pupil 14", "Pupil 15", "Ann", "Ann Lee", "Zoe"], "dot_product"
+    ).register
+    told = [FileNames(register).conflict(SheetResult(source, entry.code)) for entry in register]
+    other = told[-1].partition(" is called after ")[2].partition(", but ")[0]
+    assert other == named
+    assert [entry.name for entry, said in zip(register, told, strict=True) if named and not said] == (
+        ["Pupil 14", "Ann"] if source.startswith("Ann,") else [named] * bool(named)
+    )
+
+
 def test_a_table_without_codes_knows_everybody_by_name():
     entries = [
         RegisterEntry(name, f"C{place}", "softmax", 1, place)

@@ -4,20 +4,14 @@ import json
 import re
 
 import pytest
+from test_cli import said
 
 import handcalc as hc
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
-from handcalc.cli import main
 from handcalc.views.paper import PAGE
 
 TEN = ("--minutes", "10")
 HEADS = ("head_2.Z", "concat", "Z")
-
-
-def said(capsys, *arguments):
-    code = main([*map(str, arguments)])
-    told = capsys.readouterr()
-    return code, told.out, told.err
 
 
 def blanks_in(path):
@@ -43,22 +37,17 @@ def test_a_class_says_first_what_it_will_be_and_so_it_is(tmp_path, capsys, topic
 
 @pytest.mark.slow
 def test_two_heads_take_ten_minutes_and_one_page_and_latecomers_get_the_same(tmp_path, capsys):
-    path = tmp_path / "8b"
-    code, out, _ = said(capsys, "class", "new", path, "--count", 1, "--topic", "multi-head-attention", *TEN)
+    path, heads = tmp_path / "8b", ("--count", 1, "--topic", "multi-head-attention")
+    first, second, *_ = said(capsys, "class", "new", tmp_path / "long", *heads)[1].splitlines()
+    assert first.endswith(" of 2 pages, 153 blanks, about 54 minutes each.")
+    assert "--minutes 10" in second
+    code, out, _ = said(capsys, "class", "new", path, *heads, *TEN)
     assert code == 0
     assert out.startswith("Multi-head attention: 1 sheet of 1 page, 33 blanks, about 9 minutes each.\n")
     assert json.loads((path / "class.json").read_text())["minutes"] == 10
     assert said(capsys, "class", "add", path, "--name", "Ada")[0] == 0
     assert said(capsys, "class", "add", path, "--topic", "self-attention")[0] == 0
     assert blanks_in(path) == {HEADS, ("E", "E_sum", "A", "Z")}
-
-
-@pytest.mark.slow
-def test_a_long_sheet_is_told_and_how_to_shorten_it(tmp_path, capsys):
-    _, out, _ = said(capsys, "class", "new", tmp_path / "8b", "--count", 1, "--topic", "multi-head-attention")
-    first, second, *_ = out.splitlines()
-    assert first.endswith(" of 2 pages, 153 blanks, about 54 minutes each.")
-    assert "--minutes 10" in second
 
 
 @pytest.mark.slow

@@ -1,17 +1,13 @@
 """What follows counts only if what it follows from was an attempt: three easy numbers are no shortcut."""
 
-import asyncio
 import random
 
 import paper
 import pytest
-from class_files import class_of
-from live_room import all_marked
 from test_class_copied import some_slips
 
 import handcalc as hc
 from handcalc.classroom.insight.sheet_progress import find_standing
-from handcalc.classroom.live.state.live_class import open_live_class
 from handcalc.practice.exercise.exercise import Exercise
 
 TOPIC = "self_attention"
@@ -89,35 +85,3 @@ def test_no_honest_step_is_taken_for_no_attempt(topic, count):
         slips = some_slips(chance, calculation.steps, (1, 2))
         told = Exercise(calculation).check(**paper.answered(calculation, topic, 2, **slips))
         assert (seed, {*told.unworked}, {*told.hollow}) == (seed, set(), set())
-
-
-async def typed_in(path, school, answers):
-    """What a phone is told of such a sheet."""
-    room = open_live_class(school, f"sqlite:///{path}", processes=0)
-    try:
-        code = school.register[0].code
-        _, learner = await room.join(code, "")
-        cells = [
-            (s, i, j, x)
-            for s, rows in answers.items()
-            for i, row in enumerate(rows)
-            for j, x in enumerate(row)
-        ]
-        await room.store_answers(
-            learner, code, [[n, *cell[:3], f"{cell[3]:.2f}"] for n, cell in enumerate(cells, 1)]
-        )
-        await all_marked(room)
-        return (await room.sheet(learner)), room.seats.all()[0].standing
-    finally:
-        await room.close()
-
-
-def test_a_phone_says_so_too_and_the_teachers_page_counts_the_same(tmp_path):
-    school = class_of(tmp_path / "8b", ["Dora"], TOPIC, seed=5)
-    calculation = school.numbers.exercise(school.register[0].code).calculation
-    answers = paper.answered(calculation, TOPIC, 2, **dict.fromkeys("QKV", alternating))
-    sheet, standing = asyncio.run(typed_in(tmp_path / "class.db", school, answers))
-    states = {state for cells in sheet["states"].values() for row in cells for state in row}
-    assert states == {"correct", "wrong"}
-    assert COMPUTED in sheet["messages"]["Z"][0]
-    assert standing.count("following") == 0

@@ -20,18 +20,8 @@ from handcalc.classroom.report.report_page import save_report
 
 TOPIC = "self_attention"
 NAMES = (
-    "Right",
-    "Named",
-    "Slip",
-    "Exact",
-    "Neighbour",
-    "Copied",
-    "Half",
-    "Pattern",
-    "Ones",
-    "Words",
-    "Part",
-    "Away",
+    *("Right", "Named", "Slip", "Exact", "Neighbour", "Copied"),
+    *("Half", "Pattern", "Ones", "Words", "Part", "Away"),
 )
 RIGHT, NAMED, SLIP, EXACT, NEIGHBOUR, COPIED, HALF, PATTERN, ONES, WORDS, PART, AWAY = range(12)
 NOT_SCALED = next(one.make for one in known_mistakes.KNOWN if one.name == "not-scaled")
@@ -102,7 +92,8 @@ def by_logs(school, handed, path):
 
 def by_phones(school, handed, path):
     database = f"sqlite:///{path / 'class.db'}"
-    doubts = asyncio.run(in_class(school, handed, database))
+    doubts, heard = asyncio.run(in_class(school, handed, database))
+    assert "copied" not in heard  # the teacher alone hears of it
     codes = [entry.code for entry in school.register]
     assert {(codes.index(one["code"]), one["why"], one["waits"]) for one in doubts} == {
         (COPIED, "copied", True),
@@ -114,16 +105,26 @@ def by_phones(school, handed, path):
 
 
 async def in_class(school, handed, database):
-    room = open_live_class(school, database, processes=0)
+    room, heard = open_live_class(school, database, processes=0), []
     try:
         for kind, answers in handed.items():
             code = school.register[kind].code
             _, learner = await room.join(code, NAMES[kind])
+            room.listeners.add(learner.id, heard.append)
             number = itertools.count(1)
             await room.store_answers(learner, code, [[next(number), *one] for one in cells(answers)])
         await all_marked(room)
+        grid = ClassGrid(room)
         await room.doubts.look()
-        return ClassGrid(room).whole()["doubts"]
+        doubts = {one["code"]: one for one in grid.whole()["doubts"]}
+        copied = school.register[COPIED].code
+        assert doubts[copied]["shared"] == doubts[copied]["odd"] > 10
+        assert doubts[copied]["of"] == 1 + NEIGHBOUR
+        await room.controls.decide("accept", code=copied)
+        assert copied not in [one["code"] for one in grid.whole()["doubts"]]
+        await room.store_answers(room.people.holder(copied), copied, [[1000, "Z", 0, 0, "77"]])
+        assert copied in [one["code"] for one in grid.whole()["doubts"]]
+        return [*doubts.values()], repr(heard)
     finally:
         await room.close()
 
@@ -161,6 +162,13 @@ def test_each_of_twelve_is_told_for_what_they_are(way, tmp_path):
         page.partition(f'id="{one}"')[2].partition("</section>")[0] for one in ("waiting", "following")
     )
     assert all(NAMES[kind] in waiting for kind in waits)
+    assert '(Neighbour). To let it count: <code class="pick">handcalc class mark' in waiting
+    assert f"--accept {codes[COPIED]}</code>" in waiting
     assert "<summary>Exact</summary><ul><li>With your Q[1,1]: S[1,1] = " in following.replace(
         "<sub>", "_"
     ).replace("</sub>", "")
+    save_report(school, read_results(school), names=False)
+    assert "Neighbour" not in (school.path / "report.html").read_text("utf-8")
+    mark_submissions(school, [], workers=Here(school), accept=[codes[kind] for kind in waits])
+    save_report(school, read_results(school))
+    assert 'id="waiting"' not in (school.path / "report.html").read_text("utf-8")

@@ -228,25 +228,3 @@ async def test_a_step_of_one_topic_closes_no_other_topic(room):
     assert {step for step, found in seat(room, softmax).standing.steps.items() if found["right"]} == {first}
     with pytest.raises(HandcalcError, match="No sheet of this class"):
         await room.controls.decide("until", step=first, topic="dot_product", level=1)
-
-
-@pytest.mark.parametrize(
-    ("what", "about"),
-    [
-        ("dance", {}),
-        ("until", {}),
-        ("until", {"step": 3}),
-        ("until", {"step": "no such step"}),
-        ("approve", {"learner": 99}),
-        ("approve", {"learner": "1"}),
-        ("release", {"code": "SA1-4292"}),
-        ("show", {"kind": "x" * 3000}),
-    ],
-)
-def test_what_cannot_be_decided_gets_a_sentence(a_class, what, about):
-    @taught
-    async def decided(room):
-        with pytest.raises(HandcalcError):
-            await room.controls.decide(what, **about)
-
-    decided(a_class)

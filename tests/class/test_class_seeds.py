@@ -154,6 +154,12 @@ def test_the_notebook_of_a_ticket_checks_without_a_code(tmp_path, capsys):
     assert not exercise.solutions
     assert exercise.check(S=right.calculation["S"].values).answers
     assert (exercise.calculation["A"].values == right.calculation["A"].values).all()
+    more = ("--rows", "--places", "3", "--blank", "S,A", "--level", "2", "--codes", "--solutions")
+    (entry,) = made(tmp_path / "d", *more, count=1).register  # with a code it says all that by itself
+    seed = codes.read_code(entry.code).seed
+    assert entry.code == hc.code("self_attention", seed, 2, blank=["S", "A"], places=3, convention="rows")
+    text = (tmp_path / "d" / "notebooks" / f"{entry.code}.ipynb").read_text("utf-8")
+    assert f'hc.Exercise(\\"{entry.code}\\")' in text  # with solutions
 
 
 @pytest.mark.parametrize("blank", [None, ("S",)])

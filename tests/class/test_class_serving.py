@@ -32,6 +32,33 @@ def refused(capsys, *arguments):
     return told.strip()
 
 
+def test_where_there_can_be_no_server_one_sentence_says_why(made, capsys, monkeypatch, tmp_path):
+    def port(number):
+        return refused(capsys, made.path, "--port", number)
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        told = port(taken.getsockname()[1])
+    assert re.search(r"Port \d+ is already in use, perhaps by a class that is running; .* --port \d+\.", told)
+    for number in (-1, 65536, 10**20):
+        assert f"The port is {number};" in port(number)
+    assert "is not a class" in refused(capsys, tmp_path)
+    assert "is not a database" in refused(capsys, made.path, "--port", "0", "--database", "nonsense")
+    with monkeypatch.context() as patch:
+        patch.setattr(class_address, "_towards", lambda _: "127.0.0.1")
+        patch.setattr(class_address, "_named", list)
+        assert "it is not on a network" in refused(capsys, made.path, "--lan", "--port", "0")
+    for number, said in ((errno.EACCES, "from 1024 on"), (errno.EPROTO, "Port 80 cannot be used")):
+
+        def refuse(*_, number=number):
+            raise OSError(number, os.strerror(number))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(routes, "_bound", refuse)
+            assert said in port(80)
+    monkeypatch.setitem(sys.modules, "segno", None)
+    assert 'pip install "handcalc[class]"' in refused(capsys, made.path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.sweep)], ids=["Ctrl-C", "ended"]
@@ -58,39 +85,6 @@ def test_a_class_begins_and_ends_in_good_order(made, capsys, number):
         assert running.stderr.read() == ""
     with socket.create_server(("127.0.0.1", port)):  # it is free again
         pass
-
-
-def test_a_port_in_use_is_told(made, capsys):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        told = refused(capsys, made.path, "--port", taken.getsockname()[1])
-    assert re.search(r"Port \d+ is already in use, perhaps by a class that is running; .* --port \d+\.", told)
-
-
-@pytest.mark.parametrize("port", [-1, 65536, 10**20])
-def test_a_port_that_is_none_is_told(made, capsys, port):
-    assert f"The port is {port};" in refused(capsys, made.path, "--port", port)
-
-
-@pytest.mark.parametrize(
-    ("number", "said"), [(errno.EACCES, "from 1024 on"), (errno.EPROTO, "Port 80 cannot be used")]
-)
-def test_a_port_that_is_not_allowed_is_told(made, capsys, monkeypatch, number, said):
-    def refuse(*_, **__):
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr(routes, "_bound", refuse)
-    assert said in refused(capsys, made.path, "--port", 80)
-
-
-def test_no_network_is_told(made, capsys, monkeypatch):
-    monkeypatch.setattr(class_address, "_towards", lambda _: "127.0.0.1")
-    monkeypatch.setattr(class_address, "_named", list)
-    assert "it is not on a network" in refused(capsys, made.path, "--lan", "--port", "0")
-
-
-def test_no_class_and_no_database_are_told(made, capsys, tmp_path):
-    assert "is not a class" in refused(capsys, tmp_path)
-    assert "is not a database" in refused(capsys, made.path, "--port", "0", "--database", "nonsense")
 
 
 def test_the_teachers_token_outlives_a_restart_and_is_the_teachers_alone(made):
@@ -133,18 +127,9 @@ def test_a_terminal_without_half_blocks_still_gets_the_addresses(made):
         assert len(serving.select_showable(lines, encoding)) == 4
 
 
-def test_names_of_this_computer_are_answered_in_a_network():
-    assert all(name == name.lower() for name in class_address.find_host_names())
-
-
 @pytest.mark.slow
 def test_handcalc_itself_needs_no_server():
     code = (
         "import sys, handcalc, handcalc.cli; print(*{'tornado', 'sqlalchemy', 'segno'} & sys.modules.keys())"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).stdout.strip() == b""
-
-
-def test_without_the_extra_one_sentence_says_what_to_install(made, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "segno", None)
-    assert 'pip install "handcalc[class]"' in refused(capsys, made.path)

@@ -8,11 +8,9 @@ import sys
 from contextlib import closing, suppress
 
 import pytest
-from class_files import class_of
-from sqlalchemy import text
 
 from handcalc.classroom.store.answer_store import Answer, AnswerStore, ReusedError, StoredMark
-from handcalc.classroom.store.database import Database, DatabaseError, file_address, lock_database
+from handcalc.classroom.store.database import DatabaseError, file_address, lock_database
 from handcalc.foundation.errors import HandcalcError
 
 CODE = "SA1-1"
@@ -314,19 +312,6 @@ def test_nothing_waits_for_a_store_that_is_closed(tmp_path):
         run(store.append([answer(learner, 1)]))
 
 
-@pytest.mark.slow
-def test_a_lost_connection_is_made_again(postgresql):
-    with closing(AnswerStore(postgresql.new(), "7b")) as store, closing(Database(store.address)) as other:
-        learner = joined(store)
-        gone = text(
-            "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() "
-            "and datname = current_database()"
-        )
-        assert other.run([lambda connection: connection.execute(gone).scalars().all()]) == [[True]]
-        run(store.append([answer(learner, 2)]))
-        assert texts(store) == [(learner, 2, "1")]
-
-
 SERVER = """import sys
 from handcalc.classroom.store.database import lock_database
 with lock_database(sys.argv[1]):
@@ -348,7 +333,7 @@ def test_a_database_is_one_however_two_servers_name_it_and_a_killed_one_holds_no
         f"sqlite:///{tmp_path}/elsewhere/link.db", "sqlite:///folder/class.db",
         f"sqlite:///file:{file}?uri=true", f"sqlite:///file:{tmp_path}/elsewhere/link.db?mode=rw&uri=true",
     ]  # fmt: skip
-    for first in (names[0], names[3]):
+    for first in (names[0], names[3]):  # as by mistake in the next room, with --database
         with subprocess.Popen(
             [sys.executable, "-c", SERVER, first], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as other:
@@ -363,18 +348,3 @@ def test_a_database_is_one_however_two_servers_name_it_and_a_killed_one_holds_no
     for name in (names[0], "sqlite:///hard.db"):
         with pytest.raises(DatabaseError, match=r"under another name \(a hard link\)"), lock_database(name):
             pass
-
-
-def test_a_class_and_another_one_s_database_are_not_served_at_once(tmp_path):
-    """One by its folder, the other with --database: as by mistake in the next room."""
-    from handcalc.classroom.live.http import serving
-
-    made = [class_of(tmp_path / name / "7b") for name in "ab"]
-    with lock_database(file_address(made[0].path / "class.db")):
-        for options in (
-            serving.ServingOptions(database=f"sqlite:///{made[0].path}/class.db"),
-            serving.ServingOptions(),
-        ):
-            path = made[1].path if options.database else made[0].path
-            with pytest.raises(HandcalcError, match="is already being served"):
-                serving.serve_class(str(path), options)

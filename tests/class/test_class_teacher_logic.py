@@ -33,55 +33,94 @@ def teacher(node, tmp_path_factory):
 def row(code, number, learner=1, last=100.0, kind=0, **steps):
     return {
         "code": code, "number": number, "kind": kind, "learner": learner, "nick": "", "last": last,
-        "wrote": last,
-        "steps": steps, "seen": [], "hints": {},
+        "wrote": last, "steps": steps, "seen": [], "hints": {},
     }  # fmt: skip
 
 
-@pytest.mark.node
-@pytest.mark.parametrize(
-    ("found", "words"),
-    [
-        ([["not-scaled"], [], []], ["not scaled", ""]),
-        ([["sign-lost", "product-left-out", "sign-lost"], [], []], ["sign lost and product left out", ""]),
-        ([["not-scaled"], ["not-divided"], []], ["not scaled, or as not divided", ""]),
-        ([[], [], ["product-left-out"]], ["", "Possible, not sure: product left out"]),
-    ],
-)
-def test_what_is_only_possible_is_worded_so_and_or_is_said_of_the_same_numbers_alone(teacher, found, words):
-    told = "page.describeMistakes({ seen, instead, possible })"
-    code = (
-        f"const [seen, instead, possible] = argument; const told = {told}; return [told.seen, told.possible]"
-    )
-    assert teacher(code, found) == words
+KIND = {
+    "steps": [{"name": name, "block": name.rpartition(".")[0]} for name in ("h_1.Q", "h_1.Z", "h_2.Q", "Z")],
+    "blocks": {"h_1": "Head 1", "h_2": "Head 2"},
+}
+
+
+TABLES = {  # what is called with each of the first, and comes to the second
+    "what is only possible is worded so, and `or as` is said of the same numbers alone": (
+        """([seen, instead, possible]) => { const told = page.describeMistakes({ seen, instead, possible });
+          return [told.seen, told.possible]; }""",
+        [
+            ([["not-scaled"], [], []], ["not scaled", ""]),
+            ([["sign-lost", "not-scaled", "sign-lost"], [], []], ["sign lost and not scaled", ""]),
+            ([["not-scaled"], ["not-divided"], []], ["not scaled, or as not divided", ""]),
+            ([[], [], ["product-left-out"]], ["", "Possible, not sure: product left out"]),
+        ],
+    ),
+    "a cell says in words what it shows": (
+        "(counts) => page.cellWords('Ada', 'S', counts)",
+        [
+            ([6, 0, 0, 1, 2], "Ada, S: wrong, 6 of 9 right"),
+            ([5, 1, 0, 0, 0], "Ada, S: close, 5 of 6 right"),
+            ([0, 0, 9, 0, 0], "Ada, S: follows, 9 of 9 right or following"),
+            ([3, 0, 0, 0, 6], "Ada, S: right, 3 of 9 right"),
+            ([0, 0, 0, 0, 9], "Ada, S: blank"),
+            (None, "Ada, S: not asked"),
+        ],
+    ),
+    "the page opens at the kind of sheet on which most is written": (
+        "(rows) => page.busiestKind({ kinds: [{}, {}], rows: new Map(rows.map((row) => [row.code, row])) })",
+        [
+            ([row(f"{k}{n}", n, kind=k, Q=[typed[k], 0, 0, 0, 9]) for k in (0, 1) for n in (1, 2)], kind)
+            for typed, kind in (((3, 9), 1), ((4, 4), 0), ((0, 0), 0))
+        ],
+    ),
+    "arrows stay within the grid": (
+        "([key, place, ...more]) => page.placeAfterKey(key, place, [4, 5], ...more)",
+        [
+            (["ArrowUp", [0, 2]], [0, 2]), (["ArrowDown", [0, 2]], [1, 2]), (["ArrowLeft", [3, 0]], [3, 0]),
+            (["ArrowRight", [3, 4]], [3, 4]), (["PageDown", [1, 1]], [3, 1]), (["Home", [2, 3]], [2, 0]),
+            (["End", [2, 3]], [2, 4]), (["x", [1, 1]], None), (["End", [1, 1], True], [3, 4]),
+        ],
+    ),
+    "hidden names are numbers wherever they are asked for": (
+        """(areHidden) => {
+          const naming = new page.StudentNames(areHidden); naming.names = { 7: "Ada Lovelace" };
+          const nicks = ["Countess", "ada"].map((nick) => naming.nick(7, nick));
+          return [naming.of(7), naming.of(8), ...nicks, naming.newcomer("Eve")]; }""",
+        [
+            (False, ["Ada Lovelace", "Student 8", "Countess", "", "Eve"]),
+            (True, ["Student 7", "Student 8", "", "", "Somebody"]),
+        ],
+    ),
+    "steps are grouped by block": (
+        "(kind) => page.groupInBlocks(kind).map(({ title, steps }) => [title, steps.length])",
+        [(KIND, [["Head 1", 2], ["Head 2", 1], ["", 1]])],
+    ),
+    "and closed after the last open one": (
+        "([kind, until]) => [...page.closedSteps(kind, until)]",
+        [
+            ([KIND, until], ["h_2.Q", "Z"] if until == "h_1.Z" else [])
+            for until in ("h_1.Z", "Z", None, "unknown")
+        ],
+    ),
+    "the first wrong number is looked at first": (
+        "(states) => page.firstToLookAt(states.map((line) => line.map((state) => ({ state }))))",
+        [([["correct", "not attempted"], ["close", "wrong"]], [1, 1]), ([["not attempted"]], [0, 0])],
+    ),
+    "who is finished with what is open is finished": (
+        "([row, closed]) => page.measureProgress(row, closed ? new Set(closed) : undefined)",
+        [
+            ([row("A", 1, E=[3, 0, 0, 0, 0], A=[0, 0, 0, 0, 4]), closed], {"done": 3, "all": all_})
+            for closed, all_ in ((None, 7), (["A"], 3))
+        ],
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.node
-@pytest.mark.parametrize(
-    ("counts", "said"),
-    [
-        ([6, 0, 0, 1, 2], "Ada, S: wrong, 6 of 9 right"),
-        ([5, 1, 0, 0, 0], "Ada, S: close, 5 of 6 right"),
-        ([0, 0, 9, 0, 0], "Ada, S: follows, 9 of 9 right or following"),
-        ([3, 0, 0, 0, 6], "Ada, S: right, 3 of 9 right"),
-        ([0, 0, 0, 0, 9], "Ada, S: blank"),
-        (None, "Ada, S: not asked"),
-    ],
-)
-def test_a_cell_says_in_words_what_it_shows(teacher, counts, said):
-    assert teacher("return page.cellWords('Ada', 'S', argument)", counts) == said
-
-
-@pytest.mark.node
-@pytest.mark.parametrize(("typed", "kind"), [([3, 9], 1), ([4, 4], 0), ([0, 0], 0)])
-def test_the_page_opens_at_the_kind_of_sheet_on_which_most_is_written(teacher, typed, kind):
-    rows = [
-        row(f"S{k}-{n}", n, kind=k, Q=[count, 0, 0, 0, 9 - count])
-        for k, count in enumerate(typed)
-        for n in (1, 2)
-    ]
-    known = "{ kinds: [{}, {}], rows: new Map(argument.map((row) => [row.code, row])) }"
-    assert teacher(f"return page.busiestKind({known})", rows) == kind
+@pytest.mark.parametrize("what", TABLES)
+def test_what_the_page_says_and_chooses(teacher, what):
+    function, rows = TABLES[what]
+    asked, expected = map(list, zip(*rows, strict=True))
+    assert teacher(f"return argument.map({function}).map((one) => one ?? null)", asked) == expected
 
 
 @pytest.mark.node
@@ -163,15 +202,6 @@ def test_rows_are_sorted_by_name_by_progress_and_by_who_needs_help(teacher):
 
 
 @pytest.mark.node
-def test_hidden_names_are_numbers_wherever_they_are_asked_for(teacher):
-    code = """const naming = new page.StudentNames(argument); naming.names = { 7: "Ada Lovelace" };
-      const nicks = ["Countess", "ada"].map((nick) => naming.nick(7, nick));
-      return [naming.of(7), naming.of(8), ...nicks, naming.newcomer("Eve")];"""
-    assert teacher(code, False) == ["Ada Lovelace", "Student 8", "Countess", "", "Eve"]
-    assert teacher(code, True) == ["Student 7", "Student 8", "", "", "Somebody"]
-
-
-@pytest.mark.node
 def test_only_subscripts_and_superscripts_are_typeset(teacher):
     html = "W<sub>Q, head 1</sub> &lt; e<sup>x<sub>1</sub></sup> <script>alert(1)</script><img src=x>"
     code = """
@@ -184,15 +214,6 @@ def test_only_subscripts_and_superscripts_are_typeset(teacher):
     assert ["Q, head 1", ["sub"]] in pieces
     assert ["1", ["sup", "sub"]] in pieces or ["1", ["sub", "sup"]] in pieces
     assert "".join(text for text, _ in pieces) == "WQ, head 1 < ex1 <script>alert(1)</script><img src=x>"
-
-
-@pytest.mark.node
-def test_arrows_stay_within_the_grid(teacher):
-    moves = [["ArrowUp", [0, 2]], ["ArrowDown", [0, 2]], ["ArrowLeft", [3, 0]], ["ArrowRight", [3, 4]],
-             ["PageDown", [1, 1]], ["Home", [2, 3]], ["End", [2, 3]], ["x", [1, 1]]]  # fmt: skip
-    code = "return argument.map(([key, place]) => page.placeAfterKey(key, place, [4, 5]))"
-    assert teacher(code, moves) == [[0, 2], [1, 2], [3, 0], [3, 4], [3, 1], [2, 0], [2, 4], None]
-    assert teacher("return page.placeAfterKey('End', [1, 1], [4, 5], true)") == [3, 4]
 
 
 @pytest.mark.node
@@ -225,26 +246,6 @@ def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
     assert words == ["typing", "at Softmax", "not here yet", "quiet 6 min", "not connected", ""]
     assert resting[3] == ""  # 100 seconds of work, and 300 of rest
     assert rested[3] == "quiet 3 min"
-
-
-@pytest.mark.node
-def test_steps_are_grouped_by_block_and_closed_after_the_last_open_one(teacher):
-    steps = [{"name": name, "block": name.rpartition(".")[0]} for name in ("h_1.Q", "h_1.Z", "h_2.Q", "Z")]
-    kind = {"steps": steps, "blocks": {"h_1": "Head 1", "h_2": "Head 2"}}
-    code = """return [page.groupInBlocks(argument).map(({ title, steps }) => [title, steps.length]),
-      ["h_1.Z", "Z", null, "unknown"].map((until) => [...page.closedSteps(argument, until)])];"""
-    blocks, closed = teacher(code, kind)
-    assert blocks == [["Head 1", 2], ["Head 2", 1], ["", 1]]
-    assert closed == [["h_2.Q", "Z"], [], [], []]
-
-
-@pytest.mark.node
-def test_the_first_wrong_number_is_looked_at_first(teacher):
-    cells = [
-        [{"state": state} for state in line] for line in (["correct", "not attempted"], ["close", "wrong"])
-    ]
-    assert teacher("return page.firstToLookAt(argument)", cells) == [1, 1]
-    assert teacher("return page.firstToLookAt(argument)", [[{"state": "not attempted"}]]) == [0, 0]
 
 
 def seat(number, last=1000.0, again=0, hints=0, **steps):
@@ -320,23 +321,11 @@ def test_of_two_sheets_the_one_where_somebody_was_last_is_named():
 def test_a_step_that_is_begun_is_not_counted_as_right(teacher):
     cells = [[2, 0, 0, 0, 1], [3, 0, 0, 0, 0], [1, 0, 1, 0, 1], [1, 0, 2, 0, 0], [1, 0, 0, 1, 1]]
     rows = [row(f"C{k}", k, S=cell) for k, cell in enumerate(cells)]
-    assert [PROGRESS_STATES[find_stage(cell)] for cell in cells] == [
-        "blank",
-        "right",
-        "blank",
-        "following",
-        "wrong",
-    ]
+    stages = ["blank", "right", "blank", "following", "wrong"]
+    assert [PROGRESS_STATES[find_stage(cell)] for cell in cells] == stages
     assert teacher("return argument.map(page.findStage)", cells) == [find_stage(cell) for cell in cells]
     words = teacher("return page.countWords(page.countStages(argument, 'S'))", rows)
     assert words == "1 right, 1 follows, 1 wrong, 2 not finished"
-
-
-@pytest.mark.node
-def test_who_is_finished_with_what_is_open_is_finished(teacher):
-    sheet = row("A", 1, E=[3, 0, 0, 0, 0], A=[0, 0, 0, 0, 4])
-    code = "return [page.measureProgress(argument), page.measureProgress(argument, new Set(['A']))]"
-    assert teacher(code, sheet) == [{"done": 3, "all": 7}, {"done": 3, "all": 3}]
 
 
 def test_the_projector_is_told_shares_and_addresses_and_never_who():

@@ -1,7 +1,6 @@
 """A class that keeps its answers: nothing that is handed out gives its key to whoever has handcalc."""
 
 import ast
-import csv
 import json
 import re
 
@@ -201,26 +200,6 @@ def test_the_sheet_has_the_ticket_and_so_have_links_and_the_key(school, tmp_path
 
 
 # and what comes back -------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_notebooks_and_tables_are_marked_by_their_tickets(school, tmp_path):
-    one, other = entry(school), entry(school, number=2)
-    made = notebook(school, one.code)
-    for cell in made["cells"]:
-        cell["source"] = source(cell).replace("____\n", f"{score(school, one.code):g}\n")
-    (tmp_path / "my work.ipynb").write_text(json.dumps(made))
-    rows = f"code,step,row,column,answer\n{other.code.lower().replace('-', '')},s,1,1,999\n"
-    (tmp_path / "typed.csv").write_text(rows)
-    assert main(["class", "mark", str(school.path), str(tmp_path), "--again"]) == 0
-    with (school.path / "marks.csv").open(encoding="utf-8", newline="") as file:
-        rows = {row["code"]: row for row in csv.DictReader(file)}
-    assert [rows[one.code][name] for name in ("right", "wrong", "blank", "trouble")] == ["1", "0", "0", ""]
-    assert [rows[other.code][name] for name in ("right", "wrong", "blank")] == ["0", "1", "0"]
-    assert main(["class", "report", str(school.path), "--next"]) == 0
-    (following,) = ClassFolder(school.path / "next").register
-    assert tickets.is_ticket(following.code)
-    assert following.code not in school.register.by_code
 
 
 def test_a_phone_joins_with_a_ticket_and_is_told_no_code(school):

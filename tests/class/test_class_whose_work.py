@@ -7,10 +7,8 @@ import pytest
 from class_files import class_of
 from filled_notebooks import Here, by_loops, filled
 
-from handcalc.classroom.marking.class_marks import ClassMarks, read_marks
-from handcalc.classroom.marking.jobs import SheetResult
+from handcalc.classroom.marking.class_marks import read_marks
 from handcalc.classroom.marking.mark_class import mark_submissions
-from handcalc.classroom.marking.ownership import FileNames
 
 NAMES = ("Dora", "Emil", "Fay")
 
@@ -99,28 +97,3 @@ def test_numbers_of_no_sheet_are_told_and_marked_all_the_same(school, tmp_path):
     (row,) = marked(school, handed)[emil.code]
     assert row["trouble"] == f"The numbers that {handed.name}/x.ipynb gives are not those of {emil.code}."
     assert row["wrong"] == "0"
-
-
-def names_in(path, source, *names):
-    school = class_of(path / "8b", names, "dot_product")
-    return [school.register.students[k][0].name for k in sorted(FileNames(school.register)._named(source))]
-
-
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ("Pupil 14.ipynb", ["Pupil 14"]), ("pupil_15 (2).ipynb", ["Pupil 15"]), ("Pupil 1.ipynb", []),
-        ("Pupil 141.ipynb", []), ("Ann Lee.ipynb", ["Ann Lee"]), ("AnnLee-3.ipynb", ["Ann Lee"]),
-        ("ann.ipynb", ["Ann"]), ("Ann, Pupil 14.ipynb", ["Pupil 14", "Ann"]),
-    ],
-)  # fmt: skip
-def test_names_are_compared_whole(tmp_path, source, found):
-    assert names_in(tmp_path, source, "Pupil 14", "Pupil 15", "Ann", "Ann Lee") == found
-
-
-def test_one_pupils_file_is_not_called_after_the_next_one(tmp_path):
-    school = class_of(tmp_path / "8b", ["Pupil 14", "Pupil 15"], "dot_product")
-    one, two = school.register
-    marks = ClassMarks(school.register, [SheetResult("Pupil 14.ipynb", one.code, trouble="?")])
-    assert not marks._foreign(SheetResult("Pupil 14.ipynb", one.code))
-    assert "Pupil 14" in marks._foreign(SheetResult("Pupil 14.ipynb", two.code))

@@ -42,7 +42,7 @@ def who_is_it() -> Any:
     still = Endings(SENTENCE, ASKS, {ending: animal(ending)["A"] for ending in ENDINGS})
     if not extras.has_extra("notebook"):
         return still
-    return lazy_rooms.view("asking.sentence_switch").SentenceSwitch(still, before="It was too", note=NOTE)
+    return lazy_rooms.view("page_widgets").SentenceSwitch(still, before="It was too", note=NOTE)
 
 
 class ClickableMap:

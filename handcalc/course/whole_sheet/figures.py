@@ -12,7 +12,7 @@ from handcalc.record.equations import typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import SMALL, TEXT, WIDTH, Page, Panel, line_width, widest
 from handcalc.views.captions import wrap_markup
-from handcalc.views.map.block_tree import typeset_name
+from handcalc.views.map.map_plan import typeset_name
 from handcalc.views.picture import Picture
 
 PROJECTIONS = ("Q", "K", "V")

@@ -61,7 +61,7 @@ class _Page(NamedTuple):
         columns = "".join(self._column(column, opened) for column in frame.columns)
         return f'<div class="hc-map-columns" style="{ROW}">{columns}</div>'
 
-    def _column(self, parts: tuple[MapPart, ...], opened: MapPart | None) -> str:
+    def _column(self, parts: list[MapPart], opened: MapPart | None) -> str:
         is_grid = len(parts) > 1
         rows = f"display:grid;grid:repeat({min(len(parts), MAX_STACKED)},auto)/auto-flow;gap:3px 8px"
         titles = zip(parts, short_titles(parts), strict=True)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
+from handcalc.views.variants import variants
 
 LONGEST = 2500  # characters of one cell's arithmetic here, whose longest sums have 8 terms
 SIZE = 6
@@ -183,3 +184,26 @@ def test_every_cell_of_an_encoder_decoder_without_a_name_is_explained_in_few_wor
     assert max(len(str(explanation)) for explanation in told) < LONGEST
     assert len(told) > 500
     assert all(len(calculation.feeds(m, 0, 0)) <= 2 * m.shape[0] * SIZE for m in calculation.values())
+
+
+@pytest.mark.slow
+def test_the_work_of_a_page_grows_as_its_layers_do(monkeypatch):
+    copies = 0
+    replace = hc.Matrix.replace
+
+    def counted(*args, **changes):
+        nonlocal copies
+        copies += 1
+        return replace(*args, **changes)
+
+    monkeypatch.setattr(hc.Matrix, "replace", counted)
+    counts = []
+    for layers_ in (2, 6):
+        g = cases.givens(1)
+        X = hc.Matrix(g.X, "X")
+        for _ in range(layers_):
+            X = hc.encoder_layer(X, g.heads, g.W_O, g.norms[0], g.ff, g.norms[1]).result
+        copies = 0
+        variants(hc.Calculation(X))
+        counts.append(copies)
+    assert counts[1] < 3.5 * counts[0]

@@ -43,14 +43,16 @@ def typed(text, row=0):
         "[1, 2]",
         "null",
         "\x00\xff",
+        '{"code": "SM1-',
     ],
     ids=lambda line: line[:40],
 )
-def test_no_line_stops_practice(tmp_path, line):
+@pytest.mark.parametrize("end", ["\n", ""], ids=["", "half written"])
+def test_no_line_stops_practice(tmp_path, line, end):
     practice = practice_in(tmp_path)
     practice.on_message(typed("1"))
     with practice.path.open("a", encoding="utf-8") as file:
-        file.write(line + "\n")
+        file.write(line + end)
     again = hc.practise("softmax", folder=tmp_path)
     assert (again.code, again.widget.done) == (practice.code, 0)
     again.on_message(typed("2", row=1))

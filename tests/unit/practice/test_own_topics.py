@@ -13,7 +13,6 @@ from own_topics import GATED, forget, forgotten
 from test_cli import said
 
 import handcalc as hc
-from handcalc.classroom.folder import stored_numbers
 from handcalc.classroom.folder.students import Student
 from handcalc.classroom.handouts import class_folder, worksheet
 from handcalc.classroom.handouts.class_folder import ClassFolder, ClassSettings
@@ -262,6 +261,12 @@ def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, s
     code, out, _ = said(capsys, "class", "mark", tmp_path / "c", tmp_path / "Ada.jsonl")
     assert code == 0
     assert "✓ 1 right, → 0 following, ✗ 1 wrong" in out
+    lost = tmp_path / "c" / "numbers" / f"{made.register[1].code}.json"
+    kept = lost.read_bytes()
+    lost.unlink()  # only the file has these numbers
+    with pytest.raises(hc.HandcalcError, match="is missing" if secret else "is the code of a custom topic"):
+        made.numbers.exercise(lost.stem)
+    lost.write_bytes(kept)
     _, out, _ = said(capsys, "class", "report", tmp_path / "c", "--next")
     assert "Fresh numbers of gated_sum need the file that it comes from: name it with --file." in out
     _, _, err = said(capsys, "class", "add", tmp_path / "c", "--name", "Cy")
@@ -294,6 +299,11 @@ def test_a_class_on_topics_of_two_files_and_of_handcalc_is_reported_without_and_
     forget()
     assert said(capsys, *add, "--file", other)[0] == 0
     assert len(ClassFolder(tmp_path / "c").register) == 6
+    forget()
+    file.write_text(GATED.replace("YG", "YJ"), "utf-8")  # a function that draws differently has other letters
+    assert said(capsys, *add[:-4], "--name", "Di", "--file", file, "--file", other)[::2] == (0, "")
+    letters = [one.code[:3] for one in ClassFolder(tmp_path / "c").register if one.topic == "gated_sum"]
+    assert letters == ["YG1", "YG1", "YJ1"]
 
 
 def test_a_file_that_was_changed_within_a_second_is_read_as_it_is_now(file, monkeypatch):
@@ -304,17 +314,6 @@ def test_a_file_that_was_changed_within_a_second_is_read_as_it_is_now(file, monk
     file.write_text(GATED.replace("YG", "YH"), "utf-8")
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert {TOPIC_LETTERS[name] for name in own_topics.read_file(file)} == {"YH"}
-
-
-@pytest.mark.slow
-def test_a_topic_that_has_got_other_letters_is_added_to_a_class_that_has_its_old_ones(file, tmp_path, capsys):
-    """As the chapter has it: a function that draws differently gets other letters."""
-    asked = ("--count", 1, "--codes", "--topic", file)
-    assert said(capsys, "class", "new", tmp_path / "c", *asked)[0] == 0
-    forget()
-    file.write_text(GATED.replace("YG", "YH"), "utf-8")
-    assert said(capsys, "class", "add", tmp_path / "c", "--name", "Cy", "--file", file)[::2] == (0, "")
-    assert [one.code[:3] for one in ClassFolder(tmp_path / "c").register] == ["YG1", "YH1"]
 
 
 @pytest.mark.slow
@@ -332,17 +331,6 @@ def test_a_report_tells_how_to_write_a_sheet_of_it_with_its_file(file, tmp_path,
     )
     forget()
     assert said(capsys, "worksheet", *shlex.split(told), "-o", tmp_path)[0] == 0
-
-
-def test_numbers_of_a_class_that_are_lost_are_drawn_again_only_with_the_file(file, tmp_path):
-    own_topics.read_file(file)
-    made = class_folder.make_class(tmp_path / "c", ["Ada"], ClassSettings("c", topics=[("gated_sum", 1)]))
-    code = made.register[0].code
-    (tmp_path / "c" / "numbers" / f"{code}.json").unlink()
-    assert stored_numbers.StoredNumbers(tmp_path / "c" / "numbers").exercise(code).code == code
-    forget()
-    with pytest.raises(hc.HandcalcError, match="is the code of a custom topic"):
-        ClassFolder(tmp_path / "c").numbers.exercise(code)
 
 
 def test_a_notebook_of_it_carries_the_numbers(file):

@@ -81,19 +81,6 @@ def test_scores_that_follow_from_queries_corrected_since_are_named_as_that(blank
     assert exercise.check(Q=Q, S=S).mistakes == []
 
 
-def test_the_same_typed_number_by_number():
-    """As on the page: each number that joins is a check of its own."""
-    exercise = hc.Exercise(CALCULATION, blank=["Q", "S"])
-    first, scores = with_cell(Q, (0, 0), 7), np.full(S.shape, np.nan)
-    exercise.check(Q=first)
-    for cell in np.ndindex(*S.shape):
-        scores[cell] = (K.T @ first)[cell]
-        feedback = exercise.check(Q=first, S=scores)
-    for number in (7.5, 8.0, 2.0):
-        feedback = exercise.check(Q=with_cell(first, (0, 0), number), S=scores)
-    assert [mistake.name for mistake in feedback.mistakes] == ["earlier-answer"]
-
-
 def test_what_never_stood_there_is_not_told_as_earlier():
     exercise = hc.Exercise(CALCULATION, blank=["Q", "S"])
     exercise.check(Q=with_cell(Q, (0, 0), 7))

@@ -13,11 +13,10 @@ from test_practice_mistakes import TOPICS, check, is_even, named
 import handcalc as hc
 from handcalc.classroom.insight.sheet_progress import find_standing
 from handcalc.classroom.live.marking.live_marks import view_steps
-from handcalc.practice.diagnosis import diagnosis
-from handcalc.practice.diagnosis.searches import SEARCHES
 from handcalc.practice.exercise import raw_answers
 
 AT_MOST, AT_LEAST = 0.05, 0.99
+NONE = ("softmax", "layer_norm")  # of which hardly any number is what a mistake leads to
 SPELLINGS = ("{:.2f}", "{:.5f}", "{:.12f}", "{:+.2f}", "{:.8e}", " {:.4f} ")
 
 
@@ -31,7 +30,7 @@ def off_by_one(topic, steps, some):
         key = rounded_key(calculation)
         for step in steps or [*calculation.steps]:
             for cell in np.ndindex(*key[step].shape):
-                for off in (1, -1):
+                for off in (1, -1) if topic not in NONE else (1, -1, 0.1, -0.1):
                     answer = key[step].copy()
                     answer[cell] += off
                     yield hc.Exercise(calculation).check(**key | {step: answer})
@@ -40,7 +39,10 @@ def off_by_one(topic, steps, some):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("topic", "steps"),
-    [("self_attention", "QKVS"), ("projections", ""), ("scores", ""), ("matrix_product", "")],
+    [
+        *(("self_attention", "QKVS"), ("projections", ""), ("scores", ""), ("matrix_product", "")),
+        *(("softmax", ""), ("layer_norm", "")),
+    ],
 )
 @seeds(3, 10)
 def test_a_number_that_is_off_by_one_is_hardly_ever_put_down_to_a_mistake(seeds, topic, steps):
@@ -48,9 +50,9 @@ def test_a_number_that_is_off_by_one_is_hardly_ever_put_down_to_a_mistake(seeds,
     named = [feedback for feedback in found if feedback.mistakes]
     asked = sum(bool(feedback.possible) for feedback in found)
     print(f"{topic}: {len(named)} of {len(found)} claimed, {asked} asked about")  # noqa: T201
-    assert len(named) <= AT_MOST * len(found)
+    assert len(named) <= (0.003 if topic in NONE else AT_MOST) * len(found)
     assert not [feedback for feedback in named if len(feedback.mistakes) > 1]
-    assert max(sum(line.count("?") for line in feedback.messages()) for feedback in found) == 1
+    assert max(sum(line.count("?") for line in feedback.messages()) for feedback in found) <= 1
 
 
 @pytest.mark.sweep
@@ -180,10 +182,3 @@ def test_a_mistake_in_all_of_a_step_is_claimed_from_two_numbers_on_and_asked_abo
         found, others = (feedback.mistakes, feedback.possible)[:: 1 if is_claimed else -1]
         assert "not-scaled" in [one.name for one in found]
         assert others == []
-
-
-def test_the_table_of_ranks_is_in_order_and_says_all():
-    table = [diagnosis.PLACES_RANK, *diagnosis.SEARCH_RANKS]
-    assert [row.rank for row in table] == sorted({row.rank for row in table})
-    assert {row.search for row in table} == {*SEARCHES, "places"}
-    assert max(row.rank for row in table) == diagnosis.LAST_RANK

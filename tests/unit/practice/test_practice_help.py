@@ -14,19 +14,10 @@ from handcalc.practice.marking.states import BY_NAME, CELL_STATES
 
 ____ = hc.____
 CALCULATION = hc.examples.self_attention()
-SEEDS = {"columns": (0, 1), "rows": (2,)}  # every level
 every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
 
 
 # the first wrong number -----------------------------------------------------------------------------
-
-
-def test_the_first_wrong_number_is_explained():
-    S = CALCULATION["S"].values.copy()
-    S[1, 3], S[2, 0] = 4, 9
-    feedback = checked(hc.Exercise(CALCULATION, blank=["S", "Z"]), S=S)
-    assert feedback.first_wrong == ("S", 1, 3)
-    assert told(feedback) == "First look at S[2,4]: you wrote 4; S[2,4] = 2·2 + 1·1 + 0·1 = 5"
 
 
 def test_it_is_explained_on_the_learners_own_earlier_numbers():

@@ -212,10 +212,3 @@ def test_many_wrong_numbers_are_no_slips():
     S[1] = calculation["S"].values[1]
     S[0, 3] = calculation["S"].values[0, 3]
     assert "sign-lost" in named(hc.Exercise(calculation).check(S=S), "S")
-
-
-def test_a_large_step_that_is_all_wrong_is_marked_without_trying_every_pair():
-    g = np.arange(64 * 64).reshape(64, 64) % 7 - 3.0
-    calculation = hc.self_attention(g, g, g, g)
-    feedback = hc.Exercise(calculation, blank=["Q"]).check(Q=calculation["Q"].values * 1.5 + 0.7)
-    assert feedback.count("wrong") == 64 * 64

@@ -57,8 +57,6 @@ export class Cards {
     this.list.replaceChildren(...this.start.map((option) => this.card(option)));
   }
 
-  strike() {}
-
   // The cards stand in the order that was guessed.
   settle(guess) {
     const order = guess.split(", ");
@@ -66,10 +64,4 @@ export class Cards {
     if (guess) this.list.replaceChildren(...cards);
     for (const field of this.fields) field.disabled = true;
   }
-
-  ask() {
-    this.clear();
-  }
-
-  reveal() {}
 }

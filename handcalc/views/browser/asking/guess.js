@@ -10,7 +10,6 @@ import { Bars } from "./bars.js";
 import { Cards } from "./cards.js";
 import { Options, Typed } from "./fields.js";
 import { judgeGuess, mayTryAgain, slipOf, wordsOfGuess } from "./judging.js";
-import { Pictures } from "./pictures.js";
 import { Shape } from "./shape.js";
 
 const DRAWN = {
@@ -18,7 +17,7 @@ const DRAWN = {
   sentence: (state) => new SentenceQuestion(state.drawn, state),
   bars: ({ drawn }) => new Bars(drawn),
   shape: ({ drawn }) => new Shape(drawn),
-  pictures: ({ drawn }) => new Pictures(drawn),
+  pictures: ({ drawn: { html } }) => ({ element: picturesOf(html) }),
 };
 const NOT_KEPT = "Python is not answering, so this guess is not kept; run the cell again.";
 const ONCE_MORE = "Try once more.";
@@ -30,6 +29,14 @@ export function hideStored(root) {
   while (around && !around.querySelector(".hc-guess-static")) around = around.parentElement;
   const stored = [...(around?.querySelectorAll(".hc-guess-static") ?? [])];
   stored.filter((node) => node.compareDocumentPosition(root) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1)?.setAttribute("hidden", "");
+}
+
+// Pictures stand above the question, as Python has drawn them.
+function picturesOf(html) {
+  const element = tag("div", { class: "hc-drawn-pictures", "data-drawn": "pictures" });
+  element.innerHTML = html;
+  for (const cell of element.querySelectorAll("td[tabindex]")) cell.removeAttribute("tabindex"); // Tab leads to the options
+  return element;
 }
 
 export class Guessing {
@@ -92,7 +99,7 @@ export class Guessing {
 
   tellTry(text) {
     this.first = text;
-    this.answer.strike(text);
+    this.answer.strike?.(text);
     this.tell([this.verdictLine(text, "wrong"), tag("p", {}, this.meaning(text), ONCE_MORE)]);
   }
 
@@ -137,7 +144,7 @@ export class Guessing {
     this.isOpen = false;
     this.first = null;
     this.answer.clear();
-    this.drawing?.ask();
+    this.drawing?.ask?.();
     this.tell([]);
     this.clear();
     this.form.classList.remove("hc-answered");
@@ -156,10 +163,11 @@ export class Guessing {
     this.trouble.textContent = "";
     this.form.classList.add("hc-answered");
     this.answer.settle(guess, this.state);
-    if (!wasOpen) this.drawing?.reveal(isNew);
+    if (!wasOpen) this.drawing?.reveal?.(isNew);
     const isMeant = ["wrong", "close"].includes(verdict);
     const why = tag("p", {}, isMeant ? this.meaning(guess) : null, explain(typesetNodes(this.state.because)));
-    this.tell([this.drawing?.line, this.verdictLine(guess, verdict), this.answerLine(), why], [this.drawing?.watching, this.again]);
+    const answer = tag("p", { class: "hc-answer" }, tag("strong", {}, "Answer:"), " ", typesetNodes(this.state.told));
+    this.tell([this.drawing?.line, this.verdictLine(guess, verdict), answer, why], [this.drawing?.watching, this.again]);
     if (!wasOpen) this.leave = this.show(this.shown) ?? null;
   }
 
@@ -168,9 +176,5 @@ export class Guessing {
     if (!VERDICTS[verdict]) return tag("p", {}, `${said.trim()}${/[.!?]$/.test(said) ? "" : "."} Compare it with the answer.`);
     const words = tag("strong", { class: "hc-verdict", "data-kind": verdict }, signTag(verdict), ` ${VERDICTS[verdict].words}`);
     return tag("p", {}, words, this.state.kind === "choice" || verdict === "shown" ? "" : `${said}.`);
-  }
-
-  answerLine() {
-    return tag("p", { class: "hc-answer" }, tag("strong", {}, "Answer:"), " ", typesetNodes(this.state.told));
   }
 }

@@ -3,21 +3,19 @@
 // The sheet is an explorer of its own: it can do all that the explorer of a single block can. This
 // module has the parts around it: the map, the trail, back and on, find, and the ways from its numbers to other blocks.
 
-import { AddressBar } from "../navigation/address_bar.js";
 import { BlockMap } from "../navigation/block_map.js";
 import { BlockStrip } from "../navigation/block_strip.js";
 import { Explorer } from "../explorer/explorer.js";
 import { Finder } from "../navigation/finder.js";
-import { History } from "../page/history.js";
+import { Visits } from "../navigation/visits.js";
 import { BlockCache } from "./block_cache.js";
 import { MovedGivens } from "./moved_givens.js";
 import { Outline, waysAround, waysBeyond } from "./atlas_outline.js";
 import { addressOf, resolveAddress } from "../record/cell_address.js";
-import { allow, button, nameTag, tag } from "../page/dom.js";
+import { button, nameTag, tag } from "../page/dom.js";
 import { titlesTo } from "../sheet/ports.js";
 import { isSame } from "../record/dependence.js";
 
-const MAX_STOPS = 100;
 const PATIENCE_WITH_KERNEL = 6000; // milliseconds
 const NO_ANSWER = "Python has not answered yet. Is the kernel running? If not, run the cell again.";
 const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
@@ -35,12 +33,11 @@ export class Atlas {
     this.variants = { map: (convention) => book.maps[convention] };
     this.kept = new BlockCache(fetch);
     this.moves = new MovedGivens();
-    this.visits = new History(null, MAX_STOPS);
-    this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
+    this.visits = new Visits(isPage, (...place) => (this.opened = this.open(...place)), (text, at) => this.arrive(text, at));
     root.classList.add("handcalc-explorer", "hc-atlas");
     this.space = root.clientWidth || UNKNOWN_WIDTH;
     this.makeParts();
-    const wanted = open || this.bar.text;
+    const wanted = open || this.visits.address;
     const found = wanted ? resolveAddress(wanted, this.levels, this.outline) : null;
     this.opened = this.open((found?.level ?? this.levels.first).path, found?.cell ?? null);
   }
@@ -50,8 +47,6 @@ export class Atlas {
     this.map = new BlockMap(this);
     this.finder = new Finder(this);
     this.strip = new BlockStrip(this);
-    this.toBack = button("Back to the block before", () => this.go(-1), { symbol: "left" });
-    this.toOn = button("On again", () => this.go(1), { symbol: "right" });
     this.state = tag("p", { class: "hc-why", role: "status" });
     this.putBack = button("Put all back", () => this.moveBack());
     this.moved = tag("p", { class: "hc-why", hidden: "" }, tag("span", { role: "status" }), " ", this.putBack);
@@ -60,7 +55,7 @@ export class Atlas {
     const title = tag("strong", { role: "heading", "aria-level": this.rank }, this.outline.title);
     const numbers = `${this.book.count.toLocaleString("en")} numbers, one block at a time.`;
     const about = tag("span", { class: "hc-quiet" }, [numbers, this.note].filter(Boolean).join(" "));
-    const ways = tag("div", { class: "hc-row", role: "group", "aria-label": "Visited" }, this.toBack, this.toOn, this.finder.element);
+    const ways = tag("div", { class: "hc-row", role: "group", "aria-label": "Visited" }, this.visits.toBack, this.visits.toOn, this.finder.element);
     this.element.replaceChildren(tag("div", { class: "hc-header" }, title, about, ways), this.strip.element, this.map.element, this.state, this.moved, this.ways, this.place);
     this.map.draw();
     this.element.addEventListener("click", (event) => this.onLink(event));
@@ -125,7 +120,7 @@ export class Atlas {
       this.inner.choose(...found);
       this.inner.sight.show(found);
     }
-    this.note_();
+    this.noteVisit();
   }
 
   show(path, { variants, left_out: leftOut, is_file: isFile }, cell) {
@@ -141,7 +136,7 @@ export class Atlas {
       convention: this.convention,
       level: this.rank + 1,
       ways: (cell) => waysBeyond(cell, this.levels, this.level),
-      onChoose: () => this.inner && this.note_(),
+      onChoose: () => this.inner && this.noteVisit(),
       onSetting: (name, value) => this.set(name, value),
       onGivens: () => this.move(),
     });
@@ -254,39 +249,17 @@ export class Atlas {
 
   // back and on -------------------------------------------------------------------------------
 
-  // Note a reader's place: as a new visit in another block, else as the current one.
-  note_() {
+  noteVisit() {
     if (!this.inner?.chosen) return;
     const [matrix, row, column] = this.inner.chosen;
     const { origin } = matrix.entry;
     const cell = origin ? [origin, row, column] : null;
     const text = cell && !matrix.entry.from_outside ? addressOf([{ name: origin }, row, column]) : this.path;
-    const isNew = this.visits.now && this.visits.now.path !== this.path && !this.isArriving;
-    this.visits[isNew ? "add" : "replace"]({ path: this.path, cell });
-    if (this.isBegun) this.bar[isNew ? "add" : "replace"](text, this.visits.at);
-    this.isBegun = true;
-    allow(this.toBack, this.visits.canGoBack);
-    allow(this.toOn, this.visits.canGoOn);
-    if (isNew) this.onOpen(text);
-  }
-
-  go(steps) {
-    if (this.bar.isOn) this.bar.go(steps);
-    else if (this.visits.go(steps)) this.revisit();
+    if (this.visits.note(this.path, cell, text)) this.onOpen(text);
   }
 
   arrive(text, at) {
-    if (at !== undefined && this.visits.states[at]) {
-      this.visits.at = at;
-      this.revisit();
-    } else this.follow(text);
-  }
-
-  async revisit() {
-    const { path, cell } = this.visits.now;
-    this.isArriving = true;
-    this.opened = this.open(path, cell);
-    await this.opened;
-    this.isArriving = false;
+    if (at !== undefined && this.visits.history.states[at]) this.visits.revisit(at);
+    else this.follow(text);
   }
 }

@@ -2,8 +2,7 @@
 // what can be done with the chosen number beside its arithmetic; and the places that others fill.
 
 import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
-import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "../page/dom.js";
-import { MoreMenu } from "./more_menu.js";
+import { KEEPS_KEYS, allow, button, choice, claim, press, tag, toggle } from "../page/dom.js";
 import { background } from "../record/colours.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];
@@ -35,7 +34,7 @@ export class Toolbar {
     this.givens = explorer.hasGivens ? this.makeGivens() : null;
     this.more = new MoreMenu({
       "What if …": [this.whatIf],
-      "Find and show": [...this.makeWays(), this.keepPlace, ...this.makeSwitches(), explorer.stepper.bar.askSwitch, this.makeLegend()],
+      "Find and show": [...this.makeWays(), this.keepPlace, ...this.makeSwitches(), explorer.stepper.bar.askSwitch, legend(explorer.calculation)],
       "Take along": this.makeTakes(),
     });
     this.title = tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title);
@@ -47,7 +46,7 @@ export class Toolbar {
     const { navigation, levels } = this.explorer;
     if (!levels.isMany) return [];
     this.keep = toggle("Keep this block open", () => navigation.keep(navigation.level), "Leave this sheet open when another one is opened");
-    return [navigation.finder.element, tag("div", { class: "hc-row", role: "group", "aria-label": "Blocks" }, navigation.toBack, navigation.toOn, this.keep)];
+    return [navigation.finder.element, tag("div", { class: "hc-row", role: "group", "aria-label": "Blocks" }, navigation.visits.toBack, navigation.visits.toOn, this.keep)];
   }
 
   makeSwitches() {
@@ -68,10 +67,6 @@ export class Toolbar {
     }
     const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
     return [...shown, add("places", "Decimals", places.map((n) => [n, String(n)]), Number)];
-  }
-
-  makeLegend() {
-    return legend(this.explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative));
   }
 
   // Tokens that have changed places are said after the title.
@@ -154,10 +149,45 @@ const swatch = (size, neverNegative) => tag("i", { style: `background-color: ${b
 const swatches = (sizes, neverNegative = false) => tag("span", { "aria-hidden": "true" }, ...sizes.map((size) => swatch(size, neverNegative)));
 
 // The legend of the colours behind the numbers, in one line: swatches of the colours that the numbers have.
-function legend(hasNeverNegative) {
+function legend({ matrices }) {
+  const hasNeverNegative = matrices.some((matrix) => matrix.entry.never_negative);
   const [strong, weak] = SWATCHES;
   const signs = tag("span", {}, "minus ", swatches([-strong, -weak, 0, weak, strong]), " plus");
   const never = tag("span", {}, swatches([weak, strong], true), " never negative");
   return tag("p", { class: "hc-legend", title: "The stronger the colour, the further the number is from 0, compared with the largest in its matrix." },
     signs, hasNeverNegative ? never : null, tag("span", {}, "the stronger the colour, the larger the number"));
+}
+
+let menusMade = 0; // for the id that the button refers to, within one page
+
+// Less common controls behind one button: the menu lies over the sheet, and stays open while a reader tries them.
+class MoreMenu {
+  // `parts` are lists of elements, each under its heading.
+  constructor(parts) {
+    const id = `handcalc-more-${(menusMade += 1)}`;
+    this.button = button("⋯", () => this.turn(this.popover.hidden), { "aria-label": "More", title: "More: what if, find, settings, save", "aria-expanded": "false", "aria-controls": id });
+    const sections = Object.entries(parts).map(([heading, elements]) => tag("section", { "aria-label": heading }, tag("h4", {}, heading), ...elements));
+    this.popover = tag("div", { id, class: "hc-menu", role: "group", "aria-label": "More", hidden: "", tabindex: "-1", ...KEEPS_KEYS }, ...sections);
+    this.element = tag("div", { class: "hc-more-box" }, this.button, this.popover);
+    this.element.addEventListener("keydown", (event) => this.onKey(event));
+    this.element.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && this.closeOutside(relatedTarget));
+    this.onPress = ({ target }) => this.closeOutside(target);
+  }
+
+  turn(isOpen) {
+    this.popover.hidden = !isOpen;
+    this.button.setAttribute("aria-expanded", String(isOpen));
+    document[isOpen ? "addEventListener" : "removeEventListener"]("pointerdown", this.onPress, true);
+  }
+
+  closeOutside(target) {
+    if (!this.element.contains(target)) this.turn(false);
+  }
+
+  onKey(event) {
+    if (event.key !== "Escape" || this.popover.hidden) return;
+    claim(event);
+    this.turn(false);
+    this.button.focus();
+  }
 }

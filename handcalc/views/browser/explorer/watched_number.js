@@ -1,11 +1,9 @@
 // The number that is kept in view beside the slider, whatever block is open: what it was before the move, and what it is.
 
 import { addressOf, resolveAddress } from "../record/cell_address.js";
-import { claim, cellNodes, press, tag, toggle } from "../page/dom.js";
+import { cellNodes, onLetter, press, tag, toggle } from "../page/dom.js";
 import { isSame } from "../record/dependence.js";
 import { showOf, typeset } from "../record/numbers.js";
-
-const KEY = "v";
 
 export class WatchedNumber {
   constructor(explorer) {
@@ -16,7 +14,7 @@ export class WatchedNumber {
     this.toggle = toggle("Keep in view", () => this.turn(), "Keep the chosen number in view, beside the slider (V)");
     if (explorer.hasGivens) explorer.input.element.after(this.line);
     explorer.toolbar.keepPlace.append(this.toggle);
-    explorer.element.addEventListener("keydown", (event) => this.onKey(event));
+    onLetter(explorer.element, "v", () => this.turn());
     const found = explorer.watch && resolveAddress(explorer.watch, explorer.levels, explorer.calculation);
     if (found?.cell) this.kept = explorer.place(found.cell);
   }
@@ -46,13 +44,6 @@ export class WatchedNumber {
 
   isKept(cell) {
     return this.kept !== null && isSame(this.explorer.found(this.kept), cell);
-  }
-
-  onKey(event) {
-    if (event.key.toLowerCase() !== KEY || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input:not([type=range]), select, textarea")) return;
-    claim(event);
-    this.turn();
   }
 
   // A hand begins to move a given.

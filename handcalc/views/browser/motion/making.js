@@ -2,10 +2,9 @@
 
 import { choreography } from "./choreography.js";
 import { Flight } from "./flight.js";
-import { button, claim, tag } from "../page/dom.js";
+import { button, onLetter, tag } from "../page/dom.js";
 import { prefersReducedMotion } from "../page/reduced_motion.js";
 
-const WATCH_KEY = "w";
 const READING = 1800; // milliseconds until the next step, while steps play
 const SKIPS = ["pointerdown", "keydown"]; // anything the reader does ends it
 
@@ -15,7 +14,7 @@ export class Making {
     this.flight = null;
     this.button = button("Watch it", () => this.watch(), { symbol: "watch", shown: tag("span", {}, "Watch it"), class: "hc-watch", title: "See this number being made (W)" });
     explorer.toolbar.looks.prepend(this.button);
-    for (const { element } of [explorer, explorer.presentation]) element.addEventListener("keydown", (event) => this.onKey(event));
+    for (const { element } of [explorer, explorer.presentation]) onLetter(element, "w", () => this.watch());
     this.skip = () => this.end();
   }
 
@@ -47,13 +46,6 @@ export class Making {
   // A hidden step is shown: animate it once everything has been written, in the same frame.
   reveal(step) {
     if (this.explorer.chosen[0] === step) queueMicrotask(() => this.watch());
-  }
-
-  onKey(event) {
-    if (event.key.toLowerCase() !== WATCH_KEY || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input:not([type=range]), select, textarea")) return;
-    claim(event);
-    this.watch();
   }
 
   // watching ----------------------------------------------------------------------------------

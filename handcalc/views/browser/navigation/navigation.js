@@ -1,14 +1,10 @@
 // The open blocks, and the ways to others: the strip of blocks, the map, back and on, find, links.
 
 import { addressOf, resolveAddress } from "../record/cell_address.js";
-import { AddressBar } from "./address_bar.js";
 import { BlockMap } from "./block_map.js";
 import { BlockStrip } from "./block_strip.js";
 import { Finder } from "./finder.js";
-import { allow, button } from "../page/dom.js";
-import { History } from "../page/history.js";
-
-const MAX_VISITS = 100;
+import { Visits } from "./visits.js";
 
 export class Navigation {
   // `isPage` is whether the address of the whole page says what is open.
@@ -16,13 +12,10 @@ export class Navigation {
     this.explorer = explorer;
     this.kept = new Set(); // paths that stay open when another one is opened
     this.path = "";
-    this.visits = new History(null, MAX_VISITS);
-    this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
+    this.visits = new Visits(isPage, (...place) => this.revisit(...place), (text, at) => this.arrive(text, at));
     this.map = new BlockMap(explorer);
     this.finder = new Finder(explorer);
     this.strip = new BlockStrip(this);
-    this.toBack = button("Back to the block before", () => this.go(-1), { symbol: "left" });
-    this.toOn = button("On again", () => this.go(1), { symbol: "right" });
   }
 
   get level() {
@@ -46,7 +39,7 @@ export class Navigation {
   // Begin at the place that a link or a caller names, or at the sheet of the lesson.
   begin(text) {
     const { explorer } = this;
-    const wanted = text || this.bar.text;
+    const wanted = text || this.visits.address;
     const found = wanted ? resolveAddress(wanted, explorer.levels, explorer.calculation) : null;
     this.path = (found?.level ?? explorer.levels.lesson).path;
     return found?.cell ?? null;
@@ -116,43 +109,23 @@ export class Navigation {
   // A number was chosen: a place of its own in another block, else the same place.
   note() {
     const { chosen, levels } = this.explorer;
-    const cell = this.explorer.place(chosen);
-    const isOwn = levels.home(chosen[0]) === this.level;
-    const place = { path: this.path, cell, text: isOwn ? addressOf(chosen) : this.path };
-    const isNew = this.visits.now && this.visits.now.path !== this.path && !this.isArriving;
-    this.visits[isNew ? "add" : "replace"](place);
-    const isEntered = isNew && !this.isByHand; // an address written by hand has its place among the browser's already
-    if (this.isBegun) this.bar[isEntered ? "add" : "replace"](place.text, this.visits.at);
-    this.isBegun = true; // what a page opens with changes nothing in its address
-    allow(this.toBack, this.visits.canGoBack);
-    allow(this.toOn, this.visits.canGoOn);
-    if (isNew) this.explorer.onOpen(place.text);
-  }
-
-  go(steps) {
-    if (this.bar.isOn) this.bar.go(steps);
-    else if (this.visits.go(steps)) this.revisit();
+    const text = levels.home(chosen[0]) === this.level ? addressOf(chosen) : this.path;
+    if (this.visits.note(this.path, this.explorer.place(chosen), text, this.isByHand)) this.explorer.onOpen(text);
   }
 
   // The page's address has changed: by its own back and on, or by hand.
   arrive(text, at) {
     const { level } = resolveAddress(text, this.explorer.levels, this.explorer.calculation) ?? {};
-    if ((level && this.visits.states[at]?.path === level.path) || (!text && at === undefined)) {
-      this.visits.at = at ?? 0;
-      this.revisit();
-    } else {
-      this.isByHand = at === undefined;
-      this.follow(text);
-      this.isByHand = false;
-    }
+    const isOurs = level && this.visits.history.states[at]?.path === level.path;
+    if (isOurs || (!text && at === undefined)) return void this.visits.revisit(at ?? 0);
+    this.isByHand = at === undefined;
+    this.follow(text);
+    this.isByHand = false;
   }
 
-  revisit() {
-    const { path, cell } = this.visits.now;
+  revisit(path, cell) {
     const { explorer } = this;
-    this.isArriving = true;
     if (path !== this.path) this.turnTo(explorer.levels.byPath.get(path) ?? explorer.levels.first);
     explorer.choose(...explorer.found(cell));
-    this.isArriving = false;
   }
 }

@@ -85,6 +85,31 @@ export function claim(event) {
   event.stopPropagation();
 }
 
+// A letter that is pressed alone, while nothing is typed.
+export function onLetter(element, letter, act) {
+  element.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== letter || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input:not([type=range]), select, textarea")) return;
+    claim(event);
+    act();
+  });
+}
+
+// What a browser has kept; it may keep nothing.
+export function kept(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(key, text) {
+  try {
+    localStorage.setItem(key, text);
+  } catch {} // nothing depends on it
+}
+
 // A form is submitted by its button, or by Enter in a field that `isOurs`, which JupyterLab would take from it.
 export function onSubmit(form, submit, isOurs) {
   form.addEventListener("submit", (event) => {
@@ -140,4 +165,12 @@ export function nameTag({ typeset }) {
 // S = KᵀQ, whole; of a given its name, of an unnamed matrix its formula.
 export function equationNodes({ typeset: { name, formula } }) {
   return typesetNodes([name, formula].filter(Boolean).join(" = "));
+}
+
+// Listen to a model, and stop when the view is gone.
+export function listen(model, listeners) {
+  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
+  return () => {
+    for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
+  };
 }

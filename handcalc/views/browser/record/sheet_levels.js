@@ -34,14 +34,9 @@ class Level {
     return [...(this.around?.trail ?? []), this];
   }
 
-  // The blocks beside it, and itself.
-  get siblings() {
-    return this.around?.inside ?? [this];
-  }
-
   // Its title, with its number where another one beside it has the same.
   get label() {
-    const hasTwin = this.siblings.some((other) => other !== this && other.title === this.title);
+    const hasTwin = (this.around?.inside ?? []).some((other) => other !== this && other.title === this.title);
     const number = /_(\d+)$/.exec(this.path)?.[1];
     return hasTwin && number ? `${this.title} ${number}` : this.title;
   }
@@ -124,13 +119,6 @@ export class Levels {
   get worked() {
     const start = (level) => level.own.find((matrix) => !matrix.isGiven).index;
     return this.list.filter((level) => level.hasSteps).sort((a, b) => start(a) - start(b));
-  }
-
-  // The next block with something to calculate, or with -1 the one before; null at the end.
-  beside(level, step = 1) {
-    const { worked } = this;
-    const at = worked.indexOf(level);
-    return at < 0 ? worked[0] : (worked[at + step] ?? null);
   }
 
   // The sheet to open for a block: the one with its result, if it has no sheet of its own.

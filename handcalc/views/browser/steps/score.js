@@ -1,6 +1,6 @@
 // The judging of guesses, the page's words on them, and the score, step by step and round by round.
 
-import { tag } from "../page/dom.js";
+import { keep, kept, tag } from "../page/dom.js";
 
 export const VERDICTS = {
   right: { sign: "✓", words: "Right." },
@@ -53,22 +53,15 @@ export class Score {
 
   // The most that were right in one round of these steps before this one, or null.
   best(names) {
-    const key = this.keyOf(names);
-    try {
-      const kept = Number(localStorage.getItem(key) ?? NaN);
-      if (Number.isInteger(kept) && kept <= names.length) return kept;
-    } catch {} // no storage
-    return this.bests.get(key) ?? null;
+    const best = Number(kept(this.keyOf(names)) ?? NaN);
+    return Number.isInteger(best) && best <= names.length ? best : (this.bests.get(this.keyOf(names)) ?? null);
   }
 
   // A round has ended.
   keep(names) {
-    const key = this.keyOf(names);
     const best = Math.max(this.count("right", names), this.best(names) ?? 0);
-    this.bests.set(key, best);
-    try {
-      localStorage.setItem(key, String(best));
-    } catch {}
+    this.bests.set(this.keyOf(names), best);
+    keep(this.keyOf(names), String(best));
   }
 
   keyOf(names) {

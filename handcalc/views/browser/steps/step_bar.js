@@ -3,7 +3,6 @@
 import { plural, signOf } from "../record/numbers.js";
 import { allow, button, check, nameTag, redraw, tag } from "../page/dom.js";
 import { OneStop } from "../page/one_stop.js";
-import { byStage } from "./stages.js";
 
 const [MAX_NAMES, MAX_BESIDE_BLOCKS] = [10, 6]; // steps that are named at once; and where blocks are named, too
 
@@ -11,6 +10,28 @@ const [MAX_NAMES, MAX_BESIDE_BLOCKS] = [10, 6]; // steps that are named at once;
 export function namedAround(at, count, most) {
   const start = Math.max(0, Math.min(at - Math.floor((most - 1) / 2), count - most));
   return [start, Math.min(count, start + most)];
+}
+
+// The steps in the stages that the record gives them, as {stage, steps}: neighbours of one stage together; a
+// step without one joins those before it. Without any stages there is one group without a name.
+export function stagesOf(steps) {
+  const groups = [];
+  for (const step of steps) {
+    const stage = step.entry.stage ?? groups.at(-1)?.stage ?? "";
+    if (groups.at(-1)?.stage === stage) groups.at(-1).steps.push(step);
+    else groups.push({ stage, steps: [step] });
+  }
+  return groups;
+}
+
+// List items for the steps that have one, grouped under the names of their stages where there are any.
+function byStage(steps, item) {
+  const groups = stagesOf(steps).map(({ stage, steps: own }) => ({ stage, items: own.map((step) => item(step, steps.indexOf(step))).filter(Boolean) }));
+  const named = groups.filter(({ items }) => items.length);
+  if (named.every(({ stage }) => !stage)) return named.flatMap(({ items }) => items);
+  return named.map(({ stage, items }) =>
+    tag("li", { class: "hc-step-stage" }, stage ? tag("span", { class: "hc-stage-name", "aria-hidden": "true" }, stage) : null,
+      tag("ol", { "aria-label": stage || null }, ...items)));
 }
 
 export class StepBar {
