@@ -29,21 +29,16 @@ PAGE_STYLES = (
     "present",
     "verdicts",
     "practice",
-    "guess",
-    "asked_sheet",
-    "sentence",
-    "kinds",
+    "asking",
     "map",
     "blocks",
     "training",
     "narrow",
     "print",  # last, as it takes controls away
 )
-QUESTION_STYLES = ("sheet", "marks", "making", "verdicts", "guess", "asked_sheet", "sentence", "kinds")
+QUESTION_STYLES = ("sheet", "marks", "making", "verdicts", "asking")
 SAVED_STYLES = {  # of pages that are files
-    "saved_page": tuple(
-        name for name in PAGE_STYLES if name not in ("practice", "guess", "asked_sheet", "sentence", "kinds")
-    ),
+    "saved_page": tuple(name for name in PAGE_STYLES if name not in ("practice", "asking")),
     "practice_page": PAGE_STYLES,
     "question_page": QUESTION_STYLES,
 }

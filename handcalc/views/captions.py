@@ -102,13 +102,6 @@ def wrap_markup(html: str, room: float, size: float = QUIET_SIZE, *, bold: bool 
     return lines
 
 
-def wrapped(text: str, room: float) -> list[Line]:
-    """A plain sentence as lines of at most `room`."""
-    lines: list[Line] = [[]]
-    _fill(lines, [[Piece(0, word)] for word in text.split()], room, 0)
-    return lines
-
-
 def _fill(lines: list[Line], words: Sequence[Line], room: float, gap: float, *, stays: bool = False) -> None:
     """Continue on the last line if all fits there, else from the next one on; edits `lines`.
 

@@ -10,7 +10,9 @@ from handcalc.formulas.handout import handout
 from handcalc.gradients import Training
 from handcalc.notation.accepted_types import TOKEN_CONVENTIONS
 from handcalc.record.calculation import Calculation
-from handcalc.views import assets, html, text, training_views
+from handcalc.views import training_views
+from handcalc.views.html import sheet_html
+from handcalc.views.text import sheet_text
 from handcalc.views.variants import variants
 from handcalc.views.widget_script import Kind, PageWidget
 from handcalc.what_if.variations import order_of
@@ -77,13 +79,10 @@ class Explorer(PageWidget, kind=Kind("explorer_widget")):
         with self.hold_trait_notifications():
             self.givens, self.what_if = {}, {}
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget, with the numbers as HTML and as text beside it for readers without a kernel."""
-        fallback = {
-            "text/plain": text.sheet_text(self.calculation, places=self.places),
-            "text/html": html.sheet_html(self.calculation, places=self.places),
-        }
-        return assets.with_fallback(super()._repr_mimebundle_(**options), fallback)
+    def fallback(self) -> dict[str, str]:
+        """The numbers."""
+        told, drawn = (write(self.calculation, places=self.places) for write in (sheet_text, sheet_html))
+        return {"text/plain": told, "text/html": drawn}
 
     def __repr__(self) -> str:
         return f"Explorer({self.calculation.title}: {', '.join(self.calculation)})"
@@ -98,10 +97,9 @@ class TrainingExplorer(Explorer):
         self._of = training
         super().__init__(training.calculation, training=training_views.training_spec(training), **options)
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        data, metadata = super()._repr_mimebundle_(**options)
-        plain, picture = training_views.training_text(self._of), training_views.loss_html(self._of)
-        return data | {"text/plain": plain, "text/html": picture}, metadata
+    def fallback(self) -> dict[str, str]:
+        told, picture = training_views.training_text(self._of), training_views.loss_html(self._of)
+        return {"text/plain": told, "text/html": picture}
 
     def __repr__(self) -> str:
         return f"Explorer({training_views.training_text(self._of)})"

@@ -6,7 +6,8 @@ to the smallest type that can be read; nothing is ever cut.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from html import escape
 from typing import NamedTuple
 
 from handcalc.foundation.errors import HandcalcError, short
@@ -64,11 +65,8 @@ def draw_heatmaps(
     found = sections(shown)
     if not blocks and len(found) > 1:
         return page.with_map(found)
-    return page.drawn([page.sheet(s) for s in found if not blocks or _is_in(s.path, blocks)])
-
-
-def _is_in(path: str, blocks: Sequence[str]) -> bool:
-    return any(path == block or path.startswith(f"{block}.") for block in blocks)
+    asked = tuple(f"{block}." for block in blocks)
+    return page.drawn([page.sheet(s) for s in found if not blocks or f"{s.path}.".startswith(asked)])
 
 
 class _Sheet(NamedTuple):
@@ -157,7 +155,7 @@ class _Page(NamedTuple):
         """The lines at the foot: the arithmetic of the explained cell, or a note on the figure."""
         if self.marked.explained:
             return captions.wrap_markup(self.marked.explained.html, room)
-        return captions.wrapped(self._sentence(), room) if is_too_much else []
+        return captions.wrap_markup(escape(self._sentence()), room) if is_too_much else []
 
     def _sentence(self) -> str:
         *_, path = self.whole.blocks

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from handcalc.notation import numbers
 from handcalc.record.matrix import Matrix
 from handcalc.views.captions import LABEL_SIZE, LINE_HEIGHT, NUMBER_SIZE, Line, caption, caption_width
 from handcalc.views.sheet_layout import PlacedMatrix
@@ -67,7 +66,8 @@ class Ruler:
 
     def __init__(self, places: int, around: Mapping[Matrix, Place] | None = None) -> None:
         self.places, self.around = places, around or {}
-        self.texts, self.window = cache(self._texts), cache(self._window)
+        self.window = cache(lambda matrix: window_around(matrix.shape, self.around.get(matrix)))
+        self.texts = cache(lambda matrix: self.window(matrix).texts(matrix, places))
         self.cell_width, self._box_of = cache(self._cell_width), cache(self._measured)
 
     def box(self, block: PlacedMatrix, cell: float | None = None, room: float = CAPTION_WIDTH) -> MatrixBox:
@@ -75,17 +75,6 @@ class Ruler:
         its caption is if the cells are narrower.
         """
         return self._box_of(block.matrix, block.is_copy, cell or self.cell_width(block.matrix), room)
-
-    def _window(self, matrix: Matrix) -> Window:
-        return window_around(matrix.shape, self.around.get(matrix))
-
-    def _texts(self, matrix: Matrix) -> list[list[str]]:
-        """Every number of the window as it is written in its cell."""
-        rows = matrix.values[self.window(matrix).values].tolist()
-        return [
-            [numbers.typeset_number(numbers.show_of(matrix.shape, value, self.places)) for value in row]
-            for row in rows
-        ]
 
     def _cell_width(self, matrix: Matrix) -> float:
         """Wide enough for the widest number, and for labels that are not very long."""

@@ -8,7 +8,6 @@ from typing import Any
 import traitlets
 from ipywidgets import DOMWidget, widget_serialization
 
-from handcalc.views import assets
 from handcalc.views.widget_script import Kind, PageWidget
 
 GUESS_PLACE = (
@@ -46,9 +45,8 @@ class Practising(PageWidget, kind=Kind("practice_widget")):
         self._fallback = fallback
         self.on_msg(lambda _, message, __: on_message(message))
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget, with HTML and text beside it for readers without a kernel."""
-        return assets.with_fallback(super()._repr_mimebundle_(**options), self._fallback())
+    def fallback(self) -> dict[str, str]:
+        return self._fallback()
 
 
 class Asking(PageWidget, kind=Kind("guess_widget")):
@@ -78,10 +76,9 @@ class Asking(PageWidget, kind=Kind("guess_widget")):
         super().__init__(**state)
         self.on_msg(lambda _, message, __: on_message(message))
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget; readers without a kernel have the question before it, and nothing here."""
-        read = {"text/plain": "", "text/html": GUESS_PLACE}
-        return assets.with_fallback(super()._repr_mimebundle_(**options), read)
+    def fallback(self) -> dict[str, str]:
+        """Nothing: the question stands before it."""
+        return {"text/plain": "", "text/html": GUESS_PLACE}
 
 
 class SentenceSwitch(PageWidget, kind=Kind("sentence_widget")):
@@ -98,10 +95,9 @@ class SentenceSwitch(PageWidget, kind=Kind("sentence_widget")):
         endings = [list(ending) for ending in still.endings]
         super().__init__(words=still.words, own=still.own, endings=endings, before=before, note=note)
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget; without a kernel a line of words for each ending, in inline colours."""
-        read = {"text/plain": repr(self._still), "text/html": self._still._repr_html_()}
-        return assets.with_fallback(super()._repr_mimebundle_(**options), read)
+    def fallback(self) -> dict[str, str]:
+        """A line of words for each ending, in inline colours."""
+        return {"text/plain": repr(self._still), "text/html": self._still._repr_html_()}
 
 
 def widget_of(thing: Any) -> Any:

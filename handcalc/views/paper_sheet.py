@@ -9,7 +9,6 @@ from html import unescape
 from itertools import chain
 from typing import Any, NamedTuple
 
-from handcalc.notation import numbers
 from handcalc.notation.typst_math import TypstMath
 from handcalc.notation.validation import read_places
 from handcalc.record.calculation import Calculation
@@ -25,7 +24,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.views.drawing_order import drawing_order, steps_in_order
 from handcalc.views.sections import Section, sections
 from handcalc.views.sheet_layout import PlacedMatrix, Track, where_tokens_are
-from handcalc.views.visible_window import MAX_WHOLE, Room, Window, window_around
+from handcalc.views.visible_window import MAX_WHOLE, Room, window_around
 
 ROOMS: Sequence[Room] = ((MAX_WHOLE, 6), (6, 6))  # of large matrices; of others, too, where that is too wide
 # what an alternative text says in letters of ASCII: a PDF keeps others at four times the length
@@ -165,7 +164,7 @@ class _Writer:
         self.done.add(origin)
         window = window_around(matrix.shape, room=self.room)
         is_blank = origin.name in self.sheet.blank
-        cells = self._numbers(matrix, window)
+        cells = window.texts(matrix, self.places)
         found: Json = {
             "number": self.order.get(origin),
             "name": matrix.symbol().write(TypstMath(symbolic=True)),
@@ -187,11 +186,6 @@ class _Writer:
     def _steps_read(self, section: Section, matrix: Matrix) -> set[int]:
         read = [section.origins[m] for m in matrix.reads()] if matrix.name else []
         return {self.order[origin] for origin in read if origin in self.order}
-
-    def _numbers(self, matrix: Matrix, window: Window) -> list[list[str]]:
-        rows = matrix.values[window.values].tolist()
-        shown = [[numbers.show_of(matrix.shape, value, self.places) for value in row] for row in rows]
-        return [list(map(numbers.typeset_number, row)) for row in shown]
 
 
 def _note(sheet: PaperSheet, *, key: bool) -> list[list[str]]:

@@ -27,7 +27,6 @@ from matplotlib.transforms import Affine2D, Bbox, Transform, TransformedBbox
 
 from handcalc.foundation.atomic_files import read_path, write_whole
 from handcalc.foundation.errors import HandcalcError, listed, short
-from handcalc.notation import numbers
 from handcalc.record.equations import meaning_in_words, spoken_name, typeset_equation
 from handcalc.record.matrix import Matrix
 from handcalc.views.palette import Colours
@@ -156,9 +155,7 @@ def _table(matrix: Matrix, places: int) -> str:
     corner = "<td></td>" if labels else ""
     head = "".join(f'<th scope="col">{escape(label)}</th>' for label in columns)
     rows = [f"<tr>{corner}{head}</tr>"] if columns else []
-    values = matrix.values[shown.values].tolist()
-    for label, row in zip_longest(labels, values):
-        texts = (numbers.typeset_number(numbers.show_of(matrix.shape, value, places)) for value in row)
+    for label, texts in zip_longest(labels, shown.texts(matrix, places)):
         name = f'<th scope="row">{escape(label)}</th>' if label else ""
         rows.append(f"<tr>{name}{''.join(f'<td>{text}</td>' for text in texts)}</tr>")
     caption = escape(", ".join(filter(None, [_described(matrix), shown.words])))

@@ -22,8 +22,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.views import assets, html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.atlas.atlas_outline import drawn_blocks, first_path
-from handcalc.views.folded_forms import folded
-from handcalc.views.variants import full_address, full_number, openable, variants
+from handcalc.views.variants import folded, full_address, full_number, openable, variants
 from handcalc.views.visible_window import window_around
 
 PAGE_TEMPLATE = """<!doctype html>

@@ -72,15 +72,11 @@ def check_core() -> Setup:
 
 
 def _tried(what: str, attempt: Callable[[], object], remedy: str) -> Finding:
-    return Finding(what, _problem(attempt, remedy))
-
-
-def _problem(attempt: Callable[[], object], remedy: str) -> str | None:
     try:
         attempt()
     except Exception as error:  # noqa: BLE001 - whatever it is, a learner needs to know what to do
-        return f"{remedy} ({type(error).__name__}: {error})"
-    return None
+        return Finding(what, f"{remedy} ({type(error).__name__}: {error})")
+    return Finding(what, None)
 
 
 def _python() -> None:

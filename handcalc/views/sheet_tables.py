@@ -76,9 +76,8 @@ def track_of(track: Track, page: TableContext) -> str:
 
 def _ems(matrix: Matrix, places: int) -> float:
     """About how wide the longest number is: one width for all columns of a track."""
-    values = matrix.values[window_around(matrix.shape).values]
-    texts = {numbers.show_of(matrix.shape, value, places) for value in values.flat}
-    return max(sum({".": 0.32, "-": 0.84}.get(c, 0.64) for c in text) for text in texts)
+    texts = {text for row in window_around(matrix.shape).texts(matrix, places) for text in row}
+    return max(sum({".": 0.32, "−": 0.84}.get(c, 0.64) for c in text) for text in texts)
 
 
 def _row(track: Track, place: int, columns: int, page: TableContext, has_strips: bool) -> str:

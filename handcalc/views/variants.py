@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -18,6 +19,7 @@ from handcalc.views import what_if_switches
 from handcalc.views.map.map_html import map_html
 
 MAX_PAGE_NUMBERS = 10_000_000  # on one page: 80 MB
+NEW, GONE = "=", "-"  # keys of a patch: another value altogether, keys that are there no more
 CELL_ADDRESS = re.compile(r"(.+)\[(\d+),\s*(\d+)\]")
 
 
@@ -63,6 +65,37 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
         if form.blocks and word == "exact":
             entry["map"] = map_html(form, has_pictures=False, has_all=True)
     return written
+
+
+def folded(forms: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same for a file: of all but the first what differs from one before; variants.js unfolds it."""
+    written = [forms[0]]
+    for k, form in enumerate(forms[1:], start=1):
+        spec = form["spec"]
+        like = (n for n in range(k) if forms[n]["spec"]["convention"] == spec["convention"])
+        base = next(like, 0)
+        others = {key: value for key, value in form.items() if key != "spec"}
+        patch = {"convention": spec["convention"], "like": base, "patch": patch_of(forms[base]["spec"], spec)}
+        written.append(others | patch)
+    return written
+
+
+def patch_of(old: Any, new: Any) -> Any:
+    """What makes the new value of the old one: anything but an object stands for itself."""
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        differing = {str(k): patch_of(a, b) for k, (a, b) in enumerate(zip(old, new, strict=True)) if a != b}
+        return differing if len(differing) < len(new) / 2 else new
+    if not isinstance(new, dict):
+        return new
+    if not isinstance(old, dict):
+        return {NEW: new}
+    gone = [key for key in old if key not in new]
+    changed = {
+        key: patch_of(old.get(key), value)
+        for key, value in new.items()
+        if key not in old or old[key] != value
+    }
+    return changed | ({GONE: gone} if gone else {})
 
 
 def _share_givens(forms: list[Calculation], specs: list[list[dict[str, Any]]]) -> None:

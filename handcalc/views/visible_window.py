@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from handcalc.notation import numbers
 from handcalc.notation.numbers import Values, counted
 from handcalc.record.matrix import Matrix
 
@@ -53,6 +54,12 @@ class Window(NamedTuple):
         """The labels of its rows and columns that are shown."""
         rows, columns = matrix.rows, matrix.columns
         return [rows[i] for i in self.rows if rows], [columns[j] for j in self.columns if columns]
+
+    def texts(self, matrix: Matrix, places: int) -> list[list[str]]:
+        """Its numbers that are shown, as they are written."""
+        rows = matrix.values[self.values].tolist()
+        shown = ((numbers.show_of(matrix.shape, value, places) for value in row) for row in rows)
+        return [list(map(numbers.typeset_number, row)) for row in shown]
 
     @property
     def values(self) -> tuple[slice, slice]:

@@ -172,16 +172,19 @@ class _Form:
 
     def _renamed(self, step: Matrix, others: Mapping[Matrix, Matrix]) -> Matrix:
         """A copy of a step that reads other matrices instead of some, also through inline matrices."""
-        copies = {
-            read: read.replace(name=other.name, operation=None, inputs=()) for read, other in others.items()
-        }
+        copies: dict[Matrix, Matrix] = {}
 
         def copied(matrix: Matrix) -> Matrix:
             if matrix not in copies:
-                is_open = matrix is step or matrix.is_inline
-                inputs = tuple([copied(m) for m in matrix.inputs]) if is_open else matrix.inputs
-                copies[matrix] = matrix if inputs == matrix.inputs else matrix.replace(inputs=inputs)
+                copies[matrix] = read_otherwise(matrix)
             return copies[matrix]
+
+        def read_otherwise(matrix: Matrix) -> Matrix:
+            if matrix in others:
+                return matrix.replace(name=others[matrix].name, operation=None, inputs=())
+            is_open = matrix is step or matrix.is_inline
+            inputs = tuple([copied(m) for m in matrix.inputs]) if is_open else matrix.inputs
+            return matrix if inputs == matrix.inputs else matrix.replace(inputs=inputs)
 
         return copied(step)
 

@@ -99,6 +99,14 @@ class PageWidget(anywidget.AnyWidget):
     def __init__(self, **state: Any) -> None:
         super().__init__(**self._kind.shipped(), **state)
 
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget, with text and HTML beside it for readers without a kernel."""
+        return assets.with_fallback(super()._repr_mimebundle_(**options), self.fallback())
+
+    def fallback(self) -> dict[str, str]:
+        """What those readers have, by MIME type."""
+        raise NotImplementedError
+
 
 @cache
 def _packed(kind: Kind) -> str:

@@ -11,8 +11,7 @@ import pytest
 import handcalc as hc
 from handcalc.notation import packed_numbers
 from handcalc.views import saved_page
-from handcalc.views.folded_forms import folded, patch_of
-from handcalc.views.variants import variants
+from handcalc.views.variants import folded, patch_of, variants
 
 DRAW = np.random.default_rng(5)
 SHAPE = (9, 11)

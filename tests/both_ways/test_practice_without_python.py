@@ -84,6 +84,11 @@ def test_a_page_marks_as_python_does_where_the_largest_is_subtracted(node):
 
 
 @pytest.mark.slow
+def test_a_page_goes_on_with_an_infinite_answer_as_python_does(node):
+    assert_marked_alike(node, "softmax_backwards", seeds=[4], levels=[3], all_places=[1])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_page_marks_every_topic_as_python_does(node, topic):
     assert_marked_alike(node, topic, seeds=[2], levels=[1], all_places=[1, 3])

@@ -16,11 +16,6 @@ OWN = "background:rgba(109,40,217,.25);font-weight:600"
 SHARE = "background:rgba(109,40,217,{:.2f})"
 
 
-def words_of(sentence: str) -> list[str]:
-    """The words of a sentence, as they are written."""
-    return sentence.split()
-
-
 def shares_by_word(words: Sequence[str], own: int | None, A: Matrix | None) -> list[float | None]:
     """The share that the asking word gives to each word, by the labels of A; None for a word not in A."""
     if A is None or own is None or not A.rows or not A.columns or words[own] not in A.columns:
@@ -39,7 +34,7 @@ class SentenceDrawn:
     original = None  # it is no matrix that the answer shows again
 
     def __init__(self, sentence: str, asks: str, options: Sequence[str], A: Matrix | None) -> None:
-        self.words = words_of(sentence)
+        self.words = sentence.split()
         self.own = self.words.index(asks) if asks in self.words else None
         self.at = [self.words.index(option) if option in self.words else None for option in options]
         self.shares = shares_by_word(self.words, self.own, A)
@@ -60,7 +55,7 @@ class Endings:
     """A sentence with several last words, and where one of its words looks with each: a line for each."""
 
     def __init__(self, sentence: str, asks: str, shares: Mapping[str, Matrix]) -> None:
-        self.words = words_of(sentence)
+        self.words = sentence.split()
         self.own = self.words.index(asks)
         self.endings = [
             (end, shares_by_word([*self.words[:-1], end], self.own, A)) for end, A in shares.items()

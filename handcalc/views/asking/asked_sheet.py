@@ -110,11 +110,11 @@ def sheet_on(thing: Any, address: str, reads: Sequence[str] = ()) -> SheetQuesti
         return None
     whole = Calculation(found) if isinstance(found, Matrix) else found
     name = address.partition("[")[0]
-    return SheetQuestion(whole, address, reads) if any(_ends_with(known, name) for known in whole) else None
-
-
-def _ends_with(known: str, name: str) -> bool:
-    return known == name or known.endswith(f".{name}")
+    return (
+        SheetQuestion(whole, address, reads)
+        if any(f".{known}".endswith(f".{name}") for known in whole)
+        else None
+    )
 
 
 def _counted_from_0(text: str | None) -> int | None:

@@ -93,10 +93,5 @@ def _block(section: Section, place: dict[Matrix, int]) -> dict[str, Any]:
         "title": sheet.title,
         "why": sheet.why,
         "matrices": [place[m] for m in home if (m.name or "").rpartition(".")[0] == path],
-        "typeset": {str(place[m]): now for m, now in _short(section, own).items()},
+        "typeset": {str(place[section.origins[m]]): Prose().name(m.name) for m in own if m.name},
     }
-
-
-def _short(section: Section, own: Any) -> dict[Matrix, str]:
-    """The names of a block's matrices as the block itself writes them."""
-    return {section.origins[m]: Prose().name(m.name) for m in own if m.name}

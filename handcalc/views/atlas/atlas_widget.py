@@ -12,7 +12,7 @@ import traitlets
 from handcalc.foundation.errors import HandcalcError
 from handcalc.notation.accepted_types import TOKEN_CONVENTIONS
 from handcalc.record.calculation import Calculation
-from handcalc.views import assets, html, text
+from handcalc.views import html, text
 from handcalc.views.atlas import atlas_outline, block_sheets
 from handcalc.views.widget_script import Kind, PageWidget
 
@@ -57,9 +57,8 @@ class Atlas(PageWidget, kind=Kind("explorer_widget")):
         if self._moves is None:
             return
         if asked.get("map") in TOKEN_CONVENTIONS:
-            self.send(
-                {"map": asked["map"], "drawn": atlas_outline.draw_outline(self._moves.start, asked["map"])}
-            )
+            drawn = atlas_outline.draw_outline(self._moves.start, asked["map"])
+            self.send({"map": asked["map"], "drawn": drawn})
         if isinstance(asked.get("open"), str):
             self.send({"path": asked["open"], "block": self._sheet(self._moves.now, asked["open"])})
         if isinstance(asked.get("moved"), dict):
@@ -93,25 +92,16 @@ class Atlas(PageWidget, kind=Kind("explorer_widget")):
         self.set_trait("calculation", None)
         self._moves, self.book, self.first = None, {}, {}
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget; readers without a kernel have the map, the first block's numbers, and an outline."""
-        shown = super()._repr_mimebundle_(**options)
-        if self.calculation is None:
-            return assets.with_fallback(shown, {})
-        fallback = {
-            "text/plain": text.sheet_text(self.calculation, places=self.places),
-            "text/html": self._drawn(self.calculation),
-        }
-        return assets.with_fallback(shown, fallback)
-
-    def _drawn(self, calculation: Calculation) -> str:
+    def fallback(self) -> dict[str, str]:
+        """The map, the first block's numbers, and an outline."""
+        whole = self.calculation
+        if whole is None:
+            return {}
         (path,) = self.first
-        drawn = html.sheet_html(calculation.level(path), places=self.places)
-        return (
-            html.with_map(calculation, path, self.book["maps"][calculation.convention], drawn)
-            if path
-            else drawn
-        )
+        drawn = html.sheet_html(whole.level(path), places=self.places)
+        if path:
+            drawn = html.with_map(whole, path, self.book["maps"][whole.convention], drawn)
+        return {"text/plain": text.sheet_text(whole, places=self.places), "text/html": drawn}
 
     def __repr__(self) -> str:
         return f"Atlas({self.calculation.title})" if self.calculation else "Atlas(closed)"

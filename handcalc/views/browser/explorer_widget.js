@@ -2,8 +2,7 @@
 
 import { Atlas } from "./atlas/atlas.js";
 import { Explorer } from "./explorer/explorer.js";
-import { tag } from "./page/dom.js";
-import { listen } from "./page/model_events.js";
+import { listen, tag } from "./page/dom.js";
 import { Training } from "./training/training.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];

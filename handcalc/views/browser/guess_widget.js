@@ -1,8 +1,7 @@
 // The widget of a question in a notebook: anywidget calls `render`.
 
 import { Guessing } from "./asking/guess.js";
-import { tag } from "./page/dom.js";
-import { listen } from "./page/model_events.js";
+import { listen, tag } from "./page/dom.js";
 
 const ASKED = ["question", "kind", "options", "answer", "told", "because", "places", "slips", "drawn", "kept", "notice"];
 

@@ -1,7 +1,6 @@
 // The widget for practising in a notebook: anywidget calls `render`.
 
-import { listen } from "./page/model_events.js";
-import { tag } from "./page/dom.js";
+import { listen, tag } from "./page/dom.js";
 import { unpackPage } from "./record/packed_numbers.js";
 import { OwnPractice } from "./practice/own_practice.js";
 import { Practice } from "./practice/practice.js";

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -102,34 +102,7 @@ def _columns(frame: MapPart, room: float, lit: str) -> Laid:
         if lines[-1] and sum(c.wide + GAP for c in lines[-1]) + column.wide > room:
             lines.append([])
         lines[-1].append(column)
-    rows = [_side_by_side(line) for line in lines]
-    return _below(rows, 2 * AIR)
-
-
-def _side_by_side(columns: list[Laid]) -> Laid:
-    axis = max((c.axis for c in columns), default=0.0)
-    high = axis + max((c.high - c.axis for c in columns), default=0.0)
-
-    def draw(page: Panel, x: float, y: float) -> None:
-        for place, column in enumerate(columns):
-            if place:
-                page.arrow_through([(x - GAP + 2, y + axis), (x - 2, y + axis)], page.theme.quiet, 0.9)
-            column.draw(page, x, y + axis - column.axis)
-            x += column.wide + GAP
-
-    return Laid(sum(c.wide + GAP for c in columns) - GAP, high, axis, draw)
-
-
-def _below(rows: Iterable[Laid], air: float) -> Laid:
-    found = list(rows)
-
-    def draw(page: Panel, x: float, y: float) -> None:
-        for row in found:
-            row.draw(page, x, y)
-            y += row.high + air
-
-    wide, high = max((r.wide for r in found), default=0.0), sum(r.high + air for r in found) - air
-    return Laid(wide, high, found[0].axis if len(found) == 1 else high / 2, draw)
+    return _below([_beside(line, GAP, has_arrows=True) for line in lines], 2 * AIR)
 
 
 def _column(parts: list[MapPart], room: float, lit: str) -> Laid:
@@ -137,14 +110,36 @@ def _column(parts: list[MapPart], room: float, lit: str) -> Laid:
     titles = zip(parts, short_titles(parts), strict=True)
     laid = [_part(replace(part, title=title), len(parts), room, lit) for part, title in titles]
     tall = [_below(laid[k : k + MAX_STACKED], AIR) for k in range(0, len(laid), MAX_STACKED)]
+    return _beside(tall, AIR)
+
+
+def _beside(columns: list[Laid], gap: float, *, has_arrows: bool = False) -> Laid:
+    """From left to right: with arrows between them, which all meet on one level, or from one top."""
+    level = max((c.axis for c in columns), default=0.0)
+    tops = [level - c.axis if has_arrows else 0.0 for c in columns]
+    high = max((top + c.high for top, c in zip(tops, columns, strict=True)), default=0.0)
 
     def draw(page: Panel, x: float, y: float) -> None:
-        for column in tall:
-            column.draw(page, x, y)
-            x += column.wide + AIR
+        for place, (column, top) in enumerate(zip(columns, tops, strict=True)):
+            if place and has_arrows:
+                page.arrow_through([(x - gap + 2, y + level), (x - 2, y + level)], page.theme.quiet, 0.9)
+            column.draw(page, x, y + top)
+            x += column.wide + gap
 
-    axis = tall[0].axis if len(tall) == 1 else max(c.high for c in tall) / 2
-    return Laid(sum(c.wide + AIR for c in tall) - AIR, max(c.high for c in tall), axis, draw)
+    axis = level if has_arrows or len(columns) == 1 else high / 2
+    return Laid(sum(c.wide + gap for c in columns) - gap, high, axis, draw)
+
+
+def _below(rows: list[Laid], air: float) -> Laid:
+    """One below the other."""
+
+    def draw(page: Panel, x: float, y: float) -> None:
+        for row in rows:
+            row.draw(page, x, y)
+            y += row.high + air
+
+    wide, high = max((r.wide for r in rows), default=0.0), sum(r.high + air for r in rows) - air
+    return Laid(wide, high, rows[0].axis if len(rows) == 1 else high / 2, draw)
 
 
 def _part(part: MapPart, beside: int, room: float, lit: str) -> Laid:

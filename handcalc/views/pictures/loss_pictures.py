@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from itertools import pairwise
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from handcalc.notation.names import BACKWARD
 from handcalc.notation.validation import read_list, read_number
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import HEAD, SMALL, WIDTH, Page, signed_number
-from handcalc.views.captions import wrapped
+from handcalc.views.captions import wrap_markup
 from handcalc.views.lettering import mathtext_name
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.charts import beside, chart, round_ticks
@@ -124,7 +125,7 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
     of = ", ".join(mathtext_name(training.calculation[name]) for name in training.of[:MAX_NAMED])
     of += f" and {len(training.of) - MAX_NAMED} more" * (len(training.of) > MAX_NAMED)
     words = f"Steps of {training.rate:g} times the slope of {of}"
-    note = [line[0].text for line in wrapped(training.note, WIDTH) if line]
+    note = [line[0].text for line in wrap_markup(escape(training.note), WIDTH) if line]
     y, left = -20 - 15 * len(note), dict[str, Any](ha="left", size=SMALL)
     page.sheet.write(-52, y - 16, f"{training.loss} after each step", **left | {"size": HEAD}, bold=True)
     page.sheet.write(-52, y, words, **left, ink=page.theme.quiet, math=True)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
+from handcalc.views.variants import variants
 
 LONGEST = 2500  # characters of one cell's arithmetic here, whose longest sums have 8 terms
 SIZE = 6
@@ -216,3 +217,26 @@ def test_every_cell_of_layers_without_a_name_can_be_followed_to_the_givens():
     chain = list(calculation.explain("result", 0, 0).chain())
     assert {told.matrix.name for told in chain if told.matrix.is_given} >= {"X", "W0", "W4"}
     assert all(len(str(told)) < LONGEST for told in chain)
+
+
+@pytest.mark.slow
+def test_the_work_of_a_page_grows_as_its_layers_do(monkeypatch):
+    copies = 0
+    replace = hc.Matrix.replace
+
+    def counted(*args, **changes):
+        nonlocal copies
+        copies += 1
+        return replace(*args, **changes)
+
+    monkeypatch.setattr(hc.Matrix, "replace", counted)
+    counts = []
+    for layers_ in (2, 6):
+        g = cases.givens(1)
+        X = hc.Matrix(g.X, "X")
+        for _ in range(layers_):
+            X = hc.encoder_layer(X, g.heads, g.W_O, g.norms[0], g.ff, g.norms[1]).result
+        copies = 0
+        variants(hc.Calculation(X))
+        counts.append(copies)
+    assert counts[1] < 3.5 * counts[0]

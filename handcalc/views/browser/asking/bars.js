@@ -6,7 +6,7 @@ import { KEEPS_KEYS, tag } from "../page/dom.js";
 const STEP = 0.01;
 
 export class Bars {
-  // `drawn` is what views/asking/asked_bars.py hands over: {labels, at, shares}; `at` is the asked one.
+  // `drawn` is what views/asking/drawings.py hands over: {labels, at, shares}; `at` is the asked one.
   constructor({ labels, at, shares }) {
     Object.assign(this, { at, shares });
     this.field = tag("input", { type: "range", min: 0, max: 1, step: STEP, value: 0, "aria-label": `Your guess: the share of ${labels[at]}`, ...KEEPS_KEYS });

@@ -166,7 +166,8 @@ export class Guessing {
     if (!wasOpen) this.drawing?.reveal?.(isNew);
     const isMeant = ["wrong", "close"].includes(verdict);
     const why = tag("p", {}, isMeant ? this.meaning(guess) : null, explain(typesetNodes(this.state.because)));
-    this.tell([this.drawing?.line, this.verdictLine(guess, verdict), this.answerLine(), why], [this.drawing?.watching, this.again]);
+    const answer = tag("p", { class: "hc-answer" }, tag("strong", {}, "Answer:"), " ", typesetNodes(this.state.told));
+    this.tell([this.drawing?.line, this.verdictLine(guess, verdict), answer, why], [this.drawing?.watching, this.again]);
     if (!wasOpen) this.leave = this.show(this.shown) ?? null;
   }
 
@@ -175,9 +176,5 @@ export class Guessing {
     if (!VERDICTS[verdict]) return tag("p", {}, `${said.trim()}${/[.!?]$/.test(said) ? "" : "."} Compare it with the answer.`);
     const words = tag("strong", { class: "hc-verdict", "data-kind": verdict }, signTag(verdict), ` ${VERDICTS[verdict].words}`);
     return tag("p", {}, words, this.state.kind === "choice" || verdict === "shown" ? "" : `${said}.`);
-  }
-
-  answerLine() {
-    return tag("p", { class: "hc-answer" }, tag("strong", {}, "Answer:"), " ", typesetNodes(this.state.told));
   }
 }

@@ -6,7 +6,7 @@ import { KEEPS_KEYS, tag, typesetNodes } from "../page/dom.js";
 const MOST = 12; // rows or columns that are drawn
 
 export class Shape {
-  // `drawn` is what views/asking/asked_shape.py hands over: {name, shape, reads: [{name, shape}]}, names as HTML.
+  // `drawn` is what views/asking/drawings.py hands over: {name, shape, reads: [{name, shape}]}, names as HTML.
   constructor({ name, shape, reads }) {
     this.shape = shape;
     this.fields = ["rows", "columns"].map((word) => tag("input", { type: "text", inputmode: "numeric", maxlength: 4, autocomplete: "off", "aria-label": `Your guess: ${word}`, placeholder: "?", ...KEEPS_KEYS }));

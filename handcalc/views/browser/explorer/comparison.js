@@ -76,10 +76,9 @@ export class Comparison {
 
   // The change of one number, in words: `exact 10.31, drift −2.48`.
   describe(matrix, row, column) {
-    const values = this.before(matrix);
-    if (!values) return "";
+    const [was, now] = [this.valueBefore([matrix, row, column]), matrix.at(row, column)];
+    if (was === null) return "";
     const words = SAID_OF_CHANGES[this.kind];
-    const [was, now] = [values[row * matrix.columnCount + column], matrix.at(row, column)];
     if (Math.abs(now - was) <= 1e-12) return this.renamed(matrix, row, column) ? `${words.same}, but for another token` : words.same;
     const { before, change } = changeOf(was, now, this.explorer.places);
     return `${words.before} ${before}, ${words.change} ${change}`;
@@ -108,25 +107,21 @@ export class Comparison {
 
   // A what-if first tells the new value of the chosen number, and to which token it now belongs.
   headOf(isChanged) {
-    const [matrix, row, column] = this.explorer.chosen ?? [];
-    const isTold = matrix && this.before(matrix) && !this.explorer.openSheets.concealed.has(matrix);
-    const moved = isTold && this.renamed(matrix, row, column);
-    return [...this.fateOf(isChanged), ...(moved ? [`; ${moved}`] : [])];
-  }
-
-  fateOf(isChanged) {
     const { head } = SAID_OF_CHANGES[this.kind];
     const [matrix, row, column] = this.explorer.chosen ?? [];
-    const values = matrix && this.kind === "whatIf" && !this.explorer.openSheets.concealed.has(matrix) && this.before(matrix);
-    if (!isChanged) return [`${head}: no number has changed.`];
-    if (!values) return [`${head}:`];
-    const [was, now] = [values[row * matrix.columnCount + column], matrix.at(row, column)];
-    const { before, after, change } = changeOf(was, now, this.explorer.places);
-    const name = cellNodes([matrix, row, column]);
-    if (Math.abs(now - was) > 1e-12) return [name, ` ${before} → ${after} (${change})`];
+    const isTold = matrix && this.kind === "whatIf" && this.before(matrix) && !this.explorer.openSheets.concealed.has(matrix);
+    const moved = isTold && this.renamed(matrix, row, column);
+    const fate = !isChanged ? [`${head}: no number has changed.`] : isTold ? this.fateOf({ matrix, row, column }) : [`${head}:`];
+    return [...fate, ...(moved ? [`; ${moved}`] : [])];
+  }
+
+  fateOf({ matrix, row, column }) {
+    const now = matrix.at(row, column);
+    if (Math.abs(now - this.valueBefore([matrix, row, column])) > 1e-12) return this.told({ matrix, row, column });
     const { count } = this.largest(matrix) ?? {};
-    if (count) return [name, ` stays ${after}; ${plural(count, "other")} of `, nameTag(matrix), count > 1 ? " change" : " changes"];
-    return [...(matrix.isGiven ? ["Most of all "] : [name, ` stays ${after}; most of all `]), ...this.told(this.latest())];
+    const stays = [cellNodes([matrix, row, column]), ` stays ${changeOf(now, now, this.explorer.places).after}; `];
+    if (count) return [...stays, `${plural(count, "other")} of `, nameTag(matrix), count > 1 ? " change" : " changes"];
+    return [...(matrix.isGiven ? ["Most of all "] : [...stays, "most of all "]), ...this.told(this.latest())];
   }
 
   // One number that the what-if changes, to look at: of the last shares, else of the last matrix.
@@ -158,7 +153,7 @@ export class Comparison {
 
   // A[2,4] 0.77 → 0.95 (+0.18)
   told({ matrix, row, column }) {
-    const was = this.before(matrix)[row * matrix.columnCount + column];
+    const was = this.valueBefore([matrix, row, column]);
     const { before, after, change } = changeOf(was, matrix.at(row, column), this.explorer.places);
     return [cellNodes([matrix, row, column]), ` ${before} → ${after} (${change})`];
   }

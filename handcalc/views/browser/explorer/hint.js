@@ -2,11 +2,24 @@
 // can be done here. It goes with the first thing that is done, and does not come back.
 
 import { placesOn } from "../sheet/layers.js";
-import { nearestFreePlace, touches } from "../page/free_place.js";
 import { keep, kept, svgTag, tag } from "../page/dom.js";
 
 const SEEN = "handcalc-first-line";
-const MAX_REACH = 60; // pixels from the number
+const DISTANCES = [7, 14, 24, 38, 54]; // pixels from the number
+const CLEAR_OF = 5; // pixels around the label
+
+// Whether two boxes, {left, top, width, height}, come nearer to each other than `gap`.
+const touches = (a, b, gap) =>
+  a.left < b.left + b.width + gap && b.left < a.left + a.width + gap && a.top < b.top + b.height + gap && b.top < a.top + a.height + gap;
+
+// The places for a label of this size beside a number, nearest first: at its right, below it, at its left, above it.
+function placesBeside(at, { width, height }) {
+  const [left, top] = [at.left + (at.width - width) / 2, at.top + (at.height - height) / 2];
+  return DISTANCES.flatMap((far) => [
+    { left: at.left + at.width + far, top, width, height }, { left, top: at.top + at.height + far, width, height },
+    { left: at.left - width - far, top, width, height }, { left, top: at.top - height - far, width, height },
+  ]);
+}
 
 // From the middle of the label's nearest edge to that of the number.
 function lineBetween(from, to) {
@@ -63,9 +76,11 @@ export class Hint {
     const at = placeOf(cell);
     const size = { width: this.element.offsetWidth, height: this.element.offsetHeight };
     const stage = placeOf(this.explorer.stage);
-    const within = { left: 0, top: 0, width: stage.left + stage.width, height: sheet.element.offsetHeight };
-    const found = nearestFreePlace(size, at, this.others(sheet).map(placeOf), within, MAX_REACH);
-    if (!found || this.crosses(found, at, cell, placeOf)) return this.leave();
+    const isWithin = ({ left, top }) => left >= 0 && top >= 0 && left + size.width <= stage.left + stage.width && top + size.height <= sheet.element.offsetHeight;
+    const taken = this.others(sheet).map(placeOf);
+    const isFree = (place) => isWithin(place) && !taken.some((other) => touches(place, other, CLEAR_OF)) && !this.crosses(place, at, cell, placeOf);
+    const found = placesBeside(at, size).find(isFree);
+    if (!found) return this.leave();
     Object.assign(this.element.style, { left: `${Math.round(found.left)}px`, top: `${Math.round(found.top)}px` });
     this.draw(sheet, found, at);
   }

@@ -34,7 +34,7 @@ export class Toolbar {
     this.givens = explorer.hasGivens ? this.makeGivens() : null;
     this.more = new MoreMenu({
       "What if …": [this.whatIf],
-      "Find and show": [...this.makeWays(), this.keepPlace, ...this.makeSwitches(), explorer.stepper.bar.askSwitch, this.makeLegend()],
+      "Find and show": [...this.makeWays(), this.keepPlace, ...this.makeSwitches(), explorer.stepper.bar.askSwitch, legend(explorer.calculation)],
       "Take along": this.makeTakes(),
     });
     this.title = tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title);
@@ -67,10 +67,6 @@ export class Toolbar {
     }
     const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
     return [...shown, add("places", "Decimals", places.map((n) => [n, String(n)]), Number)];
-  }
-
-  makeLegend() {
-    return legend(this.explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative));
   }
 
   // Tokens that have changed places are said after the title.
@@ -153,7 +149,8 @@ const swatch = (size, neverNegative) => tag("i", { style: `background-color: ${b
 const swatches = (sizes, neverNegative = false) => tag("span", { "aria-hidden": "true" }, ...sizes.map((size) => swatch(size, neverNegative)));
 
 // The legend of the colours behind the numbers, in one line: swatches of the colours that the numbers have.
-function legend(hasNeverNegative) {
+function legend({ matrices }) {
+  const hasNeverNegative = matrices.some((matrix) => matrix.entry.never_negative);
   const [strong, weak] = SWATCHES;
   const signs = tag("span", {}, "minus ", swatches([-strong, -weak, 0, weak, strong]), " plus");
   const never = tag("span", {}, swatches([weak, strong], true), " never negative");

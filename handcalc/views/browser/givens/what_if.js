@@ -1,14 +1,15 @@
 // The what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
 // It offers the switches of the open blocks, and lists beside them those in use; a click there switches one back.
 
-import { AblationControls } from "./ablation.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
 import { Scaling } from "./scaling.js";
 
 const [FEWEST_TOKENS, MAX_TOKENS] = [2, 60]; // of a given whose tokens can change places
-const [MAX_BUTTONS, MAX_SWAPS] = [6, 3]; // givens that have a button each, a swap each; of more there is a list
+const [MAX_BUTTONS, MAX_SWAPS] = [6, 3]; // things that have a button each, a swap each; of more there is a list
 const isOn = (open, matrix) => open.some(({ own, inputs }) => own.includes(matrix) || inputs.includes(matrix));
 const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" }, words);
+const pathInWords = (path) => path.split(".").map((part) => part.replaceAll("_", " ")).join(", ");
+const isInside = (path, open) => open === "" || path === open || path.startsWith(`${open}.`);
 let whatIfsMade = 0; // for names and ids within one page
 
 export class WhatIf {
@@ -16,7 +17,7 @@ export class WhatIf {
     this.explorer = explorer;
     this.id = `handcalc-what-if-${(whatIfsMade += 1)}`;
     this.places = {}; // of the two tokens that a reader has chosen, by given
-    this.parts = new AblationControls(this);
+    this.last = {}; // what was last chosen in each list of things to switch
     this.scaling = new Scaling(explorer);
     this.controls = tag("div", { class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
     this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched on" });
@@ -57,7 +58,8 @@ export class WhatIf {
 
   make(open) {
     const hadFocus = this.controls.contains(document.activeElement) && document.activeElement.getAttribute("data-what");
-    const parts = [...this.switches(open), this.parts.control(open), ...this.swaps(open), ...this.wholes(open)].filter(Boolean);
+    this.buttons = []; // each with whether it is pressed
+    const parts = [...this.switches(open), ...this.leavingOut(open), ...this.swaps(open), ...this.wholes(open)];
     this.controls.replaceChildren(...parts);
     this.explorer.toolbar.whatIf.closest("section").hidden = !parts.length;
     if (hadFocus) this.focus(hadFocus);
@@ -155,30 +157,67 @@ export class WhatIf {
     return tag("div", { class: "hc-swap hc-what-if-row", role: "group", "aria-label": `Swap two tokens of ${inWords}` }, quiet("Swap"), one, quiet("and"), other, quiet(`in ${inWords}`), go);
   }
 
+  // Parts of the open blocks that are put beside others or added to a sum, and can count as 0.
+  leavingOut(open) {
+    const found = this.parts.all.map((path) => [path, open.find((block) => isInside(path, block.path))]).filter(([, block]) => block);
+    const things = found.map(([path, block]) => {
+      const words = pathInWords(path === block.path ? path.split(".").at(-1) : path.slice(block.path && block.path.length + 1));
+      const isOn = () => (this.explorer.whatIf.ablate ?? this.parts.atFirst).includes(path);
+      return { words, html: words, label: `${words} off`, title: `What if ${words} had found nothing?`, what: `off ${path}`, isOn, turn: (isOff) => this.turned(path, isOff) };
+    });
+    const go = { words: "Leave out", "aria-label": "Switch this part off", title: "What if this part had found nothing?", "data-what": "switch off" };
+    return this.things("Leave out", "Leave out:", things, { "aria-label": "Part", "data-what": "off" }, go);
+  }
+
+  // The paths of all parts that can be switched off, and of those that are off from the start.
+  get parts() {
+    const { places = [] } = this.explorer.calculation.spec.what_ifs ?? {};
+    const pathsOf = (some) => [...new Set(some.map(({ path }) => path).filter((path) => path !== undefined))];
+    return { all: pathsOf(places), atFirst: pathsOf(places.filter(({ now }) => now === "off")) };
+  }
+
+  turned(path, isOff) {
+    return this.asked.turned(path, isOff, this.parts.atFirst, this.parts.all);
+  }
+
   // Givens as a whole: all zeros, and their numbers again; all times the same.
   wholes(open) {
     const isWorthIt = open.some((level) => level.steps.length > 1); // of a lone step all would be 0
     const givens = !isWorthIt ? [] : this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.rowCount * matrix.columnCount > 1);
-    this.buttons = new Map();
-    if (!givens.length) return [];
-    const parts = givens.length > MAX_BUTTONS ? [this.list(givens)] : givens.map((matrix) => this.zero(matrix));
-    const zeros = tag("div", { class: "hc-zeros hc-what-if-row", role: "group", "aria-label": "All zeros" }, quiet("Set to zeros:"), ...parts);
-    return [zeros, this.scaling.control(givens)];
+    const things = givens.map((matrix) => {
+      const { inWords, name, typeset } = matrix;
+      return { words: inWords, html: typeset.name, label: `${inWords} all zeros`, title: `What if ${inWords} were all zeros?`, what: `zero ${name}`, isOn: () => this.asked.zeroed.includes(name), turn: (isZero) => this.asked.zero(matrix, isZero) };
+    });
+    const zeros = this.things("All zeros", "Set to zeros:", things, { "aria-label": "Given", "data-what": "zero" }, { words: "all zeros", "data-what": "all zeros" });
+    return [...zeros, ...(givens.length ? [this.scaling.control(givens)] : [])];
   }
 
-  zero(matrix) {
-    const node = toggle("", (isOn) => this.ask(this.asked.zero(matrix, isOn)), `What if ${matrix.inWords} were all zeros?`);
-    node.append(typesetNodes(matrix.typeset.name));
-    node.setAttribute("aria-label", `${matrix.inWords} all zeros`);
-    node.setAttribute("data-what", `zero ${matrix.name}`);
-    this.buttons.set(matrix.name, node);
+  // A row of things to switch: a button for each; of many, a list of them and a button.
+  things(name, words, things, list, go) {
+    if (!things.length) return [];
+    const parts = things.length > MAX_BUTTONS ? [this.list(things, list, go)] : things.map((thing) => this.button(thing));
+    return [tag("div", { class: "hc-things hc-what-if-row", role: "group", "aria-label": name }, quiet(words), ...parts)];
+  }
+
+  button({ html, label, title, what, isOn: isPressed, turn }) {
+    const node = toggle("", (isDown) => this.ask(turn(isDown)), title);
+    node.append(typesetNodes(html));
+    node.setAttribute("aria-label", label);
+    node.setAttribute("data-what", what);
+    this.buttons.push([node, isPressed]);
     return node;
   }
 
-  list(givens) {
-    const node = tag("select", { "aria-label": "Given", "data-what": "zero", ...KEEPS_KEYS }, ...givens.map((matrix, k) => tag("option", { value: k }, matrix.inWords)));
-    const go = button("all zeros", () => this.ask(this.asked.zero(givens[node.selectedIndex], true)), { "data-what": "all zeros" });
-    return tag("span", {}, node, " ", go);
+  list(things, attributes, { words, ...go }) {
+    const name = attributes["aria-label"];
+    const node = tag("select", { ...attributes, ...KEEPS_KEYS }, ...things.map((thing, k) => tag("option", { value: k }, thing.words)));
+    node.selectedIndex = Math.max(0, things.findIndex(({ what }) => what === this.last[name]));
+    const turn = () => {
+      const { what, turn: changes } = things[node.selectedIndex];
+      this.last[name] = what;
+      this.ask(changes(true));
+    };
+    return tag("span", {}, node, " ", button(words, turn, go));
   }
 
   // what is switched ----------------------------------------------------------------------------
@@ -186,10 +225,9 @@ export class WhatIf {
   say() {
     const hadFocus = this.chips.contains(document.activeElement);
     const swapped = this.swappedNow();
-    const chips = [...this.switchedNow(), ...this.parts.chips(), ...swapped.map(({ chip }) => chip), ...this.zeroedNow()];
+    const chips = [...this.switchedNow(), ...this.leftOutNow(), ...swapped.map(({ chip }) => chip), ...this.zeroedNow()];
     this.explorer.toolbar.entitle(swapped.map(({ words }) => words));
-    for (const [name, node] of this.buttons) press(node, this.asked.zeroed.includes(name));
-    this.parts.say();
+    for (const [node, isPressed] of this.buttons) press(node, isPressed());
     this.chips.replaceChildren(...chips);
     if (hadFocus) (this.chips.querySelector("button") ?? this.explorer.toolbar.more.button).focus({ preventScroll: true });
   }
@@ -201,6 +239,13 @@ export class WhatIf {
       const words = name === "temperature" ? `T = ${choice.label}` : choice.label;
       return this.chip(typesetNodes(String(words)), () => this.asked.switched(name, now, now));
     });
+  }
+
+  leftOutNow() {
+    const { explorer: { whatIf: { ablate: off } }, parts: { atFirst } } = this;
+    const chip = (path, word) => this.chip(`${pathInWords(path)} ${word}`, () => this.turned(path, word === "on"));
+    const [gone, back] = off ? [off.filter((path) => !atFirst.includes(path)), atFirst.filter((path) => !off.includes(path))] : [[], []];
+    return [...gone.map((path) => chip(path, "off")), ...back.map((path) => chip(path, "on"))];
   }
 
   swappedNow() {

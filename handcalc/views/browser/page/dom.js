@@ -166,3 +166,11 @@ export function nameTag({ typeset }) {
 export function equationNodes({ typeset: { name, formula } }) {
   return typesetNodes([name, formula].filter(Boolean).join(" = "));
 }
+
+// Listen to a model, and stop when the view is gone.
+export function listen(model, listeners) {
+  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
+  return () => {
+    for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
+  };
+}

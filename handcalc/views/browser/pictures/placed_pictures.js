@@ -74,9 +74,8 @@ export class PlacedPictures {
     const pictures = this.pictures.filter(({ size }) => size);
     const own = pictures.map(({ size }) => size);
     const narrow = own.map(({ least, ...size }) => ({ ...size, width: least ?? size.width }));
-    const together = [own, narrow].find((tried) => placedTogether(tried, this.places));
-    const sizes = together ?? own;
-    const spots = together ? placedTogether(together, this.places) : placedApart(own, this.places);
+    const together = [own, narrow].map((tried) => [tried, placedTogether(tried, this.places)]).find(([, spots]) => spots);
+    const [sizes, spots] = together ?? [own, placedApart(own, this.places)];
     this.reserve(spots, sizes);
     const written = JSON.stringify([spots, sizes]);
     if (written === this.written) return;
@@ -94,29 +93,28 @@ export class PlacedPictures {
 // The distance that the lowest of them reaches below the sheet's end.
 const reachBelow = (spots, sizes, end) => Math.max(0, ...spots.map((spot, k) => (spot ? spot.top + sizes[k].height - end : 0)));
 
-const sumOf = (sizes, name, between) => sizes.reduce((all, size) => all + size[name] + between, -between);
+const sumOf = (sizes, name, after) => sizes.reduce((all, size) => all + size[name] + after, 0);
+
+const fits = (size, { width, height }) => size.width <= width && size.height <= height;
 
 // Side by side, or one above the other: {left, top} of each; null where there is no room for all.
 function placedTogether(sizes, places) {
-  const fits = (size, { width, height }) => size.width <= width && size.height <= height;
-  const high = Math.max(...sizes.map(({ height }) => height));
-  const wide = Math.max(...sizes.map(({ width }) => width));
-  const row = { width: sumOf(sizes, "width", BETWEEN_PICTURES), height: high };
-  const column = { width: wide, height: sumOf(sizes, "height", ABOVE_PICTURES) };
+  const [high, wide] = ["height", "width"].map((name) => Math.max(...sizes.map((size) => size[name])));
+  const row = { width: sumOf(sizes, "width", BETWEEN_PICTURES) - BETWEEN_PICTURES, height: high };
+  const column = { width: wide, height: sumOf(sizes, "height", ABOVE_PICTURES) - ABOVE_PICTURES };
   const place = places.find((free) => fits(row, free) || fits(column, free));
   if (!place) return null;
-  const isRow = fits(row, place);
-  const before = (k, name, between) => sizes.slice(0, k).reduce((all, size) => all + size[name] + between, 0);
-  return sizes.map((size, k) => ({
-    left: place.left + (isRow ? before(k, "width", BETWEEN_PICTURES) : 0),
-    top: place.top + (isRow ? 0 : before(k, "height", ABOVE_PICTURES)),
-  }));
+  return sizes.map((_, k) => {
+    const before = sizes.slice(0, k);
+    if (fits(row, place)) return { left: place.left + sumOf(before, "width", BETWEEN_PICTURES), top: place.top };
+    return { left: place.left, top: place.top + sumOf(before, "height", ABOVE_PICTURES) };
+  });
 }
 
 function placedApart(sizes, places) {
   const free = [...places];
-  return sizes.map(({ width, height }) => {
-    const k = free.findIndex((place) => width <= place.width && height <= place.height);
+  return sizes.map((size) => {
+    const k = free.findIndex((place) => fits(size, place));
     return k < 0 ? null : free.splice(k, 1)[0];
   });
 }

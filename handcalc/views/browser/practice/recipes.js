@@ -1,6 +1,6 @@
 // The results of known mistakes on a learner's own numbers, from the recipes of handcalc/practice/replay/traced.py.
 
-import { compute } from "../record/kernels.js";
+import { compute, isInfinite } from "../record/kernels.js";
 import { asShown, recompute } from "./replay.js";
 
 const ON_NUMBERS = {
@@ -45,7 +45,7 @@ function pick(sources, places) {
 
 function product(a, b, rows, count, columns) {
   const found = new Float64Array(rows * columns);
-  compute({ name: "matmul" }, [a, b], [[rows, count], [count, columns]], [rows, columns], found);
+  compute({ name: "matmul" }, [a, b], [[rows, count], [count, columns]], [rows, columns], found, isInfinite);
   return found;
 }
 

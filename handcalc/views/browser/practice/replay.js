@@ -1,7 +1,7 @@
 // A record worked through with a learner's own numbers: the results that follow from them. The counterpart of
 // handcalc/practice/replay/error_carried_forward.py; tests hold the two equal.
 
-import { compute } from "../record/kernels.js";
+import { compute, isInfinite } from "../record/kernels.js";
 import { canBeIdle, isIdle } from "../record/operations.js";
 import { counted, show } from "../record/numbers.js";
 
@@ -29,7 +29,7 @@ export function recompute({ operation, inputs, entry }, numbers) {
   if (canBeIdle(operation) && isIdle(operation, numbers[0], shapes[0])) return Float64Array.from(numbers[0]);
   const readable = operation.name === "divide" ? [numbers[0], numbers[1].map((value) => value || NaN)] : numbers;
   const found = new Float64Array(entry.shape[0] * entry.shape[1]);
-  compute(operation, readable.map((values) => Float64Array.from(values)), shapes, entry.shape, found);
+  compute(operation, readable.map((values) => Float64Array.from(values)), shapes, entry.shape, found, isInfinite);
   return found;
 }
 

@@ -4,29 +4,32 @@
 import { arithmetic, hides, operations } from "./operations.js";
 import { reach } from "./reach.js";
 
+const isHidden = (value) => value === -Infinity;
+export const isInfinite = (value) => Math.abs(value) === Infinity;
+
 // Write the operation's result into `values`, NaN where there is no number; `shapes` are the inputs' [rows, columns],
-// `shape` its own.
-export function compute(op, inputs, shapes, shape, values) {
+// `shape` its own. A result is −∞ where a number that it reads `isEndless`; a learner may write +∞, too.
+export function compute(op, inputs, shapes, shape, values, isEndless = isHidden) {
   const whole = kernels[op.name] ?? (operations[op.name].compute ? numberByNumber : cellByCell);
   whole(op, inputs, shapes, shape, values);
-  if (!hides(op) && values.includes(-Infinity)) refuseTooLarge(op, inputs, shapes, shape, values);
+  if (!hides(op) && values.includes(-Infinity)) refuseTooLarge(op, inputs, shapes, shape, values, isEndless);
 }
 
-// −∞ is what a mask has put there. A cell that reads none has become too large.
-function refuseTooLarge(op, inputs, shapes, [, columns], values) {
+// A cell that is −∞ and reads no such number has become too large.
+function refuseTooLarge(op, inputs, shapes, [, columns], values, isEndless) {
   const ways = reach(op, shapes);
   values.forEach((value, at) => {
     const [i, j] = [Math.floor(at / columns), at % columns];
-    const readsHidden = (way, k) => isAnyHidden(inputs[k], shapes[k][1], way.size?.(i, j) ?? [way.height, way.width], way.corner(i, j));
-    if (value === -Infinity && !ways.some(readsHidden)) values[at] = NaN;
+    const readsEndless = (way, k) => isAny(isEndless, inputs[k], shapes[k][1], way.size?.(i, j) ?? [way.height, way.width], way.corner(i, j));
+    if (value === -Infinity && !ways.some(readsEndless)) values[at] = NaN;
   });
 }
 
-function isAnyHidden(values, columns, [height, width], corner) {
+function isAny(isEndless, values, columns, [height, width], corner) {
   if (corner < 0) return false; // nothing is read
   for (let row = 0; row < height; row += 1) {
     const start = corner + row * columns;
-    for (let at = start; at < start + width; at += 1) if (values[at] === -Infinity) return true;
+    for (let at = start; at < start + width; at += 1) if (isEndless(values[at])) return true;
   }
   return false;
 }

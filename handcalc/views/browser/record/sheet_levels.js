@@ -34,14 +34,9 @@ class Level {
     return [...(this.around?.trail ?? []), this];
   }
 
-  // The blocks beside it, and itself.
-  get siblings() {
-    return this.around?.inside ?? [this];
-  }
-
   // Its title, with its number where another one beside it has the same.
   get label() {
-    const hasTwin = this.siblings.some((other) => other !== this && other.title === this.title);
+    const hasTwin = (this.around?.inside ?? []).some((other) => other !== this && other.title === this.title);
     const number = /_(\d+)$/.exec(this.path)?.[1];
     return hasTwin && number ? `${this.title} ${number}` : this.title;
   }

@@ -66,7 +66,7 @@ export function fillGivens(calculation, givens) {
   calculation.compute();
 }
 
-// As handcalc/views/folded_forms.py has written it: anything but an object stands for itself.
+// As handcalc/views/variants.py has written it: anything but an object stands for itself.
 export function patched(old, patch) {
   if (patch === null || typeof patch !== "object" || Array.isArray(patch)) return patch;
   if ("=" in patch) return patch["="];

@@ -1,11 +1,3 @@
-// Layers of a sheet beside its numbers: ways behind them, frames and words above them.
-
-import { svgTag, tag } from "../page/dom.js";
-
-export const layerUnder = () => svgTag("svg", { class: "hc-under-sheet", "aria-hidden": "true" });
-
-export const layerOver = () => tag("div", { class: "hc-over-sheet", "aria-hidden": "true" });
-
 // The places of elements on their sheet, in its own pixels: it may be drawn smaller (its zoom) than the page.
 export function placesOn(sheet) {
   const { left, top, width } = sheet.getBoundingClientRect();

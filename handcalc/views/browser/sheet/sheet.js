@@ -5,9 +5,8 @@ import { arranged } from "./arrangement.js";
 import { Block } from "./block.js";
 import { writeCell, writeText } from "./cell.js";
 import { ChangeMarks } from "./change_marks.js";
-import { layerOver, layerUnder } from "./layers.js";
 import { show, showOf, signOf } from "../record/numbers.js";
-import { tag } from "../page/dom.js";
+import { svgTag, tag } from "../page/dom.js";
 import { SameWidth, Widths } from "./widths.js";
 import { Window } from "../record/visible_window.js";
 
@@ -40,7 +39,8 @@ export class Sheet {
     this.changeMarks = new ChangeMarks(this);
     this.cells = new Map(); // "matrix:row:column" -> every record of the number
     this.tracks = this.layout.map((rows) => this.track(rows));
-    [this.under, this.over] = [layerUnder(), layerOver()];
+    this.under = svgTag("svg", { class: "hc-under-sheet", "aria-hidden": "true" }); // ways, behind the numbers
+    this.over = tag("div", { class: "hc-over-sheet", "aria-hidden": "true" }); // words, and numbers that fly
     this.element = tag("div", { class: "hc-sheet" }, this.under, ...this.tracks, this.over);
     this.mostColumns = this.columnCount();
     this.element.style.setProperty("--hc-columns", this.mostColumns); // until `widths` is told how much room there is
@@ -93,9 +93,12 @@ export class Sheet {
     const parts = rows.flatMap((row, k) => {
       const blocks = [["left", row.left], ["main", row.main], ...row.right.map((b) => ["right", b])];
       const drawn = blocks.filter(([, block]) => block).map(([place, block]) => {
-        const element = this.tableOf(...block, this.calculation.matrices[row.main[0]]);
+        const [matrix, rowOf] = [block, row.main].map(([at]) => this.calculation.matrices[at]);
+        const made = new Block(this, matrix, block[1], rowOf);
+        const { element } = made;
+        this.blocks.push(made);
         element.classList.add(`hc-${place}`);
-        if (place === "main" && isStrip) this.blocks.at(-1).alike = alike[row.column] = (alike[row.column] ?? new SameWidth()).with(element);
+        if (place === "main" && isStrip) made.alike = alike[row.column] = (alike[row.column] ?? new SameWidth()).with(element);
         if (!this.isHorizontal && shown(block) < columns) element.classList.add("hc-narrow");
         if ((this.isHorizontal || place === "right") && shown(block) <= SLIM_COLUMNS) element.classList.add("hc-single-column");
         if (place === "main" && hasStrips && !this.windowOf(block).isBeside) element.classList.add("hc-no-strip");
@@ -137,12 +140,6 @@ export class Sheet {
   repeatsHeads(rows, k) {
     const isAlone = !rows.some(({ band }, other) => other !== k && band === rows[k].band);
     return isAlone && rows.at(-1).column > 0 && rows.slice(0, k).some(({ column }) => column === rows[k].column);
-  }
-
-  tableOf(place, isCopy, rowOf) {
-    const block = new Block(this, this.calculation.matrices[place], isCopy, rowOf);
-    this.blocks.push(block);
-    return block.element;
   }
 
   typesetOf(matrix) {
