@@ -20,7 +20,6 @@ from handcalc.classroom.handouts.class_address import find_class_address, read_a
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.cli import main
 from handcalc.practice.exercise import codes
-from handcalc.practice.topics import EXAMPLES
 
 NAMES = ["Ada Lovelace", "=<script>alert(1)</script>", "Zoë *Wü* $x$"]
 TABLE = "Student ID;NAME;e-mail\r\n" + "".join(
@@ -78,21 +77,6 @@ def test_everyone_has_a_sheet_of_each_topic_and_the_register_says_which(school):
         }
     for entry in school.register:
         assert codes.read_code(entry.code)[:3:2] == (entry.topic, entry.level)
-
-
-def test_no_two_students_have_the_same_givens_but_in_an_example_all_have_the_same(school):
-    for topic, level in TOPICS:
-        own = [one.code for one in school.register if (one.topic, one.level) == (topic, level)]
-        givens = [
-            str(
-                {
-                    name: m.values.tolist()
-                    for name, m in school.numbers.exercise(code).calculation.givens.items()
-                }
-            )
-            for code in own
-        ]
-        assert len(set(givens)) == (1 if topic in EXAMPLES else len(NAMES))
 
 
 def test_what_is_stored_is_what_the_code_stands_for(school):

@@ -1,6 +1,5 @@
 """Files handed in to break what reads them: each gets its marks or one sentence, and nothing in it runs."""
 
-import errno
 import io
 import json
 import os
@@ -268,16 +267,6 @@ def test_only_files_are_opened_and_nothing_is_waited_for(tmp_path):
         [found] = read_all(path)
         assert sentence in found.trouble
         assert is_sentence(found.trouble)
-
-
-def test_a_file_that_may_not_be_read_is_told(tmp_path, monkeypatch):
-    (tmp_path / "mine").write_bytes(NOTEBOOK)
-
-    def refused(*_, **__):  # chmod would not do: root may read everything
-        raise PermissionError(errno.EACCES, "Permission denied")
-
-    monkeypatch.setattr(os, "open", refused)
-    assert "permission was denied" in read_all(tmp_path / "mine")[0].trouble
 
 
 def test_a_failure_of_ours_costs_one_file_its_marks_and_no_other(tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 import planted_class
 import pytest
-from planted_class import ADA, FORMULA, MARKUP, PLANTED, number
+from planted_class import ADA, MARKUP, PLANTED, number
 
 import handcalc as hc
 from handcalc.classroom.folder.register import RegisterEntry
@@ -65,16 +65,6 @@ def test_one_lost_sign_is_a_slip(told):
     assert who_made("a lost sign") == told.slips["sign-lost"]
 
 
-def test_a_mistake_says_where_it_was_made_and_what_to_say(told):
-    first = told.mistakes[0]
-    assert [(place.topic, place.step, place.students) for place in first.where] == [
-        ("scores", "S_scaled", who_made("not-scaled"))
-    ]
-    assert first.sentence == "The numbers were not divided by √d_k."
-    assert first.why.startswith("Longer keys give larger scores")
-    assert first.called == "not scaled"
-
-
 def test_the_grid_has_the_state_that_says_most_of_each_step(told, planted):
     for grid, topic in zip(told.grids, ("scores", "softmax"), strict=True):
         assert grid.topic == topic
@@ -128,17 +118,6 @@ def test_large_groups_are_parted_evenly_and_have_somebody_who_knows_while_there_
     assert [group.students for group in told.groups] == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
     assert [group.explainer for group in told.groups] == [10, None, None]
     assert MAX_GROUP_SIZE == 4
-
-
-def test_hints_say_who_asked_and_whether_it_helped(told):
-    asked = [number(name) for name, _, hints, _ in PLANTED if ("softmax", "A") in hints]
-    (hints,) = told.hints
-    assert (hints.topic, hints.step, hints.count, hints.students) == ("softmax", "A", 6, asked)
-    assert hints.right_now == [number(FORMULA)]
-
-
-def test_who_handed_in_nothing_is_absent_and_not_wrong(told):
-    assert told.absent == [number(planted_class.LATE)]
 
 
 def test_all_of_it_is_json_without_a_name(told):
@@ -210,13 +189,6 @@ def test_what_several_wrote_and_no_mistake_explains_is_told_with_what_stood_ther
     assert told.before == [("7, 8", 3)]
     assert find_shared_numbers(whose[:2]) == []  # two may have done so by chance
     assert find_shared_numbers(whose[:1] * 3) == []  # one student is not several
-
-
-def test_what_most_students_made_comes_first():
-    told = gather_insight(
-        [sheet(k, "a-rare-one") for k in (1, 2)] + [sheet(k, "z") for k in (3, 4, 5)], RECORDS
-    )
-    assert [(one.name, len(one.students)) for one in told.mistakes] == [("z", 3), ("a-rare-one", 2)]
 
 
 @pytest.mark.parametrize(

@@ -118,15 +118,6 @@ def test_a_line_of_a_table_that_cannot_be_read_is_told_and_costs_no_other():
     assert "There is no blank at E[9,1]; answers without a blank: 1." in problems
 
 
-def test_a_table_of_which_no_line_can_be_read_says_why():
-    [found] = table(f"code,step,row,column,answer\n{CODE},E,0,1,7\n")
-    assert (
-        mark_submission(found, hc.Exercise(CODE))
-        .problems[0]
-        .startswith("In line 2 of answers.csv '0' is not a row")
-    )
-
-
 def test_a_table_may_have_names_in_the_place_of_codes():
     text = "name,step,row,column,answer\nAda  BYRON,E,1,1,2\nBen,E,1,1,2\n"
     mine, nobody = table(text, names={plain_name("Ada Byron"): [CODE]})

@@ -36,9 +36,6 @@ def test_everyone_with_wrong_numbers_has_a_sheet_with_just_these_steps_blank(pla
     }
     assert blank == WEAK
     assert planted.lines[0].endswith("7 sheets for 6 students; the other 4 get none")
-
-
-def test_names_and_numbers_of_students_stay(planted):
     before = {entry.number: (entry.name, entry.id) for entry in planted.folder.register}
     assert all(before[entry.number] == (entry.name, entry.id) for entry in planted.next.register)
 
@@ -74,13 +71,6 @@ def test_numbers_that_were_used_are_passed_over_whatever_the_seed(planted, monke
     used = [givens(planted.folder.numbers.exercise(entry.code)) for entry in planted.folder.register]
     for one in next_sheets._drawn(planted.folder, wanted, map):
         assert givens(Exercise(one.code)) not in used
-
-
-def test_a_code_stands_for_the_same_sheet_as_ever(planted):
-    entry = planted.next.register[0]
-    drawn = Exercise(entry.code)
-    assert givens(drawn) == givens(planted.next.numbers.exercise(entry.code))
-    assert set(drawn.blank) == WEAK[entry.number, entry.topic]
 
 
 def test_it_is_a_class_of_its_own_with_sheets_keys_and_notebooks(planted):

@@ -7,7 +7,6 @@ import pytest
 from class_files import CODE, OTHER, STRANGE, cell, sheet, sheets, written
 
 import handcalc as hc
-from handcalc.classroom.handouts.exercise_notebook import make_notebook
 from handcalc.classroom.submissions.submission import mark_submission
 
 NAN = math.nan
@@ -107,6 +106,8 @@ def test_a_cell_that_was_deleted_is_blank_and_one_that_is_there_twice_counts_as_
     assert sheet("Q = [1]", "Q = [2]", "K = [1]").answers == {"Q": [2], "K": [1]}
     assert sheet("exercise.check(Q=[3])", "Q = [2]").answers["Q"] == [2]
     assert sheet("Q = [2]", "exercise.check(Q=[3])").answers["Q"] == [3]
+    nothing = mark_submission(sheet("x = 1"), hc.Exercise(CODE))
+    assert nothing.problems == ("No answer to any step of this sheet was found.",)
 
 
 def test_text_that_is_no_code_and_outputs_are_not_read():
@@ -207,30 +208,6 @@ def test_hints_that_were_asked_for_count_with_their_level():
         'exercise.hint("Z")',
     )
     assert found.hints == {"Q": 1, "S": 2, "E": 3, "A": 2, "Z": 2}
-
-
-def test_our_own_notebooks_are_read_and_marked_like_the_fields():
-    """The numbers of the softmax come from a loop."""
-    exercise = hc.Exercise(CODE)
-    [scores] = [given.values[:, 0].tolist() for given in exercise.calculation.givens.values()]
-    powers = [math.exp(score) for score in scores]
-    right = {"E": powers, "E_sum": [sum(powers)], "A": [power / sum(powers) for power in powers]}
-    found = make_notebook(exercise)
-    for one in found["cells"]:
-        source = "".join(one["source"])
-        for name, numbers in right.items():
-            if source.startswith(f"{name} = "):
-                _, _, rest = source.rpartition('"""\n')
-                texts = "\n".join(f"{number:.2f}" for number in numbers)
-                one["source"] = f'{name} = """\n{texts}\n"""\n{rest}'.splitlines(keepends=True)
-    [read] = sheets(json.dumps(found).encode())
-    standing = mark_submission(read, hc.Exercise(CODE))
-    count = sum(map(len, right.values()))
-    assert (standing.count("right"), standing.problems) == (count, ())
-    [empty] = sheets(json.dumps(make_notebook(exercise)).encode())
-    assert mark_submission(empty, exercise).count("blank") == count
-    [nothing] = sheets(written("x = 1"))
-    assert mark_submission(nothing, exercise).problems == ("No answer to any step of this sheet was found.",)
 
 
 def test_a_step_in_a_block_is_read_by_its_whole_name_and_by_its_short_one_where_there_is_one():

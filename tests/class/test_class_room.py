@@ -9,7 +9,7 @@ from handcalc.classroom.live.state.class_grid import ClassGrid
 from handcalc.classroom.live.state.listeners import TEACHER_NUMBER
 from handcalc.classroom.live.state.live_class import LiveClass, open_live_class
 from handcalc.classroom.live.state.people import IN, LEFT, WAITING
-from handcalc.classroom.live.state.refusals import PausedError, UnstoredError
+from handcalc.classroom.live.state.refusals import UnstoredError
 from handcalc.classroom.store.answer_store import AnswerStore
 from handcalc.foundation.errors import HandcalcError
 
@@ -21,32 +21,24 @@ async def test_what_is_typed_is_marked_and_both_hear_of_it(room):
     assert (learner.state, learner.nick, room.people.by_token(token)) == (IN, "Ada L.", learner)
     room.listeners.add(learner.id, heard["learner"].append)
     room.listeners.add(TEACHER_NUMBER, heard["teacher"].append)
-    answers = list(right(room, code))
+    sheet = await room.sheet(learner)
+    assert (sheet["state"], sheet["n"]) == (IN, 0)
+    assert {state for cells in sheet["states"].values() for row in cells for state in row} == {
+        "not attempted"
+    }
+    assert [one["code"] for one in sheet["sheets"]] == [code, code_of(room, 1, "softmax")]
+    (n, step, row, column, _), *_ = answers = list(right(room, code))
+    await room.store_answers(learner, code, [[n + 1000, step, row, column, "1000"]])
+    await all_marked(room)
+    sheet = await room.sheet(learner, code)  # it goes on where it was
+    assert sheet["texts"] == {step: {f"{row},{column}": "1000"}}
+    assert (sheet["states"][step][row][column], sheet["n"]) == ("wrong", n + 1000)
     assert await room.store_answers(learner, code, answers) == [n for n, *_ in answers]
     await all_marked(room)
     marks = heard["learner"][-1]["marks"]
     assert (marks["finished"], marks["score"]) == (True, f"{len(answers)} of {len(answers)} right")
     assert heard["teacher"]
     assert seat(room, code).standing.count("right") == len(answers)
-
-
-@taught
-async def test_a_sheet_has_what_the_page_shows_and_goes_on_where_it_was(room):
-    code = code_of(room)
-    _, learner = await room.join(code, "Ada")
-    sheet = await room.sheet(learner)
-    assert sheet["state"] == IN
-    assert sheet["n"] == 0
-    assert {state for cells in sheet["states"].values() for row in cells for state in row} == {
-        "not attempted"
-    }
-    assert [one["code"] for one in sheet["sheets"]] == [code, code_of(room, 1, "softmax")]
-    (n, step, row, column, _), *_ = right(room, code)
-    await room.store_answers(learner, code, [[n, step, row, column, "1000"]])
-    await all_marked(room)
-    sheet = await room.sheet(learner, code)
-    assert sheet["texts"] == {step: {f"{row},{column}": "1000"}}
-    assert (sheet["states"][step][row][column], sheet["n"]) == ("wrong", n)
 
 
 @taught
@@ -159,18 +151,6 @@ async def test_newcomers_wait_while_the_class_is_closed_and_who_is_refused_is_ou
 
 
 @taught
-async def test_nothing_is_taken_while_the_class_is_paused(room):
-    code = code_of(room)
-    _, learner = await room.join(code, "Ada")
-    await room.controls.decide("pause")
-    for asked in (room.store_answers(learner, code, list(right(room, code))), room.hint(learner, code, "s")):
-        with pytest.raises(PausedError, match="paused"):
-            await asked
-    await room.controls.decide("resume")
-    assert await room.store_answers(learner, code, list(right(room, code)))
-
-
-@taught
 async def test_steps_that_are_not_open_are_stored_but_not_marked_until_they_are(room):
     code = code_of(room, 1, "softmax")
     _, learner = await room.join(code, "Ada")
@@ -245,28 +225,6 @@ async def test_what_could_not_be_stored_is_not_acknowledged_and_the_teacher_read
         await room.store_answers(learner, code, list(right(room, code)))
     assert "cannot be used" in room.trouble
     assert (await room.sheet(learner, code))["texts"] == {}
-
-
-@taught
-async def test_who_is_forgotten_leaves_nothing_and_the_sheet_is_free(room):
-    code = code_of(room)
-    token, learner = await room.join(code, "Zebulon")
-    await room.store_answers(learner, code, list(right(room, code)))
-    await room.controls.decide("forget", learner=learner.id)
-    await all_marked(room)
-    assert (
-        room.people.by_token(token),
-        seat(room, code).learner,
-        seat(room, code).standing.count("right"),
-    ) == (
-        None,
-        0,
-        0,
-    )
-    kept = room.store.load()
-    assert not any([kept.learners, kept.seats, kept.answers, kept.hints, kept.marks])
-    _, other = await room.join(code, "Ada")
-    assert other.state == IN
 
 
 def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(class_of_three, tmp_path):

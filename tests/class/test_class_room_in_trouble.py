@@ -134,11 +134,14 @@ def test_what_is_decided_while_the_database_is_held_has_not_happened(a_class, im
 async def test_who_is_forgotten_is_out_though_a_reader_keeps_traces_and_nobody_gets_their_number(room):
     code = code_of(room)
     token, learner = await room.join(code, "Ada")
+    await room.store_answers(learner, code, list(right(room, code)))
     room.store.database.clear_away = fails = lambda _: (_ for _ in ()).throw(DatabaseError("Traces stay."))
     assert fails
     with pytest.raises(DatabaseError, match="Traces stay"):
         await room.controls.decide("forget", learner=learner.id)
-    assert (room.people.by_token(token), seat(room, code).learner) == (None, 0)
+    await all_marked(room)
+    left = seat(room, code)
+    assert (room.people.by_token(token), left.learner, left.standing.count("right")) == (None, 0, 0)
     _, other = await room.join(code, "Ben")
     assert other.id > learner.id
 

@@ -299,6 +299,7 @@ def test_who_waits_and_whoever_is_paused_does_nothing(taught, ada, sheet):
     for do, status in (("pause", 423), ("resume", 200)):
         assert taught.ask("/api/class/do", {"do": do}, TEACHER).status == 200
         assert taught.ask("/api/answers", answers_with(sheet, n=5), ada).status == status
+        assert taught.ask("/api/hint", {"code": sheet["code"], "step": "s"}, ada).status == status
     waiting = taught.join(0, "second Ada")
     seen = taught.ask("/api/sheet", token=waiting).json
     assert (seen["state"], "spec" in seen) == ("waiting", False)

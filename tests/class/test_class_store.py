@@ -119,20 +119,6 @@ def test_texts_that_no_database_can_hold_are_stored_without_what_cannot_be(store
     assert texts(store) == [(learner, 1, "'; drop table answer; --\ufffd")]
 
 
-def test_a_sheet_belongs_to_whoever_was_seated_last(file_store):
-    one, two = joined(file_store, "Ada", [CODE, "SM1-2"]), joined(file_store, "Ben", [])
-    run(file_store.let_in(two, [CODE]))
-    assert {seat.code: seat.learner for seat in file_store.load().seats} == {CODE: two, "SM1-2": one}
-
-
-def test_who_comes_back_is_who_they_were_with_another_token(file_store):
-    one, newcomer = joined(file_store, "Ada"), joined(file_store, "Ben", [])
-    run(file_store.append([answer(one, 1)]))
-    run(file_store.take_over(one, newcomer, nick="Ben", token_hash="hash of 'Ben'", state="in"))
-    assert [tuple(row)[:3] for row in file_store.load().learners] == [(one, "Ben", "hash of 'Ben'")]
-    assert texts(file_store) == [(one, 1, "1")]
-
-
 def test_who_is_forgotten_is_in_no_file_any_more(tmp_path):
     words = (b"Zebulon", b"3.14159", b"2.71828")
 
@@ -202,17 +188,6 @@ def test_a_full_disk_acknowledges_nothing_and_stores_again_when_there_is_room(tm
         limit(100_000)
         run(store.append([answer(learner, stored + 1)]))
         assert len(texts(store)) == stored + 1
-
-
-def test_a_locked_file_acknowledges_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.store.database.DATABASE_PATIENCE", 0.05)
-    with closing(AnswerStore(file_address(tmp_path / "class.db"), "7b")) as store:
-        learner = joined(store)
-        with closing(sqlite3.connect(tmp_path / "class.db", isolation_level=None)) as other:
-            other.execute("begin immediate")
-            with pytest.raises(DatabaseError, match="another program holds it"):
-                run(store.append([answer(learner, 1)]))
-        assert texts(store) == []
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,7 @@
 """Which files of a folder are marked: those that were handed in, not those that a class keeps there."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 
 import pytest
 from class_files import class_of
@@ -70,36 +67,3 @@ def test_every_name_has_one_place():
     assert not any(
         folder_layout.is_ours(name) for name in ("sheets.csv", "keys-x.pdf", "in", "a.ipynb", "next.ipynb")
     )
-
-
-IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0  # who may look everywhere, unless that is taken away
-SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt" or (IS_ROOT and not shutil.which("setpriv")), reason="nothing is locked")
-def test_a_folder_that_may_not_be_looked_into_is_a_sentence_and_the_others_are_marked(a_class, tmp_path):
-    for name in ("locked", "open/inner"):
-        (tmp_path / name).mkdir(parents=True)
-        (tmp_path / name / "a.zip").write_text("x")
-    (tmp_path / "open" / "b.ipynb").write_text("x")
-    script = (
-        "import sys; from pathlib import Path\n"
-        "from handcalc.classroom.marking.sources import list_sources, KnownCodes\n"
-        "for one in list_sources(sys.argv[1:], Path(sys.argv[1]).parent):\n"
-        "    try: print(one.trouble or [sheet.trouble for sheet in one.sheets(KnownCodes([]))][0])\n"
-        "    except ValueError as error: print(error)"
-    )
-    (tmp_path / "locked").chmod(0)
-    (tmp_path / "open" / "inner").chmod(0)
-    command = [*SETPRIV * IS_ROOT, sys.executable, "-c", script]
-    ran = subprocess.run(
-        [*command, tmp_path / "locked", tmp_path / "open"], check=True, capture_output=True, text=True
-    )
-    (tmp_path / "locked").chmod(0o755)
-    (tmp_path / "open" / "inner").chmod(0o755)
-    locked, *others = ran.stdout.splitlines()
-    denied = "cannot be opened: permission was denied; check who may read it."
-    assert locked.endswith(f"locked {denied}")
-    assert any(line.endswith(f"inner {denied}") for line in others)
-    assert any("b.ipynb is not a notebook" in line for line in others)

@@ -5,7 +5,6 @@ TESTS = (
     "practice_marking",
     "practice_slips",
     "practice_wrong_lines",
-    "practice_functions_left_out",
     "practice_mistakes",
     "practice_answers",
     "practice_help",

@@ -32,7 +32,7 @@ SLIP_CONDITIONS: dict[str, Any] = {
 # Each row with its reason; after it the test in tests/unit/practice that fails without the row.
 PLACES_RANK = SearchRank("places", 5)  # shows in certain places, told from these alone
 SEARCH_RANKS = (
-    # A rule broken all over a step explains most with one cause: test_mistakes_in_choosing.
+    # A rule broken all over a step explains most with one cause: test_practice_mistakes_one_by_one.
     SearchRank("step", 10, least_wrong=2),
     # In a blank step a rule was broken out of sight; one in sight comes first: test_practice_mistakes.
     SearchRank("blank steps", 20, least_wrong=2),
@@ -61,7 +61,7 @@ SEARCH_RANKS = (
     SearchRank("other line", 74, (str(mistake.WRONG_LINE),), **SLIP_CONDITIONS),
     # One wrong number says little of a rule: it is asked about: test_mistakes_with_lengths.
     SearchRank("step", 80, most_wrong=1),
-    # In one cell, where nothing better explains it: test_practice_zero_and_places, test_practice_slips.
+    # In one cell, where nothing better explains it: test_practice_mistakes_one_by_one.
     SearchRank("line", 85, most_wrong=1, unless_before=True),
     # The same of a blank step: test_practice_lone_numbers.
     SearchRank("blank steps", LAST_RANK, most_wrong=1),

@@ -1,4 +1,4 @@
-"""Slopes to practise: what is right by finite differences, and what is told of mistakes on the way back."""
+"""Slopes to practise: they are those of gradients, and what is told of mistakes on the way back."""
 
 import json
 import math
@@ -8,7 +8,6 @@ import loops
 import numpy as np
 import paper
 import pytest
-from seeds import seeds
 
 import handcalc as hc
 from handcalc.operations import Sums
@@ -18,7 +17,6 @@ from handcalc.practice.topics import EXAMPLES
 from handcalc.record.calculation import Calculation
 
 FILE = Path(__file__).parents[2] / "golden" / "curriculum" / "k_backwards.json"
-STEP = 1e-6
 
 
 def named(feedback, step):
@@ -30,75 +28,8 @@ def told(feedback, step):
     return {one.name for one in feedback.mistakes + feedback.possible if one.step == step}
 
 
-def slopes(loss, numbers):
-    """By central differences: how much a loss changes with each number."""
-    found = []
-    for place in range(len(numbers)):
-        up, down = ([x + sign * STEP * (k == place) for k, x in enumerate(numbers)] for sign in (1, -1))
-        found.append((loss(up) - loss(down)) / (2 * STEP))
-    return found
-
-
-def softmax(scores):
-    powers = [math.exp(s) for s in scores]
-    return [power / sum(powers) for power in powers]
-
-
-def close(matrix, wanted):
-    np.testing.assert_allclose(
-        matrix.values.ravel(), np.ravel(wanted), rtol=1e-6, atol=1e-7
-    )  # of differences
-
-
 class TestWhatIsDrawn:
-    """Slopes by finite differences of the way there."""
-
-    @seeds(3, 100)
-    def test_back_through_a_softmax(self, seeds):
-        for seed in seeds:
-            c = paper.drawn("softmax_backwards", seed)
-            dA, scores = c["dA"].values.ravel().tolist(), np.log(c["A"].values).ravel().tolist()
-            for i in range(len(scores)):
-                close(
-                    c["J"],
-                    np.array([slopes(lambda s, i=i: softmax(s)[i], scores) for i in range(len(scores))]),
-                )
-            close(
-                c["dS"],
-                slopes(
-                    lambda s, slope=dA: sum(a * d for a, d in zip(softmax(s), slope, strict=True)), scores
-                ),
-            )
-
-    @seeds(3, 100)
-    def test_back_through_attention(self, seeds):
-        """Shares are given: a query that moves by m moves the scores behind them by Kᵀm / √4."""
-        for seed in seeds:
-            c = paper.drawn("attention_backwards", seed)
-            A, K, V, t, x = (c[name].values for name in ("A", "K", "V", "t", "x"))
-
-            def loss(moved, A=A, K=K, V=V, t=t):
-                shares = softmax((np.log(A).ravel() + K.T @ np.array(moved) / 2).tolist())
-                return 0.5 * sum((z - y) ** 2 for z, y in zip(V @ shares, t.ravel(), strict=True))
-
-            def loss_of_weights(moved, x=x, loss=loss):
-                return loss((np.reshape(moved, (4, len(x))) @ x).ravel())
-
-            close(c["dQ"], slopes(loss, [0.0] * 4))
-            close(c["dW_Q"], slopes(loss_of_weights, [0.0] * 4 * len(x)))
-
-    @seeds(3, 100)
-    def test_from_a_cross_entropy(self, seeds):
-        for seed in seeds:
-            c = paper.drawn("cross_entropy", seed)
-            Y, shape = c["Y"].values, c["logits"].shape
-
-            def loss(numbers, Y=Y, shape=shape):
-                columns = zip(np.reshape(numbers, shape).T.tolist(), Y.argmax(axis=0), strict=True)
-                return -sum(math.log(softmax(column)[right]) for column, right in columns)
-
-            close(c["L"], [loss(c["logits"].values.ravel().tolist())])
-            close(c["dlogits"], slopes(loss, c["logits"].values.ravel().tolist()))
+    """Whether loops find the same, test_practice_problems.py says."""
 
     def test_is_what_gradients_find(self):
         c = paper.drawn("cross_entropy", 1)

@@ -26,24 +26,24 @@ def chain(length):
 
 
 @pytest.fixture
-def computed(monkeypatch):
-    """How many times a matrix was worked out again: a function, from one call to the next."""
-    calls = []
+def computed(monkeypatch) -> list[str]:
+    """The steps that are worked out again, in order."""
+    calls: list[str] = []
     recompute = error_carried_forward.recompute
 
     def counted(matrix, *inputs):
-        calls.append(matrix)
+        calls.append(matrix.display_name)
         return recompute(matrix, *inputs)
 
     for module in (error_carried_forward, mal_rule):
         monkeypatch.setattr(module, "recompute", counted)
+    return calls
 
-    def since_last():
-        count = len(calls)
-        calls.clear()
-        return count
 
-    return since_last
+def since_last(calls) -> int:
+    count = len(calls)
+    calls.clear()
+    return count
 
 
 def test_every_operation_works_on_stacks_as_on_each_matrix_alone():
@@ -96,7 +96,7 @@ def test_a_check_works_out_as_many_matrices_as_there_are(computed, wrong):
         for name in answers if wrong == "all" else ["T_3"]:
             answers[name] += 0.37
         hc.Exercise(calculation).check(**answers)
-        counts.append(computed())
+        counts.append(since_last(computed))
     assert counts[1] < 2.3 * counts[0]
 
 
@@ -108,7 +108,7 @@ def test_what_is_left_blank_costs_no_more_than_the_nearest_steps(computed):
         last = list(calculation.steps)[-1]
         feedback = hc.Exercise(calculation).check(**{last: calculation[last].values + 0.37})
         assert feedback.count("wrong", last) == 6
-        counts.append(computed() / len(calculation.steps))
+        counts.append(since_last(computed) / len(calculation.steps))
     assert counts[1] < counts[0]
 
 
@@ -120,9 +120,9 @@ def test_an_answer_that_was_changed_costs_what_rests_on_it(computed):
     for changed in (1, 80):
         exercise = hc.Exercise(calculation)
         exercise.check(**right | {name: right[name] + 1 for name in list(right)[:changed]})
-        computed()
+        since_last(computed)
         exercise.check(**right | {"T_1": right["T_1"] + 2})
-        counts.append(computed())
+        counts.append(since_last(computed))
     assert counts[1] < 1.5 * counts[0]
 
 
@@ -135,36 +135,22 @@ def test_a_mistake_made_sixty_blank_steps_ago_is_still_named():
     assert "This comes from T_1, which is blank." in str(feedback.mistakes)
 
 
-@pytest.fixture
-def worked_out_again(monkeypatch) -> list[str]:
-    """The steps that are worked out again, in order."""
-    found: list[str] = []
-    recompute = error_carried_forward.recompute
-
-    def counted(matrix, *inputs):
-        found.append(matrix.display_name)
-        return recompute(matrix, *inputs)
-
-    monkeypatch.setattr(error_carried_forward, "recompute", counted)
-    return found
-
-
 @pytest.mark.slow
-def test_a_product_of_200_by_200_that_is_all_wrong_is_worked_out_a_few_times(worked_out_again):
+def test_a_product_of_200_by_200_that_is_all_wrong_is_worked_out_a_few_times(computed):
     numbers = np.arange(200 * 200).reshape(200, 200) % 7 - 3.0
     Y = (hc.Matrix(numbers / 10, "W") @ hc.Matrix(numbers.T / 10, "X")).named("Y")
     feedback = hc.Exercise(hc.Calculation(Y)).check(Y=Y.values * 1.5 + 0.7)
     assert feedback.count("wrong") == 200 * 200
-    assert len(worked_out_again) <= 30
+    assert len(computed) <= 30
 
 
-def test_a_wrong_step_costs_a_few_dozen_computations(worked_out_again):
+def test_a_wrong_step_costs_a_few_dozen_computations(computed):
     calculation = hc.examples.self_attention()
     exercise, right = hc.Exercise(calculation), dict(calculation.steps)
     exercise.check(**right)
-    assert worked_out_again == []  # what is right leads to what is right
+    assert computed == []  # what is right leads to what is right
     exercise.check(**right | {"S": calculation["S"].values * 1.37 + 0.61})
-    assert 0 < len(worked_out_again) <= 3 * len(right)
+    assert 0 < len(computed) <= 3 * len(right)
 
 
 def test_ways_that_read_the_same_numbers_are_one():

@@ -1,14 +1,13 @@
 """Which numbers come: other ones for everybody, those that a seed or a code names, or one's own."""
 
 import re
-from itertools import pairwise
 
 import hostile
 import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice.exercise import codes, practice_file
+from handcalc.practice.exercise import practice_file
 
 
 def layer():
@@ -102,15 +101,6 @@ def test_options_are_those_of_an_exercise(tmp_path):
     for bad in ({"blank": ["P"]}, {"blank": 3}, {"places": -1}, {"convention": "diagonals"}):
         with pytest.raises(hc.HandcalcError):
             hc.practise(calc, folder=tmp_path, **bad)
-
-
-def test_seeds_follow_one_another(tmp_path):
-    practice = hc.practise("dot_product", folder=tmp_path)
-    seeds = [codes.read_code(practice.code).seed]
-    for _ in range(3):
-        practice.on_message({"ask": "next"})
-        seeds.append(codes.read_code(practice.code).seed)
-    assert [later - earlier for earlier, later in pairwise(seeds)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("option", ["seed", "level", "blank", "places", "convention", "folder"])
