@@ -20,8 +20,8 @@ class AttemptLog(LineLog):
         """The texts in the blanks of a problem: {step: {"row,column": text}}, counted from 0."""
         return raw_answers.latest_texts(self.typed(code))
 
-    def hints(self, code: str) -> list[str]:
-        """The steps of a problem for which a hint was asked, in order."""
+    def hints(self, code: str) -> list[tuple[str, int]]:
+        """The steps of a problem for which a hint was asked, in order, and how many texts came before each."""
         return self._hints.get(code, [])
 
     def typed(self, code: str) -> list[raw_answers.TypedText]:
@@ -30,7 +30,7 @@ class AttemptLog(LineLog):
 
     def _forget(self) -> None:
         self._typed: dict[str, list[raw_answers.TypedText]] = {}
-        self._hints: dict[str, list[str]] = {}
+        self._hints: dict[str, list[tuple[str, int]]] = {}
         self.opened: dict[str, None] = {}
         self.recent: dict[str, None] = {}
         self.finished: dict[str, str] = {}
@@ -43,7 +43,7 @@ class AttemptLog(LineLog):
         self.recent.pop(code, None)
         self.recent[code] = None
         if "hint" in line:
-            self._hints.setdefault(code, []).append(str(line["hint"]))
+            self._hints.setdefault(code, []).append((str(line["hint"]), len(self.typed(code))))
         if line.get("finished"):
             self.finished.setdefault(code, str(line.get("day", ""))[:10])
         if "text" in line and type(row) is int and type(column) is int:

@@ -91,7 +91,8 @@ class Practice:
         self.code = self.exercise.code or (
             f"{code}-all" if is_whole else code
         )  # the code in its usual spelling, for the file
-        raw_answers.remember_texts(self.exercise, self.attempt_log.typed(self.code))
+        typed = self.attempt_log.typed(self.code)
+        raw_answers.remember_texts(self.exercise, typed)
         with self.widget.hold_sync():
             self.widget.hint, self.widget.hints = "", {}
             self.widget.spec = self.exercise.calculation.to_spec()
@@ -102,10 +103,10 @@ class Practice:
             self.widget.back = self.before is not None
             self.widget.plan = self._plan()
             self._help = StepHelp(self.exercise)
-            self.mark()
-            for step in self.attempt_log.hints(self.code):
+            for step, count in self.attempt_log.hints(self.code):  # each on the numbers of its time
+                self._marked(raw_answers.latest_texts(typed[:count]))
                 self._give_hint(step)
-            self.widget.spent = self._help.spent
+            self.mark()
             self.widget.code = self.code  # last: the page opens a problem when its code changes
 
     def _plan(self) -> dict[str, Any]:
@@ -199,8 +200,7 @@ class Practice:
 
     def mark(self) -> Feedback:
         """Mark the texts in the blanks, and show the marks on the page."""
-        marked = raw_answers.mark_texts(self.exercise, self.texts, copied=True)
-        marked = marked._replace(feedback=self._help.after(marked.feedback))
+        marked = self._marked(self.texts)
         feedback = marked.feedback
         with self.widget.hold_sync():
             self.widget.texts = raw_answers.texts_with_fields(self.exercise, self.texts)
@@ -213,6 +213,10 @@ class Practice:
             if feedback.is_complete:
                 self.widget.hint = ""
         return feedback
+
+    def _marked(self, texts: raw_answers.Texts) -> raw_answers.MarkedSheet:
+        marked = raw_answers.mark_texts(self.exercise, texts, copied=True)
+        return marked._replace(feedback=self._help.after(marked.feedback))
 
     def save_html(self, path: str | PathLike[str]) -> None:
         """Write this practice as one page that needs no Python: it marks, keeps and saves what is typed.

@@ -172,6 +172,7 @@ def test_back_goes_to_the_problem_before_and_what_was_typed_and_asked_is_there(t
     practice = hc.practise("softmax", seed=1, folder=tmp_path)
     assert not practice.widget.back
     practice.on_message({"ask": "back"})
+    asked(practice, "A", 2)  # before anything is wrong elsewhere
     practice.on_message({"typed": ["E", 0, 0, "1"]})
     asked(practice, "E", 2)
     hints, spent = practice.widget.hints, practice.widget.spent

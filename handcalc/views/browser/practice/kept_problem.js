@@ -47,15 +47,11 @@ export class KeptProblem {
     }
   }
 
-  // The last text of each blank: {step: {"row,column": text}}.
-  get texts() {
+  // The last text of each blank, of all lines or the first of them: {step: {"row,column": text}}.
+  texts(lines = this.lines) {
     const found = dictionary();
-    for (const { step, row, column, text } of this.lines) if (text !== undefined) (found[step] ??= {})[[row, column]] = text;
+    for (const { step, row, column, text } of lines) if (text !== undefined) (found[step] ??= {})[[row, column]] = text;
     return found;
-  }
-
-  get hints() {
-    return this.lines.map(({ hint }) => hint).filter(Boolean);
   }
 
   get isFinished() {

@@ -46,8 +46,8 @@ export class OwnPractice {
     this.levels = new Levels(this.calculation);
     this.help = { told: new Set(), letters: new Set(), worked: new Set(), followed: new Set() };
     this.hints = dictionary();
+    for (const [k, { hint }] of this.kept.lines.entries()) if (hint) this.giveAgain(hint, this.kept.lines.slice(0, k));
     this.mark();
-    for (const step of this.kept.hints) this.giveHint(step);
   }
 
   // The state that the page shows, in the form that practise.py hands over.
@@ -56,7 +56,7 @@ export class OwnPractice {
     const isLast = !isWhole && place === problems.length - 1;
     const plan = { number: place + 1, of: isWhole ? 1 : problems.length, part: !isWhole && Boolean(problem.whole), hiding: problem.hiding };
     return {
-      ...problem, plan, texts: kept.texts, states: this.states, messages: this.messages, notice: kept.notice, finished: this.isFinished,
+      ...problem, plan, texts: kept.texts(), states: this.states, messages: this.messages, notice: kept.notice, finished: this.isFinished,
       done: problems.filter(({ code }) => new KeptProblem(code).isFinished).length, hint: "", hints: this.hints, spent: this.problem.blank.filter((step) => !this.hintFor(step)),
       back: isWhole || place > 0, ...(isLast ? { onward: null } : {}),
     };
@@ -87,9 +87,8 @@ export class OwnPractice {
 
   // marking -------------------------------------------------------------------------------------
 
-  mark() {
+  mark(texts = this.kept.texts()) {
     const { places, blank, hiding } = this.problem;
-    const { texts } = this.kept;
     this.answers = new Map();
     this.unread = dictionary();
     for (const step of blank) this.answers.set(step, this.numbersOf(step, texts[step] ?? {}));
@@ -187,6 +186,12 @@ export class OwnPractice {
     this.kept.add({ hint: step });
     this.giveHint(step);
     this.page.update(this.state);
+  }
+
+  // A hint on the numbers of its time.
+  giveAgain(step, before) {
+    this.mark(this.kept.texts(before));
+    this.giveHint(step);
   }
 
   giveHint(step) {
