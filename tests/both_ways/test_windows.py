@@ -189,12 +189,3 @@ def test_a_head_of_1024_tokens_is_still_a_small_page():
     calc = hc.self_attention(draw(size=(64, 1024)), *(draw(size=(8, 64)) for _ in range(3)))
     assert len(calc._repr_html_()) < 1_200_000
     assert len(repr(calc)) < 60_000
-
-
-@pytest.mark.node
-def test_the_browser_shows_as_much_of_every_matrix(node):
-    shapes = [(count, other) for count in (1, 12, 16, 17, 384) for other in (3, 16, 40)]
-    code = "({ visible_window }, shapes) => shapes.map((shape) => new visible_window.Window(shape))"
-    for shape, found in zip(shapes, node(code, shapes), strict=True):
-        shown = window_around(shape)
-        assert (found["height"], found["width"]) == (len(shown.rows), len(shown.columns)), shape

@@ -1,10 +1,12 @@
-"""Switches, pins and traces: the same numbers in another form, held against Python."""
+"""Switches, pins, traces and files: the same numbers in another form, held against Python."""
 
 import re
+import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
 
 import cases
+import numpy as np
 import pytest
 from changes_on_page import assert_tells_changes, assert_traces, assert_untouched, assert_writes, told_change
 from guesses_on_page import assert_typeset
@@ -14,9 +16,12 @@ from on_page import (  # fmt: skip
     assert_shows,
     bare,
     button,
+    computed,
     lit,
+    menu,
     moved,
     open_block,
+    shown,
     spoken,
     spot,
     switch,
@@ -32,12 +37,9 @@ pytestmark = pytest.mark.browser
 
 CALC = hc.examples.self_attention()
 HANDOUT = hc.examples.handout_shortcuts()
-PLACES = (0, 1, 2, 3, 4, 6)
+PLACES = (0, 1, 6, 2)
 TITLES = """() => [...document.querySelectorAll(".handcalc-explorer table:not(.hc-copy, [hidden])")]
   .map((table) => [table.getAttribute("aria-label"), table.caption.textContent])"""
-
-
-# switches ---------------------------------------------------------------------------------------------
 
 
 def squeezed(text: str) -> str:
@@ -61,13 +63,14 @@ def assert_titles(page: Page, calculation: hc.Calculation) -> None:
 
 
 @pytest.mark.slow
-def test_the_convention_turns_all_numbers_and_formulas_and_keeps_what_was_moved_and_chosen(open_page):
+def test_switches_write_every_number_and_formula_anew_and_keep_what_was_moved_and_chosen(open_page):
     page = open_page(CALC)
+
+    # the convention
     type_into(page, "X", 1, 2, text="3.5")
     spot(page, "Z", 1, 3).click()
-    columns = moved(CALC, "X", 1, 2, 3.5)
     switch(page, "Tokens as", "rows")
-    rows = columns.in_convention("rows")
+    rows = moved(CALC, "X", 1, 2, 3.5).in_convention("rows")
     assert_shows(page, rows)
     assert_titles(page, rows)
     assert lit(page, "hc-chosen") == {("Z", 3, 1)}
@@ -83,10 +86,7 @@ def test_the_convention_turns_all_numbers_and_formulas_and_keeps_what_was_moved_
     button(page, "Undo").click()
     assert_untouched(page, CALC)
 
-
-@pytest.mark.slow
-def test_decimals_write_every_number_and_every_line_anew(open_page):
-    page = open_page(CALC)
+    # decimals
     spot(page, "A", 1, 2).click()
     for places in PLACES:
         switch(page, "Decimals", str(places))
@@ -95,10 +95,7 @@ def test_decimals_write_every_number_and_every_line_anew(open_page):
         above_bars = page.locator(".hc-shared [data-key] text:first-of-type").all_text_contents()
         assert above_bars == [numbers.show(n, places) for n in CALC["A"].values[:, 2]]
 
-
-@pytest.mark.slow
-def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page):
-    page = open_page(CALC)
+    # the handout takes its shortcuts, and tells how far they drift from the exact numbers, which move along
     type_into(page, "X", 2, 1, text="5")
     spot(page, "Z", 0, 0).click()
     switch(page, "Arithmetic", "handout")
@@ -107,12 +104,10 @@ def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page)
     assert_titles(page, short)
     assert arithmetic(page) == as_typeset(short.explain("Z", 0, 0))
     assert_tells_changes(page, exact, short)
-    was, now = (calculation["Z"].values[0, 0] for calculation in (exact, short))
-    written, _, by = told_change(was, now)
-    drift = f"exact {written}, drift {by}"
-    assert page.locator(".hc-links").inner_text().endswith(drift)
+    written, _, by = told_change(*(each["Z"].values[0, 0] for each in (exact, short)))
+    assert page.locator(".hc-links").inner_text().endswith(f"exact {written}, drift {by}")
     spot(page, "X", 0, 0).click()
-    page.keyboard.press("Alt+ArrowUp")  # the exact numbers move along
+    page.keyboard.press("Alt+ArrowUp")
     assert_tells_changes(page, moved(exact, "X", 0, 0, 2.1), moved(short, "X", 0, 0, 2.1))
     switch(page, "Arithmetic", "exact")
     assert_shows(page, moved(exact, "X", 0, 0, 2.1))
@@ -120,25 +115,12 @@ def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page)
     assert lit(page, "hc-rose") | lit(page, "hc-fell") == set()
 
 
-# looking closer ---------------------------------------------------------------------------------------
+MARKS = """(cells) => cells.map(({ dataset, className }) =>
+  [Number(dataset.row), Number(dataset.column), /hc-(rose|fell)/.exec(className)?.[1] ?? null])"""
 
 
 @pytest.mark.slow
-def test_since_a_pin_copies_of_a_matrix_say_what_rose_and_fell_too(open_page):
-    """Kᵀ stands at the left of S: what rose in K rose there."""
-    page = open_page(CALC)
-    button(page, "Pin").click()
-    type_into(page, "X", 1, 1, text="-3")
-    marks = """(cells) => cells.map(({ dataset, className }) =>
-      [Number(dataset.row), Number(dataset.column), /hc-(rose|fell)/.exec(className)?.[1] ?? null])"""
-    home = page.locator("[data-step='K']").evaluate_all(marks)
-    turned = page.locator("[data-copy='K']").evaluate_all(marks)
-    assert {mark for *_, mark in home} >= {"fell", None}
-    assert sorted(turned, key=str) == sorted(home, key=str)
-
-
-@pytest.mark.slow
-def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
+def test_a_pin_tells_what_has_changed_since_and_a_trace_the_whole_chain_back_and_forward(open_page):
     page = open_page(CALC)
     spot(page, "X", 1, 1).click()
     page.keyboard.press("Alt+ArrowUp")
@@ -159,31 +141,29 @@ def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
     assert_typeset(page)
     button(page, "Reset").click()
     assert_tells_changes(page, before.in_convention("rows"), CALC.in_convention("rows"))
+    switch(page, "Tokens as", "columns")
+    type_into(page, "X", 1, 1, text="-3")  # Kᵀ stands at the left of S: what fell in K fell there
+    home, turned = (page.locator(f"[data-{kind}='K']").evaluate_all(MARKS) for kind in ("step", "copy"))
+    assert {mark for *_, mark in home} >= {"fell", None}
+    assert sorted(turned, key=str) == sorted(home, key=str)
     button(page, "Pin").click()
     assert button(page, "Pin").get_attribute("aria-pressed") == "false"
     assert not region.is_visible()
     assert lit(page, "hc-rose") | lit(page, "hc-fell") == set()
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("case", "convention", "cell", "other"),
-    [
-        ("worked_example", "columns", ("S", 1, 2), ("X", 3, 1)),
-        ("self_attention_causal", "rows", ("A", 2, 1), ("Q", 3, 2)),
-    ],
-)
-def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, case, convention, cell, other):
-    calculation = cases.build(case, 1, convention)
-    page = open_page(calculation)
-    spot(page, *cell).click()
+    spot(page, "S", 1, 2).click()
     button(page, "Trace").click()
-    assert_traces(page, calculation, cell)
+    now = moved(CALC, "X", 1, 1, -3)
+    assert_traces(page, now, ("S", 1, 2))
     assert_typeset(page)
-    spot(page, *other).click()
-    assert_traces(page, calculation, other)
+    spot(page, "X", 3, 1).click()
+    assert_traces(page, now, ("X", 3, 1))
     type_into(page, "X", 0, 1, text="2")
-    assert_traces(page, moved(calculation, "X", 0, 1, 2), ("X", 0, 1))
+    assert_traces(page, moved(now, "X", 0, 1, 2), ("X", 0, 1))
+    with menu(page):
+        button(page, "causal mask").click()
+    spot(page, "A", 2, 2).click()
+    assert_traces(page, moved(now, "X", 0, 1, 2).what_if(mask="causal"), ("A", 2, 2))
     button(page, "Trace").click()
     assert lit(page, "hc-upstream") | lit(page, "hc-downstream") == set()
     assert page.get_by_role("region", name="The chain of this number").count() == 0
@@ -218,17 +198,47 @@ def test_a_number_that_is_made_from_none_is_not_called_given(open_page):
     assert told.inner_text().startswith("dL[1,1] is made from no other number and goes into")
 
 
+def copied(page: Page) -> str:
+    button(page, "More").click()
+    button(page, "Copy as numpy").click()
+    page.get_by_text("Copied: paste it into any Python session.").wait_for()
+    return page.evaluate("() => navigator.clipboard.readText()")
+
+
+def downloaded(page: Page, name: str) -> Path:
+    with menu(page), page.expect_download() as download:
+        button(page, name).click()
+    kind = name.removeprefix("Save ").lower()
+    assert download.value.suggested_filename == f"self-attention.{kind}"
+    assert page.locator(".hc-note").text_content() == f"Saved as self-attention.{kind}."
+    return download.value.path()
+
+
 @pytest.mark.slow
-def test_a_word_of_the_glossary_has_its_sentence_and_a_click_or_enter_writes_it_beside(open_page):
-    page = open_page(CALC)
-    spot(page, "S", 1, 3).click()
-    word = page.locator(".hc-messages abbr", has_text="query")
-    told = word.get_attribute("title")
-    assert told in (Path(__file__).parents[2] / "docs" / "glossary.md").read_text("utf-8")
-    for act, seen in ((word.click, 1), (lambda: word.press("Enter"), 0), (lambda: word.press("Enter"), 1)):
-        act()
-        assert page.locator(".hc-messages small", has_text=told).count() == seen
-        assert word.get_attribute("aria-expanded") == ("true" if seen else "false")
-    word.press("ArrowRight")  # of all the words one is a stop of Tab: the one that keys have come to
-    page.locator(".hc-messages abbr[tabindex='0']:focus", has_not_text="query").wait_for()
-    assert page.locator(".hc-messages abbr[tabindex='0']").count() == 1
+def test_numpy_code_and_pictures_hold_every_number_of_the_page(open_page):
+    page = open_page(CALC, permissions=["clipboard-read", "clipboard-write"])
+    type_into(page, "X", 1, 1, text="1/3")
+    code = copied(page)
+    taken: dict[str, np.ndarray] = {}
+    exec(code, taken)
+    for (name, i, j), value in shown(page).items():
+        assert taken[name][i, j] == value  # not one digit lost
+    assert taken["X"][1, 1] == 1 / 3
+    page.context.clear_permissions()
+    page.context.grant_permissions([])
+    button(page, "Copy as numpy").click()
+    page.get_by_text("The browser did not allow copying: copy the text below.").wait_for()
+    assert page.get_by_role("textbox", name="The numbers as numpy code").input_value() == code
+
+    svg = ET.parse(downloaded(page, "Save SVG")).getroot()
+    drawn = Counter(node.text for node in svg.iter("{http://www.w3.org/2000/svg}text"))
+    expected = Counter(
+        numbers.typeset_number(numbers.show(value))
+        for value in computed(moved(CALC, "X", 1, 1, 1 / 3)).values()
+    )
+    assert expected - drawn == Counter()
+    png = downloaded(page, "Save PNG").read_bytes()
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    size = [int.from_bytes(png[place : place + 4]) for place in (16, 20)]
+    assert size == [2 * int(svg.get(side)) for side in ("width", "height")]
+    assert len(png) > 10_000

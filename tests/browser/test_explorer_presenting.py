@@ -1,7 +1,9 @@
-"""A presentation: one step at a time over the window, asked for before it shows; and the sheet on paper."""
+"""A presentation: one step at a time over the window, asked for before it shows; the page of hc.present."""
 
 import re
 import zlib
+from base64 import b64decode, b64encode
+from functools import partial
 from itertools import cycle
 
 import cases
@@ -12,6 +14,7 @@ from on_page import as_typeset, assert_legible, assert_shows, bare, button, lit,
 from playwright.sync_api import Page
 
 import handcalc as hc
+from handcalc.notation import numbers
 from handcalc.notation.markup import Html
 from handcalc.views.palette import MINUS, NEVER_NEGATIVE, PLUS
 
@@ -52,9 +55,6 @@ SCROLLED = """() => {
   return { up: stage.scrollTop, more: stage.dataset.more, sign };
 }"""
 LEAST = {"columns": 20, "rows": 16}  # pixels of a number on any step
-
-
-# presenting -------------------------------------------------------------------------------------------
 
 
 def head(page: Page) -> str:
@@ -160,7 +160,7 @@ def fills(pdf: bytes) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.slow
-def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
+def test_a_guess_is_typed_anywhere_on_a_slide_and_page_keys_scroll_what_does_not_fit(open_page):
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
     present(page)
     go_on(page, 2)
@@ -178,20 +178,16 @@ def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
     assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain(*cell))
     page.locator("dialog td[data-step=Q]").nth(0).click()
     assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain("Q", 0, 0))
-    button(page, "Stop presenting").click()
-    page.locator("dialog").wait_for(state="detached")
-    assert_shows(page, CALC)
 
-
-@pytest.mark.slow
-def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page):
-    page = open_page(CALC, viewport={"width": 1000, "height": 480})
-    present(page)
-    go_on(page, 2 * len(CALC.steps) + 2)
+    # page keys scroll what does not fit before they turn the slide
+    page.evaluate("() => document.exitFullscreen()")  # else no window can be resized
+    page.set_viewport_size({"width": 1000, "height": 480})
     count = page.locator(".hc-slide-count")
+    for _ in range(2 * len(CALC.steps)):
+        if count.inner_text() != "the whole sheet":
+            go_on(page, 1)
     assert count.inner_text() == "the whole sheet"
     assert_shows(page, CALC)
-    page.emulate_media(reduced_motion="reduce")
     seen = [page.evaluate(SCROLLED)]
     assert seen[0] == {"up": 0, "more": "down", "sign": True}
     while page.evaluate(SCROLLED)["sign"]:
@@ -204,6 +200,9 @@ def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page
     assert page.evaluate(SCROLLED)["up"] == 0
     page.keyboard.press("PageUp")
     assert page.locator("dialog .hc-slide-why").inner_text() == CALC["Z"].why
+    button(page, "Stop presenting").click()
+    page.locator("dialog").wait_for(state="detached")
+    assert_shows(page, CALC)
 
 
 @pytest.mark.slow
@@ -255,3 +254,84 @@ def test_every_slide_is_large_and_whole(open_page, convention):
     assert slide.pop("type") >= 10
     assert max(slide.pop("said")) < 20
     assert max(slide.values()) == 0
+
+
+def in_present_mode(text: str, at: str = "") -> str:
+    """The saved page as hc.present opens it."""
+    packed = re.search(r'id="code">([^<]*)<', text)[1]
+    head, call, rest = zlib.decompress(b64decode(packed)).decode().rpartition('isPage:!("within"')
+    assert call
+    opened = f'{head}mode:"present",{call}{rest}'
+    text = text.replace(' data-places="', f' data-at="{at}" data-places="', 1)
+    return text.replace(packed, b64encode(zlib.compress(opened.encode())).decode())
+
+
+@pytest.mark.slow
+def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_page):
+    page = open_page(CALC, change=in_present_mode, bypass_csp=True)  # for what was changed has another hash
+    assert page.locator("td[data-row]").count() == 0
+    assert not re.search(r"\d", page.inner_text("body"))
+    button(page, "Present").click()
+    steps = list(CALC.steps)
+    page.keyboard.press("ArrowRight")
+    assert_hides(page, CALC, steps, "dialog")
+    for k, name in enumerate(steps[:3]):
+        page.keyboard.press("ArrowRight")
+        assert asked(page)[0] == name
+        assert_hides(page, CALC, steps[k:], "dialog")
+        page.keyboard.press("ArrowRight")
+        assert_hides(page, CALC, steps[k + 1 :], "dialog")
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert page.locator("td[data-row]").count() == 0
+    assert not re.search(r"\d", page.inner_text("body"))
+
+
+@pytest.mark.slow
+def test_slides_open_with_a_number_and_keys_go_on_after_a_typed_guess(open_page):
+    page = open_page(CALC, change=partial(in_present_mode, at="Q[2,3]"), bypass_csp=True)
+    button(page, "Present").click()
+    assert asked(page) == ("Q", 1, 2)
+    page.keyboard.type("98")
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.type") == "text"
+    assert page.locator("dialog .hc-arithmetic").inner_text().endswith(" = ?")
+    page.keyboard.type("99")  # one more try
+    page.keyboard.press("Enter")
+    value = numbers.typeset_number(numbers.show(CALC["Q"].values[1, 2]))
+    told = f"✗ Not quite. You said 99. It is {value}. Press ▶ to go on."
+    assert page.locator("dialog .hc-verdict-line").inner_text() == told
+    page.keyboard.press("PageDown")
+    assert asked(page)[0] == "K"
+    guess_on_the_second_try_in_a_short_window(page)
+
+
+def guess_on_the_second_try_in_a_short_window(page: Page) -> None:
+    """The field stays in sight with all that is said of the first try, and the second is scored as one."""
+    page.evaluate("() => document.exitFullscreen()")  # else no window can be resized
+    page.set_viewport_size({"width": 911, "height": 512})
+    page.keyboard.type("98")
+    page.keyboard.press("Enter")
+    _, i, j = asked(page)
+    messages, foot = (
+        page.locator(f"dialog .hc-slide-{name}").bounding_box() for name in ("messages", "foot")
+    )
+    for name in ("Check", "Just show it"):
+        box = button(page, name).bounding_box()
+        assert messages["y"] < box["y"] < foot["y"] - box["height"]
+    page.keyboard.type(numbers.show(CALC["K"].values[i, j]))
+    page.keyboard.press("Enter")
+    assert page.locator("dialog .hc-verdict-line").inner_text() == "✓ Right on the second try."
+    assert page.locator("dialog .hc-score").inner_text() == "0 of 2 right, 1 on the second try"
+
+
+@pytest.mark.slow
+def test_slides_of_a_saved_page_begin_where_it_opens(open_text, tmp_path):
+    with pytest.raises(hc.HandcalcError, match="T"):
+        CALC.save_html(tmp_path / "page.html", open="T")
+    CALC.save_html(tmp_path / "page.html", open="S")
+    page = open_text((tmp_path / "page.html").read_text("utf-8"))
+    spot(page, "V", 0, 1).click()
+    assert lit(page, "hc-chosen") == {("V", 0, 1)}  # where it opened it does not go back to
+    present(page)
+    assert asked(page)[0] == "S"

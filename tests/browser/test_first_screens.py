@@ -1,5 +1,7 @@
 """The first screen of nine calculations shows the number it speaks of, on saved pages and in JupyterLab."""
 
+from collections.abc import Iterator
+
 import lab
 import nbformat
 import pytest
@@ -16,6 +18,11 @@ GIVENS = "".join(
 )
 OPENED = [(name, opens) for name in SOURCES for opens in dict.fromkeys(["", SOURCES[name][1]])]
 FRAME_HEIGHT = "() => document.querySelector('.hc-framed').offsetHeight"
+WRITE = """(code) => {
+  const [{ model }] = window.jupyterapp.shell.currentWidget.content.widgets;
+  model.sharedModel.setSource(code);
+  model.clearExecution();
+}"""
 TO_CELL = "() => document.querySelector('.jp-CodeCell').scrollIntoView({ block: 'start' })"
 
 
@@ -35,52 +42,53 @@ def test_a_saved_page_shows_the_number_that_it_speaks_of_at_every_size(open_page
 
 
 @pytest.fixture(scope="module")
-def notebooks(tmp_path_factory, chromium: Browser):
-    """A window of JupyterLab, its side bar closed, on a notebook for each calculation."""
+def notebook(tmp_path_factory, chromium: Browser) -> Iterator[Page]:
+    """JupyterLab, its side bar closed, on a notebook with one cell of code and much text below it."""
     root, state = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("state")
-    for name, opens in OPENED:
-        begin = f"import handcalc as hc\n{GIVENS}" if name == "first product" else "import handcalc as hc\n"
-        cell = f"{begin}hc.explore({SOURCES[name][0]}{f', open={opens!r}' if opens else ''})"
-        cells = [nbformat.v4.new_code_cell(cell), nbformat.v4.new_markdown_cell("After it.\n\n" * 40)]
-        file = root / f"{name}{' opened' if opens else ''}.ipynb"
-        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL), file)
-    with lab.lab(root, state) as url:
-        window = lab.window(chromium)
+    cells = [
+        nbformat.v4.new_code_cell("import handcalc"),
+        nbformat.v4.new_markdown_cell("After it.\n\n" * 40),
+    ]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL), root / "first.ipynb")
+    with lab.lab(root, state) as url, lab.window(chromium) as window:
         page = window.new_page()
         page.set_default_timeout(60_000)
-        yield page, url
-        window.close()
+        lab.open_notebook(page, url, "first.ipynb")
+        page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+        page.evaluate(lab.DRAWN)
+        yield page
+
+
+def run(page: Page, code: str) -> None:
+    """Write the notebook's cell anew and run it."""
+    page.set_viewport_size({"width": 1400, "height": 900})
+    page.evaluate(WRITE, code)
+    page.locator(".handcalc-explorer").wait_for(state="detached")
+    lab.run_all(page)
+    page.locator("td.hc-chosen").first.wait_for()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "opens"), OPENED)
-def test_in_jupyterlab_the_number_is_on_the_screen_under_its_code(notebooks: tuple[Page, str], name, opens):
-    page, url = notebooks
-    page.set_viewport_size({"width": 1400, "height": 900})
-    lab.open_notebook(page, url, f"{name}{' opened' if opens else ''}.ipynb")
-    page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
-    page.evaluate(lab.DRAWN)
-    lab.run_all(page)
-    page.locator("td.hc-chosen").first.wait_for()
+def test_in_jupyterlab_the_number_is_on_the_screen_under_its_code(notebook: Page, name, opens):
+    begin = f"import handcalc as hc\n{GIVENS}" if name == "first product" else "import handcalc as hc\n"
+    run(notebook, f"{begin}hc.explore({SOURCES[name][0]}{f', open={opens!r}' if opens else ''})")
     faults = {}
     for width, height in LAB_SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(300)  # JupyterLab lays itself out
-        page.evaluate(TO_CELL)
-        faults[width] = look(page).faults
+        notebook.set_viewport_size({"width": width, "height": height})
+        notebook.wait_for_timeout(300)  # JupyterLab lays itself out
+        notebook.evaluate(TO_CELL)
+        faults[width] = look(notebook).faults
     assert {width: words for width, words in faults.items() if words} == {}
 
 
 @pytest.mark.slow
-def test_in_jupyterlab_the_frame_follows_the_height_of_the_notebook(notebooks: tuple[Page, str]):
+def test_in_jupyterlab_the_frame_follows_the_height_of_the_notebook(notebook: Page):
     """As in a split view, where the window stays as it is."""
-    page, url = notebooks
-    page.set_viewport_size({"width": 1400, "height": 900})
-    lab.open_notebook(page, url, "worked example.ipynb")
-    page.evaluate(lab.DRAWN)
-    lab.run_all(page)
-    page.locator("td.hc-chosen").first.wait_for()
-    page.wait_for_timeout(500)  # the frame has its height
-    high = page.evaluate(FRAME_HEIGHT)
-    page.evaluate("() => { document.querySelector('.jp-WindowedPanel-outer').style.maxHeight = '560px'; }")
-    page.wait_for_function(f"(high) => ({FRAME_HEIGHT})() < high - 150", arg=high, timeout=5_000)
+    run(notebook, f"import handcalc as hc\nhc.explore({SOURCES['worked example'][0]})")
+    notebook.wait_for_timeout(500)  # the frame has its height
+    high = notebook.evaluate(FRAME_HEIGHT)
+    notebook.evaluate(
+        "() => { document.querySelector('.jp-WindowedPanel-outer').style.maxHeight = '560px'; }"
+    )
+    notebook.wait_for_function(f"(high) => ({FRAME_HEIGHT})() < high - 150", arg=high, timeout=5_000)

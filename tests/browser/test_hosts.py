@@ -52,8 +52,9 @@ DRAW = """async ([state, place, isInShadow]) => {
   await document.fonts.ready;
   for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
 }"""
-# How every element in a part of the page looks.
-LOOKS = """(part) => [...document.querySelectorAll(`${part} *`)].map((node) => {
+# How every element in a part of the page looks; of the numbers those of each first row, like the others.
+LOOKS = """(part) => [...document.querySelectorAll(`${part} *`)]
+  .filter((node) => !node.closest("td[data-row]:not([data-row='0'])")).map((node) => {
   const style = getComputedStyle(node);
   const kind = `${node.localName}.${node.getAttribute("class") ?? ""}`;
   return [kind, [...style].filter((name) => !name.startsWith("--")).map((name) => `${name}: ${style[name]}`)];

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import cases
 import pytest
-from axe import violations
+from axe import ALL_BUT_COLOURS, violations
 from on_page import assert_legible, bare, button
 from playwright.sync_api import Locator, Page
 from practice_on_page import Behind, assert_in_colour
@@ -77,34 +77,147 @@ def test_a_problem_is_filled_by_keys_alone_and_the_next_one_comes(practise):
     assert behind.practice.code == hc.code("softmax", 2)
 
 
+def fill(page: Page, **texts: str) -> None:
+    """Type into fields, called as E_1 for E[1,1], and leave each."""
+    for name, text in texts.items():
+        step, row = name.rsplit("_", 1)
+        place = field(page, f"{step.replace('_', ' ')}[{row},1]")
+        place.fill(text)
+        place.blur()
+
+
 @pytest.mark.slow
-def test_every_state_has_a_sign_and_a_word_beside_its_colour(practise):
+def test_every_state_has_a_sign_a_word_and_a_sentence_beside_its_colour(practise):
     page, _ = practise()
     exact = hc.problem("softmax", 1)["E"].values
-    for name, text in (("E[1,1]", "9"), ("E[2,1]", numbers.show(exact[1, 0])), ("E[3,1]", "much")):
-        field(page, name).fill(text)
-        field(page, name).blur()
-    for name, word, sign in (
-        ("E[1,1]", "not right", "✗"),
-        ("E[2,1]", "right", "✓"),
-        ("E[3,1]", "not a number", "?"),
-    ):
+    fill(page, E_1="9", E_2=numbers.show(exact[1, 0]), E_3="much")
+    states = {"E[1,1]": ("not right", "✗"), "E[2,1]": ("right", "✓"), "E[3,1]": ("not a number", "?")}
+    for name, (word, sign) in states.items():
         page.get_by_label(f"{name}, {word}", exact=True).wait_for()
         assert field(page, name).locator("xpath=following-sibling::i").inner_text() == sign
-    assert "“much” is not a number" in page.locator(".hc-messages").inner_text()
-    sums = exact.sum() - exact[0, 0] - exact[2, 0] + 9
-    field(page, "E sum[1,1]").fill(str(sums + exact[2, 0]))
-    field(page, "E sum[1,1]").blur()
+    said = page.locator(".hc-messages")
+    assert "“much” is not a number" in said.inner_text()
+    fill(page, E_sum_1=str(exact.sum() - exact[0, 0] - exact[2, 0] + 9 + exact[2, 0]))
     page.get_by_label("E sum[1,1], follows from your own earlier numbers").wait_for()
+
+    # what is said is of the step that is filled, and the others wait
+    fill(page, E_3="", E_sum_1="", A_1="50")
+    page.locator("input.hc-wrong").nth(1).wait_for()
+    field(page, "A[2,1]").focus()
+    assert "First look again at E." in said.inner_text()  # in the order of the calculation
+    assert "Then look at A[1,1]" in said.inner_text()
+    field(page, "E[2,1]").focus()
+    assert "First look at E[1,1]" in said.inner_text()
+    assert "Look again at A, too." in said.inner_text()
+
+    # numbers of six signs are whole beside their mark
+    fill(page, E_1="148.41", E_2="-12.34")
+    page.locator("input.hc-wrong").nth(2).wait_for()
+    wide = page.locator("input.hc-wrong").evaluate_all(
+        "(all) => all.map((a) => a.scrollWidth - a.clientWidth)"
+    )
+    assert wide == [0, 0, 0]
+
+
+def test_hints_come_one_by_one_for_the_step_that_is_being_filled(practise):
+    page, behind = practise()
+    field(page, "A[1,1]").focus()
+    before = button(page, "Hint").bounding_box()
+    exercise = behind.practice.exercise
+    for said in (exercise.hint("A", 1), exercise.in_letters("A", 0, 0)):
+        button(page, "Hint").click()
+        page.get_by_text(bare(said.html)).wait_for()
+        assert page.locator(".hc-hinting").bounding_box() == before  # it stays under the pointer
+    assert button(page, "No more hints").get_attribute("aria-disabled") == "true"
+    field(page, "E[1,1]").focus()
+    assert page.locator(".hc-hint").inner_text() == ""  # it belongs to its step
+    assert button(page, "Hint").get_attribute("aria-disabled") != "true"
+    field(page, "A[1,1]").focus()
+    assert page.locator(".hc-hint").inner_text() == bare(said.html)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("convention", ["columns", "rows"])
-def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_panel(practise, convention):
-    page, behind = practise(
-        "self_attention", {"viewport": {"width": 1000, "height": 700}}, convention=convention
-    )
-    field(page, "A[2,1]" if convention == "columns" else "A[1,2]").focus()
+def test_what_is_unfinished_is_asked_about_once_and_back_brings_everything_back(practise):
+    page, behind = practise()
+    assert button(page, "Back").get_attribute("aria-disabled") == "true"
+    fill(page, E_1="9")
+    page.locator("input.hc-wrong").wait_for()
+    button(page, "Hint").click()
+    page.locator(".hc-hint:not(:empty)").wait_for()
+    hint = page.locator(".hc-hint").inner_text()
+    button(page, "Next problem").click()
+    page.get_by_text(
+        "7 fields are not finished. “Next problem” once more leaves this one; “Back” brings everything back."
+    ).wait_for()
+    assert behind.practice.code == hc.code("softmax", 1)
+    button(page, "Next problem").click()
+    page.get_by_text(hc.code("softmax", 2)).wait_for()
+    assert page.locator(".hc-unsaved").inner_text() == ""
+    button(page, "Back").click()
+    page.get_by_text(hc.code("softmax", 1)).wait_for()
+    assert field(page, "E[1,1]").input_value() == "9"
+    assert page.locator("input.hc-wrong").count() == 1
+    assert page.locator(".hc-hint").inner_text() == hint
+
+
+@pytest.mark.slow
+def test_what_is_typed_is_kept_whatever_happens_to_the_file_the_kernel_or_on_another_page(practise, tmp_path):
+    page, behind = practise()
+    marked = page.locator("input.hc-wrong, input.hc-correct")
+
+    # where no file can be written the page says so, and keeps what was typed
+    path = behind.practice.path
+    path.mkdir()  # nothing can be written where a folder stands
+    fill(page, E_1="1.5")
+    marked.wait_for()
+    notice = page.locator(".hc-unsaved").inner_text()
+    assert notice.endswith("Your numbers are still marked, but nothing is saved.")
+    assert page.evaluate("() => localStorage.length") == 1
+    path.rmdir()
+    fill(page, E_2="2.5")
+    marked.nth(1).wait_for()
+    assert page.locator(".hc-unsaved").inner_text() == ""
+    assert page.evaluate("() => localStorage.length") == 0
+    assert len(path.read_text().splitlines()) == 2
+
+    # what another page wrote is seen as soon as something is typed
+    hc.practise("softmax", seed=1, folder=tmp_path).on_message({"typed": ["E", 2, 0, "4"]})
+    fill(page, E_2="3.5")
+    marked.nth(2).wait_for()
+    assert field(page, "E[3,1]").input_value() == "4"
+
+    # what nobody answers is told, kept and sent when somebody does
+    behind.is_alive = False
+    fill(page, A_1="0.5")
+    page.get_by_text("is not in the file yet").wait_for()
+    assert "A" not in behind.practice.texts
+    page.reload()
+    field(page, "A[1,1]").wait_for()
+    assert (field(page, "E[1,1]").input_value(), field(page, "A[1,1]").input_value()) == ("1.5", "0.5")
+    behind.is_alive = True
+    page.reload()
+    marked.nth(3).wait_for()
+    assert behind.practice.texts == {"E": {"0,0": "1.5", "1,0": "3.5", "2,0": "4"}, "A": {"0,0": "0.5"}}
+    assert page.evaluate("() => localStorage.length") == 0
+
+
+ALONG = """([step, operand, edge]) => [step, operand].map((name) =>
+  [...document.querySelectorAll(`[data-step="${name}"][data-${edge === "left" ? "row" : "column"}="0"]`)]
+    .map((cell) => Math.round(cell.getBoundingClientRect()[edge])))"""
+
+
+def assert_lines_up(page: Page, **operands: str) -> None:
+    for edge, operand in operands.items():
+        found, along = page.evaluate(ALONG, ["Q", operand, edge])
+        assert len(found) > 1
+        assert along == pytest.approx(found, abs=2), edge
+
+
+@pytest.mark.slow
+def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_panel(practise):
+    page, behind = practise("self_attention", {"viewport": {"width": 1000, "height": 700}}, convention="rows")
+    assert_lines_up(page, left="W_Q", top="X")
+    field(page, "A[1,2]").focus()
     assert set(page.locator("th.hc-here").all_inner_texts()) == {"q₁", "k₂"}  # where one is
     page.locator(".hc-blank input").first.focus()
     order, wanted = [], []
@@ -118,74 +231,6 @@ def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_pa
         order.append(re.match(r"[\w ]+\[\d,\d\]", page.evaluate(FOCUSED))[0])
         page.keyboard.press("Enter")
     assert order == wanted
-
-
-@pytest.mark.slow
-def test_numbers_of_six_signs_are_whole_beside_their_mark(practise):
-    page, _ = practise()
-    for name, text in (("E[1,1]", "148.41"), ("E[2,1]", "-12.34")):
-        field(page, name).fill(text)
-        field(page, name).blur()
-    page.locator("input.hc-wrong").nth(1).wait_for()
-    assert page.locator("input.hc-wrong").evaluate_all(
-        "(all) => all.map((one) => one.scrollWidth - one.clientWidth)"
-    ) == [0, 0]
-
-
-def test_what_is_said_is_of_the_step_that_is_filled_and_the_others_wait(practise):
-    page, _ = practise()
-    for name in ("E[1,1]", "A[1,1]"):
-        field(page, name).fill("50")
-        field(page, name).blur()
-    page.locator("input.hc-wrong").nth(1).wait_for()
-    said = page.locator(".hc-messages")
-    field(page, "A[2,1]").focus()
-    assert "First look again at E." in said.inner_text()  # in the order of the calculation
-    assert "Then look at A[1,1]" in said.inner_text()
-    field(page, "E[2,1]").focus()
-    assert "First look at E[1,1]" in said.inner_text()
-    assert "Look again at A, too." in said.inner_text()
-
-
-@pytest.mark.slow
-def test_back_is_there_once_there_is_a_problem_before(practise):
-    page, _ = practise()
-    assert button(page, "Back").get_attribute("aria-disabled") == "true"
-    leave(page)
-    page.get_by_text(hc.code("softmax", 2)).wait_for()
-    button(page, "Back").click()
-    page.get_by_text(hc.code("softmax", 1)).wait_for()
-
-
-def leave(page: Page) -> None:
-    """Go on to the next problem, whatever is unfinished."""
-    for _ in range(2):
-        button(page, "Next problem").click()
-
-
-@pytest.mark.slow
-def test_what_is_unfinished_is_asked_about_once_and_back_brings_everything_back(practise):
-    page, behind = practise()
-    field(page, "E[1,1]").fill("9")
-    field(page, "E[1,1]").blur()
-    page.locator("input.hc-wrong").wait_for()
-    button(page, "Hint").click()
-    page.locator(".hc-hint:not(:empty)").wait_for()
-    button(page, "Next problem").click()
-    asked = (
-        "7 fields are not finished. “Next problem” once more leaves this one; “Back” brings everything back."
-    )
-    page.get_by_text(asked).wait_for()
-    assert behind.practice.code == hc.code("softmax", 1)
-    hint = page.locator(".hc-hint").inner_text()
-    button(page, "Next problem").click()
-    page.get_by_text(hc.code("softmax", 2)).wait_for()
-    assert page.locator(".hc-unsaved").inner_text() == ""
-    button(page, "Back").click()
-    page.get_by_text(hc.code("softmax", 1)).wait_for()
-    assert field(page, "E[1,1]").input_value() == "9"
-    assert page.locator("input.hc-wrong").count() == 1
-    assert page.locator(".hc-hint").inner_text() == hint
 
 
 def test_the_first_field_is_framed_and_progress_is_that_of_the_step(practise):
@@ -254,46 +299,8 @@ def test_a_click_or_space_hides_a_number_of_the_mask_and_the_others_stay_copies(
     assert behind.practice.texts["S_masked"] == {"1,0": "−∞", "0,1": "", "2,0": "−∞", "2,1": "−∞"}
 
 
-def test_hints_come_one_by_one_for_the_step_that_is_being_filled(practise):
-    page, behind = practise()
-    field(page, "A[1,1]").focus()
-    before = button(page, "Hint").bounding_box()
-    exercise = behind.practice.exercise
-    for said in (exercise.hint("A", 1), exercise.in_letters("A", 0, 0)):
-        button(page, "Hint").click()
-        page.get_by_text(bare(said.html)).wait_for()
-        assert page.locator(".hc-hinting").bounding_box() == before  # it stays under the pointer
-    assert button(page, "No more hints").get_attribute("aria-disabled") == "true"
-    field(page, "E[1,1]").focus()
-    assert page.locator(".hc-hint").inner_text() == ""  # it belongs to its step
-    assert button(page, "Hint").get_attribute("aria-disabled") != "true"
-    field(page, "A[1,1]").focus()
-    assert page.locator(".hc-hint").inner_text() == bare(said.html)
-
-
-def test_the_size_in_a_formula_is_said_above_its_numbers_and_where_it_is_filled(practise):
-    page, _ = practise("scores")
-    field(page, "S scaled[1,1]").focus()
-    assert "dk = 2" in page.locator(".hc-why").inner_text()
-    assert page.locator(".hc-caption .hc-sizes").all_inner_texts() == ["dk = 2"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_is_legible_and_axe_finds_nothing_serious(practise, scheme):
-    page, _ = practise("self_attention", {"color_scheme": scheme})
-    for name, text in (("Q[1,1]", "99"), ("Q[2,1]", "x"), ("K[1,1]", "0")):
-        field(page, name).fill(text)
-        field(page, name).blur()
-    button(page, "Hint").click()
-    page.locator(".hc-reason:not(:empty)").wait_for()
-    assert_legible(page, ".handcalc-practice", dark=scheme == "dark", cells=20)
-    assert violations(page) == []
-
-
-@pytest.mark.parametrize("topic", ["softmax", pytest.param("self_attention", marks=pytest.mark.slow)])
-def test_a_finger_reaches_every_field_in_a_narrow_window_and_nothing_moves_sideways(practise, topic):
-    page, behind = practise(topic, TOUCH)
+def test_a_finger_reaches_every_field_in_a_narrow_window_and_nothing_moves_sideways(practise):
+    page, behind = practise("self_attention", TOUCH)
     assert page.evaluate(SMALL) == []
     assert page.evaluate(SIDEWAYS) <= 0
     first = page.locator(".hc-blank input").first
@@ -304,23 +311,6 @@ def test_a_finger_reaches_every_field_in_a_narrow_window_and_nothing_moves_sidew
     assert len(behind.practice.texts) == 1
 
 
-ALONG = """([step, operand, edge]) => [step, operand].map((name) =>
-  [...document.querySelectorAll(`[data-step="${name}"][data-${edge === "left" ? "row" : "column"}="0"]`)]
-    .map((cell) => Math.round(cell.getBoundingClientRect()[edge])))"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("convention", "operand", "edge"),
-    [("columns", "X", "left"), ("columns", "W_Q", "top"), ("rows", "W_Q", "left"), ("rows", "X", "top")],
-)
-def test_blanks_line_up_with_what_they_are_calculated_from(practise, convention, operand, edge):
-    page, _ = practise("self_attention", convention=convention)
-    found, along = page.evaluate(ALONG, ["Q", operand, edge])
-    assert len(found) > 1
-    assert along == pytest.approx(found, abs=2)
-
-
 @pytest.mark.slow
 def test_with_tokens_as_rows_and_some_steps_given(practise):
     page, behind = practise("self_attention", convention="rows", blank=["A"], places=1)
@@ -329,56 +319,6 @@ def test_with_tokens_as_rows_and_some_steps_given(practise):
     field(page, "A[1,2]").fill(numbers.show(value, 1))
     field(page, "A[1,2]").blur()
     page.get_by_label("A[1,2], right").wait_for()
-
-
-@pytest.mark.slow
-def test_what_nobody_answers_is_told_kept_and_sent_when_somebody_does(practise):
-    page, behind = practise()
-    field(page, "E[1,1]").fill("1.5")
-    field(page, "E[1,1]").blur()
-    page.locator("input.hc-wrong, input.hc-correct").wait_for()
-    behind.is_alive = False
-    field(page, "E[2,1]").fill("2.5")
-    field(page, "E[2,1]").blur()
-    page.get_by_text("is not in the file yet").wait_for()
-    assert behind.practice.texts == {"E": {"0,0": "1.5"}}
-    page.reload()
-    field(page, "E[2,1]").wait_for()
-    assert (field(page, "E[1,1]").input_value(), field(page, "E[2,1]").input_value()) == ("1.5", "2.5")
-    behind.is_alive = True
-    page.reload()
-    page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
-    assert behind.practice.texts == {"E": {"0,0": "1.5", "1,0": "2.5"}}
-    assert page.evaluate("() => localStorage.length") == 0
-
-
-@pytest.mark.slow
-def test_where_no_file_can_be_written_the_page_says_so_and_keeps_what_was_typed(practise):
-    page, behind = practise()
-    path = behind.practice.path
-    path.mkdir()  # nothing can be written where a folder stands
-    field(page, "E[1,1]").fill("1.5")
-    field(page, "E[1,1]").blur()
-    page.locator("input.hc-wrong, input.hc-correct").wait_for()
-    notice = page.locator(".hc-unsaved").inner_text()
-    assert notice.endswith("Your numbers are still marked, but nothing is saved.")
-    assert page.evaluate("() => localStorage.length") == 1
-    path.rmdir()
-    field(page, "E[2,1]").fill("2.5")
-    field(page, "E[2,1]").blur()
-    page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
-    assert page.locator(".hc-unsaved").inner_text() == ""
-    assert page.evaluate("() => localStorage.length") == 0
-    assert len(path.read_text().splitlines()) == 2
-
-
-def test_what_another_page_wrote_is_seen_as_soon_as_something_is_typed(practise, tmp_path):
-    page, _ = practise()
-    hc.practise("softmax", seed=1, folder=tmp_path).on_message({"typed": ["E", 2, 0, "4"]})
-    field(page, "E[1,1]").fill("1")
-    field(page, "E[1,1]").blur()
-    page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
-    assert field(page, "E[3,1]").input_value() == "4"
 
 
 @pytest.mark.slow
@@ -413,3 +353,22 @@ def test_each_block_with_blanks_has_a_sheet_and_each_blank_one_field(practise):
     sections.nth(0).get_by_text("from the input").click()
     assert page.evaluate("location.hash") == ""
     assert page.locator("[data-open]").all_inner_texts() == ["from the input"]
+
+
+@pytest.mark.slow
+def test_blanks_line_up_with_what_they_are_calculated_from_and_all_is_legible(practise):
+    page, _ = practise("self_attention")
+    assert_lines_up(page, left="X", top="W_Q")
+    field(page, "S scaled[1,1]").focus()
+    assert "dk = 2" in page.locator(".hc-why").inner_text()
+    assert page.locator(".hc-caption .hc-sizes").all_inner_texts() == ["dk = 2"]
+    for name, text in (("Q[1,1]", "99"), ("Q[2,1]", "x"), ("K[1,1]", "0")):
+        field(page, name).fill(text)
+        field(page, name).blur()
+    button(page, "Hint").click()
+    page.locator(".hc-reason:not(:empty)").wait_for()
+    assert violations(page, **ALL_BUT_COLOURS) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate("() => document.getAnimations().forEach((one) => one.finish())")
+        assert_legible(page, ".handcalc-practice", dark=scheme == "dark", cells=20)

@@ -106,23 +106,6 @@ def test_no_ribbon_runs_through_a_number_whatever_the_sheet(open_page):
             assert found["on"] == 0
 
 
-@pytest.mark.slow
-@pytest.mark.browser
-def test_a_number_thickens_its_own_ribbons_alone(open_page):
-    page = open_page(hc.examples.self_attention(), reduced_motion="reduce")
-    page.wait_for_function(DRAWN)
-    for name, lit in {
-        "X": ["feeds"] * 3,
-        "E_sum": ["a", "feeds"],
-        "Z": ["a", "a", "b"],  # from V to where it stands again, and from there
-        "S": ["a", "a", "b", "feeds"],
-    }.items():
-        spot(page, name, 0, 0).click()
-        assert [mark.removeprefix("hc-ribbon-") for mark in ask(page, LIT)] == lit
-    to_start(page)
-    assert page.locator(".hc-ribbons .hc-coming").count() == page.locator(".hc-ribbons path").count()
-
-
 # How far the head of each arrow is from the nearest matrix, in pixels of its sheet.
 HEADS = """() => {
   const sheet = document.querySelector(".hc-sheet"), origin = sheet.getBoundingClientRect();
@@ -145,9 +128,20 @@ PRINTED = """() => matchMedia("print").addEventListener("change", ({ matches }) 
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_on_paper_each_way_is_an_arrow_that_ends_at_the_matrix_that_it_leads_to(open_page):
-    page = open_page(hc.examples.self_attention(), viewport={"width": 1400, "height": 900})
-    page.locator(".hc-ribbons path").first.wait_for(state="attached")
+def test_a_number_thickens_its_own_ribbons_alone_and_on_paper_each_is_an_arrow_that_ends_at_its_matrix(
+    open_page,
+):
+    page = open_page(hc.examples.self_attention())
+    page.wait_for_function(DRAWN)
+    for name, lit in {
+        "X": ["feeds"] * 3,
+        "E_sum": ["a", "feeds"],
+        "Z": ["a", "a", "b"],  # from V to where it stands again, and from there
+        "S": ["a", "a", "b", "feeds"],
+    }.items():
+        spot(page, name, 0, 0).click()
+        assert [mark.removeprefix("hc-ribbon-") for mark in ask(page, LIT)] == lit, name
+
     page.evaluate(f"() => {{ window.heads = {HEADS} }}")
     page.evaluate(PRINTED)
     page.emulate_media(media="null")  # as on a page that is opened by hand
@@ -156,3 +150,6 @@ def test_on_paper_each_way_is_an_arrow_that_ends_at_the_matrix_that_it_leads_to(
     assert len(far) >= 9
     assert max(far) <= 6
     assert page.evaluate("shown") == [True, False]
+
+    to_start(page)
+    assert page.locator(".hc-ribbons .hc-coming").count() == page.locator(".hc-ribbons path").count()

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import lab
 import pytest
-from axe import violations
+from axe import COLOURS, violations
 from lessons_by_ear import work_through
 from playwright.sync_api import Browser, Page, Request
 
@@ -176,21 +176,15 @@ def test_a_guess_is_kept_and_its_answer_opens_an_explorer(site, window):
     assert page.evaluate("() => document.documentElement.scrollWidth") == PHONE["width"]
 
 
-def test_an_example_opens_above_its_picture(site, window):
-    page = window()
-    page.goto((site / "gallery.html").as_uri())
-    for name in ("self_attention", "mamba_small"):
-        page.locator(f".hc-gallery button[data-name={name}]").click()
-        page.locator(f".hc-gallery button[data-name={name}][aria-pressed=true]").wait_for()
-    assert "Mamba" in page.locator(".hc-opened .handcalc-explorer").inner_text()
-
-
-def test_an_address_opens_an_example_and_choosing_one_writes_it(site, window):
+def test_an_example_opens_above_its_picture_by_its_address_too_which_follows(site, window):
     page = window()
     page.goto(f"{(site / 'gallery.html').as_uri()}#rnn_small")
     page.locator(".hc-gallery button[data-name=rnn_small][aria-pressed=true]").wait_for()
-    page.locator(".hc-gallery button[data-name=heads]").click()
-    page.wait_for_function("() => location.hash === '#heads'")
+    for name in ("self_attention", "mamba_small"):
+        page.locator(f".hc-gallery button[data-name={name}]").click()
+        page.locator(f".hc-gallery button[data-name={name}][aria-pressed=true]").wait_for()
+        page.wait_for_function(f"() => location.hash === '#{name}'")
+    assert "Mamba" in page.locator(".hc-opened .handcalc-explorer").inner_text()
 
 
 def test_on_paper_everything_is_drawn_in_light_colours(site, window):
@@ -202,16 +196,15 @@ def test_on_paper_everything_is_drawn_in_light_colours(site, window):
     page.wait_for_function(f"() => {modes}.every((mode) => mode === 'light')")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_widgets_follow_the_page_whose_mode_is_the_systems_or_chosen(site, window, scheme):
-    page = window(color_scheme=scheme)
+def test_widgets_follow_the_page_whose_mode_is_the_systems_or_chosen(site, window):
+    page = window(color_scheme="light")
     page.goto((site / "01_queries_keys_values.html").as_uri())
     page.locator(".handcalc-guess").first.wait_for()
-    mode = "() => getComputedStyle(document.querySelector('.handcalc-guess')).colorScheme"
-    assert page.evaluate(mode) == scheme
-    other = {"light": "dark", "dark": "light"}[scheme]
-    page.evaluate("(theme) => { document.body.dataset.theme = theme; }", other)
-    page.wait_for_function(f"() => ({mode})() === '{other}'")
+    mode = "getComputedStyle(document.querySelector('.handcalc-guess')).colorScheme"
+    for system, chosen in (("light", "auto"), ("light", "dark"), ("dark", "light"), ("dark", "auto")):
+        page.emulate_media(color_scheme=system)
+        page.evaluate("(theme) => { document.body.dataset.theme = theme; }", chosen)
+        page.wait_for_function(f"() => {mode} === '{system if chosen == 'auto' else chosen}'")
 
 
 def test_a_link_to_a_number_opens_the_lessons_explorer_on_it(site, window):
@@ -344,15 +337,16 @@ def test_a_search_finds_questions_and_words_from_a_file(site, window, words, fou
     page.locator("#search-results li a", has_text=found).first.wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "name", ["index", "05_heads", "gallery", "docs/api/course", "docs/teaching", "search"]
 )
-def test_axe_finds_nothing_serious(site, window, name, scheme):
-    page = window(color_scheme=scheme)
+def test_axe_finds_nothing_serious_light_or_dark(site, window, name):
+    page = window(color_scheme="light")
     page.goto(f"{(site / f'{name}.html').as_uri()}?q=softmax")
     page.locator("article").wait_for()
     assert violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, **COLOURS) == []
 
 
 def test_the_first_tab_stop_leads_past_the_contents(site, window):

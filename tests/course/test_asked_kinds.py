@@ -1,11 +1,8 @@
 """Questions on a sentence, bars, blank shapes, pictures and cards; the sentence with a switch."""
 
-import pytest
+from test_guess import ORDER, ask
 
 import handcalc as hc
-from handcalc.course.guess import Guess
-from handcalc.course.guess_log import log_in
-from handcalc.course.questions import read_question
 from handcalc.course.start import figures
 from handcalc.views.asking.asked_sentence import shares_by_word
 
@@ -28,17 +25,6 @@ SHAPE = {
     "cell": "concat",
     "drawn": "shape",
 }
-ORDER = {"question": "In which order?", "options": ["{b_1}", "a"], "answer": [2, 1], "because": "So."}
-WRONG = {
-    "is drawn as sheet, bars and shape, not as 'pie'": {"drawn": "pie"},
-    "has no 'cat' in its sentence": {"asks": "cat"},
-    "needs a text as its sentence, not 3": {"sentence": 3},
-    "has 3 options, and its answer is [1, 1, 2]: name each of them once": {"answer": [1, 1, 2]},
-}
-
-
-def ask(folder, entry, shown=None, on=None):
-    return Guess(read_question("positions.who", entry), shown, log_in(folder), on)
 
 
 def test_a_sentence_has_the_places_of_its_options_and_the_shares_of_the_word_that_asks(tmp_path):
@@ -90,21 +76,6 @@ def test_an_order_is_told_as_its_cards_in_order(tmp_path):
     html = asked.fallback()["text/html"]
     assert html.count("b<sub>1</sub>") == 2  # a card, and the answer
     assert 'data-drawn="cards"' in html
-
-
-@pytest.mark.parametrize("trouble", WRONG)
-def test_what_is_not_in_order_is_told_in_one_sentence(trouble):
-    with pytest.raises(hc.HandcalcError) as error:
-        read_question("positions.who", SENTENCE | WRONG[trouble])
-    assert str(error.value) == f"Question positions.who {trouble}."
-
-
-@pytest.mark.node
-def test_an_order_is_right_or_wrong_as_a_whole(node, tmp_path):
-    widget = ask(tmp_path, ORDER).widget
-    state = {name: getattr(widget, name) for name in ("kind", "options", "answer", "places")}
-    judge = "({ judging }, [state, texts]) => texts.map((text) => judging.judgeGuess(state, text).kind)"
-    assert node(judge, [state, ["a, b_1", "b_1, a"]]) == ["right", "wrong"]
 
 
 def test_the_switch_has_both_endings_and_says_in_words_where_the_word_looks():

@@ -27,8 +27,11 @@ WORDS = {"question": "Why?", "answer": "It says so", "because": "There."}
 DAY = timedelta(days=1)
 
 
-def ask(folder, entry=CHOICE, shown=None):
-    return Guess(read_question("positions.who", entry), shown, log_in(folder))
+ORDER = {"question": "In which order?", "options": ["{b_1}", "a"], "answer": [2, 1], "because": "So."}
+
+
+def ask(folder, entry=CHOICE, shown=None, on=None):
+    return Guess(read_question("positions.who", entry), shown, log_in(folder), on)
 
 
 def said(guess, verdict):
@@ -183,31 +186,29 @@ class TestJudging:
       return kind ?? trouble;
     })"""
 
-    def judged(self, node, tmp_path, entry, texts):
+    @pytest.mark.parametrize(
+        ("entry", "expected"),
+        [
+            (CHOICE, {"a cat": "wrong", "a k_1": "right", "": "Choose one first."}),
+            (ORDER, {"a, b_1": "right", "b_1, a": "wrong"}),
+            (WORDS, {"It says so": "own", "x": "own", "": "Write a few words first."}),
+            (
+                NUMBER,
+                dict.fromkeys(["10.31", "10,3", "√106.3"], "right")
+                | dict.fromkeys(["10", "9.4"], "close")
+                | dict.fromkeys(["8", "-10.31"], "wrong")
+                | {" ": "Type a number first.", "1,000": "unclear", "ten": "is not a number"},
+            ),
+        ],
+        ids=["choice", "order", "words", "number"],
+    )
+    def test_each_kind_of_answer_has_its_verdict_or_its_trouble(self, node, tmp_path, entry, expected):
         widget = ask(tmp_path, entry).widget
         state = {name: getattr(widget, name) for name in ("kind", "options", "answer", "places")}
-        return node(self.JUDGE, [state, texts])
-
-    def test_an_option_is_right_or_wrong(self, node, tmp_path):
-        assert self.judged(node, tmp_path, CHOICE, ["a cat", "a k_1", ""]) == [
-            "wrong",
-            "right",
-            "Choose one first.",
-        ]
-
-    def test_a_number_is_read_by_the_one_rule_and_judged_like_any_guess_at_a_number(self, node, tmp_path):
-        texts = ["10.31", "10,3", "√106.3", "10", "9.4", "8", "-10.31", " ", "1,000", "ten"]
-        *judged, comma, word = self.judged(node, tmp_path, NUMBER, texts)
-        assert judged == [*["right"] * 3, *["close"] * 2, *["wrong"] * 2, "Type a number first."]
-        assert "unclear" in comma
-        assert "is not a number" in word
-
-    def test_words_are_compared_by_oneself(self, node, tmp_path):
-        assert self.judged(node, tmp_path, WORDS, ["It says so", "x", ""]) == [
-            "own",
-            "own",
-            "Write a few words first.",
-        ]
+        for (text, verdict), found in zip(
+            expected.items(), node(self.JUDGE, [state, [*expected]]), strict=True
+        ):
+            assert verdict in found, text
 
     def test_what_was_read_otherwise_than_it_was_typed_is_told(self, node):
         tell = """({ judging }, all) =>

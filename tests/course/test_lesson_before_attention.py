@@ -32,36 +32,6 @@ def test_in_attention_the_slope_to_a_value_is_its_share_whatever_lies_between():
     assert round(A[0, 5], 5) == 0.85145
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: hc.rnn([[1, 2]], [[1]], [[1]], h_0=[[1], [2]]), "h_0 is (2, 1), but W_h is (1, 1)"),
-        (lambda: hc.rnn([[1, 2]], [[1]], [[1]], [[1, 1]]), "b is (1, 2), but W_h is (1, 1)"),
-        (lambda: hc.rnn([[1, 2]], [[1], [2]], [[1]]), "W_h is (1, 1) but W_x is (2, 1)"),
-        (lambda: hc.rnn([[1, 2]], [[1]], [[1, 2]]), "W_h is (1, 2); it leads from state to state"),
-        (lambda: hc.rnn([[1, 2]], [[1]], [[1]], slopes=1), "slopes is 1; it must be True or False"),
-        (
-            lambda: hc.additive_attention([1], [[1]], [[1], [2]], [[1]], [1]),
-            "U_a is (1, 1) but W_a is (2, 1)",
-        ),
-        (lambda: hc.additive_attention([[1, 2]], [[1, 2]], [[1]], [[1]], [[1]]), "s is (1, 2)"),
-        (
-            lambda: hc.additive_attention([1], [[1, 2]], [[1]], [[1]], [1, 1]),
-            "v is (2, 1), but U_a is (1, 1)",
-        ),
-        (lambda: before_attention_figures.chain("rnn"), "chain draws a calculation of hc.rnn"),
-        (lambda: before_attention_figures.chain(hc.examples.animal()), "2 to 10 steps"),
-        (lambda: before_attention_figures.vanishing_gradient(hc.rnn([[1, 2]], [[1]], [[1]])), "slopes=True"),
-        (before_attention_figures.score_tables, "1 to 3 calculations"),
-        (lambda: before_attention_figures.score_tables(hc.examples.fading()), "with S and A"),
-    ],
-)
-def test_what_does_not_fit_or_cannot_be_drawn_is_said_in_one_sentence(call, words):
-    with pytest.raises(hc.HandcalcError) as caught:
-        call()
-    assert words in str(caught.value)
-
-
 def test_every_question_has_the_answer_that_loops_find(fading):
     states = loops.recurrent([[2, 0, 0, 0, 0, 0]], [[1]], [[0.5]])["H"][0]
     assert states[5] / states[0] < 0.03

@@ -90,21 +90,6 @@ def test_a_layer_equals_pytorchs_with_the_norm_after_or_first(torch, norm_first)
     oracle.assert_equals(ours.result, decoder(oracle.rows(torch, T)[None], memory, tgt_mask=hidden)[0])
 
 
-@pytest.mark.torch
-def test_the_example_is_what_pytorchs_layer_finds(torch):
-    """Of one head of the width 4: its values are this head's two rows, and two of zeros."""
-    layer = torch.nn.TransformerEncoderLayer(4, 1, 4, 0.0, layer_norm_eps=0.0, dtype=torch.float64).eval()
-    g = {name: M.values for name, M in BLOCK.givens.items()}
-    nothing = np.zeros((4, 4))
-    W_V, W_O = nothing.copy(), nothing.copy()
-    W_V[:2], W_O[:, :2] = g["attention.head_1.W_V"], g["attention.W_O"]
-    oracle.fill_attention(torch, layer.self_attn, (nothing, nothing, W_V), W_O)
-    norms = [hc.Norm(g[f"add_norm_{k}.norm.gamma"], g[f"add_norm_{k}.norm.beta"]) for k in (1, 2)]
-    ff = hc.FeedForward(*(g[f"ff.{name}"] for name in ("W_1", "b_1", "W_2", "b_2")))
-    oracle.fill_layer(torch, layer, norms, ff)
-    oracle.assert_equals(BLOCK.result, layer(oracle.rows(torch, g["X"])))
-
-
 @pytest.mark.parametrize("wrong", [1, "first", None])
 def test_norm_first_is_true_or_false(wrong):
     with pytest.raises(hc.HandcalcError, match=r"^norm_first is .*; it must be True or False\.$"):

@@ -4,9 +4,9 @@ from functools import cache
 from itertools import pairwise, product
 
 import lesson_answers
-import loops
 import numpy as np
 import pytest
+import test_lesson_numbers as numbers
 
 import handcalc as hc
 from handcalc.course.gpt import figures as gpt_figures
@@ -21,30 +21,10 @@ def gpt(text="abab"):
     return hc.examples.gpt(text)
 
 
-# the same model by loops, with the same weights ----------------------------------------------
-
-
-@cache
-def weights():
-    return {name: given.values.tolist() for name, given in gpt().givens.items()}
-
-
-def layer(X, number, allowed):
-    W_Q, W_K, W_V, W_O = (weights()[f"layer_{number}.W_{one}"] for one in "QKVO")
-    Z = loops.attention(X, X, W_Q, W_K, W_V, allowed=allowed)["Z"]
-    return loops.add(X, loops.product(W_O, Z))
-
-
-def said(letters, *, layers=(1, 2), masked=True, column=-1):
+def said(letters, column=-1, **options):
     """The probabilities of each letter by loops."""
-    tokens = "<" + letters
-    X = [[row[LETTERS.index(token)] for token in tokens] for row in weights()["W_E"]]
-    X = loops.add(X, [row[: len(tokens)] for row in weights()["places"]])
-    allowed = [[key <= query or not masked for query in range(len(X[0]))] for key in range(len(X[0]))]
-    for number in layers:
-        X = layer(X, number, allowed)
-    logits = loops.product(weights()["W_out"], X)
-    return [row[column] for row in loops.softmax(logits)]
+    P = numbers.gpt(letters, **options)(numbers.given(gpt()))["P"]
+    return [row[column] for row in P]
 
 
 def letter(probabilities):
@@ -107,12 +87,6 @@ def test_a_longer_text_is_read_by_its_last_four_letters():
     np.testing.assert_array_equal(gpt("aabab")["P"].values, gpt()["P"].values)
 
 
-@pytest.mark.parametrize("text", ["", "abd", "a b", "<ab", None, 3])
-def test_what_it_cannot_read_is_told_in_one_sentence(text):
-    with pytest.raises(hc.HandcalcError, match="knows the letters a, b and c"):
-        hc.examples.gpt(text)
-
-
 def without(name, text="abab"):
     return gpt(text).with_givens(**{name: gpt(text)[name].values * 0})["P"].values[:, -1]
 
@@ -131,15 +105,6 @@ def test_every_token_looks_one_place_back_with_a_share_of_0_9987_or_more():
     for window in map("".join, product("abc", repeat=4)):
         A = gpt(window)["layer_1.A"].values
         assert min(A[j - 1, j] for j in range(1, 5)) >= 0.99865
-
-
-def test_pictures_refuse_what_they_cannot_draw_in_one_sentence():
-    with pytest.raises(hc.HandcalcError, match="same words"):
-        hc.draw.hops(gpt()["layer_1.A"], hc.examples.animal()["A"], 0)
-    with pytest.raises(hc.HandcalcError, match="model of two layers"):
-        gpt_figures.one_page(hc.examples.animal())
-    with pytest.raises(hc.HandcalcError, match="two columns of shares"):
-        hc.draw.compare_weights(gpt()["layer_1.A"])
 
 
 def test_one_page_reads_names_and_captions_off_the_record():

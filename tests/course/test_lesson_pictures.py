@@ -68,13 +68,6 @@ def test_every_number_of_a_patch_leads_to_its_pixel(convention):
         assert matrix.values[row, column] == cut.values[i, j]
 
 
-def test_a_picture_that_does_not_divide_gets_a_sentence():
-    with pytest.raises(hc.HandcalcError, match=r"^picture is \(5, 4\), which cannot be cut .* 2 by 2\.$"):
-        hc.patches(hc.Matrix(np.ones((5, 4)), "picture"), 2)
-    with pytest.raises(hc.HandcalcError, match="at least one pixel"):
-        hc.patches(np.ones((4, 4)), 0)
-
-
 def test_the_lessons_questions_have_these_answers():
     X = BARS["tokens.X"].values.tolist()
     bright, edge = X[0][2:4], X[1][2:4]

@@ -77,11 +77,6 @@ def test_swapping_the_words_in_the_explorer_makes_the_other_sentence():
         assert swapped[name].columns == other.columns
 
 
-def test_a_sentence_of_other_words_is_one_plain_sentence():
-    with pytest.raises(hc.HandcalcError, match="order is 'dog eats man'; it must be a sentence of"):
-        hc.examples.positions("dog eats man")
-
-
 def test_every_question_has_the_answer_that_loops_find():
     bites = hc.examples.positions(places=False)["A"].values[:, 1]
     assert bites[0] == bites[2]
@@ -122,21 +117,6 @@ def test_the_picture_of_orders_says_every_share():
     both = [hc.examples.positions(order) for order in SENTENCES]
     said = hc.draw.permutations(*both, query="bites").alt
     assert "in “man bites dog” 0.96 to man, 0.02 to bites, 0.02 to dog" in said
-
-
-@pytest.mark.parametrize(
-    ("draw", "words"),
-    [
-        (lambda: hc.draw.positional_encoding([[2, 0]]), "numbers from −1 to 1"),
-        (lambda: positions_figures.clocks([[0, 1], [1, 0], [0, 0]]), "two rows"),
-        (lambda: hc.draw.permutations(hc.examples.positions(), query="cat"), "query is 'cat'"),
-        (lambda: hc.draw.permutations("dog bites man", query="bites"), "permutations draws calculations"),
-        (lambda: hc.draw.permutations(query="bites"), "1 to 8 calculations"),
-    ],
-)
-def test_what_cannot_be_drawn_is_said_in_one_sentence(draw, words):
-    with pytest.raises(hc.HandcalcError, match=words):
-        draw()
 
 
 @pytest.mark.parametrize("convention", ["columns", "rows"])

@@ -138,19 +138,6 @@ def test_what_the_answers_tell_of_heads_that_flip():
     assert (len(flipped), first, round(tired[first], 2), round(wide[first], 2)) == (5, (4, 0), 0.02, -0.14)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        (lambda: hc.examples.minilm_pairs("7.1"), "layer and head are “1.1” to “6.12”"),
-        (lambda: hc.examples.minilm_pairs(4.2), "head is 4.2"),
-        (lambda: hc.examples.minilm_cls("green"), "it must be tired"),
-    ],
-)
-def test_what_does_not_ship_is_told_in_one_sentence(wrong, told):
-    with pytest.raises(hc.HandcalcError, match=told):
-        wrong()
-
-
 # the cell that opens the model -------------------------------------------------------------------
 
 

@@ -4,7 +4,6 @@ import base64
 import math
 from functools import cache
 
-import arithmetic_parser
 import curriculum
 import lesson_answers
 import numpy as np
@@ -49,55 +48,6 @@ def test_every_column_of_logits_equals_plain_numpy(written):
     for text in ("CABAAB", "BBBBBB", "CCBBAA"):
         (expected,) = sorting_oracle.logits([text + written])
         assert_allclose(sorting(text, written)["logits"].values.T, expected, **EXACT)
-
-
-@pytest.mark.torch
-def test_it_is_three_encoder_layers_of_pytorch(torch):
-    """With the file's tensors as they are: GPT-2 keeps queries, keys and values as PyTorch does."""
-    tensors = {name: torch.tensor(v, dtype=torch.float64) for name, v in sorting_oracle.tensors().items()}
-    X = (tensors["wte.weight"][[2, 0, 1, 0, 0, 1]] + tensors["wpe.weight"][:6])[None]
-    hidden = torch.triu(torch.ones(6, 6, dtype=torch.bool), 1)
-    for count in range(3):
-        layer = sorting_oracle.encoder_layer(torch, tensors, count)
-        X = layer(X, src_mask=hidden)
-        assert_allclose(sorting("CABAAB")[f"layer_{count + 1}.add_2.R"].values, X[0].detach().T, **EXACT)
-
-
-NAMES = {  # of a layer, here and in the file
-    "norm_1.gamma": "ln_1.weight", "norm_1.beta": "ln_1.bias", "attention.W_O": "attn.c_proj.weight",
-    "attention.b_O": "attn.c_proj.bias", "norm_2.gamma": "ln_2.weight", "norm_2.beta": "ln_2.bias",
-    "ff.W_1": "mlp.c_fc.weight", "ff.b_1": "mlp.c_fc.bias", "ff.W_2": "mlp.c_proj.weight",
-    "ff.b_2": "mlp.c_proj.bias",
-}  # fmt: skip
-
-
-@pytest.mark.torch
-def test_the_slopes_of_all_its_weights_are_those_of_autograd(torch):
-    """The loss of its surest and of a wrong answer: cross-entropy of all columns, by PyTorch's functions."""
-    tensors = {
-        name: torch.tensor(v, dtype=torch.float64, requires_grad=True)
-        for name, v in sorting_oracle.tensors().items()
-    }
-    tokens, right = [2, 0, 1, 0, 0, 1], [1, 0, 2, 0, 0, 2]
-    torch.nn.functional.cross_entropy(
-        sorting_oracle.forward(torch, tensors, tokens), torch.tensor(right), reduction="sum"
-    ).backward()
-    P = sorting("CABAAB")["P"]
-    slopes = hc.gradients(hc.Calculation(hc.cross_entropy(P, right).named("L")), "L")
-    expected = {"W_E": tensors["wte.weight"].grad.T, "W_P": tensors["wpe.weight"].grad.T}
-    expected |= {"W_out": tensors["lm_head.weight"].grad}
-    expected |= {"norm.gamma": tensors["ln_f.weight"].grad, "norm.beta": tensors["ln_f.bias"].grad}
-    for k in range(3):
-        at = {name: tensors[f"h.{k}.{other}"].grad for name, other in NAMES.items()}
-        for kind, letter in (("weight", "W"), ("bias", "b")):
-            thirds = tensors[f"h.{k}.attn.c_attn.{kind}"].grad.reshape(3, 3, 16, -1)
-            for third, head in np.ndindex(3, 3):
-                at[f"attention.head_{head + 1}.{letter}_{'QKV'[third]}"] = thirds[third, head]
-        expected |= {f"layer_{k + 1}.{name}": slope for name, slope in at.items()}
-    assert expected.keys() == sorting("CABAAB").givens.keys()
-    for name, slope in expected.items():
-        found = slopes.of(name).values
-        assert_allclose(found, slope.reshape(found.shape), rtol=1e-9, atol=1e-11, err_msg=name)
 
 
 def test_it_has_as_many_weights_as_were_trained():
@@ -170,16 +120,6 @@ def test_letters_are_the_labels_and_every_block_says_why():
     assert calculation.title == "A trained GPT sorts CABAAB, after A"
 
 
-def test_any_number_says_its_arithmetic_which_comes_to_it():
-    calculation = sorting("CABAAB")
-    for k, (name, step) in enumerate(calculation.steps.items()):
-        rows, columns = step.shape
-        i, j = 7 * k % rows, 5 * k % columns
-        text = calculation.explain(name, i, j, places=None).complete.substituted
-        found = arithmetic_parser.evaluate(text)
-        assert found.value == pytest.approx(step.values[i, j], abs=found.slack + 1e-13) or text == "-∞", name
-
-
 def test_the_formulas_read_as_for_any_model():
     calculation = sorting()
     formulas = [calculation.blocks[p].steps[n].formula for p, n in (
@@ -188,33 +128,6 @@ def test_the_formulas_read_as_for_any_model():
     )]  # fmt: skip
     assert formulas == ["Q = W_Q N + b_Q", "Z = W_O concat + b_O", "H_gelu = GELU(H)", "Y = W_2 H_gelu + b_2"]
     assert calculation["logits"].formula == "logits = W_out norm.N"
-
-
-@pytest.mark.parametrize(
-    ("ask", "sentence"),
-    [
-        (lambda: sorting("ABCD"), "The model knows the letters A, B and C; it cannot read 'ABCD'."),
-        (lambda: sorting("abcabc"), "The model knows the letters A, B and C; it cannot read 'abcabc'."),
-        (lambda: sorting(7), "The model knows the letters A, B and C; it cannot read 7."),
-        (lambda: sorting("CAB"), "The model was trained to sort 6 letters; 'CAB' has 3."),
-        (
-            lambda: hc.examples.sort_letters("CABAABA"),
-            "The model was trained to sort 6 letters; 'CABAABA' has 7.",
-        ),
-        (
-            lambda: sorting("CABAAB", "AAABBC"),
-            "written is 'AAABBC'; it must be up to 5 letters A, B and C, such as 'AA'.",
-        ),
-        (
-            lambda: hc.examples.sorting_gpt_writing("CABAAB", 7),
-            "The number of letters is 7; it must be 1 to 6.",
-        ),
-    ],
-)
-def test_what_it_cannot_read_gets_one_sentence(ask, sentence):
-    with pytest.raises(hc.HandcalcError) as caught:
-        ask()
-    assert str(caught.value) == sentence
 
 
 def test_whose_weights_they_are_stands_beside_them():

@@ -5,11 +5,9 @@ import math
 import re
 from pathlib import Path
 
-import cases
 import lesson_answers
 import numpy as np
 import pytest
-from arithmetic_parser import evaluate
 from own_topics import forgotten
 
 import handcalc as hc
@@ -20,7 +18,6 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "your_own.md").read_text("utf-8")
 BLOCKS = re.findall(r"(?s)```python\n(.*?)```", PAGE)
 FILE = next(block for block in BLOCKS if "@hc.topic" in block)
-GATES = {"forget_gate": "f", "input_gate": "i", "candidate": "g", "output_gate": "o"}
 
 
 @pytest.fixture(scope="module")
@@ -93,47 +90,6 @@ def test_pytorchs_lstm_cell_finds_the_same(torch, seed):
     np.testing.assert_allclose(calc["c"].values, c.numpy().T, rtol=1e-13)
 
 
-def with_loss(calc, target):
-    return hc.Calculation(
-        *calc.record, hc.half_squared_distance(calc["h"], target), title="A cell and its loss"
-    )
-
-
-@pytest.mark.torch
-def test_every_slope_of_the_cell_is_that_of_autograd(torch):
-    calc = with_loss(hc.examples.lstm_cell(), [[1], [0]])
-    slopes = hc.gradients(calc)
-    t = {name: torch.tensor(given.values, requires_grad=True) for name, given in calc.givens.items()}
-    s = torch.vstack([t["h_0"], t["x"]])
-    f, i, g, o = (
-        (torch.tanh if name == "candidate" else torch.sigmoid)(t[f"{name}.W"] @ s + t[f"{name}.b"])
-        for name in GATES
-    )
-    h = o * torch.tanh(f * t["c_0"] + i * g)
-    (((h - t["target"]) ** 2).sum() / 2).backward()
-    for name, given in t.items():
-        np.testing.assert_allclose(slopes.of(name).values, given.grad.numpy(), atol=1e-10, err_msg=name)
-
-
-@pytest.mark.torch
-def test_so_are_those_of_the_autoencoder_and_of_the_network_that_chooses(torch, page):
-    auto, mlp = page[0]["auto"], page[0]["mlp"]
-
-    def given(calc):
-        return {name: torch.tensor(m.values, requires_grad=True) for name, m in calc.givens.items()}
-
-    t = given(auto)
-    Y = t["V_2"] @ torch.relu(t["V_1"] @ t["X"])
-    (((Y - t["X"]) ** 2).sum() / 2).backward()
-    u = given(mlp)
-    logits = u["W_2"] @ torch.relu(u["W_1"] @ u["X"] + u["b"])
-    torch.nn.functional.cross_entropy(logits.T, torch.tensor([0, 1, 2]), reduction="sum").backward()
-    for calc, found in ((auto, t), (mlp, u)):
-        slopes = hc.gradients(calc)
-        for name, one in found.items():
-            np.testing.assert_allclose(slopes.of(name).values, one.grad.numpy(), atol=1e-10, err_msg=name)
-
-
 def test_an_autoencoders_slope_begins_with_what_came_out_less_what_went_in(page):
     """A public sheet reads X there (Autoencoder.xlsx, T45)."""
     auto = page[0]["auto"]
@@ -200,14 +156,3 @@ def test_the_answers_are_right(lesson):
 def test_the_check_says_what_the_lesson_says(lesson):
     found = lesson["exercise"].again().check(c=lesson["i"] * lesson["c_0"] + lesson["f"] * lesson["g"])
     assert [one.name for one in found.mistakes] == ["gates-swapped"]
-
-
-@pytest.mark.parametrize("convention", ["columns", "rows"])
-def test_every_number_of_the_cell_and_its_slopes_is_what_its_arithmetic_says(convention):
-    slopes = hc.gradients(with_loss(hc.examples.lstm_cell(), [[1], [0]])).in_convention(convention)
-    count = 0
-    for name, row, column in cases.step_cells(slopes):
-        explained = slopes.explain(name, row, column, None)
-        assert explained.value == pytest.approx(evaluate(explained.substituted).value, abs=1e-12), name
-        count += 1
-    assert count > 80

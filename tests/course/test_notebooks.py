@@ -118,157 +118,120 @@ def test_there_is_a_start_one_head_in_three_sittings_the_transformer_and_practic
     assert [path.stem for path in NOTEBOOKS] == ["00_start_here", *LESSONS, *COURSE, "practice"]
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-class TestNotebook:
-    def test_every_code_cell_has_a_stored_run_in_order(self, path):
-        _, cells = read(path)
-        counts = [cell["execution_count"] for kind, _, cell in cells if kind == "code"]
-        assert counts == list(range(1, len(counts) + 1))
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem, scope="module")
+def path(request):
+    return request.param
 
-    def test_it_is_no_larger_than_a_page_opens_at_once(self, path):
-        assert path.stat().st_size <= MOST_BYTES
 
-    def test_no_cell_stores_an_error_or_a_warning(self, path):
-        _, cells = read(path)
-        outputs = [output for kind, _, cell in cells if kind == "code" for output in cell["outputs"]]
-        assert outputs
-        assert {output["output_type"] for output in outputs} <= {"execute_result", "display_data"}
+@pytest.fixture(scope="module")
+def cells(path):
+    return read(path)[1]
 
-    def test_nothing_of_a_session_or_a_machine_is_stored(self, path):
-        notebook, cells = read(path)
-        assert "widgets" not in notebook["metadata"]
-        assert all("execution" not in cell["metadata"] for _, _, cell in cells)
-        assert not re.search(r"(?<![\w.:/])/(home|root|tmp|usr|work|Users)/", path.read_text("utf-8"))
 
-    def test_every_widget_has_a_twin_in_html_and_text(self, path):
-        _, cells = read(path)
-        for kind, _, cell in cells:
-            for output in cell["outputs"] if kind == "code" else []:
-                if WIDGET in output["data"]:
-                    assert {"text/html", "text/plain"} <= output["data"].keys()
+def outputs_of(cells):
+    """The outputs of code cells."""
+    return [output for kind, _, cell in cells if kind == "code" for output in cell["outputs"]]
 
-    def test_there_is_one_first_level_heading_and_no_level_is_skipped(self, path):
-        _, cells = read(path)
-        found = re.findall(r"(?m)^(#+) ", "\n".join(texts(cells, "markdown")))
-        levels = [len(marks) for marks in found]
-        assert levels.count(1) == 1
-        assert levels[0] == 1
-        assert all(after <= before + 1 for before, after in pairwise(levels))
 
-    def test_sections_are_short(self, path):
-        _, cells = read(path)
-        for text in texts(cells, "markdown"):
-            prose = LEADS_TO.sub("]", A_READER_MAY_SKIP.sub("", text))
+def test_a_run_is_stored_in_order_with_nothing_of_a_session_or_a_machine(path, cells):
+    notebook, _ = read(path)
+    counts = [cell["execution_count"] for kind, _, cell in cells if kind == "code"]
+    assert counts == list(range(1, len(counts) + 1))
+    outputs = outputs_of(cells)
+    assert outputs
+    assert {output["output_type"] for output in outputs} <= {"execute_result", "display_data"}  # no error
+    assert "widgets" not in notebook["metadata"]
+    assert all("execution" not in cell["metadata"] for _, _, cell in cells)
+    assert not re.search(r"(?<![\w.:/])/(home|root|tmp|usr|work|Users)/", path.read_text("utf-8"))
+    assert path.stat().st_size <= MOST_BYTES
+
+
+def test_every_widget_has_a_twin_and_every_picture_an_alternative_text(cells):
+    for data in (output["data"] for output in outputs_of(cells)):
+        assert WIDGET not in data or {"text/html", "text/plain"} <= data.keys()
+        html = "".join(data.get("text/html", ""))
+        assert html.count("<img ") == len(re.findall(r'<img [^>]*alt="[^"]{20,}"', html))
+        assert "image/png" not in data
+
+
+def test_there_is_one_first_level_heading_and_no_level_is_skipped(cells):
+    levels = [len(marks) for marks in re.findall(r"(?m)^(#+) ", "\n".join(texts(cells, "markdown")))]
+    assert levels.count(1) == levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_sections_and_code_are_short_and_code_ends_in_something_to_see(cells):
+    for kind, source, cell in cells:
+        if kind == "code":
+            assert len([line for line in source.splitlines() if line.strip()]) <= MOST_LINES, source
+            assert max(map(len, source.splitlines())) <= MOST_LETTERS, source
+            assert cell["outputs"], source
+        else:
+            prose = LEADS_TO.sub("]", A_READER_MAY_SKIP.sub("", source))
             words = re.findall(r"\w+", re.sub(r"\$[^$]*\$|\(\S+\)", "formula", prose))
-            assert len(words) <= MOST_WORDS + 10 * (text.startswith("# ")), text
-
-    def test_code_is_short_and_ends_in_something_to_see(self, path):
-        _, cells = read(path)
-        for kind, source, cell in cells:
-            if kind == "code":
-                assert len([line for line in source.splitlines() if line.strip()]) <= MOST_LINES, source
-                assert max(map(len, source.splitlines())) <= MOST_LETTERS, source
-                assert cell["outputs"], source
-
-    def test_nothing_of_an_answer_is_to_be_seen_before_it_is_asked_for(self, path):
-        _, cells = read(path)
-        for kind, source, cell in cells:
-            if kind == "markdown":
-                assert "Your guess" not in source.replace("*Your guess*", ""), source
-            elif names := A_GUESS_IN_CODE.findall(source):
-                (name,) = names
-                assert source.splitlines()[-1].startswith("hc.guess("), source
-                stored, widget = (output["data"] for output in cell["outputs"])
-                assert_asks("".join(stored["text/html"]), name)
-                assert "".join(stored["text/plain"]) == bare(name)["text/plain"]
-                assert "".join(widget["text/html"]) == page_widgets.GUESS_PLACE
-                assert WIDGET in widget
-
-    def test_what_an_answer_shows_stands_nowhere_else(self, path):
-        """Explorers alone may show the sheet once more, further down."""
-        _, cells = read(path)
-        closed, seen = {}, {}
-        for place, (kind, _, cell) in enumerate(cells):
-            for data in [output["data"] for output in cell["outputs"]] if kind == "code" else []:
-                html = "".join(data.get("text/html", ""))
-                part = open_part(html) if "hc-guess-static" in html else html
-                closed.setdefault(place, set()).update(set(SHOWN.findall(html)) - set(SHOWN.findall(part)))
-                seen[place] = set(SHOWN.findall(part)), WIDGET in data
-        for place, kept in closed.items():
-            for other, (drawn, is_widget) in seen.items():
-                assert not kept & drawn or (is_widget and other > place), (cells[place][1], cells[other][1])
-
-    def test_links_to_other_notebooks_lead_somewhere(self, path):
-        _, cells = read(path)
-        for target in re.findall(r"\]\(([^)]+\.ipynb)\)", "\n".join(texts(cells, "markdown"))):
-            assert (path.parent / target).is_file(), target
-
-    def test_a_section_with_a_formula_asks_for_a_guess(self, path):
-        _, cells = read(path)
-        for heading, parts in sections(cells).items():
-            if "$" in heading and not heading.startswith("## What is given"):
-                assert asked(parts), heading
-
-    def test_a_section_has_at_most_one_widget(self, path):
-        _, cells = read(path)
-        for heading, parts in sections(cells).items():
-            outputs = [output for kind, _, cell in parts if kind == "code" for output in cell["outputs"]]
-            bundles = [output["data"] for output in outputs if WIDGET in output["data"]]
-            assert sum("".join(data["text/html"]) != page_widgets.GUESS_PLACE for data in bundles) <= 1, (
-                heading
-            )
-
-    def test_it_is_one_sitting_as_long_as_the_course_states(self, path):
-        assert minutes(path) <= SITTING
-        stated = {lesson.notebook: lesson.minutes for lesson in lessons().values()}.get(path.stem)
-        assert stated in {None, 5 * round(minutes(path) / 5)}
-
-    def test_every_picture_has_an_alternative_text(self, path):
-        _, cells = read(path)
-        for kind, _, cell in cells:
-            for output in cell["outputs"] if kind == "code" else []:
-                html = "".join(output["data"].get("text/html", ""))
-                assert html.count("<img ") == len(re.findall(r'<img [^>]*alt="[^"]{20,}"', html))
-                assert "image/png" not in output["data"]
+            assert len(words) <= MOST_WORDS + 10 * source.startswith("# "), source
 
 
-@pytest.mark.parametrize("name", LESSONS)
-class TestLesson:
-    def test_it_says_first_what_one_will_be_able_to_do_and_last_where_to_go(self, name):
-        _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))
-        promised = texts(cells, "markdown")[1]
-        assert promised.startswith("Afterwards you can")
-        assert 3 <= promised.count("\n- ") <= 5
-        last = texts(cells, "markdown")[-1]
-        assert "**Back:** [" in last
-        assert "**Next:** [" in last
+def test_nothing_of_an_answer_is_to_be_seen_before_it_is_asked_for(cells):
+    for kind, source, cell in cells:
+        if kind == "markdown":
+            assert "Your guess" not in source.replace("*Your guess*", ""), source
+        elif names := A_GUESS_IN_CODE.findall(source):
+            (name,) = names
+            assert source.splitlines()[-1].startswith("hc.guess("), source
+            stored, widget = (output["data"] for output in cell["outputs"])
+            assert_asks("".join(stored["text/html"]), name)
+            assert "".join(stored["text/plain"]) == bare(name)["text/plain"]
+            assert "".join(widget["text/html"]) == page_widgets.GUESS_PLACE
+            assert WIDGET in widget
 
-    def test_its_formulas_and_guesses_are_many(self, name):
-        _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))
+
+def test_what_an_answer_shows_stands_nowhere_else(cells):
+    """Explorers alone may show the sheet once more, further down."""
+    closed, seen = {}, {}
+    for place, (kind, _, cell) in enumerate(cells):
+        for data in [output["data"] for output in cell["outputs"]] if kind == "code" else []:
+            html = "".join(data.get("text/html", ""))
+            part = open_part(html) if "hc-guess-static" in html else html
+            closed.setdefault(place, set()).update(set(SHOWN.findall(html)) - set(SHOWN.findall(part)))
+            seen[place] = set(SHOWN.findall(part)), WIDGET in data
+    for place, kept in closed.items():
+        for other, (drawn, is_widget) in seen.items():
+            assert not kept & drawn or (is_widget and other > place), (cells[place][1], cells[other][1])
+
+
+def test_a_section_with_a_formula_asks_for_a_guess_and_none_has_two_widgets(cells):
+    for heading, parts in sections(cells).items():
+        assert "$" not in heading or heading.startswith("## What is given") or asked(parts), heading
+        bundles = [output["data"] for output in outputs_of(parts) if WIDGET in output["data"]]
+        places = ["".join(data["text/html"]) == page_widgets.GUESS_PLACE for data in bundles]
+        assert places.count(False) <= 1, heading
+
+
+def test_it_is_one_sitting_as_long_as_the_course_states_and_its_links_lead_somewhere(path, cells):
+    assert minutes(path) <= SITTING
+    stated = {lesson.notebook: lesson.minutes for lesson in lessons().values()}.get(path.stem)
+    assert stated in {None, 5 * round(minutes(path) / 5)}
+    for target in re.findall(r"\]\(([^)]+\.ipynb)\)", "\n".join(texts(cells, "markdown"))):
+        assert (path.parent / target).is_file(), target
+
+
+def test_a_lesson_says_asks_explores_and_practises_what_a_lesson_does(path, cells):
+    prose, code = texts(cells, "markdown"), "\n".join(texts(cells, "code"))
+    if path.stem in LESSONS:
+        assert prose[1].startswith("Afterwards you can")
+        assert 3 <= prose[1].count("\n- ") <= 5
+        assert {"**Back:** [", "**Next:** ["} <= {*re.findall(r"\*\*\w+:\*\* \[", prose[-1])}
         assert sum("$" in heading for heading in sections(cells)) >= 4
         assert len(asked(cells)) >= 7
-
-
-@pytest.mark.parametrize("name", COURSE)
-class TestLessonOfTheCourse:
-    @pytest.fixture
-    def cells(self, name):
-        return read(next(path for path in NOTEBOOKS if path.stem == name))[1]
-
-    def test_it_opens_with_a_question(self, cells):
-        assert "?" in texts(cells, "markdown")[0]
-
-    def test_it_asks_explores_draws_and_practises(self, cells):
-        code = "\n".join(texts(cells, "code"))
+    elif path.stem in COURSE:
+        assert "?" in prose[0]
         assert len(asked(cells)) >= 3
         assert "hc.explore(" in code
         assert code.count("hc.draw.") + code.count("figures.") >= 1
         assert code.count("hc.practise(") == 1
-
-    def test_it_says_what_not_to_believe_and_where_it_comes_from(self, cells):
-        headings = [heading.lower() for heading in sections(cells)]
-        assert any("must not believe" in heading for heading in headings)
-        assert "Sources" in " ".join(texts(cells, "markdown")[-3:])
+        assert any("must not believe" in heading.lower() for heading in sections(cells))
+        assert "Sources" in " ".join(prose[-3:])
 
 
 def test_every_notebook_leads_on_to_the_next_and_back():

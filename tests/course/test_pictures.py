@@ -1,8 +1,5 @@
 """The lessons' pictures: nothing overlaps, nothing is cut, everything can be read."""
 
-import subprocess
-import sys
-
 import pytest
 from drawings import contrast, extents, overlapping, texts_of
 from lesson_pictures import NOTEBOOK, PICTURES, THEMES
@@ -10,7 +7,6 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib.transforms import Bbox
 
-from handcalc.course.scores_to_weights import figures as scores_to_weights_figures
 from handcalc.views.pictures.charts import outlines
 
 BOX = 24  # pixels; what is no wider is no box that words stand in
@@ -43,17 +39,11 @@ def crossed(picture, lowest, air):
             yield text.get_text()
 
 
-def test_no_two_texts_overlap(picture):
+def test_texts_stand_apart_within_the_figure_and_no_line_runs_through_one(picture):
     assert not overlapping(picture)
-
-
-def test_no_text_leaves_the_figure(picture):
     boxes = extents(picture)
     assert boxes.min() >= 0
     assert (boxes[:, 2:].max(axis=0) <= picture.bbox.size).all()
-
-
-def test_no_line_runs_through_a_text(picture):
     assert not list(crossed(picture, 1.0, 0.75))
 
 
@@ -132,10 +122,3 @@ def test_it_shows_itself_with_words_beside_it_and_saves_the_same_bytes(picture):
     assert repr(picture) == f"<Figure: {picture.alt}>"
     assert len(picture.alt) > 40
     assert len(html) < 200_000
-
-
-@pytest.mark.slow
-def test_another_process_draws_the_same():
-    script = "from handcalc.course.scores_to_weights import figures; print(figures.growth()._repr_html_())"
-    outside = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert outside.stdout.strip() == scores_to_weights_figures.growth()._repr_html_()

@@ -1,7 +1,6 @@
 """Fans, a stack mixed as a sum, and the tower: what they say of the record, and what they refuse."""
 
 import lesson_pictures
-import numpy as np
 import pytest
 
 import handcalc as hc
@@ -46,42 +45,3 @@ def test_the_small_maps_say_what_each_head_looks_at_most():
     alt = lesson_pictures.PICTURES["heads"]().alt
     assert alt.startswith("What column 11, B, looks at most. layer 1, head 1: C (row 1) 0.64; ")
     assert "layer 3, head 2: C (row 1) 0.43, B (row 11) 0.30; layer 3, head 3: A (row 7) 0.16." in alt
-
-
-REFUSED = {
-    "heads, of no lists": (
-        lambda: hc.draw.head_maps(SHARES),
-        "head_maps takes a list of shares for each layer",
-    ),
-    "heads, of other words": (
-        lambda: hc.draw.head_maps([[SHARES[0], hc.examples.animal()["A"]]]), "shares of the same words",
-    ),
-    "heads, too many": (lambda: hc.draw.head_maps([[SHARES[0]] * 9]), "9 maps of 3 columns are too wide."),
-    "fans, of no shares": (lambda: heads_figures.fans([CALC["Z"]], 0), "fans draws attention weights"),
-    "fans, of nothing": (lambda: heads_figures.fans([], 0), "fans draws 1 to 16 matrices of shares, not 0."),
-    "fans, of a number": (lambda: heads_figures.fans(3, 0), "fans takes a list of matrices of shares"),
-    "fans, of another word": (lambda: heads_figures.fans(SHARES, "mice"), "query is 'mice'; it must be dogs"),
-    "joined, without a stack": (lambda: hc.draw.concat_heads(CALC["head_1.Z"]), "head_1.Z is not one."),
-    "joined, of text": (
-        lambda: hc.draw.concat_heads("Z"),
-        "concat_heads draws a product of weights and stacked",
-    ),
-    "tower, of whole matrices": (
-        lambda: hc.draw.stacked_heads([(hc.Matrix([[1]], "W_Q"),)]),
-        "stacked_heads takes heads as",
-    ),
-    "tower, of nothing": (lambda: hc.draw.stacked_heads([]), "stacked_heads draws 1 to 48 pieces, not 0."),
-    "tower, of two matrices": (
-        lambda: hc.draw.stacked_heads([[hc.rows(hc.Matrix(np.eye(2), name), 0, 1) for name in "AB"]]),
-        "these come from several.",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", REFUSED)
-def test_anything_else_is_refused_in_one_sentence(what):
-    make, sentence = REFUSED[what]
-    with pytest.raises(hc.HandcalcError) as raised:
-        make()
-    assert sentence in str(raised.value)
-    assert "\n" not in str(raised.value)

@@ -27,6 +27,11 @@ TYPESET = {
 }
 ENTRY = {"question": "How many?", "answer": 3, "because": "So it is."}
 CHOICE = ENTRY | {"options": ["one", "two", "three"]}
+SENTENCE = CHOICE | {"answer": 1, "sentence": "one two", "asks": "one"}
+UNFIT = [  # (what is unfit, what is said of it)
+    *((CHOICE | {"slips": slips}, "as slips a text for each option") for slips in (["x"], 3, [1, 2])),
+    *((ENTRY | wrong, "needs a") for wrong in ({"cell": 3}, {"reads": "S"}, {"reads": [3]})),
+]
 WRONG = {
     "is outside a table: write its name in square brackets first": "How many?",
     "has no question": {},
@@ -43,6 +48,10 @@ WRONG = {
     "needs a number or words as its answer, not True": ENTRY | {"answer": True},
     "needs a number or words as its answer, not nan": ENTRY | {"answer": float("nan")},
     "needs from 0 to 10 places, not 11": ENTRY | {"places": 11},
+    "is drawn as sheet, bars and shape, not as 'pie'": SENTENCE | {"drawn": "pie"},
+    "has no 'cat' in its sentence": SENTENCE | {"asks": "cat"},
+    "needs a text as its sentence, not 3": SENTENCE | {"sentence": 3},
+    "has 3 options, and its answer is [1, 1, 2]: name each of them once": SENTENCE | {"answer": [1, 1, 2]},
     "has a brace or a backtick without its other half in 'So {it is.'": ENTRY | {"because": "So {it is."},
 }
 
@@ -58,6 +67,12 @@ def test_an_entry_that_is_not_in_order_is_told_in_one_sentence(trouble):
     with pytest.raises(hc.HandcalcError) as error:
         read_question("positions.who_bites", WRONG[trouble])
     assert str(error.value) == f"Question positions.who_bites {trouble}."
+
+
+@pytest.mark.parametrize(("entry", "words"), UNFIT)
+def test_slips_and_places_that_are_unfit_are_told(entry, words):
+    with pytest.raises(hc.HandcalcError, match=words):
+        read_question("positions.who_bites", entry)
 
 
 def test_an_answer_is_told_as_it_is_asked_for():

@@ -266,11 +266,6 @@ def test_keys_and_letter_are_drawn_on_demand(template, tmp_path, printed):
     assert (tmp_path / "sheet.pdf").read_bytes() == (tmp_path / f"a4/{template.name}.pdf").read_bytes()
 
 
-def test_links_lead_somewhere(template):
-    for target in re.findall(r"\]\(([^)]+)\)", "\n".join(sources(template.name, "markdown"))):
-        assert (FOLDER / template.name).parent.joinpath(target).is_file(), target
-
-
 @pytest.mark.parametrize("template", [
     DRAWN[0],
     *(pytest.param(name, marks=pytest.mark.slow) for name in DRAWN[1:]),

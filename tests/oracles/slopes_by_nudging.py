@@ -1,7 +1,5 @@
 """Oracle of slopes: nudge a matrix, run the record again, see how far the loss moved; no rule of any kind."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 import handcalc as hc
@@ -35,11 +33,3 @@ def _with(calculation: hc.Calculation, name: str, values: np.ndarray) -> hc.Calc
     return calculation.rewritten(
         lambda old, inputs: given.filled(values) if old is given else run_again(old, inputs)
     )
-
-
-def each_cell(shape: tuple[int, int]) -> Iterator[np.ndarray]:
-    """One direction for each cell."""
-    for place in np.ndindex(*shape):
-        direction = np.zeros(shape)
-        direction[place] = 1
-        yield direction

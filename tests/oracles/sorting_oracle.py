@@ -1,7 +1,7 @@
 """Oracle of lesson 15's trained GPT: plain numpy, many texts at once; of handcalc only its file."""
 
 import itertools
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -69,44 +69,3 @@ def is_sorted(off=()):
     said = logits([text + right[:5] for text, right in zip(ALL, rights, strict=True)], off, np.float32)
     wanted = np.array([[LETTERS.index(letter) for letter in right] for right in rights])
     return (said[:, 5:].argmax(-1) == wanted).all(-1)
-
-
-SAME = {  # GPT-2 keeps queries, keys and values as PyTorch does
-    "attn.c_attn.": "self_attn.in_proj_", "attn.c_proj.": "self_attn.out_proj.", "ln_1": "norm1",
-    "ln_2": "norm2", "mlp.c_fc": "linear1", "mlp.c_proj": "linear2",
-}  # fmt: skip
-
-
-def encoder_layer(torch, tensors, count):
-    """PyTorch's own module with the tensors of one layer, from 0."""
-    gelu = partial(torch.nn.functional.gelu, approximate="tanh")
-    options = {"batch_first": True, "norm_first": True, "dtype": torch.float64}
-    module = torch.nn.TransformerEncoderLayer(48, HEADS, 192, 0.0, gelu, **options).eval()
-    state = {}
-    for name, values in tensors.items():
-        if name.startswith(at := f"h.{count}."):
-            old = next(part for part in SAME if name.removeprefix(at).startswith(part))
-            state[name.removeprefix(at).replace(old, SAME[old])] = values
-    module.load_state_dict(state)
-    return module
-
-
-def forward(torch, tensors, tokens):
-    """The logits by PyTorch's functions, tokens as rows; `tensors` may ask for their slopes."""
-    functional, n = torch.nn.functional, len(tokens)
-
-    def normed(X, name):
-        return functional.layer_norm(X, (48,), tensors[f"{name}.weight"], tensors[f"{name}.bias"])
-
-    def linear(X, name):
-        return functional.linear(X, tensors[f"{name}.weight"], tensors[f"{name}.bias"])
-
-    X = tensors["wte.weight"][tokens] + tensors["wpe.weight"][:n]
-    for at in (f"h.{count}" for count in range(LAYERS)):
-        asked = linear(normed(X, f"{at}.ln_1"), f"{at}.attn.c_attn")
-        Q, K, V = asked.reshape(n, 3, HEADS, D_K).permute(1, 2, 0, 3)
-        found = functional.scaled_dot_product_attention(Q, K, V, is_causal=True)
-        X = X + linear(found.transpose(0, 1).reshape(n, -1), f"{at}.attn.c_proj")
-        H = linear(normed(X, f"{at}.ln_2"), f"{at}.mlp.c_fc")
-        X = X + linear(functional.gelu(H, approximate="tanh"), f"{at}.mlp.c_proj")
-    return normed(X, "ln_f") @ tensors["lm_head.weight"].T

@@ -38,6 +38,8 @@ def test_topics_lists_every_topic_and_example_once_below_its_lesson_with_its_ste
     assert lessons == sorted(lessons)
     assert all(re.match(r"\d\d [A-Z]", lesson) for lesson in lessons)
     listed = [" ".join(line.split()) for line in lines]
+    assert "(1 step)" in out
+    assert "(1 steps)" not in out
     assert "self-attention Q, K, V, S, S_scaled, E, E_sum, A, Z" in listed
     assert "multi-head-attention head_1 (9 steps), head_2 (9 steps), concat, Z" in listed
     assert listed.index("06 Masks") < listed.index("padding-mask S_masked, E, E_sum, A")

@@ -222,6 +222,73 @@ def test_bad_input_is_answered_in_one_plain_sentence(case):
     assert caught.value.__cause__ is None
 
 
+SHARES = hc.Matrix([[0.13], [0.51], [0.06], [0.3]], "P", rows=["a", "b", "c", "d"])
+THREE = hc.Matrix([[0.005], [0.025], [0.97]], "P")
+REFUSED = [
+    # orders
+    (lambda: hc.sample(SHARES, [[1, 2]]), "each column needs one random number."),
+    (lambda: hc.sample(SHARES, [[1]], ["a"]), "has 4 rows, but 1 words were given."),
+    (lambda: hc.round(SHARES, 16), "There are 16 places; it must be from 0 to 15."),
+    (lambda: hc.top_k(SHARES, 5),
+     "sort↓ P has 4 rows; rows 0 to 5 (from 0, end not included) are not a part of it."),
+    # choices
+    (lambda: hc.argmax(THREE, ["a", "b"]), "P has 3 rows, but 2 words were given to choose from."),
+    (lambda: hc.argmax(THREE, []), "The list of words is empty; there is nothing to choose from."),
+    (lambda: hc.argmax(THREE, "abc"), "The words are 'abc'; they must be a list of words."),
+    (lambda: hc.one_hot(THREE, 3), "P has more than one row; what is chosen is one number for each."),
+    (lambda: hc.one_hot(hc.argmax(THREE), 0), "The number of rows is 0; it must be a whole number above 0."),
+    # what a newcomer tries
+    (lambda: np.tanh(A), "np.tanh would forget how a matrix was made; use hc.tanh."),
+    (lambda: np.maximum(A, 0),
+     "np.maximum would forget how a matrix was made; its numbers alone are in .values."),
+    (lambda: A[0],
+     "A matrix has no [ ]; hc.rows(M, 0, 1) and hc.columns(M, 0, 1) cut it; M.values[0] has numbers."),
+    (lambda: hc.Exercise((A @ A).named("z")), "not of a Matrix; hc.Calculation(z) makes one of it."),
+    (lambda: hc.practise((A @ A).named("z")), "not a Matrix; hc.Calculation(z) makes one of it."),
+    (lambda: hc.explore((A @ A).named("z")), "not a Matrix; hc.Calculation(z) makes one of it."),
+    (lambda: hc.gradients((A @ A).named("z")), "got a Matrix; hc.Calculation(z) makes one of it."),
+    (lambda: hc.topic("mine"), "The letters of 'mine' are ''; they must be a capital Y and another"),
+    (lambda: hc.topic(lambda rng, level: None), "a name has only lowercase letters and _, like 'my_topic'."),
+    # what was handed in
+    (lambda: hc.Calculation(None), "A calculation is made of matrices; got a NoneType."),
+    (lambda: hc.Calculation([[1]]), "A calculation is made of matrices; got a list."),
+    (lambda: hc.Calculation.from_spec([1]), "from_spec reads what to_spec wrote; got a list."),
+    (lambda: hc.constant(2, "2\nprint('X')\n#"), "A symbol is one word of letters, digits, _ and dots"),
+    (lambda: hc.Matrix([1], "x" * 2000), "A name has at most 100 characters; 'xxx"),
+    (lambda: hc.Matrix([1], "a\u2028b"), "A matrix's name is a word such as 'Q'"),
+    (lambda: A.named("B", 3), "The meaning is 3; it must be text on one line."),
+    (lambda: hc.Calculation(A, title=["T"]), "The title is ['T']; it must be text on one line."),
+    # a text that a model reads
+    (lambda: hc.examples.gpt().what_if(text="abx"),
+     "The model knows the letters a, b and c; it cannot read 'x'."),
+    (lambda: hc.examples.gpt().what_if(text="<ab"),
+     "The model knows the letters a, b and c; it cannot read '<'."),
+    (lambda: hc.examples.gpt().what_if(text="abcab"), "The model has room for 4 letters; this text has 5."),
+    (lambda: hc.examples.gpt().what_if(text=" "),
+     "The text is empty; the model knows the letters a, b and c."),
+    (lambda: hc.examples.gpt().what_if(text=3), "A text is written as a string, not as an int."),
+    # what is switched
+    (lambda: CALC.what_if(colour=1), "There is no what-if 'colour' here; there are scaling, mask"),
+    (lambda: CALC.what_if(scaling="half"), "scaling is 'half'; here it can be 'sqrt_d_k', 'd_k' and 'none'."),
+    (lambda: CALC.what_if(mask=["causal"]),
+     "here it can be 'none' and 'causal'; other masks are handed to the formula, as mask=."),
+    (lambda: CALC.what_if(temperature=0), "The temperature is 0"),
+    (lambda: CALC.what_if(temperature="hot"), "The temperature"),
+    (lambda: CALC.what_if(order=[0, 1, 2]), "for the 4 tokens of X it must list each of 0 to 3 once"),
+    (lambda: CALC.what_if(order={"W_Q": [1, 0]}), "order takes one of X, not 'W_Q'."),
+    (lambda: CALC.what_if(zero="Z"), "zero takes one of X, W_Q, W_K and W_V, not 'Z'."),
+    (lambda: CALC.what_if(zero=3), "zero takes a given's name"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("attempt", "sentence"), REFUSED)
+def test_so_is_what_does_not_fit(attempt, sentence):
+    with pytest.raises(hc.HandcalcError) as caught:
+        attempt()
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
 def test_a_handcalc_error_is_a_value_error_and_an_unknown_name_a_key_error_too():
     with pytest.raises(ValueError, match="empty"):
         hc.Matrix([])

@@ -51,14 +51,6 @@ def attended(X, draw):
     return norm(N + W_2 @ hc.relu(W_1 @ N + 1))
 
 
-def layers(count):
-    draw = cases.drawer(2)
-    X = hc.Matrix(draw(SIZE, 3), "X")
-    for _ in range(count):
-        X = attended(X, draw)
-    return X
-
-
 def encoder_decoder(count):
     """Tokens looked up, encoder layers, decoder layers that read them, logits, shares: not one name."""
     draw = cases.drawer(3)
@@ -139,19 +131,6 @@ def test_automatic_names_stay_whatever_is_done_with_the_calculation(name):
     assert hc.Calculation.from_spec(spec).to_spec() == calculation.to_spec()
 
 
-def test_other_numbers_in_a_part_of_a_calculation_keep_all_automatic_names():
-    A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[1, 0], [1, 1]], "B")
-    M, N = A, B
-    for _ in range(12):
-        M, N = M + M, N + N
-    calculation = hc.Calculation((M @ N + M).named("result"))
-    assert sum(name.startswith("step_") for name in calculation) > 3
-    for given in "AB":
-        moved = calculation.with_givens(**{given: np.eye(2)})
-        assert list(moved) == list(calculation)
-        assert [m.formula for m in moved.values()] == [m.formula for m in calculation.values()]
-
-
 def test_an_automatic_name_is_never_one_that_is_taken():
     start = hc.Matrix([[1]], "step_1")
     M = start
@@ -166,11 +145,6 @@ def test_a_part_that_several_read_gets_the_name():
     found = hc.Calculation(normed(1, 12).named("N"))
     assert found["step_1"].formula == "step_1 = X - mean↓ X"
     assert found["N"].formula == "N = γ·(step_1 / √(mean↓ (step_1^2) + 0.00001)) + β"
-
-
-@pytest.mark.parametrize("name", ["layer_norm", "softmax", "softmax_large", "encoder_layer", "decoder_layer"])
-def test_sheets_of_the_usual_sizes_have_no_automatic_names(name):
-    assert not [step for step in cases.build(name) if step.startswith("step_")]
 
 
 def test_sentences_about_long_arithmetic_are_short():
@@ -210,13 +184,6 @@ def test_every_cell_of_an_encoder_decoder_without_a_name_is_explained_in_few_wor
     assert max(len(str(explanation)) for explanation in told) < LONGEST
     assert len(told) > 500
     assert all(len(calculation.feeds(m, 0, 0)) <= 2 * m.shape[0] * SIZE for m in calculation.values())
-
-
-def test_every_cell_of_layers_without_a_name_can_be_followed_to_the_givens():
-    calculation = hc.Calculation(layers(2).named("result"))
-    chain = list(calculation.explain("result", 0, 0).chain())
-    assert {told.matrix.name for told in chain if told.matrix.is_given} >= {"X", "W0", "W4"}
-    assert all(len(str(told)) < LONGEST for told in chain)
 
 
 @pytest.mark.slow

@@ -115,18 +115,12 @@ def test_where_nothing_is_to_shorten_it_is_the_very_same_calculation(case, conve
     assert hc.handout(calculation) is calculation
 
 
-@cases.both_ways(SHORTENED)
-def test_taken_twice_they_are_taken_once(case, convention):
-    short = hc.handout(cases.build(case, 1, convention))
-    assert hc.handout(short) is short
-    assert short.title == f"{cases.build(case).title} with the handout's shortcuts"
-    assert short.convention == convention
-
-
 @cases.both_ways(name for name in SHORTENED if name not in ONE_STEP)
 def test_names_labels_and_meanings_stay_but_those_of_the_shortened_steps(case, convention):
     exact = cases.build(case, 1, convention)
     short = hc.handout(exact)
+    assert hc.handout(short) is short
+    assert (short.title, short.convention) == (f"{exact.title} with the handout's shortcuts", convention)
     assert [name for name in short if tail(name) != "S_shifted"] == [
         name for name in exact if tail(name) != "S_shifted"
     ]

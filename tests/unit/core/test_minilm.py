@@ -18,26 +18,10 @@ TIRED = "The animal didn't cross the street because it was too tired."
 PUBLISHED = Path(hc.examples.__file__).parent / "real_model" / "one_sentence.json"
 # Float32 has 7 digits, and a layer adds up thousands of products; in float64 only the order differs.
 CLOSE = {"float32": {"rtol": 0, "atol": 1e-5}, "float64": {"rtol": 0, "atol": 1e-12}}
-SENTENCES = (
-    "It rains.",
-    "Hello",
-    "A cat sat on the mat, and the mat was flat.",
-    "Der Hund schläft unter dem Tisch.",
+SENTENCES = (  # of other scripts, of word pieces, and longer than the 128 tokens of the tokenizer's file
     "猫は寝ています。",
-    "I can't believe it's not butter!!!",
-    "e = mc², or so they say",
-    "https://example.org/a?b=c&d=e",
-    "THE SAME WORDS IN CAPITALS",
-    "the same words in capitals",
-    "antidisestablishmentarianism",
-    "1 2 3 4 5 6 7 8 9 10",
-    "Nobody expects the Spanish Inquisition; our chief weapon is surprise, surprise and fear.",
-    "🙂 🙃",
-    "She gave him her book because he had lost his own on the way home from school.",
-    "The trophy did not fit into the suitcase because it was too big.",
-    "The trophy did not fit into the suitcase because it was too small.",
-    "To be, or not to be, that is the question: " * 8,
-    "[MASK] is a word piece of its own, and so is [SEP].",
+    "e = mc², or so they say 🙂: https://example.org/a?b=c&d=e",
+    "[MASK] is a word piece of its own, and antidisestablishmentarianism has many.",
     "word " * 254,
 )
 
@@ -90,7 +74,7 @@ def test_every_layer_equals_pytorchs_own_and_so_does_the_sentence(torch, by_pyto
 @pytest.mark.sweep
 @pytest.mark.torch
 @pytest.mark.parametrize("text", SENTENCES)
-def test_so_it_is_with_twenty_other_sentences(torch, by_pytorch, numbers, text):
+def test_so_it_is_with_other_sentences(torch, by_pytorch, numbers, text):
     calculation = hc.models.minilm(text)
     for dtype, forward in by_pytorch.items():
         assert_equals(torch, forward(numbers(text)), calculation, dtype)
@@ -107,31 +91,6 @@ def test_it_shares_its_attention_out_as_was_published(tired):
         assert_allclose(found, published["shares"][name]["tired"], atol=5.1e-5)
     difference = shares[..., animal] - shares[..., street]
     assert_allclose(difference, published["animal_minus_street"]["tired"], atol=1.01e-4)
-
-
-def test_in_the_first_layer_the_last_word_changes_no_ratio(tired):
-    wide = hc.models.minilm(TIRED.replace("tired", "wide"))
-    for layer, is_the_same in ((1, True), (2, False)):
-        ratios = []
-        for calculation in (tired, wide):
-            columns = [calculation[f"layer_{layer}.attention.head_{k}.E"].values[:, 10] for k in range(1, 13)]
-            ratios.append([column[2] / column[8] for column in columns])
-        assert np.allclose(*ratios, rtol=1e-9) == is_the_same
-
-
-def test_the_way_from_the_words_to_the_point_is_in_the_record(tired):
-    point = tired["sentence.embedding"]
-    assert point.shape == (384, 1)
-    assert np.linalg.norm(point.values) == pytest.approx(1)
-    assert [block for block in tired.blocks if "." not in block] == [
-        "embedding", *(f"layer_{k}" for k in range(1, 7)), "sentence",
-    ]  # fmt: skip
-    read, waiting = set(), [point]
-    while waiting:
-        matrix = waiting.pop()
-        waiting += [m for m in matrix.inputs if m not in read]
-        read.update(matrix.inputs)
-    assert {m.name for m in read if m.is_given and m.name} == set(tired.givens)
 
 
 def test_its_title_tells_long_sentences_apart(tired):

@@ -74,103 +74,85 @@ def test_of_several_files_it_is_not_known_which():
     assert "has 2 files of weights, model-00001-of-00002.safetensors and model-00002" in told(HERE)
 
 
-def test_a_tensor_that_is_missing_or_of_another_shape():
-    tensors = BERT()
-    del tensors[KEY]
-    path = model_files.write(HERE, tensors, model_files.BERT_SETTINGS)
-    assert told(path) == f"FILE lacks one of BERT's tensors: {KEY}."
-    path = model_files.write(HERE, BERT() | {KEY: np.ones((12, 11), "float32")})
-    assert told(path) == f"{KEY} in FILE is (12, 11); beside its other tensors, BERT needs (12, 12)."
-    path = model_files.write(HERE, GPT_2() | {"h.0.attn.c_attn.weight": np.ones((36, 12), "float32")})
-    (HERE / "config.json").unlink()
-    assert told(path, heads=3) == (
-        "h.0.attn.c_attn.weight in FILE is (36, 12); beside its other tensors, GPT-2 needs (12, 36)."
-    )
+def ones(*shape, kind="float32"):
+    return np.ones(shape, kind)
 
 
-@pytest.mark.parametrize("shape", [(), (0, 12), (11, 0), (11,), (11, 12, 1)])
-def test_a_table_of_words_that_is_none(shape):
-    tensors = BERT() | {"embeddings.word_embeddings.weight": np.ones(shape, "float32")}
-    path = model_files.write(HERE, tensors, model_files.BERT_SETTINGS)
-    size = "(" + ", ".join(map(str, shape)) + ")"
-    assert (
-        told(path) == f"embeddings.word_embeddings.weight in FILE is {size}; it must have 2 axes, not empty."
-    )
+def without(key):
+    return {name: array for name, array in BERT().items() if name != key}
 
 
-def test_an_output_of_its_own_that_is_missing_or_does_not_fit():
-    settings = model_files.GPT_2_SETTINGS | {"tie_word_embeddings": False}
-    assert (
-        told(model_files.write(HERE, GPT_2(), settings))
-        == "FILE lacks one of GPT-2's tensors: lm_head.weight."
-    )
-    path = model_files.write(HERE, GPT_2() | {"lm_head.weight": np.ones((10, 12), "float32")}, settings)
-    assert told(path).startswith("lm_head.weight in FILE is (10, 12); ")
+def changed(**settings):
+    return model_files.BERT_SETTINGS | settings
 
 
-def test_numbers_that_are_no_weights():
-    whole = {KEY: np.ones((12, 12), "int64")}
-    path = model_files.write(HERE, BERT() | whole, model_files.BERT_SETTINGS)
-    assert (
-        told(path) == f"{KEY} in FILE holds numbers of the kind 'I64'; weights may be F64, F32, F16 and BF16."
-    )
-    broken = BERT()
-    broken[KEY] = broken[KEY].copy()
-    broken[KEY][3, 4] = np.nan
-    path = model_files.write(HERE, broken, model_files.BERT_SETTINGS)
-    assert told(path) == f"{KEY} in FILE holds nan; a weight must be a finite number."
-
-
-@pytest.mark.parametrize(
-    ("settings", "sentence"),
-    [
-        ({"model_type": "roberta"}, "FILE is a model of the kind 'roberta'; handcalc reads bert and gpt2."),
-        ({"model_type": ["bert"]}, "FILE is a model of the kind ['bert']; handcalc reads bert and gpt2."),
-        ({"model_type": "gpt2"}, "config.json says gpt2, but FILE has BERT's names."),
-        ({"num_attention_heads": 5}, "12 features cannot be divided equally among 5 heads."),
-        ({"num_attention_heads": 0}, "num_attention_heads in config.json is 0; it must be at least 1."),
-        ({"num_attention_heads": "3"}, "num_attention_heads in config.json is '3'; it must be a whole"),
-        ({"num_hidden_layers": 3}, "config.json says 3 layers, but FILE has 2."),
-        ({"hidden_act": "silu"}, "hidden_act in config.json is 'silu'; handcalc knows gelu, gelu_new,"),
-        ({"layer_norm_eps": -1}, "layer_norm_eps in config.json is -1; it must be a finite number"),
-        (
-            {"position_embedding_type": "relative_key"},
-            "position_embedding_type in config.json is 'relative_key'; handcalc knows only 'absolute'.",
-        ),
+WORDS = "embeddings.word_embeddings.weight"
+BROKEN = BERT()[KEY].copy()
+BROKEN[3, 4] = np.nan
+OWN_OUTPUT = model_files.GPT_2_SETTINGS | {"tie_word_embeddings": False}
+TURNED = {"h.0.attn.c_attn.weight": ones(36, 12)}
+NEITHER = (
+    "FILE has neither BERT's names of tensors nor GPT-2's, such as embeddings.word_embeddings.weight or "
+    "wte.weight; it has "
+)
+REFUSED = [  # the tensors, what is in config.json or None, and the sentence
+    (without(KEY), changed(), f"FILE lacks one of BERT's tensors: {KEY}."),
+    (BERT() | {KEY: ones(12, 11)}, changed(),
+     f"{KEY} in FILE is (12, 11); beside its other tensors, BERT needs (12, 12)."),
+    (GPT_2() | TURNED, model_files.GPT_2_SETTINGS,
+     "h.0.attn.c_attn.weight in FILE is (36, 12); beside its other tensors, GPT-2 needs (12, 36)."),
+    *(
+        (BERT() | {WORDS: ones(*shape)}, changed(),
+         f"{WORDS} in FILE is ({', '.join(map(str, shape))}); it must have 2 axes, not empty.")
+        for shape in ((), (0, 12), (11, 0), (11,), (11, 12, 1))
+    ),
+    (GPT_2(), OWN_OUTPUT, "FILE lacks one of GPT-2's tensors: lm_head.weight."),
+    (GPT_2() | {"lm_head.weight": ones(10, 12)}, OWN_OUTPUT, "lm_head.weight in FILE is (10, 12); "),
+    (BERT() | {KEY: ones(12, 12, kind="int64")}, changed(),
+     f"{KEY} in FILE holds numbers of the kind 'I64'; weights may be F64, F32, F16 and BF16."),
+    (BERT() | {KEY: BROKEN}, changed(), f"{KEY} in FILE holds nan; a weight must be a finite number."),
+    ({"model.layers.0.mlp.up_proj.weight": ones(2, 2)}, None, f"{NEITHER}model.layers.0.mlp.up_proj.weight."),
+    ({}, None, f"{NEITHER}none."),
+    ({"\x1b[31mw\n": ones(1)}, None, f"{NEITHER}�[31mw�."),
+    *((BERT(), settings, sentence) for settings, sentence in (
+        (changed(model_type="roberta"), "FILE is a model of the kind 'roberta'; handcalc reads bert and"),
+        (changed(model_type=["bert"]), "FILE is a model of the kind ['bert']; handcalc reads bert and gpt2."),
+        (changed(model_type="gpt2"), "config.json says gpt2, but FILE has BERT's names."),
+        (changed(num_attention_heads=5), "12 features cannot be divided equally among 5 heads."),
+        (changed(num_attention_heads=0), "num_attention_heads in config.json is 0; it must be at least 1."),
+        (changed(num_attention_heads="3"), "num_attention_heads in config.json is '3'; it must be a whole"),
+        (changed(num_hidden_layers=3), "config.json says 3 layers, but FILE has 2."),
+        (changed(hidden_act="silu"), "hidden_act in config.json is 'silu'; handcalc knows gelu, gelu_new,"),
+        (changed(layer_norm_eps=-1), "layer_norm_eps in config.json is -1; it must be a finite number"),
+        (changed(position_embedding_type="relative_key"),
+         "position_embedding_type in config.json is 'relative_key'; handcalc knows only 'absolute'."),
         ([1, 2], "config.json holds a list; a file of settings is a JSON object."),
-        ("{", "config.json is not JSON; download it again."),
-        ("[" * 100_000, "config.json is not JSON; download it again."),
+        (b"{", "config.json is not JSON; download it again."),
+        (b"[" * 100_000, "config.json is not JSON; download it again."),
         (b"\xff\xfe", "config.json is not JSON; download it again."),
-    ],
-)  # fmt: skip
-def test_settings_that_do_not_fit(settings, sentence):
-    path = model_files.write(HERE, BERT())
-    if isinstance(settings, dict):
-        settings = model_files.BERT_SETTINGS | settings
-    written = settings if isinstance(settings, str | bytes) else json.dumps(settings)
-    (HERE / "config.json").write_bytes(written if isinstance(written, bytes) else written.encode())
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("tensors", "settings", "sentence"), REFUSED)
+def test_tensors_or_settings_that_do_not_fit(tensors, settings, sentence):
+    path = model_files.write(HERE, tensors, None if isinstance(settings, bytes) else settings)
+    if isinstance(settings, bytes):
+        (HERE / "config.json").write_bytes(settings)
     assert told(path).startswith(sentence)
 
 
 def test_heads_that_are_not_told_or_told_wrongly():
     path = model_files.write(HERE, BERT())
     assert told(path).endswith("say it as in hc.models.load(path, heads=12).")
-    assert told(path, heads="two") == "The number of heads is 'two'; it must be a whole number."
-    assert told(path, heads=0) == "The number of heads is 0; it must be at least 1."
-    assert told(path, heads=5) == "12 features cannot be divided equally among 5 heads."
+    for heads, sentence in (
+        ("two", "The number of heads is 'two'; it must be a whole number."),
+        (0, "The number of heads is 0; it must be at least 1."),
+        (5, "12 features cannot be divided equally among 5 heads."),
+    ):
+        assert told(path, heads=heads) == sentence
     model_files.write(HERE, BERT(), model_files.BERT_SETTINGS)
     assert told(path, heads=4) == "The number of heads is 4; it must be 3, as config.json says."
-
-
-def test_names_that_are_neither_berts_nor_gpt_2s():
-    path = model_files.write(HERE, {"model.layers.0.mlp.up_proj.weight": np.ones((2, 2), "float32")})
-    assert told(path) == (
-        "FILE has neither BERT's names of tensors nor GPT-2's, such as embeddings.word_embeddings.weight or "
-        "wte.weight; it has model.layers.0.mlp.up_proj.weight."
-    )
-    assert told(model_files.write(HERE, {})).endswith("it has none.")
-    odd = {"\x1b[31mw\n": np.ones(1, "float32")}
-    assert told(model_files.write(HERE, odd)).endswith("it has �[31mw�.")
 
 
 def test_weights_of_minilm_that_are_not_the_published_ones_are_not_read(monkeypatch):

@@ -44,18 +44,6 @@ def test_joining_on_makes_no_matrix_twice(two_layers):
     assert len(third) == 1 + 3 * 12
 
 
-def test_other_givens_another_convention_and_a_file_keep_the_names(two_layers):
-    _, both = two_layers
-    moved = both.with_givens(**{"layer_1.W_Q": WEIGHTS[5]})
-    fresh = hc.self_attention(X, WEIGHTS[5], *WEIGHTS[1:3])
-    np.testing.assert_array_equal(moved["layer_1.Z"].values, fresh["Z"].values)
-    np.testing.assert_allclose(
-        moved["Z"].values, hc.self_attention(fresh["Z"].values, *WEIGHTS[3:])["Z"].values, rtol=1e-15
-    )
-    for other in (moved, both.in_convention("rows"), hc.Calculation.from_spec(both.to_spec())):
-        assert list(other) == list(both)
-
-
 def test_an_input_that_was_computed_from_an_x_of_that_name_is_written_inline(two_layers):
     first, _ = two_layers
     normed = hc.Calculation(hc.layer_norm(X + first["Z"], [1, 1], [0, 0]))
@@ -71,47 +59,3 @@ def test_lists_and_arrays_become_givens_with_a_name():
     assert set(calculation.givens) == {"X", "given_1"}
     moved = calculation.with_givens(given_1=[[0], [0]])
     np.testing.assert_array_equal(moved["H"].values, X.values)
-
-
-def test_two_norms_in_a_row_have_two_gammas():
-    first = hc.layer_norm(X, [1, 1], [0, 0]).named("N_1")
-    second = hc.Calculation(hc.layer_norm(first, [2, 2], [1, 1]).named("N_2"))
-    assert set(second.givens) == {"X", "norm_1.gamma", "norm_1.beta", "norm_2.gamma", "norm_2.beta"}
-    assert second["N_1"].name == "norm_1.N_1"
-
-
-def test_every_cell_of_joined_layers_feeds_those_that_read_it(two_layers):
-    _, both = two_layers
-    feeds = both.explain("layer_1.Z", 0, 0).feeds
-    assert {(m.name, i, j) for m, i, j in feeds} == {
-        (f"layer_2.{name}", i, 0) for name in ("Q", "K", "V") for i in range(2)
-    }
-
-
-@pytest.fixture
-def stack():
-    """The calculations of one, two, three and four encoder layers, each on the output of the one before."""
-    rng = np.random.default_rng(0)
-    found, M = [], rng.normal(size=(4, 3))
-    for _ in range(4):
-        heads, norm = [rng.normal(size=(3, 2, 4))], (rng.normal(size=(4, 1)), np.zeros((4, 1)))
-        ff = [rng.normal(size=shape) for shape in ((5, 4), (5, 1), (4, 5), (4, 1))]
-        found.append(hc.encoder_layer(M, heads, rng.normal(size=(4, 2)), norm, ff, norm))
-        M = found[-1].result
-    return found
-
-
-def test_every_weight_is_numbered_with_the_layer_that_reads_it(stack):
-    for name, matrix in stack[-1].steps.items():
-        layer = name.partition(".")[0] if name.startswith("layer_") else ""
-        for read in matrix.reads():
-            if read.is_given and read.name != "X":
-                assert read.name.startswith("layer_") is bool(layer), (name, read.name)
-                assert read.name.startswith(layer), (name, read.name)
-
-
-def test_a_longer_stack_keeps_the_copies_that_a_shorter_one_has(stack):
-    shorter, longer = stack[2], stack[3]
-    same = [name for name in shorter if name.startswith(("layer_1.", "layer_2."))]
-    assert len(same) > 40
-    assert all(longer[name] is shorter[name] for name in same)

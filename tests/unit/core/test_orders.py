@@ -38,24 +38,6 @@ def test_where_rounded_shares_leave_no_bound_above_r_the_last_is_picked():
     assert "no bound is above it: row 2" in str(short.explain(0, 0))
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: hc.sample(P, [[1, 2]]), "each column needs one random number."),
-        (lambda: hc.sample(P, [[1]], ["a"]), "has 4 rows, but 1 words were given."),
-        (lambda: hc.round(P, 16), "There are 16 places; it must be from 0 to 15."),
-        (
-            lambda: hc.top_k(P, 5),
-            "sort↓ P has 4 rows; rows 0 to 5 (from 0, end not included) are not a part of it.",
-        ),
-    ],
-)
-def test_errors_say_what_is_wrong(call, message):
-    with pytest.raises(hc.HandcalcError, match=r"^[^\n]*$") as caught:
-        call()
-    assert str(caught.value).endswith(message)
-
-
 def test_no_slope_goes_back_through_a_rank_a_choice_or_a_rounding():
     x = hc.Matrix([[1.0], [3.0]], "x")
     for found in (hc.rank(x), hc.round(x, 1), hc.sample(x, [[2.0]])):

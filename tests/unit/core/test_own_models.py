@@ -110,35 +110,6 @@ def test_numpys_arrays_and_numbers_stand_beside_a_matrix_on_either_side():
     assert two != A
 
 
-@pytest.mark.parametrize(
-    ("attempt", "sentence"),
-    [
-        (lambda: np.tanh(A), "np.tanh would forget how a matrix was made; use hc.tanh."),
-        (
-            lambda: np.maximum(A, 0),
-            "np.maximum would forget how a matrix was made; its numbers alone are in .values.",
-        ),
-        (
-            lambda: A[0],
-            "A matrix has no [ ]; hc.rows(M, 0, 1) and hc.columns(M, 0, 1) cut it; M.values[0] has numbers.",
-        ),
-        (lambda: hc.Exercise((A @ V).named("z")), "not of a Matrix; hc.Calculation(z) makes one of it."),
-        (lambda: hc.practise((A @ V).named("z")), "not a Matrix; hc.Calculation(z) makes one of it."),
-        (lambda: hc.explore((A @ V).named("z")), "not a Matrix; hc.Calculation(z) makes one of it."),
-        (lambda: hc.gradients((A @ V).named("z")), "got a Matrix; hc.Calculation(z) makes one of it."),
-        (lambda: hc.topic("mine"), "The letters of 'mine' are ''; they must be a capital Y and another"),
-        (
-            lambda: hc.topic(lambda rng, level: None),
-            "a name has only lowercase letters and _, like 'my_topic'.",
-        ),
-    ],
-)
-def test_what_a_newcomer_tries_is_answered_in_one_sentence(attempt, sentence):
-    with pytest.raises(hc.HandcalcError) as caught:
-        attempt()
-    assert sentence in str(caught.value)
-
-
 def test_a_matrix_is_no_list():
     with pytest.raises(TypeError, match="not iterable"):
         list(A)

@@ -85,17 +85,6 @@ def changed_by_givens(calculation: hc.Calculation, changes=CHANGES_OF_GIVENS) ->
     return found
 
 
-@every_case
-def test_running_the_operations_again_is_what_with_givens_does(case, convention):
-    calculation = cases.build(case, 1, convention)
-    rerun = Rerun(calculation)
-    for name, given in calculation.givens.items():
-        values = given.values + 0.013
-        after = calculation.with_givens(**{name: values})
-        wanted = np.concatenate([after[step].values.ravel() for step in calculation.steps])
-        np.testing.assert_array_equal(rerun.with_given(name, values), wanted)
-
-
 def reached_givens(calculation: hc.Calculation) -> Dependencies:
     """For each cell of each step, the cells of the givens that a walk along sources arrives at."""
     found: Dependencies = {}

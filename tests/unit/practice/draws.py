@@ -1,10 +1,12 @@
 """Problems for the tests, each drawn once: where the draw that was accepted is known, no other is judged.
 
-golden/draws/TOPIC.json has for each code its givens, and how many numbers of the stream come before them.
+golden/draws.json has for each topic, of seeds 0 to 24, whose levels take turns, and of some more codes: how
+many numbers of its stream come before the draw, and a digest of all their givens.
 """
 
 import functools
 import json
+import zlib
 from pathlib import Path
 
 import handcalc as hc
@@ -12,11 +14,22 @@ from handcalc.practice.exercise import codes
 from handcalc.practice.topics import TOPICS, problems
 
 GAMMA = 0x9E3779B97F4A7C15  # what SplitMix64 adds to its state for each number
-FOLDER = Path(__file__).parents[2] / "golden" / "draws"
-GOLDEN = {
-    code: kept
-    for path in sorted(FOLDER.glob("*.json"))
-    for code, kept in json.loads(path.read_text("utf-8")).items()
+FILE = Path(__file__).parents[2] / "golden" / "draws.json"
+KEPT = json.loads(FILE.read_text("utf-8"))
+
+
+def pinned(topic: str) -> list[str]:
+    """The codes of a topic that the file keeps."""
+    return [
+        *(codes.code(topic, seed, seed % 3 + 1) for seed in range(25)),
+        *KEPT.get(topic, {}).get("more", []),
+    ]
+
+
+GOLDEN = {  # code -> how many numbers of the stream come before the draw that was accepted
+    code: before
+    for topic, kept in KEPT.items()
+    for code, before in zip(pinned(topic), kept["before"], strict=True)
 }
 
 
@@ -29,50 +42,52 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> hc.Calculation:
 
 def accepted(code: str) -> hc.Calculation:
     """The draw that a code of the golden file stands for, from the place in the stream where it begins."""
-    found, (before, _) = codes.read_code(code), GOLDEN[code]
+    found = codes.read_code(code)
     rng = problems.stream(found.topic, found.seed, found.level)
-    rng.state = (rng.state + before * GAMMA) % 2**64
+    rng.state = (rng.state + GOLDEN[code] * GAMMA) % 2**64
     return TOPICS[found.topic](rng, found.level)
-
-
-def wanted(code: str) -> dict[str, list[list[float]]]:
-    """The givens of the golden file, as numbers."""
-    return {
-        name: [[*map(float, row.split())] for row in rows.split(", ")]
-        for name, rows in GOLDEN[code][1].items()
-    }
 
 
 def givens(calculation: hc.Calculation) -> dict[str, list[list[float]]]:
     return {name: matrix.values.tolist() for name, matrix in calculation.givens.items()}
 
 
-def pin(topic: str, seed: int, level: int) -> tuple[str, list]:
-    """A code with what the golden file keeps of it: the numbers before the accepted draw, and its givens."""
+def digest(topic: str) -> str:
+    """Of the givens of all codes of a topic that are known."""
+    known = [givens(accepted(code)) for code in pinned(topic)]
+    return f"{zlib.crc32(json.dumps(known).encode()):08x}"
+
+
+def numbers_before(topic: str, seed: int, level: int) -> int:
+    """How many numbers of the stream come before the first draw that is good enough."""
     rng = problems.stream(topic, seed, level)
     start = rng.state
     while True:
         before = (rng.state - start) * pow(GAMMA, -1, 2**64) % 2**64
-        drawn = TOPICS[topic](rng, level)
-        if not any(problems.unmet(drawn, level)):
-            break
-    rows = {name: [" ".join(f"{x:g}" for x in row) for row in M] for name, M in givens(drawn).items()}
-    return codes.code(topic, seed, level), [before, {name: ", ".join(M) for name, M in rows.items()}]
+        if not any(problems.unmet(TOPICS[topic](rng, level), level)):
+            return before
 
 
-def write(topic: str) -> None:
-    """Pin 25 codes of a topic; what is pinned stays."""
-    wanted = {codes.code(topic, seed, seed % 3 + 1): seed for seed in range(25)}
-    known = {code: kept for code, kept in GOLDEN.items() if codes.read_code(code).topic == topic}
-    new = dict(pin(topic, seed, seed % 3 + 1) for code, seed in wanted.items() if code not in known)
-    lines = [
-        f"{json.dumps(code)}: {json.dumps(kept, separators=(',', ':'))}"
-        for code, kept in (known | new).items()
+def pin(topic: str) -> None:
+    """Add a topic to the file; what is pinned stays."""
+    if topic not in KEPT:
+        found = [codes.read_code(code) for code in pinned(topic)]
+        before = [numbers_before(topic, one.seed, one.level) for one in found]
+        GOLDEN.update(zip(pinned(topic), before, strict=True))
+        KEPT[topic] = {"before": before, "more": [], "digest": digest(topic)}
+
+
+def write() -> None:
+    entries = [
+        f" {json.dumps(topic)}: {{\n"
+        + ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in KEPT[topic].items())
+        + "\n }"
+        for topic in sorted(KEPT)
     ]
-    if new:
-        (FOLDER / f"{topic}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    FILE.write_text("{\n" + ",\n".join(entries) + "\n}\n", "utf-8")
 
 
 if __name__ == "__main__":
     for name in TOPICS:
-        write(name)
+        pin(name)
+    write()

@@ -81,19 +81,3 @@ def test_no_word_is_spelled_as_in_america(files):
         if (words := american(text))
     }
     assert found == {}
-
-
-def test_both_spellings_are_told_apart():
-    assert american("is_normalization, recognizeIt: Colors of neighbors") == {
-        "normalization", "recognize", "Colors", "neighbors",
-    }  # fmt: skip
-    assert (
-        american("practise, normalised, size, exercise, initialize, <b style='color: red'>, color: red;")
-        == set()
-    )
-    assert [*written_in_python("def gray(a): pass  # centered\n")] == ["gray", "a", "# centered"]
-    assert [*written_in_script("  recognize(it) {\n // of gray\nconst color = 1")] == [
-        "recognize",
-        " of gray",
-        "color",
-    ]

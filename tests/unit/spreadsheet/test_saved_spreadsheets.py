@@ -24,6 +24,8 @@ EXAMPLES = (
     "two_layers",
     "window",
 )
+QUICK = ("rnn_small", "mamba_small", "alphafold_alg11", "temperature_small", "w2_21_25")
+NAMES = [name for names in hc.examples.by_hand().values() for name in names]
 # LibreOffice gets each calculation in one convention, and the examples.
 FOR_LIBREOFFICE = [
     (case, way) for case in cases.CALCULATIONS for way in cases.CONVENTIONS if not cases.is_sweep(case, way)
@@ -46,10 +48,26 @@ def test_an_example_of_many_blocks_is_the_same(example, convention, tmp_path):
     workbooks.assert_same(hc.read_xlsx(tmp_path / "sheet.xlsx"), calculation)
 
 
+@pytest.mark.parametrize("as_published", [False, True])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in NAMES]
+)
+def test_a_sheet_of_the_collection_saved_and_read_again_is_the_same(name, as_published, tmp_path):
+    calculation = hc.examples.by_hand(name, as_published=as_published)
+    calculation.save_xlsx(tmp_path / "sheet.xlsx")
+    workbooks.assert_same(hc.read_xlsx(tmp_path / "sheet.xlsx"), calculation)
+
+
 @pytest.mark.slow
 def test_libreoffice_calculates_the_same_numbers(libreoffice, tmp_path):
     made = {f"{case}-{way}": cases.build(case, convention=way) for case, way in FOR_LIBREOFFICE}
     made |= {example: getattr(hc.examples, example)() for example in EXAMPLES}
+    assert workbooks.differences_of_all(libreoffice, made, tmp_path) == []
+
+
+@pytest.mark.slow
+def test_libreoffice_calculates_the_collection(libreoffice, tmp_path):
+    made = {name: hc.examples.by_hand(name, as_published=True) for name in NAMES}
     assert workbooks.differences_of_all(libreoffice, made, tmp_path) == []
 
 

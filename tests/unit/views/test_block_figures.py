@@ -1,7 +1,6 @@
 """A calculation of several blocks in figures: the map, then the sheet of each; or one block alone."""
 
 import cases
-import pytest
 from drawings import axes_of, texts_of
 
 import handcalc as hc
@@ -52,8 +51,3 @@ def test_too_much_for_one_picture_is_a_map_and_a_sentence_on_how_to_see_a_block(
     picture = stack.figure()
     assert labels(picture) == ["map"]
     assert 'calc.figure("layer_3.add_norm_2.norm") draws a block' in said(picture)
-
-
-def test_blocks_and_matrices_are_not_mixed():
-    with pytest.raises(hc.HandcalcError, match="'X' is not a block"):
-        ENCODER.figure("ff", "X")

@@ -83,10 +83,6 @@ def test_a_presentation_is_an_explorer_that_opens_on_its_start():
     widget = hc.present(CALC, convention="rows", places=3)
     assert (widget.mode, widget.places, widget.calculation.convention) == ("present", 3, "rows")
     assert hc.present(CALC, open="S[4,3]").at == "S[4,3]"
-    with pytest.raises(hc.HandcalcError, match="There is no matrix 'T'"):
-        hc.present(CALC, open="T")
-    with pytest.raises(hc.HandcalcError, match=r"^present takes a calculation, such as .*int\.$"):
-        hc.present(3)
     widget.close()
 
 
@@ -123,25 +119,16 @@ def test_givens_from_the_browser_make_a_new_calculation_and_tell_who_observes(ex
     assert CALC["X"].values[0, 0] == 2  # the one that it was opened with is as it was
 
 
-def test_a_given_that_is_named_no_more_goes_back_to_the_start(explorer):
-    explorer.givens = {"X": OTHER_X}
-    explorer.givens = {"W_Q": np.ones((3, 6)).tolist()}
+def test_givens_that_are_named_no_more_go_back_to_the_start_and_a_message_is_an_assignment(explorer):
+    explorer.set_state({"givens": {"X": OTHER_X}})
+    np.testing.assert_array_equal(explorer.calculation["X"].values, OTHER_X)
+    explorer.givens = {"W_Q": np.ones((3, 6)).tolist(), "W_V": np.zeros((3, 6)).tolist()}
     np.testing.assert_array_equal(explorer.calculation["X"].values, CALC["X"].values)
-    np.testing.assert_array_equal(explorer.calculation["W_Q"].values, 1)
-
-
-def test_reset_puts_every_number_back(explorer):
-    explorer.givens = {"X": OTHER_X, "W_V": np.zeros((3, 6)).tolist()}
     assert not explorer.calculation["Z"].values.any()
     explorer.reset()
     assert explorer.givens == {}
     for name in CALC:
         np.testing.assert_array_equal(explorer.calculation[name].values, CALC[name].values)
-
-
-def test_a_message_of_the_page_arrives_as_an_assignment_does(explorer):
-    explorer.set_state({"givens": {"X": OTHER_X}})
-    np.testing.assert_array_equal(explorer.calculation["X"].values, OTHER_X)
 
 
 def test_rows_are_shown_as_rows(explorer):
@@ -164,15 +151,6 @@ def test_a_calculation_in_rows_stays_in_rows_unless_told_otherwise():
         widget.close()
 
 
-@pytest.mark.parametrize("thing", [np.eye(2), hc.Matrix([[1]], "M"), "X", None, {"X": [[1]]}])
-def test_what_is_no_calculation_gets_one_plain_sentence(thing):
-    with pytest.raises(
-        hc.HandcalcError,
-        match=r"^explore takes a calculation, .*, not (an? \w+|'X'|a Matrix; hc.* makes one of it)\.$",
-    ):
-        hc.explore(thing)
-
-
 def test_a_sheet_too_large_to_explore_gets_one_plain_sentence(monkeypatch):
     monkeypatch.setattr("handcalc.views.variants.MAX_PAGE_NUMBERS", 20_000)
     draw = cases.drawer(1)
@@ -182,12 +160,6 @@ def test_a_sheet_too_large_to_explore_gets_one_plain_sentence(monkeypatch):
     assert "20000" in sentence.replace(",", "")
     assert "\n" not in sentence
     assert sentence.endswith("calc.figure() can still draw it.")
-
-
-@pytest.mark.parametrize("convention", ["row", "Columns", 1])
-def test_an_unknown_convention_gets_one_plain_sentence(convention):
-    with pytest.raises(hc.HandcalcError, match='it must be "columns" or "rows"'):
-        hc.explore(CALC, convention=convention)
 
 
 @pytest.mark.parametrize(
@@ -206,15 +178,6 @@ def test_givens_that_do_not_fit_get_one_plain_sentence_and_nothing_is_lost(explo
     np.testing.assert_array_equal(explorer.calculation["X"].values, OTHER_X)
 
 
-@pytest.mark.parametrize("places", [-1, 21, 2.5, "two", None])
-def test_places_are_a_whole_number_from_0_to_20(places, tmp_path):
-    for show in (hc.explore, lambda calc, places: calc.save_html(tmp_path / "page.html", places=places)):
-        with pytest.raises(
-            hc.HandcalcError, match=r"^places is .*; it must be a whole number from 0 to 20\.$"
-        ):
-            show(CALC, places=places)
-
-
 @pytest.mark.slow
 def test_it_opens_at_a_block_a_matrix_or_a_number_counted_from_1():
     layer = cases.build("encoder_layer")
@@ -225,10 +188,3 @@ def test_it_opens_at_a_block_a_matrix_or_a_number_counted_from_1():
         "head_1.Z[2, 1]": "attention.head_1.Z[2,1]",
     }
     assert {place: hc.explore(layer, open=place).at for place in places} == places
-    for place, sentence in [
-        ("head_3", "There is no matrix 'head_3' here"),
-        ("head_1.Z[9,1]", "Z"),
-        (3, "not 3"),
-    ]:
-        with pytest.raises(hc.HandcalcError, match=re.escape(sentence)):
-            hc.explore(layer, open=place)

@@ -40,15 +40,6 @@ def test_a_training_is_its_page_and_in_a_cell_of_its_own_a_picture(tmp_path):
     assert "<img" in training._repr_mimebundle_()["text/html"]
 
 
-def test_errors_are_those_of_the_widget():
-    with pytest.raises(hc.HandcalcError, match=r"^explore takes a calculation, such as .*int\.$"):
-        hc.explore(3)
-    with pytest.raises(hc.HandcalcError, match="There is no matrix 'T'"):
-        hc.explore(CALC, open="T")
-    with pytest.raises(hc.HandcalcError, match=r"^present takes a calculation"):
-        hc.present(3)
-
-
 def test_a_question_is_the_page_that_is_saved(tmp_path):
     guess = hc.guess("positions.who_bites", hc.explore(CALC))
     guess.save_html("question.html")

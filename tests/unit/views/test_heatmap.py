@@ -21,7 +21,6 @@ from drawings import (
 
 import handcalc as hc
 from handcalc.notation import numbers
-from handcalc.views import heatmap
 
 
 def drawn_numbers(*shape, seed=1):
@@ -245,26 +244,3 @@ def test_a_turned_calculation_is_drawn_as_it_is_unless_asked():
     calc = hc.examples.self_attention().in_convention("rows")
     assert next(ax for ax in axes_of(calc.figure("X"))).get_xlim()[1] == 6
     assert next(ax for ax in axes_of(calc.figure("X", convention="columns"))).get_xlim()[1] == 4
-
-
-@pytest.mark.parametrize(
-    ("names", "options", "sentence"),
-    [
-        (["P"], {}, "There is no matrix 'P' here; there are X, W_Q"),
-        ([], {"theme": "sepia"}, 'theme is \'sepia\'; it must be "light" or "dark".'),
-        ([], {"theme": ["dark"]}, "theme is \\['dark'\\]"),
-        ([], {"convention": "diagonal"}, 'convention is \'diagonal\'; it must be "columns" or "rows".'),
-        ([], {"width": "wide"}, "width is 'wide'; it must be a number of inches above 0, up to 1000."),
-        ([], {"width": 0}, "width is 0;"),
-        ([], {"places": -1}, "places is -1; it must be a whole number from 0 to 20."),
-        ([], {"explain": "Z"}, "explain is 'Z'; it must be a name, a row and a column"),
-        ([], {"explain": ("Z", 9, 0)}, "row 9, column 0"),
-    ],
-)
-def test_bad_input_gets_one_plain_sentence(names, options, sentence):
-    with pytest.raises(hc.HandcalcError, match=sentence):
-        hc.examples.self_attention().figure(*names, **options)
-
-
-def test_figure_is_reached_through_the_calculation():
-    assert isinstance(hc.examples.self_attention().figure("Q"), heatmap.Picture)

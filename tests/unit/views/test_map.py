@@ -124,13 +124,6 @@ def test_names_with_markup_in_them_stay_words():
     assert "A &lt;b&gt;bold&lt;/b&gt; &amp; large title" in text
 
 
-def test_a_block_that_is_not_there_is_named_with_those_that_are():
-    with pytest.raises(
-        hc.HandcalcError, match="There is no block 'head_9' here; there are head_1 and head_2"
-    ):
-        plan(MULTI, lit="head_9")
-
-
 @everywhere
 def test_a_figure_is_as_wide_as_asked_where_its_parts_allow_it(name):
     assert lay_out(CASES[name], 600.0).wide <= 600.0 or "slopes" in name

@@ -5,8 +5,6 @@ from drawings import contrast, extents, overlapping, texts_of
 from matplotlib.colors import to_rgb
 from test_map import CASES, DECODER, layers
 
-import handcalc as hc
-
 DRAWN = {
     "decoder": DECODER,
     "layers": layers(3),
@@ -40,7 +38,3 @@ def test_every_text_can_be_read(figure):
 def test_a_narrower_figure_has_more_lines():
     assert DECODER.figure(map=True, width=5).get_figwidth() <= 5
     assert DECODER.figure(map=True).get_figwidth() > 5
-    with pytest.raises(hc.HandcalcError, match="A map shows blocks, not 'Q'"):
-        DECODER.figure("Q", map=True)
-    with pytest.raises(hc.HandcalcError, match="width is 0"):
-        DECODER.figure(map=True, width=0)

@@ -61,21 +61,6 @@ def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
         unique_draws.draw_different(AskedSheet("softmax"), 60, count(1))
 
 
-def test_bad_options_get_one_plain_sentence(tmp_path):
-    made, path = exercise("softmax", 1, "columns"), tmp_path / "s.pdf"
-    with pytest.raises(hc.HandcalcError, match="paper is 'a5'; it must be 'a4' or 'letter'"):
-        hc.save_worksheet(made, path, paper="a5")
-    with pytest.raises(hc.HandcalcError, match="cannot be written: there is no such folder; create it first"):
-        hc.save_worksheet(made, tmp_path / "none" / "s.pdf")
-    with pytest.raises(hc.HandcalcError, match="Name a file for the sheet"):
-        hc.save_worksheet(made, None)
-    with pytest.raises(hc.HandcalcError, match="withholds its solutions"):
-        hc.save_worksheet(hc.Exercise(made.calculation, solutions=False), path, key=path)
-    with pytest.raises(hc.HandcalcError, match="The count is 0; it must be 1 to 500"):
-        worksheet.save_class("softmax", 0, tmp_path)
-    assert not path.exists()
-
-
 def test_what_has_no_room_is_refused_in_one_sentence(tmp_path, printed):
     path = tmp_path / "s.pdf"
     wide = hc.Calculation((hc.Matrix(np.ones((2, 2)), "A", rows=["a word " * 30, "b"]) * 2).named("C"))

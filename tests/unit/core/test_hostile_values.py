@@ -1,4 +1,4 @@
-"""Whatever is handed to a formula, it answers with a calculation or with one short sentence, and soon."""
+"""Whatever a formula, a matrix or a calculation is handed, it works or says one short sentence, and soon."""
 
 import operator
 
@@ -75,6 +75,40 @@ GOOD = {
         "memory_mask": None,
     },
 }
+CALC = hc.Calculation((A @ A).named("B"), (A + 1).named("self"))
+
+CALLS = {
+    "Matrix": lambda v: repr(hc.Matrix(v)),
+    "name": lambda v: repr(hc.Matrix([1], v)),
+    "rows": lambda v: repr(hc.Matrix([1, 2], "A", rows=v)),
+    "columns": lambda v: repr(hc.Matrix([[1, 2]], "A", columns=v)),
+    "a row label": lambda v: repr(hc.Matrix([1, 2], "A", rows=["a", v])),
+    "named": lambda v: repr(A.named(v)),
+    "meaning": lambda v: repr(A.named("B", v)),
+    "why": lambda v: repr(A.named("B", why=v)),
+    "named, rows": lambda v: repr(A.named("B", rows=v)),
+    "with_reason": lambda v: repr(A.with_reason(v)),
+    "replace": lambda v: repr(A.replace(name=v)),
+    "explain, row": lambda v: A.explain(v, 0),
+    "explain, column": lambda v: CALC.explain("B", 0, v),
+    "explain, places": lambda v: str(CALC.explain("B", 0, 0, places=v)),
+    "sources": lambda v: A.sources(v, v),
+    "feeds": lambda v: CALC.feeds(A, v, 0),
+    "feeds of": lambda v: CALC.feeds(v, 0, 0),
+    "Calculation": hc.Calculation,
+    "Calculation of two": lambda v: hc.Calculation(A, v),
+    "title": lambda v: repr(hc.Calculation(A, title=v)),
+    "convention": lambda v: hc.Calculation(A, convention=v),
+    "in_convention": CALC.in_convention,
+    "a name": lambda v: CALC[v],
+    "explain, name": lambda v: CALC.explain(v, 0, 0),
+    "with_givens": lambda v: CALC.with_givens(A=v),
+    "with_givens, name": lambda v: CALC.with_givens(**{v: 1} if isinstance(v, str) else {}),
+    "from_spec": hc.Calculation.from_spec,
+    "constant": hc.constant,
+    "symbol": lambda v: hc.constant(2, v),
+    "handout": hc.handout,
+}
 EVERY = [(function, name) for function, arguments in GOOD.items() for name in arguments]
 
 
@@ -100,3 +134,21 @@ def test_so_is_a_hostile_operand_on_either_side(sign):
 
 def test_so_is_a_hostile_exponent():
     assert complaints(lambda value: A**value) == {}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_so_is_whatever_else_a_matrix_or_a_calculation_is_handed(call):
+    assert complaints(CALLS[call]) == {}
+
+
+def test_a_step_may_be_called_self():
+    assert "self" in CALC.steps
+    given = hc.Calculation((hc.Matrix([[1]], "self") + 1).named("B"))
+    assert given.with_givens(self=[[5]])["B"].values == 6
+
+
+def test_many_names_are_listed_as_far_as_a_sentence_goes():
+    many = hc.Calculation(*(hc.Matrix([k], f"matrix_{k}") for k in range(500)))
+    with pytest.raises(hc.HandcalcError, match=r"matrix_0, .* and \d+ more\.$") as caught:
+        many["Y"]
+    assert len(str(caught.value)) < 200
