@@ -9,7 +9,6 @@ import paper
 import pytest
 
 import handcalc as hc
-from handcalc.practice.exercise import codes
 
 ____ = hc.____
 HEADS = draws.problem("multi_head_attention", 1)
@@ -51,13 +50,6 @@ def test_an_unknown_block_gets_a_sentence_with_those_there_are(name):
         hc.HandcalcError, match=r"is not a step here; .*; the blocks are head_1 and head_2\.$"
     ):
         hc.Exercise(HEADS, blank=[name])
-
-
-def test_a_code_remembers_which_block_is_blank():
-    code = codes.code("multi_head_attention", 5, blank=["head_2"])
-    exercise = hc.Exercise(code)
-    assert exercise.blank == tuple(f"head_2.{name}" for name in STEPS)
-    assert exercise.code == code
 
 
 # what is handed in --------------------------------------------------------------------------------------
@@ -221,8 +213,3 @@ def test_a_calculation_is_faded_block_by_block_the_last_one_first():
     heads = [tuple(f"head_{k}.{name}" for name in STEPS) for k in (1, 2)]
     assert [stage.blank for stage in stages] == [(), heads[1], heads[0] + heads[1], *2 * [tuple(HEADS.steps)]]
     assert len(hc.faded_examples("self_attention", by_block=True)) == 4
-
-
-def test_practice_of_a_block_asks_for_its_steps(tmp_path):
-    practice = hc.practise(HEADS, blank=["head_2"], folder=tmp_path)
-    assert practice.exercise.blank == tuple(f"head_2.{name}" for name in STEPS)

@@ -30,12 +30,6 @@ def test_everybody_gets_other_numbers_and_finds_them_again(tmp_path):
     assert [hc.practise("dot_product", folder=folder).code for folder in folders] == first
 
 
-def test_a_seed_names_the_numbers_and_writes_nothing(tmp_path):
-    practice = hc.practise("dot_product", seed=3, folder=tmp_path)
-    assert practice.code == hc.code("dot_product", 3)
-    assert not practice.path.exists()
-
-
 def test_what_a_reader_without_a_kernel_sees_is_the_same_for_everybody(tmp_path):
     said = {repr(hc.practise("dot_product", folder=tmp_path / str(learner))) for learner in range(3)}
     assert said == {"Practice: Dot product. Run this cell to fill it in."}

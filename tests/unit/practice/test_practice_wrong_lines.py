@@ -78,17 +78,6 @@ def test_another_row_or_column_is_claimed_where_nothing_else_leads_to_the_number
     assert sure > 9
 
 
-def test_of_all_that_leads_to_the_number_one_is_asked_about():
-    """Q[1,1] and Q[3,2] are 2, and so is Q[3,1] = 1·0 + 1·2 + 1·1 without its last product."""
-    Q = np.array([[2, 1, 0, 2], [0, 1, 1, 1], [2, 2, 2, 1]])
-    (line,) = (
-        line
-        for line in hc.Exercise(hc.examples.self_attention(), ["Q"]).check(Q=Q).lines()
-        if line.startswith("Q[3,1]")
-    )
-    assert line == "Q[3,1]: Did you leave out W_Q[3,6]·X[6,1]?"
-
-
 def test_tokens_as_rows_name_the_row():
     calculation = hc.examples.self_attention().in_convention("rows")
     Q = calculation["Q"].values.copy()
