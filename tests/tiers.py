@@ -24,7 +24,7 @@ LARGE = {  # by the name of the parameter
         "cross_attention_masked", "decoder_layer", "encoder_layer", "encoder_layer_of_a_gpt",
         "multi_head_attention_on_Y", "positional_encoding_turned", "residual", "rnn_with_slopes",
         "self_attention", "self_attention_large_causal", "self_attention_unscaled", "softmax_large",
-        "softmax_of_base_3", "softmax_warm", "split_heads",
+        "softmax_warm", "split_heads",
         *cases.FUNCTIONS, *cases.ORDERS,  # every_function and every_order have them side by side
     },
     "example": {
