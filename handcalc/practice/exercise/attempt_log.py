@@ -21,7 +21,7 @@ class AttemptLog(LineLog):
         return raw_answers.latest_texts(self.typed(code))
 
     def hints(self, code: str) -> list[tuple[str, int]]:
-        """The steps of a problem for which a hint was asked, in order, and how many texts came before each."""
+        """The steps of a problem for which a hint was asked, in order, and how many texts came before."""
         return self._hints.get(code, [])
 
     def typed(self, code: str) -> list[raw_answers.TypedText]:

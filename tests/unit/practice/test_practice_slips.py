@@ -214,10 +214,14 @@ def test_many_wrong_numbers_are_no_slips():
     assert "sign-lost" in named(hc.Exercise(calculation).check(S=S), "S")
 
 
-@pytest.mark.parametrize(("written", "claims"), [(1.1, True), (7, False)])
-def test_a_slip_is_asked_about_where_the_number_is_also_one_off_in_its_last_place(written, claims):
-    W, X = hc.Matrix([[0.1, 2, 3], [1, 2, 1]], "W"), hc.Matrix([[0.1, 1], [2, 1.5], [1, 2]], "X")
-    answer = [[7.01, 9.1], [5.1, 6]]
-    answer[1 if claims else 0][0] = written  # without 2·2, or without 0.1·0.1
-    found = hc.Exercise(hc.Calculation((W @ X).named("Y"))).check(Y=answer)
-    assert [bool(found.mistakes), bool(found.possible)] == [claims, not claims]
+@pytest.mark.parametrize(("bias", "is_claimed"), [(4, True), (1, False)])
+def test_a_slip_that_is_one_off_in_the_last_digit_is_asked_about(bias, is_claimed):
+    W, X, b = (
+        hc.Matrix([[2, 3], [4, 1]], "W"),
+        hc.Matrix([[3, 5], [1, 2]], "X"),
+        hc.Matrix([[bias], [7]], "b"),
+    )
+    answer = (W @ X + b).values.copy()
+    answer[0, 0] -= bias
+    found = hc.Exercise(hc.Calculation((W @ X + b).named("Y"))).check(Y=answer)
+    assert [bool(found.mistakes), bool(found.possible)] == [is_claimed, not is_claimed]
