@@ -56,7 +56,7 @@ def main() -> None:
                 page.wait_for_timeout(600)  # ways are drawn when there is time
                 taken = Image.open(BytesIO(page.screenshot())).convert("RGB")
                 few = taken.quantize(256, dither=Image.Dither.NONE)  # colours: a third of the bytes
-                few.save(HERE / f"{name}-{scheme}.png", optimize=True)
+                few.convert("RGB").save(HERE / f"{name}-{scheme}.webp", lossless=True, quality=100)
         browser.close()
 
 

@@ -72,7 +72,7 @@ def _classic(kind: str) -> str:
 
 
 def _all_but_pictures(_: str, names: list[str]) -> set[str]:
-    return {name for name in names if Path(name).suffix not in (".png", ".svg")}
+    return {name for name in names if Path(name).suffix not in (".png", ".svg", ".webp")}
 
 
 def run_notebooks(pages: Pages, source: Path, folder: Path) -> None:
