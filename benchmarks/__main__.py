@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import class_load
-import marks
 import moves
 import opening
 import record
@@ -24,7 +23,6 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "record": record.run,
     "slider": slider.run,
     "moves": moves.run,
-    "marks": marks.run,
     "opening": opening.run,
     "class_load": class_load.run,
 }
