@@ -20,7 +20,7 @@ async (sheets) => {
 
   // The hand on a sheet's slider, with the watched number in view and chosen.
   function explorer(root, { given, watched }) {
-    const range = root.querySelector("input[type=range]");
+    const range = root.querySelector(".hc-control input[type=range]");
     const cell = ([matrix, row, column]) =>
       root.querySelector(`.hc-stage td[data-step="${matrix}"][data-row="${row}"][data-column="${column}"]`);
     const opening = root.querySelector(".hc-stage td[data-step]").dataset.step;

@@ -41,7 +41,8 @@ def slider(path: Path, given: tuple[str, int, int], watched: tuple[str, int, int
         const { value } = event.target;
         for (const cell of document.querySelectorAll("td")) cell.textContent = cell.dataset.value = value;
     };"""
-    body = f'<table><tr>{cells}</tr></table><input type="range" min="-10" max="10" step="0.1">'
+    control = '<p class="hc-control"><input type="range" min="-10" max="10" step="0.1"></p>'
+    body = f"<table><tr>{cells}</tr></table>{control}"
     page = f'<div class="handcalc-explorer"><div class="hc-stage">{body}</div></div><script>{script}</script>'
     path.write_text(PAGE.format(page), "utf-8")
     return path
