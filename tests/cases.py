@@ -262,3 +262,12 @@ def step_cells(calculation: hc.Calculation) -> Iterator[tuple[str, int, int]]:
 def address(source: tuple[hc.Matrix, int, int]) -> tuple[str, int, int]:
     matrix, row, column = source
     return matrix.name, row, column
+
+
+def assert_refused(attempt: Callable[[], object], sentence: str) -> None:
+    """It is refused in one line, in which these words stand."""
+    with pytest.raises(hc.HandcalcError) as caught:
+        attempt()
+    told = str(caught.value)
+    assert sentence in told, told
+    assert "\n" not in told, told

@@ -110,11 +110,8 @@ def sheet_on(thing: Any, address: str, reads: Sequence[str] = ()) -> SheetQuesti
         return None
     whole = Calculation(found) if isinstance(found, Matrix) else found
     name = address.partition("[")[0]
-    return (
-        SheetQuestion(whole, address, reads)
-        if any(f".{known}".endswith(f".{name}") for known in whole)
-        else None
-    )
+    is_there = any(f".{known}".endswith(f".{name}") for known in whole)
+    return SheetQuestion(whole, address, reads) if is_there else None
 
 
 def _counted_from_0(text: str | None) -> int | None:

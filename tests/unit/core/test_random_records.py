@@ -105,15 +105,19 @@ def test_the_numbers_are_those_of_numpy(seed):
             np.testing.assert_allclose(turned[name].values, expected.T, rtol=1e-9, atol=1e-12)
 
 
+def assert_explained(calculation):
+    for name, step in calculation.steps.items():
+        for row, column in cases.cells(step):
+            told = calculation.explain(name, row, column, None)
+            found = arithmetic_parser.evaluate(told.substituted)
+            if "⌊" not in told.substituted:  # where a trace decides
+                assert told.value == pytest.approx(found.value, rel=1e-6, abs=1e-9)
+
+
 @each
 def test_every_explanation_evaluates_to_its_cell(seed):
     for calculation in (DRAWN[seed].calculation, DRAWN[seed].calculation.in_convention("rows")):
-        for name, step in calculation.steps.items():
-            for row, column in cases.cells(step):
-                explained = calculation.explain(name, row, column, None)
-                estimate = arithmetic_parser.evaluate(explained.substituted)
-                if "⌊" not in explained.substituted:  # where a trace decides
-                    assert explained.value == pytest.approx(estimate.value, rel=1e-6, abs=1e-9)
+        assert_explained(calculation)
 
 
 @each
@@ -236,12 +240,7 @@ def test_every_block_alone_has_the_same_numbers_and_explains_every_cell(seed):
         for name, matrix in block.items():
             np.testing.assert_array_equal(matrix.values, block.origin(matrix).values)
             assert name in block.inputs or whole[f"{path}.{name}"] is block.origin(matrix)
-        for name, step in block.steps.items():
-            for i, j in cases.cells(step):
-                told = block.explain(name, i, j, None)
-                found = arithmetic_parser.evaluate(told.substituted)
-                if "⌊" not in told.substituted:  # where a trace decides
-                    assert told.value == pytest.approx(found.value, rel=1e-6, abs=1e-9)
+        assert_explained(block)
         assert hc.Calculation.from_spec(block.to_spec()).to_spec()["matrices"] == block.to_spec()["matrices"]
 
 

@@ -162,8 +162,8 @@ export class WhatIf {
     const found = this.parts.all.map((path) => [path, open.find((block) => isInside(path, block.path))]).filter(([, block]) => block);
     const things = found.map(([path, block]) => {
       const words = pathInWords(path === block.path ? path.split(".").at(-1) : path.slice(block.path && block.path.length + 1));
-      const isOn = () => (this.explorer.whatIf.ablate ?? this.parts.atFirst).includes(path);
-      return { words, html: words, label: `${words} off`, title: `What if ${words} had found nothing?`, what: `off ${path}`, isOn, turn: (isOff) => this.turned(path, isOff) };
+      const isPressed = () => (this.explorer.whatIf.ablate ?? this.parts.atFirst).includes(path);
+      return { words, html: words, label: `${words} off`, title: `What if ${words} had found nothing?`, what: `off ${path}`, isPressed, turn: (isOff) => this.turned(path, isOff) };
     });
     const go = { words: "Leave out", "aria-label": "Switch this part off", title: "What if this part had found nothing?", "data-what": "switch off" };
     return this.things("Leave out", "Leave out:", things, { "aria-label": "Part", "data-what": "off" }, go);
@@ -186,7 +186,7 @@ export class WhatIf {
     const givens = !isWorthIt ? [] : this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.rowCount * matrix.columnCount > 1);
     const things = givens.map((matrix) => {
       const { inWords, name, typeset } = matrix;
-      return { words: inWords, html: typeset.name, label: `${inWords} all zeros`, title: `What if ${inWords} were all zeros?`, what: `zero ${name}`, isOn: () => this.asked.zeroed.includes(name), turn: (isZero) => this.asked.zero(matrix, isZero) };
+      return { words: inWords, html: typeset.name, label: `${inWords} all zeros`, title: `What if ${inWords} were all zeros?`, what: `zero ${name}`, isPressed: () => this.asked.zeroed.includes(name), turn: (isZero) => this.asked.zero(matrix, isZero) };
     });
     const zeros = this.things("All zeros", "Set to zeros:", things, { "aria-label": "Given", "data-what": "zero" }, { words: "all zeros", "data-what": "all zeros" });
     return [...zeros, ...(givens.length ? [this.scaling.control(givens)] : [])];
@@ -199,7 +199,7 @@ export class WhatIf {
     return [tag("div", { class: "hc-things hc-what-if-row", role: "group", "aria-label": name }, quiet(words), ...parts)];
   }
 
-  button({ html, label, title, what, isOn: isPressed, turn }) {
+  button({ html, label, title, what, isPressed, turn }) {
     const node = toggle("", (isDown) => this.ask(turn(isDown)), title);
     node.append(typesetNodes(html));
     node.setAttribute("aria-label", label);

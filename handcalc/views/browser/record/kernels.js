@@ -8,7 +8,7 @@ const isHidden = (value) => value === -Infinity;
 export const isInfinite = (value) => Math.abs(value) === Infinity;
 
 // Write the operation's result into `values`, NaN where there is no number; `shapes` are the inputs' [rows, columns],
-// `shape` its own. A result is −∞ where a number that it reads `isEndless`; a learner may write +∞, too.
+// `shape` its own. A result may be −∞ only if a number that it reads `isEndless`: −∞ of a mask, or any ∞ of a learner.
 export function compute(op, inputs, shapes, shape, values, isEndless = isHidden) {
   const whole = kernels[op.name] ?? (operations[op.name].compute ? numberByNumber : cellByCell);
   whole(op, inputs, shapes, shape, values);
