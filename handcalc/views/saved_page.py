@@ -52,9 +52,8 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 AS_IT_IS = '<script type="module">{code}</script>'  # of a page that is to be there at once
 DEFLATED = '<script type="text/plain" id="code">{code}</script>\n<script type="module">{loader}</script>'
 LOADER = """
-const written = atob(document.getElementById("code").textContent);
-const bytes = new Uint8Array(written.length);
-for (let k = 0; k < bytes.length; k += 1) bytes[k] = written.charCodeAt(k);
+const code = document.getElementById("code").textContent;
+const bytes = Uint8Array.fromBase64?.(code) ?? Uint8Array.from(atob(code), (letter) => letter.charCodeAt(0));
 const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
 const script = document.createElement("script");
 script.type = "module";

@@ -45,10 +45,8 @@ export class OpenSheets {
 
   sheet(level, homes) {
     const { explorer } = this;
-    const sheet = new Sheet(explorer.calculation, explorer.places, atHomeOnce(level.layout, homes), { columns: this.columns, width: this.width }, level);
-    sheet.before = (matrix) => explorer.comparison.before(matrix);
+    const sheet = new Sheet(explorer.calculation, explorer.places, atHomeOnce(level.layout, homes), { columns: this.columns, width: this.width }, level, this.concealed, (matrix) => explorer.comparison.before(matrix));
     sheet.onMove = () => explorer.mark();
-    sheet.conceal(this.concealed);
     return sheet;
   }
 

@@ -21,7 +21,7 @@ const keyOf = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
 export class Sheet {
   // `layout` says which matrices are drawn and where, `room` how much of a large one, `level` whose sheet it
   // is: a block's, which writes names its own way and gets matrices from others. Several may show one calculation.
-  constructor(calculation, places, layout = calculation.spec.layout, room = {}, level = null, concealed = []) {
+  constructor(calculation, places, layout = calculation.spec.layout, room = {}, level = null, concealed = [], before = () => null) {
     this.calculation = calculation;
     this.places = places;
     this.room = room;
@@ -32,7 +32,7 @@ export class Sheet {
     this.explained = null; // the matrix of the number that is explained: always written, even off screen
     this.offscreen = new Set(); // tracks that are off screen, on a large sheet
     this.reserved = []; // what stands beside the numbers, {left, top, width, height}: ways and words keep clear of it
-    this.before = () => null; // (matrix) -> numbers to compare its numbers with, if any
+    this.before = before; // (matrix) -> numbers to compare its numbers with, if any
     this.onMove = () => {}; // (block) whose window has moved
     this.blocks = [];
     this.widths = new Widths(this);

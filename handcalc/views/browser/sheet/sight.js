@@ -76,9 +76,9 @@ export class Sight {
     return [[[top, upright(chosen).bottom]], [[top, bottom]]];
   }
 
-  // The page still takes shape, or has changed its size: what was shown stays in sight. Tracks that come into sight are
-  // laid out only then, so it is looked at again for some frames.
-  hold(frames = FRAMES) {
+  // The page still takes shape, or has changed its size: what was shown stays in sight. Tracks of a large sheet are laid
+  // out only when they come into sight, so it is looked at again for some frames.
+  hold(frames = this.explorer.openSheets.sheets.some(({ isLarge }) => isLarge) ? FRAMES : 1) {
     const { chosen, mode } = this.explorer;
     if (!this.isHeld || !chosen || mode === "present") return;
     this.show(chosen, { isAlone: this.isAlone });

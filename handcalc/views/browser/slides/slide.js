@@ -50,9 +50,8 @@ export class Slide {
     if (this.hasMap && kind !== "step") return this.stage.show(navigation.map.copy(kind !== "begin"));
     if (kind === "title") return this.stage.show(titlePicture(explorer));
     const layout = this.layout(kind);
-    const sheet = new Sheet(calculation, places, layout, kind === "step" ? this.room(layout) : {}, level);
+    const sheet = new Sheet(calculation, places, layout, kind === "step" ? this.room(layout) : {}, level, stepper.hidden);
     this.drawn = sheet;
-    sheet.conceal(stepper.hidden);
     this.stage.show(sheet.element, { sheet, isOverview: kind === "whole" });
     if (kind !== "step") return;
     this.sheet = sheet;
