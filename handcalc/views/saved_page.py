@@ -54,7 +54,7 @@ DEFLATED = '<script type="text/plain" id="code">{code}</script>\n<script type="m
 LOADER = """
 const code = document.getElementById("code").textContent;
 const bytes = Uint8Array.fromBase64?.(code) ?? Uint8Array.from(atob(code), (letter) => letter.charCodeAt(0));
-const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+const inflated = new Response(bytes).body.pipeThrough(new DecompressionStream("deflate"));
 const script = document.createElement("script");
 script.type = "module";
 script.textContent = await new Response(inflated).text();

@@ -21,5 +21,5 @@ export async function unpackPage(text) {
 }
 
 export function inflated(base64) {
-  return new Response(new Blob([bytes(base64)]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  return new Response(new Response(bytes(base64)).body.pipeThrough(new DecompressionStream("deflate"))).text();
 }
