@@ -158,8 +158,7 @@ class CopySearch:
     def _wrong(self, sheet: HandedIn, code: str, *, names: bool) -> int:
         """The count of odd numbers wrong on a sheet; with `names`, mistakes are looked for as well."""
         exercise = self.exercise(code).again()
-        check = exercise.check if names else exercise.check_quickly
-        told = check(**split_numbers(sheet.numbers, exercise))
+        told = exercise.mark(split_numbers(sheet.numbers, exercise), names=names)
         wrong = np.concatenate([((told.cells[s] == WRONG) & told.odd[s]).ravel() for s in exercise.blank])
         return int(wrong[sheet.odd].sum())
 

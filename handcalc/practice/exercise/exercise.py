@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Explanation
 from handcalc.record.rewriting import run_again
 
+NO_PROBLEMS: Mapping[str, str] = {}
 HINT_LEVELS = 3
 EXAMPLE_POWER = 1.15  # the power of e that a hint works out as an example
 MAX_CELLS_IN_LETTERS = 24  # numbers that go into one, in a line that a learner reads
@@ -139,13 +141,6 @@ class Exercise:
         with the second wrong number in the same place, or after a hint of level 3 (with `solutions=False`,
         the formula comes instead).
         """
-        return self._checked(answers, names=True)
-
-    def check_quickly(self, /, **answers: AnswerLike) -> Feedback:
-        """The same without naming mistakes; a number that follows from one may count as wrong here."""
-        return self._checked(answers, names=False)
-
-    def _checked(self, answers: Mapping[str, object], *, names: bool) -> Feedback:
         read: dict[str, Values] = {}
         problems: dict[str, str] = {}
         unread: list[UnreadNumber] = []
@@ -158,6 +153,21 @@ class Exercise:
                 unread += without
             except HandcalcError as error:
                 problems[name] = error.args[0]
+        return self.mark(read, unread, problems)
+
+    def mark(
+        self,
+        read: dict[str, Values],
+        unread: Sequence[UnreadNumber] = (),
+        problems: Mapping[str, str] = NO_PROBLEMS,
+        *,
+        names: bool = True,
+    ) -> Feedback:
+        """Mark numbers in the shapes of blank steps, beside what could not be read.
+
+        Without `names` no mistake is named, which is quicker; a number that follows from one may then count
+        as wrong.
+        """
         unchanged = self._attempts.unchanged(read)
         changed = self._attempts.changed(read, half_unit(self.places))
         marked = self._marked(read, names=names)
@@ -171,7 +181,7 @@ class Exercise:
         mistakes, possible, again = marked.mistakes, marked.possible, again | self._worked
         return Feedback(self, cells, read, mistakes, possible, problems, unread, again, unchanged, *rest)
 
-    def points(self, step: str, answers: Mapping[str, object]) -> int:
+    def points(self, step: str, answers: Mapping[str, Any]) -> int:
         """How many numbers of a step are right, or follow from the learner's own earlier ones.
 
         Nothing is remembered. `answers` may hold other things, such as a notebook's variables. From a step on
@@ -180,7 +190,7 @@ class Exercise:
         step_called(self.calculation, step)
         before = self.blank[: self.blank.index(step) + 1] if step in self.blank else ()
         again = Exercise(self.calculation, self.blank, self.places)
-        found = again._checked({name: answers[name] for name in before if name in answers}, names=True)
+        found = again.check(**{name: answers[name] for name in before if name in answers})
         if not before or is_no_work(found):
             return 0
         return found.count(CORRECT, step) + found.count(FOLLOWS, step)

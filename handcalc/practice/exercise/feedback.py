@@ -263,21 +263,26 @@ class Feedback:
         return self._blocks.about(step, sentence) if step in self.cells else sentence
 
     def _explained(self, step: str, row: int, column: int) -> Sentence:
-        told = self.exercise.explained_on(self.answers, step, row, column)
-        given = Number(self._written(step, row, column, told.result))
+        given = Number(self._written(step, row, column))
         place, turn = self._blocks.place(block_of_step(step)), "first" if step == self._wrong()[0] else "then"
         begin = f"{place}, {turn}" if place else turn.capitalize()
         sentence = said("{} look at {}: you wrote {}", begin, Address(step, row, column), given)
         if (step, row, column) not in self.worked:
             return within_block(said("{}.", sentence), step)
-        shown = told if self.exercise.solutions else formula_sentence(self.exercise.calculation[step])
-        return within_block(said("{}; {}", sentence, shown), step)
+        asked = self.exercise
+        if not asked.solutions:
+            return within_block(said("{}; {}", sentence, formula_sentence(asked.calculation[step])), step)
+        told = asked.explained_on(self.answers, step, row, column)
+        return within_block(said("{}; {}", sentence, told), step)
 
-    def _written(self, step: str, row: int, column: int, result: str) -> str:
+    def _written(self, step: str, row: int, column: int) -> str:
         """A number as the learner wrote it; rounded where it has many digits and does not look right then."""
         value = float(self.answers[step][row, column])
         short, full = numbers.show(value, self.exercise.places), numbers.show(value, None)
-        return full if short == result or len(full) < len(short) else short
+        if full == short or len(full) < len(short):
+            return full
+        right = self.exercise.explained_on(self.answers, step, row, column).result
+        return full if short == right else short
 
     def __repr__(self) -> str:
         return "\n".join(self.lines())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -131,8 +130,7 @@ def mark_texts(exercise: Exercise, texts: Texts, *, names: bool = True, copied: 
     """
     answers, unread = read_texts(exercise, texts)
     copies = _fill_copies(exercise, answers, texts) if copied else {}
-    check = exercise.check if names else exercise.check_quickly
-    return MarkedSheet(replace(check(**answers), unread=unread), copies)
+    return MarkedSheet(exercise.mark(answers, unread, names=names), copies)
 
 
 def count_hidden(exercise: Exercise) -> dict[str, int]:

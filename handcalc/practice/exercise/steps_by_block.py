@@ -68,7 +68,7 @@ def _around(names: Iterable[str], part: Thing, path: str) -> str:
 def _seen_from(home: str, part: Thing) -> Thing:
     """A part of a sentence with names as they are called in a block."""
     name = _name_of(part)
-    block = split_name(name, home, worded=True).block if name else ""
+    block = split_name(name, home, worded=True).block if "." in name else ""
     if block:
         place = f"[{counted(part.row)},{counted(part.column)}]" if isinstance(part, Address) else ""
         end = f"{place} of {block}"

@@ -262,9 +262,9 @@ class Marking:
 
     def _is_carried_forward(self, matrix: Matrix, mistake: Candidate) -> bool:
         """Whether it is an earlier mistake carried forward: weights along the line that was added up."""
-        read = {source.name for source in matrix.reads()}
         return mistake.name in WRONG_LINE_NAMES and any(
-            earlier.name == mistake.name and earlier.step in read for earlier in self.mistakes
+            earlier.name == mistake.name and earlier.step in {source.name for source in matrix.reads()}
+            for earlier in self.mistakes
         )
 
     def _remember(
