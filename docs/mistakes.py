@@ -6,14 +6,13 @@ from pathlib import Path
 import handcalc as hc
 from handcalc.course.lesson_topics import by_lesson
 from handcalc.practice.mistakes.in_any_step import wrong_results
-from handcalc.practice.mistakes.mal_rule import StepParts
+from handcalc.practice.mistakes.mal_rule import USED_INSTEAD
 from handcalc.practice.mistakes.mistake_registry import (
     REGISTRY,
-    USED_INSTEAD,
     MistakeName,
     promised_mistakes,
 )
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.topics import TOPICS
 from handcalc.practice.topics.problems import TOPIC_LEVELS
 

@@ -25,8 +25,8 @@ from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.exercise.known_recipes import KnownRecipes
 from handcalc.practice.exercise.steps_by_block import within_block
-from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import wrong_operations
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.topics import TOPICS
 from handcalc.practice.topics.problems import TOPIC_LEVELS
 

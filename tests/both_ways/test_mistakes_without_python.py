@@ -8,8 +8,8 @@ import pytest
 
 import handcalc as hc
 from handcalc.practice.exercise.known_recipes import KnownRecipes
-from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import wrong_operations
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.topics import TOPICS
 
 WITHOUT_RECIPE = {  # what depends on single numbers, or on what a page cannot do with them

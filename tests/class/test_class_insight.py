@@ -17,7 +17,7 @@ from handcalc.classroom.insight.sheet_progress import OddNumber, SeenMistake, St
 from handcalc.practice.exercise.codes import code_parts
 from handcalc.practice.exercise.raw_answers import TypedText
 from handcalc.practice.mistakes import mistake_registry
-from handcalc.practice.mistakes.candidate import Mistake
+from handcalc.practice.mistakes.mal_rule import Mistake
 from handcalc.practice.topics import TOPICS
 
 

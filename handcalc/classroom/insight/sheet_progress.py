@@ -21,7 +21,7 @@ from handcalc.practice.exercise.feedback import MIN_CONSTANT_NUMBERS, Feedback, 
 from handcalc.practice.exercise.raw_answers import TypedText
 from handcalc.practice.marking.marking import half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
-from handcalc.practice.mistakes.candidate import Mistake
+from handcalc.practice.mistakes.mal_rule import Mistake
 
 RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = PROGRESS_STATES = ("right", "close", "following", "wrong", "blank")
 MAX_ODD_NUMBERS = 40  # of one sheet: with more, a person looks at the sheet

@@ -1,4 +1,4 @@
-"""Slips in one cell: a product left out, a sign lost, a row taken for a column, two entries swapped."""
+"""Slips in one number: a product left out, a sign lost, a row taken for a column, rounded once too often."""
 
 from __future__ import annotations
 
@@ -8,14 +8,22 @@ from typing import NamedTuple
 import numpy as np
 
 from handcalc.notation.expression import CellRead, Expression, Product, Sum, WrittenNumber
-from handcalc.notation.numbers import Values, counted
+from handcalc.notation.numbers import Values, counted, rounded_by_hand
 from handcalc.notation.sentences import Thing
-from handcalc.operations import Means
+from handcalc.operations import Argmax, Means
 from handcalc.practice.diagnosis.wrong_answer import EXACT_TOLERANCE, WrongAnswer, is_close
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import At, Candidate, MistakeName
-from handcalc.practice.mistakes.mal_rule import StepParts, carry_forward
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.mistakes.in_any_step import (
+    cut_digits,
+    from_rounded,
+    say_cut_off,
+    say_inputs_rounded_to,
+    say_places,
+    say_rounded_to,
+    ways_to_round,
+)
+from handcalc.practice.mistakes.mal_rule import At, Candidate, MistakeName, carry_forward
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,
     is_normalisation,
@@ -210,3 +218,49 @@ def _in_cells(
             values[cell] = one.values[0, 0]
             found.setdefault((cell, str(one.sentence)), step.found(one, values, cell))
     return list(found.values())
+
+
+UNKNOWN = np.full((1, 1), np.nan)  # the number of a candidate of which only the words are wanted
+MAX_ROUNDING_SHARE = 0.03  # of a number: anything may explain a larger error
+
+
+def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
+    """Wrong numbers that are right but for rounding, theirs or that of their operands, cell by cell."""
+    right, found = replay.follow(step.matrix), []
+    for places in range(replay.places):
+        for rough in ways_to_round(right, places):
+            one = rounded_to(places, replay.places, rough)
+            found += _where_written(step, one, rough if places else right)
+    for places in range(0 if operation_of(step.matrix, Argmax) else replay.places):
+        for values in from_rounded(step.matrix, places, replay):
+            rough = rounded_by_hand(values, replay.places)
+            found += _where_written(step, inputs_rounded_to(places, rough), rough if places else right)
+    named = {one.cell for one in found}
+    cut = cut_off(replay.places, cut_digits(right, replay.places))
+    return found + [one for one in _where_written(step, cut, right) if one.cell not in named]
+
+
+def rounded_to(places: int, asked: int, values: Values = UNKNOWN) -> Candidate:
+    """A number that is rounded to fewer places than asked for."""
+    question = mistake.ROUNDED_TOO_EARLY.asks(say_places(places))
+    return Candidate(mistake.ROUNDED_TOO_EARLY, say_rounded_to(places, asked), values, question)
+
+
+def inputs_rounded_to(places: int, values: Values = UNKNOWN) -> Candidate:
+    """A number that was worked out from rounded ones."""
+    question = mistake.ROUNDED_TOO_EARLY.asks(say_places(places), case="inputs")
+    return Candidate(mistake.ROUNDED_TOO_EARLY, say_inputs_rounded_to(places), values, question)
+
+
+def cut_off(asked: int, values: Values = UNKNOWN) -> Candidate:
+    """A number without the digits behind its last place."""
+    return Candidate(mistake.CUT_OFF, say_cut_off(asked), values, mistake.CUT_OFF.asks())
+
+
+def _where_written(step: WrongAnswer, one: Candidate, right: Values) -> list[Candidate]:
+    """A mistake in each cell where exactly its number was written, if that is not far from the right one."""
+    with np.errstate(invalid="ignore"):
+        is_near = np.abs(one.values - right) <= MAX_ROUNDING_SHARE * np.abs(right)
+        tolerance = EXACT_TOLERANCE * np.maximum(1.0, np.abs(one.values))
+        fits = is_near & (np.abs(step.answer - one.values) <= tolerance)
+    return [step.found(one, one.values, cell) for cell in step.cells if fits[cell]]

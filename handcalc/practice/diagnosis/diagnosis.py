@@ -10,10 +10,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from handcalc.practice.diagnosis.searches import ROUNDING_NAMES, SEARCHES, in_step
-from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
+from handcalc.practice.diagnosis.cell_errors import fewer_places, in_numbers, other_line
+from handcalc.practice.diagnosis.line_errors import copied_line, other_lines, other_number, swapped_cells
+from handcalc.practice.diagnosis.wrong_answer import (
+    ROUNDING_NAMES,
+    Search,
+    WrongAnswer,
+    in_one_line,
+    in_skipped_steps,
+    in_step,
+    is_close,
+)
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, SearchRank
+from handcalc.practice.mistakes.mal_rule import Candidate, SearchRank
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 
 MAX_SLIPS = 3  # wrong numbers; with more, slips explain some by chance
@@ -66,6 +75,20 @@ SEARCH_RANKS = (
     # The same of a blank step: test_practice_lone_numbers.
     SearchRank("blank steps", LAST_RANK, most_wrong=1),
 )
+
+
+SEARCHES: dict[str, Search] = {
+    "step": in_step,
+    "blank steps": in_skipped_steps,
+    "line": in_one_line,
+    "copied line": copied_line,
+    "other lines": other_lines,
+    "swapped": swapped_cells,
+    "operand": other_number,
+    "number": in_numbers,
+    "other line": other_line,
+    "fewer places": fewer_places,
+}
 
 
 class Findings(NamedTuple):

@@ -1,17 +1,19 @@
-"""A step with wrong numbers in it, in which mistakes are looked for."""
+"""A step with wrong numbers in it, and the known mistakes that lead to all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
-from handcalc.notation.numbers import EXPONENT_FROM, Values, rounded_by_hand, show
-from handcalc.practice.mistakes.candidate import At, Candidate
+from handcalc.notation.numbers import EXPONENT_FROM, Values, counted, largest, rounded_by_hand, show
+from handcalc.notation.sentences import Sentence
+from handcalc.practice.mistakes import mistake_registry as mistake
+from handcalc.practice.mistakes.blank_steps import wrong_results_of_skipped
 from handcalc.practice.mistakes.in_any_step import wrong_results
-from handcalc.practice.mistakes.mal_rule import StepParts
-from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
+from handcalc.practice.mistakes.mal_rule import At, Candidate
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, StepParts
 from handcalc.record.matrix import Matrix
 
 MAX_STEPS_BACK = 3  # named steps that a mistake may go back: A from S_scaled, past E and S_masked
@@ -176,3 +178,107 @@ def _places_of(values: Values, most: int) -> Values:
 
 
 Search = Callable[[WrongAnswer, LearnerReplay], list[Candidate]]
+
+ROUNDING_NAMES = (
+    str(mistake.ROUNDED_TOO_EARLY),
+    str(mistake.CUT_OFF),
+)  # explain small numbers that come of many a mistake
+NOT_IN_LINES = {
+    *ROUNDING_NAMES,
+    str(mistake.ENTRIES_SWAPPED),
+}  # in one line, slips in cells explain what these do
+
+
+TOLD_LAST = (  # in this order: of mistakes with the same result, these say least of how a learner thinks
+    str(mistake.FACTOR_LEFT_OUT),
+    str(mistake.SIGN_LOST),  # of a factor −1 that was left out
+    str(mistake.ENTRIES_SWAPPED),
+    str(mistake.PRODUCT_LEFT_OUT),
+)
+
+
+def turn_of(one: Candidate) -> int:
+    """The rank of a mistake among those that give the same numbers: the least is told first."""
+    return TOLD_LAST.index(one.name) + 1 if one.name in TOLD_LAST else 0
+
+
+def in_step(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
+    """A mistake in all of a step."""
+    right = replay.follow(step.matrix)
+    return _matching(step, [one for one in step.outcomes(replay) if _is_borne_out(step, one, right)])
+
+
+def _is_borne_out(step: WrongAnswer, one: Candidate, right: Values) -> bool:
+    """Whether most cells that a mistake in all of a step changes were written, so that a match means much."""
+    if not one.is_whole:
+        return True
+    changed = ~is_close(one.values, right, 2 * step.tolerance)
+    return 2 * int((changed & ~np.isnan(step.answer)).sum()) > int(changed.sum())
+
+
+def in_skipped_steps(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
+    """A mistake in a step before this one that was left blank."""
+    made = wrong_results_of_skipped(step.parts, replay, step.may_explain) if step.skipped else ()
+    return _matching(step, made)
+
+
+def in_one_line(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:
+    """A mistake that was made in one row, one column or one cell; rounding does not count as one."""
+    right = replay.follow(step.matrix)
+    for here, place, cell in _lines(step):
+        known = [one for one in step.outcomes(replay) if one.name not in NOT_IN_LINES]
+        known = [one for one in known if cell is None or not one.is_whole]
+        made = [
+            outcome._replace(
+                sentence=Sentence(place, outcome.sentence), values=np.where(here, outcome.values, right)
+            )
+            for outcome in known
+            if (np.abs(outcome.values - right)[here] > 2 * step.tolerance).any()
+        ]
+        found = _matching(step, made, here)
+        if found:
+            return [one._replace(cell=cell, in_part=True, at=here) for one in found]
+    return []
+
+
+def _lines(step: WrongAnswer) -> Iterator[tuple[Flags, str, At | None]]:
+    """The cell, row or column in which all wrong cells lie, if any; and how a sentence begins."""
+    if len(step.cells) == 1:
+        yield step.only(step.cells[0]), "", step.cells[0]
+        return
+    for axis, word in enumerate(("row", "column")):
+        lines = {cell[axis] for cell in step.cells}
+        if len(lines) == 1:
+            (line,) = lines
+            here = np.indices(step.answer.shape)[axis] == line
+            yield here, f"In {word} {counted(line)}: ", None
+
+
+def _matching(step: WrongAnswer, known: Iterable[Candidate], here: Flags | None = None) -> list[Candidate]:
+    """Mistakes that explain every number (`here`); those that do so to the last digit before the rest.
+
+    A lone number rounded too early is as good as one that a rule gives: 0.285 cut off, and 0.15, are 0.2.
+    """
+    attempted = ~np.isnan(step.answer) & (True if here is None else here)
+    found: list[tuple[float, Candidate]] = []
+    for outcome in _with_first_number(step, list(known)):
+        if (is_close(step.answer, outcome.values, step.tolerance) | ~attempted).all():
+            off = np.where(step.answer == outcome.values, 0.0, np.abs(step.answer - outcome.values))
+            found.append((float(off[attempted].max()), outcome))
+    exact = EXACT_TOLERANCE * max(1.0, largest(step.answer))
+    is_lone = step.answer.size == 1
+    if any(off <= exact and not (is_lone and outcome.name in ROUNDING_NAMES) for off, outcome in found):
+        found = [(off, outcome) for off, outcome in found if off <= exact]
+    mistakes: dict[str, Candidate] = {}
+    for _, outcome in found:
+        mistakes.setdefault(outcome.name, outcome._replace(at=None))
+    if mistake.POWER_OF_ZERO in mistakes:
+        mistakes.pop(mistake.TIMES_FOR_POWER, None)  # 0 times e is 0, too, but nobody worked that out
+    return sorted(mistakes.values(), key=turn_of)
+
+
+def _with_first_number(step: WrongAnswer, known: list[Candidate]) -> list[Candidate]:
+    """The mistakes that explain the first wrong number: it rules most of them out."""
+    first = step.cells[0]
+    values = np.array([outcome.values[first] for outcome in known])
+    return [known[place] for place in np.flatnonzero(is_close(step.answer[first], values, step.tolerance))]

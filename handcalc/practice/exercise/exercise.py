@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
@@ -27,8 +26,7 @@ from handcalc.practice.exercise.time_plan import count_fields, plan_minutes, rea
 from handcalc.practice.marking.attempts import Attempts, Cell, KeptMarks, Memo
 from handcalc.practice.marking.marking import ExplainedSteps, Marking, half_unit
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
-from handcalc.practice.mistakes.mal_rule import StepParts
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.replay.patterns import changed_cells, has_broken_powers
 from handcalc.record.calculation import Calculation, describe_non_calculation
 from handcalc.record.equations import formula_sentence, sentence_of_sizes
@@ -36,6 +34,7 @@ from handcalc.record.matrix import Matrix
 from handcalc.record.rendering import Explanation
 from handcalc.record.rewriting import run_again
 
+ReadAnswers = tuple[dict[str, Values], list[UnreadNumber], dict[str, str]]
 NO_PROBLEMS: Mapping[str, str] = {}
 HINT_LEVELS = 3
 EXAMPLE_POWER = 1.15  # the power of e that a hint works out as an example
@@ -141,6 +140,10 @@ class Exercise:
         with the second wrong number in the same place, or after a hint of level 3 (with `solutions=False`,
         the formula comes instead).
         """
+        return self.mark(*self._read(answers))
+
+    def _read(self, answers: Mapping[str, object]) -> ReadAnswers:
+        """The answers as numbers, each number that cannot be read, and each answer that cannot."""
         read: dict[str, Values] = {}
         problems: dict[str, str] = {}
         unread: list[UnreadNumber] = []
@@ -153,7 +156,7 @@ class Exercise:
                 unread += without
             except HandcalcError as error:
                 problems[name] = error.args[0]
-        return self.mark(read, unread, problems)
+        return read, unread, problems
 
     def mark(
         self,
@@ -181,7 +184,7 @@ class Exercise:
         mistakes, possible, again = marked.mistakes, marked.possible, again | self._worked
         return Feedback(self, cells, read, mistakes, possible, problems, unread, again, unchanged, *rest)
 
-    def points(self, step: str, answers: Mapping[str, Any]) -> int:
+    def points(self, step: str, answers: Mapping[str, object]) -> int:
         """How many numbers of a step are right, or follow from the learner's own earlier ones.
 
         Nothing is remembered. `answers` may hold other things, such as a notebook's variables. From a step on
@@ -190,7 +193,7 @@ class Exercise:
         step_called(self.calculation, step)
         before = self.blank[: self.blank.index(step) + 1] if step in self.blank else ()
         again = Exercise(self.calculation, self.blank, self.places)
-        found = again.check(**{name: answers[name] for name in before if name in answers})
+        found = again.mark(*again._read({name: answers[name] for name in before if name in answers}))
         if not before or is_no_work(found):
             return 0
         return found.count(CORRECT, step) + found.count(FOLLOWS, step)

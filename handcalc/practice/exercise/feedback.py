@@ -35,7 +35,7 @@ from handcalc.practice.marking.states import (
     States,
     describe_state,
 )
-from handcalc.practice.mistakes.candidate import Mistake
+from handcalc.practice.mistakes.mal_rule import Mistake
 from handcalc.practice.replay.error_carried_forward import Flags
 from handcalc.record.calculation import Calculation
 from handcalc.record.equations import formula_sentence

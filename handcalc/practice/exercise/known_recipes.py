@@ -7,20 +7,22 @@ from typing import Any
 
 from handcalc.notation.sentences import Called, Sentence, html_of, said
 from handcalc.practice.diagnosis.cell_errors import (
+    cut_off,
+    inputs_rounded_to,
     misread_lines,
+    rounded_to,
     sign_lost,
     sign_of_term_lost,
     term_left_out,
     wrong_line,
 )
 from handcalc.practice.diagnosis.diagnosis import SEARCH_RANKS
-from handcalc.practice.diagnosis.searches import cut_off, inputs_rounded_to, rounded_to, turn_of
+from handcalc.practice.diagnosis.wrong_answer import turn_of
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.steps_by_block import ByBlock, within_block
-from handcalc.practice.mistakes.candidate import Candidate, SearchRank, ask
 from handcalc.practice.mistakes.in_quotients import WRONG_LINE_NAMES
-from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import Candidate, SearchRank, ask, wrong_operations
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.replay.patterns import is_product
 from handcalc.practice.replay.traced import Recipe, Traced, TracedReplay
 from handcalc.record.matrix import Matrix

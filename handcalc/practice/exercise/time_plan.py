@@ -18,7 +18,7 @@ from handcalc.operations.elementwise import Elementwise
 from handcalc.operations.masking import Masking
 from handcalc.operations.reductions import Reduction
 from handcalc.practice.exercise.options import read_blank
-from handcalc.practice.mistakes.mal_rule import StepParts
+from handcalc.practice.replay.error_carried_forward import StepParts
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
 

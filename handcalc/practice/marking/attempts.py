@@ -11,7 +11,7 @@ from handcalc.notation.numbers import Values, counted
 from handcalc.notation.sentences import Called, list_things
 from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
-from handcalc.practice.mistakes.candidate import Candidate
+from handcalc.practice.mistakes.mal_rule import Candidate
 from handcalc.practice.mistakes.mistake_registry import EARLIER_ANSWER
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.practice.replay.patterns import comes_from

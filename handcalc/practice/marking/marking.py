@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from handcalc.notation.numbers import Values, rounded_by_hand
-from handcalc.notation.sentences import Called, list_things
+from handcalc.notation.sentences import Called, list_things, said
 from handcalc.practice.diagnosis.diagnosis import NO_FINDINGS, Findings, diagnose, diagnose_whole, is_even
-from handcalc.practice.diagnosis.searches import in_step, say_on_earlier
-from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, is_close
+from handcalc.practice.diagnosis.wrong_answer import WrongAnswer, in_step, is_close
 from handcalc.practice.marking.attempts import (
     Earlier,
     EarlierAnswers,
@@ -20,10 +19,15 @@ from handcalc.practice.marking.attempts import (
     still_following,
 )
 from handcalc.practice.marking.states import WRONG, States
-from handcalc.practice.mistakes.candidate import Candidate, Mistake
 from handcalc.practice.mistakes.in_quotients import WRONG_LINE_NAMES
-from handcalc.practice.mistakes.mal_rule import StepParts
-from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, first_of, rests_well
+from handcalc.practice.mistakes.mal_rule import Candidate, Mistake
+from handcalc.practice.replay.error_carried_forward import (
+    Flags,
+    LearnerReplay,
+    StepParts,
+    first_of,
+    rests_well,
+)
 from handcalc.practice.replay.patterns import is_normalisation
 from handcalc.record.calculation import Calculation
 from handcalc.record.matrix import Matrix
@@ -252,7 +256,8 @@ class Marking:
             found = diagnose_whole(step, replay)
             if found:
                 names = list_things(map(Called, one.changed))
-                return [say_on_earlier(names, diagnosis) for diagnosis in found]
+                words = "This was worked out with your earlier {}. {}"
+                return [made._replace(sentence=said(words, names, made.sentence)) for made in found]
         return []
 
     def _rests_on(self, matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:

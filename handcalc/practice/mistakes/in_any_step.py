@@ -12,9 +12,16 @@ from handcalc.formulas.handout import root_of_a_number
 from handcalc.notation.numbers import Values, counted, rounded_by_hand
 from handcalc.operations import Add, Argmax, Divide, Log, Mask, Operation, Relu, Sigmoid, Subtract, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, MistakeName, candidate
-from handcalc.practice.mistakes.mal_rule import StepParts, mal_rule, used_instead, wrong_operations
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import (
+    Candidate,
+    MistakeName,
+    candidate,
+    mal_rule,
+    say_used,
+    used_instead,
+    wrong_operations,
+)
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.replay.patterns import (
     comes_from,
     is_constant,
@@ -74,7 +81,7 @@ def _read_past(
         name = left_out(source)
         if source.name and name:
             yield from used_instead(
-                name, node, source.inputs[0], read, replay, mistake.say_used(source.inputs[0], source)
+                name, node, source.inputs[0], read, replay, say_used(source.inputs[0], source)
             )
 
 

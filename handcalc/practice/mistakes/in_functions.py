@@ -10,8 +10,7 @@ from handcalc.notation.expression import Raised, Symbol, WrittenNumber
 from handcalc.notation.numbers import Values, format_constant
 from handcalc.operations import Absolute, Add, Exp, LeakyRelu, Log, Operation, Relu, Sigmoid, Sqrt, Sums, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, candidate
-from handcalc.practice.mistakes.mal_rule import mal_rule
+from handcalc.practice.mistakes.mal_rule import Candidate, candidate, mal_rule
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     expect_operation,

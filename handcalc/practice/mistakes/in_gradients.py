@@ -8,8 +8,7 @@ import numpy as np
 
 from handcalc.operations import Divide, MatMul, Multiply, Passed, Step, Subtract, Sums
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, candidate
-from handcalc.practice.mistakes.mal_rule import mal_rule, used_instead
+from handcalc.practice.mistakes.mal_rule import Candidate, candidate, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     forward_of,

@@ -11,9 +11,8 @@ from handcalc.notation.expression import Quotient, Symbol
 from handcalc.notation.numbers import Values, counted
 from handcalc.operations import Argmax, Concat, Gather, Patches, Positions, Slice
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_products import confusables_of
-from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
+from handcalc.practice.mistakes.mal_rule import Candidate, candidate, last_word, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,

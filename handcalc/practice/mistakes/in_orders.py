@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from handcalc.operations import CumulativeMaxima, CumulativeSums, Rank, Sort
 from handcalc.operations.reductions import Reduction
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, candidate
-from handcalc.practice.mistakes.mal_rule import mal_rule
+from handcalc.practice.mistakes.mal_rule import Candidate, candidate, mal_rule
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import LINE_OF_AXIS, expect_operation, operation_of
 from handcalc.record.matrix import Matrix

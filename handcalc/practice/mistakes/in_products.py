@@ -16,8 +16,14 @@ from handcalc.notation.expression import Expression, MatrixProduct, Transposed
 from handcalc.notation.numbers import counted
 from handcalc.operations import Add, Concat, Divide, MatMul, Multiply, Tanh
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, MistakeName, candidate
-from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
+from handcalc.practice.mistakes.mal_rule import (
+    Candidate,
+    MistakeName,
+    candidate,
+    last_word,
+    mal_rule,
+    used_instead,
+)
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     is_centred,

@@ -13,9 +13,8 @@ from handcalc.notation.sentences import Number
 from handcalc.operations import Add, Divide, Exp, Mask, Maxima, Means, Multiply, Power, Sqrt, Sums
 from handcalc.operations.reductions import Reduction
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_products import confusables_of
-from handcalc.practice.mistakes.mal_rule import mal_rule
+from handcalc.practice.mistakes.mal_rule import Candidate, candidate, mal_rule
 from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
 from handcalc.practice.replay.patterns import (
     LINE_OF_AXIS,

@@ -9,9 +9,8 @@ import numpy as np
 from handcalc.notation.numbers import Values
 from handcalc.operations import Add, Concat, Gather, MatMul, Multiply, Power, Subtract
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_products import confusables_of
-from handcalc.practice.mistakes.mal_rule import mal_rule
+from handcalc.practice.mistakes.mal_rule import Candidate, candidate, mal_rule
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     comes_from,

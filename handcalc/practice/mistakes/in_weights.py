@@ -10,10 +10,9 @@ import numpy as np
 from handcalc.notation.numbers import Values
 from handcalc.operations import Add, Concat, MatMul, Multiply, Slice, Subtract
 from handcalc.practice.mistakes import mistake_registry as mistake
-from handcalc.practice.mistakes.candidate import Candidate, candidate
 from handcalc.practice.mistakes.in_layouts import orders_of, parts_alike
 from handcalc.practice.mistakes.in_products import confusables_of, tokens_of
-from handcalc.practice.mistakes.mal_rule import last_word, mal_rule, used_instead
+from handcalc.practice.mistakes.mal_rule import Candidate, candidate, last_word, mal_rule, used_instead
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.replay.patterns import (
     expect_operation,

@@ -1,36 +1,178 @@
-"""Mal-rules (Brown and Burton 1978): wrong ways to work out an operation, and where each leads in a step.
+"""Mal-rules (Brown and Burton 1978): wrong ways to work out an operation, what each leads to, and its words.
 
 A mal-rule is a function under `@mal_rule(MatMul)`, which is then tried wherever that operation is. The result
-of a mistake is worked out on the learner's own numbers, in the step itself, in operations written inline in
-it, or in blank steps before it, and carried on to the step. Mistakes are recognised by the operations in the
-record alone; where a name speaks of queries or weights, these are words from the matrices' meaning.
+of a mistake, a `Candidate`, is worked out on the learner's own numbers, in the step itself, in operations
+written inline in it, or in blank steps before it, and carried on to the step. Mistakes are recognised by the
+operations in the record alone; where a name speaks of queries or weights, these are words from the matrices'
+meaning. The words of a mistake are in the registry (mistake_registry.py), under its name.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import islice
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-import numpy as np
-
+from handcalc.notation.expression import Address
 from handcalc.notation.numbers import Values
-from handcalc.notation.sentences import said
+from handcalc.notation.sentences import Called, Sentence, Thing, said
 from handcalc.operations import Operation
-from handcalc.practice.mistakes.candidate import Candidate, MistakeName
-from handcalc.practice.mistakes.mistake_registry import say_used
-from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, StepParts
 from handcalc.practice.replay.patterns import is_slope, without_transpose
 from handcalc.record.matrix import Matrix
 from handcalc.record.subgraph import CALCULATED_BEFORE
 
-MAX_BLANK_STEPS = 60  # blank steps, the nearest: nobody looks for a mistake further back
-NO_MATRICES: frozenset[Matrix] = frozenset()
-MAX_STACKED_NUMBERS = 200_000  # numbers of one matrix
-Numbers = np.ndarray[Any, np.dtype[np.intp]]
+At = tuple[int, int]
+
+
+class MistakeName(str):
+    """The name of a mistake that is in the registry, or of a relative of one."""
+
+    base: MistakeName | None = None
+
+    def of(self, *words: str) -> MistakeName:
+        """The name of a relative, with other words of the record in it: keys-and-values-swapped."""
+        relative = MistakeName(self.entry.template.format(*words))
+        relative.base = self
+        return relative
+
+    @property
+    def entry(self) -> MistakeEntry:
+        """Its row, or that of its base."""
+        return REGISTRY[self.base or self]
+
+    def says(self, *things: Thing, case: str = "") -> Sentence:
+        """The sentence for a learner who made it, in one of its cases, with things in the places of {}."""
+        return said(self.entry.says[case], *things)
+
+    def asks(self, *things: Thing, case: str = "") -> Sentence:
+        """The question to a learner where the mistake is only possible."""
+        return said(self.entry.asks[case], *things)
+
+
+@dataclass(frozen=True)
+class MistakeEntry:
+    """The entry of a mistake: all its words, by case where it has several.
+
+    No draw has numbers with which a `promised` one would pass for the right ones, or for another mistake.
+    An `accident` is no misconception: it is a slip wherever it is made.
+    """
+
+    done: str
+    promised: bool = False
+    template: str = ""
+    says: Mapping[str, str] = field(default_factory=dict)
+    asks: Mapping[str, str] = field(default_factory=dict)
+    accident: bool = False
+
+
+USED_INSTEAD = "{} was used where {} belongs."  # for a mistake without words of its own
+REGISTRY: dict[MistakeName, MistakeEntry] = {}
+
+
+def ask(question: str, sentence: str) -> Sentence:
+    """The question about a mistake; of one without a question of its own, its sentence."""
+    return Sentence(question) if question else said("Was it this? {}", sentence)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell.
+
+    `in_part` says that it was made in one cell, row or column, while the rest of the step is as it should be;
+    `instead` that the mistake before it gives the same numbers as well. `question` asks about it.
+    """
+
+    step: str
+    name: MistakeName
+    sentence: str
+    cell: At | None = None
+    in_part: bool = False
+    instead: bool = False
+    question: str = ""
+
+    @property
+    def asked(self) -> Sentence:
+        """The question whether it was made, for a mistake that is only possible."""
+        return ask(self.question, self.sentence)
+
+    @property
+    def is_slip(self) -> bool:
+        """Whether it can happen to anyone: not a mistake in how the step is understood."""
+        is_accident = self.name in REGISTRY and REGISTRY[self.name].accident
+        return self.in_part or self.cell is not None or is_accident
+
+    @property
+    def where(self) -> Sentence:
+        """The step, or the cell as a learner counts: S, or S[1,2]."""
+        return Sentence(Called(self.step) if self.cell is None else Address(self.step, *self.cell))
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.sentence} ({self.name})"
+
+
+class SearchRank(NamedTuple):
+    """One kind of explanation: by which search it is found, where, and what it takes to be claimed.
+
+    Of two kinds the one with the lower `rank` comes first. With `names` it is about these mistakes alone,
+    and no other kind of the same search is. It is looked for in steps of at most `most_numbers` numbers
+    (0: of any size), of which at least `least_wrong` and at most `most_wrong` are wrong (0: any), and in
+    steps of many numbers at most `most_share` of the numbers written; `unless_before`: if no other was
+    found. Where `all_from` or more are wrong, it explains all of them, or none. Numbers agree within
+    `tolerance` halves of the last place that was asked for (0: to the last digit).
+
+    It is claimed if it explains `least` wrong numbers or more, more than `off_by` in the last digit away
+    from what is right, and no other kind up to the rank `alone` explains them, too.
+    """
+
+    search: str
+    rank: int
+    names: tuple[str, ...] = ()
+    least: int = 2
+    alone: int = 0
+    off_by: int = 0
+    least_wrong: int = 1
+    most_wrong: int = 0
+    most_numbers: int = 0
+    most_share: float = 1.0
+    all_from: int = 0
+    unless_before: bool = False
+    tolerance: float = 1.0
+
+
+class Candidate(NamedTuple):
+    """A mistake that may have been made, and what a matrix of the record comes to with it.
+
+    `values` are those of the matrix; of a slip in one number, before a search has put it in its `cell`, that
+    number alone. Where the mistake was made in a part of a step, `changed` has the numbers of all that it
+    went through. `at` are the places that it is about; None: all of the step. `is_whole`
+    says that it is made in all of a step or not at all: a lone number that fits is chance. `kind` says which
+    search found it. For the other fields see Mistake.
+    """
+
+    name: MistakeName
+    sentence: str
+    values: Values
+    question: str = ""
+    at: Flags | None = None
+    changed: Mapping[Matrix, Values] = {}
+    is_whole: bool = False
+    cell: At | None = None
+    in_part: bool = False
+    instead: bool = False
+    kind: SearchRank = SearchRank("", 0)
+
+    def as_mistake(self, step: Matrix) -> Mistake:
+        """The candidate as a mistake in this step, with its words."""
+        told = self.cell, self.in_part, self.instead, self.question
+        return Mistake(step.name or "", self.name, self.sentence, *told)
+
+
+def candidate(
+    name: MistakeName, values: Values, *things: Thing, case: str = "", at: Flags | None = None
+) -> Candidate:
+    """A candidate with the words of its row; `things` are named in them."""
+    return Candidate(name, name.says(*things, case=case), values, at=at)
 
 
 Make = Callable[[Matrix, LearnerReplay], Iterator[Candidate]]
@@ -83,6 +225,11 @@ def last_word(matrix: Matrix) -> str:
     return (meaning or matrix.display_name).split()[-1].rstrip(",")
 
 
+def say_used(used: Thing, meant: Thing) -> Sentence:
+    """The sentence that one matrix was read for another."""
+    return said(USED_INSTEAD, used, meant)
+
+
 def used_instead(
     name: MistakeName,
     node: Matrix,
@@ -104,82 +251,6 @@ def used_instead(
         yield Candidate(name, sentence or say_used(used, meant), values)
 
 
-class StepParts:
-    """The parts of a step, and those to work out again when one of them has other numbers."""
-
-    def __init__(self, step: Matrix, skipped: Collection[str] = ()) -> None:
-        self.step = step
-        self.inline = tuple(
-            _homes(step, NO_MATRICES)
-        )  # the step, and the unnamed matrices that it is made of
-        blank = _nearest(step, skipped) if skipped else NO_MATRICES
-        self.homes = _homes(step, blank) if blank else dict.fromkeys(self.inline, step)
-        self._paths: dict[Matrix, list[Matrix]] = {}
-
-    def blank(self) -> Iterator[Matrix]:
-        """The blank steps and their parts that lead to the step; `homes` has the step of each part."""
-        own = set(self.inline)
-        return (part for part in self.homes if part not in own)
-
-    @cached_property
-    def order(self) -> tuple[Matrix, ...]:
-        """All parts, inputs before their readers; the step comes last."""
-        found: dict[Matrix, None] = {}
-        waiting = [self.step]
-        while waiting:
-            missing = [m for m in waiting[-1].inputs if m in self.homes and m not in found]
-            if missing:
-                waiting += missing
-            else:
-                found[waiting.pop()] = None
-        return tuple(found)
-
-    def path(self, part: Matrix) -> list[Matrix]:
-        """The matrices from a part to the step that have to be worked out again, inputs first."""
-        if part is self.step:
-            return []
-        if part not in self._paths:
-            changed, found = {part}, []
-            for matrix in self.order:
-                if not changed.isdisjoint(matrix.inputs):
-                    changed.add(matrix)
-                    found.append(matrix)
-            self._paths[part] = found
-        return self._paths[part]
-
-
-def _homes(step: Matrix, blank: Collection[Matrix]) -> dict[Matrix, Matrix]:
-    """The step and its parts, each with the step that it is a part of, in the order of the formula."""
-    waiting, found = [(step, step)], {step}
-    homes: dict[Matrix, Matrix] = {}
-    while waiting:
-        matrix, home = waiting.pop()
-        homes[matrix] = home
-        for source in reversed(matrix.inputs):
-            if source not in found and (source in blank or _is_inline(source)):
-                found.add(source)
-                waiting.append((source, source if source in blank else home))
-    return homes
-
-
-def _nearest(step: Matrix, skipped: Collection[str]) -> set[Matrix]:
-    """The blank steps from which one comes to a step without passing a written one."""
-    found: set[Matrix] = set()
-    waiting, seen = deque([step]), {step}
-    while waiting and len(found) < MAX_BLANK_STEPS:
-        for source in waiting.popleft().inputs:
-            is_blank = source.name in skipped and not source.is_idle
-            if source not in seen and (is_blank or _is_inline(source)):
-                seen.add(source)
-                waiting.append(source)
-                found |= {source} if is_blank else NO_MATRICES
-    return found
-
-
-def _is_inline(matrix: Matrix) -> bool:
-    return matrix.operation is not None and (matrix.name is None or matrix.is_idle)
-
-
 def wrong_operations(
     parts: StepParts, replay: LearnerReplay, *, judging: bool = False
 ) -> Iterator[Candidate]:
@@ -189,36 +260,13 @@ def wrong_operations(
     """
     for part in parts.inline:
         way = parts.path(part)
-        for made in _in_part(part, replay, judging=judging):
+        for made in mistakes_in(part, replay, judging=judging):
             outcome = carry_forward(made, part, way, replay)
             if outcome is not None:
                 yield outcome
 
 
-def wrong_results_of_skipped(
-    parts: StepParts, replay: LearnerReplay, may_explain: Callable[[Values], Flags]
-) -> Iterator[Candidate]:
-    """Known mistakes in the blank steps before a step, carried on to it.
-
-    `may_explain` says which of the step's results, (count, rows, columns), are worth a closer look.
-    """
-    every = (
-        (part, made)
-        for part in parts.blank()
-        for made in _in_part(part, replay)
-        if made.values.shape == part.shape
-    )
-    while some := list(islice(every, max_together(parts))):
-        ends = carry_forward_together([(part, made.values) for part, made in some], parts, replay)
-        for place in np.flatnonzero(may_explain(ends)):
-            part, made = some[place]
-            outcome = carry_forward(made, part, parts.path(part), replay)
-            if outcome is not None:
-                comes_from = said("This comes from {}, which is blank. {}", parts.homes[part], made.sentence)
-                yield outcome._replace(sentence=comes_from)
-
-
-def _in_part(part: Matrix, replay: LearnerReplay, *, judging: bool = False) -> Iterator[Candidate]:
+def mistakes_in(part: Matrix, replay: LearnerReplay, *, judging: bool = False) -> Iterator[Candidate]:
     """The known mistakes in one operation, each with its result."""
     for rule in MAL_RULES:
         if rule.holds(part) and (rule.judges or not judging):
@@ -239,76 +287,3 @@ def carry_forward(
             return None
         changed[matrix] = values
     return outcome._replace(values=values, changed=changed, at=None if way else outcome.at)
-
-
-class StackedResults(NamedTuple):
-    """Several results of a matrix, each with its number: (count,), (count, rows, columns)."""
-
-    numbers: Numbers
-    values: Values
-
-    def among(self, numbers: Numbers, usual: Values) -> Values:
-        """Its values in the places of these numbers, the usual ones in the others."""
-        if len(numbers) == len(self.numbers):
-            return self.values
-        found = np.repeat(usual[None], len(numbers), axis=0)
-        found[np.searchsorted(numbers, self.numbers)] = self.values
-        return found
-
-
-def max_together(parts: StepParts) -> int:
-    """The number of results that take little memory together."""
-    return max(1, MAX_STACKED_NUMBERS // max(m.values.size for m in parts.order))
-
-
-def carry_forward_together(
-    made: Sequence[tuple[Matrix, Values]], parts: StepParts, replay: LearnerReplay
-) -> Values:
-    """The step's results, one for each of these parts with other numbers.  (count, rows, columns)
-
-    A stack may be added up in another order, so the last digits can differ from `carried`.
-    """
-    begun: dict[Matrix, list[int]] = {}
-    for number, (part, _) in enumerate(made):
-        begun.setdefault(part, []).append(number)
-    readers = Counter(source for matrix in parts.order for source in {*matrix.inputs})
-    stacks: dict[Matrix, StackedResults] = {}
-    for matrix in parts.order:
-        stack = _worked_out(matrix, stacks, replay)
-        own = begun.get(matrix)
-        if own:
-            started = StackedResults(np.array(own), np.stack([made[number][1] for number in own]))
-            stack = started if stack is None else _merged(stack, started)
-        if stack is not None:
-            stacks[matrix] = stack
-        for source in {*matrix.inputs}:
-            readers[source] -= 1
-            if not readers[source]:
-                stacks.pop(source, None)
-    return stacks[parts.step].values
-
-
-def _worked_out(
-    matrix: Matrix, stacks: dict[Matrix, StackedResults], replay: LearnerReplay
-) -> StackedResults | None:
-    """The matrix with the other numbers of its inputs, if one of them has any."""
-    found = [stacks[source] for source in matrix.inputs if source in stacks]
-    if not found:
-        return None
-    numbers = found[0].numbers
-    if len(found) > 1:
-        numbers = np.unique(np.concatenate([stack.numbers for stack in found]))
-    inputs = [
-        stacks[source].among(numbers, replay.read(source)) if source in stacks else replay.read(source)
-        for source in matrix.inputs
-    ]
-    values = recompute(matrix, *inputs)
-    return StackedResults(
-        numbers, np.full((len(numbers), *matrix.shape), np.nan) if values is None else values
-    )
-
-
-def _merged(one: StackedResults, other: StackedResults) -> StackedResults:
-    numbers, values = (np.concatenate(both) for both in zip(one, other, strict=True))
-    order = np.argsort(numbers)
-    return StackedResults(numbers[order], values[order])

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from handcalc.notation.sentences import Sentence, Thing, said
-from handcalc.practice.mistakes.candidate import REGISTRY, MistakeEntry, MistakeName
+from handcalc.practice.mistakes.mal_rule import REGISTRY, MistakeEntry, MistakeName
 
 Words = str | Mapping[str, str]  # one sentence, or one for each case; {} stands for a thing
 
@@ -743,14 +742,6 @@ CUT_OFF = add_mistake(
     "also behind a minus sign.",
     asks="Did you cut off the last digits?",
 )
-
-
-USED_INSTEAD = "{} was used where {} belongs."  # for a mistake without words of its own
-
-
-def say_used(used: Thing, meant: Thing) -> Sentence:
-    """The sentence that one matrix was read for another."""
-    return said(USED_INSTEAD, used, meant)
 
 
 def promised_mistakes() -> frozenset[str]:

@@ -20,11 +20,10 @@ from handcalc.operations import Argmax, Log
 from handcalc.practice.diagnosis.cell_errors import cell_slips
 from handcalc.practice.diagnosis.diagnosis import MAX_SLIPS
 from handcalc.practice.diagnosis.wrong_answer import is_close
-from handcalc.practice.mistakes.candidate import Candidate
 from handcalc.practice.mistakes.in_any_step import wrong_roundings
-from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
+from handcalc.practice.mistakes.mal_rule import Candidate, wrong_operations
 from handcalc.practice.mistakes.mistake_registry import promised_mistakes
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.replay.patterns import (
     is_normalisation,
     is_product,

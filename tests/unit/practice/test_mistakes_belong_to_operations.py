@@ -7,8 +7,8 @@ import paper
 import pytest
 
 import handcalc as hc
-from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import wrong_operations
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.topics import OWN_TOPICS
 from handcalc.record.graph import with_names
 

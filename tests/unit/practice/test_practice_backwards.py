@@ -11,8 +11,8 @@ import pytest
 
 import handcalc as hc
 from handcalc.operations import Sums
-from handcalc.practice.mistakes.mal_rule import StepParts, wrong_operations
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import wrong_operations
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, StepParts
 from handcalc.practice.topics import EXAMPLES
 from handcalc.record.calculation import Calculation
 

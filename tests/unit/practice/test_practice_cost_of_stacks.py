@@ -7,11 +7,11 @@ from test_random_records import UNARY
 
 import handcalc as hc
 from handcalc.practice.diagnosis.wrong_answer import WrongAnswer
-from handcalc.practice.mistakes import mal_rule
+from handcalc.practice.mistakes import blank_steps
 from handcalc.practice.mistakes.in_any_step import wrong_results
-from handcalc.practice.mistakes.mal_rule import MAX_BLANK_STEPS, StepParts
+from handcalc.practice.mistakes.mal_rule import carry_forward
 from handcalc.practice.replay import error_carried_forward
-from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.replay.error_carried_forward import MAX_BLANK_STEPS, LearnerReplay, StepParts
 
 
 def chain(length):
@@ -35,7 +35,7 @@ def computed(monkeypatch) -> list[str]:
         calls.append(matrix.display_name)
         return recompute(matrix, *inputs)
 
-    for module in (error_carried_forward, mal_rule):
+    for module in (error_carried_forward, blank_steps):
         monkeypatch.setattr(module, "recompute", counted)
     return calls
 
@@ -79,9 +79,11 @@ def test_mistakes_carried_on_together_come_to_what_each_comes_to_alone(name, mos
     ]
     for start in range(0, len(made), most):
         some = made[start : start + most]
-        together = mal_rule.carry_forward_together([(part, one.values) for part, one in some], parts, replay)
+        together = blank_steps.carry_forward_together(
+            [(part, one.values) for part, one in some], parts, replay
+        )
         for (part, one), values in zip(some, together, strict=True):
-            alone = mal_rule.carry_forward(one, part, parts.path(part), replay)
+            alone = carry_forward(one, part, parts.path(part), replay)
             np.testing.assert_allclose(values, alone.values, rtol=1e-9, atol=1e-9)
     assert len(made) > 50
 

@@ -7,11 +7,13 @@ import pytest
 
 import handcalc
 from handcalc.practice.mistakes import mistake_registry
+from handcalc.practice.mistakes.mal_rule import USED_INSTEAD
 from handcalc.practice.mistakes.mistake_registry import REGISTRY
 
 PRACTICE = Path(handcalc.__file__).parent / "practice"
 MODULES = [*PRACTICE.glob("mistakes/*.py"), *PRACTICE.glob("diagnosis/*.py"), *PRACTICE.glob("marking/*.py")]
-OUTSIDE = {  # what is put around the words of a mistake, whichever it is
+OUTSIDE = {  # what is put around the words of a mistake, or in the place of words of its own
+    USED_INSTEAD,
     "This was worked out with your earlier {}. {}",
     "This comes from {}, which is blank. {}",
     "Was it this? {}",
