@@ -17,6 +17,7 @@ TESTS = (
     "practice_draws",
     "practice_cost_of_stacks",
     "practice_claims",
+    "mistakes_without_python",
 )
 MUTANTS = (
     ("return 0.5 * 10.0**-places", "return 0.55 * 10.0**-places"),
