@@ -12,7 +12,8 @@ from known_mistakes import KNOWN
 from test_practice_mistakes import WORKED, named
 
 import handcalc as hc
-from handcalc.operations import Slice
+from handcalc.operations import Mask, Slice
+from handcalc.practice.diagnosis.diagnosis import SEARCH_RANKS
 from handcalc.practice.mistakes.mistake_registry import REGISTRY
 
 POWERS, NAN = hc.problem("softmax", 1), math.nan  # E is e², e⁰ and e¹
@@ -62,6 +63,8 @@ TOLD = {  # the sheet, what somebody wrote, what they are told (… other things
     "both powers of zero": (of(E=ONES), {"E": [[0, 7.39], [2.72, 0]]}, ["E power-of-zero"]),
     "one place": (*powers(7.4, 1, 2.72), ["E[1,1] rounded-too-early s ?"]),
     "one place everywhere": (*powers(7.4, 1, 2.7), ["E rounded-too-early"]),
+    "0 for a hidden score": (of(M=Mask(hc.causal_mask(2))(CUPS)), {"M": [[3, 1], [0, 4]]},
+                             ["M zero-for-minus-infinity ?"]),
     "cut off": (*powers(7.38, 1, 2.72), ["E[1,1] cut-off s ?"]),
     "nearly": (*powers(7.41, 1, 2.72), []),
     "not nearly": (*powers(8, 1, 2.72), []),
@@ -77,6 +80,11 @@ def test_what_was_done_has_its_name(what):
     calculation, answers, names = TOLD[what]
     found = told(calculation, answers)
     assert found == names or (... in names and names[0] in found), found
+
+
+def test_mistakes_are_looked_for_in_the_order_of_their_ranks():
+    ranks = [row.rank for row in SEARCH_RANKS]
+    assert ranks == sorted({*ranks})
 
 
 FUNCTIONS = {"sigmoid": (hc.sigmoid, "function-left-out"), "tanh": (hc.tanh, "tanh-left-out")}

@@ -10,6 +10,12 @@ import pytest
 from known_mistakes import PROMISED
 
 import handcalc as hc
+from handcalc.practice.diagnosis.wrong_answer import is_close
+
+
+def test_computers_may_differ_on_a_power_at_any_tolerance():
+    assert is_close(np.array([math.e**22]), np.array([math.exp(22)]), 0.5e-9).all()
+    assert not is_close(np.array([math.exp(22) + 0.01]), np.array([math.exp(22)]), 0.5e-9).any()
 
 
 def test_in_whole_numbers_the_root_of_2_is_not_taken_for_1():
