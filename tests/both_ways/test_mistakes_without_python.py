@@ -60,7 +60,7 @@ def assert_named_alike(node, topic, seed):
 def test_page_and_python_say_what_is_stored(node):
     kept = marked_corpus.stored()
     first = {
-        (one[1], told): case
+        (one[1], one[2], told): case
         for case, said in reversed(kept.items())
         for told in ("named", "asked")
         for one in said[told]
