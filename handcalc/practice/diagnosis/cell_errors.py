@@ -34,6 +34,9 @@ from handcalc.practice.replay.patterns import (
 )
 from handcalc.record.matrix import Matrix
 
+UNKNOWN = np.full((1, 1), np.nan)  # the number of a candidate of which only the words are wanted
+MAX_ROUNDING_SHARE = 0.03  # of a number: anything may explain a larger error
+
 
 def cell_slips(parts: StepParts, row: int, column: int, replay: LearnerReplay) -> Iterator[Candidate]:
     """The results of one cell with one slip in it."""
@@ -218,10 +221,6 @@ def _in_cells(
             values[cell] = one.values[0, 0]
             found.setdefault((cell, str(one.sentence)), step.found(one, values, cell))
     return list(found.values())
-
-
-UNKNOWN = np.full((1, 1), np.nan)  # the number of a candidate of which only the words are wanted
-MAX_ROUNDING_SHARE = 0.03  # of a number: anything may explain a larger error
 
 
 def fewer_places(step: WrongAnswer, replay: LearnerReplay) -> list[Candidate]:

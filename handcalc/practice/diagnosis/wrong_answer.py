@@ -20,6 +20,14 @@ MAX_STEPS_BACK = 3  # named steps that a mistake may go back: A from S_scaled, p
 RELATIVE_NOISE = 1e-12  # relative: the difference between computers for the same power
 FIRST_LOOK_FACTOR = 1.01  # for a first look at numbers whose last digits may differ
 EXACT_TOLERANCE = 1e-9  # relative to the largest number: closer than any rounding
+ROUNDING_NAMES = str(mistake.ROUNDED_TOO_EARLY), str(mistake.CUT_OFF)  # fit small numbers by chance
+NOT_IN_LINES = {*ROUNDING_NAMES, str(mistake.ENTRIES_SWAPPED)}  # in one line, slips in cells explain them
+TOLD_LAST = (  # in this order: of mistakes with the same result, these say least of how a learner thinks
+    str(mistake.FACTOR_LEFT_OUT),
+    str(mistake.SIGN_LOST),  # of a factor −1 that was left out
+    str(mistake.ENTRIES_SWAPPED),
+    str(mistake.PRODUCT_LEFT_OUT),
+)
 
 
 def is_close(answer: Values, values: Values, tolerance: float | Values) -> Flags:
@@ -178,23 +186,6 @@ def _places_of(values: Values, most: int) -> Values:
 
 
 Search = Callable[[WrongAnswer, LearnerReplay], list[Candidate]]
-
-ROUNDING_NAMES = (
-    str(mistake.ROUNDED_TOO_EARLY),
-    str(mistake.CUT_OFF),
-)  # explain small numbers that come of many a mistake
-NOT_IN_LINES = {
-    *ROUNDING_NAMES,
-    str(mistake.ENTRIES_SWAPPED),
-}  # in one line, slips in cells explain what these do
-
-
-TOLD_LAST = (  # in this order: of mistakes with the same result, these say least of how a learner thinks
-    str(mistake.FACTOR_LEFT_OUT),
-    str(mistake.SIGN_LOST),  # of a factor −1 that was left out
-    str(mistake.ENTRIES_SWAPPED),
-    str(mistake.PRODUCT_LEFT_OUT),
-)
 
 
 def turn_of(one: Candidate) -> int:

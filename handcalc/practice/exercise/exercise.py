@@ -166,10 +166,11 @@ class Exercise:
         *,
         names: bool = True,
     ) -> Feedback:
-        """Mark numbers in the shapes of blank steps, beside what could not be read.
+        """Mark answers that have been read: the numbers of each step in its shape, NaN for a blank.
 
-        Without `names` no mistake is named, which is quicker; a number that follows from one may then count
-        as wrong.
+        `unread` are the numbers that could not be read, and `problems` has a sentence for each answer that
+        could not. Without `names` no mistake is named, which is quicker; a number that follows from one may
+        then count as wrong.
         """
         unchanged = self._attempts.unchanged(read)
         changed = self._attempts.changed(read, half_unit(self.places))

@@ -269,11 +269,12 @@ class Feedback:
         sentence = said("{} look at {}: you wrote {}", begin, Address(step, row, column), given)
         if (step, row, column) not in self.worked:
             return within_block(said("{}.", sentence), step)
-        asked = self.exercise
-        if not asked.solutions:
-            return within_block(said("{}; {}", sentence, formula_sentence(asked.calculation[step])), step)
-        told = asked.explained_on(self.answers, step, row, column)
-        return within_block(said("{}; {}", sentence, told), step)
+        shown = (
+            self.exercise.explained_on(self.answers, step, row, column)
+            if self.exercise.solutions
+            else formula_sentence(self.exercise.calculation[step])
+        )
+        return within_block(said("{}; {}", sentence, shown), step)
 
     def _written(self, step: str, row: int, column: int) -> str:
         """A number as the learner wrote it; rounded where it has many digits and does not look right then."""

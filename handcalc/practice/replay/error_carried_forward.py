@@ -223,9 +223,7 @@ class StepParts:
 
     def __init__(self, step: Matrix, skipped: Collection[str] = ()) -> None:
         self.step = step
-        self.inline = tuple(
-            _homes(step, NO_MATRICES)
-        )  # the step, and the unnamed matrices that it is made of
+        self.inline = tuple(_homes(step, NO_MATRICES))  # the step and the unnamed matrices it is made of
         blank = _nearest(step, skipped) if skipped else NO_MATRICES
         self.homes = _homes(step, blank) if blank else dict.fromkeys(self.inline, step)
         self._paths: dict[Matrix, list[Matrix]] = {}

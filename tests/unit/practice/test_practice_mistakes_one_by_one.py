@@ -82,7 +82,7 @@ def test_what_was_done_has_its_name(what):
     assert found == names or (... in names and names[0] in found), found
 
 
-def test_mistakes_are_looked_for_in_the_order_of_their_ranks():
+def test_searches_stand_in_the_order_of_their_ranks():
     ranks = [row.rank for row in SEARCH_RANKS]
     assert ranks == sorted({*ranks})
 

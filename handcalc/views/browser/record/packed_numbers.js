@@ -11,7 +11,11 @@ export function unpackNumbers(written) {
 }
 
 function bytes(base64) {
-  return Uint8Array.fromBase64?.(base64) ?? Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const text = atob(base64);
+  const found = new Uint8Array(text.length); // filled in a loop: Uint8Array.from takes twenty times as long
+  for (let k = 0; k < text.length; k += 1) found[k] = text.charCodeAt(k);
+  return found;
 }
 
 // The data of a saved page: JSON, or if it is long, a string of base64 that is inflated first.

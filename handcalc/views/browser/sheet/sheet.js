@@ -20,7 +20,8 @@ const keyOf = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
 
 export class Sheet {
   // `layout` says which matrices are drawn and where, `room` how much of a large one, `level` whose sheet it
-  // is: a block's, which writes names its own way and gets matrices from others. Several may show one calculation.
+  // is: a block's, which writes names its own way and gets matrices from others. `concealed` are the matrices whose
+  // numbers are hidden; `before(matrix)` gives numbers to compare with, if any. Several may show one calculation.
   constructor(calculation, places, layout = calculation.spec.layout, room = {}, level = null, concealed = [], before = () => null) {
     this.calculation = calculation;
     this.places = places;
@@ -28,11 +29,11 @@ export class Sheet {
     this.level = level;
     this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
     this.layout = arranged(layout, calculation.matrices, (block) => this.windowOf(block).width, room.width ?? 0, this.isHorizontal);
-    this.concealed = new Set(concealed); // matrices whose numbers are still hidden
+    this.concealed = new Set(concealed);
     this.explained = null; // the matrix of the number that is explained: always written, even off screen
     this.offscreen = new Set(); // tracks that are off screen, on a large sheet
     this.reserved = []; // what stands beside the numbers, {left, top, width, height}: ways and words keep clear of it
-    this.before = before; // (matrix) -> numbers to compare its numbers with, if any
+    this.before = before;
     this.onMove = () => {}; // (block) whose window has moved
     this.blocks = [];
     this.widths = new Widths(this);
