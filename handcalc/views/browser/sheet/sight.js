@@ -7,7 +7,6 @@ import { clamp } from "../record/numbers.js";
 const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
 const ROUNDING = 0.5; // pixels of rounding
 const MIN_JUMP = 12; // pixels, half a row: less would only take away what a hand points at
-const FRAMES = 6; // until a page has its shape
 const BY_HAND = ["pointerdown", "wheel", "keydown", "touchmove"]; // from then on the reader decides what is in sight
 
 // The distance to scroll along one axis so that `chosen` is within `view`, with as many of `sources` as possible; of
@@ -76,16 +75,10 @@ export class Sight {
     return [[[top, upright(chosen).bottom]], [[top, bottom]]];
   }
 
-  // The page still takes shape, or has changed its size: what was shown stays in sight. Tracks of a large sheet are laid
-  // out only when they come into sight, so it is looked at again for some frames.
-  hold(frames = this.explorer.openSheets.sheets.some(({ isLarge }) => isLarge) ? FRAMES : 1) {
+  // The page still takes shape, or has changed its size: what was shown stays in sight.
+  hold() {
     const { chosen, mode } = this.explorer;
-    if (!this.isHeld || !chosen || mode === "present") return;
-    this.show(chosen, { isAlone: this.isAlone });
-    if (frames > 1) this.frame ??= requestAnimationFrame(() => {
-      this.frame = null;
-      this.hold(frames - 1);
-    });
+    if (this.isHeld && chosen && mode !== "present") this.show(chosen, { isAlone: this.isAlone });
   }
 
   // Scroll a track that is too wide by itself; labels of rows stay at its left.
