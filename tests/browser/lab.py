@@ -26,8 +26,11 @@ FLAGS = [
 UNDRAWN = """
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("@media screen { html { opacity: 0 } }");
-  document.adoptedStyleSheets = [sheet];"""
-DRAWN = "() => { document.adoptedStyleSheets = []; }"
+  document.adoptedStyleSheets = [sheet];
+  window.undrawn = sheet;"""
+DRAWN = """() => {
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== window.undrawn);
+}"""  # the page keeps its own
 FOLDERS = (
     "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR",
     "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR", "MPLCONFIGDIR",

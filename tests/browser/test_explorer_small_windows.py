@@ -1,12 +1,18 @@
 """What is said of a number is on the screen with it, in windows of every size, and a finger finds it all."""
 
+import io
+
+import lab
+import numpy as np
 import pytest
 from mouse_and_finger import finger, sweep
 from on_page import Cell, ask, button, centre, spoken, spot
+from PIL import Image
 from playwright.sync_api import Page
 
 import handcalc as hc
 from handcalc.notation import numbers
+from handcalc.views.saved_page import page_html
 
 pytestmark = pytest.mark.browser
 
@@ -121,6 +127,26 @@ def guess(page: Page) -> None:
     page.keyboard.type(numbers.show(CALC[cell[0]].values[cell[1:]]))
     page.keyboard.press("Enter")
     assert_seen(page, cell, ".hc-arithmetic")
+
+
+def ink(cell, lightest):
+    """The places of the pixels of a number that are no lighter than this, within the line of its frame."""
+    pixels = np.array(Image.open(io.BytesIO(cell.screenshot(animations="disabled"))).convert("L"))
+    return {*map(tuple, np.argwhere(pixels[5:-5, 3:-3] <= lightest).tolist())}
+
+
+@pytest.mark.slow
+def test_in_a_narrow_column_the_frame_of_the_chosen_number_covers_none_of_its_digits(open_text):
+    text = page_html(hc.examples.sorting_gpt("CBABBC"), open="P[3,6]")
+    page = open_text(text, viewport={"width": 390, "height": 844})
+    chosen = spot(page, "P", 2, 5)
+    chosen.click()
+    page.evaluate(lab.DRAWN)
+    framed = ink(chosen, 150)
+    page.add_style_tag(content="td::before { box-shadow: none !important; }")
+    digits = ink(chosen, 90)
+    assert len(digits) > 20
+    assert digits <= framed
 
 
 @pytest.mark.slow
