@@ -20,9 +20,7 @@ class Extra(NamedTuple):
 EXTRAS = {
     "notebook": Extra("live widgets in a notebook", ("anywidget", "ipywidgets")),
     "lab": Extra("JupyterLab, which opens the lessons", ("jupyterlab", "anywidget", "ipywidgets")),
-    "class": Extra(
-        "a server, QR codes and marking for a class", ("tornado", "sqlalchemy", "segno", "pebble")
-    ),
+    "class": Extra("a server, QR codes and marking for a class", ("tornado", "sqlalchemy", "segno")),
     "paper": Extra("Typst, which sets the sheets to print", ("typst",)),
     "real": Extra("a reader of trained models", ("safetensors", "tokenizers")),
     "postgresql": Extra("a driver for PostgreSQL, to store the answers of a class", ("psycopg",)),

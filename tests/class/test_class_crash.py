@@ -18,8 +18,8 @@ import pytest
 from class_files import class_of
 from dying_processes import broken, odd, ready, twice
 
-from handcalc.classroom.live.marking.worker_processes import CALL_SECONDS, LostError, WorkerProcesses
 from handcalc.classroom.marking import sandbox
+from handcalc.classroom.marking.worker_processes import CALL_SECONDS, LostError, WorkerProcesses
 from handcalc.classroom.store.answer_store import Answer, AnswerStore
 from handcalc.classroom.store.database import DatabaseError, file_address
 
@@ -215,7 +215,7 @@ def test_an_error_that_cannot_be_read_here_is_answered_and_stops_nothing():
 
 
 def test_a_process_that_stands_still_keeps_nobody_from_ending(monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.live.marking.worker_processes.ENDING_SECONDS", 0.1)
+    monkeypatch.setattr("handcalc.classroom.marking.worker_processes.ENDING_SECONDS", 0.1)
     processes = WorkerProcesses(1, ready)
     assert processes.submit(twice, 1).result(timeout=60) == 2
     os.kill(*processes.pids, signal.SIGSTOP)
@@ -232,9 +232,9 @@ def test_a_process_that_stands_still_keeps_nobody_from_ending(monkeypatch):
 def test_a_process_that_cannot_begin_is_not_started_for_ever():
     processes = WorkerProcesses(1, broken)
     early = processes.submit(twice, 1)
-    with pytest.raises(LostError, match="start the server again"):
+    with pytest.raises(LostError, match="run the command again"):
         early.result(timeout=60)
-    with pytest.raises(LostError, match="start the server again"):
+    with pytest.raises(LostError, match="run the command again"):
         processes.submit(twice, 2).result(timeout=60)
     processes.close()
 

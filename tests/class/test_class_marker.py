@@ -13,7 +13,7 @@ import handcalc as hc
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.live.marking import live_marks
 from handcalc.classroom.live.marking.marker import MANY_WAITING, SHEETS_AHEAD, Marker
-from handcalc.classroom.live.marking.worker_processes import LostError
+from handcalc.classroom.marking.worker_processes import LostError
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.raw_answers import TypedText
 from handcalc.practice.marking.marking import Marking

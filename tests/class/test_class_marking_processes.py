@@ -12,12 +12,14 @@ from pathlib import Path
 import filled_notebooks
 import pytest
 from class_files import class_of
+from dying_processes import broken
 
 from handcalc.classroom.marking import mark_class, sources
 from handcalc.classroom.marking.job_processes import JobProcesses
 from handcalc.classroom.marking.jobs import Job
 from handcalc.classroom.marking.sources import KnownCodes
 from handcalc.classroom.submissions.submission import Submission
+from handcalc.foundation.errors import HandcalcError
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +103,22 @@ def test_a_worker_that_ends_without_a_job_costs_no_marks(a_class, right):
         assert list(workers.run_jobs([job] * 3)) == [first] * 3
 
 
+class CannotBeRead(KnownCodes):
+    """What a new process is to know, and cannot begin without."""
+
+    def __reduce__(self):
+        return broken, ()
+
+
+@pytest.mark.slow
+def test_where_no_process_can_be_started_no_file_is_blamed(a_class):
+    with (
+        JobProcesses(a_class.numbers.folder, CannotBeRead(set())) as workers,
+        pytest.raises(HandcalcError, match="No process can be started for marking; run the command again"),
+    ):
+        list(workers.run_jobs([Job()]))
+
+
 @pytest.mark.sweep
 def test_ctrl_c_does_not_wait_for_a_file_that_never_ends(a_class, right):
     children = set(multiprocessing.active_children())
@@ -117,8 +135,8 @@ def test_ctrl_c_does_not_wait_for_a_file_that_never_ends(a_class, right):
 @pytest.mark.sweep
 def test_bad_files_among_good_ones_while_several_processes_mark(a_class, right):
     good, bad = as_jobs(right), [Job(kind(name)) for name, (kind, _) in HOSTILE.items()]
-    jobs = [job for place in range(24) for job in (*good[place:], bad[place % 4], *good)]
-    assert_only_the_guilty(a_class, right, jobs, 3, 2)
+    jobs = [job for place in range(8) for job in (*good[place:], bad[place % 4], *good)]
+    assert_only_the_guilty(a_class, right, jobs, 3, 4)
 
 
 @pytest.mark.sweep

@@ -16,7 +16,7 @@ PACKAGE = ROOT / "handcalc"
 # All that is installed here beside numpy, matplotlib and what these need: the modules, not the projects.
 BEYOND_THE_CORE = (
     "IPython", "anywidget", "axe_playwright_python", "distributed", "fsrs", "hatchling", "hypothesis",
-    "importlinter", "ipywidgets", "jupyterlab", "mypy", "nbval", "openpyxl", "pebble", "playwright",
+    "importlinter", "ipywidgets", "jupyterlab", "mypy", "nbval", "openpyxl", "playwright",
     "psycopg", "pytest", "rattler", "repo2docker", "ruff", "safetensors", "segno", "sqlalchemy", "tokenizers",
     "torch", "tornado", "traitlets", "typst", "xdist",
 )  # fmt: skip

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from handcalc.classroom.live.marking import live_marks
-from handcalc.classroom.live.marking.worker_processes import LostError, WorkerProcesses
+from handcalc.classroom.marking.worker_processes import LostError, WorkerProcesses
 from handcalc.foundation.errors import short
 
 SHEETS_AHEAD = 2  # sheets handed out for each process, so that none is idle

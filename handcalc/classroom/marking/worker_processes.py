@@ -1,4 +1,4 @@
-"""Calls that run in processes of their own: one that ends is started again, and none outlives the server."""
+"""Calls that run in processes of their own: one that ends is started again, and none outlives its parent."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -20,16 +21,25 @@ ENDING_SECONDS = 3  # for a process to end
 MAX_VAIN_STARTS = 3  # failed starts in a row
 NICENESS = 3  # of "nice": storing an answer comes before marking
 CALL_SECONDS = 20  # of computing in one call, and as many again of waiting for it
+STARTING_SECONDS = 60  # for a process to be ready
 THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 UNREAD_RESULT = "What a marking process said cannot be read: {}."
 PROCESS_ENDED = "This made its process end, twice."
+READY = "ready"  # what a process says first
 MARKING_OVER = "The class is over, and nothing more is marked."
-NO_PROCESS_LEFT = "No process can be started for marking; start the server again."
+NO_PROCESS_LEFT = "No process can be started for marking; run the command again."
 _STARTING = threading.Lock()  # one at a time: `_one_thread` changes this whole process
 
 
 class LostError(HandcalcError):
     """A call that no process has answered."""
+
+
+class NoProcessError(LostError):
+    """A call for which no process could be started."""
+
+
+TOO_LONG = False, LostError("This takes too long.")
 
 
 class ProcessCall(NamedTuple):
@@ -44,32 +54,41 @@ class WorkerProcesses:
     """Some processes, each with a thread here that hands it one call after the other.
 
     `warm` is called in each before it is handed anything. With a `count` of 0 calls run here, in a thread.
+    A call may compute for `seconds`, and wait as long again.
     """
 
-    def __init__(self, count: int, warm: Callable[[], None]) -> None:
+    def __init__(self, count: int, warm: Callable[[], None], *, seconds: float = CALL_SECONDS) -> None:
         self.warm = warm
-        self.count = count
+        self.seconds = seconds
+        self.count = 0
         self._calls: SimpleQueue[ProcessCall | None] = SimpleQueue()
-        self._left = max(count, 1)  # threads that take calls
+        self._left = 0  # threads that take calls
         self._lock = threading.Lock()
         self._is_closed = self._is_over = False
-        run = self._run if count else self._run_here
-        self._threads = [threading.Thread(target=run, daemon=True) for _ in range(self._left)]
-        self._running: set[multiprocessing.process.BaseProcess] = set()
-        for thread in self._threads:
-            thread.start()
+        self._threads: list[threading.Thread] = []
+        self._running: set[BaseProcess] = set()
+        if count:
+            self.grow(count)
+        else:
+            self._start_thread(self._run_here)
 
     @property
     def pids(self) -> list[int]:
         """The processes that are running."""
         return [one.pid for one in list(self._running) if one.pid]
 
+    def grow(self, count: int) -> None:
+        """Start processes until there are at least so many."""
+        while self.count < count:
+            self.count += 1
+            self._start_thread(self._run)
+
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Call a function in one of the processes; its future raises LostError where it ended two of them."""
         call = ProcessCall(function, arguments, Future())
         with self._lock:
             if self._is_closed or not self._left:
-                call.future.set_exception(LostError(MARKING_OVER if self._is_closed else NO_PROCESS_LEFT))
+                call.future.set_exception(self._why_lost())
             else:
                 self._calls.put(call)
         return call.future
@@ -89,6 +108,15 @@ class WorkerProcesses:
         for thread in self._threads:
             thread.join()
 
+    def _start_thread(self, run: Callable[[], None]) -> None:
+        thread = threading.Thread(target=run, daemon=True)
+        self._threads.append(thread)
+        self._left += 1
+        thread.start()
+
+    def _why_lost(self) -> LostError:
+        return LostError(MARKING_OVER) if self._is_closed else NoProcessError(NO_PROCESS_LEFT)
+
     def _run_here(self) -> None:
         self.warm()
         while call := self._calls.get():
@@ -104,43 +132,47 @@ class WorkerProcesses:
         in_vain = 0
         while in_vain < MAX_VAIN_STARTS and not self._is_over:
             with suppress(OSError), self._started() as connection:
-                if _answer(connection) is None:
+                if _answer(connection, STARTING_SECONDS) != (True, READY):
                     in_vain += 1
                     continue
                 in_vain = 0
-                lost = self._hand_over(connection, lost)
-                if lost is None:
+                is_last, lost = self._hand_over(connection, lost)
+                if is_last:
                     return
                 continue
             in_vain += 1
         if lost:
-            lost.future.set_exception(LostError(MARKING_OVER if self._is_over else NO_PROCESS_LEFT))
+            lost.future.set_exception(self._why_lost())
         with self._lock:
             self._left -= 1
             if not self._left:
                 self._refuse_all()
 
-    def _hand_over(self, connection: Connection, again: ProcessCall | None) -> ProcessCall | None:
+    def _hand_over(
+        self, connection: Connection, again: ProcessCall | None
+    ) -> tuple[bool, ProcessCall | None]:
         """Hand over calls, first the one `again` at which another process ended.
 
-        Returns the call at which this one ended, or nothing when no more are to come.
+        Returns whether there are no more, and the call at which this process ended, if another is to try it.
         """
         while call := again or self._calls.get():
             if call is again or call.future.set_running_or_notify_cancel():
                 with suppress(OSError):
                     connection.send((call.function, call.arguments))
-                answer = _answer(connection)
+                answer = _answer(connection, 2 * self.seconds)
                 if answer is None and call is not again:
-                    return call
+                    return False, call
                 _tell(call.future, *(answer or (False, LostError(PROCESS_ENDED))))
+                if answer in (None, TOO_LONG):
+                    return False, None
             again = None
-        return None
+        return True, None
 
     @contextmanager
     def _started(self) -> Iterator[Connection]:
         context = multiprocessing.get_context("spawn")
         mine, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs, self.warm), daemon=True)
+        process = context.Process(target=_work, args=(theirs, self.warm, self.seconds), daemon=True)
         with _STARTING, _one_thread():
             process.start()
         self._running.add(process)
@@ -158,7 +190,7 @@ class WorkerProcesses:
     def _refuse_all(self) -> None:
         while not self._calls.empty():
             if call := self._calls.get():
-                call.future.set_exception(LostError(NO_PROCESS_LEFT))
+                call.future.set_exception(self._why_lost())
 
 
 def _tell(future: Future[Any], is_well: bool, found: Any) -> None:
@@ -168,10 +200,10 @@ def _tell(future: Future[Any], is_well: bool, found: Any) -> None:
         future.set_exception(found)
 
 
-def _answer(connection: Connection) -> tuple[bool, Any] | None:
-    """The answer of a process; None where it has ended, or does not answer."""
+def _answer(connection: Connection, seconds: float) -> tuple[bool, Any] | None:
+    """The answer of a process: TOO_LONG where it takes longer than this, None where it has ended."""
     try:
-        found: tuple[bool, Any] | None = connection.recv() if connection.poll(2 * CALL_SECONDS) else None
+        found: tuple[bool, Any] = connection.recv() if connection.poll(seconds) else TOO_LONG
     except (EOFError, OSError):
         return None
     except Exception as error:  # noqa: BLE001 - an error of its own kind, perhaps, that is none here
@@ -194,17 +226,17 @@ def _one_thread() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _work(connection: Connection, warm: Callable[[], None]) -> None:
-    """Answer calls until the server ends."""
+def _work(connection: Connection, warm: Callable[[], None], seconds: float) -> None:
+    """Answer calls until no more are to come."""
     warm()
     sandbox.enter_sandbox()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    connection.send((True, None))
+    connection.send((True, READY))
     with suppress(EOFError, OSError):
         while True:
             function, arguments = connection.recv()
-            sandbox.limit_processor(CALL_SECONDS)
+            sandbox.limit_processor(seconds)
             try:
                 answer = True, function(*arguments)
             except Exception as error:  # noqa: BLE001 - it is raised where the call was made
