@@ -88,7 +88,6 @@ def test_a_file_gives_every_bit_back(name):
     assert again["B"].values.tobytes() == calculation["B"].values.tobytes()
 
 
-@pytest.mark.node
 def test_the_browser_reads_every_type(node):
     given = [hc.Matrix(values, name) for name, values in NUMBERS.items()]
     calculation = hc.Calculation(hc.concat(given).named("all"))
@@ -96,7 +95,6 @@ def test_the_browser_reads_every_type(node):
     assert rows == {name: values.tolist() for name, values in NUMBERS.items()}
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("case", ["self_attention", "multi_head_attention", "encoder_layer"])
 def test_a_page_carries_each_given_once_and_every_form_reads_it(node, case):
     calculation = cases.build(case)
@@ -110,7 +108,6 @@ def test_a_page_carries_each_given_once_and_every_form_reads_it(node, case):
             np.testing.assert_array_equal(read[name], given.values)
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("case", ["self_attention", "multi_head_attention"])
 def test_other_forms_are_unfolded_from_what_differs(node, case):
     forms = json.loads(json.dumps(variants(cases.build(case))))
@@ -130,7 +127,6 @@ def test_other_forms_are_unfolded_from_what_differs(node, case):
         assert node("({ variants }, { old, patch }) => [variants.patched(old, patch)]", patch) == [new]
 
 
-@pytest.mark.node
 def test_long_json_is_packed_and_comes_back_unchanged(node):
     entries = [
         {"a": k, "b": None} if k % 3 else {"a": [{"c": k}], "text": "<!-- & \ud800 </script>"}

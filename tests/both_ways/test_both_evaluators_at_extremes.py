@@ -19,8 +19,6 @@ from handcalc.operations.base import Index
 from handcalc.operations.elementwise import Elementwise
 from handcalc.record.matrix import apply
 
-pytestmark = pytest.mark.node
-
 SIZES = (1e-300, 1, 30, 710, 800, 1e300, 1.7e308)
 ENDS = (0.0, -0.0, 0.5, *SIZES, *(-size for size in SIZES))  # 17 of them, a prime
 TALL, WIDE, SQUARE, ONE = (2, 1), (1, 2), (2, 2), (1, 1)

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from in_node import CLASS_PAGE
 
 from handcalc.classroom.live.http import pages
@@ -73,7 +72,6 @@ def test_every_imported_name_is_used():
         assert imported <= {*re.findall(r"\w+", IMPORT.sub("", text))}, path
 
 
-@pytest.mark.node
 def test_each_file_is_a_module_by_itself(node):
     """Node has loaded them all with their imports; an unknown name would have stopped it."""
     rooms = {path.stem for path in BROWSER if path.parent != assets.BROWSER_FOLDER}

@@ -8,8 +8,6 @@ import pytest
 
 import handcalc as hc
 
-pytestmark = pytest.mark.node
-
 BOTH_WAYS = """({ calculation: { Calculation }, kernels }, spec) => {
   const calculation = new Calculation(spec);
   return calculation.matrices.filter((m) => !m.isGiven && !m.isIdle).filter((m) => {

@@ -91,7 +91,6 @@ def test_only_powers_of_e_with_places_have_it_and_the_line_of_numbers_stays_as_i
     assert "<p>By hand: e<sup>−0.58</sup> = e<sup>−0.5</sup> · e<sup>−0.08</sup> ≈" in html
 
 
-@pytest.mark.node
 def test_the_browser_says_the_same(node):
     some = [
         *POWERS,

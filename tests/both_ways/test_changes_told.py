@@ -4,8 +4,6 @@ from decimal import Decimal
 
 import pytest
 
-pytestmark = pytest.mark.node
-
 CHANGE = "({ comparison }, [was, now, places]) => Object.values(comparison.changeOf(was, now, places))"
 
 

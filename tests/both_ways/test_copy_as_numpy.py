@@ -11,8 +11,6 @@ import pytest
 
 import handcalc as hc
 
-pytestmark = pytest.mark.node
-
 AS_NUMPY = (
     """({ calculation: { Calculation }, export: taken }, spec) => taken.asNumpy(new Calculation(spec))"""
 )

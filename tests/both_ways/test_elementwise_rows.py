@@ -119,7 +119,6 @@ def log_cosh_there(node, log_cosh):
     node(TAKEN_OUT, log_cosh.name)
 
 
-@pytest.mark.node
 def test_a_row_more_is_the_same_in_the_browser(node, log_cosh_there):
     assert_same(node, [*cases_of(log_cosh_there)])
     result = apply(log_cosh_there(), hc.Matrix([[-1.5]], "M")).named("result")

@@ -3,8 +3,6 @@
 import cases
 import pytest
 
-pytestmark = pytest.mark.node
-
 ENCODER = cases.build("encoder_layer")
 SPEC = ENCODER.to_spec()
 SHEETS = """({ calculation: { Calculation }, sheet_levels, variants, cell_address }, [spec, wanted]) => {

@@ -1,10 +1,7 @@
 """In the browser, too, words go with the numbers that are sorted, and on to what is picked of them."""
 
-import pytest
-
 import handcalc as hc
 
-pytestmark = pytest.mark.node
 LABELS = """({ calculation: { Calculation } }, [spec, values]) => {
   const calculation = new Calculation(spec);
   calculation.byName.get("P").fill(values);

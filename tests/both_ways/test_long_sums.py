@@ -41,7 +41,6 @@ def test_a_long_sum_is_written_as_the_table_says(row):
     assert str(calculated(row).explain("Z", 0, 0, row["places"])) == row["text"]
 
 
-@pytest.mark.node
 def test_the_page_writes_the_same(node):
     written = node(IN_BROWSER, [[calculated(row).to_spec(), row["places"]] for row in ROWS])
     for row, (arithmetic, result) in zip(ROWS, written, strict=True):

@@ -46,7 +46,6 @@ def test_a_layer_norm_of_equal_numbers_without_eps_is_a_division_by_zero(number,
     assert_array_equal(column, 0)
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("convention", cases.CONVENTIONS)
 def test_the_browser_takes_the_same_means(node, convention):
     columns = np.repeat([CONSTANTS], 6, axis=0)
@@ -67,7 +66,6 @@ def test_a_single_term_stands_without_brackets(function):
     assert explanation.substituted == expected
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("function", [hc.column_means, hc.column_sums])
 def test_the_browser_writes_a_single_term_alike(node, function):
     calculation = hc.Calculation(function(hc.Matrix([[-1.2]], "M")).named("N"))

@@ -56,7 +56,6 @@ def assert_named_alike(node, topic, seed):
             assert said[2] in ([], said[3]), (seed, step, mistake, name)
 
 
-@pytest.mark.node
 def test_page_and_python_say_what_is_stored(node):
     kept = marked_corpus.stored()
     first = {
@@ -69,7 +68,6 @@ def test_page_and_python_say_what_is_stored(node):
     assert_said_as_stored(node, {case: kept[case] for case in [*first.values(), *even]})
 
 
-@pytest.mark.node
 @pytest.mark.slow
 @pytest.mark.parametrize("topic", TOPICS)
 def test_page_and_python_say_what_is_stored_of_every_topic(node, topic):
@@ -77,7 +75,6 @@ def test_page_and_python_say_what_is_stored_of_every_topic(node, topic):
     assert_said_as_stored(node, {case: said for case, said in kept.items() if case.topic == topic})
 
 
-@pytest.mark.node
 @pytest.mark.sweep
 @pytest.mark.parametrize("topic", TOPICS)
 @pytest.mark.parametrize("seed", range(2, 9))
@@ -95,7 +92,6 @@ def test_a_mistake_has_a_recipe_or_is_listed(topic):
         assert {str(one.name) for one in made if one.at is None} - names <= WITHOUT_RECIPE
 
 
-@pytest.mark.node
 def test_shares_of_rows_follow_from_sums_of_rows(node):
     calculation = hc.problem("self_attention", 1)
     exercise = hc.Exercise(calculation)

@@ -4,8 +4,6 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.node
-
 FITTED = """({ numbers, widths }, [value, places, room]) =>
   numbers.fitNumber(value, places, (text) => widths.emsOf(text) <= room)"""
 

@@ -145,7 +145,6 @@ def test_a_step_in_python(step):
     assert [written["spoken"], told.spoken] == [f"R = {words}", spoken]
 
 
-@pytest.mark.node
 def test_the_steps_on_the_page(node):
     """The browser has names and formulas from Python, and writes the arithmetic itself."""
     calculations = [hc.Calculation(matrix.named("R")).to_spec() for matrix, *_ in STEPS.values()]

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-pytestmark = pytest.mark.node
-
 OPENED = """({ outbox }, stored) => {
   const kept = { text: stored };
   globalThis.localStorage = {

@@ -6,8 +6,6 @@ import pytest
 
 import handcalc as hc
 
-pytestmark = pytest.mark.node
-
 CALC = hc.examples.self_attention()
 NAMES = ["Q", "K", "V"]
 SCORED = """({ score }, [names, rounds]) => {
@@ -108,7 +106,6 @@ def test_what_a_calculator_gets_for_the_line_is_right_also_where_the_line_says_a
     assert node(judged, [calculation.to_spec(), ["17.93", "17.94", "17.95"]]) == ["right", "right", "close"]
 
 
-@pytest.mark.node
 def test_an_infinite_number_is_right_or_wrong_and_never_close(node):
     judged = """({ score }, guesses) => guesses.map((guess) => {
       const mask = { at: () => -Infinity, values: [-Infinity, 1], explain: () => ({ printed: [-Infinity] }) };

@@ -12,8 +12,6 @@ from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.topics import TOPICS
 from handcalc.practice.topics.problems import TOPIC_LEVELS
 
-pytestmark = pytest.mark.node
-
 MARK = """({ calculation, marking }, { spec, answers, places }) => {
   const made = new calculation.Calculation(spec);
   return Object.fromEntries(new marking.Marking(made, new Map(Object.entries(answers)), places).states);

@@ -195,7 +195,6 @@ FORMS = """({ calculation: { Calculation }, expression, numbers: { showOf } }, [
 }"""
 
 
-@pytest.mark.node
 @pytest.mark.parametrize(
     "name", ["self_attention", "handout_shortcuts", "heads", "transformer_block", *EXTREME]
 )

@@ -104,7 +104,6 @@ def test_only_numbers_next_to_a_half_are_worked_out_as_decimals(monkeypatch):
     assert len(asked) > 5
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("places", [0, 1, 2, 3, 7, 20, None])
 def test_the_browser_writes_every_number_as_python_does(node, places):
     source = np.random.default_rng(5)
@@ -124,7 +123,6 @@ def test_the_browser_writes_every_number_as_python_does(node, places):
     assert texts == [show(value, places) for value in values]
 
 
-@pytest.mark.node
 def test_the_browser_writes_every_constant_as_python_does(node):
     digits = (1, 1.5, 2.5, math.pi, 9.999999999999999, 1 / 3)
     values = [sign * d * 10.0**power for power in range(-40, 41) for d in digits for sign in (1, -1)]
@@ -174,7 +172,6 @@ def test_a_sum_is_rounded_alike_in_whatever_order_it_is_added_up():
     assert {*rounded_by_hand(np.array([sums]), 3)[0].tolist()} == {0.556}
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("base", [2, 0.5, 10000, 1e22, 1e-7, 1.5e300, math.e, 1 / 3])
 def test_the_browser_writes_a_base_and_a_number_of_the_formula_as_python_does(node, base):
     M = hc.Matrix([[0.5, -1]], "M")
@@ -187,7 +184,6 @@ def test_the_browser_writes_a_base_and_a_number_of_the_formula_as_python_does(no
     assert node(code, calculation.to_spec()) == told
 
 
-@pytest.mark.node
 def test_a_page_rounds_by_hand_as_python_does(node):
     values = [
         *LOOK_LIKE_TIES,

@@ -80,7 +80,6 @@ def test_it_has_the_blocks_of_the_paper():
     assert len(sheet().steps) > 100
 
 
-@pytest.mark.torch
 def test_its_numbers_are_pytorchs(torch):
     w = weights()
     options = {"dropout": 0.0, "batch_first": True, "dtype": torch.float64}
@@ -114,7 +113,6 @@ def test_every_cell_explains_itself_on_the_sheet_of_its_block(convention):
 
 
 @pytest.mark.slow
-@pytest.mark.node
 @cases.each_convention
 def test_the_browser_has_the_same_numbers(node, convention):
     load(node, sheet(convention))

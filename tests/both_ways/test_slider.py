@@ -4,8 +4,6 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.node
-
 RANGE = """({ input_control }, pairs) => pairs.map(([start, now]) => {
   const { top, step } = input_control.sliderRange(start, now);
   return [top, step, top - -top];
@@ -26,7 +24,6 @@ def test_the_ends_of_a_large_number_s_slider_are_finite_and_a_step_moves_it(node
     assert 1000 <= top / step <= 10_001
 
 
-@pytest.mark.node
 @pytest.mark.parametrize(
     ("start", "now", "ends"),
     [

@@ -5,8 +5,6 @@ import pytest
 
 import handcalc as hc
 
-pytestmark = pytest.mark.node
-
 LEVELS = """
   const calculation = new modules.calculation.Calculation(argument.spec ?? argument);
   const { list } = new modules.sheet_levels.Levels(calculation);

@@ -4,8 +4,6 @@ import json
 import math
 from pathlib import Path
 
-import pytest
-
 import handcalc as hc
 from handcalc.practice.exercise.parse_number import TROUBLES, ParsedNumber, parse_number
 
@@ -48,7 +46,6 @@ def test_an_answer_in_a_notebook_is_read_as_the_table_says():
             assert wanted.trouble or is_same(ParsedNumber(feedback.answers["T"][0, 1]), wanted), text
 
 
-@pytest.mark.node
 def test_the_browser_reads_every_row_of_the_table_alike(node):
     for (text, what), found in zip(ROWS, node(IN_BROWSER, [text for text, _ in ROWS]), strict=True):
         assert is_same(ParsedNumber(**found), expected(text, what)), (text, found)
@@ -59,7 +56,6 @@ def test_the_sentences_are_those_of_the_table():
     assert len(GOLDEN["rows"]) >= 80
 
 
-@pytest.mark.node
 def test_how_a_text_was_read_is_said_where_that_may_surprise(node):
     read = """({ parse_number }, texts) => texts.map((text) =>
       parse_number.readAs(text, parse_number.parseNumber(text).value, 2))"""
@@ -81,7 +77,6 @@ JUDGED = """({ parse_number, score }, [texts, value]) => {
 }"""
 
 
-@pytest.mark.node
 def test_a_guess_may_be_arithmetic_and_is_judged_to_the_places_that_are_shown(node):
     guesses = {
         "√3": "right",

@@ -82,7 +82,6 @@ def test_accents_on_pages_are_those_of_drawings():
         ]
 
 
-@pytest.mark.node
 @pytest.mark.parametrize(("sign", "never_negative"), [(1, False), (-1, False), (1, True)])
 def test_the_colour_behind_a_number_is_the_same_live_and_static(node, sign, never_negative):
     """At each of the shades that the live sheet tells apart."""

@@ -99,7 +99,6 @@ def flow(node, calculation, path=""):
     return node(FLOW, [calculation.to_spec(), path])
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("convention", cases.CONVENTIONS)
 def test_the_ways_of_attention_are_those_of_the_paper(node, convention):
     found = flow(node, hc.examples.self_attention().in_convention(convention))
@@ -107,7 +106,6 @@ def test_the_ways_of_attention_are_those_of_the_paper(node, convention):
     assert found["matrices"][0] == "X"
 
 
-@pytest.mark.node
 def test_an_idle_step_is_seen_through_and_a_busy_one_stands_between(node):
     quiet, busy = (
         flow(node, cases.build(name))["edges"] for name in ("self_attention", "self_attention_large")
@@ -117,7 +115,6 @@ def test_an_idle_step_is_seen_through_and_a_busy_one_stands_between(node):
     assert ["S_shifted", "E"] in busy
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("case", cases.CALCULATIONS)
 def test_the_ways_are_what_each_step_reads(node, case):
     calculation = cases.build(case)
@@ -135,7 +132,6 @@ def test_the_ways_are_what_each_step_reads(node, case):
         assert set(map(tuple, edges)) == wanted
 
 
-@pytest.mark.node
 def test_steps_stand_in_the_stages_of_the_record(node):
     found = flow(node, hc.examples.self_attention())["stages"]
     assert [tuple(group[1]) for group in found] == [
@@ -144,6 +140,5 @@ def test_steps_stand_in_the_stages_of_the_record(node):
     assert [group[0] for group in found] == ["Project", "Compare", "Share", "Mix"]
 
 
-@pytest.mark.node
 def test_steps_without_stages_are_one_group_without_a_name(node):
     assert [name for name, _ in flow(node, cases.build("every_operator"))["stages"]] == [""]

@@ -14,8 +14,6 @@ from handcalc.notation import numbers
 from handcalc.record.equations import badge, typeset_equation
 from handcalc.views.variants import variants
 
-pytestmark = pytest.mark.node
-
 LOAD = """({ variants }, list) => { globalThis.forms = new variants.Variants(list); }"""
 SWITCH = """(modules, { convention, arithmetic, state, told }) => {
   const { sheet_levels } = modules;

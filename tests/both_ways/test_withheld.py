@@ -8,8 +8,6 @@ import pytest
 import handcalc as hc
 from handcalc.views.page_spec import withheld
 
-pytestmark = pytest.mark.node
-
 # Every number that the browser works out from a spec, and how it is laid out and written.
 WORKED_OUT = """({ calculation: { Calculation } }, spec) => new Calculation(spec).matrices
   .map((matrix) => ({ name: matrix.name, values: [...matrix.values], given: matrix.isGiven }))"""

@@ -14,7 +14,6 @@ STATE = (
 )
 BEGIN = "(place) => { place.tabIndex = -1; place.focus(); }"
 IS_WORD = "() => document.activeElement.localName === 'abbr'"
-IS_IN = "(place) => place.contains(document.activeElement)"
 
 
 def work_through(page: Page) -> Iterator[str]:

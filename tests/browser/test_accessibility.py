@@ -23,8 +23,6 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 
-pytestmark = pytest.mark.browser
-
 CALC = hc.examples.self_attention()
 PAPER = "html { background: Canvas; }"  # axe-core takes every page without one for white paper
 FRAME = """(cell) => {

@@ -315,7 +315,6 @@ OUTLINE = """({ atlas_outline, ports }, [book, path, entry]) => {
 
 
 @pytest.mark.slow
-@pytest.mark.node
 def test_ways_are_told_by_the_titles_that_are_not_around_the_reader_too(node):
     book = atlas_outline.outline_spec(LAYER)
     norm = block_sheets.block_sheet(LAYER, "add_norm_1.norm")
@@ -336,7 +335,6 @@ KEPT = """async ({ block_cache }, [most, paths]) => {
 }"""
 
 
-@pytest.mark.node
 @pytest.mark.parametrize(
     ("most", "paths", "asked"),
     [
@@ -365,7 +363,6 @@ MOVES = """({ moved_givens }, [start, now]) => {
 }"""
 
 
-@pytest.mark.node
 def test_what_was_moved_and_moved_back_is_sent_as_it_is_now(node):
     told, words, turned = node(MOVES, [[1, 2, 3, 4], [[1, 2, 9, 4], [1, 2, 9, 8], [1, 2, 3, 8]]])
     assert told == [
@@ -378,7 +375,6 @@ def test_what_was_moved_and_moved_back_is_sent_as_it_is_now(node):
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(open_page, monkeypatch):
     monkeypatch.setattr(saved_page, "_least", lambda calculation, path: 10**9 * (path == "ff"))
     view = open_page(LAYER)
@@ -415,7 +411,6 @@ def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_words_on_the_map_stay_where_their_blocks_are_not_loaded(open_page):
     view = open_page(hc.examples.translation("small black cat"))
     view.locator(".hc-opened td[data-row]").first.wait_for()

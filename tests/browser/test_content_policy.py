@@ -76,7 +76,6 @@ INTRUDERS = """async () => {
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_nothing_else_runs_in_a_page_and_nothing_leaves_it(open_page, pages):
     page = open_page(CALC)
     blocked, has_run, is_at_home = page.evaluate(INTRUDERS)

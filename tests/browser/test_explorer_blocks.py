@@ -25,8 +25,6 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 
-pytestmark = pytest.mark.browser
-
 LAYER = cases.build("encoder_layer")
 HASH = "() => decodeURIComponent(location.hash)"
 

@@ -8,8 +8,6 @@ from playwright.sync_api import Page
 import handcalc as hc
 from handcalc.notation import numbers
 
-pytestmark = pytest.mark.browser
-
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CALC = hc.examples.self_attention()
 HANDOUT = hc.examples.handout_shortcuts()

@@ -7,8 +7,6 @@ from on_page import moved
 
 import handcalc as hc
 
-pytestmark = pytest.mark.node
-
 CALC = hc.examples.self_attention()
 IN_RECORD = """({ calculation: { Calculation }, sheet_levels, dependence }, [spec, cell]) => {
   const calculation = new Calculation(spec);

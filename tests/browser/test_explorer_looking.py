@@ -33,8 +33,6 @@ import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.record.equations import typeset_equation
 
-pytestmark = pytest.mark.browser
-
 CALC = hc.examples.self_attention()
 HANDOUT = hc.examples.handout_shortcuts()
 PLACES = (0, 1, 6, 2)

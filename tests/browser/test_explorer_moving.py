@@ -22,8 +22,6 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 
-pytestmark = pytest.mark.browser
-
 CALC = hc.examples.self_attention()
 
 

@@ -25,8 +25,6 @@ from on_page import (
 import handcalc as hc
 from handcalc.notation import numbers
 
-pytestmark = pytest.mark.browser
-
 CALC = hc.examples.self_attention()
 
 

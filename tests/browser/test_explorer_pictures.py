@@ -43,7 +43,6 @@ def attention(kind: str, n: int, n_keys: int, **options) -> hc.Calculation:
 # read from the record -----------------------------------------------------------------------------------
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("convention", ["columns", "rows"])
 def test_every_number_that_belongs_to_one_query_says_which(node, convention):
     calculation = CALC.in_convention(convention)
@@ -65,7 +64,6 @@ def test_every_number_that_belongs_to_one_query_says_which(node, convention):
     assert found["softmax"] == [None] * 3 + [softmax] * 3 + [None] * 5
 
 
-@pytest.mark.node
 def test_arcs_go_among_tokens_only_where_keys_and_queries_are_the_same_tokens(node):
     assert read(node, attention("self", 5, 5))["isAmong"] is True
     assert read(node, attention("self", 5, 5, mask="causal"))["isAmong"] is True
@@ -75,7 +73,6 @@ def test_arcs_go_among_tokens_only_where_keys_and_queries_are_the_same_tokens(no
     assert read(node, cases.build("feed_forward"))["shares"] is None
 
 
-@pytest.mark.node
 def test_a_softmax_is_told_by_its_operations_whatever_it_is_called(node):
     E = hc.exp(hc.Matrix([[1.0, 2.0, 0.0]], "logits").T, base=2).named("powers")
     shares = (E / hc.column_sums(E).named("whole")).named("portions")
@@ -105,7 +102,6 @@ def assert_draws(page: Page, calculation: hc.Calculation, query: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_the_picture_and_the_softmax_move_with_the_hand_and_follow_the_query(open_page):
     page = open_page(CALC)
     assert_draws(page, CALC, 3)
@@ -144,7 +140,6 @@ def overlap(box: dict, other: dict) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_a_long_title_stays_above_its_own_picture(open_page):
     logits = hc.Matrix([[1, 2], [3, 4], [0, 1]], "logits", rows=["A", "B", "C"], columns=["A", "B"])
     said = "probabilities of the next letter, and of no other"

@@ -18,8 +18,6 @@ from handcalc.notation import numbers
 from handcalc.notation.markup import Html
 from handcalc.views.palette import MINUS, NEVER_NEGATIVE, PLUS
 
-pytestmark = pytest.mark.browser
-
 CALC = hc.examples.self_attention()
 # Whether the slide holds all of its numbers and captions: in full, at least 16 px high, none over another.
 SLIDE = """() => {

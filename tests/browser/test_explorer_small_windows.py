@@ -14,8 +14,6 @@ import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.views.saved_page import page_html
 
-pytestmark = pytest.mark.browser
-
 CALC = hc.examples.self_attention()
 SIZES = {
     "phone": (390, 844),

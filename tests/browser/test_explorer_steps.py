@@ -30,8 +30,6 @@ import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.record.equations import typeset_equation
 
-pytestmark = pytest.mark.browser
-
 CALC = hc.examples.self_attention()
 PAUSE = 3200  # milliseconds between steps that play
 

@@ -67,7 +67,6 @@ SENT = """async ([script, forms]) => {
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_one_click_switches_and_one_click_switches_back(open_page):
     page = open_page(CALC)
     spot(page, "A", 1, 3).click()
@@ -121,7 +120,6 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_nothing_moves_under_the_hand_that_switches(open_page):
     page = open_page(CALC)
     for width, height in ((1366, 768), (911, 512), (390, 844)):
@@ -142,7 +140,6 @@ def test_nothing_moves_under_the_hand_that_switches(open_page):
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_page):
     page = open_page(SENTENCE, bypass_csp=True)  # a blob is asked what a widget would send
     first, second = (page.get_by_label(f"{which} token of X") for which in ("First", "Second"))
@@ -202,7 +199,6 @@ def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_pa
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_blocks_offer_what_their_own_steps_have(open_page):
     page = open_page(cases.build("multi_head_attention"))
     row = page.locator(".hc-what-if")
@@ -269,7 +265,6 @@ def test_python_switches_nothing_else(explorer, asked):
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_of_many_one_is_chosen_and_the_hand_stays_where_it_was(open_page):
     heads = []
     for k in range(7):
@@ -294,7 +289,6 @@ def test_of_many_one_is_chosen_and_the_hand_stays_where_it_was(open_page):
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_a_text_is_typed_and_what_does_not_fit_gets_a_sentence(open_page):
     page = open_page(hc.examples.gpt("abab"))
     field, title = page.get_by_label("It reads"), page.locator(".hc-header [role=heading]")

@@ -8,8 +8,6 @@ import pytest
 from first_screens import LAB_SIZES, MATRICES, PAGE_SIZES, SOURCES, calculation, look
 from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.browser
-
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 GIVENS = "".join(
     f"{name} = hc.Matrix({matrix.values.astype(int).tolist()}, {name!r})\n"

@@ -11,8 +11,6 @@ from handcalc.course.guess import Guess
 from handcalc.course.guess_log import log_in
 from handcalc.course.questions import read_question
 
-pytestmark = [pytest.mark.browser]
-
 CALC = hc.examples.self_attention()
 NUMBER = {
     "question": "How well does key 2 fit query 4?",

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 import handcalc as hc
 from handcalc.notation import numbers
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "03_the_whole_sheet.ipynb"
 CALC = hc.examples.self_attention()

@@ -50,7 +50,6 @@ WHEEL = """([name, deltaX, deltaY]) => {
 }"""
 
 
-@pytest.mark.node
 def test_the_window_is_the_one_that_python_shows(node):
     shapes = [(1, 1), (12, 3), (16, 17), (17, 16), (384, 12), (12, 1536), (40, 41)]
     for shape, place in itertools.product(shapes, (0, 9, 20, 10**6)):
@@ -60,7 +59,6 @@ def test_the_window_is_the_one_that_python_shows(node):
         assert (range(top, top + height), range(left, left + width)) == (shown.rows, shown.columns), shape
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("size", [(1, 1), (7, 5), (40, 30)], ids=str)
 def test_each_spot_of_a_strip_has_the_colour_of_the_largest_number_behind_it(node, size):
     values = DRAW.normal(size=(9, 13)).round(1)
@@ -77,7 +75,6 @@ def test_each_spot_of_a_strip_has_the_colour_of_the_largest_number_behind_it(nod
         assert abs(found[y, x] - 40 * strongest / np.abs(finite).max()) <= 0.5 + 1e-9
 
 
-@pytest.mark.node
 def test_a_number_that_is_not_zero_has_a_colour_however_small(node):
     assert node(IMAGE, [[[1e-9, 1, 0, -1e-9]], [4, 1], True]) == [1, 40, 0, -1]
 
@@ -95,7 +92,6 @@ def in_window(page, name):
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     page = open_page(CALC)
 
@@ -207,7 +203,6 @@ widget.render({{ model, el: document.querySelector("main") }});
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_the_blanks_of_a_large_matrix_are_walked_through_its_window(open_text):
     data = json.dumps([assets.script("practice_widget"), CALC.to_spec()]).replace("</", "<\\/")
     page = open_text(PRACTICE.format(style=assets.style(), data=data))

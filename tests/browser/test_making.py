@@ -42,7 +42,6 @@ def flying(terms):
 # as data ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.node
 @pytest.mark.parametrize(("row", "column"), [(1, 0), (2, 3)])
 def test_row_and_column_meet_in_pairs_and_become_their_products(node, row, column):
     plan = planned(node, CALC, "S", row, column)
@@ -54,7 +53,6 @@ def test_row_and_column_meet_in_pairs_and_become_their_products(node, row, colum
     assert plan["result"] == shown_as(K[:, row] @ Q[:, column])
 
 
-@pytest.mark.node
 def test_a_column_gathers_and_a_quotient_is_seen_whole(node):
     plan = planned(node, CALC, "E_sum", 0, 2)
     assert flying(plan["terms"]) == [[("E", k, 2)] for k in range(4)]
@@ -68,7 +66,6 @@ def test_a_column_gathers_and_a_quotient_is_seen_whole(node):
     )
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("places", [1, 2, 3])
 def test_products_are_those_of_the_numbers_that_fly_and_add_up_to_the_result(node, places):
     """What lands is multiplied, and what then stands there is added up, each as it is written."""
@@ -95,7 +92,6 @@ def plainly(pieces):
     return re.sub(r"^e(.+)$", r"e^(\1)", text)
 
 
-@pytest.mark.node
 def test_of_a_long_sum_the_first_terms_fly_and_the_others_are_counted(node):
     W, X = np.arange(1.0, 41).reshape(1, 40), np.ones((40, 1))
     long = hc.Calculation((hc.Matrix(W, "W") @ hc.Matrix(X, "X")).named("Y"))
@@ -104,7 +100,6 @@ def test_of_a_long_sum_the_first_terms_fly_and_the_others_are_counted(node):
     assert (plan["more"], plan["result"]) == (36, "820")
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("case", ["self_attention_causal", "encoder_layer", "every_operator"])
 def test_every_step_is_seen_within_a_second_or_two_and_only_what_it_reads_flies(node, case):
     calculation = cases.build(case)
@@ -131,7 +126,6 @@ TO_THE_END = """() => document.getAnimations().forEach((animation) => animation.
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_a_number_is_watched_until_it_is_there_or_anything_else_is_done_and_nothing_stays(open_page):
     page = open_page(CALC, reduced_motion="no-preference")
     spot(page, "S", 1, 0).click()
@@ -168,7 +162,6 @@ def test_a_number_is_watched_until_it_is_there_or_anything_else_is_done_and_noth
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_play_waits_until_a_number_has_been_seen_being_made_and_read(open_page):
     page = open_page(CALC, ready=lambda page: page.clock.install(time=0), reduced_motion="no-preference")
     page.clock.pause_at(HOUR)
@@ -184,7 +177,6 @@ def test_play_waits_until_a_number_has_been_seen_being_made_and_read(open_page):
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_while_a_hand_drags_no_column_changes_its_width_and_what_changes_is_marked(open_page):
     page = open_page(CALC, reduced_motion="no-preference")
     given, fed = spot(page, "W_V", 0, 0), spot(page, "Z", 0, 2)

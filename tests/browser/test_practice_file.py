@@ -10,7 +10,7 @@ import handcalc as hc
 from handcalc.notation.numbers import show
 from handcalc.practice.exercise.attempt_log import AttemptLog
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

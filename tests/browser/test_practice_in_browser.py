@@ -14,8 +14,6 @@ import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.notation.markup import Spoken
 
-pytestmark = pytest.mark.browser
-
 NARROW = {"viewport": {"width": 360, "height": 740}}
 TOUCH = NARROW | {"has_touch": True, "is_mobile": True}
 SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

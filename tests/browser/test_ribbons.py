@@ -39,7 +39,6 @@ def is_at_edge(box, point):
     return point[0] in (box["left"], box["right"]) or point[1] in (box["top"], box["bottom"])
 
 
-@pytest.mark.node
 def test_ways_run_upright_and_level_from_edge_to_edge_around_every_box(node):
     found = routed(node, BOXES, WAYS)
     for (start, end), points in zip(WAYS, found, strict=True):
@@ -53,7 +52,6 @@ def test_ways_run_upright_and_level_from_edge_to_edge_around_every_box(node):
     assert len(set(lanes)) == len(lanes) == 3  # of three sources, each in a lane of its own
 
 
-@pytest.mark.node
 def test_a_walled_in_box_has_no_way(node):
     walls = [{"left": -500, "right": 900, "top": 112, "bottom": 128, "cells": 112}]
     assert routed(node, [*BOXES, *walls], [(0, 1)]) == [None]
@@ -83,7 +81,6 @@ DRAWN = "() => document.querySelector('.hc-ribbons path') && !document.querySele
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_no_ribbon_runs_through_a_number_whatever_the_sheet(open_page):
     """A block of thirteen matrices, in both conventions, wide and narrow."""
     page = open_page(cases.build("encoder_layer"), reduced_motion="reduce")
@@ -127,7 +124,6 @@ PRINTED = """() => matchMedia("print").addEventListener("change", ({ matches }) 
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_a_number_thickens_its_own_ribbons_alone_and_on_paper_each_is_an_arrow_that_ends_at_its_matrix(
     open_page,
 ):

@@ -77,7 +77,6 @@ def test_a_convention_that_does_not_exist_is_told_in_one_sentence(open_it, conve
         open_it(CALC, convention=convention)
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("name", ["constructor", "__proto__", "toString", "hasOwnProperty"])
 def test_a_given_may_be_called_like_what_every_object_has(node, name):
     A = hc.Matrix([[1, 2]], "A")
@@ -88,7 +87,6 @@ def test_a_given_may_be_called_like_what_every_object_has(node, name):
     assert node(FORMS, [forms, {name: [[3, 4]]}]) == [[[3, 4]]]
 
 
-@pytest.mark.browser
 def test_names_and_titles_that_look_like_code_are_only_names(open_page):
     A = hc.Matrix([[1, 2]], "constructor")
     calculation = hc.Calculation((A * 2).named("valueOf"), title="<!--<script> </script> & more")
@@ -101,7 +99,6 @@ def test_names_and_titles_that_look_like_code_are_only_names(open_page):
     assert_shows(page, calculation)
 
 
-@pytest.mark.browser
 def test_where_nothing_is_given_no_control_pretends_to_move_it(open_page):
     calculation = hc.Calculation(hc.positional_encoding(3, 4).named("P"))
     page = open_page(calculation)

@@ -7,7 +7,7 @@ import lab
 import pytest
 from playwright.sync_api import Browser, expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LOWEST = 500  # pixels from the window's top, down to which the first thing that acts may stand

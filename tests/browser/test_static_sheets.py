@@ -6,8 +6,6 @@ from on_page import computed, shown, spot
 
 import handcalc as hc
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.mark.slow
 @cases.each_convention

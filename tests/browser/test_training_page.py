@@ -20,7 +20,6 @@ def training():
     return hc.train(hc.examples.backwards(), of=["W_Q"], steps=20)
 
 
-@pytest.mark.node
 def test_the_line_goes_from_edge_to_edge_and_up_with_the_loss(node):
     line = node(LINE, [4, 1, 0.5])
     assert [x for x, _ in line["points"]] == [10, 60, 110]
@@ -28,7 +27,6 @@ def test_the_line_goes_from_edge_to_edge_and_up_with_the_loss(node):
     assert [tick["value"] for tick in line["ticks"]] == [0, 1, 2, 3, 4]
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("losses", [[3], [2, 2, 2], [0, 0], [-1, 3, 0.5], [1e-9, 2e-9]])
 def test_any_losses_have_places_in_the_picture(node, losses):
     line = node(LINE, losses)
@@ -39,7 +37,6 @@ def test_any_losses_have_places_in_the_picture(node, losses):
     assert len(line["ticks"]) >= 2
 
 
-@pytest.mark.node
 def test_losses_that_differ_by_powers_of_ten_go_up_in_powers_of_ten(node):
     line = node(LINE, [1.0, 1e10, 1e200])
     assert [tick["power"] for tick in line["ticks"]] == [0, 50, 100, 150, 200]

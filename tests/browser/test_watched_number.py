@@ -28,7 +28,6 @@ def moved(calculation: hc.Calculation, row: int, column: int, value: float) -> h
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_beside_the_slider_stands_the_result_in_the_column_that_is_moved(open_page):
     page = open_page(CALC)
     type_into(page, "X", 0, 1, text="3")
@@ -40,7 +39,6 @@ def test_beside_the_slider_stands_the_result_in_the_column_that_is_moved(open_pa
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 def test_a_number_of_ones_own_is_kept_across_blocks_and_told_from_the_pin(open_text, tmp_path):
     path = tmp_path / "heads.html"
     HEADS.save_html(path, watch="Z[2,2]", open="head_1")

@@ -17,8 +17,6 @@ from handcalc.classroom.handouts.class_folder import ClassSettings, make_class
 from handcalc.classroom.live.http import routes
 from handcalc.cli import main
 
-pytestmark = pytest.mark.hub
-
 PREFIX = "/services/class/"
 PEOPLE = {
     "ada": {"groups": []}, "grace": {"groups": []}, "emmy": {"groups": []}, "twin": {"groups": []},

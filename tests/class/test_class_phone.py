@@ -11,7 +11,7 @@ from on_page import button
 
 from handcalc.notation import numbers
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 # What is said may stand over the sheet, and never over the field that has the keyboard.

@@ -5,8 +5,6 @@ from pathlib import Path
 import in_node
 import pytest
 
-pytestmark = pytest.mark.node
-
 JS = "".join(
     (Path(__file__).parent / "js" / f"phone_{name}.js").read_text("utf-8") for name in ("world", "cases")
 )

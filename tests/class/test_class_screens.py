@@ -6,7 +6,7 @@ import lab
 import pytest
 from live_class import TEACHER, Taught, make
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 KINDS = ["divided by d k", "not scaled", "row softmax", "transposed scores", "sign lost"]
 COUNT, MISTAKES = 30, 14

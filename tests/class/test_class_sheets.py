@@ -16,7 +16,6 @@ from handcalc.practice.topics import TOPICS
 from handcalc.views import paper
 from handcalc.views.paper import Printing
 
-pytestmark = pytest.mark.paper
 NAMES = ["Ada Lovelace", "", "Maximiliane Alexandra Theodora von und zu Hohenlohe-Schillingsfürst", "Bo"]
 QR_SIDE = 17  # millimetres, in the upper right corner of a sheet
 

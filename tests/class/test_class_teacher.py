@@ -16,7 +16,7 @@ from on_page import button
 from handcalc.classroom.live.http import teacher_requests
 from handcalc.notation import numbers
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 MARKUP = "Ada <b>Lovelace</b>"
 NAMES = [MARKUP, "Ben O'Hara", "Chloé", "Dan Brown"]

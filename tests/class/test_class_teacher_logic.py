@@ -115,7 +115,6 @@ TABLES = {  # what is called with each of the first, and comes to the second
 }  # fmt: skip
 
 
-@pytest.mark.node
 @pytest.mark.parametrize("what", TABLES)
 def test_what_the_page_says_and_chooses(teacher, what):
     function, rows = TABLES[what]
@@ -123,7 +122,6 @@ def test_what_the_page_says_and_chooses(teacher, what):
     assert teacher(f"return argument.map({function}).map((one) => one ?? null)", asked) == expected
 
 
-@pytest.mark.node
 def test_page_projector_and_report_agree_on_what_a_step_says_first(teacher):
     draw = random.Random(4)
     cells = [[draw.choice((0, 0, 1, 5)) for _ in PROGRESS_STATES] for _ in range(200)]
@@ -132,7 +130,6 @@ def test_page_projector_and_report_agree_on_what_a_step_says_first(teacher):
     assert [PROGRESS_STATES[find_worst_state(cell)] for cell in cells] == signs
 
 
-@pytest.mark.node
 def test_events_with_what_has_changed_add_up_to_the_whole(teacher):
     draw = random.Random(7)
 
@@ -164,7 +161,6 @@ def test_events_with_what_has_changed_add_up_to_the_whole(teacher):
             assert codes == sorted(others)
 
 
-@pytest.mark.node
 def test_events_are_put_together_wherever_they_are_cut(teacher):
     texts = "".join(f"data: {json.dumps({'at': k, 'name': 'Ää|'})}\n\n" for k in range(5))
     cuts = [[texts[:k], texts[k:]] for k in range(len(texts))]
@@ -175,7 +171,6 @@ def test_events_are_put_together_wherever_they_are_cut(teacher):
     assert teacher(code, cuts) == [[0, 1, 2, 3, 4]] * len(cuts)
 
 
-@pytest.mark.node
 def test_rows_are_sorted_by_name_by_progress_and_by_who_needs_help(teacher):
     rows = [
         row("A", 1, S=[9, 0, 0, 0, 0]),
@@ -201,7 +196,6 @@ def test_rows_are_sorted_by_name_by_progress_and_by_who_needs_help(teacher):
     assert teacher(code, rows) == [1, 2, 10]
 
 
-@pytest.mark.node
 def test_only_subscripts_and_superscripts_are_typeset(teacher):
     html = "W<sub>Q, head 1</sub> &lt; e<sup>x<sub>1</sub></sup> <script>alert(1)</script><img src=x>"
     code = """
@@ -216,7 +210,6 @@ def test_only_subscripts_and_superscripts_are_typeset(teacher):
     assert "".join(text for text, _ in pieces) == "WQ, head 1 < ex1 <script>alert(1)</script><img src=x>"
 
 
-@pytest.mark.node
 def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
     rows = [
         row("A", 1, last=99.0),
@@ -317,7 +310,6 @@ def test_of_two_sheets_the_one_where_somebody_was_last_is_named():
     assert [one.code for one in found] == ["C1"]
 
 
-@pytest.mark.node
 def test_a_step_that_is_begun_is_not_counted_as_right(teacher):
     cells = [[2, 0, 0, 0, 1], [3, 0, 0, 0, 0], [1, 0, 1, 0, 1], [1, 0, 2, 0, 0], [1, 0, 0, 1, 1]]
     rows = [row(f"C{k}", k, S=cell) for k, cell in enumerate(cells)]

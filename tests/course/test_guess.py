@@ -179,7 +179,6 @@ class TestLookingBack:
         assert names == sorted(names, key=names.index)
 
 
-@pytest.mark.node
 class TestJudging:
     JUDGE = """({ judging }, [state, texts]) => texts.map((text) => {
       const { kind, trouble } = judging.judgeGuess(state, text);

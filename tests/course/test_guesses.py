@@ -1,11 +1,7 @@
 """How a guess is judged: right to the places that were typed, close, or not quite."""
 
-import pytest
-
 import handcalc as hc
 from handcalc.notation import numbers
-
-pytestmark = pytest.mark.node
 
 CALC = hc.examples.self_attention()
 JUDGED = """({ parse_number, calculation: { Calculation }, score }, [spec, name, row, column, texts]) => {

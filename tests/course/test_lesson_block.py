@@ -70,7 +70,6 @@ def test_an_epsilon_changes_nothing_that_is_written_down():
     assert_allclose(usual.result.values, BLOCK.result.values, rtol=0, atol=5e-5)
 
 
-@pytest.mark.torch
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_a_layer_equals_pytorchs_with_the_norm_after_or_first(torch, norm_first):
     w = encoder_decoder.weights(5)

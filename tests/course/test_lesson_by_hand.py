@@ -114,7 +114,6 @@ ALL_NUMBERS = """({ calculation: { Calculation } }, spec) => {
 }"""
 
 
-@pytest.mark.node
 @each_sheet
 def test_the_browser_has_the_same_numbers_and_each_line_is_true(name, node):
     for calculation in (hc.examples.by_hand(name), hc.examples.by_hand(name, as_published=True)):

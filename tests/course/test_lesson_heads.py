@@ -141,7 +141,6 @@ def test_blocks_that_share_their_weights_are_not_told_to_have_their_own():
 # PyTorch ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.torch
 @pytest.mark.parametrize(("kind", "within"), [("float64", 1e-12), ("float32", 1e-6)])
 def test_eight_heads_of_the_source_page_are_ours(torch, kind, within):
     torch.manual_seed(1)
@@ -155,7 +154,6 @@ def test_eight_heads_of_the_source_page_are_ours(torch, kind, within):
     np.testing.assert_allclose(averaged.T, shares[0].numpy(), rtol=0, atol=within)
 
 
-@pytest.mark.torch
 def test_what_the_notebook_proposes_with_pytorch_gives_our_result(torch):
     source = NOTEBOOK.read_text("utf-8")
     (code,) = re.findall(r"(?s)```python\n(.*?)```", "".join(
@@ -170,7 +168,6 @@ def test_what_the_notebook_proposes_with_pytorch_gives_our_result(torch):
 
 
 @pytest.mark.slow
-@pytest.mark.torch
 def test_a_batch_handed_in_first_is_taken_for_the_words_without_a_word(torch):
     torch.manual_seed(1)
     wrong = torch.nn.MultiheadAttention(8, 2)

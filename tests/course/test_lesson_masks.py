@@ -99,7 +99,6 @@ def test_what_each_hidden_number_is_hidden_for():
 
 
 @pytest.mark.slow
-@pytest.mark.torch
 def test_of_pytorchs_two_conventions_one_keeps_true_and_one_hides_it(torch):
     X, allowed = torch.tensor(BIRD["X"].values.T), torch.tensor(hc.causal_mask(4).T)  # rows look at columns
     Q, K, V = (torch.tensor(BIRD[name].values.T) for name in "QKV")

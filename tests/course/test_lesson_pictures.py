@@ -41,7 +41,6 @@ def test_pixels_read_down_make_it_top_right():
     assert answer(read_down()) == "top right"
 
 
-@pytest.mark.torch
 @pytest.mark.parametrize("convention", cases.CONVENTIONS)
 def test_patches_and_their_embedding_equal_a_convolution_with_a_stride(torch, convention):
     draw = cases.drawer(4)

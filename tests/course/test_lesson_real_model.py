@@ -156,7 +156,6 @@ class TestLookInside:
         assert self.TEXT in repr(look)
 
     @pytest.mark.slow
-    @pytest.mark.minilm
     def test_what_is_stored_is_the_same_with_and_without_it(self, minilm, monkeypatch):
         look = hc.models.look_inside(self.TEXT, open="layer_4.attention.head_2.A[3,11]")
         assert list(look.widget.first) == ["layer_4.attention.head_2"]
@@ -165,7 +164,6 @@ class TestLookInside:
         monkeypatch.setattr("handcalc.models.minilm_in_notebook.is_installed", lambda: False)
         assert self.without_widget(hc.models.look_inside(self.TEXT)) == there
 
-    @pytest.mark.minilm
     def test_what_is_not_there_is_told_where_the_model_is(self, minilm):
         with pytest.raises(hc.HandcalcError, match="layer_9"):
             hc.models.look_inside(self.TEXT, open="layer_9.Z")
@@ -179,7 +177,6 @@ def shares(text):
     return np.array([[m.values[:, words.index("it")] for m in heads] for heads in A]), list(words)
 
 
-@pytest.mark.minilm
 def test_the_model_gives_what_ships_of_one_sentence(minilm):
     for last, most in zip(LAST, (54, 51), strict=True):
         found, words = shares(TestLookInside.TEXT.replace("tired", last))
@@ -192,7 +189,6 @@ def test_the_model_gives_what_ships_of_one_sentence(minilm):
 
 
 @pytest.mark.sweep
-@pytest.mark.minilm
 def test_the_model_gives_what_ships_of_every_fourth_sentence(minilm):
     for k, (_, one, other, *_) in list(enumerate(PAIRS["sentences"]))[::4]:
         for text, kept in zip(hc.examples.minilm_sentences()[k], moves(), strict=True):

@@ -174,7 +174,6 @@ def test_the_loop_is_drawn_with_every_choice():
         hc.draw.loop(hc.examples.self_attention())
 
 
-@pytest.mark.node
 def test_in_the_browser_too_a_cat_that_becomes_a_house_changes_every_word(node):
     choose = """({ calculation: { Calculation } }, [spec, given]) => {
       const calculation = new Calculation(spec);

@@ -74,7 +74,6 @@ def weights(calc):
     return W[:, d_h:], W[:, :d_h], b[:, 0]
 
 
-@pytest.mark.torch
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
 def test_pytorchs_lstm_cell_finds_the_same(torch, seed):
     calc = hc.problem("lstm_cell", seed, 2) if seed else hc.examples.lstm_cell()

@@ -134,7 +134,6 @@ class TestPage:
     def test_it_asks_guesses_of_its_notebook_by_name_and_says_what_wrong_answers_mean(self, page, text):
         assert_closing(text, page.stem)
 
-    @pytest.mark.node
     def test_its_numbers_are_those_of_the_slides_which_ask_for_them(self, text, node):
         calc = shown(text)
         plan = plain(text.partition("## The lesson\n")[2].partition("\n## ")[0])

@@ -8,7 +8,6 @@ import numpy as np
 import handcalc as hc
 
 D_MODEL, HEADS, D_FF, VOCABULARY, LAYERS = 4, 2, 5, 7, 2
-D_HEAD = D_MODEL // HEADS
 SOURCE, TARGET = [6, 0, 3], [1, 5]  # what is read, and what has been said so far
 
 

@@ -97,7 +97,7 @@ BAD = {
     "a hidden step": (lambda: CALC["S_shifted"], ["'S_shifted'"]),
     "an unnamed result": (lambda: hc.Calculation(A @ A), ["A A", "named"]),
     "no matrices": (hc.Calculation, ["at least one matrix"]),
-    "a list for a matrix": (lambda: hc.Calculation([[1]]), ["list"]),
+    "a list for a matrix": (lambda: hc.Calculation([[1]]), ["made of matrices; got a list."]),
     # cells
     "row out of range": (lambda: CALC.explain("Z", 3, 0), ["Z", "(3, 4)", "row 3"]),
     "column out of range": (lambda: CALC["Z"].sources(0, -5), ["Z", "(3, 4)", "column -5"]),
@@ -251,7 +251,6 @@ REFUSED = [
     (lambda: hc.topic(lambda rng, level: None), "a name has only lowercase letters and _, like 'my_topic'."),
     # what was handed in
     (lambda: hc.Calculation(None), "A calculation is made of matrices; got a NoneType."),
-    (lambda: hc.Calculation([[1]]), "A calculation is made of matrices; got a list."),
     (lambda: hc.Calculation.from_spec([1]), "from_spec reads what to_spec wrote; got a list."),
     (lambda: hc.constant(2, "2\nprint('X')\n#"), "A symbol is one word of letters, digits, _ and dots"),
     (lambda: hc.Matrix([1], "x" * 2000), "A name has at most 100 characters; 'xxx"),

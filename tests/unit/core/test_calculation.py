@@ -209,6 +209,3 @@ def test_a_calculation_that_was_read_again_can_be_given_other_numbers():
     read = hc.Calculation.from_spec(json.loads(json.dumps(cases.build("encoder_layer", 1).to_spec())))
     fresh = cases.build("encoder_layer", 2)
     assert_same(read.with_givens(**fresh.givens), fresh)
-
-
-# the price of importing ------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from numpy.testing import assert_allclose
 
 import handcalc as hc
 
-pytestmark = pytest.mark.torch
 seeds = pytest.mark.parametrize("seed", cases.SEEDS)
 # Both compute in float64, in another order, through at most a few dozen sums of numbers of size 1.
 ROUNDING = {"rtol": 1e-11, "atol": 1e-12}

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 
 import handcalc as hc
 
-pytestmark = [pytest.mark.minilm, pytest.mark.usefixtures("minilm")]
+pytestmark = pytest.mark.usefixtures("minilm")
 TIRED = "The animal didn't cross the street because it was too tired."
 PUBLISHED = Path(hc.examples.__file__).parent / "real_model" / "one_sentence.json"
 # Float32 has 7 digits, and a layer adds up thousands of products; in float64 only the order differs.
@@ -65,14 +65,12 @@ def assert_equals(torch, expected, calculation, dtype):
     assert_allclose(calculation["sentence.embedding"].values[:, 0], point, **CLOSE[dtype])
 
 
-@pytest.mark.torch
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_every_layer_equals_pytorchs_own_and_so_does_the_sentence(torch, by_pytorch, numbers, tired, dtype):
     assert_equals(torch, by_pytorch[dtype](numbers(TIRED)), tired, dtype)
 
 
 @pytest.mark.sweep
-@pytest.mark.torch
 @pytest.mark.parametrize("text", SENTENCES)
 def test_so_it_is_with_other_sentences(torch, by_pytorch, numbers, text):
     calculation = hc.models.minilm(text)

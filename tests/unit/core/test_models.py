@@ -45,7 +45,6 @@ def gpt_2(tmp_path):
     return model_files.write(tmp_path, model_files.gpt_2(), model_files.GPT_2_SETTINGS)
 
 
-@pytest.mark.torch
 def test_bert_equals_pytorchs_own_layers(torch, bert):
     calculation = hc.models.load(bert).calculation(TOKENS)
     forward = models_from_torch.bert(torch, model_files.bert(), model_files.HEADS, "float64")
@@ -55,14 +54,12 @@ def test_bert_equals_pytorchs_own_layers(torch, bert):
         assert_allclose(calculation[f"layer_{number}.add_norm_2.norm.N"].values, found.numpy().T, **ROUNDING)
 
 
-@pytest.mark.torch
 def test_gpt_2_equals_pytorchs_own_layers(torch, gpt_2):
     calculation = hc.models.load(gpt_2).calculation(TOKENS)
     logits, _ = models_from_torch.gpt_2(torch, model_files.gpt_2(), TOKENS, model_files.HEADS, "float64")
     assert_allclose(calculation["logits"].values, logits.detach().numpy().T, **ROUNDING)
 
 
-@pytest.mark.torch
 def test_its_slopes_are_those_of_autograd(torch, gpt_2):
     logits = hc.models.load(gpt_2).calculation(TOKENS[:-1])["logits"]
     loss = hc.cross_entropy(hc.softmax(logits).named("P"), TOKENS[1:])

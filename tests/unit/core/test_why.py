@@ -18,10 +18,6 @@ SENTENCE = re.compile(r"([A-Z][^.?!\n]*\? )?[A-Z]([^.?!\n]|\.(?=\d))*[.?]")
 A = hc.Matrix([[1, 2, 3], [4, 5, 6], [7, 8, 9]], "A", rows="r", columns="c")
 
 
-def whys(calculation):
-    return {name: matrix.why for name, matrix in calculation.items()}
-
-
 def replay(calculation):
     return {
         name: matrix.description.why

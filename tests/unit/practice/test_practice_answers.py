@@ -175,7 +175,6 @@ def test_a_number_that_cannot_be_read_is_marked_in_its_place_and_all_others_are_
     assert "? 2 not numbers" in str(both)
 
 
-@pytest.mark.torch
 def test_tensors_that_are_no_answer_get_a_sentence(torch):
     for answer in (
         torch.ones(2, 2),
