@@ -41,6 +41,8 @@ settings.load_profile("handcalc")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests, too, as `.ci/run` does")
     parser.addoption("--sweep", action="store_true", help="run slow tests and long sweeps (`make test-all`)")
+    parser.addoption("--save-passed", metavar="FILE", help="write which tests have passed")
+    parser.addoption("--without-passed", metavar="FILE", help="leave out what another run has written there")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -95,7 +97,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what is not asked for, and begin with what takes longest."""
     marks = left_out(config)
     tiers.add_marks(items)
-    is_out = [any(map(item.get_closest_marker, marks)) for item in items]
+    saved = config.getoption("without_passed")
+    passed = set(Path(saved).read_text("utf-8").splitlines()) if saved else set()
+    is_out = [item.nodeid in passed or any(map(item.get_closest_marker, marks)) for item in items]
     config.hook.pytest_deselected(items=list(compress(items, is_out)))
     chosen = [item for item, out in zip(items, is_out, strict=True) if not out]
     for item in chosen:
@@ -126,7 +130,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None, None, None]:
     """Say at the end how much the sweeps have looked at, and what was skipped for want of what."""
     yield
-    done = [report for report in terminalreporter.getreports("passed") if "sweep" in report.keywords]
+    passed = terminalreporter.getreports("passed")
+    if file := terminalreporter.config.getoption("save_passed"):
+        failed_after = {report.nodeid for report in terminalreporter.getreports("error")}
+        names = [report.nodeid for report in passed if report.nodeid not in failed_after]
+        Path(file).write_text("".join(f"{name}\n" for name in names), "utf-8")
+    done = [report for report in passed if "sweep" in report.keywords]
     if done:
         draws = sum(dict(report.user_properties)["draws"] for report in done)
         terminalreporter.write_line(f"Sweeps: {draws} draws in {len(done)} tests have passed.")

@@ -93,6 +93,7 @@ def test_asking(node): 1 / 0
 @pytest.mark.slow
 def test_slow(): 1 / 0
 def test_plain(): pass
+def test_passed_before(): pass
 def test_before(fails_before): pass
 def test_after(fails_after): pass
 """
@@ -104,7 +105,10 @@ def test_what_is_skipped_is_counted_and_what_fails_before_or_after_a_test_is_tol
     """A run of its own, on a PATH with no browser and no Node.js."""
     (tmp_path / "conftest.py").write_text("from tests.conftest import *\n", "utf-8")
     (tmp_path / "test_some.py").write_text(OWN_RUN, "utf-8")
+    passed = tmp_path / "passed"
+    passed.write_text("test_some.py::test_passed_before\n", "utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", ROOT / "pyproject.toml"]
+    command += [f"--without-passed={passed}", f"--save-passed={passed}"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HANDCALC_")}
     environment |= {"PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
     run = subprocess.run(
@@ -116,3 +120,4 @@ def test_what_is_skipped_is_counted_and_what_fails_before_or_after_a_test_is_tol
     )
     assert "skipped: 1 needs a browser, 1 needs Node.js; `.ci/run` installs them" in run.stdout.splitlines()
     assert all(count in run.stdout for count in ("2 passed, 2 skipped", "2 errors"))
+    assert passed.read_text("utf-8") == "test_some.py::test_plain\n"
