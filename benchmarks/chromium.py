@@ -64,11 +64,6 @@ def laboratory() -> Any:
         raise UnavailableError(f"The browser cannot be driven: {error}.") from error
 
 
-def timeout_error() -> Any:
-    """What is raised when a page has not painted in time."""
-    return importlib.import_module("playwright.sync_api").TimeoutError
-
-
 @contextmanager
 def browser() -> Iterator[Any]:
     """A running Chromium. Raises UnavailableError."""
@@ -77,28 +72,19 @@ def browser() -> Iterator[Any]:
 
 
 @contextmanager
-def page_of(chromium: Any, path: Path, wait: float = PATIENCE) -> Iterator[Any]:
+def page_of(chromium: Any, path: Path) -> Iterator[Any]:
     """A saved page in a window of its own, when it has painted its first numbers."""
-    page = chromium.new_page(viewport=SIZE)
-    try:
-        page.add_init_script(FIRST_PAINT)
-        page.goto(path.as_uri(), timeout=wait, wait_until="commit")
-        page.wait_for_function("() => window.painted", timeout=wait)
+    with chromium.new_page(viewport=SIZE) as page:
+        _open(page, path)
         yield page
-    finally:
-        page.close()
 
 
-def opened(chromium: Any, path: Path, wait: float = PATIENCE) -> Opening:
+def opened(chromium: Any, path: Path) -> Opening:
     """Open a page once, in a new window, and close it again. Raises playwright's TimeoutError."""
-    page = chromium.new_page(viewport=SIZE)
-    try:
-        session = page.context.new_cdp_session(page)
-        session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        page.add_init_script(FIRST_PAINT)
+    with chromium.new_page(viewport=SIZE) as page:
+        session = meter(page)
         before = work(session)
-        page.goto(path.as_uri(), timeout=wait, wait_until="commit")
-        page.wait_for_function("() => window.painted", timeout=wait)
+        _open(page, path)
         page.evaluate(QUIET, 250)
         after = work(session)
         spent = {key: 1000 * (after[key] - before[key]) for key in after}
@@ -107,8 +93,19 @@ def opened(chromium: Any, path: Path, wait: float = PATIENCE) -> Opening:
             spent["TaskDuration"],
             spent["RecalcStyleDuration"] + spent["LayoutDuration"],
         )
-    finally:
-        page.close()
+
+
+def _open(page: Any, path: Path) -> None:
+    page.add_init_script(FIRST_PAINT)
+    page.goto(path.as_uri(), timeout=PATIENCE, wait_until="commit")
+    page.wait_for_function("() => window.painted", timeout=PATIENCE)
+
+
+def meter(page: Any) -> Any:
+    """A session that measures the work of the page's own thread."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return session
 
 
 def work(session: Any) -> dict[str, float]:

@@ -1,10 +1,10 @@
-"""A notebook in a real JupyterLab in a real Chromium: `interact` and some sheets, with probes on them."""
+"""A notebook in a real JupyterLab in a real Chromium: `interact` and a sheet, with probes on them."""
 
 from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,25 +26,24 @@ import sheets
 
 
 @contextmanager
-def opened(sheets: Sequence[Sheet]) -> Iterator[Notebook]:
+def opened(sheet: Sheet) -> Iterator[Notebook]:
     """The notebook, all cells run, the probes in place. Raises UnavailableError."""
     lab, program = chromium.laboratory(), chromium.program()
     with tempfile.TemporaryDirectory() as folder:
         root, state = Path(folder, "notebooks"), Path(folder, "state")
         root.mkdir()
         state.mkdir()
-        cells = [EXPLORE.format(folder=str(HERE), name=sheet.name) for sheet in sheets]
-        sources = [(HERE / "naive_interact.py").read_text(), *cells]
+        explore = EXPLORE.format(folder=str(HERE), name=sheet.name)
+        sources = [(HERE / "naive_interact.py").read_text(), explore]
         (root / "moving.ipynb").write_text(json.dumps(_notebook_of(sources)))
         with lab.lab(root, state) as url, lab.browser(program) as browser:
             page = browser.new_page(viewport=chromium.SIZE)
             lab.open_notebook(page, url, "moving.ipynb")
             lab.run_all(page)
             page.locator(".widget-interact img").wait_for(timeout=60_000)
-            explorers = page.locator(".handcalc-explorer .hc-sheet")
-            explorers.nth(len(sheets) - 1).wait_for(timeout=60_000, state="attached")
+            page.locator(".handcalc-explorer .hc-sheet").wait_for(timeout=60_000, state="attached")
             page.evaluate((HERE / "probe.js").read_text())
-            page.evaluate((HERE / "hands.js").read_text(), [sheet.as_json() for sheet in sheets])
+            page.evaluate((HERE / "hands.js").read_text(), [sheet.as_json()])
             yield Notebook(lab, page)
 
 

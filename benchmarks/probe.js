@@ -38,9 +38,7 @@
       this.changes = []; // [time, value]
       this.moves = []; // [time, frames until then]
       this.observer = new MutationObserver(() => this.look());
-      for (const kind of ["keydown", "input"]) {
-        window.addEventListener(kind, () => this.stamp(kind), true);
-      }
+      window.addEventListener("keydown", () => (this.pressed ??= performance.now()), true);
     }
 
     // Another block may have been opened since the last time.
@@ -60,14 +58,10 @@
 
     // one key ---------------------------------------------------------------------------------
 
-    stamp(kind) {
-      if (this.pressed && !(kind in this.pressed)) this.pressed[kind] = performance.now();
-    }
-
     // Call before a key is pressed; `answer` then waits for the page's reply to it.
     arm() {
       this.attend();
-      this.pressed = {};
+      this.pressed = null;
       this.changes = [];
       this.answered = this.untilPainted();
     }
@@ -84,12 +78,7 @@
 
     async answer() {
       const after = await this.answered;
-      const from = this.pressed.keydown;
-      return {
-        number: this.changes[0][0] - from,
-        painted: after - from,
-        fromInput: "input" in this.pressed ? this.changes[0][0] - this.pressed.input : null,
-      };
+      return { number: this.changes[0][0] - this.pressed, painted: after - this.pressed };
     }
 
     // many moves ------------------------------------------------------------------------------

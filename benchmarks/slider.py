@@ -24,14 +24,14 @@ TITLE = "Slider: from an arrow key to the new number on the page (medians)"
 def run() -> Report:
     """Measure both in one notebook, or say why that cannot be done here."""
     try:
-        with pages.opened([WORKED]) as book:
+        with pages.opened(WORKED) as book:
             return _report(_pressed_in_turn(book))
     except chromium.UnavailableError as why:
         return Report(TITLE, skipped=str(why))
 
 
 def _pressed_in_turn(book: pages.Notebook) -> dict[str, list[dict[str, float]]]:
-    """For each what each press took: to the number, to the paint, and from the input event."""
+    """For each what each press took: to the number, and to the paint."""
     answers: dict[str, list[dict[str, float]]] = {INTERACT: [], EXPLORE: []}
     for press in range(WARM_UP + PRESSES):
         key = "ArrowRight" if press % 20 < 10 else "ArrowLeft"
@@ -56,9 +56,7 @@ def _report(presses: dict[str, list[dict[str, float]]]) -> Report:
     rows = [_row("interact", presses[INTERACT]), _row("explore", presses[EXPLORE])]
     interact, explore = rows
     ratios: Row = {key: float(interact[key]) / float(explore[key]) for key in list(interact)[1:]}
-    from_input = median(press["fromInput"] for press in presses[EXPLORE])
     rows += [{"variant": "interact / explore"} | ratios]
-    rows += [{"variant": "explore, from the input event", "number ms": from_input}]
     ratio = float(ratios["number ms"])
     target = Target("from key to new number, interact / explore", ratio, LEAST_RATIO, at_least=True)
     return Report(TITLE, rows, [target])
