@@ -276,6 +276,7 @@ def test_each_kind_is_answered_by_keys_or_a_finger_alone_listeners_are_told_all_
     entry, on, touched = KINDS[kind]
     page = ask(entry, on=on, **(PHONE if answer is by_finger else {}))
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    expect(page.get_by_text("tab to it")).to_have_count(0)  # Tab leads to the options
     if answer is by_keys:
         assert_open_to_all(page)
     for control in touched:

@@ -36,6 +36,7 @@ function picturesOf(html) {
   const element = tag("div", { class: "hc-drawn-pictures", "data-drawn": "pictures" });
   element.innerHTML = html;
   for (const cell of element.querySelectorAll("td[tabindex]")) cell.removeAttribute("tabindex"); // Tab leads to the options
+  for (const hint of element.querySelectorAll(".hc-hint")) hint.textContent = "Point at a number to read its arithmetic.";
   return element;
 }
 
