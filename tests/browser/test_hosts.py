@@ -1,5 +1,6 @@
 """Hosts of widgets: a page with rules of its own, a notebook that keeps its widgets, a page made of one."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -53,12 +54,13 @@ DRAW = """async ([state, place, isInShadow]) => {
   for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
 }"""
 # How every element in a part of the page looks; of the numbers those of each first row, like the others.
-LOOKS = """(part) => [...document.querySelectorAll(`${part} *`)]
+# As one text: Playwright takes a minute for half a million.
+LOOKS = """(part) => JSON.stringify([...document.querySelectorAll(`${part} *`)]
   .filter((node) => !node.closest("td[data-row]:not([data-row='0'])")).map((node) => {
   const style = getComputedStyle(node);
   const kind = `${node.localName}.${node.getAttribute("class") ?? ""}`;
   return [kind, [...style].filter((name) => !name.startsWith("--")).map((name) => `${name}: ${style[name]}`)];
-})"""
+}))"""
 
 
 def explorer() -> Any:
@@ -74,7 +76,7 @@ def guess() -> Asking:
 
 
 def looks(page: Page, part: str) -> list[list[Any]]:
-    return page.evaluate(LOOKS, part)
+    return json.loads(page.evaluate(LOOKS, part))
 
 
 def different(one: list[list[Any]], other: list[list[Any]]) -> dict[str, set[str]]:
