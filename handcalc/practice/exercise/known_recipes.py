@@ -42,6 +42,7 @@ class KnownRecipes:
         self.recipe = Recipe()
         self._told: dict[tuple[Any, ...], int] = {}
         self._words: dict[str, Any] = {}
+        self._made: dict[tuple[Matrix, int], list[Candidate]] = {}
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -67,7 +68,7 @@ class KnownRecipes:
         """
         replay = TracedReplay(exercise.calculation, self.recipe, exercise.places)
         steps = {name: exercise.calculation[name] for name in exercise.blank}
-        known = {name: step for name, step in steps.items() if _is_known(step, replay)}
+        known = {name: step for name, step in steps.items() if self._is_known(step, replay)}
         self._words = self._in_any_number(exercise.places)
         return {
             "misread": {name: list(self._misread(step, replay)) for name, step in known.items()},
@@ -75,10 +76,23 @@ class KnownRecipes:
         }
 
     def _of_step(self, step: Matrix, replay: TracedReplay) -> Iterator[tuple[int, int]]:
-        for one in wrong_operations(StepParts(step), replay):
+        for one in self._traced(step, replay):
             made: Any = one.values
             if one.at is None and isinstance(made, Traced):
                 yield made.place, self._place(step.name or "", one)
+
+    def _traced(self, step: Matrix, replay: TracedReplay) -> list[Candidate]:
+        """Every known mistake in a step, up to where a recipe can be written."""
+        key = step, replay.places
+        if key not in self._made:
+            self._made[key] = [*wrong_operations(StepParts(step), replay)]
+        return self._made[key]
+
+    def _is_known(self, step: Matrix, replay: TracedReplay) -> bool:
+        """Whether every known mistake in a step leaves a recipe."""
+        written = self._traced(step, replay)
+        made = [*wrong_operations(StepParts(step), LearnerReplay(replay.calculation, {}, replay.places))]
+        return len(made) == len(written) and all(isinstance(one.values, Traced) for one in written)
 
     def _misread(self, step: Matrix, replay: TracedReplay) -> Iterator[tuple[int, int, int]]:
         for node in StepParts(step).inline:
@@ -112,13 +126,6 @@ class KnownRecipes:
         )
         told = str(one.name), sentence, question, one.is_whole, turn_of(one), one.name in WRONG_LINE_NAMES
         return self._told.setdefault(told, len(self._told))
-
-
-def _is_known(step: Matrix, replay: TracedReplay) -> bool:
-    """Whether every known mistake in a step leaves a recipe."""
-    made = [*wrong_operations(StepParts(step), LearnerReplay(replay.calculation, {}, replay.places))]
-    written = [*wrong_operations(StepParts(step), replay)]
-    return len(made) == len(written) and all(isinstance(one.values, Traced) for one in written)
 
 
 def begin_by_step(exercise: Exercise) -> dict[str, str]:

@@ -40,6 +40,8 @@ def _from_block(path: str, sentence: Sentence) -> Sentence:
     def seen(part: Thing) -> Thing:
         if isinstance(part, Sentence):
             return _from_block(path, part)
+        if type(part) is str and f"{path}." not in part:  # most parts name nothing
+            return part
         return _seen_from(_around(names, part, path), part)
 
     return Sentence(*map(seen, sentence.parts))
