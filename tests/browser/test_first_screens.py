@@ -14,7 +14,10 @@ GIVENS = "".join(
     for name, matrix in MATRICES.items()
     if name != "hc"
 )
-OPENED = [(name, opens) for name in SOURCES for opens in dict.fromkeys(["", SOURCES[name][1]])]
+# What a lesson opens, at half the sizes; a sweep has the rest, and in JupyterLab what opens by itself.
+OPENED = [(name, opens) for name, (_, opens) in SOURCES.items()]
+AT_FIRST = [pytest.param(name, "", marks=pytest.mark.sweep) for name, opens in OPENED if opens]
+SIZES = [PAGE_SIZES[1::2], pytest.param(PAGE_SIZES[::2], marks=pytest.mark.sweep)]
 FRAME_HEIGHT = "() => document.querySelector('.hc-framed').offsetHeight"
 WRITE = """(code) => {
   const [{ model }] = window.jupyterapp.shell.currentWidget.content.widgets;
@@ -25,12 +28,13 @@ TO_CELL = "() => document.querySelector('.jp-CodeCell').scrollIntoView({ block: 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("sizes", SIZES, ids=["1400 to 360", "1920 to 390"])
 @pytest.mark.parametrize("name", SOURCES)
-def test_a_saved_page_shows_the_number_that_it_speaks_of_at_every_size(open_page, name):
+def test_a_saved_page_shows_the_number_that_it_speaks_of_at_every_size(open_page, name, sizes):
     page = open_page(calculation(name))
     faults = {}
     for opens in dict.fromkeys(["", SOURCES[name][1]]):
-        for width, height in PAGE_SIZES:
+        for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             page.goto(f"{page.url.partition('#')[0]}#{opens}")
             page.reload()
@@ -67,7 +71,7 @@ def run(page: Page, code: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "opens"), OPENED)
+@pytest.mark.parametrize(("name", "opens"), OPENED + AT_FIRST)
 def test_in_jupyterlab_the_number_is_on_the_screen_under_its_code(notebook: Page, name, opens):
     begin = f"import handcalc as hc\n{GIVENS}" if name == "first product" else "import handcalc as hc\n"
     run(notebook, f"{begin}hc.explore({SOURCES[name][0]}{f', open={opens!r}' if opens else ''})")
