@@ -32,6 +32,7 @@ def run() -> Report:
 
 def _pressed_in_turn(book: pages.Notebook) -> dict[str, list[dict[str, float]]]:
     """For each what each press took: to the number, and to the paint."""
+    book.probe(EXPLORE, "place", 2)  # the slider has the given that Z[1,1] depends on
     answers: dict[str, list[dict[str, float]]] = {INTERACT: [], EXPLORE: []}
     for press in range(WARM_UP + PRESSES):
         key = "ArrowRight" if press % 20 < 10 else "ArrowLeft"
