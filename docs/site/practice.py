@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -17,7 +18,7 @@ from handcalc.practice.exercise.problem_series import CodedSeries
 from handcalc.views.saved_page import embedded
 from handcalc.views.thumbnails import STYLE
 
-PROBLEMS = 10  # of each topic
+PROBLEMS = int(os.environ.get("HANDCALC_SITE_PROBLEMS", "10"))  # of each topic; tests of the site need fewer
 WAITING = "Practice"
 PAGE = """# Practice every topic
 
