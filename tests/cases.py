@@ -219,7 +219,7 @@ MATRICES |= {
 }
 CALCULATIONS |= {name: lambda g, make=make: one(make(g)) for name, make in MATRICES.items()}
 # `make test` has every calculation in one convention, by turns. These have the other as a slow test: they are
-# soon done, or they alone have some operation (of which test_spec_schema.py says that none is missing).
+# soon done, or they alone have some operation (of which test_spec.py says that none is missing).
 TOGETHER = ("every_function", "every_order")
 IN_BOTH = {*MATRICES, *TOGETHER, "worked_example", "handout_shortcuts", "self_attention_causal", "looked_up"}
 IN_BOTH |= {"self_attention_with_places", "feed_forward", "backwards", "backwards_through_functions"}

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+from bundling import script
 from in_node import CLASS_PAGE
 
 from handcalc.classroom.live.http import pages
@@ -83,3 +85,13 @@ def test_a_class_page_is_one_script():
         page = pages.load_page_files()[f"{name}.html"].plain.decode()
         assert re.findall(r'<script[^>]*src="([^"]+)"', page) == [f"files/{name}.js"]
         assert IMPORT.search(pages.load_page_files()[f"{name}.js"].plain.decode()) is None
+
+
+# The scripts in the repository are what esbuild makes of the modules.
+@pytest.mark.parametrize("page", script.PAGES, ids=lambda page: page.stem)
+def test_a_script_is_fresh(esbuild, page):
+    assert esbuild(page) == script.bundle_of(page).read_text("utf-8"), "run: make scripts"
+
+
+def test_no_other_script_lies_about():
+    assert {*map(script.bundle_of, script.PAGES)} == {*script.ROOT.glob("handcalc/**/bundles/*.*")}

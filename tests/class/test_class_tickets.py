@@ -4,6 +4,7 @@ import ast
 import json
 import re
 
+import cases
 import live_class
 import pytest
 from class_files import class_of
@@ -226,8 +227,6 @@ def test_a_register_with_a_ticket_needs_its_topic(tmp_path):
     register = made.path / "register.csv"
     text = register.read_text("utf-8")
     register.write_text(text.replace("dot_product", "dots"))
-    with pytest.raises(hc.HandcalcError, match="'dots'"):
-        ClassFolder(made.path)
+    cases.assert_refused(lambda: ClassFolder(made.path), "'dots'")
     register.write_text(text.replace("dot_product,1", "dot_product,"))
-    with pytest.raises(hc.HandcalcError, match="level"):
-        ClassFolder(made.path)
+    cases.assert_refused(lambda: ClassFolder(made.path), "level")

@@ -14,7 +14,6 @@ TESTS = (
     "practice_mistakes_one_by_one",
     "practice_attempts",
     "practice_sentences",
-    "practice_draws",
     "practice_cost_of_stacks",
     "practice_claims",
     "mistakes_without_python",

@@ -2,14 +2,12 @@
 
 ROOM = "handcalc/operations/*.py handcalc/notation/numbers.py"
 TESTS = (
-    "worked_example",
+    "handout",
     "formulas_loops",
     "rounding",
-    "means",
     "large_scores",
     "calculation",
     "explanations",
-    "numbers",
     "functions_of_one_number",
     "bad_input",
     "text_and_layout",

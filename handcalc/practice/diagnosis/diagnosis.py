@@ -58,21 +58,21 @@ SEARCH_RANKS = (
     SearchRank("swapped", 60, off_by=1, least_wrong=2, most_wrong=6, most_share=0.5),
     # One number read as another spoils the whole line made of it: test_practice_wrong_lines.
     SearchRank("operand", 65, least_wrong=2),
-    # Of a step of one number all numbers agree: test_practice_lone_numbers.
+    # Of a step of one number all numbers agree: test_practice_help.
     SearchRank("step", 68, least=1, alone=LAST_RANK, off_by=1, most_numbers=1),
     # Slips inside a number, the commonest first: test_practice_slips, test_practice_claims.
     SearchRank("number", 70, (str(mistake.SIGN_LOST),), **SLIP_CONDITIONS),
     SearchRank("number", 71, (str(mistake.PRODUCT_LEFT_OUT), str(mistake.TERM_LEFT_OUT)), **SLIP_CONDITIONS),
     SearchRank("number", 72, (str(mistake.ROW_FOR_COLUMN),), **SLIP_CONDITIONS),
-    # Rounded once too often, to the last digit: test_practice_rounded_early.
+    # Rounded once too often, to the last digit: test_practice_tolerance.
     SearchRank("fewer places", 73, **SLIP_CONDITIONS, tolerance=0.0),
     # Another line's number explains much by chance, so that slips come before it: test_practice_claims.
     SearchRank("other line", 74, (str(mistake.WRONG_LINE),), **SLIP_CONDITIONS),
-    # One wrong number says little of a rule: it is asked about: test_mistakes_with_lengths.
+    # One wrong number says little of a rule: it is asked about: test_practice_slips.
     SearchRank("step", 80, most_wrong=1),
     # In one cell, where nothing better explains it: test_practice_mistakes_one_by_one.
     SearchRank("line", 85, most_wrong=1, unless_before=True),
-    # The same of a blank step: test_practice_lone_numbers.
+    # The same of a blank step: test_practice_help.
     SearchRank("blank steps", LAST_RANK, most_wrong=1),
 )
 

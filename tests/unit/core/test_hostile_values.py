@@ -1,10 +1,15 @@
 """Whatever a formula, a matrix or a calculation is handed, it works or says one short sentence, and soon."""
 
+import decimal
+import fractions
+import itertools
 import operator
+from concurrent.futures import ThreadPoolExecutor
 
 import hostile
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 import handcalc as hc
 
@@ -152,3 +157,115 @@ def test_many_names_are_listed_as_far_as_a_sentence_goes():
     with pytest.raises(hc.HandcalcError, match=r"matrix_0, .* and \d+ more\.$") as caught:
         many["Y"]
     assert len(str(caught.value)) < 200
+
+
+# What is handed in is read as it is meant, or refused; nothing is dropped without a word.
+MASKED = np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]], [[False, True], [False, False]])
+
+
+@pytest.mark.parametrize(
+    ("attempt", "words"),
+    [
+        (lambda: A + np.complex128(1j), "complex numbers"),
+        (lambda: np.complex64(2) * A, "complex numbers"),
+        (lambda: hc.Matrix([[np.complex128(1j)]], "B"), "B holds .* not a number"),
+        (lambda: hc.Matrix(MASKED, "B"), "B has masked numbers"),
+        (lambda: A @ MASKED, "masked numbers"),
+        (lambda: hc.Matrix([1, np.ma.masked], "B"), "not a number"),
+        (lambda: hc.Matrix([1, [2]], "B"), "B mixes numbers and lists"),
+        (lambda: A + np.timedelta64(1), "durations"),
+        (lambda: hc.exp(A, base=True), "The base is True"),
+        (lambda: hc.softmax(A, temperature=10**400), "The temperature is .*, which is too large"),
+        (lambda: hc.constant(10**400, "d_k"), "d_k is .*, which is too large"),
+        (lambda: A + 10**400, "The number is .*, which is too large"),
+        (lambda: A**True, "exponent"),
+        (lambda: hc.subtract_max(A, base=1), "The base is 1; it must be a finite number above 1"),
+        (lambda: hc.positional_encoding(10**12, 4), "more than 10,000,000 numbers"),
+        (lambda: hc.Matrix(itertools.count(), "B"), "B never ends"),
+        (
+            lambda: hc.layer_norm(A, [1, 1], [0, 0], eps=[0]),
+            r"eps is \[0\]; it must be a finite number of at least 0",
+        ),
+        (lambda: hc.self_attention(A, A, A, A, scaled="no"), "scaled is 'no'"),
+        (lambda: hc.Calculation.from_spec({**SPEC, "matrices": [POSITIONS]}), "more than 10,000,000"),
+    ],
+)
+def test_it_is_refused_in_a_sentence(attempt, words):
+    with pytest.raises(hc.HandcalcError, match=words) as caught:
+        attempt()
+    assert len(str(caught.value)) <= 200
+
+
+SPEC = hc.Calculation(hc.positional_encoding(2, 2).named("P")).to_spec()
+POSITIONS = SPEC["matrices"][0] | {
+    "operation": SPEC["matrices"][0]["operation"] | {"count": 10**5, "d_model": 10**5}
+}
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([[True, False]], [[1, 0]]),
+        (np.array([[True, False]]), [[1, 0]]),
+        (np.ma.masked_array([[1.0, 2.0]], False), [[1, 2]]),
+        ([fractions.Fraction(1, 4), decimal.Decimal("0.5")], [[0.25], [0.5]]),
+        ((row for row in ([1, 2], (3, 4))), [[1, 2], [3, 4]]),
+        (range(3), [[0], [1], [2]]),
+    ],
+)
+def test_it_is_read(values, expected):
+    assert hc.Matrix(values).values.tolist() == expected
+
+
+def test_a_large_constant_can_be_written():
+    assert (A * hc.constant(10**20)).formula == "A·100000000000000000000"
+    assert (A + np.float32(0.5)).formula == "A + 0.5"
+
+
+# What numpy is told to do, and products in bands: too large or too small a number changes no result.
+LARGE = hc.Matrix([[1e200]], "L")
+
+
+@pytest.mark.parametrize("rule", ["ignore", "warn", "raise"])
+def test_a_number_too_large_is_one_sentence_whatever_numpy_is_told(rule):
+    with np.errstate(all=rule):
+        before = np.geterr()
+        with pytest.raises(
+            hc.HandcalcError, match=r"^L L cannot be calculated: a number in it is too large\.$"
+        ):
+            LARGE @ LARGE
+        assert np.geterr() == before
+
+
+def test_a_number_too_small_is_zero_even_where_numpy_is_told_to_raise():
+    with np.errstate(all="raise"):
+        assert hc.exp(hc.Matrix([[-1000]])).values == 0
+        assert hc.sigmoid(hc.Matrix([[-1000]])).values == 0
+        assert (hc.Matrix([[1e-200]]) @ [[1e-200]]).values == 0
+
+
+def test_threads_calculate_at_once():
+    def product(k):
+        M = hc.Matrix(np.full((60, 60), float(k)), "M")
+        return [(M @ M).values[0, 0] for _ in range(20)]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(product, range(1, 5))) == [[60.0 * k * k] * 20 for k in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    "shapes", [(1536, 384, 16), (1000, 700, 9), (2047, 300, 33), (384, 1536, 2), (5000, 3, 1)]
+)
+def test_a_tall_product_is_the_sum_over_its_inner_numbers(shapes):
+    rows, inner, columns = shapes
+    draw = np.random.default_rng(3)
+    A, B = draw.standard_normal((rows, inner)), draw.standard_normal((inner, columns))
+    for left in (A, np.asfortranarray(A)):
+        found = (hc.Matrix(left) @ hc.Matrix(B)).values
+        assert_allclose(found, np.einsum("ik,kj->ij", A, B), rtol=0, atol=1e-11)
+
+
+def test_a_product_that_is_too_large_for_a_float_is_told_in_bands_too():
+    A = np.full((2048, 300), 1e200)
+    with pytest.raises(hc.HandcalcError, match="cannot be calculated: a number in it is too large"):
+        hc.Matrix(A, "A") @ hc.Matrix(np.full((300, 16), 1e200), "B")

@@ -12,7 +12,7 @@ import arithmetic_parser
 import cases
 import numpy as np
 import pytest
-from test_feeds import assert_feeds
+from test_sources import assert_feeds
 
 import handcalc as hc
 from handcalc.operations import Concat, Gather, Means, Slice, SubtractMax, Sums

@@ -8,9 +8,10 @@ import cases
 import hostile
 import numpy as np
 import pytest
+from jsonschema import Draft202012Validator
 
 import handcalc as hc
-from handcalc.operations import work_estimate
+from handcalc.operations import KINDS, work_estimate
 from handcalc.record import calculation
 
 SPEC = json.loads((Path(__file__).parents[2] / "golden" / "spec.json").read_text(encoding="utf-8"))
@@ -147,8 +148,7 @@ def test_a_file_cannot_double_its_way_to_more_numbers_than_a_machine_has(monkeyp
         entries.append(
             first | {"name": f"M{k}", "shape": shape, "operation": concat, "inputs": [k, k], "rows": None}
         )
-    with pytest.raises(hc.HandcalcError, match="too large"):
-        hc.Calculation.from_spec(SPEC | {"matrices": entries})
+    cases.assert_refused(lambda: hc.Calculation.from_spec(SPEC | {"matrices": entries}), "too large")
 
 
 def a_file_of(*steps, start=(1, 1)):
@@ -221,3 +221,64 @@ def test_a_block_that_has_no_steps_of_its_own_is_written_in_both_conventions():
     calculation = cases.build("decoder_layer").in_convention("rows")
     empty = [block["path"] for block in calculation.to_spec()["blocks"] if not block["matrices"]]
     assert all(calculation.blocks[path].in_convention("columns").convention == "columns" for path in empty)
+
+
+# The schema of docs/ describes what to_spec writes, and what is damaged does not pass.
+DOCS = Path(__file__).parents[3] / "docs"
+SCHEMA = json.loads((DOCS / "spec.schema.json").read_text("utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+
+
+def test_the_schema_is_a_schema():
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+@cases.both_ways()
+def test_what_is_written_validates(case, convention):
+    spec = json.loads(json.dumps(cases.build(case, 1, convention).to_spec()))
+    assert [error.message for error in VALIDATOR.iter_errors(spec)] == []
+
+
+@pytest.mark.parametrize("convention", cases.CONVENTIONS)
+def test_every_operation_is_among_the_cases_of_each_convention_that_are_no_sweep(convention):
+    built = [
+        cases.build(case, 1, convention)
+        for case in cases.CALCULATIONS
+        if not cases.is_sweep(case, convention)
+    ]
+    assert {
+        matrix.operation.name for calculation in built for matrix in calculation.record if matrix.operation
+    } == {*KINDS}
+
+
+def paths(value, path=()):
+    """Every way to a key or an item, but only the first of each kind of item."""
+    inside = (
+        value.items() if isinstance(value, dict) else enumerate(value[:1]) if isinstance(value, list) else ()
+    )
+    for key, part in inside:
+        yield (*path, key)
+        yield from paths(part, (*path, key))
+
+
+SMALL = json.loads(json.dumps(cases.build("feed_forward").to_spec()))
+
+
+def at(spec, path):
+    for key in path:
+        spec = spec[key]
+    return spec
+
+
+@pytest.mark.parametrize("path", [p for p in paths(SMALL) if isinstance(p[-1], str)], ids=str)
+def test_a_missing_field_or_an_unfit_one_does_not_validate(path):
+    *above, key = path
+    for damage in ("missing", "unfit", "misspelt"):
+        spec = copy.deepcopy(SMALL)
+        holder = at(spec, above)
+        old = holder.pop(key)
+        if damage == "unfit":
+            holder[key] = {"?": 0}
+        if damage == "misspelt":
+            holder[f"{key}?"] = old
+        assert not VALIDATOR.is_valid(spec), damage

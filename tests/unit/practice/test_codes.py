@@ -16,7 +16,7 @@ from handcalc.practice.topics.topic_registry import EXAMPLES, TOPIC_LETTERS, TOP
 
 def test_a_code_loads_exactly_these_numbers():
     assert all(codes.read_code(hc.code(topic, 41, 2))[:3] == (topic, 41, 2) for topic in TOPICS)
-    for topic in ("softmax", "projections", "layer_norm"):  # test_practice_draws.py loads some of each
+    for topic in ("softmax", "projections", "layer_norm"):  # test_practice_problems.py loads some of each
         sign = hc.code(topic, 41, 2)
         loaded, meant = hc.load(sign), hc.problem(topic, 41, 2)
         assert all((loaded[name].values == meant[name].values).all() for name in meant)

@@ -11,7 +11,8 @@ from known_mistakes import PROMISED, applicable
 from seeds import seeds
 
 import handcalc as hc
-from handcalc.practice.topics import problems
+from handcalc.practice.exercise import codes
+from handcalc.practice.topics import TOPICS, problems
 from handcalc.practice.topics.rng import Rng
 
 every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
@@ -191,3 +192,37 @@ def test_with_no_good_numbers_there_is_a_sentence(monkeypatch):
 def test_a_topic_that_is_nearly_one_is_asked_for(typed, meant):
     with pytest.raises(hc.HandcalcError, match=f"^There is no topic '{typed}'; did you mean '{meant}'\\?$"):
         hc.problem(typed)
+
+
+# Codes on paper stand for their numbers for ever; golden/draws.json keeps at least 25 of each topic.
+TOPIC_OF = {code: codes.read_code(code).topic for code in draws.GOLDEN}
+BY_TOPIC = {topic: [code for code in TOPIC_OF if TOPIC_OF[code] == topic] for topic in TOPICS}
+
+
+def test_many_codes_of_every_topic_are_pinned():
+    assert {topic: len(known) for topic, known in BY_TOPIC.items() if len(known) < 25} == {}
+    assert all({codes.read_code(code).level for code in known} == {1, 2, 3} for known in BY_TOPIC.values())
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_what_is_drawn_never_changes(topic):
+    assert draws.digest(topic) == draws.KEPT[topic]["digest"]
+
+
+@pytest.mark.parametrize("some", [slice(3), pytest.param(slice(3, None), marks=pytest.mark.sweep)], ids=str)
+@pytest.mark.parametrize("topic", TOPICS)
+def test_which_draw_is_good_enough_never_changes(topic, some):
+    for code in BY_TOPIC[topic][some]:
+        assert draws.givens(codes.load(code)) == draws.givens(draws.accepted(code)), code
+
+
+# Weights that can change places are never equal: swapped, they would give the right numbers.
+PAIRS = {"rnn_step": ("W_x", "W_h"), "additive_score": ("U_a", "W_a")}
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(300, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("topic", PAIRS)
+def test_no_draw_has_equal_weights(topic, count):
+    for seed in range(1, count + 1):
+        one, other = (hc.problem(topic, seed=seed).givens[name].values.tolist() for name in PAIRS[topic])
+        assert one != other, seed

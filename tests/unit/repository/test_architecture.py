@@ -1,11 +1,18 @@
-"""Imports run downwards, also those for type hints."""
+"""Imports run downwards; a name stands for one thing; what measures and changes the code finds it."""
 
 import ast
+import importlib
 import re
+import sys
+from collections import defaultdict
+from importlib import import_module
+from pathlib import Path
 
+import public_names
 import pytest
 from scripts import ROOT, script
 
+# Imports run downwards, also those for type hints.
 DOCS = ROOT / "docs"
 PACKAGE = DOCS.parent / "handcalc"
 
@@ -55,3 +62,103 @@ def test_no_more_than_five_modules_import_each_other_type_hints_included():
     imports = imports_of_modules()
     assert "handcalc.record.matrix" in imports["handcalc.record.graph"]  # a type hint is counted
     assert max(map(len, circles(imports))) <= 5, sorted(max(circles(imports), key=len))
+
+
+# A name stands for one thing: modules outside the lessons, public functions and classes of all rooms.
+MODULES = [path for path in sorted(PACKAGE.rglob("*.py")) if path.stem not in ("__init__", "__main__")]
+COURSE = PACKAGE / "course"
+
+
+def by_name(named):
+    """The places of each name that has several; a name comes as (name, place)."""
+    places = defaultdict(list)
+    for name, place in named:
+        places[name].append(place)
+    return {name: found for name, found in places.items() if len(found) > 1}
+
+
+def told_apart_in_public():
+    """Names whose folder says which is meant: hc.self_attention, hc.examples.self_attention."""
+    return by_name((path.rpartition(".")[2], path) for path in public_names.ALL)
+
+
+def test_no_two_modules_have_one_name():
+    outside = [path for path in MODULES if not path.parent.is_relative_to(COURSE) or path.parent == COURSE]
+    assert by_name((path.stem, str(path)) for path in outside) == {}
+
+
+def test_no_two_functions_or_classes_have_one_name_unless_people_see_which_is_meant():
+    defined = [
+        (node.name, str(path.relative_to(PACKAGE)))
+        for path in MODULES
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name[0] != "_"
+    ]
+    twice = by_name(defined)
+    assert {name: places for name, places in twice.items() if name not in told_apart_in_public()} == {}
+
+
+# The benchmarks are code too: they can be imported, and what they measure is there.
+FOLDER = Path(__file__).parents[3] / "benchmarks"
+SHOWS_A_WIDGET = {"naive_interact"}  # the text of a notebook's cell
+BENCHMARKS = sorted(
+    path.stem for path in FOLDER.glob("*.py") if path.stem not in {"__main__", *SHOWS_A_WIDGET}
+)
+
+
+@pytest.fixture(autouse=True)
+def on_path(monkeypatch):
+    monkeypatch.syspath_prepend(FOLDER)
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.slow
+def test_a_benchmark_can_be_imported(name):
+    importlib.import_module(name)
+
+
+@pytest.mark.parametrize("name", ["WORKED", "LAYERS", "STACK"])
+def test_the_number_that_is_moved_and_the_one_that_is_watched_are_on_the_sheet(name):
+    sheets = importlib.import_module("sheets")
+    sheet = getattr(sheets, name)
+    calculation = sheet.calculation
+    (given, i, j), (watched, k, m) = sheet.given, sheet.watched
+    values = calculation.givens[given].values.copy()
+    values[i, j] += 0.1
+    moved = calculation.with_givens(**{given: values})
+    assert moved.steps[watched].values[k, m] != calculation.steps[watched].values[k, m]
+
+
+@pytest.mark.parametrize("name", ["chromium-headless-shell", "chromium"])
+def test_the_benchmarks_find_the_browser_that_is_there(name, monkeypatch):
+    monkeypatch.setattr("shutil.which", {name: f"/usr/bin/{name}"}.get)
+    monkeypatch.delenv("HANDCALC_CHROMIUM", raising=False)
+    assert importlib.import_module("chromium").program() == f"/usr/bin/{name}"
+
+
+# The small mistakes of `make mutants` can be made: in code and against tests that are still there.
+MUTANTS = ROOT / "tests" / "mutants"
+ROOMS = sorted(path.stem for path in MUTANTS.glob("*.py") if path.stem != "__main__")
+
+
+@pytest.fixture
+def room(request, monkeypatch):
+    monkeypatch.syspath_prepend(MUTANTS)
+    yield import_module(request.param)
+    del sys.modules[request.param]  # such as "operations"
+
+
+every_room = pytest.mark.parametrize("room", ROOMS, indirect=True)
+
+
+@every_room
+def test_the_text_that_is_changed_stands_in_the_code_once(room):
+    texts = [path.read_text("utf-8") for pattern in room.ROOM.split() for path in ROOT.glob(pattern)]
+    assert [
+        old for old, new in room.MUTANTS if sum(text.count(old) for text in texts) != 1 or old == new
+    ] == []
+
+
+@every_room
+def test_the_tests_that_are_to_see_it_are_there(room):
+    assert [name for name in room.TESTS if not [*ROOT.glob(f"tests/**/test_{name}.py")]] == []

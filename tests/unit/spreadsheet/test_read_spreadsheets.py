@@ -2,6 +2,7 @@
 
 import zipfile
 
+import cases
 import numpy as np
 import openpyxl
 import pytest
@@ -262,8 +263,7 @@ def replace_part(folder, part, change):
 @pytest.mark.parametrize("change", [lambda data: b"<broken", lambda data: data[: len(data) // 2]])
 def test_damaged_parts_are_one_sentence(broken, change, tmp_path):
     replace_part(tmp_path, broken, change)
-    with pytest.raises(hc.HandcalcError, match=r"other\.xlsx is damaged"):
-        hc.read_xlsx(tmp_path / "other.xlsx")
+    cases.assert_refused(lambda: hc.read_xlsx(tmp_path / "other.xlsx"), "other.xlsx is damaged")
 
 
 def test_macros_are_refused(tmp_path):
@@ -279,8 +279,7 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
         file.writestr("xl/workbook.xml", b" " * 31_000_000)
     assert path.stat().st_size < 2_000_000
-    with pytest.raises(hc.HandcalcError, match="would unpack to more than 30 MB"):
-        hc.read_xlsx(path)
+    cases.assert_refused(lambda: hc.read_xlsx(path), "would unpack to more than 30 MB")
 
 
 @pytest.mark.slow
@@ -313,16 +312,14 @@ def test_entities_are_not_expanded(entity, tmp_path):
     cell = "<c><v>&e11;</v></c>" if "SYSTEM" not in entity else "<c><v>&e0;</v></c>"
     xml = f'{head}<worksheet xmlns="{SPREADSHEET_XML}"><sheetData><row>{cell}</row></sheetData></worksheet>'
     replace_part(tmp_path, "xl/worksheets/sheet1.xml", lambda _: xml.encode())
-    with pytest.raises(hc.HandcalcError, match=r"other\.xlsx is damaged"):
-        hc.read_xlsx(tmp_path / "other.xlsx")
+    cases.assert_refused(lambda: hc.read_xlsx(tmp_path / "other.xlsx"), "other.xlsx is damaged")
 
 
 def test_a_wrong_sheet_and_an_empty_one(tmp_path):
     path = write(tmp_path / "sheet.xlsx", {"A1": "only words"}, {"A1": 1})
     with pytest.raises(hc.HandcalcError, match="There is no sheet 'Third'; there are Sheet and Second"):
         hc.read_xlsx(path, "Third")
-    with pytest.raises(hc.HandcalcError, match="There are no numbers on sheet Sheet"):
-        hc.read_xlsx(path, "Sheet")
+    cases.assert_refused(lambda: hc.read_xlsx(path, "Sheet"), "There are no numbers on sheet Sheet")
 
 
 LEAVES = [
