@@ -264,10 +264,15 @@ def address(source: tuple[hc.Matrix, int, int]) -> tuple[str, int, int]:
     return matrix.name, row, column
 
 
-def assert_refused(attempt: Callable[[], object], sentence: str) -> None:
-    """It is refused in one line, in which these words stand."""
+def refusal(attempt: Callable[[], object]) -> str:
+    """The one line in which it is refused."""
     with pytest.raises(hc.HandcalcError) as caught:
         attempt()
     told = str(caught.value)
-    assert sentence in told, told
     assert "\n" not in told, told
+    return told
+
+
+def assert_refused(attempt: Callable[[], object], sentence: str) -> None:
+    """It is refused in one line, in which these words stand."""
+    assert sentence in (told := refusal(attempt)), told

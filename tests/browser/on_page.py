@@ -60,6 +60,12 @@ COLOURS = """(root) => {
     .filter((node) => speaks(node) && node.checkVisibility())
     .map((node) => [`${kind(node)}: ${node.textContent}`, colour(node, "color"), behind(node)]);
 }"""
+# The field that has the keyboard, unless its middle can be seen.
+COVERED = """() => {
+  const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+  const at = document.elementFromPoint(left + width / 2, top + height / 2);
+  return document.activeElement.contains(at) ? "" : document.activeElement.getAttribute("aria-label");
+}"""
 FOCUSED = """() => {
   const { dataset, type } = document.activeElement;
   return type ? [type] : [dataset.step ?? dataset.copy, dataset.row, dataset.column];

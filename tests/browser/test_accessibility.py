@@ -23,6 +23,8 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 
+pytestmark = pytest.mark.slow
+
 CALC = hc.examples.self_attention()
 PAPER = "html { background: Canvas; }"  # axe-core takes every page without one for white paper
 FRAME = """(cell) => {
@@ -130,7 +132,6 @@ STATES: list[Callable[[Page], None]] = [  # one after another, on one page
 def at_the_start(_: Page) -> None: ...
 
 
-@pytest.mark.slow
 def test_in_every_state_axe_finds_nothing_serious_and_every_text_stands_out_light_and_dark(open_page):
     page = open_page(CALC, reduced_motion="no-preference")
     page.add_style_tag(content=PAPER)
@@ -154,7 +155,6 @@ def test_in_every_state_axe_finds_nothing_serious_and_every_text_stands_out_ligh
     assert {where: broken for where, broken in found.items() if broken} == {}
 
 
-@pytest.mark.slow
 def test_axe_would_tell_of_a_control_without_a_name_and_of_pale_text(open_page):
     page = open_page(CALC)
     page.get_by_role("slider").evaluate("(slider) => slider.removeAttribute('aria-label')")
@@ -169,7 +169,6 @@ def without_scripts(text: str) -> str:
     return bare.replace("<noscript>", "").replace("</noscript>", "")
 
 
-@pytest.mark.slow
 def test_axe_finds_nothing_serious_on_the_sheet_without_scripts_light_or_dark(open_page):
     page = open_page(CALC, change=without_scripts)
     assert page.locator(".handcalc-explorer").count() == 0
@@ -183,7 +182,6 @@ def test_axe_finds_nothing_serious_on_the_sheet_without_scripts_light_or_dark(op
 # colours taken away, movement, size --------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_with_forced_colours_marks_are_told_apart_by_their_lines(open_page):
     page = open_page(CALC, forced_colors="active")
     spot(page, "K", 1, 0).click()
@@ -221,7 +219,6 @@ def assert_all_in_reach(page: Page) -> None:
         assert page.evaluate(COVERED, CONTROLS) == []
 
 
-@pytest.mark.slow
 def test_every_control_can_be_come_at_and_nothing_scrolls_sideways(open_page):
     page = open_page(CALC, device_scale_factor=2, reduced_motion="no-preference")
     for state in (chosen, traced, pinned_and_changed, in_handout, asking):
@@ -229,12 +226,10 @@ def test_every_control_can_be_come_at_and_nothing_scrolls_sideways(open_page):
         assert_all_in_reach(page)
 
 
-@pytest.mark.slow
 def test_nor_on_a_long_sheet_with_a_finger(open_page):  # whose controls are larger
     assert_all_in_reach(open_page(cases.build("encoder_layer"), has_touch=True))
 
 
-@pytest.mark.slow
 def test_the_panel_never_hides_the_number_that_has_the_keyboard(open_page):
     page = open_page(CALC)
     for width, height in ((1400, 900), (1400, 600), (500, 900)):
@@ -261,7 +256,6 @@ LIVE = """() => [...document.querySelectorAll("[aria-live], [role=status], [role
   .map((region) => region.innerText)"""
 
 
-@pytest.mark.slow
 def test_one_region_tells_the_arithmetic_and_verdicts_and_is_busy_while_a_number_is_dragged(open_page):
     page = open_page(CALC)
     spot(page, "Z", 1, 0).click()

@@ -25,6 +25,8 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 
+pytestmark = pytest.mark.slow
+
 LAYER = cases.build("encoder_layer")
 HASH = "() => decodeURIComponent(location.hash)"
 
@@ -62,7 +64,6 @@ def open_map(page: Page) -> None:
     button(page, "Map").click()
 
 
-@pytest.mark.slow
 def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     page = open_page(LAYER)
     assert_open(page, LAYER, "attention.head_2")  # the last that shares something out
@@ -139,7 +140,6 @@ def go_on_by_keys_in_a_small_window(page: Page, calculation: hc.Calculation) -> 
     assert not whole.is_visible()
 
 
-@pytest.mark.slow
 def test_a_sentence_stands_on_the_map_word_by_word_and_changes_with_a_number(open_page):
     calc = hc.examples.translation("small black cat")
     page = open_page(calc)
@@ -159,7 +159,6 @@ def test_a_sentence_stands_on_the_map_word_by_word_and_changes_with_a_number(ope
     assert words.all_inner_texts() == [hc.examples.SPANISH[number] for number in numbers]
 
 
-@pytest.mark.slow
 def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page):
     page = open_page(LAYER)
     open_block(page, "attention.head_1")
@@ -193,7 +192,6 @@ def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page)
     assert "attention.head_2" not in touched
 
 
-@pytest.mark.slow
 def test_steps_and_slides_go_block_by_block(open_page):
     page = open_page(LAYER, viewport={"width": 1280, "height": 720})
     ask_first(page)

@@ -8,6 +8,8 @@ from playwright.sync_api import Page
 import handcalc as hc
 from handcalc.notation import numbers
 
+pytestmark = pytest.mark.slow
+
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CALC = hc.examples.self_attention()
 HANDOUT = hc.examples.handout_shortcuts()
@@ -27,7 +29,6 @@ STOPS = [
 # without a mouse, and with a finger alone -------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_tab_comes_to_every_control_once_and_shift_tab_goes_back(open_page):
     page = open_page(CALC, reduced_motion="no-preference")
     forth = []
@@ -47,7 +48,6 @@ def test_tab_comes_to_every_control_once_and_shift_tab_goes_back(open_page):
         assert stop(page) == expected
 
 
-@pytest.mark.slow
 def test_keys_alone_operate_every_control(open_page):
     page = open_page(CALC, permissions=CLIPBOARD)
     key = page.keyboard.press
@@ -157,7 +157,6 @@ def shown_names(page: Page) -> list[str]:
     return [name for name in (*CALC.givens, *CALC.steps) if name in names]
 
 
-@pytest.mark.slow
 def test_a_finger_alone_operates_every_control(open_page):
     page = open_page(CALC, viewport={"width": 800, "height": 1000}, has_touch=True, permissions=CLIPBOARD)
     tap = lambda name: button(page, name).tap()  # noqa: E731

@@ -18,6 +18,8 @@ from handcalc.notation import numbers
 from handcalc.notation.markup import Html
 from handcalc.views.palette import MINUS, NEVER_NEGATIVE, PLUS
 
+pytestmark = pytest.mark.slow
+
 CALC = hc.examples.self_attention()
 # Whether the slide holds all of its numbers and captions: in full, at least 16 px high, none over another.
 SLIDE = """() => {
@@ -68,7 +70,6 @@ def on_slide(page: Page, name: str) -> bool:
     return page.locator(f'dialog td[data-step="{name}"]').count() > 0
 
 
-@pytest.mark.slow
 def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page):
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
     spot(page, "X", 0, 0).click()
@@ -157,7 +158,6 @@ def fills(pdf: bytes) -> set[tuple[int, ...]]:
     return {tuple(round(255 * float(part)) for part in colour) for colour in found}
 
 
-@pytest.mark.slow
 def test_a_guess_is_typed_anywhere_on_a_slide_and_page_keys_scroll_what_does_not_fit(open_page):
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
     present(page)
@@ -203,7 +203,6 @@ def test_a_guess_is_typed_anywhere_on_a_slide_and_page_keys_scroll_what_does_not
     assert_shows(page, CALC)
 
 
-@pytest.mark.slow
 def test_of_large_matrices_a_slide_shows_the_asked_number_in_type_for_the_back_row(open_page):
     large = np.random.default_rng(1).normal(size=(48, 31))
     X, P = hc.Matrix(large[:, :6], "X"), hc.Matrix(large[:, 6:17], "P")
@@ -221,7 +220,6 @@ def test_of_large_matrices_a_slide_shows_the_asked_number_in_type_for_the_back_r
     assert slides == 4  # placed and Q, each asked and shown
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("convention", cases.CONVENTIONS)
 def test_every_slide_is_large_and_whole(open_page, convention):
     page = open_page(CALC.in_convention(convention), viewport={"width": 1280, "height": 720})
@@ -264,7 +262,6 @@ def in_present_mode(text: str, at: str = "") -> str:
     return text.replace(packed, b64encode(zlib.compress(opened.encode())).decode())
 
 
-@pytest.mark.slow
 def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_page):
     page = open_page(CALC, change=in_present_mode, bypass_csp=True)  # for what was changed has another hash
     assert page.locator("td[data-row]").count() == 0
@@ -285,7 +282,6 @@ def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_pa
     assert not re.search(r"\d", page.inner_text("body"))
 
 
-@pytest.mark.slow
 def test_slides_open_with_a_number_and_keys_go_on_after_a_typed_guess(open_page):
     page = open_page(CALC, change=partial(in_present_mode, at="Q[2,3]"), bypass_csp=True)
     button(page, "Present").click()
@@ -323,7 +319,6 @@ def guess_on_the_second_try_in_a_short_window(page: Page) -> None:
     assert page.locator("dialog .hc-score").inner_text() == "0 of 2 right, 1 on the second try"
 
 
-@pytest.mark.slow
 def test_slides_of_a_saved_page_begin_where_it_opens(open_text, tmp_path):
     cases.assert_refused(lambda: CALC.save_html(tmp_path / "page.html", open="T"), "T")
     CALC.save_html(tmp_path / "page.html", open="S")

@@ -14,6 +14,8 @@ import handcalc as hc
 from handcalc.notation import numbers
 from handcalc.views.saved_page import page_html
 
+pytestmark = pytest.mark.slow
+
 CALC = hc.examples.self_attention()
 SIZES = {
     "phone": (390, 844),
@@ -93,7 +95,6 @@ def drag(page: Page, cell: Cell) -> None:
     page.mouse.up()
 
 
-@pytest.mark.slow
 def test_the_number_what_it_reads_and_its_arithmetic_are_on_the_screen_at_every_size(open_page):
     page = open_page(CALC, reduced_motion="reduce")
     field = ".hc-target input"
@@ -133,7 +134,6 @@ def ink(cell, lightest):
     return {*map(tuple, np.argwhere(pixels[5:-5, 3:-3] <= lightest).tolist())}
 
 
-@pytest.mark.slow
 def test_in_a_narrow_column_the_frame_of_the_chosen_number_covers_none_of_its_digits(open_text):
     text = page_html(hc.examples.sorting_gpt("CBABBC"), open="P[3,6]")
     page = open_text(text, viewport={"width": 390, "height": 844})
@@ -147,7 +147,6 @@ def test_in_a_narrow_column_the_frame_of_the_chosen_number_covers_none_of_its_di
     assert digits <= framed
 
 
-@pytest.mark.slow
 def test_on_a_phone_a_finger_finds_everything(open_page):
     page = open_page(CALC, **PHONE, reduced_motion="reduce")
     assert page.evaluate(SMALL) == []
@@ -167,7 +166,6 @@ def test_on_a_phone_a_finger_finds_everything(open_page):
     assert left >= -3
 
 
-@pytest.mark.slow
 def test_with_hardly_any_room_the_panel_is_one_line_and_a_button_has_the_rest(open_page):
     page = open_page(CALC, viewport={"width": 700, "height": 330}, reduced_motion="reduce")
     spot(page, "Z", 1, 0).click()
@@ -183,7 +181,6 @@ def test_with_hardly_any_room_the_panel_is_one_line_and_a_button_has_the_rest(op
     assert panel.bounding_box() == low
 
 
-@pytest.mark.slow
 def test_on_a_phone_slides_turn_and_close_with_a_finger(open_page):
     page = open_page(CALC, **PHONE, reduced_motion="no-preference")
     button(page, "More").tap()
@@ -203,7 +200,6 @@ def test_on_a_phone_slides_turn_and_close_with_a_finger(open_page):
     slide.wait_for(state="detached")
 
 
-@pytest.mark.slow
 def test_the_field_for_a_guess_stands_above_the_keyboard_on_the_screen(open_page):
     page = open_page(CALC, **PHONE, reduced_motion="reduce")
     button(page, f"Step 8: {spoken(CALC['A'])}").tap()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import cases
 import pytest
 from axe import ALL_BUT_COLOURS, violations
-from on_page import assert_legible, bare, button
+from on_page import COVERED, assert_legible, bare, button
 from playwright.sync_api import Locator, Page
 from practice_on_page import Behind, assert_in_colour
 
@@ -27,12 +27,6 @@ SMALL = """() => [...document.querySelectorAll(".handcalc-practice :is(input, bu
     return Math.min(width, height) < 24 || !control.contains(at);
   })
   .map((control) => control.outerHTML)"""
-# The field that has the keyboard, unless its middle can be seen.
-COVERED = """() => {
-  const { left, top, width, height } = document.activeElement.getBoundingClientRect();
-  const at = document.elementFromPoint(left + width / 2, top + height / 2);
-  return document.activeElement.contains(at) ? "" : document.activeElement.getAttribute("aria-label");
-}"""
 STEPS = "(cells) => [...new Set(cells.map((cell) => cell.dataset.step))]"  # in the order of the page
 Open = Callable[..., tuple[Page, Behind]]
 

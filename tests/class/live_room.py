@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from functools import partial
 
 from class_files import class_of
 
@@ -12,19 +13,18 @@ def of_three(path):
     return class_of(path, ["Ada", "Ben", "Cyd"], "dot_product", "softmax")
 
 
+@asynccontextmanager
+async def open_room(made, *database):
+    room = open_live_class(made, *database, processes=0)
+    try:
+        yield room
+    finally:
+        await room.close()
+
+
 def opens(made, path):
     """How to open a class without answers, which go into a database of their own."""
-    database = f"sqlite:///{path / 'class.db'}"
-
-    @asynccontextmanager
-    async def open_class():
-        room = open_live_class(made, database, processes=0)
-        try:
-            yield room
-        finally:
-            await room.close()
-
-    return open_class
+    return partial(open_room, made, f"sqlite:///{path / 'class.db'}")
 
 
 def taught(test):

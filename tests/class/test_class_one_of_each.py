@@ -15,13 +15,12 @@ import planted
 import pytest
 from class_files import class_of, log
 from filled_notebooks import Here, by_loops, filled
-from live_room import all_marked
+from live_room import all_marked, open_room
 
 import handcalc as hc
 from handcalc.classroom.folder.stored_numbers import StoredNumbers
 from handcalc.classroom.handouts.exercise_notebook import dump_notebook, make_notebook
 from handcalc.classroom.live.state.class_grid import ClassGrid
-from handcalc.classroom.live.state.live_class import open_live_class
 from handcalc.classroom.marking.jobs import Job, run_job
 from handcalc.classroom.marking.mark_class import mark_submissions
 from handcalc.classroom.marking.results import read_results
@@ -120,8 +119,8 @@ def by_phones(school, handed, path):
 
 
 async def in_class(school, handed, database):
-    room, heard = open_live_class(school, database, processes=0), []
-    try:
+    heard = []
+    async with open_room(school, database) as room:
         for kind, answers in handed.items():
             code = school.register[kind].code
             _, learner = await room.join(code, NAMES[kind])
@@ -140,8 +139,6 @@ async def in_class(school, handed, database):
         await room.store_answers(room.people.holder(copied), copied, [[1000, "Z", 0, 0, "77"]])
         assert copied in [one["code"] for one in grid.whole()["doubts"]]
         return [*doubts.values()], repr(heard)
-    finally:
-        await room.close()
 
 
 @pytest.mark.slow

@@ -7,19 +7,13 @@ import lab
 import pytest
 from axe import violations
 from live_class import Taught, make
-from on_page import button
+from on_page import COVERED, button
 
 from handcalc.notation import numbers
 
 pytestmark = pytest.mark.slow
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-# What is said may stand over the sheet, and never over the field that has the keyboard.
-COVERED = """() => {
-  const { left, top, width, height } = document.activeElement.getBoundingClientRect();
-  const at = document.elementFromPoint(left + width / 2, top + height / 2);
-  return document.activeElement.contains(at) ? "" : document.activeElement.getAttribute("aria-label");
-}"""
 PLACES = """() => [...document.querySelectorAll("td")]
   .map((cell) => cell.getBoundingClientRect())
   .map(({ left, top }) => [left, top + scrollY])"""

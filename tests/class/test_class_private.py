@@ -5,11 +5,11 @@ import os
 import stat
 
 import pytest
+from live_room import open_room
 
 from handcalc.classroom.folder import folder_lock
 from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.live.http import serving
-from handcalc.classroom.live.state.live_class import open_live_class
 from handcalc.cli import main
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no modes on Windows")
@@ -34,14 +34,11 @@ async def taught(made, code):
     """A lesson: somebody joins and types, and the teacher adds somebody."""
     with folder_lock.lock_serving(made.path):
         serving.load_teacher_token(made.path)
-        room = open_live_class(made, processes=0)
-        try:
+        async with open_room(made) as room:
             _, ada = await room.join(code, "Ada")
             await room.store_answers(ada, code, [(1, "s", 0, 0, "9999")])
             await room.controls.decide("add", name="Cy")
             return modes(made.path)
-        finally:
-            await room.close()
 
 
 @pytest.mark.slow

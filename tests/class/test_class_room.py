@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from live_room import all_marked, code_of, right, seat, taught
+from live_room import all_marked, code_of, open_room, right, seat, taught
 
 from handcalc.classroom.live.state.class_grid import ClassGrid
 from handcalc.classroom.live.state.listeners import TEACHER_NUMBER
-from handcalc.classroom.live.state.live_class import LiveClass, open_live_class
+from handcalc.classroom.live.state.live_class import LiveClass
 from handcalc.classroom.live.state.people import IN, LEFT, WAITING
 from handcalc.classroom.live.state.refusals import UnstoredError
 from handcalc.classroom.store.answer_store import AnswerStore
@@ -189,8 +189,7 @@ async def test_after_a_restart_all_is_as_it_was(room):
     before = [(one.entry, one.nick, one.standing) for one in room.seats.all()]
     sheet = await room.sheet(learner, code)
     await room.close()
-    again = open_live_class(room.folder, str(room.store.database.url), processes=0)
-    try:
+    async with open_room(room.folder, str(room.store.database.url)) as again:
         await all_marked(again)
         assert [(one.entry, one.nick, one.standing) for one in again.seats.all()] == before
         assert {
@@ -205,8 +204,6 @@ async def test_after_a_restart_all_is_as_it_was(room):
             {"kind": "join"},
         ]
         assert softmax in again.sheets(again.people.by_token(token))
-    finally:
-        await again.close()
 
 
 @taught

@@ -5,11 +5,10 @@ import sqlite3
 from contextlib import closing, contextmanager
 
 import pytest
-from live_room import all_marked, code_of, right, seat, taught
+from live_room import all_marked, code_of, open_room, right, seat, taught
 
 from handcalc.classroom.folder.register import Register
 from handcalc.classroom.handouts import class_folder
-from handcalc.classroom.live.state.live_class import open_live_class
 from handcalc.classroom.live.state.people import IN, WAITING
 from handcalc.classroom.live.state.refusals import UnstoredError
 from handcalc.classroom.store.database import DatabaseError
@@ -47,11 +46,8 @@ async def test_what_came_last_counts_though_another_page_counts_behind(room):
 
     await is_right(room)
     await room.close()
-    again = open_live_class(room.folder, str(room.store.database.url), processes=0)
-    try:
+    async with open_room(room.folder, str(room.store.database.url)) as again:
         await is_right(again)
-    finally:
-        await again.close()
 
 
 @taught
@@ -103,31 +99,29 @@ async def test_marks_of_somebody_who_is_forgotten_meanwhile_keep_nobody_elses_fr
     assert [one.learner for one in room.store.load().marks] == [joined[1].id]
 
 
-def test_what_is_decided_while_the_database_is_held_has_not_happened(a_class, impatient):
-    @taught
-    async def decided(room):
-        code = code_of(room)
-        token, learner = await room.join(code, "Ada")
-        await room.store_answers(learner, code, list(right(room, code)))
-        newcomers = [(await room.join(code, "Eve"))[0]]
-        eve = room.people.by_token(newcomers[0])
-        with held(room):
-            for what, who in (("approve", eve), ("forget", learner)):
-                with pytest.raises(DatabaseError, match="another program holds it"):
-                    await room.controls.decide(what, learner=who.id)
-            with pytest.raises(UnstoredError) as refused:
-                await room.join(code_of(room, 2), "Ben")
-            with pytest.raises(UnstoredError):
-                await room.hint(learner, code, next(iter(right(room, code)))[1])
-        assert "class.db" not in str(refused.value)
-        assert room.people.waiting == [eve]
-        assert room.people.by_token(newcomers[0]) is eve
-        assert room.people.by_token(token) is learner
-        assert (await room.sheet(learner, code))["n"] == len(list(right(room, code)))
-        await room.controls.decide("approve", learner=eve.id)
-        assert room.people.by_token(newcomers[0]) is learner
-
-    decided(a_class)
+@pytest.mark.usefixtures("impatient")
+@taught
+async def test_what_is_decided_while_the_database_is_held_has_not_happened(room):
+    code = code_of(room)
+    token, learner = await room.join(code, "Ada")
+    await room.store_answers(learner, code, list(right(room, code)))
+    newcomers = [(await room.join(code, "Eve"))[0]]
+    eve = room.people.by_token(newcomers[0])
+    with held(room):
+        for what, who in (("approve", eve), ("forget", learner)):
+            with pytest.raises(DatabaseError, match="another program holds it"):
+                await room.controls.decide(what, learner=who.id)
+        with pytest.raises(UnstoredError) as refused:
+            await room.join(code_of(room, 2), "Ben")
+        with pytest.raises(UnstoredError):
+            await room.hint(learner, code, next(iter(right(room, code)))[1])
+    assert "class.db" not in str(refused.value)
+    assert room.people.waiting == [eve]
+    assert room.people.by_token(newcomers[0]) is eve
+    assert room.people.by_token(token) is learner
+    assert (await room.sheet(learner, code))["n"] == len(list(right(room, code)))
+    await room.controls.decide("approve", learner=eve.id)
+    assert room.people.by_token(newcomers[0]) is learner
 
 
 @taught
@@ -200,19 +194,15 @@ async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_sto
         await room.store_answers(learner, one, list(right(room, one)))
     await all_marked(room)
     await room.close()
-    database = str(room.store.database.url)
     with closing(sqlite3.connect(room.store.database.url.database)) as connection, connection:
         connection.execute("""update mark set json = '{"named": true}'""")
     fewer = class_folder.ClassFolder(room.folder.path)
     fewer.register = Register(entry for entry in fewer.register if entry.number != 2)
-    again = open_live_class(fewer, database, processes=0)
-    try:
+    async with open_room(fewer, str(room.store.database.url)) as again:
         await all_marked(again)
         assert seat(again, code).standing.count("blank") == 0
         assert seat(again, code).standing.count("right") > 0
         assert gone not in {one.entry.code for one in again.seats.all()}
-    finally:
-        await again.close()
 
 
 @taught

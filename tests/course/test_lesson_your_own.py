@@ -5,6 +5,7 @@ import math
 import re
 from pathlib import Path
 
+import cases
 import lesson_answers
 import numpy as np
 import pytest
@@ -118,11 +119,7 @@ def test_what_the_page_says_of_troubles_is_what_is_said(line):
         lambda: hc.Calculation(W * 2),
         lambda: hc.gradients(hc.Calculation((W @ np.ones((3, 1))).named("L"))),
     ]
-    said = []
-    for attempt in attempts:
-        with pytest.raises(hc.HandcalcError) as caught:
-            attempt()
-        said.append(str(caught.value))
+    said = [cases.refusal(attempt) for attempt in attempts]
     assert any(one.startswith(line.rstrip("…").rstrip()) for one in said), said
 
 

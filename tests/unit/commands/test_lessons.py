@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_cli import said
 
 from handcalc.cli import lessons, main, make_parser
 from handcalc.course import workbook
@@ -37,12 +38,6 @@ def course(tmp_path, monkeypatch):
         (folder / name).write_text(text, "utf-8")
     monkeypatch.setattr(workbook, "course_folder", lambda: folder)
     return folder
-
-
-def said(capsys, *arguments):
-    code = main([*map(str, arguments)])
-    told = capsys.readouterr()
-    return code, told.out, told.err
 
 
 def files(folder="handcalc-lessons"):

@@ -2,6 +2,7 @@
 
 import json
 
+import cases
 import numpy as np
 import pytest
 
@@ -96,9 +97,7 @@ def test_a_file_and_the_other_convention_choose_the_same():
     ],
 )
 def test_errors_say_what_is_wrong(call, message):
-    with pytest.raises(hc.HandcalcError) as caught:
-        call()
-    assert message in str(caught.value)
+    cases.assert_refused(call, message)
 
 
 # A cell called for each column, a block for each time step.

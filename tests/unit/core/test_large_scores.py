@@ -172,5 +172,4 @@ def test_numbers_that_no_float_can_hold_are_an_error_in_one_sentence():
         lambda: cases.build("handout_shortcuts").with_givens(X=np.full((6, 4), 1e200)),
         lambda: hc.exp([[710.0]]),
     ):
-        with pytest.raises(hc.HandcalcError, match=r"cannot be calculated: a number in it is too large\.$"):
-            attempt()
+        assert cases.refusal(attempt).endswith("cannot be calculated: a number in it is too large.")

@@ -89,27 +89,3 @@ def test_mistakes_with_a_leaky_relu_have_names(wrong, name, sentence):
 def test_a_sign_that_stayed_is_named():
     calc = hc.Calculation(hc.absolute(hc.Matrix([[3, -2, -4]], "Z")).named("A"))
     assert [one.name for one in hc.Exercise(calc).check(A=[[3, -2, -4]]).mistakes] == ["function-left-out"]
-
-
-A, V = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[1], [2]], "v")
-
-
-def test_numpys_arrays_and_numbers_stand_beside_a_matrix_on_either_side():
-    two = np.array([[2, 0], [0, 2]])
-    assert ((two @ A).values == 2 * A.values).all()
-    for made, right in (
-        (two - A, two - A.values),
-        (two * A, two * A.values),
-        (two / A, two / A.values),
-        (np.float64(3) * A, 3 * A.values),
-        (np.int64(3) + A, 3 + A.values),
-        (abs(-A), A.values),
-    ):
-        assert isinstance(made, hc.Matrix)
-        np.testing.assert_array_equal(made.values, right)
-    assert two != A
-
-
-def test_a_matrix_is_no_list():
-    with pytest.raises(TypeError, match="not iterable"):
-        list(A)

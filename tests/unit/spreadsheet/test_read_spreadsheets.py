@@ -205,12 +205,9 @@ REFUSED = {
 
 @pytest.mark.parametrize("formula", REFUSED, ids=lambda formula: formula[:20])
 def test_what_cannot_be_read_is_one_sentence_with_the_cell(formula, tmp_path):
-    with pytest.raises(hc.HandcalcError) as refused:
-        read(tmp_path, {"B1": "x", "B2": 1, "B3": 2, "E6": formula})
-    said = str(refused.value)
+    said = cases.refusal(lambda: read(tmp_path, {"B1": "x", "B2": 1, "B3": 2, "E6": formula}))
     assert REFUSED[formula] in said
     assert said.startswith("E6 on sheet Sheet: ")
-    assert said.count("\n") == 0
     assert said.endswith(".")
 
 
