@@ -1,7 +1,7 @@
 // A question asked on its sheet: "?" in the asked cells, what they are made from framed, what is not known yet hatched.
 
-import { equals, html } from "../record/expression.js";
-import { show, showOf, typeset } from "../record/numbers.js";
+import { lineOf } from "../record/expression.js";
+import { show } from "../record/numbers.js";
 import { Variants } from "../record/variants.js";
 import { columnsIn } from "../record/visible_window.js";
 import { Flight } from "../motion/flight.js";
@@ -77,14 +77,11 @@ export class AskedSheet {
   }
 
   mark() {
-    const roles = new Highlight({ chosen: this.cells[0] });
+    const highlight = new Highlight({ chosen: this.cells[0] });
     const isFew = this.cells.length <= MOST_MARKED && this.cells.length < this.matrix.values.length;
-    this.roles = new Map();
-    for (const cell of isFew || this.isOneNumber ? this.cells : []) {
-      for (const [source, role] of roles.roles(cell)) {
-        this.roles.set(keyOf(source), role);
-        for (const element of this.sheet.showing(...source)) element.classList.add(role);
-      }
+    this.roleOf = highlight.roleOf();
+    for (const [source, role] of isFew || this.isOneNumber ? this.cells.flatMap((cell) => highlight.roles(cell)) : []) {
+      for (const element of this.sheet.showing(...source)) element.classList.add(role);
     }
     for (const { element } of this.records()) element.classList.add("hc-chosen");
     frameMarks(this.sheet.element);
@@ -104,26 +101,22 @@ export class AskedSheet {
     for (const { element } of this.records()) element.classList.remove("hc-asked");
     this.sheet.conceal([]);
     if (!this.isOneNumber) return;
-    this.line.replaceChildren(typesetNodes(this.arithmetic()));
-    this.watching.hidden = prefersReducedMotion() || !this.roles.size;
+    this.line.replaceChildren(typesetNodes(lineOf(this.cells[0], this.places)));
+    this.watching.hidden = !this.canBeWatched;
     if (isNew) queueMicrotask(() => this.watch());
   }
 
-  arithmetic() {
-    const [[matrix, row, column]] = this.cells;
-    const expression = matrix.explain(row, column, this.places);
-    const result = typeset(showOf(matrix, matrix.at(row, column), this.places));
-    const written = html(expression);
-    const middle = matrix.isGiven || written === result ? " = " : ` = ${written}${equals(expression)}`;
-    return `${matrix.cellHtml(row, column)}${middle}${result}`;
+  get canBeWatched() {
+    const [[, row, column]] = this.cells;
+    return !prefersReducedMotion() && this.isOneNumber && this.matrix.sources(row, column).length > 0;
   }
 
   watch() {
     this.end();
-    if (prefersReducedMotion() || !this.isOneNumber || !this.roles.size) return;
+    if (!this.canBeWatched) return;
     const [record] = this.records();
     if (!record?.element.checkVisibility()) return;
-    this.flight = new Flight(this.sheet, record, choreography(this.cells[0], this.places), (cell) => this.roles.get(keyOf(cell)) ?? "");
+    this.flight = new Flight(this.sheet, record, choreography(this.cells[0], this.places), this.roleOf);
     this.flight.start(() => this.end());
   }
 
@@ -140,8 +133,6 @@ export class AskedSheet {
   // The field's label for listeners.
   get label() {
     const [[matrix, row, column]] = this.cells;
-    return `${matrix.cellName(row, column)}`;
+    return matrix.cellName(row, column);
   }
 }
-
-const keyOf = ([matrix, row, column]) => `${matrix.index}:${row}:${column}`;

@@ -47,7 +47,7 @@ export class Explanation {
     this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, ...words.flatMap((word) => [" · ", word]));
     this.reason.replaceChildren(...verdictTags(stepper.verdictOn(chosen), stepper.goOn), explain(tag("span", {}, matrix.isGiven ? "" : matrix.entry.why ?? "")));
     this.name.replaceChildren(cellNodes(chosen));
-    this.roles = new Map(this.explorer.highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
+    this.roleOf = this.explorer.highlight.roleOf();
     this.ways = this.waysParts();
     this.follow();
   }
@@ -122,7 +122,7 @@ export class Explanation {
       else if (token === LOWERED) open.at(-2).push({ inside: open.pop() });
       else if (typeof token === "string") open.at(-1).push({ text: token });
       else if (!token.matrix) open.at(-1).push({ text: token.text });
-      else open.at(-1).push(number(token, this.roles));
+      else open.at(-1).push(number(token, this.roleOf));
     }
     return open[0];
   }
@@ -155,10 +155,7 @@ function linkNode({ html, to, elsewhere, block }) {
   return elsewhere ? wayElsewhere(elsewhere, block, words) : to ? wayTo(to, words) : words;
 }
 
-function number({ text, matrix, row, column }, roles) {
-  const kind = roles.get(`${matrix.index}:${row}:${column}`) ?? "hc-read";
-  return { text, kind, title: matrix.cellName(row, column) };
-}
+const number = ({ text, matrix, row, column }, roleOf) => ({ text, kind: roleOf([matrix, row, column]) ?? "hc-read", title: matrix.cellName(row, column) });
 
 // Write pieces of text, reusing the node at each place if it is of the same kind.
 export function patch(line, pieces) {

@@ -194,10 +194,6 @@ export class Explorer {
     this.companions.tell("refresh");
   }
 
-  nameOf([matrix, row, column]) {
-    return matrix.cellName(row, column);
-  }
-
   // moving a given ----------------------------------------------------------------------------
 
   // {name: rows} of the givens that differ from the start, as the opening form writes them.

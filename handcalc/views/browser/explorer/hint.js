@@ -49,17 +49,13 @@ export class Hint {
     this.end();
   }
 
-  lay() {
-    this.place();
-  }
-
   // Place the hint once the first ways are drawn, as it keeps clear of their badges.
   keepClear() {
     this.isReady = true;
-    this.place();
+    this.lay();
   }
 
-  place() {
+  lay() {
     if (this.isOver || !this.isReady) return;
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;

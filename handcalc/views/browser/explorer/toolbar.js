@@ -1,8 +1,8 @@
 // The controls around the sheet: its title and steps above it, everything that is wanted now and then behind one button,
 // what can be done with the chosen number beside its arithmetic; and the places that others fill.
 
-import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
-import { KEEPS_KEYS, allow, button, choice, claim, press, tag, toggle } from "../page/dom.js";
+import { asNumpy, asPng, asSvg, copy } from "./export.js";
+import { KEEPS_KEYS, allow, button, choice, claim, download, press, tag, toggle } from "../page/dom.js";
 import { background } from "../record/colours.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];

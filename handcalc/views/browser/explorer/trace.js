@@ -1,8 +1,8 @@
 // The whole chain of a number: back to the givens it depends on, and forward to all that it affects.
 
-import { plural, showOf, typeset } from "../record/numbers.js";
+import { plural } from "../record/numbers.js";
 import { blockName, wayTo } from "../sheet/ports.js";
-import { equals, html } from "../record/expression.js";
+import { lineOf } from "../record/expression.js";
 import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "../page/dom.js";
 
 const MAX_LINES = 200; // of one matrix
@@ -80,20 +80,12 @@ export class Trace {
   fill([group, lines, marks, written]) {
     if (!group.open) return;
     marks.cells(MAX_LINES).forEach((cell, k) => {
-      const line = this.line(...cell);
+      const line = lineOf(cell, this.explorer.places);
       const item = lines.children[k] ?? lines.appendChild(tag("li"));
       if (written[k] !== line) item.replaceChildren(typesetNodes(line));
       written[k] = line;
     });
     const rest = marks.count - MAX_LINES;
     if (rest > 0 && lines.children.length === MAX_LINES) lines.append(tag("li", {}, `and ${plural(rest, "more number")}`));
-  }
-
-  line(matrix, row, column) {
-    const { places } = this.explorer;
-    const expression = matrix.explain(row, column, places);
-    const [arithmetic, result] = [html(expression), typeset(showOf(matrix, matrix.at(row, column), places))];
-    const before = [matrix.cellHtml(row, column), ...(arithmetic === result ? [] : [arithmetic])].join(" = ");
-    return before + equals(expression) + result;
   }
 }

@@ -52,13 +52,9 @@ export class WatchedNumber {
     this.before = cell && { place: this.explorer.place(cell).join(), value: cell[0].at(cell[1], cell[2]) };
   }
 
-  follow() {
-    this.write();
-  }
-
   refresh() {
     press(this.toggle, this.isKept(this.explorer.chosen));
-    this.write();
+    this.follow();
   }
 
   // The one “before” of a number: its value when pinned or before a what-if, else the one before the move.
@@ -68,7 +64,7 @@ export class WatchedNumber {
     return this.before?.place === this.explorer.place(cell).join() ? this.before.value : null;
   }
 
-  write() {
+  follow() {
     const { cell, explorer: { openSheets, places } } = this;
     this.line.hidden = !cell || openSheets.concealed.has(cell[0]);
     if (this.line.hidden) return;

@@ -77,7 +77,7 @@ export class Edits {
     fillGivens(calculation, variants.inConvention(givens, convention));
     this.explorer.update(calculation.givens);
     this.release();
-    openSheets.tell("narrow");
+    for (const { widths } of openSheets.sheets) widths.narrow();
     if (this.explorer.hasGivens) input.fitRange();
     input.show();
     presentation.refresh();

@@ -58,9 +58,8 @@ export class InputControl {
   }
 
   aim(matrix, row, column) {
-    if (!matrix.isGiven) return;
     this.target = [matrix, row, column];
-    for (const control of [this.slider, this.field]) control.setAttribute("aria-label", this.name());
+    for (const control of [this.slider, this.field]) control.setAttribute("aria-label", this.name() + this.spot());
     this.label.replaceChildren("Change ", tag("b", {}, cellNodes(this.target)), tag("span", { class: "hc-spot" }, this.spot()));
     this.fitRange();
     this.show();
@@ -78,7 +77,8 @@ export class InputControl {
   }
 
   name() {
-    return this.explorer.nameOf(this.target) + this.spot();
+    const [matrix, row, column] = this.target;
+    return matrix.cellName(row, column);
   }
 
   spot() {
@@ -102,7 +102,7 @@ export class InputControl {
   }
 
   move(value) {
-    this.explorer.companions.get(SliderTarget).keep();
+    this.explorer.companions.get(SliderTarget).isByHand = true;
     this.explorer.edits.move(...this.target, value);
   }
 
@@ -137,7 +137,7 @@ export class InputControl {
     this.isTyping = false;
     if (!Number.isFinite(value)) this.explorer.edits.cancel(); // what it began with was not a number either
     if (trouble || Math.abs(value) === Infinity) {
-      const kept = `${this.explorer.nameOf(this.target)} stays at ${typeset(this.written())}.`;
+      const kept = `${this.name()} stays at ${typeset(this.written())}.`;
       this.trouble.textContent = `${trouble || "A given must be a finite number."} ${kept}`;
     }
     this.field.setAttribute("aria-invalid", "false");

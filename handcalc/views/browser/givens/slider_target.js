@@ -50,11 +50,6 @@ export class SliderTarget {
     this.say();
   }
 
-  // A hand has moved it.
-  keep() {
-    this.isByHand = true;
-  }
-
   // Refresh after a movement: numbers chosen meanwhile, by steps that play, could not take the slider from the hand.
   settle() {
     this.refresh();

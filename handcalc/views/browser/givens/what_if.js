@@ -105,8 +105,7 @@ export class WhatIf {
       press(node, value === on.value);
       return node;
     }
-    const segments = tag("div", { class: "hc-segments", role: "radiogroup", "aria-label": words, title: words }, ...choices.map((choice, k) => this.segment(name, choice, k, value, now)));
-    return segments;
+    return tag("div", { class: "hc-segments", role: "radiogroup", "aria-label": words, title: words }, ...choices.map((choice, k) => this.segment(name, choice, k, value, now)));
   }
 
   segment(name, choice, k, value, now) {

@@ -64,7 +64,7 @@ export class Flight {
     const node = tag("span", { class: "hc-term" }, pair);
     const slots = [];
     for (const { text, level, cell } of pieces) {
-      const slot = cell ? tag("span", { class: `hc-slot ${this.roleOf(cell)}` }, text) : spelled(text);
+      const slot = cell ? tag("span", { class: `hc-slot ${this.roleOf(cell) ?? ""}` }, text) : spelled(text);
       slots.push({ node: slot, from: cell && this.sourceOf(cell) });
       pair.append(level ? tag("sup", {}, slot) : slot);
     }

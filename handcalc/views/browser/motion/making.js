@@ -3,6 +3,7 @@
 import { choreography } from "./choreography.js";
 import { Flight } from "./flight.js";
 import { button, onLetter, tag } from "../page/dom.js";
+import { isSame } from "../record/dependence.js";
 import { prefersReducedMotion } from "../page/reduced_motion.js";
 
 const READING = 1800; // milliseconds until the next step, while steps play
@@ -32,7 +33,7 @@ export class Making {
 
   refresh() {
     this.button.hidden = !this.isPossible;
-    if (this.isOn && String(this.place(this.explorer.chosen)) !== this.flight.of) this.end();
+    if (this.isOn && !isSame(this.explorer.chosen, this.flight.of)) this.end();
   }
 
   follow() {
@@ -50,10 +51,6 @@ export class Making {
 
   // watching ----------------------------------------------------------------------------------
 
-  place([matrix, row, column]) {
-    return [matrix.index, row, column];
-  }
-
   // The sheet and record that show the chosen number under its own name: an open sheet's, or the slide's.
   home() {
     const { chosen, openSheets, presentation } = this.explorer;
@@ -70,9 +67,8 @@ export class Making {
     if (!found) return;
     const { chosen, places, stepper, element, highlight, sight, presentation } = this.explorer;
     if (!presentation.isOpen) sight.show(chosen);
-    const roles = new Map(highlight.roles().map(([source, role]) => [String(this.place(source)), role]));
-    this.flight = new Flight(...found, choreography(chosen, places), (cell) => roles.get(String(this.place(cell))) ?? "");
-    this.flight.of = String(this.place(chosen));
+    this.flight = new Flight(...found, choreography(chosen, places), highlight.roleOf());
+    this.flight.of = chosen;
     element.classList.add("hc-making");
     for (const name of SKIPS) document.addEventListener(name, this.skip, true);
     this.flight.start(this.skip);

@@ -3,22 +3,17 @@
 // JupyterLab's command mode takes keys from what has the focus, unless it has this mark itself.
 export const KEEPS_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
-export function tag(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) node.setAttribute(key, value);
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+const isThere = (thing) => thing !== null && thing !== undefined;
+
+function filled(node, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) if (isThere(value)) node.setAttribute(key, value);
+  node.append(...children.filter(isThere));
   return node;
 }
 
-// The same for SVG elements.
-export function svgTag(name, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
+export const tag = (name, attributes = {}, ...children) => filled(document.createElement(name), attributes, children);
+
+export const svgTag = (name, attributes = {}, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
 const ICONS = {
   first: "M3 3v10M13 3 6 8l7 5z",
@@ -28,7 +23,6 @@ const ICONS = {
   pause: "M5 3v10M11 3v10",
   next: "M5 3l7 5-7 5z",
   all: "M13 3v10M3 3l7 5-7 5z",
-  full: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
   close: "M3 3l10 10M13 3 3 13",
   left: "M10 3 5 8l5 5",
   right: "M6 3l5 5-5 5",
@@ -104,10 +98,21 @@ export function kept(key) {
   }
 }
 
+// Returns whether it is kept; null is no longer.
 export function keep(key, text) {
   try {
-    localStorage.setItem(key, text);
-  } catch {} // nothing depends on it
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function download(content, name) {
+  const link = tag("a", { href: URL.createObjectURL(content), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 // A form is submitted by its button, or by Enter in a field that `isOurs`, which JupyterLab would take from it.

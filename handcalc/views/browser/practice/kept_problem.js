@@ -1,5 +1,6 @@
 // A problem as this browser keeps it: the lines of a practice log, as exercise/attempt_log.py reads them.
 
+import { download, keep, kept } from "../page/dom.js";
 import { dictionary } from "../record/dictionary.js";
 
 const KEY = "handcalc:practice:";
@@ -7,35 +8,18 @@ const LATEST = "handcalc:practising:";
 const FILE = "handcalc-log.jsonl";
 const NOT_KEPT = "Your numbers are still marked, but this browser keeps nothing.";
 
-function read(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null; // a browser may refuse to keep anything
-  }
-}
-
-function write(key, text) {
-  try {
-    localStorage.setItem(key, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export class KeptProblem {
   constructor(code) {
     this.code = code;
     this.notice = "";
-    this.lines = parsed(read(KEY + code));
+    this.lines = parsed(kept(KEY + code));
   }
 
   // Another tab may have written in the meantime; where nothing can be kept, it is known here alone.
   add(line) {
-    if (!this.notice) this.lines = parsed(read(KEY + this.code));
+    if (!this.notice) this.lines = parsed(kept(KEY + this.code));
     this.lines.push({ code: this.code, ...line });
-    this.notice = write(KEY + this.code, JSON.stringify(this.lines)) ? "" : NOT_KEPT;
+    this.notice = keep(KEY + this.code, JSON.stringify(this.lines)) ? "" : NOT_KEPT;
   }
 
   copy(texts) {
@@ -60,11 +44,11 @@ export class KeptProblem {
 
   // The problem that was worked on last, of a series.
   static latest([first]) {
-    return read(LATEST + first.code);
+    return kept(LATEST + first.code);
   }
 
   static remember([first], code) {
-    write(LATEST + first.code, code);
+    keep(LATEST + first.code, code);
   }
 }
 
@@ -81,7 +65,5 @@ function parsed(text) {
 // All of them as one file, which a teacher can mark.
 export function saveAll(codes) {
   const lines = codes.filter(Boolean).flatMap((code) => new KeptProblem(code).lines);
-  const url = URL.createObjectURL(new Blob(lines.map((line) => `${JSON.stringify(line)}\n`)));
-  Object.assign(document.createElement("a"), { href: url, download: FILE }).click();
-  setTimeout(() => URL.revokeObjectURL(url));
+  download(new Blob(lines.map((line) => `${JSON.stringify(line)}\n`)), FILE);
 }

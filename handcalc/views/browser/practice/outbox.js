@@ -1,5 +1,7 @@
 // Typed texts that are not in the learner's file yet.
 
+import { keep, kept } from "../page/dom.js";
+
 const CELL = /^(.*),(\d+),(\d+)$/s; // step,row,column
 
 // Texts that are not in the file yet, kept in the browser until they are: {"step,row,column": text}.
@@ -8,9 +10,9 @@ export class Outbox {
     this.key = `handcalc ${file} ${code}`;
     this.texts = {};
     try {
-      const stored = Object.entries(JSON.parse(localStorage.getItem(this.key)) ?? {});
+      const stored = Object.entries(JSON.parse(kept(this.key)) ?? {});
       this.texts = Object.fromEntries(stored.filter(([cell, text]) => CELL.test(cell) && typeof text === "string"));
-    } catch {} // without storage they are kept as long as the page is open
+    } catch {} // rubbish; without storage they are kept as long as the page is open
   }
 
   get entries() {
@@ -34,9 +36,6 @@ export class Outbox {
   }
 
   store() {
-    try {
-      if (this.entries.length) localStorage.setItem(this.key, JSON.stringify(this.texts));
-      else localStorage.removeItem(this.key);
-    } catch {}
+    keep(this.key, this.entries.length ? JSON.stringify(this.texts) : null);
   }
 }

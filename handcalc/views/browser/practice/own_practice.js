@@ -2,8 +2,8 @@
 
 import { Calculation } from "../record/calculation.js";
 import { Levels } from "../record/sheet_levels.js";
-import { equals, html, inLetters } from "../record/expression.js";
-import { counted, show, showOf, typeset } from "../record/numbers.js";
+import { html, inLetters, lineOf } from "../record/expression.js";
+import { counted, show, typeset } from "../record/numbers.js";
 import { parseNumber } from "../record/parse_number.js";
 import { button, tag } from "../page/dom.js";
 import { dictionary } from "../record/dictionary.js";
@@ -228,10 +228,9 @@ export class OwnPractice {
   }
 
   workedOn(step, row, column, matrix = this.ownNumbers(step)) {
-    const { places } = this.problem;
-    const value = matrix.at(row, column);
-    if (!Number.isFinite(value) && Number.isFinite(this.calculation.byName.get(step).at(row, column))) return this.formula(step);
-    return this.line(matrix, row, column, matrix.explain(row, column, places), typeset(showOf(matrix, value, places)));
+    const whole = this.calculation.byName.get(step);
+    if (!Number.isFinite(matrix.at(row, column)) && Number.isFinite(whole.at(row, column))) return this.formula(step);
+    return lineOf([matrix, row, column], this.problem.places, this.nameOf(whole, row, column));
   }
 
   // A number that follows, worked with the learner's own numbers, after those it follows from.
@@ -245,12 +244,6 @@ export class OwnPractice {
       if (own.length && Math.abs(matrix.at(row, column) - written) <= this.marking.tolerance) return `With your ${LIST.format(names)}: ${this.workedOn(step, row, column, matrix)}`;
     }
     return "";
-  }
-
-  line(matrix, row, column, expression, result) {
-    const written = html(expression);
-    const sum = written === result ? "" : `${written}${equals(expression)}`;
-    return `${this.nameOf(this.calculation.byName.get(matrix.name), row, column)} = ${sum}${result}`;
   }
 
   // The numbers that go into the first open cell, in letters; the formula, where there are too many.

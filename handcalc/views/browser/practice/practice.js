@@ -231,8 +231,7 @@ export class Practice {
   onChange(field) {
     const record = this.recordOf(field);
     const { owner, row, column } = record;
-    const typed = field.value.trim().slice(0, MAX_TYPED_LENGTH + 1); // what is longer is too long anyway
-    const text = typed.toWellFormed?.() ?? typed;
+    const text = field.value.trim().slice(0, MAX_TYPED_LENGTH + 1).toWellFormed(); // what is longer is too long anyway
     if ((this.texts[owner.name]?.[[row, column]] ?? "") === text) return;
     this.put(owner.name, row, column, text);
     this.outbox.add(owner.name, row, column, text);

@@ -3,7 +3,7 @@
 // the end of a raised part: RAISED, LOWERED.
 
 import { truncateSum, addedAsDecimals, needsTruncation, truncateArguments } from "./truncation.js";
-import { asWritten, formatConstant, isTiny, operand, typeset } from "./numbers.js";
+import { asWritten, formatConstant, isTiny, operand, showOf, typeset } from "./numbers.js";
 import { arithmetic } from "./operations.js";
 import { comparing } from "./comparing.js";
 
@@ -116,3 +116,10 @@ const textOf = (token) => (typeof token === "string" ? token : token.text);
 const asHtml = (token) => (token.isWords ? wordsAsHtml(token.text) : textOf(token));
 export const html = (expression) =>
   expression.tokens.map((token) => (token === RAISED ? "<sup>" : token === LOWERED ? "</sup>" : asHtml(token))).join("");
+
+// The line of a number, `Z[2,1] = 10·0.03 + 10·0.26 = 2.83`, as HTML.
+export function lineOf([matrix, row, column], places, name = matrix.cellHtml(row, column)) {
+  const expression = matrix.explain(row, column, places);
+  const [arithmetic, result] = [html(expression), typeset(showOf(matrix, matrix.at(row, column), places))];
+  return [name, ...(arithmetic === result ? [] : [arithmetic])].join(" = ") + equals(expression) + result;
+}

@@ -72,6 +72,13 @@ export class Highlight {
     }
   }
 
+  // A function that gives the accent of a number that the chosen one reads.
+  roleOf() {
+    const keyOf = ([matrix, row, column]) => `${matrix.index}:${row}:${column}`;
+    const roles = new Map(this.roles().map(([source, role]) => [keyOf(source), role]));
+    return (cell) => roles.get(keyOf(cell));
+  }
+
   // Each source of a number with the accent of the operand it came through: first, second, third.
   roles([matrix, row, column] = this.explorer.chosen) {
     const order = [];

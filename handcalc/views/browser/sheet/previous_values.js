@@ -9,20 +9,16 @@ export class PreviousValues {
   }
 
   refresh() {
-    this.write();
+    this.follow();
     this.makeRoom();
-  }
-
-  // While a given moves, cells stay as high as they are.
-  follow() {
-    this.write();
   }
 
   settle() {
     this.refresh();
   }
 
-  write() {
+  // While a given moves, cells stay as high as they are.
+  follow() {
     const found = this.explorer.comparison.kind === "whatIf" ? this.found() : new Map();
     for (const node of this.written.keys()) if (!found.has(node)) node.removeAttribute("data-before");
     for (const [node, text] of found) if (this.written.get(node) !== text) node.setAttribute("data-before", text);

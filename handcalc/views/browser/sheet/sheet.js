@@ -280,11 +280,6 @@ export class Sheet {
     for (const track of tracks) this.observer.observe(track);
   }
 
-  // Shrink columns to the numbers that they have now.
-  narrow() {
-    this.widths.narrow(this.blocks);
-  }
-
   // Hide a step that changes nothing at present: its numbers have no address either.
   hide({ table, element }, hidden) {
     if (table.hidden === hidden) return;

@@ -106,10 +106,10 @@ export class Widths {
   }
 
   // Shrink columns to the numbers that they have now.
-  narrow(blocks) {
+  narrow() {
     const before = JSON.stringify([...this.ems.values()]);
     this.ems.clear();
-    for (const block of blocks) for (const text of block.texts()) this.widen(block, text);
+    for (const block of this.sheet.blocks) for (const text of block.texts()) this.widen(block, text);
     if (before !== JSON.stringify([...this.ems.values()])) this.keepLines();
     else this.isWider = false;
   }

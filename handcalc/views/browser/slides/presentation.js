@@ -16,7 +16,7 @@ export class Presentation {
     this.toBack = button("Back", () => this.back(), { symbol: "back" });
     this.toNext = button("Next", () => this.next(), { symbol: "next" });
     this.score = tag("span", { class: "hc-score" });
-    const close = button("Stop presenting", () => this.close(), { symbol: "close" });
+    const close = button("Stop presenting", () => this.element.close(), { symbol: "close" });
     const { flow, head, count, body } = this.slide;
     const top = tag("div", { class: "hc-slide-top" }, head, count, close);
     const foot = tag("div", { class: "hc-slide-foot" }, this.toBack, this.toNext,
@@ -87,10 +87,6 @@ export class Presentation {
   // Whether there are several blocks, each of which begins with the map.
   get hasMap() {
     return this.explorer.levels.isMany;
-  }
-
-  close() {
-    this.element.close();
   }
 
   leave() {
