@@ -25,12 +25,8 @@ NAME_SIZE, QUIET_SIZE, LABEL_SIZE, NUMBER_SIZE = 10.0, 8.5, 8.0, 9.0  # sizes of
 LINE_HEIGHT, STRETCH_GAP = 12.5, 5.0  # from one line to the next; from one stretch of a line to the next
 SCRIPT_SCALE = 0.75  # type below or above the line
 SCRIPT_RISE = {"sub": -0.2, "sup": 0.4}  # how far it is moved, in sizes of what it belongs to
-FALLBACK_FONTS = (
-    "Noto Sans CJK SC",
-    "PingFang SC",
-    "Microsoft YaHei",
-    "Hiragino Sans GB",
-)  # for tokens in Chinese
+# for tokens in Chinese
+FALLBACK_FONTS = "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "Hiragino Sans GB"
 _measure = TextToPath()
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import TypeVar
 
 from handcalc.views.drawing_order import towers_of
 from handcalc.views.matrix_sizes import MatrixBox, Ruler
@@ -14,6 +15,7 @@ RESULT_CAPTION = 112.0  # the caption of a result may always be this wide
 OPERAND_GAP, TRACK_GAP, ROW_GAP, SHEET_MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps
 LINE_GAP = 1.7 * ROW_GAP  # from one line of tracks to the next
 MIN_SCALE, SQUEEZED_SCALE = 0.72, 0.8  # how far a sheet shrinks at most, and rather than wrap
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +162,7 @@ def arranged(groups: Sequence[PlacedGroup], limit: float, top: float) -> tuple[l
     if scale < SQUEEZED_SCALE:
         scale = max(MIN_SCALE, min(1.0, limit / max(group.width for group in groups)))
     placed: list[Placed] = []
-    for line in _lines(groups, limit / scale):
+    for line in in_lines(groups, lambda group: group.width, limit / scale + 0.01, TRACK_GAP):
         ends = accumulate((group.width + TRACK_GAP for group in line), initial=SHEET_MARGIN)
         roof = max(group.roof for group in line)
         for group, x in zip(line, ends, strict=False):
@@ -169,13 +171,14 @@ def arranged(groups: Sequence[PlacedGroup], limit: float, top: float) -> tuple[l
     return placed, scale
 
 
-def _lines(groups: Sequence[PlacedGroup], limit: float) -> list[list[PlacedGroup]]:
-    lines: list[list[PlacedGroup]] = []
-    room = 0.0
-    for group in groups:
-        if not lines or group.width > room + 0.01:
+def in_lines(parts: Iterable[T], wide: Callable[[T], float], limit: float, gap: float = 0.0) -> list[list[T]]:
+    """Parts side by side in lines, as many in each as there is room for."""
+    lines: list[list[T]] = []
+    end = 0.0
+    for part in parts:
+        if not lines or end + gap + wide(part) > limit:
             lines.append([])
-            room = limit
-        lines[-1].append(group)
-        room -= group.width + TRACK_GAP
+            end = -gap
+        lines[-1].append(part)
+        end += gap + wide(part)
     return lines

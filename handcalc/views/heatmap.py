@@ -21,7 +21,7 @@ from handcalc.views.captions import LINE_HEIGHT, QUIET_SIZE, Line
 from handcalc.views.cell_marks import CellMarks, marks
 from handcalc.views.drawing import DPI, FigureStyle, draw_all, write_at
 from handcalc.views.drawing_order import strips
-from handcalc.views.grouping import SHEET_MARGIN, Placed, arranged, grouped
+from handcalc.views.grouping import SHEET_MARGIN, Placed, arranged, grouped, in_lines
 from handcalc.views.map import map_figure
 from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import Theme, theme_called
@@ -122,14 +122,14 @@ class _Page(NamedTuple):
         """The map above the sheets, or alone where that would be too much."""
         fit = len(fit_sections(found)) == len(found)
         sheets = [self.sheet(section) for section in found] if fit else []
-        high = sum(max(sheet.high for sheet in line) for line in _lines(sheets, self.limit))
+        high = sum(max(sheet.high for sheet in line) for line in self._lines(sheets))
         if high * self.limit > MAX_SQUARE_INCHES * INCH**2:
             sheets = []
         return self.drawn(sheets, drawn=map_figure.lay_out(self.whole, self.limit))
 
     def drawn(self, sheets: list[_Sheet], names: str = "", drawn: map_figure.Map | None = None) -> Picture:
         """The figure, as large as its contents need."""
-        lines = _lines(sheets, self.limit)
+        lines = self._lines(sheets)
         heights = [max(sheet.high for sheet in line) for line in lines]
         roof, across = (SHEET_MARGIN + HEADING_HEIGHT + drawn.high, drawn.wide) if drawn else (0.0, 0.0)
         wide = max([sum(sheet.wide for sheet in line) for line in lines] + [across + 2 * SHEET_MARGIN])
@@ -150,6 +150,9 @@ class _Page(NamedTuple):
             y += height + BLOCK_GAP
         _write_footer(page, foot, FigureStyle(self.theme))
         return page
+
+    def _lines(self, sheets: list[_Sheet]) -> list[list[_Sheet]]:
+        return in_lines(sheets, lambda sheet: sheet.wide, self.limit)
 
     def _foot(self, room: float, *, is_too_much: bool) -> list[Line]:
         """The lines at the foot: the arithmetic of the explained cell, or a note on the figure."""
@@ -173,17 +176,6 @@ class _Page(NamedTuple):
         page = Picture(title, words, figsize=size, dpi=dpi, facecolor=self.theme.paper)
         page.tables = tables_for_listeners(drawn, self.places) if drawn else ""
         return page
-
-
-def _lines(sheets: list[_Sheet], limit: float) -> list[list[_Sheet]]:
-    """Sheets side by side as long as there is room for another one."""
-    lines: list[list[_Sheet]] = []
-    for sheet in sheets:
-        if lines and sum(each.wide for each in lines[-1]) + sheet.wide <= limit:
-            lines[-1].append(sheet)
-        else:
-            lines.append([sheet])
-    return lines
 
 
 def _heading_width(about: list[str]) -> float:

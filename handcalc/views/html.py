@@ -25,9 +25,8 @@ from handcalc.views.visible_window import window_around
 
 HINT = '<p class="hc-hint">Point at a number, or tab to it, to read its arithmetic.</p>'
 CAPTION_LINES = 2  # lines that a matrix has above its numbers
-MAX_SHORT_LINES = (
-    14  # lines of a sheet whose lower edge is in sight wherever one points: arithmetic is written there
-)
+# lines of a sheet whose lower edge is in sight wherever one points: arithmetic is written there
+MAX_SHORT_LINES = 14
 SCOPE_MARK = "\0"  # stands for the page's class until it is known; no text has it
 
 

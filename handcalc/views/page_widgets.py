@@ -10,9 +10,8 @@ from ipywidgets import DOMWidget, widget_serialization
 
 from handcalc.views.widget_script import Kind, PageWidget
 
-GUESS_PLACE = (
-    '<span class="hc-guess-place"></span>'  # where the widget would be; what is read stands before it
-)
+# where the widget would be; what is read stands before it
+GUESS_PLACE = '<span class="hc-guess-place"></span>'
 
 
 class Practising(PageWidget, kind=Kind("practice_widget")):

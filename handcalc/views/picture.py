@@ -44,9 +44,8 @@ UNDATED: dict[str, dict[str, Any]] = {  # parts that would change with the day o
     "png": {"Software": None},
 }
 UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap"
-DARK_PAGES = (
-    ':is([data-jp-theme-light="false"],.vscode-dark,.dark-theme,[theme="dark"])'  # also marimo, Colab
-)
+# also marimo, Colab
+DARK_PAGES = ':is([data-jp-theme-light="false"],.vscode-dark,.dark-theme,[theme="dark"])'
 DARKENED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper becomes the page's own
 PX_PER_PT = 96 / 72  # of a browser, to a point
 INCH = 72.0  # in points

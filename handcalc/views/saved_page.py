@@ -6,7 +6,7 @@ import json
 import zlib
 from base64 import b64encode
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from html import escape
 from os import PathLike
 from typing import Any
@@ -108,7 +108,7 @@ def page_html(
         data = data_script("calculation", book(shown))
         frame = explorer_frame(shown, places, at)
         around = len(PAGE_TEMPLATE.format(data=data, **frame).encode())
-        data += "".join(written_blocks(shown, at, _script, around).values())
+        data += "".join(written_blocks(shown, at, partial(data_script, kind="data-path"), around).values())
     else:
         shown = openable(calculation, convention, action)
         at = full_address(shown, open)
@@ -153,14 +153,9 @@ def calculation_script(shown: Calculation) -> str:
     return data_script("calculation", folded(variants(shown)))
 
 
-def data_script(id: str, data: Any) -> str:  # noqa: A002 - as HTML has it
-    """Data as an element that packed_numbers.js reads."""
-    return f'<script type="application/json" id="{id}">{embedded(data)}</script>\n'
-
-
-def _script(path: str, block: Any) -> str:
-    """A block of an atlas, as an element that is unpacked when a reader opens the block."""
-    return f'<script type="application/json" data-path="{escape(path)}">{embedded(block)}</script>\n'
+def data_script(name: str, data: Any, kind: str = "id") -> str:
+    """Data as an element that packed_numbers.js reads: that of this id, or of another attribute."""
+    return f'<script type="application/json" {kind}="{escape(name)}">{embedded(data)}</script>\n'
 
 
 def practice_html(title: str, problems: dict[str, Any], fallback: str) -> str:

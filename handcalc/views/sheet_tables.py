@@ -163,9 +163,14 @@ def _line(block: PlacedMatrix, row: int, shown: Window, page: TableContext, larg
 def _cell(block: PlacedMatrix, row: int, column: int, page: TableContext, largest: float) -> str:
     matrix, i, j = home(block.matrix, row, column) or (block.matrix, row, column)
     value = float(matrix.values[i, j])
-    if page.hidden is not None:
-        return _bare_cell(block, (matrix, i, j), page.hidden, value, largest, page.places)
-    style = f"padding:2px 4px;text-align:center;background:{tint(value, largest, block.matrix)}"
+    text = numbers.typeset_number(numbers.show_of(matrix.shape, value, page.places))
+    colour = tint(value, largest, block.matrix)
+    if page.hidden is not None:  # no more than a colour
+        covered = page.hidden.get((matrix, i, j))
+        frame = ";outline:2px solid" if covered else ""
+        seen = f'background:{colour}">{text}' if covered is None else f'background:{VEILED}{frame}">{covered}'
+        return f'<td style="{seen}</td>'
+    style = f"padding:2px 4px;text-align:center;background:{colour}"
     address = page.address(matrix, block.is_copy)
     number = page.numbering.get((matrix, i, j))
     told = page.explained(matrix, i, j)
@@ -174,24 +179,8 @@ def _cell(block: PlacedMatrix, row: int, column: int, page: TableContext, larges
     return (
         f'<td{light} style="{style}" tabindex="0" title="{escape(told)}" '
         f'{address} data-row="{i}" data-column="{j}" data-value="{_plain(value)}">'
-        f"{numbers.typeset_number(numbers.show_of(matrix.shape, value, page.places))}</td>"
+        f"{text}</td>"
     )
-
-
-def _bare_cell(
-    block: PlacedMatrix,
-    cell: Address,
-    hidden: Mapping[Address, str],
-    value: float,
-    largest: float,
-    places: int,
-) -> str:
-    """A cell with its number or the text that hides it, and no more than a colour."""
-    shown = hidden.get(cell)
-    colour = tint(value, largest, block.matrix) if shown is None else VEILED
-    frame = ";outline:2px solid" if shown else ""
-    text = numbers.typeset_number(numbers.show_of(cell[0].shape, value, places)) if shown is None else shown
-    return f'<td style="background:{colour}{frame}">{text}</td>'
 
 
 def _plain(value: float) -> str:

@@ -144,9 +144,8 @@ class _Form:
             yield from (("1", None), ("T", way.step(kind, way.scores, ANY_TEMPERATURE)))
             return
         for state in way.choices(kind):
-            is_shortened = (
-                state == BY_ROOT_OF_D_K and not self.is_exact
-            )  # the handout has another step for it
+            # the handout has another step for it
+            is_shortened = state == BY_ROOT_OF_D_K and not self.is_exact
             if state != way.now(kind) and not is_shortened:
                 yield str(state), None if state == NO_STEP else way.step(kind, way.scores, state)
 

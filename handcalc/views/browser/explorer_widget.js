@@ -47,7 +47,7 @@ function explore(model, root) {
       onOpen: (place) => send(["at", place]),
     });
   };
-  const take = () => isOwn || explorer.setGivens(model.get("givens"), model.get("what_if"));
+  const take = () => isOwn || explorer.edits.set({ givens: model.get("givens"), whatIf: model.get("what_if") });
   const listeners = {
     "change:variants": draw,
     "change:givens": take,

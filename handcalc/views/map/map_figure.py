@@ -11,6 +11,7 @@ from handcalc.notation.accepted_types import Convention
 from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import Page, Panel, Region
 from handcalc.views.captions import Line, wrap_markup
+from handcalc.views.grouping import in_lines
 from handcalc.views.map.map_plan import (
     MAX_SPOTS,
     MAX_STACKED,
@@ -97,11 +98,7 @@ def draw_map(found: Map, *, theme: str | Theme = "light", within: Region | None 
 def _columns(frame: MapPart, room: float, lit: str) -> Laid:
     """Columns from left to right, in several lines where there is no room."""
     columns = [_column(parts, room, lit) for parts in frame.columns]
-    lines: list[list[Laid]] = [[]]
-    for column in columns:
-        if lines[-1] and sum(c.wide + GAP for c in lines[-1]) + column.wide > room:
-            lines.append([])
-        lines[-1].append(column)
+    lines = in_lines(columns, lambda column: column.wide, room, GAP)
     return _below([_beside(line, GAP, has_arrows=True) for line in lines], 2 * AIR)
 
 

@@ -15,11 +15,8 @@ from handcalc.views.canvas import HEAD, SMALL, WIDTH, Page, Panel, Point, labels
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.shares import place_of, say_shares, shares_in
 
-SHARE_HIGH, ARC_HIGH, THICK = (
-    84.0,
-    60.0,
-    7.0,
-)  # points of the bar of a whole share; of the widest arc, and how thick
+# points of the bar of a whole share; of the widest arc, and how thick
+SHARE_HIGH, ARC_HIGH, THICK = 84.0, 60.0, 7.0
 WORD_GAP, APART = 9.0, 26.0  # points between two words, and between two sentences
 MIN_NUMBERED = 0.3  # the least share that has its number; of the first layer it alone is drawn
 MIN_DRAWN = 0.005  # a share shown as 0.00 has no arc

@@ -92,7 +92,7 @@ export class Comparison {
   refresh() {
     this.element.hidden = !this.reference;
     if (!this.reference) return;
-    const changed = this.compared().map((m) => this.largest(m)).filter(Boolean);
+    const { changed } = this;
     this.head.replaceChildren(...this.headOf(changed.length > 0));
     const lines = changed.slice(0, MAX_LISTED).map((found) => this.line(found));
     const rest = changed.length - lines.length;
@@ -100,9 +100,10 @@ export class Comparison {
   }
 
   // A pin compares everything, a what-if only the open sheets, so that nothing else need be calculated.
-  compared() {
+  get changed() {
     const { calculation: { matrices }, openSheets } = this.explorer;
-    return matrices.filter((m) => (this.kind !== "whatIf" || openSheets.shows(m)) && m.isVisible);
+    const compared = matrices.filter((m) => (this.kind !== "whatIf" || openSheets.shows(m)) && m.isVisible);
+    return compared.map((m) => this.largest(m)).filter(Boolean);
   }
 
   // A what-if first tells the new value of the chosen number, and to which token it now belongs.
@@ -126,8 +127,7 @@ export class Comparison {
 
   // One number that the what-if changes, to look at: of the last shares, else of the last matrix.
   latest() {
-    const { calculation } = this.explorer;
-    const changed = this.compared().map((m) => this.largest(m)).filter(Boolean);
+    const { changed, explorer: { calculation } } = this;
     return changed.findLast(({ matrix }) => isShares(matrix, downOf(calculation))) ?? changed.at(-1);
   }
 

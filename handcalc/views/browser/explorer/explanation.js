@@ -155,7 +155,8 @@ function linkNode({ html, to, elsewhere, block }) {
   return elsewhere ? wayElsewhere(elsewhere, block, words) : to ? wayTo(to, words) : words;
 }
 
-const number = ({ text, matrix, row, column }, roleOf) => ({ text, kind: roleOf([matrix, row, column]) ?? "hc-read", title: matrix.cellName(row, column) });
+const number = ({ text, matrix, row, column }, roleOf) =>
+  ({ text, kind: roleOf([matrix, row, column]) ?? "hc-read", title: matrix.cellName(row, column) });
 
 // Write pieces of text, reusing the node at each place if it is of the same kind.
 export function patch(line, pieces) {

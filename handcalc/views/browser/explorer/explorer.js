@@ -236,11 +236,6 @@ export class Explorer {
     this.companions.tell("follow", dirty);
   }
 
-  // Take givens from outside, {name: rows}, and switches; those that are not named go back to the start.
-  setGivens(givens, whatIf = this.whatIf) {
-    this.edits.set({ givens, whatIf });
-  }
-
   // switches ----------------------------------------------------------------------------------
 
   // Set "convention", "arithmetic", "places" or "whatIf"; `onSetting` gets it, unless it comes from there.

@@ -21,11 +21,6 @@ export class Voice {
     this.say(verdictWords(verdict), wordsOf(line).trim(), why, wordsOf(slip).trim());
   }
 
-  // A step that has just appeared.
-  tellStep(step) {
-    this.say(`${step.typeset.spoken}.`, step.entry.why);
-  }
-
   // While numbers move, spare listeners the values on the way.
   setBusy(isBusy) {
     this.isBusy = isBusy;

@@ -92,6 +92,7 @@ export class Edits {
     if (hadFocus) explorer.focus(explorer.chosen);
   }
 
+  // Take a state from outside: givens that are not named go back to the start.
   set(state) {
     this.put(state);
     this.explorer.companions.tell("settle");

@@ -30,9 +30,7 @@ const ICONS = {
   down: "M3 6l5 5 5-5",
 };
 
-function icon(name) {
-  return svgTag("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svgTag("path", { d: ICONS[name] }));
-}
+const icon = (name) => svgTag("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svgTag("path", { d: ICONS[name] }));
 
 // A button with a text, or with an icon and a text for screen readers; `shown` is a word beside the icon.
 export function button(words, onClick, { symbol = null, shown = null, ...attributes } = {}) {

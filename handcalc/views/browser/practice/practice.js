@@ -3,8 +3,7 @@
 import { BlankSheet, downwards } from "./blank_sheet.js";
 import { dictionary } from "../record/dictionary.js";
 import { FadingEdges } from "../page/fading_edges.js";
-import { Gate, laterWords } from "./gate.js";
-import { Hiding } from "./hiding.js";
+import { Gate, Hiding, laterWords } from "./gate.js";
 import { Levels, atHomeOnce } from "../record/sheet_levels.js";
 import { PracticePanel, legendOf } from "./practice_panel.js";
 import { Calculation } from "../record/calculation.js";

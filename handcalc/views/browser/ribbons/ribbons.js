@@ -175,9 +175,7 @@ function arrowHead([a, b], [x, y]) {
 
 const lengthBetween = ([a, b], [c, d]) => Math.abs(a - c) + Math.abs(b - d);
 
-function pointTowards([x, y], [u, v], length) {
-  return [x + Math.sign(u - x) * length, y + Math.sign(v - y) * length];
-}
+const pointTowards = ([x, y], [u, v], length) => [x + Math.sign(u - x) * length, y + Math.sign(v - y) * length];
 
 function put(node, names, name) {
   for (const other of names) if (other !== name) node.classList.remove(other);

@@ -3,8 +3,7 @@
 import { KEEPS_KEYS, meaningInWords, meaningNodes, nameTag, tag, typesetNodes } from "../page/dom.js";
 import { clamp, counted } from "../record/numbers.js";
 import { origin } from "./ports.js";
-import { WindowFields } from "./window_fields.js";
-import { Strip } from "./strip.js";
+import { Strip, WindowFields } from "./strip.js";
 import { Window } from "../record/visible_window.js";
 
 // A number's element; each is a copy of this one.

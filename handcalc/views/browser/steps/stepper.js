@@ -277,7 +277,7 @@ export class Stepper {
     explorer.presentation.refresh();
     if (this.asked) explorer.voice.say(); // the field is read
     else if (this.at === Infinity) explorer.voice.say("Every step is shown.");
-    else if (step) explorer.voice.tellStep(step);
+    else if (step) explorer.voice.say(`${step.typeset.spoken}.`, step.entry.why);
     else explorer.voice.say("The steps to come are hidden.");
   }
 
