@@ -25,7 +25,6 @@ from handcalc.course.guess_log import log_in
 from handcalc.practice.exercise.attempt_log import AttemptLog
 
 ROOT = Path(__file__).parents[2]
-TALL = {"width": 1400, "height": 40_000}  # a widget is drawn when it is about to be seen
 PHONE = {"width": 390, "height": 844}
 LIVE = "() => ['.hc-live', '.hc-live[data-drawn]'].map((found) => document.querySelectorAll(found).length)"
 ALL_DRAWN = "() => [...document.querySelectorAll('.hc-live')].every((place) => 'drawn' in place.dataset)"
@@ -119,7 +118,7 @@ def pages_of(site: Path) -> list[Path]:
 
 
 def test_every_page_opens_from_a_file_with_all_its_widgets(site, window):
-    page = window(viewport=TALL)
+    page = window()
     drawn = {}
     for path in pages_of(site):
         page.goto(path.as_uri())
@@ -133,7 +132,7 @@ def test_every_page_opens_from_a_file_with_all_its_widgets(site, window):
 
 
 def test_the_same_below_a_path_of_a_server(address, window):
-    page = window(viewport=TALL)
+    page = window()
     for name in ("index", "05_heads", "16_a_real_model", "gallery", "docs/api/record"):
         page.goto(f"{address}/{name}.html")
         page.wait_for_function(ALL_DRAWN)
