@@ -1,4 +1,4 @@
-// For whoever comes for the first time: a label in a free place of the sheet, with a line to the chosen number, says what
+// For a first visit: a label in a free place of the sheet, with a line to the chosen number, says what
 // can be done here. It goes with the first thing that is done, and does not come back.
 
 import { placesOn } from "../sheet/layers.js";
