@@ -10,9 +10,10 @@ from xdist.scheduler import LoadFileScheduling
 # What a file's text has if it loads something dear; all files that do are one unit of work.
 DEAR = {
     "torch": re.compile(r"\btorch\b"),
+    "spreadsheets": re.compile(r"\blibreoffice\b"),
     "browser": re.compile(r"\bmark\.browser\b|\bchromium\b|\bopen_page\b|\bopen_text\b"),
 }
-ORDER = ("notebooks", "torch", "browser")
+ORDER = ("notebooks", "torch", "spreadsheets", "browser")
 
 
 @functools.cache
