@@ -167,9 +167,10 @@ def _cell(block: PlacedMatrix, row: int, column: int, page: TableContext, larges
     colour = tint(value, largest, block.matrix)
     if page.hidden is not None:  # no more than a colour
         covered = page.hidden.get((matrix, i, j))
+        if covered is None:
+            return f'<td style="background:{colour}">{text}</td>'
         frame = ";outline:2px solid" if covered else ""
-        seen = f'background:{colour}">{text}' if covered is None else f'background:{VEILED}{frame}">{covered}'
-        return f'<td style="{seen}</td>'
+        return f'<td style="background:{VEILED}{frame}">{covered}</td>'
     style = f"padding:2px 4px;text-align:center;background:{colour}"
     address = page.address(matrix, block.is_copy)
     number = page.numbering.get((matrix, i, j))

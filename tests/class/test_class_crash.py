@@ -206,6 +206,16 @@ def test_a_process_that_ends_costs_one_call_at_most(tmp_path):
         processes.submit(twice, 5).result(timeout=60)
 
 
+@pytest.mark.slow
+def test_a_call_that_takes_too_long_is_given_up_and_its_process_answers_no_other():
+    processes = WorkerProcesses(1, ready, seconds=2)
+    asked, late, after = (processes.submit(*call) for call in ((os.getpid,), (time.sleep, 60), (os.getpid,)))
+    with pytest.raises(LostError, match="takes too long"):
+        late.result(timeout=60)
+    assert after.result(timeout=60) != asked.result()
+    processes.close()
+
+
 def test_an_error_that_cannot_be_read_here_is_answered_and_stops_nothing():
     processes = WorkerProcesses(1, ready)
     with pytest.raises(LostError, match="cannot be read"):

@@ -111,7 +111,8 @@ class WorkerProcesses:
     def _start_thread(self, run: Callable[[], None]) -> None:
         thread = threading.Thread(target=run, daemon=True)
         self._threads.append(thread)
-        self._left += 1
+        with self._lock:
+            self._left += 1
         thread.start()
 
     def _why_lost(self) -> LostError:
