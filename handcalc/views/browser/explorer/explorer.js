@@ -47,11 +47,12 @@ export class Explorer {
     this.space = roomIn(root) || UNKNOWN_WIDTH; // as long as the page has not said how wide it is
     this.calculate(givens);
     this.makeParts(isPage);
-    this.frame.begin();
-    this.sheetSpace = roomIn(this.stage) || this.space;
     this.companions = new Companions(this);
     const cell = this.navigation.begin(open);
-    this.open();
+    this.reopen();
+    this.frame.begin();
+    this.sheetSpace = roomIn(this.stage) || this.space;
+    this.layOut();
     this.edits = new Edits(this);
     bindEvents(this);
     this.observeSize();
@@ -109,8 +110,10 @@ export class Explorer {
   }
 
   resizeRoot(width) {
-    this.space = width;
-    this.navigation.map.resize();
+    if (width !== this.space) {
+      this.space = width;
+      this.navigation.map.resize();
+    }
     this.frame.fit();
   }
 
@@ -131,10 +134,14 @@ export class Explorer {
 
   // Lay out the open blocks in this form.
   open() {
+    this.reopen();
+    this.layOut();
+  }
+
+  reopen() {
     this.navigation.reopen();
     this.comparison.open();
     this.stepper.reopen();
-    this.layOut();
   }
 
   layOut() {

@@ -74,7 +74,11 @@ export class Frame {
 
   // Before there is a sheet, so that it is laid out in its frame at once.
   begin() {
-    if (this.explorer.element.offsetHeight) this.set(Math.round(this.room()), this.fixedHeight());
+    const { element: root, space, navigation } = this.explorer;
+    if (!root.offsetHeight) return;
+    const room = Math.round(this.room());
+    navigation.map.rest(room, space);
+    this.set(room, this.fixedHeight());
   }
 
   // What is the same as before is not set again: every number would be styled again.

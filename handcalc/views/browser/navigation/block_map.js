@@ -83,11 +83,13 @@ export class BlockMap {
     }
   }
 
-  // The pictures of these matrices, or all, have changed.
+  // The pictures of these matrices have changed; else all, where it is another calculation or others are hidden.
   paint(matrices = null) {
-    if (!this.isOpen) return;
+    const { calculation, stepper } = this.explorer;
+    const isDrawn = this.drawn?.calculation === calculation && this.drawn.hidden === stepper.hidden.length;
+    if (!this.isOpen || (!matrices && isDrawn)) return;
     for (const picture of this.pictures) {
-      const matrix = this.explorer.calculation.byName.get(picture.dataset.face);
+      const matrix = calculation.byName.get(picture.dataset.face);
       if (!matrices || matrices.has(matrix)) this.stale.add(picture);
     }
     this.drawStale();
@@ -97,6 +99,7 @@ export class BlockMap {
   drawStale(isAll = false) {
     const { calculation, stepper } = this.explorer;
     const hidden = new Set(stepper?.hidden);
+    this.drawn = { calculation, hidden: hidden.size };
     this.writeWords(hidden);
     const shown = [...(this.stale ?? [])].filter((picture) => isAll || picture.checkVisibility());
     for (const picture of shown) {

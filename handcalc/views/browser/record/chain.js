@@ -41,7 +41,9 @@ const waysOf = (matrix) =>
 function markRead(marks, { height, width, corner, size }, read) {
   const seen = new Uint8Array(read.flags.length);
   const { columnCount } = read.matrix;
-  for (const [, row, column] of marks.cells()) {
+  for (let at = 0; at < marks.flags.length; at += 1) {
+    if (!marks.flags[at]) continue;
+    const [row, column] = [Math.floor(at / marks.matrix.columnCount), at % marks.matrix.columnCount];
     const start = corner(row, column);
     if (start < 0 || (seen[start] && !size)) continue;
     seen[start] = 1;

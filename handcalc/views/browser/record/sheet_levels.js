@@ -111,8 +111,8 @@ export class Levels {
 
   // The sheet that a page teaches most about: the last one with shares; else the first.
   get lesson() {
-    const sharing = this.worked.filter((level) => level.steps.some((matrix) => isShares(matrix, downOf(level.calculation))));
-    return sharing.at(-1) ?? this.first;
+    const isSharing = (level) => level.steps.some((matrix) => isShares(matrix, downOf(level.calculation)));
+    return this.worked.findLast(isSharing) ?? this.first;
   }
 
   // The sheets with steps, in the order in which their calculation begins.
