@@ -37,17 +37,24 @@ LOOK = """async () => {
   const cells = [...root.querySelectorAll("td[data-row]")].filter((cell) => cell.checkVisibility());
   const line = root.querySelector("[data-arithmetic]");
   const { left, top } = line.getBoundingClientRect();
+  const { scrollWidth: over } = document.documentElement;
+  const { offsetHeight: high } = line;
+  line.style.whiteSpace = "nowrap";
+  const room = line.parentElement.clientWidth || line.closest(".hc-about").clientWidth;
+  const isBroken = line.offsetHeight < high && line.scrollWidth <= room;
+  line.style.whiteSpace = "";
   const kinds = 'button, input, select, textarea, summary, a[href], [tabindex]:not([tabindex="-1"])';
   const shown = { visibilityProperty: true };
   const controls = [...root.querySelectorAll(kinds)] // but explained words, and what only Tab shows
     .filter((node) => !node.closest("td[data-row], abbr, .hc-skip") && node.checkVisibility(shown));
   return {
     number: [...root.querySelectorAll('[role="gridcell"][aria-selected="true"]')].some(isReached),
+    isBroken,
     arithmetic: parseFloat(getComputedStyle(line).fontSize) >= 12 && covers(line, left + 3, top + 9),
     reached: cells.filter(isReached).length,
     all: cells.length,
     controls: controls.length,
-    over: document.documentElement.scrollWidth - innerWidth,
+    over: over - innerWidth,
     hasBlocks: Boolean(root.querySelector(".hc-blocks:not([hidden])")),
   };
 }"""
@@ -57,6 +64,7 @@ class FirstScreen(NamedTuple):
     """What is on it: the chosen number, its arithmetic, how many numbers and controls."""
 
     number: bool
+    is_broken: bool
     arithmetic: bool
     reached: int
     all: int
@@ -70,6 +78,7 @@ class FirstScreen(NamedTuple):
         most = MAX_WITH_BLOCKS if self.has_blocks else MAX_CONTROLS
         found = {
             "the chosen number cannot be seen": not self.number,
+            "its arithmetic breaks, and has room for one line": self.is_broken,
             "its arithmetic cannot be seen": not self.arithmetic,
             f"only {self.reached} numbers can be clicked": self.reached < min(MIN_NUMBERS, self.all),
             f"{self.controls} controls": self.controls > most,
