@@ -1,4 +1,4 @@
-"""Imports run downwards; a name stands for one thing; what measures and changes the code finds it."""
+"""How the house is built: imports, names, the way of one wrong number; what measures it and changes it."""
 
 import ast
 import importlib
@@ -8,9 +8,12 @@ from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import public_names
 import pytest
 from scripts import ROOT, script
+
+import handcalc as hc
 
 # Imports run downwards, also those for type hints.
 DOCS = ROOT / "docs"
@@ -64,6 +67,41 @@ def test_no_more_than_five_modules_import_each_other_type_hints_included():
     assert max(map(len, circles(imports))) <= 5, sorted(max(circles(imports), key=len))
 
 
+# The way of one wrong number: somebody who asks why it is marked so has few files to read.
+MAX_FILES, MAX_FILES_OF_PRACTICE = 34, 13  # the others work out numbers and write them down
+STEPS = tuple(hc.examples.self_attention().steps)
+
+
+def files_entered(calculation, step):
+    """The files of handcalc of which a function runs while a sheet with one wrong number is checked."""
+    answers = {name: np.round(matrix.values, 2) for name, matrix in calculation.steps.items()}
+    answers[step][0, 0] += 1
+    hc.Exercise(calculation).check(**answers)  # what is imported later is imported now
+    files = set()
+
+    def enter(frame, event, _):
+        if event == "call":
+            files.add(frame.f_code.co_filename)
+
+    exercise = hc.Exercise(calculation)
+    before = sys.getprofile()
+    sys.setprofile(enter)
+    try:
+        feedback = exercise.check(**answers)
+    finally:
+        sys.setprofile(before)
+    assert feedback.first_wrong == (step, 0, 0)
+    return {file for file in files if Path(file).is_relative_to(PACKAGE)}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_one_wrong_number_is_marked_in_few_files(step):
+    found = files_entered(hc.examples.self_attention(), step)
+    practice = {file for file in found if Path(file).is_relative_to(PACKAGE / "practice")}
+    assert 10 < len(practice) <= MAX_FILES_OF_PRACTICE, sorted(practice)
+    assert len(found) <= MAX_FILES, sorted(found - practice)
+
+
 # A name stands for one thing: modules outside the lessons, public functions and classes of all rooms.
 MODULES = [path for path in sorted(PACKAGE.rglob("*.py")) if path.stem not in ("__init__", "__main__")]
 COURSE = PACKAGE / "course"
@@ -98,12 +136,14 @@ def test_no_two_functions_or_classes_have_one_name_unless_people_see_which_is_me
     assert {name: places for name, places in twice.items() if name not in told_apart_in_public()} == {}
 
 
-# The benchmarks are code too: they can be imported, and what they measure is there.
+# The benchmarks are code too: they run to their end, and what they measure is there.
 FOLDER = Path(__file__).parents[3] / "benchmarks"
-SHOWS_A_WIDGET = {"naive_interact"}  # the text of a notebook's cell
-BENCHMARKS = sorted(
-    path.stem for path in FOLDER.glob("*.py") if path.stem not in {"__main__", *SHOWS_A_WIDGET}
-)
+FEW = {
+    "record": {"TOKENS": (4,), "_rounds": lambda n: 2},
+    "opening": {"ROUNDS": 1},
+    "moves": {"BURSTS": 1, "MOVES": 6},
+    "slider": {"PRESSES": 1, "WARM_UP": 0},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -111,10 +151,20 @@ def on_path(monkeypatch):
     monkeypatch.syspath_prepend(FOLDER)
 
 
-@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.parametrize("name", FEW)
+@pytest.mark.sweep
+def test_a_benchmark_runs_to_its_end(name, monkeypatch, chromium_path):
+    benchmark = importlib.import_module(name)
+    for constant, value in FEW[name].items():
+        monkeypatch.setattr(benchmark, constant, value)
+    report = benchmark.run()
+    assert report.skipped is None
+    assert report.rows
+
+
 @pytest.mark.slow
-def test_a_benchmark_can_be_imported(name):
-    importlib.import_module(name)
+def test_the_load_of_a_class_can_be_imported():
+    importlib.import_module("class_load")
 
 
 @pytest.mark.parametrize("name", ["WORKED", "LAYERS", "STACK"])
