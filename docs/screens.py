@@ -16,8 +16,9 @@ HEAD = """# First screens
 Open a saved page and do nothing. Is the number whose arithmetic is printed on the screen, with that
 arithmetic? How many numbers can you click, and how many controls (buttons, fields, sliders, links)
 are there? `tests/browser/test_first_screens.py` holds every page to it at each of these sizes, and
-JupyterLab at the first four: the number and its arithmetic can be seen, 12 numbers or all there are
-can be clicked, and there are at most 16 controls, or 20 with a line of blocks.
+JupyterLab at the first four: the number and its arithmetic can be seen, on one line where it has
+room for that, 12 numbers or all there are can be clicked, and there are at most 16 controls, or 20
+with a line of blocks.
 
 Each place of the table says how many numbers can be clicked, then how many controls there are. On
 all {all} screens the chosen number and its arithmetic can be seen. Before the explorer became a
