@@ -99,6 +99,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     tiers.add_marks(items)
     saved = config.getoption("without_passed")
     passed = set(Path(saved).read_text("utf-8").splitlines()) if saved else set()
+    if unknown := passed - {item.nodeid for item in items}:
+        raise pytest.UsageError(f"{saved} says that {min(unknown)} has passed, and there is no such test.")
     is_out = [item.nodeid in passed or any(map(item.get_closest_marker, marks)) for item in items]
     config.hook.pytest_deselected(items=list(compress(items, is_out)))
     chosen = [item for item, out in zip(items, is_out, strict=True) if not out]
