@@ -31,21 +31,17 @@ CASES = [  # topic, level, convention, paper
     ("multi_head_attention", 1, "columns", "a4"),
     ("feed_forward", 3, "rows", "a4"),
 ]
-DRAWN = {}
 
 
-@pytest.fixture(params=CASES, ids=lambda case: "-".join(map(str, case)))
+@pytest.fixture(scope="module", params=CASES, ids=lambda case: "-".join(map(str, case)))
 def sheet(request, printed):
-    """An exercise, the pages of its sheet and those of its key; each is printed once."""
+    """An exercise, the pages of its sheet and those of its key."""
     topic, level, convention, size = request.param
-    if request.param not in DRAWN:
-        made = hc.Exercise(hc.code(topic, 7, level), convention=convention)
-        one = worksheet._sheet(made)
-        found = [
-            printed.pages(paper.set_pdf([one], "A sheet", Printing(size, key))[0]) for key in (False, True)
-        ]
-        DRAWN[request.param] = made, *found
-    return DRAWN[request.param]
+    made = hc.Exercise(hc.code(topic, 7, level), convention=convention)
+    data = [
+        paper.set_pdf([worksheet._sheet(made)], "A sheet", Printing(size, key))[0] for key in (False, True)
+    ]
+    return made, *map(printed.pages, data)
 
 
 def frames(made, *, key=False):
