@@ -282,6 +282,18 @@ def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_pa
     assert not re.search(r"\d", page.inner_text("body"))
 
 
+def test_of_blocks_nothing_shows_either_before_the_slides_and_after_them(open_page):
+    page = open_page(hc.examples.transformer_block(), change=in_present_mode, bypass_csp=True)
+    shown = "() => [...document.querySelector('.handcalc-explorer').children].map((part) => part.className)"
+    assert page.evaluate(shown) == ["hc-start"]
+    button(page, "Present").click()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("dialog .hc-map").is_visible()
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert page.evaluate(shown) == ["hc-start"]
+
+
 def test_slides_open_with_a_number_and_keys_go_on_after_a_typed_guess(open_page):
     page = open_page(CALC, change=partial(in_present_mode, at="Q[2,3]"), bypass_csp=True)
     button(page, "Present").click()

@@ -97,11 +97,9 @@ export class Explorer {
     this.panel = new Panel(this);
     this.frame = new Frame(this);
     const skip = button("Skip to the numbers", () => this.focus(this.chosen), { class: "hc-skip" });
-    const sheet = [skip, header, strip.element, map.element, this.body, this.panel.element, this.voice.element];
-    this.element.replaceChildren(...sheet);
-    if (this.mode !== "present") return;
-    for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it
-    this.element.prepend(startCard(this));
+    const parts = [skip, header, strip.element, map.element, this.body, this.panel.element, this.voice.element];
+    if (this.mode === "present") this.element.replaceChildren(startCard(this)); // nothing shows before the class has guessed it
+    else this.element.replaceChildren(...parts);
   }
 
   observeSize() {
