@@ -6,7 +6,7 @@ import { button } from "./elements.js";
 import { countedWords, plainName } from "./teacher_words.js";
 
 export const markOf = (cell) => BY_NAME[cell.state] ?? BY_NAME["not attempted"];
-export const stateOf = (cell) => markOf(cell).counted;
+const stateOf = (cell) => markOf(cell).counted;
 
 // The number to look at first: the first wrong one, else the first close, following or right one.
 export function firstToLookAt(cells) {

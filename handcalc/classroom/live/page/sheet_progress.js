@@ -18,7 +18,7 @@ export const worstState = (counts) => NEEDS_A_LOOK_FIRST.find((state) => counts[
 export const sum = (counts) => counts.reduce((all, count) => all + count, 0);
 
 // The count of numbers that need no second look: right ones, and those that follow from an earlier slip.
-export const countGood = (counts) => counts[RIGHT] + counts[FOLLOWING];
+const countGood = (counts) => counts[RIGHT] + counts[FOLLOWING];
 
 // The percentage of a step's numbers that are wrong.
 export const wrongPercent = (counts) => Math.round((100 * (counts[WRONG] + counts[CLOSE])) / sum(counts));

@@ -24,7 +24,7 @@ const ONCE_MORE = "Try once more.";
 const PATIENCE = 2500; // ms until the page says so
 
 // Hides the stored HTML before the widget, for readers without a kernel, once the widget is on the page.
-export function hideStored(root) {
+function hideStored(root) {
   let around = root.parentElement;
   while (around && !around.querySelector(".hc-guess-static")) around = around.parentElement;
   const stored = [...(around?.querySelectorAll(".hc-guess-static") ?? [])];

@@ -7,7 +7,7 @@ import { KEEPS_KEYS, button, nameTag, tag } from "../page/dom.js";
 import { OneStop } from "../page/one_stop.js";
 
 // Places of those that are named: the first, the open one with its neighbours, and the last.
-export function foldedAround(at, count) {
+function foldedAround(at, count) {
   const named = new Set([0, at - 1, at, at + 1, count - 1]);
   return Array.from({ length: count }, (_, k) => k).filter((k) => named.has(k));
 }

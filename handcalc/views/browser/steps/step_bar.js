@@ -7,7 +7,7 @@ import { OneStop } from "../page/one_stop.js";
 const [MAX_NAMES, MAX_BESIDE_BLOCKS] = [10, 6]; // steps that are named at once; and where blocks are named, too
 
 // The range of steps that are named: those around one of them.
-export function namedAround(at, count, most) {
+function namedAround(at, count, most) {
   const start = Math.max(0, Math.min(at - Math.floor((most - 1) / 2), count - most));
   return [start, Math.min(count, start + most)];
 }
