@@ -7,6 +7,7 @@ from functools import partial
 from itertools import cycle
 
 import cases
+import lab
 import numpy as np
 import pytest
 from guesses_on_page import asked, assert_hides
@@ -70,6 +71,19 @@ def on_slide(page: Page, name: str) -> bool:
     return page.locator(f'dialog td[data-step="{name}"]').count() > 0
 
 
+def assert_nothing_lies_over_the_slides(page: Page) -> None:
+    """In full screen, too: hidden or not, the page behind them looks the same."""
+    page.wait_for_function("() => document.fullscreenElement")
+    page.evaluate(lab.DRAWN)
+    shown = page.screenshot()
+    page.evaluate(
+        """() => document.adoptedStyleSheets.at(-1)
+          .insertRule("body { & { visibility: hidden } & dialog { visibility: visible } }")"""
+    )
+    assert page.screenshot() == shown
+    page.evaluate("() => document.adoptedStyleSheets.at(-1).deleteRule(0)")
+
+
 def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page):
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
     spot(page, "X", 0, 0).click()
@@ -82,6 +96,7 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
           .every(([x, y]) => document.elementFromPoint(x, y).closest("dialog"))"""
     )
     assert corners
+    assert_nothing_lies_over_the_slides(page)
     assert head(page) == "Self-attention"
     way = re.sub(r"\s+", " ", page.locator("dialog .hc-ways").inner_text())
     assert (

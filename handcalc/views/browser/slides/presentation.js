@@ -27,7 +27,7 @@ export class Presentation {
 
   bind() {
     this.element.addEventListener("keydown", (event) => this.onKey(event));
-    this.element.addEventListener("close", () => this.leave());
+    this.element.addEventListener("close", () => this.isOpen || this.leave()); // not when it is only raised
     this.slide.stage.place.addEventListener("click", (event) => {
       const cell = event.target.closest("td[data-row]");
       if (cell) this.pick(cell.handcalc);
@@ -51,12 +51,21 @@ export class Presentation {
     this.slide.asking.append(stepper.panel);
     this.explorer.element.append(this.element);
     this.element.showModal();
-    document.documentElement.requestFullscreen?.().catch(() => {}); // the dialog covers the window all the same
+    document.documentElement.requestFullscreen?.().then(() => this.raise(), () => {}); // else it covers the window
     this.observer.observe(this.element);
     this.isAtEnd = false;
     this.start(this.left);
     this.toNext.focus();
     this.arrive();
+  }
+
+  // What goes to full screen is painted over dialogs that are open: this one is opened once more, above it.
+  raise() {
+    if (!this.isOpen) return;
+    const { activeElement } = this.element.getRootNode();
+    this.element.close();
+    this.element.showModal();
+    activeElement?.focus();
   }
 
   // Begin at a named block or step, asking for this number of it, or for one worth asking for.
