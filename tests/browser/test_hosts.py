@@ -92,11 +92,16 @@ def state_of(widget: Any) -> dict[str, Any]:
     return {name: value for name, value in widget.get_state().items() if name != "layout"}
 
 
+def wait_for_the_last(page: Page) -> None:
+    """Ribbons, and the lines to the numbers of a softmax, are drawn when there is time."""
+    for drawn in ("svg.hc-under-sheet:not(.hc-stale) path", ".hc-softmax-number.hc-on"):
+        page.locator(f"#place {drawn}").first.wait_for(state="attached")
+
+
 def test_a_widget_leaves_the_one_before_it_as_it_is(open_text):
     page = open_text(PAGE.format(style="", own=""))
     page.evaluate(DRAW, [state_of(explorer()), "place", False])
-    for drawn in ("svg.hc-under-sheet:not(.hc-stale)", ".hc-softmax-number.hc-on"):  # last of all
-        page.locator(f"#place {drawn}").first.wait_for(state="attached")
+    wait_for_the_last(page)
     before = looks(page, "#place .handcalc-explorer")
     page.evaluate(DRAW, [state_of(guess()), "own", False])
     assert different(before, looks(page, "#place .handcalc-explorer")) == {}
@@ -116,6 +121,8 @@ def test_styles_are_shut_in_both_ways(open_text, make):
         page = open_text(PAGE.format(style=style, own=OWN))
         before = looks(page, "#own")
         page.evaluate(DRAW, [state_of(make()), "place", False])
+        if make is explorer:
+            wait_for_the_last(page)
         assert different(before, looks(page, "#own")) == {}
         shown.append(looks(page, "#place :is(.handcalc-explorer, .handcalc-guess)"))
     assert different(*shown) == {}
