@@ -28,7 +28,13 @@ SCRIPT = """export function render({ model, el }) {
     for (const button of buttons) button.ariaPressed = String(button === chosen);
   };
   for (const button of buttons) button.addEventListener("click", () => open(button));
-  const goTo = () => el.closest(".widget-vbox")?.firstElementChild.scrollIntoView({ block: "start" });
+  const goTo = () => {
+    const above = el.closest(".widget-vbox")?.firstElementChild;
+    if (!above) return;
+    const sizes = new ResizeObserver(() => above.scrollIntoView({ block: "start" })); // it may be drawn later
+    sizes.observe(above);
+    setTimeout(() => sizes.disconnect(), 3000);
+  };
   model.on("msg:custom", goTo);
 }
 export default { render };"""

@@ -322,6 +322,7 @@ def test_a_click_in_the_gallery_opens_a_sheet_of_the_collection(server):
         page.locator(f'.hc-gallery button[data-name="{name}"]').click()
         opened = page.locator(".widget-vbox .handcalc-explorer", has_text=title)
         opened.wait_for()
-        assert opened.bounding_box()["y"] >= 0  # and the page has gone there
+        has_gone_there = "(opened) => opened.getBoundingClientRect().top >= 0"
+        page.wait_for_function(has_gone_there, arg=opened.element_handle())
     assert page.locator(".widget-vbox .handcalc-explorer").count() == 1
     page.close()
