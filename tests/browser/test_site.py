@@ -192,13 +192,21 @@ def test_an_example_opens_above_its_picture_by_its_address_too_which_follows(sit
     assert "Mamba" in page.locator(".hc-opened .handcalc-explorer").inner_text()
 
 
+def wait_for_mode(page: Page, mode: str) -> None:
+    """Widgets follow the page a moment later."""
+    page.wait_for_function(
+        """(mode) => [...document.querySelectorAll(".hc-live > div")]
+          .every((one) => getComputedStyle(one).colorScheme === mode)""",
+        arg=mode,
+    )
+
+
 def test_on_paper_everything_is_drawn_in_light_colours(site, window):
     page = window(color_scheme="dark")
     page.goto((site / "05_heads.html").as_uri())
     page.wait_for_function(ALL_DRAWN)  # though most are far below what is in sight
     page.emulate_media(media="print")
-    modes = "[...document.querySelectorAll('.hc-live > div')].map((one) => getComputedStyle(one).colorScheme)"
-    page.wait_for_function(f"() => {modes}.every((mode) => mode === 'light')")
+    wait_for_mode(page, "light")
 
 
 def test_widgets_follow_the_page_whose_mode_is_the_systems_or_chosen(site, window):
@@ -351,6 +359,7 @@ def test_axe_finds_nothing_serious_light_or_dark(site, window, name):
     page.locator("article").wait_for()
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
+    wait_for_mode(page, "dark")
     assert violations(page, **COLOURS) == []
 
 
