@@ -229,6 +229,20 @@ def test_blocks_offer_what_their_own_steps_have(open_page):
     assert page.locator("[data-step='head_2.Z_off']").count() == 0
 
 
+@pytest.mark.slow
+def test_the_map_shows_the_switched_numbers(open_page):
+    page = open_page(cases.build("multi_head_attention"), viewport={"width": 1400, "height": 900})
+    page.evaluate("() => { location.hash = 'head_2'; }")
+    page.locator("[data-step='head_2.S_scaled']").first.wait_for()
+    shares = "() => document.querySelector('.hc-map img[data-face=\"head_2.A\"]').src"
+    before = ask(page, shares)
+    button(page, "More").click()
+    segment(page, "not divided").click()
+    assert ask(page, shares) != before
+    button(page, "not divided: switch it back").click()
+    assert ask(page, shares) == before
+
+
 def test_python_has_the_calculation_without_a_head():
     start = cases.build("multi_head_attention")
     explorer = hc.explore(start)

@@ -55,7 +55,10 @@ export class BlockMap {
     const text = variants.map(convention);
     this.isMissing = !text;
     if (!text) return this.show(false);
-    if (text === this.text) return this.name();
+    if (text === this.text) {
+      this.stale = new Set(this.pictures);
+      return this.name();
+    }
     this.text = text;
     this.element.innerHTML = text; // as Python wrote it, every name escaped
     this.parts = [...this.element.querySelectorAll("[data-block]")];
@@ -83,13 +86,11 @@ export class BlockMap {
     }
   }
 
-  // The pictures of these matrices have changed; else all, where it is another calculation or others are hidden.
+  // The pictures of these matrices, or all, have changed.
   paint(matrices = null) {
-    const { calculation, stepper } = this.explorer;
-    const isDrawn = this.drawn?.calculation === calculation && this.drawn.hidden === stepper.hidden.length;
-    if (!this.isOpen || (!matrices && isDrawn)) return;
+    if (!this.isOpen) return;
     for (const picture of this.pictures) {
-      const matrix = calculation.byName.get(picture.dataset.face);
+      const matrix = this.explorer.calculation.byName.get(picture.dataset.face);
       if (!matrices || matrices.has(matrix)) this.stale.add(picture);
     }
     this.drawStale();
@@ -99,7 +100,6 @@ export class BlockMap {
   drawStale(isAll = false) {
     const { calculation, stepper } = this.explorer;
     const hidden = new Set(stepper?.hidden);
-    this.drawn = { calculation, hidden: hidden.size };
     this.writeWords(hidden);
     const shown = [...(this.stale ?? [])].filter((picture) => isAll || picture.checkVisibility());
     for (const picture of shown) {

@@ -104,9 +104,10 @@ export class OpenSheets {
   }
 
   conceal(matrices) {
+    const isOther = matrices.length !== this.concealed.size || !matrices.every((matrix) => this.concealed.has(matrix));
     this.concealed = new Set(matrices);
     this.tell("conceal", this.concealed);
-    this.explorer.navigation.map.paint();
+    if (isOther) this.explorer.navigation.map.paint();
   }
 
   // The matrix of the number that is explained.
