@@ -13,6 +13,7 @@ from nbconvert import HTMLExporter
 from playwright.sync_api import Page
 
 import handcalc as hc
+from handcalc.views import thumbnails
 from handcalc.views.page_widgets import Asking
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -145,3 +146,30 @@ def test_a_page_made_of_a_notebook_tells_nobody_to_run_a_cell(open_text, name):
     assert "Run this cell" not in page.locator("body").inner_text()
     page.evaluate("() => document.body.classList.remove('jp-Notebook')")
     assert "Run this cell to" in page.locator("body").inner_text()
+
+
+GALLERY = """async (code) => {
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const { default: gallery } = await import(address);
+  const wait = (time) => new Promise((go) => setTimeout(go, time));
+  const [above, el] = document.querySelectorAll(".widget-vbox > div");
+  let goTo;
+  const pictures = "<div style='height: 1500px'></div>";
+  const model = { get: () => pictures, on: (_, act) => { goTo = act; }, send() {} };
+  gallery.render({ model, el });
+  scrollTo(0, 1600);
+  goTo();
+  await wait(100);
+  scrollBy(0, 300); // as a browser that keeps the pictures where they are
+  above.innerHTML = "<div style='height: 600px'></div>";
+  await wait(100);
+  return above.getBoundingClientRect().top;
+}"""
+
+
+def test_a_gallery_goes_to_what_it_opened_however_late_that_is_drawn(open_text):
+    page = open_text(
+        "<div style='height: 800px'></div><div class='widget-vbox'><div></div><div></div></div>"
+        "<div style='height: 2000px'></div>"
+    )
+    assert page.evaluate(GALLERY, thumbnails.SCRIPT) == 0
