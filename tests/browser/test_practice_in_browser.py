@@ -27,7 +27,6 @@ SMALL = """() => [...document.querySelectorAll(".handcalc-practice :is(input, bu
     return Math.min(width, height) < 24 || !control.contains(at);
   })
   .map((control) => control.outerHTML)"""
-STEPS = "(cells) => [...new Set(cells.map((cell) => cell.dataset.step))]"  # in the order of the page
 Open = Callable[..., tuple[Page, Behind]]
 
 
@@ -211,11 +210,11 @@ def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_pa
     assert_lines_up(page, left="W_Q", top="X")
     field(page, "A[1,2]").focus()
     assert set(page.locator("th.hc-here").all_inner_texts()) == {"q₁", "k₂"}  # where one is
-    page.locator(".hc-blank input").first.focus()
     order, wanted = [], []
-    for name in page.locator(".hc-blank:has(input)").evaluate_all(STEPS):
+    for name in behind.practice.exercise.blank:
         rows, columns = behind.practice.exercise.calculation[name].shape
         wanted += [f"{Spoken().name(name)}[{i + 1},{j + 1}]" for j in range(columns) for i in range(rows)]
+    field(page, wanted[0]).focus()
     for name in wanted:
         if name.endswith("[1,1]"):  # from here on the panel tells of this step, and is as high as it gets
             page.keyboard.type("1")
@@ -223,6 +222,23 @@ def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_pa
         order.append(re.match(r"[\w ]+\[\d,\d\]", page.evaluate(FOCUSED))[0])
         page.keyboard.press("Enter")
     assert order == wanted
+
+
+@pytest.mark.slow
+def test_the_framed_field_is_of_the_step_that_is_spoken_of_though_another_is_drawn_further_up(practise):
+    page, behind = practise("self_attention")
+    first = page.locator("td.hc-first input")
+    assert page.locator(".hc-blank input").first.get_attribute("aria-label") == "K[1,1]"
+    assert first.get_attribute("aria-label") == "Q[1,1]"
+    assert "Q = W" in page.locator(".hc-read .hc-why").inner_text()
+    calculation = behind.practice.exercise.calculation
+    first.focus()
+    for column in calculation["Q"].values.T:
+        for value in column:
+            page.keyboard.type(numbers.show(value))
+            page.keyboard.press("Enter")
+    assert page.evaluate(FOCUSED).startswith("K[1,1]")
+    assert page.locator(".hc-score").inner_text().startswith("K 0 of")
 
 
 def test_the_first_field_is_framed_and_progress_is_that_of_the_step(practise):

@@ -60,17 +60,28 @@ export class Practice {
     this.sheets = [];
     this.stage.replaceChildren(...this.drawn(new Set(state.blank), { typed, isRight }));
     for (const way of this.stage.querySelectorAll("[data-open]")) if (!this.sectionOf(way)) way.replaceWith(...way.childNodes);
-    this.fields = [...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table));
+    this.fields = this.stepByStep([...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table)));
     this.writeSizes();
     this.title.textContent = `${state.spec.title} · ${state.code}`;
     this.step = state.blank[0];
     this.isFinished = Boolean(state.finished); // it was before
     this.element.classList.remove("hc-just-now");
     this.update(state);
-    this.panel.about.replaceChildren(...this.aboutStep());
+    this.begin(this.fields.find((field) => !field.value && !field.closest(".hc-later")));
     this.left = "";
-    this.frame(this.fields.find((field) => !field.value && !field.closest(".hc-later")));
     for (const typed of this.outbox.entries) this.send(...typed);
+  }
+
+  // Fields in the order of the calculation: a sheet may draw a later step further up.
+  stepByStep(fields) {
+    const place = new Map(this.state.blank.map((step, k) => [step, k]));
+    return fields.sort((one, other) => place.get(this.recordOf(one).owner.name) - place.get(this.recordOf(other).owner.name));
+  }
+
+  // Ask for the step of the field to begin with, and frame it.
+  begin(first) {
+    this.turnTo(first ? this.recordOf(first).owner.name : this.step);
+    this.frame(first);
   }
 
   // Frame the cell to begin with, until the first field has the focus.
@@ -145,15 +156,20 @@ export class Practice {
   onFocus(field) {
     const record = this.recordOf(field);
     if (!record?.field) return;
-    this.step = record.owner.name;
     this.frame(null);
     this.showPlace(record);
+    this.turnTo(record.owner.name);
+    field.select();
+    this.uncover(field);
+  }
+
+  // Speak of a step from now on.
+  turnTo(step) {
+    this.step = step;
     this.showProgress();
     this.panel.about.replaceChildren(...this.aboutStep());
     this.showMessages();
     this.showHint();
-    field.select();
-    this.uncover(field);
   }
 
   // The labels of the row and the column that a field belongs to.
