@@ -1,12 +1,15 @@
 """The first screen of nine calculations shows the number it speaks of, on saved pages and in JupyterLab."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import lab
 import nbformat
 import pytest
 from first_screens import LAB_SIZES, MATRICES, PAGE_SIZES, SOURCES, calculation, look
 from playwright.sync_api import Browser, Page
+
+import handcalc as hc
 
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 GIVENS = "".join(
@@ -18,6 +21,35 @@ GIVENS = "".join(
 OPENED = [(name, opens) for name, (_, opens) in SOURCES.items()]
 AT_FIRST = [pytest.param(name, "", marks=pytest.mark.sweep) for name, opens in OPENED if opens]
 SIZES = [PAGE_SIZES[1::2], pytest.param(PAGE_SIZES[::2], marks=pytest.mark.sweep)]
+# Captions that break in a formula or into four lines, are cut off, or end below what is said of the number.
+BAD_CAPTIONS = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const panel = document.querySelector(".hc-corner");
+  const meet = (a, b) => a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;
+  const faultsOf = (caption) => {
+    const lines = [...caption.children].flatMap((part) => [...part.getClientRects()]);
+    const track = caption.closest(".hc-track");
+    const edge = getComputedStyle(track).overflowX === "visible" ? innerWidth : box(track).right;
+    return {
+      broken: caption.querySelector(".hc-formula")?.getClientRects().length > 1,
+      tall: new Set(lines.map(({ bottom }) => Math.round(bottom / 8))).size > 3,
+      cut: lines.some(({ width, right }) => width > 1 && right > edge + 1),
+      under: panel && lines.some((line) => meet(line, box(panel))),
+    };
+  };
+  return [...document.querySelectorAll(".hc-sheet caption")]
+    .filter((caption) => caption.checkVisibility())
+    .map((caption) => [caption.innerText, ...Object.entries(faultsOf(caption)).filter(([, is]) => is)])
+    .filter(({ length }) => length > 1);
+}"""
+CAPTIONED = {
+    "lstm_small": partial(hc.examples.by_hand, "lstm_small"),
+    "w1_21_25": partial(hc.examples.by_hand, "w1_21_25"),
+    "alphafold_alg11": partial(hc.examples.by_hand, "alphafold_alg11"),
+    "softmax": partial(hc.examples.by_hand, "softmax"),
+    "dot_score": hc.examples.dot_score,
+    "fading": hc.examples.fading,
+}
 FRAME_HEIGHT = "() => document.querySelector('.hc-framed').offsetHeight"
 WRITE = """(code) => {
   const [{ model }] = window.jupyterapp.shell.currentWidget.content.widgets;
@@ -41,6 +73,12 @@ def test_a_saved_page_shows_the_number_that_it_speaks_of_at_every_size(open_page
             page.locator("td.hc-chosen").first.wait_for()
             faults[opens, width] = look(page).faults
     assert {where: words for where, words in faults.items() if words} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CAPTIONED)
+def test_no_caption_is_cut_or_breaks_in_a_formula(open_page, name):
+    assert open_page(CAPTIONED[name]()).evaluate(BAD_CAPTIONS) == []
 
 
 @pytest.fixture(scope="module")

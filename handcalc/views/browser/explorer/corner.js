@@ -6,7 +6,7 @@ import { tag } from "../page/dom.js";
 const LEAST_WIDTH = 600; // pixels
 const PANEL_HEIGHT = 164; // as in panel.css
 const PICTURES_HEIGHT = 188; // with what is between it and them
-const FROM_NUMBERS = 34; // pixels between it and the numbers at its left: ways have room
+const [FROM_NUMBERS, FROM_WORDS] = [34, 12]; // pixels between it and the numbers at its left, where ways have room; and captions
 const [NEARER, FURTHER] = [26, 60]; // pixels by which they may come nearer, or withdraw
 const ABOVE_NUMBERS = 10; // and above captions
 
@@ -49,12 +49,14 @@ export class Corner {
   free(stage, room) {
     const origin = stage.getBoundingClientRect();
     const top = this.explorer.openSheets.current.element.getBoundingClientRect().top - origin.top;
-    const boxes = this.explorer.openSheets.blocks.map(({ element }) => element.getBoundingClientRect()).filter(({ width }) => width);
+    const shown = this.explorer.openSheets.blocks.filter(({ table }) => !table.hidden);
+    const boxes = shown.map(({ element }) => element.getBoundingClientRect());
+    const words = shown.flatMap(({ caption }) => [...caption.children].flatMap((part) => [...part.getClientRects()]));
     const bottom = Math.max(...boxes.map((box) => box.bottom)) - origin.top;
     const hidden = Math.max(0, bottom - room);
-    const lefts = boxes.map(({ right }) => right - origin.left + FROM_NUMBERS).filter((left) => left <= origin.width - LEAST_WIDTH);
+    const lefts = [...boxes.map(({ right }) => right + FROM_NUMBERS), ...words.map(({ right }) => right + FROM_WORDS)].map((right) => right - origin.left).filter((left) => left <= origin.width - LEAST_WIDTH);
     const places = lefts.map((left) => {
-      const tops = boxes.filter(({ right }) => right - origin.left > left).map(({ top }) => top - origin.top - ABOVE_NUMBERS);
+      const tops = [...boxes, ...words].filter(({ right }) => right - origin.left > left).map(({ top }) => top - origin.top - ABOVE_NUMBERS);
       const height = Math.min(Math.max(bottom, room), ...tops) - top;
       return { left: Math.round(left), height: Math.round(height), seen: Math.round(height - hidden) };
     }).filter(({ seen }) => seen >= PANEL_HEIGHT);

@@ -24,9 +24,9 @@ export class Block {
     if (isCopy) this.table.classList.add("hc-copy");
     if (sheet.level?.inputs.includes(matrix)) this.table.classList.add("hc-incoming");
     if (!this.window.isWhole) this.openWindow();
-    const caption = this.caption();
-    this.table.append(...(this.window.isWhole ? [caption] : []), ...this.heads(), this.body());
-    this.element = this.window.isWhole ? this.table : tag("div", { class: "hc-window" }, caption, this.table);
+    this.caption = this.writtenAbove();
+    this.table.append(...(this.window.isWhole ? [this.caption] : []), ...this.heads(), this.body());
+    this.element = this.window.isWhole ? this.table : tag("div", { class: "hc-window" }, this.caption, this.table);
   }
 
   // Add the parts beside a window on the numbers: the whole matrix as a strip, and the place of the window.
@@ -43,7 +43,7 @@ export class Block {
   }
 
   // The caption; for a matrix from another block, it names that block and links to it.
-  caption() {
+  writtenAbove() {
     const { matrix, sheet: { level } } = this;
     const typeset = this.sheet.typesetOf(matrix);
     const right = matrix.name && typeset.formula ? `= ${typeset.formula}` : "";

@@ -3,6 +3,7 @@
 import { largestOf } from "../record/colours.js";
 import { arranged } from "./arrangement.js";
 import { Block } from "./block.js";
+import { Captions } from "./captions.js";
 import { writeCell, writeText } from "./cell.js";
 import { ChangeMarks } from "./change_marks.js";
 import { show, showOf, signOf } from "../record/numbers.js";
@@ -37,6 +38,7 @@ export class Sheet {
     this.onMove = () => {}; // (block) whose window has moved
     this.blocks = [];
     this.widths = new Widths(this);
+    this.captions = new Captions(this);
     this.changeMarks = new ChangeMarks(this);
     this.cells = new Map(); // "matrix:row:column" -> every record of the number
     this.tracks = this.layout.map((rows) => this.track(rows));
@@ -260,10 +262,11 @@ export class Sheet {
   // Tracks off screen are not drawn, so that a large sheet moves as quickly as a small one; each keeps
   // its place. Call this once the sheet is on the page, and when the page has changed.
   settle(width = 0) {
+    this.element.classList.remove("hc-large");
     this.widths.restart(width);
+    this.captions.lay();
     if (!this.isLarge) return;
     const { tracks } = this;
-    this.element.classList.remove("hc-large");
     const sizes = tracks.map((track) => [track.clientWidth - 4, track.clientHeight - 4]); // without padding
     tracks.forEach((track, k) => (track.style.containIntrinsicSize = `${sizes[k][0]}px ${sizes[k][1]}px`));
     this.element.classList.add("hc-large");
@@ -307,6 +310,7 @@ export class Sheet {
       for (const record of records) if (record.isShort) writeText(this, record, showOf(record.matrix, record.value, this.places));
     }
     this.widths.keepLines();
+    this.captions.lay();
     this.changeMarks.end();
   }
 }
