@@ -44,7 +44,13 @@ export class Practice {
     this.stage.addEventListener("click", (event) => this.onClick(event));
     this.open(state);
     this.edges = new FadingEdges(this);
-    new ResizeObserver(() => this.edges.lay()).observe(this.stage);
+    new ResizeObserver(() => this.settle()).observe(this.stage);
+  }
+
+  // The page has another width.
+  settle() {
+    for (const { captions } of this.sheets) captions.lay();
+    this.edges.lay();
   }
 
   open(state) {
@@ -68,6 +74,7 @@ export class Practice {
     this.element.classList.remove("hc-just-now");
     this.update(state);
     this.begin(this.fields.find((field) => !field.value && !field.closest(".hc-later")));
+    for (const { captions } of this.sheets) captions.lay();
     this.left = "";
     for (const typed of this.outbox.entries) this.send(...typed);
   }
