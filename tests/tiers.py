@@ -1,8 +1,8 @@
-"""What is left to the slow tier besides the tests that have its mark: the largest of what tests go through.
+"""Which tests are slow, or sweeps, besides those that have the mark: most of what tests go through.
 
 Many tests go through every topic, every calculation or every picture. In `make test` they leave out those
-that cost most and have nothing of their own, and of some two in three. `.ci/run` and `make test-all` leave
-nothing out.
+that cost most and have nothing of their own; `.ci/run` has them. Some look at one in three, and only
+`make test-all` at the others.
 """
 
 from collections import Counter
@@ -48,12 +48,15 @@ ONE_IN_THREE = {  # their functions
     "test_a_cell_feeds_the_cells_whose_source_it_is",
     "test_a_cell_that_would_cost_much_costs_little_and_the_others_are_read",
     "test_a_code_says_how_the_sheet_asks_too",
+    "test_a_file_that_cannot_be_read_gets_one_sentence",
     "test_a_hostile_argument_is_answered_in_one_short_sentence",
     "test_a_matrix_shows_its_text_row_by_row_with_its_labels",
     "test_a_missing_field_or_an_unfit_one_does_not_validate",
+    "test_a_page_marks_every_topic_as_python_does",
     "test_a_sheet_of_the_collection_saved_and_read_again_is_the_same",
     "test_a_sheet_shows_the_numbers_that_its_text_shows",
     "test_a_wrong_step_is_told_and_nothing_breaks",
+    "test_an_example_of_many_blocks_is_the_same",
     "test_an_untouched_template_is_not_attempted",
     "test_every_cell_says_reads_and_feeds_what_it_does_in_python",
     "test_every_explanation_evaluates_to_its_cell",
@@ -69,9 +72,12 @@ ONE_IN_THREE = {  # their functions
     "test_filled_wrongly_not_one_number_is_correct",
     "test_it_has_a_section_for_every_step_with_formula_and_reason",
     "test_it_is_unexecuted_and_valid",
+    "test_it_opens_with_12_to_36_fields_and_takes_about_ten_minutes",
     "test_it_plans_ten_minutes_of_practice_with_its_sheet_and_names_the_commands",
+    "test_it_shows_itself_with_words_beside_it_and_saves_the_same_bytes",
     "test_its_numbers_are_those_of_the_slides_which_ask_for_them",
     "test_latex_and_mathml_state_the_same_numbers",
+    "test_no_line_stops_practice",
     "test_no_number_that_a_mistake_spoils_is_taken_for_right",
     "test_no_text_leaves_the_figure",
     "test_no_text_sits_on_the_border_of_a_box",
@@ -81,6 +87,7 @@ ONE_IN_THREE = {  # their functions
     "test_on_problems_each_mistake_is_named_and_what_follows_is_credited",
     "test_other_givens_make_the_numbers_that_with_givens_makes",
     "test_other_numbers_in_the_givens_give_what_numpy_gives_and_back_again",
+    "test_page_and_python_say_what_is_stored_of_every_topic",
     "test_saved_and_read_again_it_is_the_same",
     "test_so_is_the_end_alone_when_the_rest_was_rounded_on_other_paper",
     "test_ten_minutes_have_at_most_36_fields_unless_the_least_step_has_more",
@@ -112,7 +119,7 @@ def is_large(parameters: dict[str, object]) -> bool:
 
 
 def add_marks(tests: Iterable[pytest.Item]) -> None:
-    """A test of something large is slow, and so are two in three of a test that is sampled."""
+    """A test of something large is slow; two in three of a test that is sampled are sweeps."""
     turn: Counter[str] = Counter()
     for test in tests:
         if test.path.suffix == ".ipynb" and test.path.stem in LARGE_NOTEBOOKS:
@@ -120,7 +127,9 @@ def add_marks(tests: Iterable[pytest.Item]) -> None:
         if not (call := getattr(test, "callspec", None)):
             continue
         name = test.originalname
-        if is_large(call.params) or (name in ONE_IN_THREE and turn[name] % 3):
+        if name in ONE_IN_THREE and turn[name] % 3:
+            test.add_marker("sweep")
+        elif is_large(call.params):
             test.add_marker("slow")
         turn[name] += 1
 

@@ -219,9 +219,8 @@ def test_the_browser_prints_the_same_true_lines(node, name):
                     )
 
 
-@pytest.mark.parametrize(
-    "places", [pytest.param(k, marks=[] if k == 2 else [pytest.mark.slow]) for k in PLACES]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("places", PLACES)
 def test_what_a_calculator_gets_for_a_printed_line_is_right(places):
     """Every step typed from what is printed, also where the line says ≈."""
     for topic in TOPICS:

@@ -164,6 +164,7 @@ TROUBLE = {
 }
 
 
+@pytest.mark.slow
 def test_a_number_is_typed_on_its_place_or_moved_by_keys_and_nonsense_moves_nothing(open_page):
     page = open_page(CALC)
     spin, trouble = page.get_by_role("spinbutton"), page.locator(".hc-control .hc-trouble")

@@ -235,6 +235,7 @@ NO_GUESS = {
 }
 
 
+@pytest.mark.slow
 def test_a_step_is_asked_for_and_a_question_is_changed_passed_over_or_ended(open_page):
     page = open_page(CALC)
     steps = list(CALC.steps)

@@ -73,6 +73,7 @@ def test_self_attention_is_right_with_givens_up_to_a_thousand(seed, largest):
     assert_allclose(calculation["Z"].values, Z, rtol=1e-12, atol=tolerance(calculation)["rtol"] * biggest)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-1000, 1000), min_size=1, max_size=5), st.sampled_from([math.e, 2.0, 3.0, 10.0]))
 def test_softmax_is_right_for_scores_up_to_a_thousand(scores, base):
     expected = exact_weights([[Fraction(s)] for s in scores], base=base)
