@@ -14,6 +14,7 @@ import { layoutOfStep } from "../slides/slide_layout.js";
 import { button, tag, typesetNodes } from "../page/dom.js";
 
 const ROOM = { width: 900, height: 460 }; // pixels that a question may take: beside it stands what is said of it
+const LEAST_BESIDE = 240; // pixels for what is typed and told, as in asking.css
 const MOST_MARKED = 40; // asked cells, of which all are marked with what they read
 
 export class AskedSheet {
@@ -33,6 +34,13 @@ export class AskedSheet {
     this.sheet.reveal(this.cells);
     this.mark();
     this.markAsked();
+    new ResizeObserver(() => this.settle()).observe(this.element);
+  }
+
+  // The sheet may take what is said of it a little further to the right.
+  settle() {
+    const { right } = this.element.parentElement?.getBoundingClientRect() ?? {};
+    this.sheet.captions.lay(right - LEAST_BESIDE);
   }
 
   layout(reads) {

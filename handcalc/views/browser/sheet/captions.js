@@ -14,21 +14,23 @@ export class Captions {
   }
 
   // Widen captions that break where they need not; push their neighbours aside, if a formula has no room otherwise.
-  lay() {
+  // A sheet that is only as wide as it must be may grow to the `limit`, in pixels of the page.
+  lay(limit = -Infinity) {
     for (const { style } of this.changed) style.width = style.marginRight = "";
     this.changed.clear();
     const { element, tracks } = this.sheet;
     const zoom = Number(element.style.zoom) || 1;
-    const edge = element.getBoundingClientRect().right;
+    const { right } = element.getBoundingClientRect();
+    const edge = Math.max(right, limit);
     const drawn = this.measured();
-    const wanting = drawn.filter((one) => one.isWhole && (one.lines > 2 || one.isBroken || one.right > edge));
+    const wanting = drawn.filter((one) => one.isWhole && (one.lines > 2 || one.isBroken || one.right > right));
     if (!wanting.length) return this.uncut(drawn, edge);
     const lines = new Lines(tracks, edge);
     const pushes = new Map(); // column -> pixels
     for (const one of wanting.sort((a, b) => b.isBroken - a.isBroken || b.box.left - a.box.left)) {
       const { bottom, left } = one.text;
       const beside = drawn.filter(({ box }) => box.left > one.box.left + 1 && box.top < bottom && box.bottom > bottom - 2 * one.lineHeight);
-      const next = Math.min(...beside.map(({ box }) => box.left));
+      const next = Math.min(...beside.map(({ box }) => box.left), edge > right ? right + GAP : Infinity);
       const room = Math.min(edge - lines.pushed(one), next - GAP) - left;
       const before = pushes.get(one.column) ?? 0;
       const least = one.isBroken ? one.first : one.lines > MOST_LINES ? one.wanted : 0;
