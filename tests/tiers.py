@@ -1,7 +1,7 @@
 """Which tests are slow, or sweeps, besides those that have the mark: most of what tests go through.
 
 Many tests go through every topic, every calculation or every picture. In `make test` they leave out those
-that cost most and have nothing of their own; `.ci/run` has them. Some look at one in four, and only
+that cost most and have nothing of their own; `.ci/run` has them. Some look at one in three, and only
 `make test-all` at the others.
 """
 
@@ -43,7 +43,7 @@ LARGE = {  # by the name of the parameter
 }  # fmt: skip
 
 
-ONE_IN = 4
+ONE_IN = 3
 SAMPLED = {  # their functions
     "test_a_calculation_written_as_json_and_read_again_is_the_same",
     "test_a_cell_feeds_the_cells_whose_source_it_is",
@@ -120,7 +120,7 @@ def is_large(parameters: dict[str, object]) -> bool:
 
 
 def add_marks(tests: Iterable[pytest.Item]) -> None:
-    """A test of something large is slow; of a test that is sampled three in four are sweeps."""
+    """A test of something large is slow; of a test that is sampled two in three are sweeps."""
     turn: Counter[str] = Counter()
     for test in tests:
         if test.path.suffix == ".ipynb" and test.path.stem in LARGE_NOTEBOOKS:

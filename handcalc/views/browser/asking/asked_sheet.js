@@ -39,8 +39,8 @@ export class AskedSheet {
 
   // The sheet may take what is said of it a little further to the right.
   settle() {
-    const { right } = this.element.parentElement?.getBoundingClientRect() ?? {};
-    this.sheet.captions.lay(right - LEAST_BESIDE);
+    const { width = 0 } = this.element.parentElement?.getBoundingClientRect() ?? {};
+    this.sheet.captions.lay(width - LEAST_BESIDE);
   }
 
   layout(reads) {

@@ -3,6 +3,7 @@
 import { clamp } from "../record/numbers.js";
 
 const [GAP, SPARE] = [12, 24]; // pixels to what stands at its right; and of spaces, in a line and where it breaks
+const AT_EDGE = 4; // pixels that nothing is pushed into
 const MOST_LINES = 3; // for which neighbours stay where they are
 const EVEN = 1.15; // words do not fill two lines evenly
 const SAME_LINE = 8; // pixels between the lower edges of a letter and its index
@@ -14,35 +15,52 @@ export class Captions {
   }
 
   // Widen captions that break where they need not; push their neighbours aside, if a formula has no room otherwise.
-  // A sheet that is only as wide as it must be may grow to the `limit`, in pixels of the page.
-  lay(limit = -Infinity) {
+  // A sheet that is only as wide as it must be may become as wide as `most`, in pixels.
+  lay(most = 0) {
     for (const { style } of this.changed) style.width = style.marginRight = "";
     this.changed.clear();
     const { element, tracks } = this.sheet;
     const zoom = Number(element.style.zoom) || 1;
-    const { right } = element.getBoundingClientRect();
-    const edge = Math.max(right, limit);
+    const { left, right } = element.getBoundingClientRect();
+    const edge = Math.max(right, left + most);
     const drawn = this.measured();
-    const wanting = drawn.filter((one) => one.isWhole && (one.lines > 2 || one.isBroken || one.right > right));
+    const wanting = drawn.filter((one) => one.lines > 2 || one.isBroken || one.right > right).map((one) => Object.assign(one, wants(one))).filter(({ isFree }) => isFree);
     if (!wanting.length) return this.uncut(drawn, edge);
-    const lines = new Lines(tracks, edge);
-    const pushes = new Map(); // column -> pixels
-    for (const one of wanting.sort((a, b) => b.isBroken - a.isBroken || b.box.left - a.box.left)) {
-      const { bottom, left } = one.text;
-      const beside = drawn.filter(({ box }) => box.left > one.box.left + 1 && box.top < bottom && box.bottom > bottom - 2 * one.lineHeight);
-      const next = Math.min(...beside.map(({ box }) => box.left), edge > right ? right + GAP : Infinity);
-      const room = Math.min(edge - lines.pushed(one), next - GAP) - left;
-      const before = pushes.get(one.column) ?? 0;
-      const least = one.isBroken ? one.first : one.lines > MOST_LINES ? one.wanted : 0;
-      const push = clamp(least - room, 0, before + lines.free(one));
-      const width = Math.max(Math.min(one.wanted, room + push), one.text.width);
-      if (width > one.text.width) this.set(one.caption, { width: `${width / zoom}px`, marginRight: `${(one.text.width - width) / zoom + one.overhang}px` });
-      lines.take(one, left + width, push - before);
-      pushes.set(one.column, Math.max(push, before));
-      if (push && one.isAtStart) one.margin = (next - one.box.right - one.gap) / zoom; // its column is wider than it is
+    for (const one of drawn) one.margin = parseFloat(getComputedStyle(one.block.element).marginRight);
+    const room = { drawn, lines: new Lines(tracks, edge), end: edge > right ? right + GAP : Infinity, pushes: new Map(), zoom };
+    for (const one of wanting.sort((a, b) => b.isBroken - a.isBroken || b.box.left - a.box.left)) this.widen(one, room);
+    for (const { block, column, margin } of drawn) {
+      const push = room.pushes.get(column);
+      if (push) this.set(block.element, { marginRight: `${margin + push / zoom}px` });
     }
-    for (const { block, column, margin } of drawn) if (pushes.get(column)) this.set(block.element, { marginRight: `${margin + pushes.get(column) / zoom}px` });
+    this.shorten(wanting, zoom);
     this.uncut(this.measured(), edge);
+  }
+
+  // Take back what is beyond the edge: a line in the middle has moved to the left by half of what it has grown.
+  shorten(wanting, zoom) {
+    const { right } = this.sheet.element.getBoundingClientRect();
+    const ends = wanting.filter(({ caption }) => this.changed.has(caption)).map(({ caption }) => [caption.style, (caption.getBoundingClientRect().right - right + AT_EDGE) / zoom]);
+    for (const [style, over] of ends.filter(([, over]) => over > 0)) {
+      style.width = `${parseFloat(style.width) - over}px`;
+      style.marginRight = `${parseFloat(style.marginRight) + over}px`;
+    }
+  }
+
+  // Give one caption what is free beside it; `pushes` are by how many pixels columns push what follows.
+  widen(one, { drawn, lines, end, pushes, zoom }) {
+    const { bottom, left, width: before } = one.text;
+    const beside = drawn.filter(({ box }) => box.left > one.box.left + 1 && box.top < bottom && box.bottom > bottom - 2 * one.lineHeight);
+    const next = Math.min(end, ...beside.map(({ box }) => box.left));
+    const room = Math.min(lines.edge - lines.pushed(one), next - GAP) - left;
+    const pushed = pushes.get(one.column) ?? 0;
+    const least = one.isBroken ? one.first : one.lines > MOST_LINES ? one.wanted : 0;
+    const push = clamp(least - room, 0, pushed + lines.free(one));
+    const width = Math.max(Math.min(one.wanted, room + push), before);
+    if (width > before) this.set(one.caption, { width: `${width / zoom}px`, marginRight: `${(before - width) / zoom + one.overhang}px` });
+    lines.take(one, left + width, push - pushed);
+    pushes.set(one.column, Math.max(push, pushed));
+    if (push && one.isAtStart) one.margin = (next - one.box.right - one.gap) / zoom; // its column is wider than it is
   }
 
   measured() {
@@ -80,7 +98,7 @@ class Lines {
   }
 
   free(one) {
-    return Math.max(0, this.edge - Math.max(...this.beside(one).map(({ right }) => right)) - this.pushed(one));
+    return Math.max(0, this.edge - AT_EDGE - Math.max(...this.beside(one).map(({ right }) => right)) - this.pushed(one));
   }
 
   pushed(one) {
@@ -93,27 +111,34 @@ class Lines {
   }
 }
 
-// Where a caption and its matrix are, in pixels: `first` is how wide name and formula are together, `wanted` two lines.
+// Where a caption and its matrix are, in pixels, and how the caption breaks.
 function measured(block) {
   const { caption, element } = block;
   const [name, number, quiet] = caption.children;
-  const formula = quiet.querySelector(":scope > .hc-formula");
-  const lengthOf = (...parts) => parts.flatMap((part) => [...(part?.getClientRects() ?? [])]).reduce((sum, { width }) => sum + width, SPARE);
   const rects = [...name.getClientRects(), ...quiet.getClientRects()];
-  const first = lengthOf(name, number, formula);
+  const formula = quiet.querySelector(":scope > .hc-formula");
   return {
-    ...{ block, caption, first },
-    isWhole: caption.localName === "caption" && getComputedStyle(caption).position === "static",
+    ...{ block, caption, name, number, quiet, formula },
     box: element.getBoundingClientRect(),
     text: caption.getBoundingClientRect(),
     right: Math.max(...rects.map(({ right }) => right)),
     lines: new Set(rects.map(({ bottom }) => Math.round(bottom / SAME_LINE))).size,
-    isBroken: formula?.getClientRects().length > 1,
-    lineHeight: parseFloat(getComputedStyle(caption).lineHeight),
-    margin: parseFloat(getComputedStyle(element).marginRight),
+    isBroken: Boolean(formula && formula.getClientRects().length > 1),
+  };
+}
+
+// What it would need: `first` is how wide name and formula are together, `wanted` two lines.
+function wants({ block: { element }, caption, name, number, quiet, formula }) {
+  const lengthOf = (...parts) => parts.flatMap((part) => [...(part?.getClientRects() ?? [])]).reduce((sum, { width }) => sum + width, SPARE);
+  const first = lengthOf(name, number, formula);
+  const { position, lineHeight, marginRight } = getComputedStyle(caption);
+  return {
+    first,
+    wanted: Math.max(first, (EVEN * lengthOf(name, number, quiet)) / 2),
+    isFree: caption.localName === "caption" && position === "static", // that of a window has controls in it
+    lineHeight: parseFloat(lineHeight),
+    overhang: parseFloat(marginRight),
     isAtStart: getComputedStyle(element).justifySelf === "start",
     gap: parseFloat(getComputedStyle(element.parentElement).columnGap) || 0,
-    overhang: parseFloat(getComputedStyle(caption).marginRight),
-    wanted: Math.max(first, (EVEN * lengthOf(name, number, quiet)) / 2),
   };
 }

@@ -5,6 +5,7 @@ import { prefersReducedMotion } from "../page/reduced_motion.js";
 
 const SCROLLED = 0.8; // of what is in sight, that a key scrolls by
 const AT_END = 3; // pixels from its end
+const AT_EDGE = 8; // pixels that captions keep from it
 const WIDE_FROM = 1.25; // times its height, from which on a window is wide: as in present.css
 const SMALLEST_ACROSS = 10; // pixels of a number in columns that would not be in sight otherwise
 const SMALLEST_OVERVIEW = 11; // pixels of a number on the whole sheet
@@ -99,6 +100,7 @@ export class SlideStage {
 
   set(size, isGood = () => true) {
     this.place.style.setProperty("--hc-type", `${size}px`);
+    this.sheet.captions.lay(this.place.clientWidth - AT_EDGE);
     return isGood();
   }
 
