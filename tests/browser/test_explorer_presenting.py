@@ -55,6 +55,11 @@ SCROLLED = """() => {
   const sign = document.querySelector(".hc-slide-more").checkVisibility();
   return { up: stage.scrollTop, more: stage.dataset.more, sign };
 }"""
+# The captions of a slide, and how many lines each has.
+CAPTIONS = """() => [...document.querySelectorAll("dialog caption")].map((caption) => {
+  const { lineHeight } = getComputedStyle(caption);
+  return [caption.innerText, Math.round(caption.offsetHeight / parseFloat(lineHeight))];
+})"""
 LEAST = {"columns": 20, "rows": 16}  # pixels of a number on any step
 
 
@@ -265,6 +270,20 @@ def test_every_slide_is_large_and_whole(open_page, convention):
     assert slide.pop("type") >= 10
     assert max(slide.pop("said")) < 20
     assert max(slide.values()) == 0
+
+
+def test_captions_are_as_wide_as_they_need_and_not_as_their_matrix(open_page):
+    page = open_page(hc.examples.by_hand("lstm_small").level("t_1"), viewport={"width": 1280, "height": 720})
+    present(page)
+    tall, slides = {}, 0
+    while button(page, "Next").is_enabled():
+        slides += 1
+        for words, lines in page.evaluate(CAPTIONS):
+            if lines > 3:
+                tall[slides, words] = lines
+        page.keyboard.press("ArrowRight")
+    assert slides > 20
+    assert tall == {}
 
 
 def in_present_mode(text: str, at: str = "") -> str:
