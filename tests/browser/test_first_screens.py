@@ -82,6 +82,17 @@ def test_no_caption_is_cut_or_breaks_in_a_formula(open_page, name):
     assert open_page(CAPTIONED[name]()).evaluate(BAD_CAPTIONS) == []
 
 
+@pytest.mark.slow
+def test_nor_does_one_in_practice_or_in_a_question(open_text, tmp_path):
+    practice = hc.practise(hc.examples.by_hand("mamba_small").level("t_1"), folder=tmp_path)
+    sheet = hc.examples.by_hand("w1_11_15")
+    for shown in (practice, hc.guess("by_hand.missing", sheet["x_13"], on=sheet)):
+        shown.save_html(tmp_path / "page.html")
+        page = open_text((tmp_path / "page.html").read_text("utf-8"))
+        page.locator(".hc-sheet caption").first.wait_for()
+        assert page.evaluate(BAD_CAPTIONS) == []
+
+
 @pytest.fixture(scope="module")
 def notebook(tmp_path_factory, chromium: Browser) -> Iterator[Page]:
     """JupyterLab, its side bar closed, on a notebook with one cell of code and much text below it."""

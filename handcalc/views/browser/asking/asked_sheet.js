@@ -14,7 +14,7 @@ import { layoutOfStep } from "../slides/slide_layout.js";
 import { button, tag, typesetNodes } from "../page/dom.js";
 
 const ROOM = { width: 900, height: 460 }; // pixels that a question may take: beside it stands what is said of it
-const LEAST_BESIDE = 240; // pixels for what is typed and told, as in asking.css
+const LEAST_BESIDE = 240; // pixels for what is typed and told: a little more than in asking.css
 const MOST_MARKED = 40; // asked cells, of which all are marked with what they read
 
 export class AskedSheet {
@@ -37,7 +37,7 @@ export class AskedSheet {
     new ResizeObserver(() => this.settle()).observe(this.element);
   }
 
-  // The sheet may take what is said of it a little further to the right.
+  // The page has another width: a sheet with wide captions moves the answer further to the right.
   settle() {
     const { width = 0 } = this.element.parentElement?.getBoundingClientRect() ?? {};
     this.sheet.captions.lay(width - LEAST_BESIDE);

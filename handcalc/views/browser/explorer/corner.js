@@ -51,7 +51,7 @@ export class Corner {
     const top = this.explorer.openSheets.current.element.getBoundingClientRect().top - origin.top;
     const shown = this.explorer.openSheets.blocks.filter(({ table }) => !table.hidden);
     const boxes = shown.map(({ element }) => element.getBoundingClientRect());
-    const words = shown.flatMap(({ caption }) => [...caption.children].flatMap((part) => [...part.getClientRects()]));
+    const words = shown.map((block) => block.words.getBoundingClientRect());
     const bottom = Math.max(...boxes.map((box) => box.bottom)) - origin.top;
     const hidden = Math.max(0, bottom - room);
     const lefts = [...boxes.map(({ right }) => right + FROM_NUMBERS), ...words.map(({ right }) => right + FROM_WORDS)].map((right) => right - origin.left).filter((left) => left <= origin.width - LEAST_WIDTH);

@@ -66,7 +66,7 @@ export class Practice {
     this.sheets = [];
     this.stage.replaceChildren(...this.drawn(new Set(state.blank), { typed, isRight }));
     for (const way of this.stage.querySelectorAll("[data-open]")) if (!this.sectionOf(way)) way.replaceWith(...way.childNodes);
-    this.fields = this.stepByStep([...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table)));
+    this.fields = [...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table));
     this.writeSizes();
     this.title.textContent = `${state.spec.title} · ${state.code}`;
     this.step = state.blank[0];
@@ -79,13 +79,7 @@ export class Practice {
     for (const typed of this.outbox.entries) this.send(...typed);
   }
 
-  // Fields in the order of the calculation: a sheet may draw a later step further up.
-  stepByStep(fields) {
-    const place = new Map(this.state.blank.map((step, k) => [step, k]));
-    return fields.sort((one, other) => place.get(this.recordOf(one).owner.name) - place.get(this.recordOf(other).owner.name));
-  }
-
-  // Ask for the step of the field to begin with, and frame it.
+  // Ask for the step of the field to begin with, and frame it: a sheet may draw a later step further up.
   begin(first) {
     this.turnTo(first ? this.recordOf(first).owner.name : this.step);
     this.frame(first);

@@ -85,7 +85,7 @@ class SheetMap {
       block, matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
       isIncoming: Boolean(level?.inputs.includes(block.matrix)), box: inSight(boxOf(block, place), views.get(sheet.trackOf(block))),
     })).filter(({ box }) => box.right - box.left > MIN_SEEN);
-    this.words = [...shown.flatMap((block) => captionsOf(block.element)).map(place), ...sheet.reserved].map(edges);
+    this.words = [...shown.map(({ words }) => place(words)), ...sheet.reserved].map(edges);
     this.key = JSON.stringify([this.size, this.words, this.drawn.map(({ matrix, box }) => [matrix.index, ...Object.values(box)])]);
   }
 }
@@ -97,15 +97,6 @@ function boxOf({ element, table, strip }, place) {
   const least = (side) => Math.min(...parts.map((part) => part[side]));
   const most = (side) => Math.max(...parts.map((part) => part[side]));
   return { left: least("left"), right: most("right"), bottom: most("bottom"), top: edges(place(element)).top, cells: cells.top };
-}
-
-// The text of captions, as ranges, which may be wider than their matrices.
-function captionsOf(element) {
-  return [...element.querySelectorAll("caption, div.hc-caption")].map((caption) => {
-    const range = document.createRange();
-    range.selectNodeContents(caption);
-    return range;
-  });
 }
 
 // The visible part of a box in a track that scrolls sideways.

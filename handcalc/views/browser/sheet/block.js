@@ -24,7 +24,7 @@ export class Block {
     if (isCopy) this.table.classList.add("hc-copy");
     if (sheet.level?.inputs.includes(matrix)) this.table.classList.add("hc-incoming");
     if (!this.window.isWhole) this.openWindow();
-    this.caption = this.writtenAbove();
+    this.caption = this.makeCaption();
     this.table.append(...(this.window.isWhole ? [this.caption] : []), ...this.heads(), this.body());
     this.element = this.window.isWhole ? this.table : tag("div", { class: "hc-window" }, this.caption, this.table);
   }
@@ -43,7 +43,7 @@ export class Block {
   }
 
   // The caption; for a matrix from another block, it names that block and links to it.
-  writtenAbove() {
+  makeCaption() {
     const { matrix, sheet: { level } } = this;
     const typeset = this.sheet.typesetOf(matrix);
     const right = matrix.name && typeset.formula ? `= ${typeset.formula}` : "";
@@ -55,6 +55,13 @@ export class Block {
     const above = this.window.isWide ? this.strip.element : null;
     const name = this.window.isWhole ? "caption" : "div"; // a grid has rows in it and no controls
     return tag(name, { class: "hc-caption", title: describe(matrix, typeset, this.isCopy) }, nameTag({ typeset }), this.number, quiet, this.places?.element ?? null, above);
+  }
+
+  // The text of the caption, as a range: it may be wider than the matrix.
+  get words() {
+    const range = document.createRange();
+    range.selectNodeContents(this.caption);
+    return range;
   }
 
   // The label of a row (axis 0) or column (axis 1); its number, where it has none.

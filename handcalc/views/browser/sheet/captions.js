@@ -24,13 +24,13 @@ export class Captions {
     const { left, right } = element.getBoundingClientRect();
     const edge = Math.max(right, left + most);
     const drawn = this.measured();
-    const wanting = drawn.filter((one) => one.lines > 2 || one.isBroken || one.right > right).map((one) => Object.assign(one, wants(one))).filter(({ isFree }) => isFree);
+    const wanting = drawn.filter((one) => one.lines > 2 || one.isBroken || one.right > right).map((one) => Object.assign(one, wants(one))).filter(({ canGrow }) => canGrow);
     if (!wanting.length) return this.uncut(drawn, edge);
     for (const one of drawn) one.margin = parseFloat(getComputedStyle(one.block.element).marginRight);
-    const room = { drawn, lines: new Lines(tracks, edge), end: edge > right ? right + GAP : Infinity, pushes: new Map(), zoom };
-    for (const one of wanting.sort((a, b) => b.isBroken - a.isBroken || b.box.left - a.box.left)) this.widen(one, room);
+    const around = { drawn, lines: new Lines(tracks, edge), end: edge > right ? right + GAP : Infinity, pushes: new Map(), zoom };
+    for (const one of wanting.sort((a, b) => b.isBroken - a.isBroken || b.box.left - a.box.left)) this.widen(one, around);
     for (const { block, column, margin } of drawn) {
-      const push = room.pushes.get(column);
+      const push = around.pushes.get(column);
       if (push) this.set(block.element, { marginRight: `${margin + push / zoom}px` });
     }
     this.shorten(wanting, zoom);
@@ -80,7 +80,7 @@ export class Captions {
       const own = drawn.filter(({ block }) => this.sheet.trackOf(block) === track);
       const { right } = track.getBoundingClientRect();
       const isOut = own.some((one) => one.right > right) && own.every(({ box }) => box.right <= Math.min(right, edge) + 1);
-      track.classList.toggle("hc-uncut", isOut);
+      track.style.overflow = isOut ? "visible" : "";
     }
   }
 }
@@ -135,7 +135,7 @@ function wants({ block: { element }, caption, name, number, quiet, formula }) {
   return {
     first,
     wanted: Math.max(first, (EVEN * lengthOf(name, number, quiet)) / 2),
-    isFree: caption.localName === "caption" && position === "static", // that of a window has controls in it
+    canGrow: caption.localName === "caption" && position === "static", // that of a window has controls in it
     lineHeight: parseFloat(lineHeight),
     overhang: parseFloat(marginRight),
     isAtStart: getComputedStyle(element).justifySelf === "start",
