@@ -29,6 +29,11 @@ pytestmark = pytest.mark.slow
 
 LAYER = cases.build("encoder_layer")
 HASH = "() => decodeURIComponent(location.hash)"
+PIXELS = "(picture) => picture.toDataURL()"
+HAS_COLOUR = """(picture) => {
+    const { width, height } = picture;
+    return picture.getContext("2d").getImageData(0, 0, width, height).data.some(Boolean);
+}"""
 
 
 def box(page: Page, path: str):
@@ -80,12 +85,11 @@ def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     row, column = np.unravel_index(shares.argmax(), shares.shape)
     assert page.evaluate(HASH) == f"#attention.head_2.A[{row + 1},{column + 1}]"
     spot(page, "X", 1, 2).click()  # a given of another block moves what is open, and what is opened later
-    picture = page.locator('.hc-map [data-block="add_norm_2"] img')
-    before = picture.get_attribute("src")
-    assert before.startswith("data:image/png")
+    picture = page.locator('.hc-map [data-block="add_norm_2"] canvas')
+    before = picture.evaluate(PIXELS)
     page.keyboard.type("2.5")
     page.keyboard.press("Enter")
-    assert picture.get_attribute("src") != before  # the move is drawn in the map
+    assert picture.evaluate(PIXELS) != before  # the move is drawn in the map
     now = moved(LAYER, "X", 1, 2, 2.5)
     assert_open(page, now, "attention.head_2")
     assert page.locator(".hc-blocks strong.hc-reached").count() == 1  # a dot: the change has come here
@@ -116,7 +120,7 @@ def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     assert_open(page, now.in_convention("rows"), "add_norm_1")
     to_start(page)
     assert picture.evaluate("(image) => image.classList.contains('hc-concealed')")
-    assert picture.get_attribute("src").startswith("data:image/gif")  # nothing: it is hidden
+    assert not picture.evaluate(HAS_COLOUR)  # nothing: it is hidden
     button(page, "Show every step").click()
     go_on_by_keys_in_a_small_window(page, now.in_convention("rows"))
 
@@ -220,6 +224,9 @@ def test_steps_and_slides_go_block_by_block(open_page):
     page.keyboard.press("PageUp")
     assert page.locator("dialog .hc-slide-why").inner_text() == LAYER.blocks["attention.head_1"].why
     assert page.locator("dialog .hc-map [data-lit]").count() == 1
+    reached = page.locator("dialog .hc-map canvas:not(.hc-concealed)").all()
+    assert reached
+    assert all(picture.evaluate(HAS_COLOUR) for picture in reached)
     page.get_by_label("Stop presenting").click()
     page.locator("dialog").wait_for(state="detached")
     ask_first(page)

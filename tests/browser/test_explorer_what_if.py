@@ -234,7 +234,7 @@ def test_the_map_shows_the_switched_numbers(open_page):
     page = open_page(cases.build("multi_head_attention"), viewport={"width": 1400, "height": 900})
     page.evaluate("() => { location.hash = 'head_2'; }")
     page.locator("[data-step='head_2.S_scaled']").first.wait_for()
-    shares = "() => document.querySelector('.hc-map img[data-face=\"head_2.A\"]').src"
+    shares = "() => document.querySelector('.hc-map [data-face=\"head_2.A\"]').toDataURL()"
     before = ask(page, shares)
     button(page, "More").click()
     segment(page, "not divided").click()

@@ -97,8 +97,12 @@ class _Page(NamedTuple):
     def _picture(self, part: MapPart, beside: int) -> str:
         if part.face is None:
             return ""
-        wide, high = size_of(part, beside)
-        address = image_address(strip(part.face.values, MAX_SPOTS), part.face) if self.has_pictures else ""
-        source = f' src="{address}"' if address else ""
-        face = f'data-face="{escape(part.face.name or "")}" width="{wide:.0f}" height="{high:.0f}"'
-        return f'<img alt="{alternative_text(part.face)}" {face}{source} style="image-rendering:pixelated">'
+        wide, high = (round(length) for length in size_of(part, beside))
+        about = f'class="hc-map-picture" data-face="{escape(part.face.name or "")}"'
+        told = alternative_text(part.face)
+        if not self.has_pictures:  # the page draws it
+            size = f'style="width:{wide}px;height:{high}px"'
+            return f'<canvas {about} role="img" aria-label="{told}" {size}></canvas>'
+        address = image_address(strip(part.face.values, MAX_SPOTS), part.face)
+        size = f'width="{wide}" height="{high}" style="image-rendering:pixelated"'
+        return f'<img {about} alt="{told}" src="{address}" {size}>'

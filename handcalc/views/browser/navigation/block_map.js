@@ -62,7 +62,7 @@ export class BlockMap {
     this.text = text;
     this.element.innerHTML = text; // as Python wrote it, every name escaped
     this.parts = [...this.element.querySelectorAll("[data-block]")];
-    this.pictures = [...this.element.querySelectorAll("img[data-face]:not([src])")];
+    this.pictures = [...this.element.querySelectorAll("canvas[data-face]")];
     this.words = [...this.element.querySelectorAll("[data-word]")];
     this.whole = this.element.firstElementChild;
     this.whole.setAttribute("role", "listbox");
@@ -101,14 +101,12 @@ export class BlockMap {
     const { calculation, stepper } = this.explorer;
     const hidden = new Set(stepper?.hidden);
     this.writeWords(hidden);
-    const shown = [...(this.stale ?? [])].filter((picture) => isAll || picture.checkVisibility());
+    const shown = [...(this.stale ?? [])].filter((picture) => isAll || this.seen.has(picture));
     for (const picture of shown) {
       this.stale.delete(picture);
       const matrix = calculation.visible(picture.dataset.face);
       if (!matrix) continue;
-      picture.classList.toggle("hc-concealed", hidden.has(matrix));
-      picture.src = hidden.has(matrix) ? NOTHING : pictureOf(matrix);
-      picture.alt = picture.alt.replace(/\d+ by \d+/, matrix.entry.shape.join(" by "));
+      drawFace(picture, matrix, hidden.has(matrix));
     }
   }
 
@@ -132,6 +130,8 @@ export class BlockMap {
     this.wide ??= this.element.scrollWidth;
     const isTight = this.wide > this.element.clientWidth;
     for (const layer of layers) layer.classList.toggle("hc-folded", isTight && !isAround(layer));
+    const isShown = this.element.checkVisibility(); // not yet in a page that is still hidden
+    this.seen = new Set(this.pictures.filter((picture) => !isShown || picture.checkVisibility()));
     this.drawStale();
   }
 
@@ -195,6 +195,8 @@ export class BlockMap {
     this.stale = new Set(this.pictures);
     this.drawStale(true);
     const drawing = this.whole.cloneNode(true);
+    const copies = drawing.querySelectorAll("canvas");
+    this.pictures.forEach((picture, k) => copies[k].getContext("2d").drawImage(picture, 0, 0)); // a clone has no pixels
     drawing.setAttribute("role", "img");
     for (const part of drawing.querySelectorAll("[data-block]")) {
       for (const name of ["role", "tabindex", "aria-selected"]) part.removeAttribute(name);
@@ -215,14 +217,15 @@ export class BlockMap {
   }
 }
 
-const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
-
-function pictureOf({ values, entry: { shape: [rows, columns], never_negative: neverNegative } }) {
-  const [width, height] = [columns, rows].map((count) => Math.min(count, MAX_PIXELS));
-  const canvas = tag("canvas", { width, height });
-  const pixels = stripPixels(values, [rows, columns], [width, height], neverNegative);
-  canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
-  return canvas.toDataURL();
+function drawFace(canvas, { values, entry: { shape, never_negative: neverNegative } }, isConcealed) {
+  const [height, width] = shape.map((count) => Math.min(count, MAX_PIXELS));
+  Object.assign(canvas, { width, height }); // empties it, too
+  canvas.ariaLabel = canvas.ariaLabel.replace(/\d+ by \d+/, shape.join(" by "));
+  canvas.classList.toggle("hc-concealed", isConcealed);
+  if (isConcealed) return;
+  const pixels = stripPixels(values, shape, [width, height], neverNegative);
+  const paint = canvas.getContext("2d", { willReadFrequently: true }); // sixty layers would be composed in every frame
+  paint.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
 }
 
 function bringIntoView(frame, part) {

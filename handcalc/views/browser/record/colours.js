@@ -32,9 +32,11 @@ export function pixelShades(neverNegative) {
   return new Uint32Array(pixels.buffer);
 }
 
+const SHADES_OF = [false, true].map(pixelShades);
+
 // The image of a matrix in a number of pixels: each has the colour of the largest number behind it.
 export function stripPixels(values, [rows, columns], [width, height], neverNegative) {
-  const shades = pixelShades(neverNegative);
+  const shades = SHADES_OF[Number(neverNegative)];
   const scale = SHADES / (largestOf(values) || 1);
   const pixels = new Uint32Array(width * height);
   const ends = (count, length) => Array.from({ length: length + 1 }, (_, k) => Math.floor(k * count / length));
