@@ -220,6 +220,28 @@ ON_NUMBERS = """() => {
 }"""
 LIT = """() => [...document.querySelectorAll(".hc-ribbons-lit path")]
   .flatMap((path) => [...path.classList]).filter((name) => /-(a|b|c|feeds)$/.test(name)).sort()"""
+# The lit ways that do not begin and end in the row or the column of the numbers that they connect.
+ASTRAY = """() => {
+  const tables = [...document.querySelectorAll(".hc-desk .hc-matrix")];
+  const faces = (mark, { x, y }) => tables.some((table) => {
+    const boxes = [...table.getElementsByClassName(mark)].map((cell) => cell.getBoundingClientRect());
+    const [top, left] = ["top", "left"].map((side) => Math.min(...boxes.map((box) => box[side])));
+    const [bottom, right] = ["bottom", "right"].map((side) => Math.max(...boxes.map((box) => box[side])));
+    const { left: start, right: end } = table.getBoundingClientRect();
+    return boxes.length && (x > left && x < right || y > top && y < bottom && x > start - 3 && x < end + 3);
+  });
+  const lit = [...document.querySelectorAll(".hc-ribbons-lit path[class*=hc-ribbon-]")];
+  return lit.map((path) => {
+    const [, kind] = path.getAttribute("class").match(/hc-ribbon-(\\w+)/);
+    const [feeds, isAgain] = [kind === "feeds", path.classList.contains("hc-again")];
+    const source = feeds ? "hc-chosen" : `hc-source-${kind}`;
+    const reader = isAgain ? source : feeds ? "hc-feeds" : "hc-chosen";
+    const points = path.getAttribute("d").slice(1).split(/[MLQ ]/);
+    const ends = [[source, points[0]], [reader, points.at(isAgain ? -1 : -2)]]; // the last is of its head
+    const at = (point) => new DOMPoint(...point.split(",").map(Number)).matrixTransform(path.getScreenCTM());
+    return ends.every(([mark, point]) => faces(mark, at(point))) ? "" : `${kind} of ${points}`;
+  }).filter(Boolean);
+}"""
 DRAWN = "() => document.querySelector('.hc-ribbons path') && !document.querySelector('.hc-stale')"
 
 
@@ -244,6 +266,23 @@ def test_no_ribbon_runs_through_a_number_whatever_the_sheet(open_page):
             is_cut = width == 390 and convention == "rows"  # what is out of sight has no ribbons
             assert 2 < found["paths"] < 17 if is_cut else found["paths"] >= 16
             assert found["on"] == 0
+
+
+@pytest.mark.slow
+def test_lit_ways_go_from_the_row_or_column_that_is_read_to_that_of_the_number(open_page):
+    page = open_page(hc.examples.self_attention(), reduced_motion="reduce")
+    page.wait_for_function(DRAWN)
+    for name, row, column in [
+        ("S", 0, 2),
+        ("S_scaled", 3, 0),
+        ("A", 1, 3),
+        ("E_sum", 0, 3),
+        ("Z", 2, 0),
+        ("E", 0, 0),
+    ]:
+        spot(page, name, row, column).click()
+        assert len(ask(page, LIT)) >= 2, name
+        assert ask(page, ASTRAY) == [], (name, row, column)
 
 
 # How far the head of each arrow is from the nearest matrix, in pixels of its sheet.

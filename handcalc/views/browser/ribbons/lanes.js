@@ -12,13 +12,26 @@ const middle = (a, b) => (a + b) / 2;
 // is written there; each way has two of the boxes, and a source. Ways of one source may run together. Returns a list of
 // points for each, or null.
 export function waysBetween(boxes, words, wires) {
-  const all = [...boxes.map((box) => [box, CLEAR]), ...words.map((box) => [box, -1])];
   const taken = []; // upright stretches, with whose they are
   return wires.map(({ from, to, source }) => {
-    const isFree = (points) => points.slice(1).every((end, k) => isClear(points[k], end, all, [from, to]) && !isTaken(points[k], end, taken, source));
+    const isFree = (points) => isClearWay(points, boxes, words, [from, to]) && points.slice(1).every((end, k) => !isTaken(points[k], end, taken, source));
     const points = straight(from, to).find(isFree) ?? around(from, to, boxes).find(isFree) ?? across(from, to, boxes).find(isFree) ?? null;
     points?.slice(1).forEach((end, k) => points[k][0] === end[0] && taken.push({ x: end[0], low: Math.min(points[k][1], end[1]), high: Math.max(points[k][1], end[1]), source }));
     return points;
+  });
+}
+
+// The same way moved to two numbers, or frames of numbers, in the matrices at its ends: in their rows where it is level
+// there, in their columns where it is upright. Null where no straight one touches both.
+export function ledTo(points, from, to) {
+  const isLevel = points[0][1] === points[1][1];
+  const [[a, b], [c, d]] = [from, to].map((box) => (isLevel ? [box.top, box.bottom] : [box.left, box.right]));
+  const [high, low] = [Math.max(a, c), Math.min(b, d)];
+  if (points.length === 2 && high > low) return null;
+  const [start, end] = points.length === 2 ? [middle(high, low), middle(high, low)] : [middle(a, b), middle(c, d)];
+  return points.map(([x, y], k) => {
+    const place = k < points.length / 2 ? start : end;
+    return isLevel ? [x, place] : [place, y];
   });
 }
 
@@ -48,6 +61,12 @@ const across = (from, to, boxes) => around(flipped(from), flipped(to), boxes.map
 const flipped = ({ left, top, right, bottom }) => ({ left: top, top: left, right: bottom, bottom: right, cells: left });
 
 const within = (box, gap) => ({ left: box.left - gap, right: box.right + gap, top: box.top - gap, bottom: box.bottom + gap });
+
+// Whether a way keeps clear of all matrices and words but those of its ends.
+export function isClearWay(points, boxes, words, ends) {
+  const all = [...boxes.map((box) => [box, CLEAR]), ...words.map((box) => [box, -1])];
+  return points.slice(1).every((end, k) => isClear(points[k], end, all, ends));
+}
 
 // Whether a stretch keeps clear of all matrices but those that it connects, which it only touches.
 function isClear([a, b], [c, d], boxes, ends) {

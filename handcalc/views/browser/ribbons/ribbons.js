@@ -2,7 +2,7 @@
 
 import { huesOf, waysAbout, waysOn } from "./dataflow.js";
 import { placesOn } from "../sheet/layers.js";
-import { waysBetween } from "./lanes.js";
+import { isClearWay, ledTo, waysBetween } from "./lanes.js";
 import { svgTag } from "../page/dom.js";
 
 const MAX_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
@@ -78,15 +78,26 @@ class SheetMap {
   constructor(sheet) {
     const { element, blocks, tracks, level } = sheet;
     const place = placesOn(element);
+    this.sheet = element;
     this.size = { width: element.offsetWidth, height: element.offsetHeight };
     const shown = blocks.length > MAX_DRAWN || !this.size.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
     const views = new Map(tracks.map((track) => [track, track.scrollWidth > track.clientWidth + 1 ? edges(place(track)) : null]));
-    this.drawn = shown.map((block) => ({
+    const inTracks = shown.map((block) => ({
       block, matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
       isIncoming: Boolean(level?.inputs.includes(block.matrix)), box: inSight(boxOf(block, place), views.get(sheet.trackOf(block))),
-    })).filter(({ box }) => box.right - box.left > MIN_SEEN);
+    }));
+    this.boxes = inTracks.map(({ box }) => box).filter(({ left, right }) => right > left);
+    this.drawn = inTracks.filter(({ box }) => box.right - box.left > MIN_SEEN);
     this.words = [...shown.map(({ words }) => place(words)), ...sheet.reserved].map(edges);
     this.key = JSON.stringify([this.size, this.words, this.drawn.map(({ matrix, box }) => [matrix.index, ...Object.values(box)])]);
+  }
+
+  // The box around the marked numbers of a matrix that can be seen, if there are any.
+  around({ block: { table }, box: seen }, mark) {
+    const boxes = [...table.getElementsByClassName(mark)].map(placesOn(this.sheet)).map(edges).filter(({ left, right }) => left >= seen.left - 1 && right <= seen.right + 1);
+    if (!boxes.length) return null;
+    const [least, most] = [Math.min, Math.max].map((end) => (side) => end(...boxes.map((box) => box[side])));
+    return { left: least("left"), right: most("right"), top: least("top"), bottom: most("bottom") };
   }
 }
 
@@ -111,7 +122,7 @@ class SheetRibbons {
   constructor(map) {
     this.map = map;
     const ways = waysOn(map.drawn);
-    const points = waysBetween(map.drawn.map(({ box }) => box), map.words, ways.map(({ from, to }) => ({ from: from.box, to: to.box, source: from.matrix })));
+    const points = waysBetween(map.boxes, map.words, ways.map(({ from, to }) => ({ from: from.box, to: to.box, source: from.matrix })));
     this.ways = ways.map((way, k) => ({ ...way, points: points[k] })).filter((way) => way.points);
     const hues = huesOf(ways);
     for (const { block, matrix } of map.drawn) put(block.element, HUES, HUES[hues.get(ownerOf(matrix))]);
@@ -132,9 +143,22 @@ class SheetRibbons {
     const isTraced = ({ from, to }) => [trace.back, trace.onward].some((chain) => chain && [from, to].every((end) => end.matrix === chosen[0] || chain.has(ownerOf(end.matrix))));
     this.ways.forEach((way, k) => {
       const isComing = openSheets.concealed.has(way.to.rowOf) || openSheets.concealed.has(way.to.matrix);
-      put(this.bright[k], LIT, roles.get(reads.get(way)) ?? (!isComing && (feeds.has(way) || isTraced(way)) ? FEEDS : undefined));
+      const role = roles.get(reads.get(way)) ?? (!isComing && (feeds.has(way) || isTraced(way)) ? FEEDS : undefined);
+      const points = role && this.ledToNumbers(way, role);
+      put(this.bright[k], LIT, role);
+      this.bright[k].setAttribute("d", pathOf({ ...way, points: points ?? way.points }));
       this.quiet[k].classList.toggle("hc-coming", isComing);
+      this.quiet[k].classList.toggle("hc-led", Boolean(points));
     });
+  }
+
+  // The points of a lit way from the numbers that are read to the one that reads them; nothing, where that way is not free.
+  ledToNumbers({ from, to, isAgain, points }, role) {
+    const source = role === FEEDS ? "hc-chosen" : role.replace("ribbon", "source");
+    const reader = isAgain ? source : role === FEEDS ? "hc-feeds" : "hc-chosen";
+    const ends = [[from, source], [to, reader]].map(([end, mark]) => this.map.around(end, mark));
+    const led = ends.every(Boolean) && ledTo(points, ...ends);
+    return led && isClearWay(led, this.map.boxes, this.map.words, [from.box, to.box]) ? led : null;
   }
 }
 
@@ -144,10 +168,9 @@ const ownerOf = (matrix) => (matrix?.isInline ? ownerOf(matrix.inputs[0]) : matr
 const CORNER_RADIUS = 7; // pixels
 
 // A way as a path of SVG: rounded at its bends, with a small head where it ends.
-function wirePath({ points, isAgain }) {
-  const d = roundedPath(points) + (isAgain ? "" : arrowHead(points.at(-2), points.at(-1)));
-  return svgTag("path", { d, class: isAgain ? "hc-again" : "" });
-}
+const wirePath = (way) => svgTag("path", { d: pathOf(way), class: way.isAgain ? "hc-again" : "" });
+
+const pathOf = ({ points, isAgain }) => roundedPath(points) + (isAgain ? "" : arrowHead(points.at(-2), points.at(-1)));
 
 function roundedPath(points) {
   const pieces = points.slice(1, -1).map((corner, k) => {
