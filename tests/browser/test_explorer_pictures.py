@@ -164,10 +164,12 @@ BOXES = [
 WAYS = [(0, 1), (3, 1), (0, 2), (4, 2), (0, 5), (1, 4), (5, 2)]
 
 
-def routed(node, boxes, ways):
-    code = """({ lanes }, [boxes, ways]) =>
-      lanes.waysBetween(boxes, [], ways.map(([a, b]) => ({ from: boxes[a], to: boxes[b], source: a })))"""
-    return node(code, [boxes, ways])
+def routed(node, boxes, ways, words=()):
+    code = """({ lanes }, [boxes, words, ways]) => {
+      const wires = ways.map(([a, b]) => ({ from: boxes[a], to: boxes[b], source: a }));
+      return lanes.waysBetween({ boxes, words, width: 500 }, wires);
+    }"""
+    return node(code, [boxes, words, ways])
 
 
 def crosses(box, here, there, margin=1):
@@ -193,6 +195,20 @@ def test_ways_run_upright_and_level_from_edge_to_edge_around_every_box(node):
     assert [len(points) for points in found[:2]] == [2, 2]  # neighbours are joined straight
     lanes = [points[1][0] for points in found if len(points) > 2]
     assert len(set(lanes)) == len(lanes) == 3  # of three sources, each in a lane of its own
+
+
+def test_a_bent_way_passes_words_at_three_pixels_and_touches_them_only_where_it_must(node):
+    ends = [
+        {"left": 10, "right": 100, "top": 10, "bottom": 60, "cells": 10},
+        {"left": 200, "right": 300, "top": 150, "bottom": 200, "cells": 150},
+    ]
+    between = {"top": 70, "bottom": 140}
+    lane = [points[1][0] for points in routed(node, ends, [(0, 1)])]
+    near = [points[1][0] for points in routed(node, ends, [(0, 1)], [between | {"left": 109, "right": 119}])]
+    assert (lane, near) == ([108], [123])
+    all_around = [{"left": 101, "right": 199, "top": y, "bottom": y + 800} for y in (-795, 185)]
+    narrow = [between | {"left": x, "right": x + 3} for x in range(1, 399, 5)]
+    assert routed(node, ends, [(0, 1)], [*all_around, *narrow])[0][1][0] == lane[0]
 
 
 def test_a_walled_in_box_has_no_way(node):

@@ -79,8 +79,8 @@ class SheetMap {
     const { element, blocks, tracks, level } = sheet;
     const place = placesOn(element);
     this.sheet = element;
-    this.size = { width: element.offsetWidth, height: element.offsetHeight };
-    const shown = blocks.length > MAX_DRAWN || !this.size.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
+    this.width = element.offsetWidth;
+    const shown = blocks.length > MAX_DRAWN || !this.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
     const views = new Map(tracks.map((track) => [track, track.scrollWidth > track.clientWidth + 1 ? edges(place(track)) : null]));
     const inTracks = shown.map((block) => ({
       block, matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
@@ -89,7 +89,7 @@ class SheetMap {
     this.boxes = inTracks.map(({ box }) => box).filter(({ left, right }) => right > left);
     this.drawn = inTracks.filter(({ box }) => box.right - box.left > MIN_SEEN);
     this.words = [...shown.map(({ words }) => place(words)), ...sheet.reserved].map(edges);
-    this.key = JSON.stringify([this.size, this.words, this.drawn.map(({ matrix, box }) => [matrix.index, ...Object.values(box)])]);
+    this.key = JSON.stringify([this.width, element.offsetHeight, this.words, this.drawn.map(({ matrix, box }) => [matrix.index, ...Object.values(box)])]);
   }
 
   // The box around the marked numbers of a matrix that can be seen, if there are any.
@@ -122,7 +122,7 @@ class SheetRibbons {
   constructor(map) {
     this.map = map;
     const ways = waysOn(map.drawn);
-    const points = waysBetween(map.boxes, map.words, ways.map(({ from, to }) => ({ from: from.box, to: to.box, source: from.matrix })));
+    const points = waysBetween(map, ways.map(({ from, to }) => ({ from: from.box, to: to.box, source: from.matrix })));
     this.ways = ways.map((way, k) => ({ ...way, points: points[k] })).filter((way) => way.points);
     const hues = huesOf(ways);
     for (const { block, matrix } of map.drawn) put(block.element, HUES, HUES[hues.get(ownerOf(matrix))]);
@@ -157,8 +157,8 @@ class SheetRibbons {
     const source = role === FEEDS ? "hc-chosen" : role.replace("ribbon", "source");
     const reader = isAgain ? source : role === FEEDS ? "hc-feeds" : "hc-chosen";
     const ends = [[from, source], [to, reader]].map(([end, mark]) => this.map.around(end, mark));
-    const led = ends.every(Boolean) && ledTo(points, ...ends);
-    return led && isClearWay(led, this.map.boxes, this.map.words, [from.box, to.box]) ? led : null;
+    const led = ends.every(Boolean) && ledTo(points, ...ends, to.box);
+    return led && isClearWay(led, this.map, [from.box, to.box]) ? led : null;
   }
 }
 
