@@ -4,6 +4,7 @@
 const CLEAR = 2; // pixels between a way and a matrix
 const FROM_WORDS = [3, -1]; // and between it and words, or as little, where there is no other way
 const LANES = [8, 13, 18, 23]; // from a matrix's edge, one way beside another
+const LEAST_LEVEL = 4; // pixels from a matrix to the lane
 const APART = 4;
 const ENDS = [0, 7, -7]; // pixels from the middle of a matrix, where ways of several sources end
 const MIN_FACING = 8; // pixels of each other's edges that neighbours see
@@ -59,8 +60,8 @@ function around(from, to, boxes, aside) {
   const z = end + aside;
   if (z > to.bottom - APART || z < to.cells + APART) return [];
   const sides = (box) => [box.left, box.right];
-  const ways = lanes.flatMap((x) => sides(from).flatMap((a) => sides(to).map((b) => ({ points: [[a, y], [x, y], [x, z], [b, z]], length: Math.abs(a - x) + Math.abs(b - x), start: Math.abs(a - x) }))));
-  return ways.sort((one, other) => one.length - other.length || one.start - other.start).map(({ points }) => points);
+  const ways = lanes.flatMap((x) => sides(from).flatMap((a) => sides(to).map((b) => ({ points: [[a, y], [x, y], [x, z], [b, z]], start: Math.abs(a - x), end: Math.abs(b - x) }))));
+  return ways.filter(({ start, end }) => Math.min(start, end) >= LEAST_LEVEL).sort((one, other) => one.start + one.end - other.start - other.end || one.start - other.start).map(({ points }) => points);
 }
 
 // The same from above and below, along a lane that lies across.

@@ -135,7 +135,7 @@ function wants({ block: { element }, caption, name, number, quiet, formula }) {
   return {
     first,
     wanted: Math.max(first, (EVEN * lengthOf(name, number, quiet)) / 2),
-    canGrow: caption.localName === "caption" && position === "static", // that of a window has controls in it
+    canGrow: position === "static" && !caption.querySelector(".hc-strip"), // a strip is as wide as the numbers below it
     lineHeight: parseFloat(lineHeight),
     overhang: parseFloat(marginRight),
     isAtStart: getComputedStyle(element).justifySelf === "start",
