@@ -119,3 +119,15 @@ def test_what_cannot_be_read_of_what_was_kept_does_not_stop_the_page(page):
 def test_axe_finds_nothing(page):
     fill(page, E11="nine")
     assert violations(page) == []
+
+
+def test_on_a_phone_the_field_to_begin_with_is_on_the_screen(open_text, tmp_path):
+    late = hc.practise("self_attention", blank=["E", "E_sum", "A"], folder=tmp_path)
+    late.save_html(tmp_path / "late.html")
+    page = open_text((tmp_path / "late.html").read_text("utf-8"), viewport={"width": 390, "height": 844})
+    first = page.locator("td.hc-first input")
+    first.wait_for()
+    page.wait_for_function("() => scrollY > 0")
+    below, panel = (one.bounding_box() for one in (first, page.locator(".hc-panel")))
+    assert 0 < below["y"] < panel["y"] - below["height"]
+    assert page.evaluate("() => document.activeElement === document.body")  # no keyboard comes up

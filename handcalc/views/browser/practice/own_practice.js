@@ -34,6 +34,7 @@ export class OwnPractice {
       onAsk: (what, step) => this.ask(what, step),
       outboxOf: () => IN_HAND,
     });
+    this.page.goToFirst();
   }
 
   load(isWhole = false) {
@@ -83,6 +84,7 @@ export class OwnPractice {
     this.mark();
     KeptProblem.remember(this.problems, this.problems[this.place].code);
     this.page.open(this.state);
+    this.page.goToFirst();
   }
 
   // marking -------------------------------------------------------------------------------------

@@ -91,6 +91,12 @@ export class Practice {
     first?.closest("td").classList.add("hc-first");
   }
 
+  // Scroll to that cell; a notebook stays where it is.
+  goToFirst() {
+    const first = this.stage.querySelector(".hc-first input");
+    if (first) this.uncover(first);
+  }
+
   // Leave an unfinished problem only when asked a second time.
   ask(what) {
     const open = this.isFinished ? 0 : this.state.blank.reduce((sum, step) => sum + this.counted(step).all - this.counted(step).right, 0);
