@@ -186,6 +186,28 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     assert covered.count() == page.locator(f".hc-window:has({drawn}) .hc-strip").count() == 3
 
 
+WAY = """() => document.querySelector(".hc-ribbons-lit .hc-ribbon-a")?.getAttribute("d")"""
+AT_ITS_ROW = """() => {
+  const lit = document.querySelector(".hc-ribbons-lit .hc-ribbon-a").getBoundingClientRect();
+  const row = document.querySelector("td.hc-chosen").getBoundingClientRect();
+  return row.top < lit.top && lit.bottom < row.bottom;
+}"""
+
+
+@pytest.mark.slow
+def test_a_lit_way_follows_the_row_when_its_window_moves(open_page):
+    page = open_page(CALC, viewport={"width": 1400, "height": 900})
+    spot(page, "Q", 8, 1).click()
+    page.wait_for_function(WAY)
+    assert page.evaluate(AT_ITS_ROW)
+    way = page.evaluate(WAY)
+    page.evaluate(WHEEL, ["W_Q", 0, 300])  # row 9 is the first now: no straight way from there to row 9 of Q
+    assert page.evaluate(WAY) != way
+    assert not page.evaluate(AT_ITS_ROW)
+    page.evaluate(WHEEL, ["W_Q", 0, -300])
+    assert page.evaluate(WAY) == way
+
+
 PRACTICE = """<!doctype html><html lang="en"><title>Blanks</title><style>{style}</style><main></main>
 <script type="application/json">{data}</script>
 <script type="module">

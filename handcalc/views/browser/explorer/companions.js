@@ -4,6 +4,7 @@
 //   lay()          a sheet is drawn again or has another size: this is the moment to measure places
 //   keepClear()    the ways on a sheet are drawn again: parts that keep clear of them find their places
 //   refresh()      another number is chosen, or other steps are shown
+//   shift()        the window of a large matrix shows other numbers
 //   grasp()        a hand begins to move a given
 //   follow(dirty)  these matrices have changed, while a given is moved
 //   settle()       the movement has ended

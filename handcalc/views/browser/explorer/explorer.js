@@ -219,6 +219,7 @@ export class Explorer {
   mark() {
     if (this.chosen) this.highlight.refresh();
     this.highlight.markGiven();
+    this.companions.tell("shift");
   }
 
   // Compute what depends on the changed matrices, and show it.

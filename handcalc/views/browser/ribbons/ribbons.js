@@ -68,6 +68,10 @@ export class Ribbons {
     this.explorer.companions.tell("keepClear");
   }
 
+  shift() {
+    this.refresh();
+  }
+
   refresh() {
     for (const ribbons of this.drawn.values()) ribbons.light?.(this.explorer);
   }
