@@ -4,6 +4,7 @@
 const CLEAR = 2; // pixels between a way and a matrix
 const FROM_WORDS = [3, -1]; // and between it and words, or as little, where there is no other way
 const LANES = [8, 13, 18, 23]; // from a matrix's edge, one way beside another
+const ABOVE = 3; // pixels from the head of a way to the caption that it points at
 const LEAST_LEVEL = 4; // pixels from a matrix to the lane
 const APART = 4;
 const ENDS = [0, 7, -7]; // pixels from the middle of a matrix, where ways of several sources end
@@ -41,6 +42,15 @@ export function ledTo(points, from, to, box) {
   });
 }
 
+// The same way on to the head of its column, past the caption; null where it does not end above that or is not free.
+export function pastCaption(points, sheet, from, to) {
+  const [start, end] = points;
+  if (points.length > 2 || end[1] !== to.top - ABOVE) return null;
+  const past = [start, [end[0], to.head - CLEAR]];
+  const boxes = sheet.boxes.map((box) => (box === to ? { ...box, top: box.head } : box));
+  return isClearWay(past, { ...sheet, boxes }, [from], FROM_WORDS[0]) ? past : null;
+}
+
 function straight(from, to) {
   const found = [];
   const [high, low] = [Math.max(from.cells, to.cells), Math.min(from.bottom, to.bottom)];
@@ -49,7 +59,7 @@ function straight(from, to) {
     const y = middle(high, low);
     found.push(from.right < to.left ? [[from.right, y], [to.left, y]] : [[from.left, y], [to.right, y]]);
   }
-  if (far - near >= MIN_FACING && from.bottom < to.top) found.push([[middle(near, far), from.bottom], [middle(near, far), to.top]]);
+  if (far - near >= MIN_FACING && from.bottom < to.top) found.push([[middle(near, far), from.bottom], [middle(near, far), to.top - ABOVE]]);
   return found;
 }
 
@@ -65,7 +75,7 @@ function around(from, to, boxes, aside) {
 }
 
 // The same from above and below, along a lane that lies across.
-const across = (from, to, boxes, aside) => around(flipped(from), flipped(to), boxes.map(flipped), aside).map((points) => points.map(([y, x]) => [x, y]));
+const across = (from, to, boxes, aside) => around(flipped(from), flipped({ ...to, top: to.top - ABOVE }), boxes.map(flipped), aside).map((points) => points.map(([y, x]) => [x, y]));
 const flipped = ({ left, top, right, bottom }) => ({ left: top, top: left, right: bottom, bottom: right, cells: left });
 
 const BENT = ENDS.flatMap((aside) => [around, across].map((ways) => (...all) => ways(...all, aside)));

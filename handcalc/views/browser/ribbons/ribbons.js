@@ -2,7 +2,7 @@
 
 import { huesOf, waysAbout, waysOn } from "./dataflow.js";
 import { placesOn } from "../sheet/layers.js";
-import { isClearWay, ledTo, waysBetween } from "./lanes.js";
+import { isClearWay, ledTo, pastCaption, waysBetween } from "./lanes.js";
 import { svgTag } from "../page/dom.js";
 
 const MAX_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
@@ -105,13 +105,13 @@ class SheetMap {
   }
 }
 
-// The box of a matrix: its numbers with their labels, and above them from `top` on its caption.
+// The box of a matrix: its numbers with their labels from `head` on, and above them from `top` on its caption.
 function boxOf({ element, table, strip }, place) {
   const parts = [...table.tBodies, table.tHead, strip?.element].filter(Boolean).map(place).map(edges);
   const cells = edges(place(table.tBodies[0]));
   const least = (side) => Math.min(...parts.map((part) => part[side]));
   const most = (side) => Math.max(...parts.map((part) => part[side]));
-  return { left: least("left"), right: most("right"), bottom: most("bottom"), top: edges(place(element)).top, cells: cells.top };
+  return { left: least("left"), right: most("right"), bottom: most("bottom"), top: edges(place(element)).top, head: least("top"), cells: cells.top };
 }
 
 // The visible part of a box in a track that scrolls sideways.
@@ -162,7 +162,7 @@ class SheetRibbons {
     const reader = isAgain ? source : role === FEEDS ? "hc-feeds" : "hc-chosen";
     const ends = [[from, source], [to, reader]].map(([end, mark]) => this.map.around(end, mark));
     const led = ends.every(Boolean) && ledTo(points, ...ends, to.box);
-    return led && isClearWay(led, this.map, [from.box, to.box]) ? led : null;
+    return led && isClearWay(led, this.map, [from.box, to.box]) ? (pastCaption(led, this.map, from.box, to.box) ?? led) : null;
   }
 }
 
