@@ -161,6 +161,35 @@ def test_a_number_is_watched_until_it_is_there_or_anything_else_is_done_and_noth
     assert page.evaluate(MOVES) == 0
 
 
+# What can be read of a line of arithmetic so many milliseconds after the first number has lifted.
+WRITTEN = """([line, at]) => {
+  for (const one of document.getAnimations()) Object.assign(one, { currentTime: at }).pause();
+  const seen = (node) => Number(getComputedStyle(node).opacity) > 0.9;
+  const all = [...document.querySelectorAll(`${line} > span > *`)];
+  return all.map((part) => (seen(part) ? part.textContent : "")).join("");
+}"""
+
+
+@pytest.mark.slow
+def test_the_arithmetic_is_written_as_the_numbers_land(open_page, node):
+    page = open_page(CALC, reduced_motion="no-preference")
+    line = ".hc-about .hc-arithmetic"
+    for name, said in {
+        "S": [" = 2·2", " + 1·1", " + 0·1", " = 5"],
+        "A": [" = 17.93 ÷ 23.28", " = 0.77"],
+    }.items():
+        spot(page, name, 1, 3).click()
+        button(page, "Watch it").click()
+        times = planned(node, CALC, name, 1, 3)["times"]
+        assert page.evaluate(WRITTEN, [line, 0]) == " = "
+        for count, landing in enumerate([*times["lands"], times["wave"]]):
+            assert page.evaluate(WRITTEN, [line, landing - 1]) == ("".join(said[:count]) or " = ")
+            page.evaluate(WRITTEN, [line, landing + times["fade"]])
+        assert page.evaluate(WRITTEN, [line, times["end"]]) == "".join(said)
+        page.keyboard.press("Escape")
+        assert page.locator(line).inner_text().endswith("".join(said))
+
+
 @pytest.mark.slow
 def test_play_waits_until_a_number_has_been_seen_being_made_and_read(open_page):
     page = open_page(CALC, ready=lambda page: page.clock.install(time=0), reduced_motion="no-preference")

@@ -169,20 +169,18 @@ export function patch(line, pieces) {
   while (line.childNodes.length > pieces.length) line.lastChild.remove();
 }
 
-const tagOf = ({ inside, kind }) => (inside ? "sup" : kind === "hc-result" ? "b" : kind ? "span" : "#text");
+const tagOf = ({ inside, kind }) => (inside ? "sup" : kind === "hc-result" ? "b" : "span");
 
 const isOf = (node, piece) => node.nodeName.toLowerCase() === tagOf(piece) && (node.className ?? "") === (piece.kind ?? "");
 
 function rewrite(node, { text, title, inside }) {
   if (inside) return patch(node, inside);
-  const written = node.firstChild ?? node;
-  if (written.data !== text) written.data = text;
+  if (node.firstChild.data !== text) node.firstChild.data = text;
   if (title && node.title !== title) node.title = title;
 }
 
 function nodeOf(piece) {
   const { text, kind, title, inside } = piece;
-  if (!inside && !kind) return document.createTextNode(text);
   const node = tag(tagOf(piece), { class: kind, title }, ...(inside ? [] : [text]));
   if (inside) patch(node, inside);
   return node;

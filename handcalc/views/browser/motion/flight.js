@@ -25,8 +25,8 @@ export class Flight {
     this.element = tag("div", { class: "hc-flight" }, this.tray);
   }
 
-  // Draw, measure, move; `onEnd` is called when all is over.
-  start(onEnd) {
+  // Draw, measure and move; `onEnd` is called when all is over. `parts` of a line of arithmetic are written meanwhile.
+  start(onEnd, parts = []) {
     this.terms = this.plan.terms.map((term) => this.term(term));
     this.tray.classList.toggle("hc-airy", this.terms.length <= AIRY);
     this.tray.append(...this.terms.flatMap(({ node }, k) => (k ? [spelled("+"), node] : [node])));
@@ -36,6 +36,7 @@ export class Flight {
     this.fly();
     this.add();
     this.fill();
+    this.write(parts);
     this.animate(this.element, [], { duration: this.times.end }).onfinish = onEnd;
   }
 
@@ -186,6 +187,19 @@ export class Flight {
     if (others.length <= ONE_BY_ONE) for (const other of others) this.appear(other.element, delay(other));
     else for (const row of block.table.tBodies[0].rows) if (!row.contains(record.element)) this.hide(row, delay(row.querySelector("td[data-row]").handcalc));
     for (const copy of sheet.blocks) if (copy !== block && copy.records[0].owner === record.owner) this.hide(copy.table.tBodies[0], times.end - 3 * times.fade);
+  }
+
+  // A term is written when it lands, with the sign before it; what it comes to, when it has dropped in.
+  write([, ...parts]) {
+    const { plan: { terms, more }, times: { lands, wave } } = this;
+    const landings = more ? [] : terms.flatMap(({ pieces }, k) => pieces.filter(({ cell }) => cell).map(() => lands[k]));
+    const numbersIn = (part) => (part.title ? 1 : part.querySelectorAll("[title]").length);
+    const last = parts.findLastIndex(numbersIn);
+    let written = 0;
+    parts.forEach((part, k) => {
+      this.hide(part, k > last ? wave : (landings[written] ?? Math.max(...lands)));
+      written += numbersIn(part);
+    });
   }
 
   // Its frame is there from the beginning, as of a number that is still to come.

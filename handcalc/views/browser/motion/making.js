@@ -65,13 +65,14 @@ export class Making {
     this.end();
     const found = this.isPossible && this.home();
     if (!found) return;
-    const { chosen, places, stepper, element, highlight, sight, presentation } = this.explorer;
+    const { chosen, places, stepper, element, explanation, highlight, sight, presentation } = this.explorer;
     if (!presentation.isOpen) sight.show(chosen);
     this.flight = new Flight(...found, choreography(chosen, places), highlight.roleOf());
     this.flight.of = chosen;
     element.classList.add("hc-making");
     for (const name of SKIPS) document.addEventListener(name, this.skip, true);
-    this.flight.start(this.skip);
+    const { line } = presentation.isOpen ? presentation.slide : explanation;
+    this.flight.start(this.skip, line.lastElementChild.children);
     if (stepper.timer) stepper.wait(this.flight.times.end + READING);
   }
 
