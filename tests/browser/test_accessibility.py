@@ -158,7 +158,9 @@ def test_in_every_state_axe_finds_nothing_serious_and_every_text_stands_out_ligh
 def test_axe_would_tell_of_a_control_without_a_name_and_of_pale_text(open_page):
     page = open_page(CALC)
     page.get_by_role("slider").evaluate("(slider) => slider.removeAttribute('aria-label')")
-    page.evaluate("() => document.adoptedStyleSheets.at(-1).insertRule('.hc-why { color: #ccc !important; }')")
+    page.evaluate(
+        "() => document.adoptedStyleSheets.at(-1).insertRule('.hc-why { color: #ccc !important; }')"
+    )
     found = {broken.partition(":")[0] for broken in violations(page, runOnly=["label", "color-contrast"])}
     assert found == {"label", "color-contrast"}
 
