@@ -206,6 +206,14 @@ def test_a_bent_way_passes_words_at_three_pixels_and_touches_them_only_where_it_
     lane = [points[1][0] for points in routed(node, ends, [(0, 1)])]
     near = [points[1][0] for points in routed(node, ends, [(0, 1)], [between | {"left": 109, "right": 119}])]
     assert (lane, near) == ([108], [123])
+    lower = {
+        "left": 110,
+        "right": 140,
+        "top": 300,
+        "bottom": 340,
+        "cells": 300,
+    }  # a lane 8 pixels from it is 2 from here
+    assert routed(node, [*ends, lower], [(0, 1)])[0][1][0] == lane[0]
     all_around = [{"left": 101, "right": 199, "top": y, "bottom": y + 800} for y in (-795, 185)]
     narrow = [between | {"left": x, "right": x + 3} for x in range(1, 399, 5)]
     assert routed(node, ends, [(0, 1)], [*all_around, *narrow])[0][1][0] == lane[0]
@@ -258,6 +266,13 @@ ASTRAY = """() => {
     return ends.every(([mark, point]) => faces(mark, at(point))) ? "" : `${kind} of ${points}`;
   }).filter(Boolean);
 }"""
+# Whether the ways of matrices can be seen whose lit ones join numbers.
+BESIDE_LIT = """() => {
+  const lit = [...document.querySelectorAll(".hc-ribbons-lit path")];
+  const all = [...document.querySelectorAll(".hc-ribbons path")];
+  const beside = all.filter((_, k) => lit[k].matches("[class*=hc-ribbon-]"));
+  return [...new Set(beside.map((path) => getComputedStyle(path).visibility))];
+}"""
 DRAWN = "() => document.querySelector('.hc-ribbons path') && !document.querySelector('.hc-stale')"
 
 
@@ -302,6 +317,9 @@ def test_lit_ways_go_from_the_row_or_column_that_is_read_to_that_of_the_number(o
     spot(page, "A", 1, 3).click()  # the caption of Z leaves its last column free
     onward = page.locator(".hc-ribbons-lit .hc-ribbon-feeds").bounding_box()
     assert spot(page, "Z", 0, 3).bounding_box()["y"] - onward["y"] - onward["height"] < 4
+    assert ask(page, BESIDE_LIT) == ["hidden"]
+    page.emulate_media(media="print")  # what is lit is not on paper
+    page.wait_for_function(f"() => ({BESIDE_LIT})().join() === 'visible'")
 
 
 # How far the head of each arrow is from the nearest matrix, in pixels of its sheet.

@@ -96,6 +96,17 @@ def test_no_caption_is_cut_or_breaks_in_a_formula(open_page, name):
 
 
 @pytest.mark.slow
+def test_nor_above_a_tall_window_and_a_sum_stands_under_its_column(open_page):
+    page = open_page(hc.examples.minilm_pairs("4.2"), viewport={"width": 1400, "height": 900})
+    assert page.evaluate(BAD_CAPTIONS) == []
+    window, total = (
+        page.locator(f"td[data-step='{name}']").first.bounding_box() for name in ("shift", "mean")
+    )
+    centres = [box["x"] + box["width"] / 2 for box in (window, total)]
+    assert abs(centres[0] - centres[1]) < 8
+
+
+@pytest.mark.slow
 def test_nor_does_one_in_practice_or_in_a_question(open_text, tmp_path):
     practice = hc.practise(hc.examples.by_hand("mamba_small").level("t_1"), folder=tmp_path)
     sheet = hc.examples.by_hand("w1_11_15")

@@ -3,7 +3,7 @@
 
 import { claim, tag } from "../page/dom.js";
 import { OneStop } from "../page/one_stop.js";
-import { stripPixels } from "../record/colours.js";
+import { paintMatrix } from "../record/colours.js";
 
 const MAX_PIXELS = 64; // of a picture
 const ROOMY = [690, 900]; // pixels of room, and of a page's width, from which on the map is open at rest
@@ -217,15 +217,13 @@ export class BlockMap {
   }
 }
 
-function drawFace(canvas, { values, entry: { shape, never_negative: neverNegative } }, isConcealed) {
+function drawFace(canvas, matrix, isConcealed) {
+  const { shape } = matrix.entry;
   const [height, width] = shape.map((count) => Math.min(count, MAX_PIXELS));
   Object.assign(canvas, { width, height }); // empties it, too
   canvas.ariaLabel = canvas.ariaLabel.replace(/\d+ by \d+/, shape.join(" by "));
   canvas.classList.toggle("hc-concealed", isConcealed);
-  if (isConcealed) return;
-  const pixels = stripPixels(values, shape, [width, height], neverNegative);
-  const paint = canvas.getContext("2d", { willReadFrequently: true }); // sixty layers would be composed in every frame
-  paint.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
+  if (!isConcealed) paintMatrix(canvas, matrix);
 }
 
 function bringIntoView(frame, part) {

@@ -62,3 +62,12 @@ export function stripPixels(values, [rows, columns], [width, height], neverNegat
   }
   return pixels;
 }
+
+// Draw that image on a canvas, as large as the canvas is. Canvases that are read often are kept in ordinary memory; otherwise
+// each of the sixty of a map is a layer of its own, composed in every frame.
+export function paintMatrix(canvas, { values, entry: { shape, never_negative: neverNegative } }) {
+  const { width, height } = canvas;
+  const pixels = stripPixels(values, shape, [width, height], neverNegative);
+  const paint = canvas.getContext("2d", { willReadFrequently: true });
+  paint.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
+}

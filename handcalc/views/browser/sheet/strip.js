@@ -1,7 +1,7 @@
 // The whole of a large matrix as colours, and where in it the window of numbers is: the window is dragged on it, or its
 // place typed into two fields, which are text as long as neither hand nor eye is at this matrix.
 
-import { stripPixels } from "../record/colours.js";
+import { paintMatrix } from "../record/colours.js";
 import { KEEPS_KEYS, tag } from "../page/dom.js";
 import { counted, show, typeset } from "../record/numbers.js";
 
@@ -36,12 +36,9 @@ export class Strip {
 
   draw() {
     if (!this.isDrawn) return;
-    const { width, height } = this.canvas;
-    const { matrix } = this;
-    const paint = this.canvas.getContext("2d");
-    if (this.isConcealed) return paint.clearRect(0, 0, width, height);
-    const pixels = stripPixels(matrix.values, matrix.entry.shape, [width, height], matrix.entry.never_negative);
-    paint.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
+    const { canvas } = this;
+    if (this.isConcealed) canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+    else paintMatrix(canvas, this.matrix);
   }
 
   conceal(isConcealed) {
